@@ -139,6 +139,10 @@ export const rollUp = [
      .map((label) => `count(*) filter (where sentiment = '${label}')`)
      .join(", ")}
    from reviews, unnest(array['', country]) region where listing_id = $1 group by 1, 2, 3`,
+  `insert into review_weeks select listing_id, region, date_trunc('week', day::timestamp)::date, sum(total),
+     ${[1, 2, 3, 4, 5].map((stars) => `sum(stars_${stars})`).join(", ")},
+     sum(positive), sum(neutral), sum(negative), sum(mixed)
+   from review_days where listing_id = $1 group by 1, 2, 3`,
   `update listings set version = 1, regions = array(
      select distinct country from reviews where listing_id = $1 order by 1
    ) where id = $1`,

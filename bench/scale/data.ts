@@ -117,6 +117,7 @@ const copied = [
   "reviews",
   "review_topics",
   "review_days",
+  "review_weeks",
   "topic_days",
   "topic_weeks",
   "app_versions",

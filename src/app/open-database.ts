@@ -9,7 +9,7 @@ import { checkDataFolder } from "../embedded-postgres/data-folder.ts";
 import { EmbeddedPostgresError } from "../embedded-postgres/error.ts";
 import { openEmbeddedServer } from "../embedded-postgres/server.ts";
 import type { Log } from "../lib/log.ts";
-import { connectionOf } from "../lib/postgres/primary-client.ts";
+import { connectionOf, standbyConnectionsOf } from "../lib/postgres/primary-client.ts";
 import type { ResourceStack } from "../lib/resource-stack.ts";
 import { secondMs } from "../lib/timestamp.ts";
 
@@ -67,7 +67,7 @@ export async function openPostgres(
       connectionCountMax,
       ...(config.databaseReadUrl && {
         standby: {
-          connection: { connectionString: config.databaseReadUrl },
+          connections: standbyConnectionsOf(config.databaseReadUrl),
           lagMaxMs: config.databaseReadLagSeconds * secondMs,
         },
       }),

@@ -17,9 +17,9 @@ export const databaseSettings = {
       "The same database past a connection pooler, for notifications, locks and deliveries; DATABASE_URL by default.",
     isSecret: true,
   }),
-  DATABASE_READ_URL: optional(databaseUrl({ canBeSeveral: false })).meta({
+  DATABASE_READ_URL: optional(databaseUrl("standby")).meta({
     description:
-      "A standby of the same database, to read pages of the API and the dashboard from; the primary by default.",
+      "A standby of the same database, to read pages of the API and the dashboard from; the primary by default. Of several servers, `postgresql://a,b/starpost?target_session_attrs=standby`, the first standby that is close behind is used.",
     isSecret: true,
   }),
   DATABASE_READ_LAG_SECONDS: wholeNumber({ min: 1, max: 300 })

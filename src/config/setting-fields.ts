@@ -2,7 +2,7 @@
 import net from "node:net";
 import { z } from "zod";
 import { parseWholeNumber, splitList } from "../domain/fields.ts";
-import { listServerUrls } from "../lib/postgres/server-urls.ts";
+import { listServerUrls, type ServerRole } from "../lib/postgres/server-urls.ts";
 
 type Bounds = { min: number; max: number };
 
@@ -61,13 +61,11 @@ export function httpUrl() {
   );
 }
 
-/** Of one server, or of several with commas between them, one of which is the primary. */
-export function databaseUrl({ canBeSeveral = true } = {}) {
-  const kind = canBeSeveral ? " (of several servers with target_session_attrs=read-write)" : "";
-  return parsed(`a URL that begins with postgresql://${kind}`, (text) => {
-    const urls = listServerUrls(text);
-    return urls !== null && (canBeSeveral || urls.length === 1) ? text : null;
-  });
+/** Of one server, or of several with commas between them, of which those with this role are used. */
+export function databaseUrl(role: ServerRole = "primary") {
+  const kind = role === "primary" ? "read-write" : role;
+  const expected = `a URL that begins with postgresql:// (of several servers with target_session_attrs=${kind})`;
+  return parsed(expected, (text) => (listServerUrls(text, role) === null ? null : text));
 }
 
 /** One line, whose content is checked where it is used. */

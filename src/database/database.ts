@@ -109,15 +109,17 @@ export async function openDatabase(options: DatabaseAccess & { log: Log }): Prom
 
 function openStandby(
   options: DatabaseAccess & { log: Log; primary: pg.Pool },
-  { connection, lagMaxMs }: NonNullable<DatabaseAccess["standby"]>,
+  { connections, lagMaxMs }: NonNullable<DatabaseAccess["standby"]>,
 ): ReadReplica {
-  // One that doesn't answer is given up for the primary.
-  const standby = createPool({
-    ...options,
-    connection: { ...connection, query_timeout: lagMaxMs },
-    name: "starpost-standby",
-  });
-  return openReadReplica({ ...options, standby, lagMaxMs });
+  // One that doesn't answer is given up.
+  const standbys = connections.map((connection) =>
+    createPool({
+      ...options,
+      connection: { ...connection, query_timeout: lagMaxMs },
+      name: "starpost-standby",
+    }),
+  );
+  return openReadReplica({ ...options, standbys, lagMaxMs });
 }
 
 const pageConnectionCount = 4;

@@ -10,6 +10,7 @@ export const keyOfTable: Readonly<Record<string, DistributionKey>> = {
   review_topics: "listing_id",
   review_versions: "listing_id",
   review_days: "listing_id",
+  review_weeks: "listing_id",
   topic_days: "listing_id",
   topic_weeks: "listing_id",
   facet_days: "listing_id",

@@ -1,7 +1,8 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { cloneDatabase, type TestDatabase } from "../../test/support/database.ts";
-import { isMigrated, migrate } from "./migrate.ts";
+import { waitFor } from "../../test/support/wait-for.ts";
+import { isMigrated, migrate, migrationsTable } from "./migrate.ts";
 
 let database: TestDatabase;
 let pool: pg.Pool;
@@ -21,17 +22,39 @@ test("a migrated database is left as it is", async () => {
   expect(await migrate(pool)).toEqual([]);
 });
 
-test("two processes that start at once on an empty database migrate it once", async () => {
+test("two processes that start at once on an empty database migrate it once, however long that takes", async () => {
   const empty = await cloneDatabase();
-  const both = [new pg.Pool(empty), new pg.Pool(empty)] as const;
-  await both[0].query("drop schema public cascade; create schema public");
+  const name = new URL(empty.connectionString).pathname.slice(1);
+  const limited = { ...empty, statement_timeout: 1_000 };
+  const both = [new pg.Pool(limited), new pg.Pool(limited)] as const;
+  const holder = new pg.Client(empty);
+  await holder.connect();
+  await holder.query("drop schema public cascade; create schema public");
   expect(await isMigrated(both[0])).toBe(false);
-  const applied = await Promise.all(both.map((one) => migrate(one)));
+  // One gets as far as noting its first migration, the other waits for it.
+  await holder.query(migrationsTable);
+  await holder.query("begin; lock table migrations in share mode");
+  const migrated = Promise.all(both.map((one) => migrate(one)));
+  await waitFor(() => areWaitingLong(name), {
+    what: "both to wait longer than a statement may take",
+    withinMs: 20_000,
+  });
+  await holder.query("commit");
+  const applied = await migrated;
   expect(applied.map((names) => names.length > 0).sort()).toEqual([false, true]);
   expect(await isMigrated(both[1])).toBe(true);
-  await Promise.all(both.map((one) => one.end()));
+  await Promise.all([...both, holder].map((one) => one.end()));
   await empty.drop();
 });
+
+async function areWaitingLong(database: string): Promise<boolean> {
+  const { rows } = await pool.query(
+    `select from pg_stat_activity where datname = $1 and wait_event_type = 'Lock'
+       and clock_timestamp() - query_start > interval '1200 ms'`,
+    [database],
+  );
+  return rows.length === 2;
+}
 
 test("a database newer than the code is refused and left alone", async () => {
   await pool.query("insert into migrations (number, name) values (900, '900-from-the-future.sql')");

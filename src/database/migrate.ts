@@ -1,16 +1,23 @@
-// Brings a database to this version's shape: numbered SQL files, forward only, each in a transaction.
-// Two processes that start at once take turns, and a database newer than the code is refused.
+// Brings a database to this version's shape: numbered SQL files, forward only, statement by statement (as
+// distributed databases want it) and all in one transaction. Two processes that start at once take turns, and a
+// database newer than the code is refused.
 import fs from "node:fs/promises";
 import type pg from "pg";
 import { AppError } from "../domain/error.ts";
 import type { Log } from "../lib/log.ts";
 import { advisoryLocks } from "./advisory-locks.ts";
 import { createPool, type DatabaseAccess } from "./pool.ts";
+import { splitStatements } from "./split-statements.ts";
 import { inTransaction, ofDatabase } from "./transaction.ts";
 
 type Migration = { number: number; name: string; sql: string };
+/** In this mode, which the driver's types don't have, PostgreSQL itself refuses several at once. */
+type OneStatement = pg.QueryConfig & { queryMode: "extended" };
 
 const folder = new URL("./migrations/", import.meta.url);
+/** What was applied; made before the first migration. */
+export const migrationsTable =
+  "create table if not exists migrations (number integer primary key, name text not null, applied_at timestamptz not null default now())";
 const filePattern = /^(\d{3})-[a-z0-9-]+\.sql$/;
 
 /** Like `migrate`, on a connection of its own, which waits for an answer as long as it takes. */
@@ -70,7 +77,10 @@ async function applyMigrations(db: pg.ClientBase, known: readonly Migration[]): 
   refuseNewer({ known: known.at(-1)?.number ?? 0, applied: Math.max(0, ...applied) });
   const missing = known.filter(({ number }) => !applied.has(number));
   for (const migration of missing) {
-    await db.query(migration.sql);
+    for (const text of splitStatements(migration.sql)) {
+      const statement: OneStatement = { text, queryMode: "extended" };
+      await db.query(statement);
+    }
     await db.query("insert into migrations (number, name) values ($1, $2)", [
       migration.number,
       migration.name,
@@ -91,9 +101,7 @@ export async function isMigrated(pool: pg.Pool): Promise<boolean> {
 }
 
 async function listApplied(db: pg.ClientBase): Promise<Set<number>> {
-  await db.query(
-    "create table if not exists migrations (number integer primary key, name text not null, applied_at timestamptz not null default now())",
-  );
+  await db.query(migrationsTable);
   const { rows } = await db.query<{ number: number }>("select number from migrations");
   return new Set(rows.map(({ number }) => number));
 }

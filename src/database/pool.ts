@@ -15,8 +15,8 @@ export type DatabaseAccess = {
   /** Behind a pooler in transaction mode, where nothing of a session lasts; `connection` only. */
   isPooled?: boolean;
   connectionCountMax?: number;
-  /** A standby to read pages from while it is at most so far behind. */
-  standby?: { connection: Connection; lagMaxMs: number };
+  /** To read pages from the first of these standbys that is at most so far behind. */
+  standby?: { connections: readonly Connection[]; lagMaxMs: number };
 };
 
 // A query that hangs must not hold a connection for ever. Behind a pooler, which refuses settings of a

@@ -1,5 +1,6 @@
 // Reads from a standby: used while it is close behind, never older than allowed, and never in the way.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { openDatabaseProxy } from "../../test/support/database-proxy.ts";
 import { anApp, aWorkspace } from "../../test/support/factories.ts";
 import { openServerPair, type ServerPair } from "../../test/support/standby.ts";
 import { waitFor } from "../../test/support/wait-for.ts";
@@ -20,13 +21,14 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => pair.close());
 
+const note = (_: object, message: string): void => void lines.push(message);
+
 beforeEach(async () => {
   lines = [];
-  const note = (_: object, message: string): void => void lines.push(message);
   database = await openDatabase({
     log: { ...silentLog, info: note, warn: note },
     connection: { connectionString: pair.primaryUrl },
-    standby: { connection: { connectionString: pair.standbyUrl }, lagMaxMs },
+    standby: { connections: [{ connectionString: pair.standbyUrl }], lagMaxMs },
   });
   await database.migrate();
   ({ id: workspaceId } = await aWorkspace(database));
@@ -38,8 +40,8 @@ type Reader = Pick<Database, "listFollowedApps">;
 const countApps = async (reader: Reader = database.openReader()): Promise<number> =>
   (await reader.listFollowedApps({ workspaceId, ids: null })).length;
 
-async function untilReadFrom(server: "standby" | "primary"): Promise<void> {
-  database.openReader();
+async function untilReadFrom(server: "standby" | "primary", by = database): Promise<void> {
+  by.openReader();
   await waitFor(() => lines.at(-1)?.startsWith(`pages are read from the ${server}`) ?? false, {
     what: `reading from the ${server}`,
     withinMs,
@@ -66,6 +68,36 @@ test("a request that began on the primary reads nothing older from the standby",
   const later = database.openReader();
   expect([await countApps(first), await countApps(later)]).toEqual([1, 0]);
   await pair.onStandby("select pg_wal_replay_resume()");
+});
+
+test("of several servers the first standby that can be used is read, and after it the next", async () => {
+  const [first, next] = [
+    await openDatabaseProxy(pair.standbyUrl),
+    await openDatabaseProxy(pair.standbyUrl),
+  ];
+  next.cut();
+  const urls = [pair.primaryUrl, first.urlOf(pair.standbyUrl), next.urlOf(pair.standbyUrl)];
+  const connections = urls.map((connectionString) => ({ connectionString }));
+  const several = await openDatabase({
+    log: { ...silentLog, info: note, warn: note },
+    connection: { connectionString: pair.primaryUrl },
+    standby: { connections, lagMaxMs: 60 * secondMs },
+  });
+  await untilReadFrom("standby", several);
+  await pair.onStandby("select pg_wal_replay_pause()");
+  await anApp(database, { workspaceId });
+  expect(await countApps(several.openReader())).toBe(0);
+  next.pass();
+  first.cut();
+  // The read that fails is answered by the primary.
+  expect(await countApps(several.openReader())).toBe(1);
+  await waitFor(async () => (await countApps(several.openReader())) === 0, {
+    what: "reading from the next standby",
+    withinMs,
+  });
+  await pair.onStandby("select pg_wal_replay_resume()");
+  await several.close();
+  await Promise.all([first.close(), next.close()]);
 });
 
 test("a standby that goes away or takes over costs no request", async () => {

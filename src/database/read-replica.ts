@@ -1,7 +1,7 @@
-// Reads from a standby while it is close enough behind the primary, and from the primary otherwise. How far
-// behind it is comes from positions in the write-ahead log: what the primary had written a moment ago, and
-// whether the standby has replayed it. Nothing is written for it, and a standby that lost its primary is found
-// out as well.
+// Reads from a standby while it is close enough behind the primary, from the next one otherwise, and from the
+// primary where none is. How far behind a standby is comes from positions in the write-ahead log: what the primary
+// had written a moment ago, and whether the standby has replayed it. Nothing is written for it, and a standby that
+// lost its primary is found out as well.
 // Functions used: https://www.postgresql.org/docs/current/functions-admin.html#FUNCTIONS-RECOVERY-CONTROL
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
@@ -23,89 +23,105 @@ export type ReadReplica = {
   close(): Promise<void>;
 };
 
-/** `lagMaxMs` is how old a read may be. Nothing is read from the standby before it was observed. */
+type Standby = {
+  pool: pg.Pool;
+  /** It has all that the primary had written then. */
+  completeUntilMs: number;
+  /** Why it can't be used, while it can't. */
+  reason: string;
+};
+
+/**
+ * `lagMaxMs` is how old a read may be. Nothing is read from a standby before it was observed; of several the first one
+ * that can be used is read. A primary among them is left out for as long as it is one.
+ */
 export function openReadReplica(options: {
   log: Log;
   primary: pg.Pool;
-  standby: pg.Pool;
+  standbys: readonly pg.Pool[];
   lagMaxMs: number;
 }): ReadReplica {
-  const { log, primary, standby, lagMaxMs } = options;
+  const { log, primary, lagMaxMs } = options;
   const closing = new AbortController();
-  /** What the primary had written at each observation of the last `lagMaxMs`, the newest last. */
-  let written: { position: bigint; atMs: number }[] = [];
-  /** The standby has all that the primary had written then. */
-  let completeUntilMs = Number.NEGATIVE_INFINITY;
+  const standbys = options.standbys.map(
+    (pool): Standby => ({ pool, completeUntilMs: Number.NEGATIVE_INFINITY, reason: "" }),
+  );
 
-  const isUsable = (): boolean => monotonicMs() - completeUntilMs <= lagMaxMs;
+  const isUsable = ({ completeUntilMs }: Standby): boolean =>
+    monotonicMs() - completeUntilMs <= lagMaxMs;
 
-  async function observe(): Promise<void> {
-    const atMs = monotonicMs();
-    const position = await readPosition(primary, writtenText);
-    written = written.filter((one) => atMs - one.atMs <= lagMaxMs);
-    if (position !== null) written.push({ position, atMs });
-    const replayed = await readPosition(standby, replayedText);
-    if (replayed === null) throw new Error("DATABASE_READ_URL names no standby");
-    for (const one of written) if (one.position <= replayed) completeUntilMs = one.atMs;
-  }
-
-  async function keepObserving(): Promise<void> {
+  // Each for itself: one that doesn't answer must not make the others look old.
+  async function keepObserving(standby: Standby): Promise<void> {
     const { signal } = closing;
-    let wasUsable = false;
-    let reason = "";
+    /** What the primary had written at each observation of the last `lagMaxMs`, the newest last. */
+    let written: { position: bigint; atMs: number }[] = [];
     while (!signal.aborted) {
       try {
-        await observe();
-        reason = `it is more than ${lagMaxMs / secondMs} s behind`;
+        const atMs = monotonicMs();
+        const position = await readPosition(primary, writtenText);
+        written = written.filter((one) => atMs - one.atMs <= lagMaxMs);
+        if (position !== null) written.push({ position, atMs });
+        const replayed = await readPosition(standby.pool, replayedText);
+        if (replayed === null) throw new Error("DATABASE_READ_URL names no standby");
+        for (const one of written) if (one.position <= replayed) standby.completeUntilMs = one.atMs;
+        standby.reason = `it is more than ${lagMaxMs / secondMs} s behind`;
       } catch (error) {
         // What was known stays true, and ends with the time.
-        reason = error instanceof Error ? error.message : String(error);
+        standby.reason = error instanceof Error ? error.message : String(error);
       }
-      if (isUsable() !== wasUsable) {
-        wasUsable = !wasUsable;
-        if (wasUsable) log.info({}, "pages are read from the standby");
-        else log.warn({ reason }, "pages are read from the primary: the standby can't be used");
-      }
+      report();
       // Woken by closing alone.
       await delay(observeMs, null, { signal }).catch(() => {});
     }
   }
 
+  let wasUsable = false;
+  function report(): void {
+    if (standbys.some(isUsable) === wasUsable) return;
+    wasUsable = !wasUsable;
+    const reason = standbys.map((one) => one.reason).join("; ");
+    if (wasUsable) log.info({}, "pages are read from the standby");
+    else log.warn({ reason }, "pages are read from the primary: the standby can't be used");
+  }
+
   /** Reads from the standby until that fails once, and from the primary from then on. */
-  function createReader(): { db: Db; hasFailed(): boolean } {
+  function createReader(standby: Standby): Reader {
     let hasFailed = false;
     async function query(...statement: unknown[]): Promise<unknown> {
       if (!hasFailed) {
         try {
-          return await Reflect.apply(standby.query, standby, statement);
+          return await Reflect.apply(standby.pool.query, standby.pool, statement);
         } catch (error) {
           // Also a read that lost against the replay is answered by the primary.
           const kind = classifySqlError(error);
           if (kind === "bug") throw error;
           hasFailed = true;
-          if (kind === "unavailable") completeUntilMs = Number.NEGATIVE_INFINITY;
+          if (kind === "unavailable") standby.completeUntilMs = Number.NEGATIVE_INFINITY;
         }
       }
       return Reflect.apply(primary.query, primary, statement);
     }
-    return { db: { query: query as Db["query"] }, hasFailed: () => hasFailed };
+    return { standby, db: { query: query as Db["query"] }, hasFailed: () => hasFailed };
   }
 
-  const observing = keepObserving();
-  let reader = createReader();
+  const observing = standbys.map(keepObserving);
+  let reader: Reader | null = null;
   return {
     openReader() {
-      if (!isUsable()) return null;
-      if (reader.hasFailed()) reader = createReader();
+      const standby = standbys.find(isUsable);
+      if (!standby) return null;
+      if (reader?.standby !== standby || reader.hasFailed()) reader = createReader(standby);
       return reader.db;
     },
     async close() {
       closing.abort();
-      await observing;
-      await standby.end();
+      await Promise.all(observing);
+      await Promise.all(standbys.map(({ pool }) => pool.end()));
     },
   };
 }
+
+type Reader = { standby: Standby; db: Db; hasFailed(): boolean };
 
 const writtenText = "select (pg_current_wal_lsn() - '0/0')::text as bytes";
 // Null on a server that replays nothing, such as one that became a primary.

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { createGate } from "../../test/support/gate.ts";
 import { createBatch } from "./batch.ts";
 
 function openBatches(countMax: number) {
@@ -51,15 +52,12 @@ test("a query that fails fails for all in it and for nobody else", async () => {
 });
 
 test("what is asked while as many queries are under way as may be is gathered for the next one", async () => {
-  let release = (): void => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const gate = createGate();
   const queries: string[][] = [];
   const find = createBatch(
     async (questions: readonly string[]) => {
       queries.push([...questions]);
-      if (questions.includes("1")) await released;
+      if (questions.includes("1")) await gate.opened;
       if (questions.includes("2")) throw new Error("refused");
       return questions;
     },
@@ -72,7 +70,7 @@ test("what is asked while as many queries are under way as may be is gathered fo
   const last = find("4");
   await new Promise(setImmediate);
   expect(queries).toEqual([["1"]]);
-  release();
+  gate.open();
   const settled = await Promise.allSettled([first, ...others, last]);
   expect(queries).toEqual([["1"], ["2", "3", "4"]]);
   expect(settled.map(({ status }) => status)).toEqual([
@@ -82,4 +80,29 @@ test("what is asked while as many queries are under way as may be is gathered fo
     "rejected",
   ]);
   expect(await find("5")).toBe("5");
+});
+
+test("a query without an answer holds the next one back for a while only", async () => {
+  const link = createGate();
+  const slow = createGate();
+  const queries: string[] = [];
+  const find = createBatch(
+    async ([question = ""]: readonly string[]) => {
+      queries.push(question);
+      if (question === "dead") await link.opened;
+      if (question === "slow") await slow.opened;
+      return [question];
+    },
+    { countMax: 1, runningMax: 1, holdMsMax: 1 },
+  );
+  const late = find("dead");
+  expect(await find("next")).toBe("next");
+  link.open();
+  expect(await late).toBe("dead");
+  // Its answer, when it comes, makes no room a second time.
+  const others = Promise.all([find("slow"), find("last")]);
+  await new Promise(setImmediate);
+  expect(queries).toEqual(["dead", "next", "slow"]);
+  slow.open();
+  expect(await others).toEqual(["slow", "last"]);
 });

@@ -1,4 +1,5 @@
 // Questions that arrive together share one query: under load a query for each of them costs more than its answer.
+import { secondMs } from "./timestamp.ts";
 
 type Waiter<Question, Answer> = {
   question: Question;
@@ -17,19 +18,36 @@ export function createBatch<Question, Answer>(
     countMax: number;
     /** Queries under way; what is asked meanwhile is gathered for the next one. */
     runningMax: number;
+    /** A query without an answer for so long is behind a link that died, or a lock: it holds nothing back any more. */
+    holdMsMax?: number;
   },
 ): (question: Question) => Promise<Answer> {
-  const { countMax, runningMax } = limits;
+  const { countMax, runningMax, holdMsMax = secondMs } = limits;
   type Waiting = Waiter<Question, Answer>;
   const waiting: Waiting[] = [];
-  let runningCount = 0;
+  let holdingCount = 0;
 
   function runWaiting(): void {
-    while (waiting.length > 0 && runningCount < runningMax) void run(waiting.splice(0, countMax));
+    while (waiting.length > 0 && holdingCount < runningMax) {
+      const release = hold();
+      void run(waiting.splice(0, countMax)).finally(release);
+    }
+  }
+
+  function hold(): () => void {
+    holdingCount += 1;
+    let isHeld = true;
+    const release = (): void => {
+      clearTimeout(timer);
+      if (isHeld) holdingCount -= 1;
+      isHeld = false;
+      runWaiting();
+    };
+    const timer = setTimeout(release, holdMsMax);
+    return release;
   }
 
   async function run(batch: readonly Waiting[]): Promise<void> {
-    runningCount += 1;
     try {
       const answers = await load(batch.map(({ question }) => question));
       if (answers.length < batch.length) throw new Error("a batch has too few answers");
@@ -37,8 +55,6 @@ export function createBatch<Question, Answer>(
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }
-    runningCount -= 1;
-    runWaiting();
   }
 
   return (question) =>

@@ -61,13 +61,14 @@ test(
 
     const endsAtMs = monotonicMs() + seconds * 1_000;
     let stepCount = 0;
-    while (monotonicMs() < endsAtMs) {
+    while (monotonicMs() < endsAtMs && workers.complaints.length === 0) {
       stepCount += 1;
       await step({ world, workers, admin });
       await delay(random.below(60));
     }
     isCalm = true;
     await workers.calm();
+    expect(workers.complaints, `seed ${seed}`).toEqual([]);
     await waitFor(async () => (await countPending(admin)) === 0, {
       withinMs: settleMs + seconds * 100,
       what: "deliveries that wait",
@@ -152,6 +153,7 @@ async function openWorkers(open: { connectionString: string; key: Buffer }) {
   resources.add(() => fs.rm(root, { recursive: true, maxRetries: 5 }));
   const file = await compileProgram(path.join(root, "program"), "test/chaos/worker-child.ts");
   const complaints: string[] = [];
+  let isClosing = false;
   const counts = { kills: 0, stops: 0, moves: 0 };
   const resumed: Promise<unknown>[] = [];
   const start = async (): Promise<ChildProcess> => {
@@ -160,6 +162,9 @@ async function openWorkers(open: { connectionString: string; key: Buffer }) {
     });
     child.stderr?.on("data", (data) => complaints.push(String(data)));
     child.stdin?.on("error", () => {});
+    child.once("exit", (code) => {
+      if (code !== null && !isClosing) complaints.push(`a worker ended by itself: ${code}`);
+    });
     await Promise.race([
       once(child.stdout ?? child, "data"),
       once(child, "close").then(() => Promise.reject(new Error("a worker did not start"))),
@@ -177,9 +182,7 @@ async function openWorkers(open: { connectionString: string; key: Buffer }) {
       counts.kills += 1;
       const index = random.below(children.length);
       const victim = children[index];
-      const ended = victim && once(victim, "close");
-      victim?.kill("SIGKILL");
-      await ended;
+      if (victim) await killAndWait(victim);
       children[index] = await start();
     },
     stop(random: steps.Random): void {
@@ -196,11 +199,22 @@ async function openWorkers(open: { connectionString: string; key: Buffer }) {
       await Promise.all(resumed);
     },
     async close(): Promise<void> {
+      isClosing = true;
       for (const child of children) {
-        const ended = once(child, "close");
+        const ended = hasEnded(child) ? null : once(child, "close");
         child.stdin?.end();
         await ended;
       }
     },
   };
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}
+
+async function killAndWait(child: ChildProcess): Promise<void> {
+  const ended = hasEnded(child) ? null : once(child, "close");
+  child.kill("SIGKILL");
+  await ended;
 }

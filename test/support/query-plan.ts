@@ -9,10 +9,16 @@ type PlanNode = {
   "Rows Removed by Filter"?: number;
   "Rows Removed by Index Recheck"?: number;
   "Index Name"?: string;
+  "Relation Name"?: string;
   Plans?: PlanNode[];
 };
 
-export type PlanReader = { db: Db; readCount(): number; indexNames(): string[] };
+export type PlanReader = {
+  db: Db;
+  /** Of these tables; without any, also what is read again of what was found. */
+  readCount(tables?: readonly string[]): number;
+  indexNames(): string[];
+};
 
 /**
  * A connection that explains each statement instead of returning rows; `readCount` is for the last one. Plans are
@@ -56,15 +62,16 @@ export function openPlanReader(
   };
   return {
     db,
-    readCount: () => countRead(explained()),
+    readCount: (tables) => countRead(explained(), tables),
     indexNames: () => listIndexes(explained()),
   };
 }
 
 /** Rows that scans returned and rows that they filtered out. */
-function countRead(node: PlanNode): number {
-  const inner = (node.Plans ?? []).reduce((sum, child) => sum + countRead(child), 0);
+function countRead(node: PlanNode, tables?: readonly string[]): number {
+  const inner = (node.Plans ?? []).reduce((sum, child) => sum + countRead(child, tables), 0);
   if (!node["Node Type"].includes("Scan") || node["Node Type"] === "Subquery Scan") return inner;
+  if (tables && !tables.includes(node["Relation Name"] ?? "")) return inner;
   const perLoop =
     node["Actual Rows"] +
     (node["Rows Removed by Filter"] ?? 0) +

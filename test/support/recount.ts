@@ -7,6 +7,7 @@ export function recountRollups(
   reviews: readonly Review[],
 ): Awaited<ReturnType<Database["readRollups"]>> {
   const days = new Map<string, number[]>();
+  const weeks = new Map<string, number[]>();
   const topics = new Map<string, number[]>();
   const topicWeeks = new Map<string, number[]>();
   const topicRows: string[] = [];
@@ -23,10 +24,15 @@ export function recountRollups(
         const [total, negative] = facets.get(key) ?? [0, 0];
         facets.set(key, [total + 1, negative + (labels[label] === "negative" ? 1 : 0)]);
       }
-      const counts = days.get(region + day) ?? Array.from({ length: 10 }, () => 0);
-      days.set(region + day, counts);
-      for (const index of [0, rating, ...(label < 0 ? [] : [6 + label])]) {
-        counts[index] = (counts[index] ?? 0) + 1;
+      for (const [map, key] of [
+        [days, region + day],
+        [weeks, region + mondayOf(day)],
+      ] as const) {
+        const counts = map.get(key) ?? Array.from({ length: 10 }, () => 0);
+        map.set(key, counts);
+        for (const index of [0, rating, ...(label < 0 ? [] : [6 + label])]) {
+          counts[index] = (counts[index] ?? 0) + 1;
+        }
       }
       for (const [at, topic] of (analysis?.topics ?? []).entries()) {
         const score = analysis?.topicScores?.[at] ?? 0;
@@ -43,6 +49,7 @@ export function recountRollups(
     [...map].sort(([a], [b]) => (a < b ? -1 : 1));
   return {
     days: sorted(days),
+    weeks: sorted(weeks),
     topics: sorted(topics),
     topicWeeks: sorted(topicWeeks),
     topicRows: topicRows.sort(),

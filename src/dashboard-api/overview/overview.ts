@@ -15,7 +15,7 @@ import type {
   TopicTrend,
   VersionRow,
 } from "../contract/overview.ts";
-import { readRatingHistory } from "./rating-days.ts";
+import { readRatingHistories } from "./rating-days.ts";
 import { addCounts, noCounts, toReviewCounts } from "./review-counts.ts";
 import { toWeekVolumes } from "./weeks.ts";
 
@@ -25,6 +25,7 @@ type OverviewDatabase = Pick<
   Database,
   | "countDateRanges"
   | "countFeltTopics"
+  | "countNegativeTopics"
   | "countRegions"
   | "countWeeks"
   | "findFirstReviewDayOfApps"
@@ -32,7 +33,6 @@ type OverviewDatabase = Pick<
   | "listFollowedApps"
   | "listSnapshotDays"
   | "listRatingAverages"
-  | "listSnapshotsAsOf"
   | "listSnapshotsAsOfEach"
 >;
 
@@ -52,19 +52,22 @@ export async function composeOverview(
   const ids = apps.map(({ id }) => id);
   const followed = await database.listFollowedApps({ workspaceId, ids });
   const scope = { workspaceId, apps: followed };
-  const [weeks, counted, felt, regions, firstReviewDay, releases, ratings] = await Promise.all([
-    database.countWeeks({ ...scope, ...range }),
-    countApps(database, { ...scope, range, before }),
-    database.countFeltTopics({ ...scope, range, before }),
-    database.countRegions({ ...scope, ...range, limit: regionsMax }),
-    database.findFirstReviewDayOfApps(scope),
-    database.listAppVersions({ ...scope, ...range, limit: releasesMax }),
-    readRatings(database, { apps, range }),
-  ]);
-  const topics = felt.now.sort(byComplaints).slice(0, topicsMax);
-  const histories = await Promise.all(
-    apps.slice(0, ratedAppsMax).map((app) => readRatingHistory(database, { app, ...range })),
-  );
+  const [felt, feltBefore, weeks, counted, regions, firstReviewDay, releases, ratings] =
+    await Promise.all([
+      database.countFeltTopics({ ...scope, ...range }),
+      database.countNegativeTopics({ ...scope, ...before }),
+      database.countWeeks({ ...scope, ...range }),
+      countApps(database, { ...scope, range, before }),
+      database.countRegions({ ...scope, ...range, limit: regionsMax }),
+      database.findFirstReviewDayOfApps(scope),
+      database.listAppVersions({ ...scope, ...range, limit: releasesMax }),
+      readRatings(database, { apps, range }),
+    ]);
+  const topics = felt.topics.sort(byComplaints).slice(0, topicsMax);
+  const rated = apps.slice(0, ratedAppsMax).map((app, index) => ({
+    ...{ app, before: ratings[index]?.before ?? [] },
+  }));
+  const histories = await readRatingHistories(database, { apps: rated, ...range });
   return {
     range,
     before,
@@ -73,14 +76,14 @@ export async function composeOverview(
       appId: app.id,
       name: app.name,
       store: app.store,
-      rating: ratings[index] ?? null,
+      rating: ratings[index]?.now ?? null,
       ratingDays: histories[index] ?? [],
       reviews: toReviewCounts(counted.now.get(app.id) ?? noCounts()),
     })),
     reviews: toReviewCounts([...counted.now.values()].reduce(addCounts, noCounts())),
     reviewsBefore: toReviewCounts([...counted.before.values()].reduce(addCounts, noCounts())),
     weeks: toWeekVolumes({ weeks, range }),
-    topics: topics.map((topic) => toTrend(topic, felt.before)),
+    topics: topics.map((topic) => toTrend(topic, feltBefore)),
     topicWeeks: toTopicWeeks(felt.weeks, new Set(topics.map(({ topic }) => topic))),
     regions: regions.map(({ store, region, ...counts }) => ({
       ...{ store, region },
@@ -112,22 +115,30 @@ async function countApps(
   return { now: toMap(0), before: toMap(apps.length) };
 }
 
-/** Of each app: as of the last day and of the day before the range, and the newest histogram that there is. */
+type Rated = { now: RatingNow | null; before: Snapshot[] };
+
+/** Of each app: as of the last day, with the newest histogram that there is, and as of the day before the range. */
 async function readRatings(
   database: OverviewDatabase,
   { apps, range }: { apps: readonly App[]; range: Range },
-): Promise<(RatingNow | null)[]> {
-  const found = await database.listSnapshotsAsOfEach(
-    apps.flatMap(({ listingId }) => [
-      { listingId, day: range.to, withHistogram: false },
-      { listingId, day: addDays(range.from, -1), withHistogram: false },
-      // A source without a histogram may be newer than one that has it.
-      { listingId, day: range.to, withHistogram: true },
-    ]),
+): Promise<Rated[]> {
+  const asOf = (of: readonly App[], day: Day, withHistogram: boolean): Promise<Snapshot[][]> =>
+    database.listSnapshotsAsOfEach(of.map(({ listingId }) => ({ listingId, day, withHistogram })));
+  const [newest, earlier] = await Promise.all([
+    asOf(apps, range.to, false),
+    asOf(apps, addDays(range.from, -1), false),
+  ]);
+  // A source without a histogram may be newer than one that has it.
+  const isPlain = ({ histogram, total }: Snapshot): boolean => histogram === null && total > 0;
+  const plain = apps.filter((_, index) => newest[index]?.some(isPlain));
+  const detailed = new Map(
+    (await asOf(plain, range.to, true)).map((found, index) => [plain[index], found]),
   );
-  return apps.map(({ countries }, index) => {
-    const [now = [], before = [], detailed = []] = found.slice(3 * index, 3 * index + 3);
-    return toRating({ now, before, detailed, countries });
+  return apps.map((app, index) => {
+    const now = newest[index] ?? [];
+    const before = earlier[index] ?? [];
+    const read = { now, before, detailed: detailed.get(app) ?? now, countries: app.countries };
+    return { now: toRating(read), before };
   });
 }
 
@@ -175,7 +186,10 @@ function toTopicWeeks(
     }));
 }
 
-function toTrend(found: FeltTopic, before: readonly FeltTopic[]): TopicTrend {
+function toTrend(
+  found: FeltTopic,
+  before: readonly { topic: string; negative: number }[],
+): TopicTrend {
   const { topic, total: count, good, bad, starsLost, ...sentiment } = found;
   const negativeBefore = before.find((one) => one.topic === topic)?.negative ?? 0;
   return { topic, count, sentiment, negativeBefore, opinions: { good, bad, starsLost } };

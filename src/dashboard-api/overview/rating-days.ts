@@ -11,19 +11,57 @@ const everyDayMax = 400;
 
 export async function readRatingDays(
   database: Pick<Database, "listSnapshotDays" | "listSnapshotsAsOf">,
-  query: { app: App; from: Day; to: Day },
+  { app, from, to }: { app: App; from: Day; to: Day },
 ): Promise<RatingDay[]> {
-  const { app, from, to } = query;
-  const { listingId, countries } = app;
-  const dayCount = (Date.parse(to) - Date.parse(from)) / dayMs + 1;
-  const before = await database.listSnapshotsAsOf({
-    listingId,
-    day: addDays(from, -1),
-    withHistogram: false,
-  });
-  const mondaysOnly = dayCount > everyDayMax;
-  const snapshots = await database.listSnapshotDays({ app, from, to, mondaysOnly });
-  const newest = new Map<string, Snapshot>(before.map((one) => [one.region, one]));
+  const asOf = { listingId: app.listingId, day: addDays(from, -1), withHistogram: false };
+  const before = await database.listSnapshotsAsOf(asOf);
+  const snapshots = await listDays(database, { apps: [app], from, to });
+  return sumDays({ before, snapshots, countries: app.countries });
+}
+
+/** Of each app. Before the first snapshot what a Play Console export tells: averages, without the number of ratings. */
+export async function readRatingHistories(
+  database: Pick<Database, "listSnapshotDays" | "listRatingAverages">,
+  query: {
+    /** With the snapshots as of the day before `from`. */
+    apps: readonly { app: App; before: readonly Snapshot[] }[];
+    from: Day;
+    to: Day;
+  },
+): Promise<RatingHistoryDay[][]> {
+  const { from, to } = query;
+  const snapshots = await listDays(database, { apps: query.apps.map(({ app }) => app), from, to });
+  return Promise.all(
+    query.apps.map(async ({ app, before }) => {
+      const { listingId, countries } = app;
+      const ofApp = snapshots.filter((one) => one.listingId === listingId);
+      const days = sumDays({ before, snapshots: ofApp, countries });
+      if (before.length > 0) return days;
+      const averages = await database.listRatingAverages({ app, from, to });
+      const [first] = days;
+      const earlier = averages.filter(({ day }) => first === undefined || day < first.day);
+      return [...earlier.map((one) => ({ ...one, total: null })), ...days];
+    }),
+  );
+}
+
+type SnapshotDay = Omit<Snapshot, "histogram">;
+
+function listDays(
+  database: Pick<Database, "listSnapshotDays">,
+  query: { apps: readonly App[]; from: Day; to: Day },
+): Promise<SnapshotDay[]> {
+  const dayCount = (Date.parse(query.to) - Date.parse(query.from)) / dayMs + 1;
+  return database.listSnapshotDays({ ...query, mondaysOnly: dayCount > everyDayMax });
+}
+
+function sumDays(of: {
+  before: readonly Snapshot[];
+  snapshots: readonly SnapshotDay[];
+  countries: readonly string[];
+}): RatingDay[] {
+  const { snapshots, countries } = of;
+  const newest = new Map<string, Snapshot>(of.before.map((one) => [one.region, one]));
   const days: RatingDay[] = [];
   for (const [index, snapshot] of snapshots.entries()) {
     newest.set(snapshot.region, { ...snapshot, histogram: null });
@@ -33,19 +71,4 @@ export async function readRatingDays(
     if (sum) days.push({ day, average: sum.average, total: sum.total });
   }
   return days;
-}
-
-/** Before the first snapshot what a Play Console export tells: averages, without the number of ratings. */
-export async function readRatingHistory(
-  database: Pick<Database, "listSnapshotDays" | "listSnapshotsAsOf" | "listRatingAverages">,
-  query: { app: App; from: Day; to: Day },
-): Promise<RatingHistoryDay[]> {
-  const { app, from, to } = query;
-  const days = await readRatingDays(database, query);
-  const asOf = { listingId: app.listingId, day: addDays(from, -1), withHistogram: false };
-  if ((await database.listSnapshotsAsOf(asOf)).length > 0) return days;
-  const averages = await database.listRatingAverages({ app, from, to });
-  const [first] = days;
-  const earlier = averages.filter(({ day }) => first === undefined || day < first.day);
-  return [...earlier.map((one) => ({ ...one, total: null })), ...days];
 }

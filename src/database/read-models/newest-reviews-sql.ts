@@ -1,5 +1,6 @@
 // The newest reviews of many listings. Reading as many of each listing as of all of them together would cost listings ×
-// limit, so the first few of each are read before: so many newer ones are known then that nothing older is needed.
+// limit, so the first few of each are read, and more of those whose first few are all among the newest.
+import { distinctOf } from "./review-ranges-sql.ts";
 import { seenListings } from "./seen-listings-sql.ts";
 
 /** Fewer listings are read in one step. */
@@ -14,17 +15,59 @@ export function shareOf({ appCount, limit }: { appCount: number; limit: number }
   return Math.min(limit, 2 ** Math.ceil(Math.log2((2 * limit) / appCount + 1)));
 }
 
-/** The common table expression `bound`: no review before its date is among the `limit` newest; `heads` are the first few, `h`. */
-export function writeBound({ heads, limit }: { heads: string; limit: number }): string {
-  return `bound as materialized (select coalesce((
-      select h.date from ${heads} order by h.date desc offset ${limit - 1} limit 1
-    ), '-infinity') as date)`;
+export type NewestOfApps = {
+  /** A subquery of `id, listing_id, regions`. */
+  apps: string;
+  share: number | null;
+  /** `date, id` of one of these apps, `a`: the newest, up to that many, those since an expression. */
+  readRange: (limit: number, since?: string) => string;
+  /** How many are wanted: an expression, and what it can't exceed. */
+  count: string;
+  countMax: number;
+  /** How often a review can come: once for each topic that is asked for. */
+  repeatMax?: number;
+};
+
+/** A query of the newest of all apps, `listing_id, id, date, regions, app_id`, in the order of pages. */
+export function writeNewest(newest: NewestOfApps): string {
+  const { apps, share, readRange, count, countMax, repeatMax = 1 } = newest;
+  const isRepeated = repeatMax > 1;
+  const readAll = (since?: string): string => {
+    const range = readRange(countMax * repeatMax, since);
+    return `select q.* from (${isRepeated ? distinctOf(range) : range}) q limit ${count}`;
+  };
+  const columns = "a.listing_id, f.id, f.date, a.regions, a.id as app_id";
+  const order = `order by n.date desc, n.id desc limit ${count}`;
+  if (share === null) {
+    return `select n.* from (
+      select ${columns} from ${apps} a cross join lateral (${readAll()}) f
+    ) n ${order}`;
+  }
+  const bound = "(select date from bound)";
+  return `with heads as materialized (
+      select ${columns} from ${apps} a cross join lateral (${readRange(share)}) f
+    ),
+    bound as materialized (
+      select coalesce((
+        select h.date from ${isRepeated ? "(select distinct date, id from heads)" : "heads"} h
+        order by h.date desc offset ${count} - 1 limit 1
+      ), '-infinity') as date
+    ),
+    crowded as materialized (
+      select h.app_id as id, h.listing_id, h.regions from heads h group by 1, 2, 3
+      having count(*) >= ${share} and min(h.date) >= ${bound}
+    )
+    select ${isRepeated ? "distinct on (n.date, n.id) " : ""}n.* from (
+      select h.* from heads h where h.date >= ${bound} and h.app_id not in (select c.id from crowded c)
+      union all
+      select ${columns} from crowded a cross join lateral (${readAll(bound)}) f
+    ) n ${order}`;
 }
 
 /**
- * Common table expressions, the last of them `newest (listing_id, id, date, regions, app_id)`. `$1` to `$3` are those
- * of `seenListings`, `$4` the earliest date, `$5` and `$6` the position after which they stand; `$7` is `scanMax` once
- * more, which the text holds as well: with a parameter PostgreSQL plans for a tenth of the table.
+ * The common table expression `newest` of a search. `$1` to `$3` are those of `seenListings`, `$4` the earliest date,
+ * `$5` and `$6` the position after which they stand; `$7` is `scanMax` once more, which the text holds as well: with a
+ * parameter PostgreSQL plans for a tenth of the table.
  */
 export function newestReviews({
   appCount,
@@ -33,19 +76,12 @@ export function newestReviews({
   appCount: number;
   scanMax: number;
 }): string {
-  const share = shareOf({ appCount, limit: scanMax });
-  const heads = share && `${seenListings} cross join lateral (${readRange(share, "")}) h`;
-  const isNewer = heads ? "and r.date >= (select date from bound)" : "";
-  return `${heads ? `${writeBound({ heads, limit: scanMax })}, ` : ""}newest as (
-    select f.listing_id, f.id, f.date, seen.regions, a.id as app_id from ${seenListings}
-    cross join lateral (${readRange(scanMax, isNewer)}) f
-    order by f.date desc, f.id desc limit $7::integer
-  )`;
-}
-
-function readRange(limit: number, condition: string): string {
-  return `select r.listing_id, r.id, r.date from reviews r
-      where r.listing_id = s.listing_id and r.date >= $4::timestamptz ${condition}
-        and (r.date, r.id) < ($5::timestamptz, $6::uuid)
+  const readRange = (limit: number, since?: string): string => `select r.id, r.date from reviews r
+      where r.listing_id = a.listing_id and r.date >= $4::timestamptz
+        ${since ? `and r.date >= ${since}` : ""} and (r.date, r.id) < ($5::timestamptz, $6::uuid)
       order by r.date desc, r.id desc limit ${limit}`;
+  const apps = `(select a.id, s.listing_id, seen.regions from ${seenListings})`;
+  const share = shareOf({ appCount, limit: scanMax });
+  const count = "$7::integer";
+  return `newest as (${writeNewest({ apps, share, readRange, count, countMax: scanMax })})`;
 }

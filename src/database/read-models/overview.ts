@@ -5,7 +5,7 @@ import type { StoreId } from "../../domain/store-id.ts";
 import type { Day } from "../../lib/timestamp.ts";
 import { ofListings } from "../distributed-sql.ts";
 import { type Db, queryRows } from "../query.ts";
-import { type DayCounts, daySums } from "./day-counts-sql.ts";
+import { type DayCounts, daySums, joinCounts } from "./day-counts-sql.ts";
 import {
   listingValues,
   rollupValues,
@@ -35,10 +35,7 @@ export async function countDateRanges(
      from unnest($2::uuid[], $3::text[], $4::date[], $5::date[], $6::integer[])
        s (listing_id, region, first_day, last_day, number)
      join apps a on a.workspace_id = $1 and a.listing_id = s.listing_id
-     cross join lateral (
-       select * from review_days d where d.listing_id = s.listing_id and d.region = s.region
-         and d.day between s.first_day and s.last_day offset 0
-     ) d
+     ${joinCounts({ from: "s.first_day", to: "s.last_day" })}
      group by s.number`,
     [
       workspaceId,
@@ -65,7 +62,7 @@ export function countReviewsOfApps(
     `${ofListings("$2")}select a.id as "appId", sum(d.total)::integer as count
      from ${seenRollups}
      cross join lateral (
-       select d.total from review_days d
+       select d.total from review_weeks d
        where d.listing_id = s.listing_id and d.region = s.region offset 0
      ) d
      group by a.id`,
@@ -73,28 +70,35 @@ export function countReviewsOfApps(
   );
 }
 
-/** Snapshots of an app's days, oldest first; `mondaysOnly` thins a range of years. */
+/** Snapshots of the days of apps of one workspace, oldest first; `mondaysOnly` thins a range of years. */
 export function listSnapshotDays(
   db: Db,
   query: {
-    app: { id: string; listingId: string; workspaceId: string };
+    apps: readonly { id: string; listingId: string; workspaceId: string }[];
     from: Day;
     to: Day;
     mondaysOnly: boolean;
   },
 ): Promise<Omit<Snapshot, "histogram">[]> {
-  const { app, from, to, mondaysOnly } = query;
+  const { apps, from, to, mondaysOnly } = query;
   return queryRows(
     db,
     "listSnapshotDays",
-    `select s.listing_id as "listingId", s.region, s.day, s.average, s.total
-     from apps a join snapshots s on s.listing_id = $6
-     where a.id = $1 and a.workspace_id = $2 and a.listing_id = $6
-       and s.day between $3::date and $4::date
-       and (not $5::boolean or extract(isodow from s.day) = 1)
-       and (s.region = '' or s.region = any(a.countries))
+    `select p.listing_id as "listingId", s.region, s.day, s.average, s.total
+     from unnest($1::uuid[], $2::uuid[], $3::uuid[]) p (id, workspace_id, listing_id)
+     join apps a on a.id = p.id and a.workspace_id = p.workspace_id and a.listing_id = p.listing_id
+     cross join lateral (
+       select * from snapshots s where s.listing_id = p.listing_id
+         and (s.region = '' or s.region = any(a.countries)) and s.day between $4::date and $5::date
+         and (not $6::boolean or extract(isodow from s.day) = 1) offset 0
+     ) s
      order by s.day, s.region`,
-    [app.id, app.workspaceId, from, to, mondaysOnly, app.listingId],
+    [
+      apps.map(({ id }) => id),
+      apps.map(({ workspaceId }) => workspaceId),
+      apps.map(({ listingId }) => listingId),
+      ...[from, to, mondaysOnly],
+    ],
   );
 }
 
@@ -107,12 +111,12 @@ export function countRegions(
     db,
     "countRegions",
     `${ofListings("$2")}select l.store, g.region, ${daySums}
-     from ${seenListings} join listings l on l.id = a.listing_id
-     cross join lateral unnest(coalesce(seen.regions, l.regions)) g (region)
-     cross join lateral (
-       select * from review_days d where d.listing_id = s.listing_id and d.region = g.region
-         and d.day between $4::date and $5::date offset 0
-     ) d
+     from (
+       select l.store, s.listing_id, coalesce(seen.regions, l.regions) as regions
+       from ${seenListings} join listings l on l.id = s.listing_id offset 0
+     ) l
+     cross join lateral unnest(l.regions) g (region)
+     ${joinCounts({ from: "$4::date", to: "$5::date" }, { listing: "l.listing_id", region: "g.region" })}
      where g.region <> ''
      group by 1, 2 order by total desc, 1, 2 limit $6`,
     [...listingValues(scope), scope.from, scope.to, scope.limit],

@@ -49,8 +49,9 @@ function writeText(filters: string): string {
   const listing = "(select whole_id from app)";
   const head = "(select head from app) as head";
   const bounds = { from: "q.since", before: "q.before", beforeId: "q.before_id" };
-  const options = { limit: rowsMax, listing, bounds };
-  // Workspaces with own topics are answered by `listReviewPage`.
+  // Workspaces with own topics are answered by `listReviewPage`: no range is of the app's id.
+  const app = { listingId: listing, id: "q.app_id" };
+  const options = { limit: rowsMax, app, bounds };
   const topics = [{ parameter: "q.topic", isOwn: false }];
   const found = has("Topic")
     ? `select ${head}, f.date, f.id, r.json from (select * from (

@@ -3,15 +3,16 @@
 // reaches; filters without an index are checked on the reviews of those ranges, up to a bound.
 import { isTopicName } from "../../domain/topics.ts";
 import { ofEachListing } from "../distributed-sql.ts";
-import { shareOf, writeBound } from "./newest-reviews-sql.ts";
+import { shareOf, writeNewest } from "./newest-reviews-sql.ts";
 import { pageBounds } from "./page-bounds-sql.ts";
 import { jsonHead, micros, reviewColumns, writeJson } from "./review-json-sql.ts";
 import type { PageQuery } from "./review-pages.ts";
 import {
-  boundsOf,
+  type AppColumns,
   distinctOf,
   type Kind,
   merge,
+  ofApps,
   type Range,
   rangesByKind,
   rangesByRegion,
@@ -64,12 +65,14 @@ export function buildPageStatement(page: PageQuery): Statement {
   // Rounded up, so that there are few statements. A range too many is empty.
   const rangeCount = isByRegion ? 2 ** Math.ceil(Math.log2(Math.max(1, regionCount))) : null;
   const regions = isPartial ? add(`Regions${rangeCount ?? ""}`, listRegions(apps)) : null;
-  const source = sourceOfApps(regions);
-  const range = chooseRange({ kind, topics, rangeCount });
   if (isPartial && !isByRegion) checks.push(isFollowed);
   const isScan = checks.length > 0;
   const share = shareOf({ appCount: apps.length, limit: isScan ? scanMax : rowsMax });
-  const written = { range, source, hasOwnTopics, share };
+  const [{ listingId = "" } = {}, ...others] = apps;
+  const only = isScan && others.length === 0 ? ofOnlyApp(`$${values.push(listingId)}::uuid`) : null;
+  const range = chooseRange({ kind, topics, rangeCount, app: only ?? ofApps });
+  const repeatMax = topics?.length ?? 1;
+  const written = { range, regions, hasOwnTopics, share, only, repeatMax };
   const found = isScan ? writeScan({ ...written, checks }) : writePage(written);
   const text = `${ofEachListing("$7")}${found}`;
   // Statements for lists are planned each time: there would be too many of them to keep. So are scans: a plan
@@ -89,10 +92,15 @@ export function isPlannedOnce(page: PageQuery): boolean {
 // Each region is an index range of its own; of more of them than this, the reviews of the listing are looked at.
 const regionRangeMax = 16;
 
-type Ranged = { kind: Kind; topics: readonly Topic[] | null; rangeCount: number | null };
+type Ranged = {
+  kind: Kind;
+  topics: readonly Topic[] | null;
+  rangeCount: number | null;
+  app: AppColumns;
+};
 
-function chooseRange({ kind, topics, rangeCount }: Ranged): Range {
-  if (rangeCount !== null) return rangesByRegion(rangeCount);
+function chooseRange({ kind, topics, rangeCount, app }: Ranged): Range {
+  if (rangeCount !== null) return rangesByRegion(rangeCount, app);
   return topics === null ? rangesByKind(kind) : rangesByTopic(kind, topics);
 }
 
@@ -104,44 +112,64 @@ export const uncoveredColumns = [
 
 /** The apps of the workspace, on the listings `$7`, each with the regions that it follows; null is all of the listing. */
 export function sourceOfApps(regions: string | null): string {
+  return `(select s.*, ${jsonHead} as head from ${writeApps(regions)} s
+    join listings l on l.id = s.listing_id) a`;
+}
+
+function writeApps(regions: string | null): string {
   const named =
     regions === null
       ? "unnest($2::uuid[], $7::uuid[]) p (id, listing_id)"
       : `unnest($2::uuid[], $7::uuid[], ${regions}::text[]) p (id, listing_id, regions)`;
-  return `(select a.id, a.listing_id, ${jsonHead} as head, ${
+  return `(select a.id, a.listing_id, ${
     regions === null ? "null::text[]" : "string_to_array(nullif(p.regions, '*'), '/')"
   } as regions
-    from ${named} join apps a on a.id = p.id and a.workspace_id = $1 and a.listing_id = p.listing_id
-    join listings l on l.id = a.listing_id) a`;
+    from ${named} join apps a on a.id = p.id and a.workspace_id = $1 and a.listing_id = p.listing_id)`;
 }
 
 const isFollowed = `(f.regions is null or ${regionColumn} = any(f.regions))`;
 
-/** `share` is how many of each app are read first, when there are many; see `newest-reviews-sql.ts`. */
-type Written = { range: Range; source: string; hasOwnTopics: boolean; share: number | null };
+/** `regions` is the parameter of what is followed of the apps; for `share` see `newest-reviews-sql.ts`. */
+type Written = {
+  range: Range;
+  regions: string | null;
+  hasOwnTopics: boolean;
+  share: number | null;
+  repeatMax: number;
+  /** Where there is one app. */
+  only: AppColumns | null;
+};
+
+const inOrder = "order by f.date desc, f.id desc";
+const onPage = "limit $6::integer + 1";
 
 /** Up to one review more than the page has; the ranges are read no further than that. */
 function writePage(page: Written): string {
-  const { range, source, hasOwnTopics, share } = page;
-  const bound = boundOf(page, rowsMax);
-  const order = "order by f.date desc, f.id desc limit $6::integer + 1";
-  const columns = reviewColumns(hasOwnTopics);
+  const { range, regions, hasOwnTopics, share } = page;
   const json = { by: "date", hasOwnTopics } as const;
-  if (range.isOfReviews) {
-    const read = `r.date, r.id, ${columns}`;
-    const merged = merge(range, { limit: rowsMax, read, bounds: boundsOf(share) });
-    const found = `${bound}select a.head, a.id as app_id, f.* from ${source}
-      cross join lateral (select * from (${merged}) q limit $6::integer + 1) f ${order}`;
+  const columns = reviewColumns(hasOwnTopics);
+  if (share === null && range.isOfReviews) {
+    const merged = merge(range, { limit: rowsMax, read: `r.date, r.id, ${columns}` });
+    const found = `select a.head, a.id as app_id, f.* from ${sourceOfApps(regions)}
+      cross join lateral (select * from (${merged}) q ${onPage}) f ${inOrder} ${onPage}`;
     return writeJson(found, json);
   }
-  // The narrow rows of the topic find the page; only the reviews on the page are read.
-  const merged = distinctOf(merge(range, { limit: rowsMax, bounds: boundsOf(share) }));
-  const found = `${bound}select f.head, f.app_id, f.date, f.id, ${columns} from (
-      select a.listing_id, a.head, a.id as app_id, f.date, f.id from ${source}
-      cross join lateral (select * from (${merged}) q limit $6::integer + 1) f ${order}
-    ) f cross join lateral (${lookUp("true")}) r order by f.date desc, f.id desc`;
+  // The narrow rows of the index find the page; only the reviews on the page are read.
+  const keys = writeKeys(page, { count: "$6::integer + 1", countMax: rowsMax });
+  const found = `select l.head, f.app_id, f.date, f.id, ${columns} from (${keys}) f
+    cross join lateral (${headOf}) l cross join lateral (${lookUp("true")}) r ${inOrder}`;
   return writeJson(found, json);
 }
+
+function writeKeys(
+  { range, regions, share, repeatMax }: Written,
+  size: { count: string; countMax: number },
+): string {
+  const readRange = (limit: number, since?: string): string => merge(range, { limit, since });
+  return writeNewest({ apps: writeApps(regions), share, readRange, repeatMax, ...size });
+}
+
+const headOf = `select ${jsonHead} as head from listings l where l.id = f.listing_id limit 1`;
 
 // The limit makes this one lookup of the primary key for each row, whatever the statistics are.
 function lookUp(condition: string): string {
@@ -149,29 +177,39 @@ function lookUp(condition: string): string {
     where r.listing_id = f.listing_id and r.id = f.id and ${condition} limit 1`;
 }
 
-/** Looks at the reviews of the ranges in order until the page is full, and says where it ended. */
+/**
+ * Looks at the reviews of the ranges in order until the page is full, and says where it ended when that was not
+ * before the bound. No more of `scanned` is read than somebody asks for.
+ */
 function writeScan(scan: Written & { checks: readonly string[] }): string {
-  const { range, checks, source, hasOwnTopics, share } = scan;
-  const bound = boundOf(scan, scanMax);
-  const merged = distinctOf(merge(range, { limit: scanMax, bounds: boundsOf(share) }));
-  const found = `select f.head, f.app_id, f.date, f.id, ${reviewColumns(hasOwnTopics)} from scanned f
-    cross join lateral (${lookUp(checks.join(" and "))}) r
-    order by f.date desc, f.id desc limit $6::integer + 1`;
-  return `with scanned as materialized (
-      ${bound}select a.regions, a.listing_id, a.head, a.id as app_id, f.date, f.id from ${source}
-      cross join lateral (select * from (${merged}) q limit ${scanMax}) f
-      order by f.date desc, f.id desc limit ${scanMax}
-    )
+  const { checks, hasOwnTopics } = scan;
+  const found = `select l.head, f.app_id, f.date, f.id, ${reviewColumns(hasOwnTopics)} from scanned f
+    cross join lateral (${lookUp(checks.join(" and "))}) r cross join lateral (${headOf}) l
+    ${inOrder} ${onPage}`;
+  return `${scan.only ? scanOnlyApp(scan, scan.only) : scanApps(scan)}
     select j.*, e."endMicros", e."endId" from (${writeJson(found, { by: "date", hasOwnTopics })}) j
-    left join (
-      select ${micros("f.date")} as "endMicros", f.id as "endId"
-      from scanned f order by f.date desc, f.id desc offset ${scanMax - 1} limit 1
+    left join lateral (
+      select ${micros("f.date")} as "endMicros", f.id as "endId" from scanned f
+      where j.count <= $6::integer ${inOrder} offset ${scanMax - 1} limit 1
     ) e on true`;
 }
 
-/** With many apps nothing older is read of each than the page can reach. */
-function boundOf({ range, source, share }: Written, limit: number): string {
-  if (share === null) return "";
-  const heads = `${source} cross join lateral (${distinctOf(merge(range, { limit: share }))}) h`;
-  return `with ${writeBound({ heads, limit })} `;
+function scanApps(scan: Written): string {
+  const keys = writeKeys(scan, { count: String(scanMax), countMax: scanMax });
+  return `with scanned as materialized (${keys})`;
+}
+
+// Without a join to the app the order of the ranges is the order of the scan: nothing is sorted, so nothing behind
+// the end of the page is read.
+function scanOnlyApp({ range, regions, repeatMax }: Written, app: AppColumns): string {
+  const merged = distinctOf(merge(range, { limit: scanMax * repeatMax, app }));
+  return `with app as materialized (select * from ${writeApps(regions)} a), scanned as materialized (
+      select ${app.listingId} as listing_id, ${app.id} as app_id, ${app.regions} as regions, f.date, f.id
+      from (${merged}) f where exists (select from app) ${inOrder} limit ${scanMax}
+    )`;
+}
+
+/** Of a statement with the one row `app`, or none when it is not the workspace's. */
+function ofOnlyApp(listingId: string): AppColumns {
+  return { listingId, id: "(select id from app)", regions: "(select regions from app)" };
 }

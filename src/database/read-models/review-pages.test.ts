@@ -188,3 +188,14 @@ test("what is stored as JSON with a review is what its columns say, whatever the
     topics: ["ads", "crash"],
   });
 });
+
+test("a page by topics that come together is full", async () => {
+  const { id: workspaceId } = await aWorkspace(database);
+  const app = await anApp(database, { workspaceId });
+  const topics = ["ads", "crash", "login"];
+  const reviews = Array.from({ length: 120 }, () => aReview({ topics }));
+  const saved = await saveReviews(database, app, reviews);
+  const apps = { workspaceId, apps: [{ ...app, regions: null, hasOwnTopics: false }] };
+  const walked = await walk(apps, { ...noFilters, topics }, 100);
+  expect(walked.sort()).toEqual(saved.map(({ id }) => id).sort());
+});

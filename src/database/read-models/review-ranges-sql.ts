@@ -15,6 +15,16 @@ const ownTopics: Table = {
   ...{ from: "own_topic_reviews t", prefix: "t", id: "t.review_id", isOfApp: true },
 };
 
+/** Where in a statement an app is: its listing, its id, and the regions that are followed, null for all of it. */
+export type AppColumns = { listingId: string; id: string; regions: string };
+
+/** Each of the apps `a`. */
+export const ofApps: AppColumns = {
+  listingId: "a.listing_id",
+  id: "a.id",
+  regions: "a.regions",
+};
+
 function ofReviews(conditions: readonly string[]): Range {
   const parts = conditions.map((condition) => ({ table: reviews, condition }));
   return { isOfReviews: true, parts };
@@ -29,12 +39,12 @@ export function rangesByKind(kind: Kind): Range {
 }
 
 /** The whole listing, or one range for each region that is followed of it. */
-export function rangesByRegion(count: number): Range {
+export function rangesByRegion(count: number, { regions }: AppColumns): Range {
   const conditions = Array.from(
     { length: count },
-    (_, index) => `and ${regionColumn} = a.regions[${index + 1}]`,
+    (_, index) => `and ${regionColumn} = ${regions}[${index + 1}]`,
   );
-  return ofReviews(["and a.regions is null", ...conditions]);
+  return ofReviews([`and ${regions} is null`, ...conditions]);
 }
 
 /** The parameter of a topic's name, and whether only an own topic can have it. */
@@ -75,29 +85,30 @@ const ofParameters: Bounds = {
   beforeId: "$5::uuid",
 };
 
-/** With many apps, when the first few of each are known: see `newest-reviews-sql.ts`. */
-const newerOnes = { ...ofParameters, from: "greatest($3::timestamptz, (select date from bound))" };
-
 // Every range is ordered and limited by itself, so that no more than that is read, merged or sorted.
 export function merge(
   { parts }: Range,
-  options: { limit: number; read?: string; listing?: string; bounds?: Bounds },
+  options: {
+    limit: number;
+    read?: string;
+    app?: Pick<AppColumns, "listingId" | "id">;
+    bounds?: Bounds;
+    /** An expression: nothing earlier is read. */
+    since?: string | undefined;
+  },
 ): string {
-  const { limit, read, listing = "a.listing_id", bounds = ofParameters } = options;
+  const { limit, read, app = ofApps, bounds = ofParameters, since } = options;
+  const first = since ? `greatest(${bounds.from}, ${since})` : bounds.from;
   const ranges = parts.map(({ table: { from, prefix, id, isOfApp }, condition }) => {
-    const of = isOfApp ? "t.app_id = a.id" : `${prefix}.listing_id = ${listing}`;
+    const of = isOfApp ? `t.app_id = ${app.id}` : `${prefix}.listing_id = ${app.listingId}`;
     return `select ${read ?? `${prefix}.date, ${id} as id`} from ${from}
-      where ${of} ${condition} and ${prefix}.date >= ${bounds.from}
+      where ${of} ${condition} and ${prefix}.date >= ${first}
         and (${prefix}.date, ${id}) < (${bounds.before}, ${bounds.beforeId})
       order by ${prefix}.date desc, ${id} desc limit ${limit}`;
   });
   if (ranges.length === 1) return ranges.join("");
   return `select * from ((${ranges.join(") union all (")})) m order by date desc, id desc limit ${limit}`;
 }
-
-/** What `merge` takes for that share. */
-export const boundsOf = (share: number | null): Bounds =>
-  share === null ? ofParameters : newerOnes;
 
 /** A review with two of the topics has two rows in their ranges. */
 export function distinctOf(ranges: string): string {

@@ -4,8 +4,9 @@ import type { SentimentLabel } from "../../domain/analysis.ts";
 import { addDays, type Day, mondayOf } from "../../lib/timestamp.ts";
 import { ofListings } from "../distributed-sql.ts";
 import { type Db, queryRows } from "../query.ts";
-import { sumOf } from "./day-counts-sql.ts";
-import { rollupValues, type SeenScope, seenRollups } from "./seen-listings-sql.ts";
+import { joinTopics, sumOf } from "./day-counts-sql.ts";
+import { rollupValues, seenRollups } from "./seen-listings-sql.ts";
+import type { TrendScope } from "./trends.ts";
 
 /** What reviews say of a topic itself, whatever else they are about. */
 export type TopicOpinions = {
@@ -19,15 +20,14 @@ export type FeltTopic = { topic: string; total: number } & Record<SentimentLabel
   TopicOpinions;
 
 export type FeltTopics = {
-  /** Of the range and of the range before, in no order. */
-  now: FeltTopic[];
-  before: FeltTopic[];
+  /** Of the range, in no order. */
+  topics: FeltTopic[];
   /** Weeks that begin in the range, as a whole. */
   weeks: (FeltTopic & { week: Day })[];
 };
 
 type Range = { from: Day; to: Day };
-type Row = FeltTopic & { week: Day | null; number: number | null };
+type Row = FeltTopic & { week: Day | null };
 
 const sums = [
   `${sumOf("total")} as total`,
@@ -37,72 +37,69 @@ const sums = [
   `${sumOf("positive")} as good, ${sumOf("negative")} as bad, ${sumOf("stars_lost")} as "starsLost"`,
 ].join(", ");
 
-/** `before` ends on the day before `range` begins. */
-export async function countFeltTopics(
-  db: Db,
-  query: SeenScope & { range: Range; before: Range },
-): Promise<FeltTopics> {
-  const { range, before } = query;
-  const ends = [...listEnds(range, true), ...listEnds(before, false)];
+/** What the reviews of these days say of each topic, as a whole and by week. */
+export async function countFeltTopics(db: Db, scope: TrendScope): Promise<FeltTopics> {
+  const { from, to } = scope;
+  const ends = listEnds({ from, to });
   const rows = await queryRows<Row>(
     db,
     "countFeltTopics",
-    `${ofListings("$2")}select d.week, null::integer as number, d.topic, ${sums}
+    `${ofListings("$2")}select d.week, d.topic, ${sums}
      from ${seenRollups}
      cross join lateral (
        select * from topic_weeks d where d.listing_id = s.listing_id and d.region = s.region
          and d.week between $4::date and $5::date offset 0
      ) d
-     group by 1, 3
+     group by 1, 2
      union all
-     select null, e.number::integer, d.topic, ${sums}
+     select null, d.topic, ${sums}
      from ${seenRollups}
-     cross join unnest($6::date[], $7::date[]) with ordinality e (first_day, last_day, number)
+     cross join unnest($6::date[], $7::date[]) e (first_day, last_day)
      cross join lateral (
        select * from topic_days d where d.listing_id = s.listing_id and d.region = s.region
          and d.day between e.first_day and e.last_day offset 0
      ) d
-     group by 2, 3`,
-    [
-      ...rollupValues(query),
-      before.from,
-      range.to,
-      ends.map(({ from }) => from),
-      ends.map(({ to }) => to),
-    ],
+     group by 2`,
+    [...rollupValues(scope), from, to, ends.map((end) => end.from), ends.map((end) => end.to)],
   );
-  const ofRange = (of: Range, isNow: boolean): FeltTopic[] =>
-    addUp(
-      rows.filter(({ week, number }) =>
-        week === null
-          ? ends[(number ?? 0) - 1]?.isNow === isNow
-          : week >= of.from && addDays(week, 6) <= of.to,
-      ),
-    );
+  const isInside = ({ week }: Row): boolean => week === null || addDays(week, 6) <= to;
   return {
-    now: ofRange(range, true),
-    before: ofRange(before, false),
-    weeks: rows.flatMap(({ week, ...row }) =>
-      week !== null && week >= range.from ? [{ ...row, week }] : [],
-    ),
+    topics: addUp(rows.filter(isInside)),
+    weeks: rows.flatMap(({ week, ...row }) => (week === null ? [] : [{ ...row, week }])),
   };
 }
 
+/** How many negative reviews of these days have each topic; in no order. */
+export function countNegativeTopics(
+  db: Db,
+  scope: TrendScope,
+): Promise<{ topic: string; negative: number }[]> {
+  return queryRows(
+    db,
+    "countNegativeTopics",
+    `select t.topic, sum(t.count)::integer as negative
+     from ${seenRollups}
+     ${joinTopics("negative_reviews")}
+     group by t.topic`,
+    [...rollupValues(scope), scope.from, scope.to],
+  );
+}
+
 /** The days of a range that belong to no whole week of it. */
-function listEnds({ from, to }: Range, isNow: boolean): (Range & { isNow: boolean })[] {
+function listEnds({ from, to }: Range): Range[] {
   const firstMonday = mondayOf(addDays(from, 6));
   const endMonday = mondayOf(addDays(to, 1));
-  if (firstMonday >= endMonday) return [{ from, to, isNow }];
+  if (firstMonday >= endMonday) return [{ from, to }];
   const ends = [
-    { from, to: addDays(firstMonday, -1), isNow },
-    { from: endMonday, to, isNow },
+    { from, to: addDays(firstMonday, -1) },
+    { from: endMonday, to },
   ];
   return ends.filter((end) => end.from <= end.to);
 }
 
 function addUp(rows: readonly Row[]): FeltTopic[] {
   const sumsOf = new Map<string, FeltTopic>();
-  for (const { week: _, number: __, ...row } of rows) {
+  for (const { week: _, ...row } of rows) {
     const sum = sumsOf.get(row.topic);
     if (!sum) sumsOf.set(row.topic, row);
     else for (const name of counted) sum[name] += row[name];

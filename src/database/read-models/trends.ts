@@ -1,10 +1,10 @@
-// Trends from the daily rollups alone: the cost depends on the number of days and topics, never on the
+// Trends from the rollups alone: the cost depends on the number of weeks and topics, never on the
 // number of reviews. Every query names the workspace beside the listings, and counts what it follows of them.
 import type { StoreId } from "../../domain/store-id.ts";
 import type { Day } from "../../lib/timestamp.ts";
 import { ofListings } from "../distributed-sql.ts";
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
-import { type DayCounts, daySums } from "./day-counts-sql.ts";
+import { type DayCounts, daySums, joinCounts, joinTopics } from "./day-counts-sql.ts";
 import { rollupValues, type SeenScope, seenRollups } from "./seen-listings-sql.ts";
 
 /** Apps of a workspace, and the days that count, both inclusive. */
@@ -23,10 +23,7 @@ export function countWeeks(db: Db, scope: TrendScope): Promise<WeekCounts[]> {
     "countWeeks",
     `${ofListings("$2")}select l.store, date_trunc('week', d.day::timestamp)::date as week, ${daySums}
      from ${seenRollups} join listings l on l.id = a.listing_id
-     cross join lateral (
-       select * from review_days d where d.listing_id = s.listing_id and d.region = s.region
-         and d.day between $4::date and $5::date offset 0
-     ) d
+     ${joinCounts({ from: "$4::date", to: "$5::date" })}
      group by 1, 2 order by 2, 1`,
     [...rollupValues(scope), scope.from, scope.to],
   );
@@ -57,23 +54,9 @@ export function countTopics(db: Db, scope: TrendScope & { limit: number }): Prom
   return queryRows(
     db,
     "countTopics",
-    `${ofListings("$2")}select t.topic, sum(t.total)::integer as count
+    `${ofListings("$2")}select t.topic, sum(t.count)::integer as count
      from ${seenRollups}
-     cross join (select date_trunc('week', ($4::date + 6)::timestamp)::date as first_monday,
-       date_trunc('week', ($5::date + 1)::timestamp)::date as end_monday) whole
-     cross join lateral (
-       select w.topic, w.total from topic_weeks w
-       where w.listing_id = s.listing_id and w.region = s.region
-         and w.week >= first_monday and w.week < end_monday
-       union all
-       select d.topic, d.total from topic_days d
-       where d.listing_id = s.listing_id and d.region = s.region and d.day >= $4::date
-         and d.day < least(first_monday, $5::date + 1)
-       union all
-       select d.topic, d.total from topic_days d
-       where d.listing_id = s.listing_id and d.region = s.region
-         and d.day >= greatest(first_monday, end_monday) and d.day <= $5::date
-     ) t
+     ${joinTopics("total")}
      group by t.topic order by count desc, t.topic collate "C" limit $6`,
     [...rollupValues(scope), scope.from, scope.to, scope.limit],
   );

@@ -136,7 +136,7 @@ export function countOwnTopics(
     db,
     "countOwnTopics",
     `${ofListings("$2")}with stored as (
-       select a.id, (select coalesce(sum(d.total), 0) from review_days d
+       select a.id, (select coalesce(sum(d.total), 0) from review_weeks d
          where d.listing_id = s.listing_id and d.region = '') as total
        from unnest($2::uuid[]) s (listing_id)
        join apps a on a.workspace_id = $1 and a.listing_id = s.listing_id

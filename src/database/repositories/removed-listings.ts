@@ -72,6 +72,7 @@ const tables = [
   "reviews",
   "review_topics",
   "review_days",
+  "review_weeks",
   "topic_days",
   "topic_weeks",
   "facet_days",

@@ -18,6 +18,12 @@ export function connectionOf(text: string): PrimaryConfig {
     : { connectionString, servers: new PrimaryServers(urls) };
 }
 
+/** To each server that a URL of standbys names. */
+export function standbyConnectionsOf(text: string): PrimaryConfig[] {
+  const urls = listServerUrls(text, "standby") ?? [text];
+  return urls.map((connectionString) => ({ connectionString }));
+}
+
 /** Which server was found last, for all connections of a process. */
 export class PrimaryServers {
   readonly #urls: readonly string[];
@@ -96,6 +102,9 @@ export class PrimaryClient extends pg.Client {
   constructor(config: PrimaryConfig = {}) {
     super(config);
     this.#servers = config.servers;
+    // A server can end a connection in the very packet that says it is ready, before a pool or anybody else listens;
+    // an error that nobody hears ends the process. Whoever uses the connection hears of it all the same.
+    this.on("error", () => {});
   }
 
   override connect(): Promise<this>;

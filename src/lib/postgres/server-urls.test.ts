@@ -19,6 +19,15 @@ test("each host has a URL with the account, the database and the settings", () =
   ]);
 });
 
+test("standbys are asked for as such, or not at all", () => {
+  const urls = ["postgresql://a/starpost", "postgresql://b/starpost"];
+  for (const kind of ["", "?target_session_attrs=standby", "?target_session_attrs=any"]) {
+    expect(listServerUrls(`postgresql://a,b/starpost${kind}`, "standby")).toEqual(urls);
+  }
+  const other = "postgresql://a,b/starpost?target_session_attrs=read-write";
+  expect(listServerUrls(other, "standby")).toBeNull();
+});
+
 test.each([
   "mysql://a,b/starpost",
   "postgresql://a:1,b:x/starpost",

@@ -1,10 +1,18 @@
 // The URL of a PostgreSQL, or of several servers with commas between their hosts, as libpq takes it.
 
+export type ServerRole = keyof typeof kinds;
+
+/** What `target_session_attrs` may ask for, the default first. */
+const kinds = {
+  primary: ["read-write", "primary"],
+  standby: ["standby", "prefer-standby", "read-only", "any"],
+} as const;
+
 /**
  * The URL of each server, where one names several with commas; null for a text that is no URL of PostgreSQL, or asks
- * for another kind of server than the primary.
+ * for another kind of server.
  */
-export function listServerUrls(text: string): string[] | null {
+export function listServerUrls(text: string, role: ServerRole = "primary"): string[] | null {
   const [, scheme, account = "", hosts, rest = ""] =
     /^(postgres(?:ql)?:\/\/)([^@/?#]*@)?([^/?#]*)(.*)$/.exec(text) ?? [];
   if (scheme === undefined || hosts === undefined) return null;
@@ -12,8 +20,9 @@ export function listServerUrls(text: string): string[] | null {
   const [first] = urls;
   if (first === undefined || !urls.every((url) => URL.canParse(url))) return null;
   if (urls.length === 1) return urls;
-  const kind = new URL(first).searchParams.get("target_session_attrs") ?? "read-write";
-  return ["read-write", "primary"].includes(kind) ? urls.map(withoutKind) : null;
+  const [ifLeftOut, ...others]: readonly string[] = kinds[role];
+  const kind = new URL(first).searchParams.get("target_session_attrs") ?? ifLeftOut;
+  return kind === ifLeftOut || others.includes(kind ?? "") ? urls.map(withoutKind) : null;
 }
 
 // The driver would take it for a setting of its own.
