@@ -2,7 +2,7 @@
 import { verify } from "@octokit/webhooks-methods";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Channel } from "../src/domain/channel.ts";
+import type { Channel, ListedChannel } from "../src/domain/channel.ts";
 import type { SourceReview } from "../src/domain/review.ts";
 import { createRatingsIngest } from "../src/ingest/ingest-ratings.ts";
 import { createIngest } from "../src/ingest/ingest-reviews.ts";
@@ -101,7 +101,7 @@ function passCycle(): void {
   worker.wake();
 }
 
-function channelOf(scene: Scene): Promise<Channel | null> {
+function channelOf(scene: Scene): Promise<ListedChannel | null> {
   return world.database.findChannel({ id: scene.channel.id, workspaceId: null });
 }
 

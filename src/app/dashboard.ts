@@ -107,8 +107,6 @@ const draftChannel: Channel = {
   name: "",
   url: "",
   createdAt: new Date(0),
-  failingSince: null,
-  failingReason: null,
 };
 
 /**

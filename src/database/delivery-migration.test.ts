@@ -3,7 +3,8 @@
 import { randomUUID } from "node:crypto";
 import fs from "node:fs/promises";
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { setBucketCount } from "../../test/support/buckets.ts";
 import { cloneDatabase, type TestDatabase } from "../../test/support/database.ts";
 import { silentLog } from "../lib/log.ts";
 import { hourMs, minuteMs } from "../lib/timestamp.ts";
@@ -15,7 +16,9 @@ const folder = new URL("./migrations/", import.meta.url);
 const migration = "005-delivery-queue.sql";
 const now = new Date();
 const workspaceId = randomUUID();
-const channelIds = [randomUUID(), randomUUID()];
+// In two buckets of four.
+const channelIds = ["0", "3"].map((end) => randomUUID().slice(0, -1) + end);
+const reviewId = randomUUID();
 let testDatabase: TestDatabase;
 let pool: pg.Pool;
 let database: Database;
@@ -95,6 +98,14 @@ async function fill(): Promise<void> {
     "alter table translation_waits drop constraint translation_waits_listing_id_review_id_kind_content_hash_fkey",
   );
   for (const [index, one] of old.entries()) await insertOld(one, channelIds[index % 2] ?? "");
+  await pool.query(
+    `update channels set failing_since = $2, failing_reason = 'HTTP 500', timeout_count = 3 where id = $1`,
+    [channelIds[0], before(5)],
+  );
+  await pool.query("insert into channel_reviews (channel_id, review_id) values ($1, $2)", [
+    channelIds[1],
+    reviewId,
+  ]);
 }
 
 async function insertOld(one: Old, channelId: string): Promise<void> {
@@ -137,7 +148,39 @@ async function insertWait(deliveryId: string): Promise<void> {
   );
 }
 
-test("every delivery has the state, the attempts and the bytes that it had", async () => {
+// Ids of these deliveries don't say in which bucket they are. The last number is that of the later tests.
+describe.each([1, 4, 32])("in %i buckets", (bucketCount) => {
+  beforeAll(async () => {
+    await database.close();
+    await setBucketCount(pool, bucketCount);
+    database = await openDatabase({ log: silentLog, connection: testDatabase });
+  });
+
+  test("every delivery has the state, the attempts and the bytes that it had", findsAll);
+
+  test("channels do as they did, and got what they got", async () => {
+    const channels = await database.listChannels({ workspaceId });
+    const since = channels.map(({ id, failingSince }) => [id, failingSince]);
+    expect(since).toContainEqual([channelIds[0], before(5)]);
+    expect(since).toContainEqual([channelIds[1], null]);
+    const pairs = await database.listChannelReviews({ channelIds, reviewIds: [reviewId] });
+    expect(pairs).toEqual([{ channelId: channelIds[1], reviewId }]);
+  });
+
+  test("an expired one can be sent again", async () => {
+    const expired = old.find(({ status, id }) => status === "expired" && id[14] === "7");
+    if (!expired) throw new Error("none expired");
+    const again = { id: expired.id, workspaceId, now };
+    await expect(
+      database.transaction(async (tx) => {
+        expect(await tx.redeliver(again)).toBe(1);
+        throw new Error("for the next number of buckets");
+      }),
+    ).rejects.toThrow("for the next number of buckets");
+  });
+});
+
+async function findsAll(): Promise<void> {
   for (const one of old) {
     const found = await database.findDelivery({ id: one.id, workspaceId });
     const logged = one.attemptCount - (one.isLeased ? 1 : 0);
@@ -152,7 +195,7 @@ test("every delivery has the state, the attempts and the bytes that it had", asy
     if (one.status === "pending") expect(found?.dueAt).toEqual(one.dueAt ?? before(1));
     if (one.status === "expired") expect(found?.finishedAt).toEqual(one.finishedAt);
   }
-});
+}
 
 test("what is due is read once, whoever had leased it, and drafts wait", async () => {
   const due = old.filter(({ status, isDraft }) => status === "pending" && !isDraft);
@@ -161,6 +204,11 @@ test("what is due is read once, whoever had leased it, and drafts wait", async (
   const limits = { answeringMax: 10, failingMax: 10, fullHosts: [] };
   const leases = await queue.leaseChannels({ workerId, now, ...limits });
   expect(leases.map(({ channelId }) => channelId).sort()).toEqual([...channelIds].sort());
+  expect(leases.find(({ channelId }) => channelId === channelIds[0])).toMatchObject({
+    failingSince: before(5),
+    failingReason: "HTTP 500",
+    timeoutCount: 3,
+  });
   const head = { dueAt: new Date(0), id: "00000000-0000-0000-0000-000000000000" };
   const looks = channelIds.map((channelId) => ({
     channelId,

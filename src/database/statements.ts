@@ -21,6 +21,7 @@ import * as appVersions from "./repositories/app-versions.ts";
 import * as apps from "./repositories/apps.ts";
 import * as audit from "./repositories/audit.ts";
 import * as channelAlerts from "./repositories/channel-alerts.ts";
+import { saveHealths } from "./repositories/channel-health.ts";
 import * as channelReviews from "./repositories/channel-reviews.ts";
 import * as channelSecrets from "./repositories/channel-secrets.ts";
 import * as channels from "./repositories/channels.ts";
@@ -89,6 +90,7 @@ const repositories = {
   ...invitations,
   ...appVersions,
   ...audit,
+  saveHealths,
   ...channelReviews,
   ...channels,
   ...channelAlerts,

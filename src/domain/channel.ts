@@ -108,11 +108,17 @@ export type Channel = ChannelFilters &
     /** null for a channel that sends each event. */
     digestDueAt: Date | null;
     createdAt: Date;
-    /** Since when every attempt has failed; null while the endpoint answers. */
-    failingSince: Date | null;
-    /** The last failure in words; null while the endpoint answers. */
-    failingReason: string | null;
   };
+
+/** A channel as people see it. */
+export type ListedChannel = Channel & FailingState;
+
+export type FailingState = {
+  /** Since when every attempt has failed; null while the endpoint answers. */
+  failingSince: Date | null;
+  /** The last failure in words; null while the endpoint answers. */
+  failingReason: string | null;
+};
 
 /** What a webhook has besides what people chose of it. */
 export const webhookFields: Pick<Channel, "type" | "recipients" | "digestDueAt"> & DigestSchedule =

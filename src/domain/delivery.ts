@@ -1,5 +1,5 @@
 // A delivery is one event on its way to one channel; an attempt is one POST of it.
-import type { DeliveryEvent } from "./channel.ts";
+import type { DeliveryEvent, FailingState } from "./channel.ts";
 import type { ChannelType } from "./channel-destination.ts";
 
 export const deliveryStatuses = ["pending", "delivered", "expired", "cancelled"] as const;
@@ -64,11 +64,8 @@ export type LeaseCheck = { channelId: string; version: number } & (
 );
 
 /** How a channel does. Its holder alone notes it. */
-export type ChannelHealth = {
+export type ChannelHealth = FailingState & {
   channelId: string;
-  /** Since when every attempt has failed; null while the endpoint answers. */
-  failingSince: Date | null;
-  failingReason: string | null;
   /** Attempts without an answer in time, in a row: several and the channel is only probed. */
   timeoutCount: number;
 };

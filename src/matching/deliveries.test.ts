@@ -16,8 +16,6 @@ const channel: Channel = {
   name: "Invented",
   url: "https://hooks.example.com/",
   createdAt: now,
-  failingSince: null,
-  failingReason: null,
 };
 const review: Review = {
   ...sampleReview(now),

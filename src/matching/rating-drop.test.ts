@@ -11,8 +11,6 @@ const channel: Channel = {
   name: "Invented",
   url: "https://hooks.example.com/",
   createdAt: new Date("2026-03-01T00:00:00Z"),
-  failingSince: null,
-  failingReason: null,
 };
 
 function kindOf(input: {

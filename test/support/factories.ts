@@ -202,8 +202,6 @@ export function aChannel(
     id: randomUUID(),
     name: "Invented channel",
     url: "https://hooks.example.com/in",
-    failingSince: null,
-    failingReason: null,
     ...overrides,
   };
 }

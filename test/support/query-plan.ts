@@ -32,8 +32,8 @@ export function openPlanReader(
   const prepared = new Set<string>();
   type Query = { name: string; text: string; values: unknown[] };
   const query = async ({ name, text, values }: Query) => {
-    // Not of what is looked at: whether statements are for one server.
-    if (name === "readIsDistributed") return { rows: [] };
+    // Asked once for each connection, before what is looked at.
+    if (name === "readBucketCount" || name === "readIsDistributed") return client.query(text);
     // Prepared, so that plan_cache_mode decides between the plan for these values and that for all.
     const isKept = keepsPlans && name !== "";
     const statement = isKept ? `"explained ${name}"` : "explained";

@@ -117,15 +117,10 @@ describe("a storefront that fails", () => {
 test("a channel that fails for ten minutes is announced to the others, never to itself", async () => {
   const now = context.clock.now();
   const events: AlertName[] = ["channel.failing"];
-  const failing = { failingSince: now, failingReason: "HTTP 500" };
+  const failing = { failingSince: now, failingReason: "HTTP 500", timeoutCount: 0 };
   const broken = await addChannel(events, { name: "Broken" });
   const channel = await addChannel(events);
-  const client = new pg.Client(context.connectionString);
-  await client.connect();
-  await client.query("update channels set failing_since = $2, failing_reason = $3 where id = $1", [
-    ...[broken.id, failing.failingSince, failing.failingReason],
-  ]);
-  await client.end();
+  await context.database.saveHealths([{ channelId: broken.id, ...failing }]);
   expect(await run()).toBe(0);
   context.clock.advance(10 * minuteMs);
   expect(await run()).toBe(1);

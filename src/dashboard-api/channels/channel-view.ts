@@ -1,7 +1,7 @@
 // Channels and deliveries as the Sources page shows them.
 import type { Database } from "../../database/database.ts";
 import type { DeliverySubject } from "../../database/read-models/channel-days.ts";
-import type { Channel } from "../../domain/channel.ts";
+import type { ListedChannel } from "../../domain/channel.ts";
 import { deliveryStatuses, type LoggedDelivery } from "../../domain/delivery.ts";
 import { notFound } from "../../domain/validation-errors.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
@@ -55,7 +55,7 @@ export async function getChannelView(
   return channel;
 }
 
-function toChannelView(channel: Channel): Omit<ChannelView, "counts" | "lastDelivery"> {
+function toChannelView(channel: ListedChannel): Omit<ChannelView, "counts" | "lastDelivery"> {
   const { workspaceId: _, createdAt, digestDueAt, failingSince, ...fields } = channel;
   return {
     ...fields,

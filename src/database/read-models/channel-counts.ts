@@ -5,7 +5,7 @@ import type { DeliveryStatus } from "../../domain/delivery.ts";
 import type { Day } from "../../lib/timestamp.ts";
 import { ofListings } from "../distributed-sql.ts";
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
-import { buckets } from "../repositories/delivery-bucket-sql.ts";
+import { readBuckets } from "../repositories/delivery-buckets.ts";
 import { stateOf, statusOf } from "./delivery-state-sql.ts";
 import { hasTopic } from "./own-topic-sql.ts";
 import {
@@ -21,7 +21,7 @@ export async function countDeliveries(
   db: Db,
   query: { workspaceId: string; limit: number },
 ): Promise<{ channelId: string; status: DeliveryStatus; count: number }[]> {
-  return inEachBucket((bucket) =>
+  return inEachBucket(db, (bucket) =>
     queryRows(
       db,
       "countDeliveries",
@@ -41,7 +41,7 @@ export async function listLastDeliveries(
   db: Db,
   workspaceId: string,
 ): Promise<{ channelId: string; id: string; status: DeliveryStatus; createdAt: Date }[]> {
-  return inEachBucket((bucket) =>
+  return inEachBucket(db, (bucket) =>
     queryRows(
       db,
       "listLastDeliveries",
@@ -58,8 +58,9 @@ export async function listLastDeliveries(
 }
 
 /** A channel has rows in its own bucket alone, so each is found once. */
-async function inEachBucket<Row>(read: (bucket: number) => Promise<Row[]>): Promise<Row[]> {
-  return (await Promise.all(buckets.map(read))).flat();
+async function inEachBucket<Row>(db: Db, read: (bucket: number) => Promise<Row[]>): Promise<Row[]> {
+  const { all } = await readBuckets(db);
+  return (await Promise.all(all.map(read))).flat();
 }
 
 type Choice = SeenScope & {

@@ -2,7 +2,7 @@
 // is counted up to a limit: a bar of shares needs no more.
 import type { Day } from "../../lib/timestamp.ts";
 import { type Db, queryRows } from "../query.ts";
-import { bucketOf } from "../repositories/delivery-bucket-sql.ts";
+import { readBuckets } from "../repositories/delivery-buckets.ts";
 import { listFollowedApps } from "./followed-apps.ts";
 
 export type DeliveryDay = {
@@ -15,7 +15,7 @@ export type DeliveryDay = {
 };
 
 /** Oldest first, every day from the first to the last. */
-export function countDeliveryDays(
+export async function countDeliveryDays(
   db: Db,
   query: { channelId: string; workspaceId: string; fromDay: Day; toDay: Day; limit: number },
 ): Promise<DeliveryDay[]> {
@@ -41,7 +41,7 @@ export function countDeliveryDays(
      where c.id = $1 and c.workspace_id = $2 order by g.day`,
     [
       ...[query.channelId, query.workspaceId, query.fromDay, query.toDay, query.limit],
-      bucketOf(query.channelId),
+      (await readBuckets(db)).of(query.channelId),
     ],
   );
 }

@@ -1,7 +1,7 @@
 // The delivery log of a channel: what people see, send again and cancel.
 import type { DeliveryStatus, LoggedAttempt, LoggedDelivery } from "../../domain/delivery.ts";
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
-import { bucketOf, bucketOfDelivery } from "../repositories/delivery-bucket-sql.ts";
+import { findBucket, readBuckets } from "../repositories/delivery-buckets.ts";
 import { lastAttemptOf, pagedAttempt, stateOf, statusOf } from "./delivery-state-sql.ts";
 
 const columns = `d.id, d.channel_id as "channelId", d.app_id as "appId", d.review_id as "reviewId",
@@ -34,7 +34,7 @@ const chosen = {
 } as const;
 
 /** Newest first; a null workspace means any: for the operator alone. */
-export function listDeliveries(
+export async function listDeliveries(
   db: Db,
   query: {
     channelId: string;
@@ -56,7 +56,7 @@ export function listDeliveries(
      order by d.id desc`,
     [
       ...[query.channelId, query.workspaceId, query.beforeId, query.limit],
-      bucketOf(query.channelId),
+      (await readBuckets(db)).of(query.channelId),
     ],
   );
 }
@@ -66,20 +66,21 @@ export async function findDelivery(
   db: Db,
   query: { id: string; workspaceId: string | null },
 ): Promise<(LoggedDelivery & { body: Buffer; attempts: LoggedAttempt[] }) | null> {
+  const bucket = await findBucket(db, query.id);
   const found = await queryFirstRow<LoggedDelivery & { body: Buffer }>(
     db,
     "findDelivery",
     `select ${columns}, d.body from deliveries d join channels c on c.id = d.channel_id
      ${stateOf("$3")} ${lastAttemptOf("$3")}
      where d.id = $1 and d.bucket = $3 and ($2::uuid is null or d.workspace_id = $2)`,
-    [query.id, query.workspaceId, bucketOfDelivery(query.id)],
+    [query.id, query.workspaceId, bucket],
   );
-  return found && { ...found, attempts: await listAttempts(db, found) };
+  return found && { ...found, attempts: await listAttempts(db, { ...found, bucket }) };
 }
 
 function listAttempts(
   db: Db,
-  { id, attemptCount }: Pick<LoggedDelivery, "id" | "attemptCount">,
+  { id, attemptCount, bucket }: Pick<LoggedDelivery, "id" | "attemptCount"> & { bucket: number },
 ): Promise<LoggedAttempt[]> {
   if (attemptCount === 0) return Promise.resolve([]);
   return queryRows(
@@ -93,6 +94,6 @@ function listAttempts(
        select s.* from deliveries d cross join lateral (${pagedAttempt("$2")}) s
        where d.id = $1 and d.bucket = $2
      ) every order by number`,
-    [id, bucketOfDelivery(id)],
+    [id, bucket],
   );
 }

@@ -58,7 +58,7 @@ export async function readServiceMetrics(
          ) h where q.lease_owner is not null
        ) w), 0) as "deliveryLagSeconds",
        (select count(*)::bigint from channels) as "channelCount",
-       (select count(failing_since)::bigint from channels) as "failingChannelCount",
+       (select count(*)::bigint from channel_health) as "failingChannelCount",
        coalesce((select greatest(extract(epoch from $1 - min(next_due_at)), 0)::float8
          from (${lanesSql}) lanes cross join lateral (
            select w.next_due_at from feeds w where ${isInLane} order by w.next_due_at limit 1

@@ -93,8 +93,8 @@ export function listFailingChannels(db: Db, limit: number): Promise<FailingChann
   return queryRows(
     db,
     "listFailingChannels",
-    `select id, name, host, failing_reason as reason, failing_since as since
-     from channels where failing_since is not null order by failing_since limit $1`,
+    `select c.id, c.name, c.host, h.failing_reason as reason, h.failing_since as since
+     from channel_health h join channels c on c.id = h.channel_id order by h.failing_since limit $1`,
     [limit],
   );
 }

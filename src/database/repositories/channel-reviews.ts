@@ -1,10 +1,19 @@
 // Which reviews were queued as `review.created` for which channel: only those can be updated.
 import { type Db, queryRows } from "../query.ts";
+import { readBuckets } from "./delivery-buckets.ts";
 
 export type ChannelReview = { channelId: string; reviewId: string };
 
 export async function insertChannelReviews(db: Db, pairs: readonly ChannelReview[]): Promise<void> {
-  if (pairs.length === 0) return;
+  for (const [bucket, part] of (await readBuckets(db)).group(pairs, (one) => one.channelId))
+    await insertInBucket(db, bucket, part);
+}
+
+async function insertInBucket(
+  db: Db,
+  bucket: number,
+  pairs: readonly ChannelReview[],
+): Promise<void> {
   await queryRows(
     db,
     "insertChannelReviews",
@@ -12,17 +21,28 @@ export async function insertChannelReviews(db: Db, pairs: readonly ChannelReview
     `with there as (
        select id from channels where id = any($1::uuid[]) order by id for key share
      )
-     insert into channel_reviews (channel_id, review_id)
-     select p.channel_id, p.review_id from unnest($1::uuid[], $2::uuid[]) p (channel_id, review_id)
+     insert into channel_reviews (bucket, channel_id, review_id)
+     select $3, p.channel_id, p.review_id from unnest($1::uuid[], $2::uuid[]) p (channel_id, review_id)
      join there t on t.id = p.channel_id
      order by p.channel_id, p.review_id on conflict do nothing`,
-    [pairs.map((pair) => pair.channelId), pairs.map((pair) => pair.reviewId)],
+    [pairs.map((pair) => pair.channelId), pairs.map((pair) => pair.reviewId), bucket],
   );
 }
 
 /** Of these channels and reviews, the pairs that were queued before. */
-export function listChannelReviews(
+export async function listChannelReviews(
   db: Db,
+  query: { channelIds: readonly string[]; reviewIds: readonly string[] },
+): Promise<ChannelReview[]> {
+  const found: ChannelReview[] = [];
+  for (const [bucket, channelIds] of (await readBuckets(db)).group(query.channelIds, (id) => id))
+    found.push(...(await listInBucket(db, bucket, { ...query, channelIds })));
+  return found;
+}
+
+function listInBucket(
+  db: Db,
+  bucket: number,
   query: { channelIds: readonly string[]; reviewIds: readonly string[] },
 ): Promise<ChannelReview[]> {
   return queryRows(
@@ -31,7 +51,7 @@ export function listChannelReviews(
     // it with every review of every batch.
     "",
     `select channel_id as "channelId", review_id as "reviewId" from channel_reviews
-     where channel_id = any($1::uuid[]) and review_id = any($2::uuid[])`,
-    [query.channelIds, query.reviewIds],
+     where bucket = $3 and channel_id = any($1::uuid[]) and review_id = any($2::uuid[])`,
+    [query.channelIds, query.reviewIds, bucket],
   );
 }

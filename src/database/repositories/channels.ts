@@ -1,10 +1,11 @@
 // Channels. The signing secret is stored encrypted; who signs with it or shows it decrypts it.
-import type { Channel } from "../../domain/channel.ts";
+import type { Channel, ListedChannel } from "../../domain/channel.ts";
 import { keyIdOf } from "../../lib/secret-box.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 import { insertAuditEntry } from "./audit.ts";
+import { addHealths } from "./channel-health.ts";
 import { channelColumns } from "./channel-row.ts";
-import { bucketOf } from "./delivery-bucket-sql.ts";
+import { readBuckets } from "./delivery-buckets.ts";
 import { registerKeysSql } from "./encryption-key-sql.ts";
 
 export async function insertChannel(
@@ -81,7 +82,7 @@ export async function updateChannel(db: Db, channel: Channel): Promise<boolean> 
       channel.digestAt,
       channel.timeZone,
       channel.digestDueAt,
-      bucketOf(channel.id),
+      (await readBuckets(db)).of(channel.id),
     ],
   );
   return updated?.count === 1;
@@ -92,25 +93,30 @@ function hostOf({ type, url }: Pick<Channel, "type" | "url">): string {
   return URL.canParse(url) ? new URL(url).host : type;
 }
 
-export function listChannels(db: Db, scope: { workspaceId: string | null }): Promise<Channel[]> {
-  return queryRows(
+export async function listChannels(
+  db: Db,
+  scope: { workspaceId: string | null },
+): Promise<ListedChannel[]> {
+  const channels = await queryRows<Channel>(
     db,
     "listChannels",
     `select ${channelColumns} from channels where $1::uuid is null or workspace_id = $1 order by id`,
     [scope.workspaceId],
   );
+  return addHealths(db, channels);
 }
 
-export function findChannel(
+export async function findChannel(
   db: Db,
   scope: { id: string; workspaceId: string | null },
-): Promise<Channel | null> {
-  return queryFirstRow(
+): Promise<ListedChannel | null> {
+  const channels = await queryRows<Channel>(
     db,
     "findChannel",
     `select ${channelColumns} from channels where id = $1 and ($2::uuid is null or workspace_id = $2)`,
     [scope.id, scope.workspaceId],
   );
+  return (await addHealths(db, channels))[0] ?? null;
 }
 
 /** Channels of every workspace that follows the listing. */
@@ -125,13 +131,14 @@ export function listChannelsOfListing(db: Db, listingId: string): Promise<Channe
 }
 
 /** The channel as it is now; nobody else changes or deletes it until the transaction ends. */
-export function lockChannel(db: Db, id: string): Promise<Channel | null> {
-  return queryFirstRow(
+export async function lockChannel(db: Db, id: string): Promise<ListedChannel | null> {
+  const channels = await queryRows<Channel>(
     db,
     "lockChannel",
     `select ${channelColumns} from channels where id = $1 for no key update`,
     [id],
   );
+  return (await addHealths(db, channels))[0] ?? null;
 }
 
 /** Deletes a channel. What waits for it, and its log, can be seen no more and is deleted in batches. */

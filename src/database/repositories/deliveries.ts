@@ -3,7 +3,8 @@
 
 import type { NewDelivery } from "../../domain/delivery.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
-import { buckets, groupByBucket } from "./delivery-bucket-sql.ts";
+import { isFailing } from "./channel-health.ts";
+import { readBuckets } from "./delivery-buckets.ts";
 
 /**
  * Queues deliveries for channels that still exist; those of a channel deleted meanwhile are dropped.
@@ -14,7 +15,10 @@ export async function enqueueDeliveries(
   queue: { deliveries: readonly NewDelivery[]; now: Date },
 ): Promise<number> {
   let count = 0;
-  for (const [bucket, deliveries] of groupByBucket(queue.deliveries, (one) => one.channelId)) {
+  for (const [bucket, deliveries] of (await readBuckets(db)).group(
+    queue.deliveries,
+    (one) => one.channelId,
+  )) {
     count += await queueBucket(db, { bucket, deliveries, now: queue.now });
   }
   return count;
@@ -32,7 +36,7 @@ const queueText = `with given as materialized (
         held_until)
   ),
   there as materialized (
-    select id, failing_since, host from channels where id = any($2::uuid[]) order by id for key share
+    select id, host from channels where id = any($2::uuid[]) order by id for key share
   ),
   queued as (
     insert into deliveries (id, channel_id, workspace_id, app_id, review_id, event, body,
@@ -51,7 +55,7 @@ const queueText = `with given as materialized (
   ),
   advanced as (
     insert into channel_queue as q (bucket, channel_id, next_due_at, is_failing, host)
-    select $13, t.id, (select min(queued_at) from given), t.failing_since is not null, t.host
+    select $13, t.id, (select min(queued_at) from given), ${isFailing("t.id", "$13")}, t.host
     from there t order by t.id
     on conflict (channel_id, bucket) do update set next_due_at = excluded.next_due_at
     where q.next_due_at > excluded.next_due_at
@@ -87,16 +91,16 @@ export async function advanceQueue(
   db: Db,
   due: readonly { channelId: string; dueAt: Date }[],
 ): Promise<void> {
-  for (const [bucket, part] of groupByBucket(due, ({ channelId }) => channelId)) {
+  for (const [bucket, part] of (await readBuckets(db)).group(due, ({ channelId }) => channelId)) {
     await queryRows(
       db,
       "advanceQueue",
       `with there as (
-         select id, failing_since, host from channels where id = any($1::uuid[])
+         select id, host from channels where id = any($1::uuid[])
          order by id for key share
        )
        insert into channel_queue as q (bucket, channel_id, next_due_at, is_failing, host)
-       select $3, t.id, d.due_at, t.failing_since is not null, t.host
+       select $3, t.id, d.due_at, ${isFailing("t.id", "$3")}, t.host
        from unnest($1::uuid[], $2::timestamptz[]) as d (channel_id, due_at)
        join there t on t.id = d.channel_id
        order by t.id
@@ -114,7 +118,7 @@ export async function advanceQueue(
  */
 export async function repairQueue(db: Db, now: Date): Promise<number> {
   let count = 0;
-  for (const bucket of buckets) {
+  for (const bucket of (await readBuckets(db)).all) {
     count += await execute(db, "repairQueue", repairText, [now, bucket]);
   }
   return count;
@@ -146,7 +150,7 @@ const repairText = `with recursive busy (channel_id) as (
     group by b.channel_id
   )
   insert into channel_queue as q (bucket, channel_id, next_due_at, is_failing, host)
-  select $2, h.channel_id, h.due_at, c.failing_since is not null, c.host
+  select $2, h.channel_id, h.due_at, ${isFailing("h.channel_id", "$2")}, c.host
   from heads h join channels c on c.id = h.channel_id
   left join channel_queue k on k.bucket = $2 and k.channel_id = h.channel_id
   where k.channel_id is null

@@ -3,7 +3,8 @@
 // the queue are locked before `pending`, as everywhere.
 import { type Db, queryFirstRow } from "../query.ts";
 import { isWanted } from "../read-models/delivery-filter.ts";
-import { bucketOf, bucketOfDelivery } from "./delivery-bucket-sql.ts";
+import { isFailing } from "./channel-health.ts";
+import { findBucket, readBuckets } from "./delivery-buckets.ts";
 
 /**
  * Sends deliveries again, with the same body and id: one, all expired ones of a channel, or those that failed and
@@ -24,7 +25,7 @@ export async function redeliver(
       "findDeliveryChannel",
       `select channel_id as "channelId", bucket from deliveries
        where id = $1 and bucket = $3 and ($2::uuid is null or workspace_id = $2)`,
-      [again.id, workspaceId, bucketOfDelivery(again.id)],
+      [again.id, workspaceId, await findBucket(db, again.id)],
     );
     if (!found) return 0;
     const values = [found.bucket, found.channelId, workspaceId, now, again.id];
@@ -32,7 +33,7 @@ export async function redeliver(
   }
   const isExpired = "expiredOfChannelId" in again;
   const channelId = isExpired ? again.expiredOfChannelId : again.retryingOfChannelId;
-  const values = [bucketOf(channelId), channelId, workspaceId, now];
+  const values = [(await readBuckets(db)).of(channelId), channelId, workspaceId, now];
   return countOf(
     isExpired
       ? await queryFirstRow(db, "redeliverExpired", redeliverExpiredText, values)
@@ -47,11 +48,11 @@ function countOf(found: { count: number } | null): number {
 // The queue's row is made if there is none, which locks it as well.
 const locked = `there as materialized (
     update channels set version = version + 1
-    where id = $2 and ($3::uuid is null or workspace_id = $3) returning id, failing_since, host
+    where id = $2 and ($3::uuid is null or workspace_id = $3) returning id, host
   ),
   queue as materialized (
     insert into channel_queue as q (bucket, channel_id, next_due_at, is_failing, host)
-    select $1, id, $4, failing_since is not null, host from there
+    select $1, id, $4, ${isFailing("id", "$1")}, host from there
     on conflict (channel_id, bucket) do update set next_due_at = least(q.next_due_at, $4)
     returning q.channel_id, q.lease_owner
   )`;
@@ -139,7 +140,7 @@ export async function cancelDeliveries(
        select $1, $2, id, 'cancelled', $3, attempt_count from removed on conflict do nothing
      )
      select count(*) from removed`,
-    [bucketOf(channelId), channelId, now],
+    [(await readBuckets(db)).of(channelId), channelId, now],
   );
   return countOf(cancelled);
 }

@@ -4,7 +4,8 @@
 import type { ChannelLease, LeaseCheck } from "../../domain/delivery.ts";
 import { toArrayText } from "../array-text.ts";
 import { type Db, execute, queryRows } from "../query.ts";
-import { buckets, groupByBucket } from "./delivery-bucket-sql.ts";
+import { isFailing } from "./channel-health.ts";
+import { readBuckets } from "./delivery-buckets.ts";
 
 /** Takes due channels, and notes that those held already have something new. */
 export async function leaseChannels(
@@ -20,20 +21,35 @@ export async function leaseChannels(
   },
 ): Promise<ChannelLease[]> {
   const leases: ChannelLease[] = [];
-  const answeringMax = (): number => Math.max(0, lease.answeringMax - leases.length);
-  for (const bucket of buckets) {
+  for (const bucket of await listBucketsWithWork(db, lease.now)) {
+    const failingCount = leases.filter(({ failingSince }) => failingSince !== null).length;
     leases.push(
       ...(await queryRows<ChannelLease>(db, "leaseChannels", leaseText, [
         bucket,
         lease.now,
         lease.workerId,
         toArrayText(lease.fullHosts),
-        answeringMax(),
-        lease.failingMax,
+        Math.max(0, lease.answeringMax - (leases.length - failingCount)),
+        Math.max(0, lease.failingMax - failingCount),
       ])),
     );
   }
   return leases;
+}
+
+/** Those with the longest waiting channels first, so that none is always the last; one bucket is not asked about. */
+async function listBucketsWithWork(db: Db, now: Date): Promise<readonly number[]> {
+  const { all } = await readBuckets(db);
+  if (all.length === 1) return all;
+  const found = await queryRows<{ bucket: number }>(
+    db,
+    "listBucketsWithWork",
+    `select bucket from channel_queue
+     where bucket = any($2::smallint[]) and next_due_at <= $1 and next_due_at < 'infinity'
+     group by bucket order by min(next_due_at)`,
+    [now, all],
+  );
+  return found.map(({ bucket }) => bucket);
 }
 
 // What a channel held by this process has got meanwhile is taken note of whatever the limits say.
@@ -50,12 +66,13 @@ const leaseText = `with answering as (${dueIn({ isFailing: false, max: "$5" })})
   update channel_queue q set lease_owner = $3, next_due_at = 'infinity'
   from due join channels c on c.id = due.channel_id
   left join channel_old_secrets o on o.id = c.id and o.ends_at > $2
+  left join channel_health h on h.channel_id = c.id and h.bucket = $1
   where q.channel_id = due.channel_id and q.bucket = $1
   returning q.channel_id as "channelId", c.host, c.version, c.type, c.url, c.recipients,
     c.encrypted_secret as "encryptedSecret", o.encrypted_secret as "oldEncryptedSecret",
     o.ends_at as "oldSecretEndsAt",
-    c.failing_since as "failingSince", c.failing_reason as "failingReason",
-    c.timeout_count as "timeoutCount",
+    h.failing_since as "failingSince", h.failing_reason as "failingReason",
+    coalesce(h.timeout_count, 0) as "timeoutCount",
     -- A lease need not reach the disk before anything is sent: forgotten in a crash, it is found out by the
     -- look at the channel right before signing.
     set_config('synchronous_commit', 'off', true) as "commit"`;
@@ -69,7 +86,7 @@ export async function signalUnknownChannels(
   held: { workerId: number; knownIds: readonly string[]; now: Date },
 ): Promise<number> {
   let count = 0;
-  for (const bucket of buckets) {
+  for (const bucket of (await readBuckets(db)).all) {
     count += await execute(
       db,
       "signalUnknownChannels",
@@ -100,7 +117,10 @@ export async function checkLeases(
   },
 ): Promise<LeaseCheck[]> {
   const found: LeaseCheck[] = [];
-  for (const [bucket, channels] of groupByBucket(check.channels, ({ channelId }) => channelId)) {
+  for (const [bucket, channels] of (await readBuckets(db)).group(
+    check.channels,
+    ({ channelId }) => channelId,
+  )) {
     const values = [
       bucket,
       check.workerId,
@@ -138,7 +158,10 @@ export async function releaseChannels(
   release: { workerId: number; channelIds: readonly string[] },
 ): Promise<string[]> {
   const released: string[] = [];
-  for (const [bucket, channelIds] of groupByBucket(release.channelIds, (id) => id)) {
+  for (const [bucket, channelIds] of (await readBuckets(db)).group(
+    release.channelIds,
+    (id) => id,
+  )) {
     const found = await queryRows<{ channelId: string }>(db, "releaseChannels", releaseText, [
       bucket,
       toArrayText(channelIds),
@@ -168,7 +191,7 @@ const releaseText = `with held as materialized (
   ),
   kept as (
     update channel_queue q set lease_owner = null, next_due_at = n.due_at,
-      is_failing = c.failing_since is not null, host = c.host
+      is_failing = ${isFailing("c.id", "$1")}, host = c.host
     from next n join channels c on c.id = n.channel_id
     where q.channel_id = n.channel_id and q.bucket = $1 and n.due_at < 'infinity'
     returning q.channel_id
@@ -183,7 +206,7 @@ const releaseText = `with held as materialized (
 /** Frees channels whose worker is gone; returns how many. Those that are locked now are left for later. */
 export async function freeAbandonedChannels(db: Db, now: Date): Promise<number> {
   let count = 0;
-  for (const bucket of buckets) {
+  for (const bucket of (await readBuckets(db)).all) {
     count += await execute(
       db,
       "freeAbandonedChannels",

@@ -2,10 +2,10 @@
 // delivery from `pending`; full attempt rows are kept of failures and of answers with a body, the rest of a
 // batch is one row per channel. No statement here waits for a lock on a channel: outcomes of a channel that
 // somebody changes right now are saved with the next batch, and the others are not held up.
-import { type ChannelHealth, type FinishedAttempt, isPlainAttempt } from "../../domain/delivery.ts";
+import { type FinishedAttempt, isPlainAttempt } from "../../domain/delivery.ts";
 import { toArrayText } from "../array-text.ts";
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
-import { groupByBucket } from "./delivery-bucket-sql.ts";
+import { readBuckets } from "./delivery-buckets.ts";
 
 export type SavedOutcomes = {
   /** Channels whose outcomes are saved. */
@@ -28,7 +28,10 @@ export async function saveOutcomes(
   },
 ): Promise<SavedOutcomes> {
   const saved: SavedOutcomes = { savedIds: [], busyIds: [] };
-  for (const [bucket, attempts] of groupByBucket(save.attempts, (one) => one.channelId)) {
+  for (const [bucket, attempts] of (await readBuckets(db)).group(
+    save.attempts,
+    (one) => one.channelId,
+  )) {
     const plain = attempts.filter(isPlainAttempt);
     const others = attempts.filter((attempt) => !isPlainAttempt(attempt));
     const awaitsDisk = save.awaitsDisk || others.length > 0;
@@ -196,32 +199,4 @@ async function reviveDelivered(db: Db, batch: Pick<Batch, "bucket" | "attempts">
       batch.attempts.map(({ deliveryId }) => deliveryId),
     ],
   );
-}
-
-/**
- * Notes how channels do; their holder alone does so. Returns those that were noted: a channel that somebody
- * changes right now is noted later.
- */
-export async function saveHealths(db: Db, healths: readonly ChannelHealth[]): Promise<string[]> {
-  const saved = await queryRows<{ id: string }>(
-    db,
-    "saveHealths",
-    `with free as (
-       select id from channels where id = any($1::uuid[]) order by id for no key update skip locked
-     )
-     update channels c set failing_since = h.failing_since, failing_reason = h.failing_reason,
-       timeout_count = h.timeout_count
-     from unnest($1::uuid[], $2::timestamptz[], $3::text[], $4::int[])
-       as h (id, failing_since, failing_reason, timeout_count)
-     join free on free.id = h.id
-     where c.id = h.id
-     returning c.id`,
-    [
-      healths.map((health) => health.channelId),
-      healths.map((health) => health.failingSince),
-      healths.map((health) => health.failingReason),
-      healths.map((health) => health.timeoutCount),
-    ],
-  );
-  return saved.map(({ id }) => id);
 }

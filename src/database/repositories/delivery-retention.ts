@@ -2,7 +2,7 @@
 // batches small enough that nobody waits behind one.
 import { uuidV7Floor } from "../../lib/uuid.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
-import { buckets } from "./delivery-bucket-sql.ts";
+import { readBuckets } from "./delivery-buckets.ts";
 
 const logTables = ["deliveries", "attempts", "delivered_pages", "ended_deliveries"] as const;
 
@@ -62,7 +62,7 @@ async function hasPending(
     "hasPending",
     `select exists (select from pending
        where bucket = any($3::smallint[]) and ($1::uuid is null or id >= $1) and id < $2) as is`,
-    [ids.firstId, ids.endId, buckets],
+    [ids.firstId, ids.endId, (await readBuckets(db)).all],
   );
   return found?.is ?? false;
 }
@@ -78,7 +78,8 @@ export async function deleteOldDeliveries(
   batch: { before: Date; limit: number },
 ): Promise<number> {
   let count = 0;
-  for (const bucket of buckets) count += await deleteOldOfBucket(db, { ...batch, bucket });
+  for (const bucket of (await readBuckets(db)).all)
+    count += await deleteOldOfBucket(db, { ...batch, bucket });
   return count;
 }
 
@@ -127,6 +128,7 @@ export async function deleteRemains(
   const deleted = await queryFirstRow<{ count: number }>(db, "deleteRemains", remainsText, [
     remains.channelId,
     remains.limit,
+    (await readBuckets(db)).of(remains.channelId),
   ]);
   const count = deleted?.count ?? 0;
   if (count === 0) {
@@ -139,34 +141,39 @@ export async function deleteRemains(
 // Each row is named by an array of its key: joined, a plan for a million rows compared each of them with each one to be
 // deleted. In order, or all of a channel's index entries are read for each batch.
 const remainsText = `with waiting as (
-    delete from pending where ctid = any(array(
-      select ctid from pending where channel_id = $1 order by id limit $2 for update skip locked
+    delete from pending where bucket = $3 and channel_id = $1 and id = any(array(
+      select id from pending where bucket = $3 and channel_id = $1
+      order by id limit $2 for update skip locked
     )) returning 1
   ),
   announced as (
-    delete from channel_reviews where ctid = any(array(
-      select ctid from channel_reviews where channel_id = $1 order by review_id limit $2
-      for update skip locked
+    delete from channel_reviews where bucket = $3 and channel_id = $1 and review_id = any(array(
+      select review_id from channel_reviews where bucket = $3 and channel_id = $1
+      order by review_id limit $2 for update skip locked
     )) returning 1
   ),
+  health as (
+    delete from channel_health where bucket = $3 and channel_id = $1
+  ),
   ended as (
-    delete from ended_deliveries where channel_id = $1 and id = any(array(
-      select id from ended_deliveries where channel_id = $1 order by id limit $2
+    delete from ended_deliveries where bucket = $3 and channel_id = $1 and id = any(array(
+      select id from ended_deliveries where bucket = $3 and channel_id = $1 order by id limit $2
     )) returning 1
   ),
   pages as (
-    delete from delivered_pages where channel_id = $1 and last_id = any(array(
-      select last_id from delivered_pages where channel_id = $1 order by last_id limit $2
+    delete from delivered_pages where bucket = $3 and channel_id = $1 and last_id = any(array(
+      select last_id from delivered_pages where bucket = $3 and channel_id = $1
+      order by last_id limit $2
     )) returning 1
   ),
   old as materialized (
-    select id from deliveries where channel_id = $1 order by id limit $2
+    select id from deliveries where bucket = $3 and channel_id = $1 order by id limit $2
   ),
   attempted as (
-    delete from attempts where delivery_id = any(array(select id from old))
+    delete from attempts where bucket = $3 and delivery_id = any(array(select id from old))
   ),
   delivered as (
-    delete from deliveries where id = any(array(select id from old)) returning 1
+    delete from deliveries where bucket = $3 and id = any(array(select id from old)) returning 1
   )
   select (select count(*) from waiting) + (select count(*) from announced)
     + (select count(*) from ended) + (select count(*) from pages)

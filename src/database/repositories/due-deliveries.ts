@@ -4,7 +4,7 @@ import type { DueDelivery, DueLook, DueLookResult } from "../../domain/delivery.
 import { toArrayText } from "../array-text.ts";
 import { type Db, execute, queryRows } from "../query.ts";
 import { isWanted } from "../read-models/delivery-filter.ts";
-import { groupByBucket } from "./delivery-bucket-sql.ts";
+import { readBuckets } from "./delivery-buckets.ts";
 
 /** Results are in the order of the looks of their bucket; a channel that is gone has none. */
 export async function readDueDeliveries(
@@ -12,7 +12,10 @@ export async function readDueDeliveries(
   read: { looks: readonly DueLook[]; now: Date },
 ): Promise<DueLookResult[]> {
   const results: DueLookResult[] = [];
-  for (const [bucket, looks] of groupByBucket(read.looks, ({ channelId }) => channelId)) {
+  for (const [bucket, looks] of (await readBuckets(db)).group(
+    read.looks,
+    ({ channelId }) => channelId,
+  )) {
     const found = await queryRows<FoundRow>(db, "readDueDeliveries", readText, [
       bucket,
       read.now,
@@ -81,7 +84,10 @@ export async function closeDrafts(
   db: Db,
   drafts: readonly Pick<DueDelivery, "id" | "channelId">[],
 ): Promise<void> {
-  for (const [bucket, part] of groupByBucket(drafts, ({ channelId }) => channelId)) {
+  for (const [bucket, part] of (await readBuckets(db)).group(
+    drafts,
+    ({ channelId }) => channelId,
+  )) {
     await execute(
       db,
       "closeDrafts",

@@ -2,7 +2,7 @@
 import type { Listing } from "../../domain/listing.ts";
 import type { StoreId } from "../../domain/store-id.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
-import { buckets } from "./delivery-bucket-sql.ts";
+import { readBuckets } from "./delivery-buckets.ts";
 
 /** From now on it is not saved again. */
 export async function insertErasedReview(
@@ -75,30 +75,31 @@ export async function deleteReviewTraces(
 
 /** Bodies and attempts of everything that was, or is to be, delivered about a review. Returns how many. */
 export async function deleteDeliveriesOfReview(db: Db, reviewId: string): Promise<number> {
+  const { all } = await readBuckets(db);
   const found = await queryFirstRow<{ ids: string[] }>(
     db,
     "listDeliveriesOfReview",
     `select coalesce(array_agg(id), '{}') as ids from deliveries
      where bucket = any($2::smallint[]) and review_id = $1`,
-    [reviewId, buckets],
+    [reviewId, all],
   );
   const ids = found?.ids ?? [];
   await execute(
     db,
     "deletePendingOfReview",
     "delete from pending where bucket = any($2::smallint[]) and id = any($1::uuid[])",
-    [ids, buckets],
+    [ids, all],
   );
   await execute(
     db,
     "deleteAttemptsOfReview",
     "delete from attempts where bucket = any($2::smallint[]) and delivery_id = any($1::uuid[])",
-    [ids, buckets],
+    [ids, all],
   );
   return execute(
     db,
     "deleteDeliveriesOfReview",
     "delete from deliveries where bucket = any($2::smallint[]) and id = any($1::uuid[])",
-    [ids, buckets],
+    [ids, all],
   );
 }

@@ -3,7 +3,7 @@
 import { lowestUuid } from "../../lib/uuid.ts";
 import { distributed } from "../distributed-sql.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
-import { buckets } from "./delivery-bucket-sql.ts";
+import { readBuckets } from "./delivery-buckets.ts";
 import { loadReviews, reviewsByIds } from "./reviews.ts";
 import { addToRollups } from "./rollups.ts";
 
@@ -244,6 +244,6 @@ async function copyTranslationWaits(
      -- Without a job of the copy the draft goes on waiting for that of the original.
      join provider_jobs j on j.listing_id = $2 and j.review_id = w.review_id and j.kind = w.kind
        and j.content_hash = w.content_hash`,
-    [fromId, listingId, buckets],
+    [fromId, listingId, (await readBuckets(db)).all],
   );
 }

@@ -3,19 +3,25 @@
 import type { Day } from "../../lib/timestamp.ts";
 import { type Db, execute, queryFirstRow } from "../query.ts";
 import { tableSizesSql } from "../table-sizes-sql.ts";
+import { readBuckets } from "./delivery-buckets.ts";
 
 /** Forgets which reviews channels got more than so many days ago. Returns how many pairs went. */
-export function deleteOldChannelReviews(
+export async function deleteOldChannelReviews(
   db: Db,
   batch: { olderThanDays: number; limit: number },
 ): Promise<number> {
-  return execute(
-    db,
-    "deleteOldChannelReviews",
-    `delete from channel_reviews where ctid = any(array(
-       select ctid from channel_reviews where queued_on < current_date - $1::int limit $2))`,
-    [batch.olderThanDays, batch.limit],
-  );
+  let count = 0;
+  for (const bucket of (await readBuckets(db)).all) {
+    count += await execute(
+      db,
+      "deleteOldChannelReviews",
+      `delete from channel_reviews where bucket = $3 and ctid = any(array(
+         select ctid from channel_reviews
+         where bucket = $3 and queued_on < current_date - $1::int limit $2))`,
+      [batch.olderThanDays, batch.limit, bucket],
+    );
+  }
+  return count;
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Translation } from "../../domain/review.ts";
 import { distributed } from "../distributed-sql.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 import { advanceQueue } from "./deliveries.ts";
-import { buckets, groupByBucket } from "./delivery-bucket-sql.ts";
+import { readBuckets } from "./delivery-buckets.ts";
 import { raiseListingVersion } from "./listings.ts";
 
 /** Translations by this provider; the text is null where it could not translate. */
@@ -130,7 +130,7 @@ export type DraftDelivery = {
 };
 
 /** Drafts that wait for these jobs of one listing. */
-export function listDrafts(
+export async function listDrafts(
   db: Db,
   query: {
     listingId: string;
@@ -155,7 +155,7 @@ export function listDrafts(
       query.listingId,
       query.jobs.map(({ reviewId }) => reviewId),
       query.jobs.map(({ contentHash }) => contentHash),
-      buckets,
+      (await readBuckets(db)).all,
     ],
   );
 }
@@ -167,7 +167,10 @@ export async function finishDrafts(
 ): Promise<number> {
   const { now } = finish;
   let count = 0;
-  for (const [bucket, drafts] of groupByBucket(finish.drafts, ({ channelId }) => channelId)) {
+  for (const [bucket, drafts] of (await readBuckets(db)).group(
+    finish.drafts,
+    ({ channelId }) => channelId,
+  )) {
     const channelIds = [...new Set(drafts.map(({ channelId }) => channelId))];
     // The queue's rows are locked before those of pending.
     await advanceQueue(
@@ -205,7 +208,7 @@ export async function countDrafts(db: Db, now: Date): Promise<number> {
     db,
     "countDrafts",
     "select count(*) from pending where bucket = any($2::smallint[]) and is_draft and due_at > $1",
-    [now, buckets],
+    [now, (await readBuckets(db)).all],
   );
   return counted?.count ?? 0;
 }

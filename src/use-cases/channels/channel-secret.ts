@@ -2,7 +2,7 @@
 // request.
 import { randomBytes } from "node:crypto";
 import type { Database } from "../../database/database.ts";
-import type { Channel } from "../../domain/channel.ts";
+import type { ListedChannel } from "../../domain/channel.ts";
 import { AppError } from "../../domain/error.ts";
 import { failField, notFound } from "../../domain/validation-errors.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -34,7 +34,7 @@ export async function revealChannel(
     actor: string;
   },
   query: ChannelQuery,
-): Promise<Channel & { secret: string | null; oldSecretEndsAt: Date | null }> {
+): Promise<ListedChannel & { secret: string | null; oldSecretEndsAt: Date | null }> {
   const channel = await requireChannel(deps.database, query);
   // A token or a URL of somebody else's service was entered once, and is not handed out.
   if (channel.type !== "webhook") return { ...channel, secret: null, oldSecretEndsAt: null };

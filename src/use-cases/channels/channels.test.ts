@@ -177,8 +177,8 @@ test("a rotated secret replaces the old one at once", async () => {
 
 test("a test event is queued whatever the channel's filters are", async () => {
   const { channel } = await create({ events: ["review.rating_drop"], stars: [1] });
-  const composeTest = (one: typeof channel) =>
-    toTestDelivery({ channel: one, now: context.clock.now() }, () => uuidV7(context.clock.now()));
+  const composeTest = () =>
+    toTestDelivery({ channel, now: context.clock.now() }, () => uuidV7(context.clock.now()));
   const query = { id: channel.id, workspaceId: null };
   const { deliveryId } = await testChannel({ ...context, composeTest }, query);
   expect(await context.database.findDelivery({ id: deliveryId, workspaceId: null })).toMatchObject({

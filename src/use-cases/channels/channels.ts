@@ -1,6 +1,6 @@
 // Existing channels of any type: found, listed, tested and deleted.
 import type { Database } from "../../database/database.ts";
-import type { Channel } from "../../domain/channel.ts";
+import type { Channel, ListedChannel } from "../../domain/channel.ts";
 import type { NewDelivery } from "../../domain/delivery.ts";
 import { assertId, notFound } from "../../domain/validation-errors.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -13,7 +13,7 @@ type Scope = { workspaceId: string | null };
 export async function listChannels(
   database: Pick<Database, "findWorkspace" | "listChannels">,
   scope: Scope,
-): Promise<Channel[]> {
+): Promise<ListedChannel[]> {
   return database.listChannels(await requireScope(database, scope.workspaceId));
 }
 
@@ -21,7 +21,7 @@ export async function listChannels(
 export async function requireChannel(
   database: Pick<Database, "findChannel">,
   query: Scope & { id: string; field?: string },
-): Promise<Channel> {
+): Promise<ListedChannel> {
   assertId(query.field ?? "id", query.id);
   const channel = await database.findChannel({ id: query.id, workspaceId: query.workspaceId });
   if (!channel) throw notFound("channel", query.id);
@@ -58,7 +58,7 @@ export async function testChannel(
 export async function deleteChannel(
   deps: { clock: Clock; database: Pick<Database, "findChannel" | "transaction">; actor: string },
   query: Scope & { id: string },
-): Promise<Channel> {
+): Promise<ListedChannel> {
   const channel = await requireChannel(deps.database, query);
   const { id, workspaceId, name, url } = channel;
   await deps.database.transaction(async (tx) => {

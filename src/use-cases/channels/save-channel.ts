@@ -8,6 +8,7 @@ import {
   describeChannelWarnings,
   findUnknownTopic,
   isAlertName,
+  type ListedChannel,
 } from "../../domain/channel.ts";
 import { type Destination, describeDestination } from "../../domain/channel-destination.ts";
 import { type DigestSchedule, digestDefaults, nextDigestAt } from "../../domain/digest-rhythm.ts";
@@ -44,7 +45,7 @@ export type SaveChannelDeps = LimitedDeps & {
 export async function createChannel(
   deps: SaveChannelDeps,
   input: ChannelInput & { workspaceId: string },
-): Promise<{ channel: Channel; secret: string | null; warning: string | null }> {
+): Promise<{ channel: ListedChannel; secret: string | null; warning: string | null }> {
   const { id: workspaceId } = await requireWorkspace(deps.database, {
     field: "workspace",
     id: input.workspaceId,
@@ -82,7 +83,7 @@ export async function createChannel(
 export async function createWebhook(
   deps: SaveChannelDeps,
   input: ChannelInput & { workspaceId: string },
-): Promise<{ channel: Channel; secret: string; warning: string | null }> {
+): Promise<{ channel: ListedChannel; secret: string; warning: string | null }> {
   const { secret, ...created } = await createChannel(deps, { ...input, type: "webhook" });
   if (secret === null) throw new Error("a webhook was created without a secret");
   return { ...created, secret };
@@ -96,7 +97,7 @@ export async function createWebhook(
 export async function updateChannel(
   deps: SaveChannelDeps,
   update: { id: string; workspaceId: string | null; change: Partial<ChannelInput> },
-): Promise<{ channel: Channel; cancelledCount: number; warning: string | null }> {
+): Promise<{ channel: ListedChannel; cancelledCount: number; warning: string | null }> {
   const changed = Object.keys(update.change);
   if (changed.length === 0) failField("id", "nothing to change was named");
   const before = await requireChannel(deps.database, update);

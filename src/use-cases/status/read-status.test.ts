@@ -1,4 +1,3 @@
-import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { anApp, aWorkspace, saveChannel, startTime } from "../../../test/support/factories.ts";
 import { anyDueFeeds } from "../../../test/support/feeds.ts";
@@ -60,16 +59,12 @@ test("what fails is named with its reason, once for each cause, and is no stands
 });
 
 test("a channel that fails is named", async () => {
-  const { connectionString, database } = context;
+  const { database } = context;
   const { id: workspaceId } = await aWorkspace(database);
   const { id } = await saveChannel(database, { workspaceId, name: "Bot" });
   await saveChannel(database, { workspaceId, name: "Fine" });
-  const client = new pg.Client(connectionString);
-  await client.connect();
-  const update =
-    "update channels set failing_since = $2, failing_reason = 'HTTP 500' where id = $1";
-  await client.query(update, [id, startTime]);
-  await client.end();
+  const failing = { failingSince: startTime, failingReason: "HTTP 500", timeoutCount: 0 };
+  await database.saveHealths([{ channelId: id, ...failing }]);
   const { checks } = await readStatus({ ...context, pace });
   expect(checks.filter(({ check }) => check === "channel")).toEqual([
     {

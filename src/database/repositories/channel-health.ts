@@ -1,0 +1,82 @@
+// How channels do. A row says that a channel fails: those that answer have none. It stands beside the queue and not in
+// the channel's row: configuration is the same on every server of a distributed PostgreSQL, so writing it is dear.
+import type { FailingState } from "../../domain/channel.ts";
+import type { ChannelHealth } from "../../domain/delivery.ts";
+import { toArrayText } from "../array-text.ts";
+import { type Db, execute, queryRows } from "../query.ts";
+import { readBuckets } from "./delivery-buckets.ts";
+
+/** For a statement with the channel's id and its bucket in these places. */
+export const isFailing = (channelId: string, bucket: string): string =>
+  `exists (select from channel_health f where f.channel_id = ${channelId} and f.bucket = ${bucket})`;
+
+/**
+ * Notes how channels do; their holder alone does so. Returns those that were noted: one that somebody deletes right
+ * now is not.
+ */
+export async function saveHealths(db: Db, healths: readonly ChannelHealth[]): Promise<string[]> {
+  const saved: string[] = [];
+  for (const [bucket, part] of (await readBuckets(db)).group(healths, (one) => one.channelId)) {
+    const failing = part.filter(({ failingSince }) => failingSince !== null);
+    const answering = part.filter(({ failingSince }) => failingSince === null);
+    if (failing.length > 0) saved.push(...(await saveFailing(db, bucket, failing)));
+    if (answering.length > 0) {
+      const text = "delete from channel_health where bucket = $1 and channel_id = any($2::uuid[])";
+      const ids = answering.map(({ channelId }) => channelId);
+      await execute(db, "deleteHealths", text, [bucket, toArrayText(ids)]);
+      saved.push(...ids);
+    }
+  }
+  return saved;
+}
+
+async function saveFailing(
+  db: Db,
+  bucket: number,
+  healths: readonly ChannelHealth[],
+): Promise<string[]> {
+  const saved = await queryRows<{ channelId: string }>(
+    db,
+    "saveHealths",
+    `with free as (
+       select id from channels where id = any($2::uuid[]) order by id for key share skip locked
+     )
+     insert into channel_health as h (bucket, channel_id, failing_since, failing_reason, timeout_count)
+     select $1, g.id, g.failing_since, g.failing_reason, g.timeout_count
+     from unnest($2::uuid[], $3::timestamptz[], $4::text[], $5::int[])
+       as g (id, failing_since, failing_reason, timeout_count)
+     join free on free.id = g.id order by g.id
+     on conflict (channel_id, bucket) do update set failing_since = excluded.failing_since,
+       failing_reason = excluded.failing_reason, timeout_count = excluded.timeout_count
+     returning h.channel_id as "channelId"`,
+    [
+      bucket,
+      healths.map(({ channelId }) => channelId),
+      healths.map(({ failingSince }) => failingSince),
+      healths.map(({ failingReason }) => failingReason),
+      healths.map(({ timeoutCount }) => timeoutCount),
+    ],
+  );
+  return saved.map(({ channelId }) => channelId);
+}
+
+/** Each channel with how it does. */
+export async function addHealths<C extends { id: string }>(
+  db: Db,
+  channels: readonly C[],
+): Promise<(C & FailingState)[]> {
+  const failing = new Map<string, FailingState>();
+  for (const [bucket, part] of (await readBuckets(db)).group(channels, ({ id }) => id)) {
+    const found = await queryRows<FailingState & { channelId: string }>(
+      db,
+      "listHealths",
+      `select channel_id as "channelId", failing_since as "failingSince",
+         failing_reason as "failingReason"
+       from channel_health where bucket = $1 and channel_id = any($2::uuid[])`,
+      [bucket, toArrayText(part.map(({ id }) => id))],
+    );
+    for (const { channelId, ...state } of found) failing.set(channelId, state);
+  }
+  const answers: FailingState = { failingSince: null, failingReason: null };
+  return channels.map((channel) => ({ ...channel, ...(failing.get(channel.id) ?? answers) }));
+}

@@ -1,0 +1,72 @@
+// Buckets place the rows of the delivery side in a distributed PostgreSQL: each channel belongs to one, and
+// every statement names it. One server needs one bucket; how many there are says the database.
+import { bucketDigits } from "../../domain/delivery.ts";
+import { type Db, queryFirstRow } from "../query.ts";
+
+export type Buckets = {
+  all: readonly number[];
+  /** Of a channel, or of a delivery: its id ends like that of its channel, see `toDeliveryId`. */
+  of(id: string): number;
+  /** What belongs together in one statement. */
+  group<T>(
+    items: readonly T[],
+    channelIdOf: (item: T) => string,
+  ): [bucket: number, items: readonly T[]][];
+};
+
+// They change only while no process runs, see `distribute.ts`: read once for each pool and connection.
+const known = new WeakMap<Db, Promise<Buckets>>();
+
+export function readBuckets(db: Db): Promise<Buckets> {
+  const before = known.get(db);
+  if (before) return before;
+  const read = readCount(db).then(createBuckets);
+  known.set(db, read);
+  read.catch(() => known.delete(db));
+  return read;
+}
+
+async function readCount(db: Db): Promise<number> {
+  const text = `select bucket_count as "bucketCount" from distribution`;
+  const found = await queryFirstRow<{ bucketCount: number }>(db, "readBucketCount", text);
+  if (!found) throw new Error("the table distribution has no row");
+  return found.bucketCount;
+}
+
+/** Like `bucket_of` in SQL. */
+export function createBuckets(count: number): Buckets {
+  // The last bits of an id are random, whatever its version.
+  const of = (id: string): number => Number.parseInt(id.slice(-bucketDigits), 16) % count;
+  return {
+    all: Array.from({ length: count }, (_, index) => index),
+    of: count === 1 ? () => 0 : of,
+    group<T>(items: readonly T[], channelIdOf: (item: T) => string) {
+      if (count === 1) return items.length === 0 ? [] : [[0, items]];
+      const groups = new Map<number, T[]>();
+      for (const item of items) {
+        const bucket = of(channelIdOf(item));
+        const group = groups.get(bucket);
+        if (group) group.push(item);
+        else groups.set(bucket, [item]);
+      }
+      return [...groups];
+    },
+  };
+}
+
+/** Of a delivery. Ids of earlier versions don't say it: such a one is looked for in every bucket. */
+export async function findBucket(db: Db, deliveryId: string): Promise<number> {
+  const buckets = await readBuckets(db);
+  const named = buckets.of(deliveryId);
+  if (buckets.all.length === 1) return named;
+  const text = "select bucket from deliveries where bucket = $2 and id = $1";
+  const there = await queryFirstRow(db, "findDeliveryInBucket", text, [deliveryId, named]);
+  if (there) return named;
+  const found = await queryFirstRow<{ bucket: number }>(
+    db,
+    "findDeliveryInBuckets",
+    "select bucket from deliveries where bucket = any($2::smallint[]) and id = $1",
+    [deliveryId, buckets.all],
+  );
+  return found?.bucket ?? named;
+}
