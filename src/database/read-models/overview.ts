@@ -84,7 +84,7 @@ export function listSnapshotDays(
   return queryRows(
     db,
     "listSnapshotDays",
-    `select p.listing_id as "listingId", s.region, s.day, s.average, s.total
+    `${ofListings("$3")}select p.listing_id as "listingId", s.region, s.day, s.average, s.total
      from unnest($1::uuid[], $2::uuid[], $3::uuid[]) p (id, workspace_id, listing_id)
      join apps a on a.id = p.id and a.workspace_id = p.workspace_id and a.listing_id = p.listing_id
      cross join lateral (

@@ -77,7 +77,7 @@ export function countNegativeTopics(
   return queryRows(
     db,
     "countNegativeTopics",
-    `select t.topic, sum(t.count)::integer as negative
+    `${ofListings("$2")}select t.topic, sum(t.count)::integer as negative
      from ${seenRollups}
      ${joinTopics("negative_reviews")}
      group by t.topic`,
