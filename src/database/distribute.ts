@@ -5,7 +5,12 @@ import type pg from "pg";
 import { AppError } from "../domain/error.ts";
 import type { Log } from "../lib/log.ts";
 import { advisoryLocks } from "./advisory-locks.ts";
-import { coordinatorTables, type DistributionKey, keyOfTable, referenceTables } from "./distribution.ts";
+import {
+  coordinatorTables,
+  type DistributionKey,
+  keyOfTable,
+  referenceTables,
+} from "./distribution.ts";
 import { isMigrated } from "./migrate.ts";
 import { type Connection, createPool } from "./pool.ts";
 import { inTransaction } from "./transaction.ts";

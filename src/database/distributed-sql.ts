@@ -51,6 +51,7 @@ const listingTables = Object.keys(keyOfTable).filter(
 );
 const tablePattern = new RegExp(`\\b(?:from|join) (${listingTables.join("|")})\\b`, "g");
 
+/** @throws Error for several listings where each is asked for by itself, which is a bug */
 export function toDistributed({ name, text, values }: Statement): Statement {
   const header = /^\/\*(?:listings \$(\d+)( each)?|distributed)\*\/\s*/.exec(text);
   if (!header) return { name, text, values };

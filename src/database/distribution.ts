@@ -88,6 +88,32 @@ export const statementsWithoutKey: Readonly<Record<string, string>> = {
   thinSnapshots: cleanUp,
 };
 
+/** Statements that a distributed database is never asked, each with what is done instead. */
+export const statementsRefusedByCitus: Readonly<Record<string, string>> = {
+  claimProviderJobs: "two statements: listDueProviderJobs and leaseProviderJobs",
+  listReviewPagesOfApps: "listFollowedApps and listReviewPage",
+  listReviewPagesOfAppsRating: "listFollowedApps and listReviewPage",
+  listReviewPagesOfAppsRatingSentiment: "listFollowedApps and listReviewPage",
+  listReviewPagesOfAppsRatingSentimentTopic: "listFollowedApps and listReviewPage",
+  listReviewPagesOfAppsRatingTopic: "listFollowedApps and listReviewPage",
+  listReviewPagesOfAppsSentiment: "listFollowedApps and listReviewPage",
+  listReviewPagesOfAppsSentimentTopic: "listFollowedApps and listReviewPage",
+  listReviewPagesOfAppsTopic: "listFollowedApps and listReviewPage",
+};
+
+/** Statements that ask several servers for rows with several keys. Reads of several listings are not listed. */
+export const statementsOfSeveralServers: Readonly<Record<string, string>> = {
+  finishProviderJobs: "jobs of several listings that a provider answered together",
+  releaseProviderJobs: "jobs of several listings that a provider was asked together",
+  leaseProviderJobs: "jobs of several listings that a provider is asked together",
+  listDueProviderJobs: anyDue,
+  deleteOldProviderJobs: cleanUp,
+  countDrafts: "one figure over all buckets",
+  findDeliveryInBuckets: "a delivery of an older version, whose id does not tell its bucket",
+  listBucketsWithWork: "which buckets have anything due, before each of them is asked",
+  listDeliverySubjects: "the reviews of a page of the delivery log, which has one channel",
+};
+
 export function mayLackKey(name: string): boolean {
   return Object.keys(statementsWithoutKey).some((one) =>
     one.endsWith("*") ? name.startsWith(one.slice(0, -1)) : name === one,

@@ -41,10 +41,10 @@ export async function replay(
   statement: RecordedStatement,
 ): Promise<Replayed | null> {
   const [, listings] = /^\/\*listings \$(\d+) each/.exec(statement.text) ?? [];
-  const asked = statement.values[Number(listings) - 1];
-  if (Array.isArray(asked) && new Set(asked).size > 1) return null;
-  const { text, values: given } = toDistributed(statement);
-  const values = given.map(revive);
+  const listingIds = statement.values[Number(listings) - 1];
+  if (Array.isArray(listingIds) && new Set(listingIds).size > 1) return null;
+  const { text, ...sent } = toDistributed(statement);
+  const values = sent.values.map(revive);
   const run = async (prefix: string): Promise<pg.QueryResult | Error> => {
     await client.query("begin");
     try {

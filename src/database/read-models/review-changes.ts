@@ -39,5 +39,8 @@ export async function listReviewChanges(db: Db, query: ChangeQuery): Promise<Rev
   }
   const pages = await Promise.all(query.apps.map((app) => read({ ...query, apps: [app] })));
   const { limit } = query;
-  return mergePages(pages.filter((page) => page !== null), { limit, order: "earliestFirst" });
+  return mergePages(
+    pages.filter((page) => page !== null),
+    { limit, order: "earliestFirst" },
+  );
 }

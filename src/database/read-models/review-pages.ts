@@ -62,7 +62,10 @@ export async function listReviewPage(db: Db, query: PageQuery): Promise<ReviewPa
   }
   const pages = await Promise.all(query.apps.map((app) => read({ ...query, apps: [app] })));
   const { limit } = query;
-  return mergePages(pages.filter((page) => page !== null), { limit, order: "newestFirst" });
+  return mergePages(
+    pages.filter((page) => page !== null),
+    { limit, order: "newestFirst" },
+  );
 }
 
 export type AppPageQuery = Omit<PageQuery, "apps"> & { appId: string };

@@ -51,10 +51,7 @@ type Search = {
 };
 
 /** Newest first, after `after`. Ends with `limit` found or `scanMax` scanned. */
-export async function searchReviews(
-  db: Db,
-  search: Search,
-): Promise<SearchedReviews> {
+export async function searchReviews(db: Db, search: Search): Promise<SearchedReviews> {
   const { filters, limit } = search;
   if (filters.apps.length < 2 || !(await isDistributed(db))) return searchListings(db, search);
   const parts = await Promise.all(

@@ -67,11 +67,7 @@ export async function recordApiKeyUsage(
     `update api_keys k set last_used_at = greatest(k.last_used_at, u.used_at), last_used_address = u.address
      from unnest($1::uuid[], $2::timestamptz[], $3::text[]) as u (id, used_at, address)
      where k.id = u.id`,
-    [
-      uses.map((use) => use.keyId),
-      uses.map((use) => use.usedAt),
-      uses.map((use) => use.address),
-    ],
+    [uses.map((use) => use.keyId), uses.map((use) => use.usedAt), uses.map((use) => use.address)],
   );
   await queryRows(
     db,
