@@ -121,7 +121,7 @@ export async function measureTrends(bench: Bench, who = ""): Promise<Figure[]> {
 
 async function countRollupRows({ admin, data }: Bench, app: App): Promise<number> {
   const { rows } = await admin.query<{ count: number }>(
-    `select ((select count(*) from review_days d
+    `select ((select count(*) from review_weeks d
          where d.listing_id = a.listing_id and d.region = any(a.rollup_regions))
        + (select count(*) from topic_weeks t
          where t.listing_id = a.listing_id and t.region = any(a.rollup_regions)))::integer as count

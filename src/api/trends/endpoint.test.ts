@@ -130,13 +130,13 @@ describe("200", () => {
     const { workspace, key } = await context.addWorkspace();
     const app = await anApp(context.database, { workspaceId: workspace.id });
     await saveReviews(context.database, app, [onDay("2026-11-16")]);
-    const ask = (headers: Record<string, string> = {}) =>
+    const readTrends = (headers: Record<string, string> = {}) =>
       context.request(`${path}?app=${app.id}`, { key, headers });
-    const headers = { "if-none-match": (await ask()).headers.get("etag") ?? "" };
+    const headers = { "if-none-match": (await readTrends()).headers.get("etag") ?? "" };
     context.clock.set(new Date("2026-11-22T23:59:59.999Z"));
-    expect((await ask(headers)).status).toBe(304);
+    expect((await readTrends(headers)).status).toBe(304);
     context.clock.set(new Date("2026-11-23T00:00:00Z"));
-    const { status, json } = await ask(headers);
+    const { status, json } = await readTrends(headers);
     expect(status).toBe(200);
     expect(trendsResponse.parse(json).weekly.map(({ week }) => week)).toEqual([
       "2026-11-16",
