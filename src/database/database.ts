@@ -140,9 +140,11 @@ function openPages(options: DatabaseAccess & { log: Log }) {
 }
 
 // A queue is empty one moment and holds a million rows the next, which no statistics can follow: everything is
-// found by its index, in plans that are made once.
+// found by its index, in plans that are made once. Citus plans only what has its values.
 export const queuePlans = `set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off;
-  set enable_memoize = off; set enable_sort = off; set plan_cache_mode = force_generic_plan; set jit = off`;
+  set enable_memoize = off; set enable_sort = off; set jit = off;
+  select set_config('plan_cache_mode', case when is_distributed then 'auto' else 'force_generic_plan' end, false)
+  from distribution`;
 const queueConnectionCount = 4;
 
 function openDeliveryQueue(options: { log: Log; connection: Connection }): DeliveryQueue {

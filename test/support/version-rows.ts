@@ -286,5 +286,11 @@ export const rowsByMigration: Readonly<Record<number, readonly VersionRow[]>> = 
   ],
   // The migration adds its only row.
   35: [],
+  37: [
+    [
+      "channel_health",
+      { bucket: 0, channel_id: channel, failing_since: at, failing_reason: "", timeout_count: 1 },
+    ],
+  ],
   23: [["rating_averages", { listing_id: listing, region: "us", day, average: 4.5 }]],
 };

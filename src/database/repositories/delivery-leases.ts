@@ -4,7 +4,7 @@
 import type { ChannelLease, LeaseCheck } from "../../domain/delivery.ts";
 import { toArrayText } from "../array-text.ts";
 import { type Db, execute, queryRows } from "../query.ts";
-import { isFailing } from "./channel-health.ts";
+import { isFailing } from "./channel-health-row.ts";
 import { readBuckets } from "./delivery-buckets.ts";
 
 /** Takes due channels, and notes that those held already have something new. */
@@ -21,10 +21,11 @@ export async function leaseChannels(
   },
 ): Promise<ChannelLease[]> {
   const leases: ChannelLease[] = [];
+  const text = (await readBuckets(db)).isDistributed ? takeText : leaseText;
   for (const bucket of await listBucketsWithWork(db, lease.now)) {
     const failingCount = leases.filter(({ failingSince }) => failingSince !== null).length;
     leases.push(
-      ...(await queryRows<ChannelLease>(db, "leaseChannels", leaseText, [
+      ...(await queryRows<ChannelLease>(db, "leaseChannels", text, [
         bucket,
         lease.now,
         lease.workerId,
@@ -60,7 +61,7 @@ const dueIn = (lane: { isFailing: boolean; max: string }): string =>
      and (lease_owner is null and host <> all($4::text[]) or lease_owner = $3)
    order by next_due_at limit ${lane.max} for update skip locked`;
 
-const leaseText = `with answering as (${dueIn({ isFailing: false, max: "$5" })}),
+const takeText = `with answering as (${dueIn({ isFailing: false, max: "$5" })}),
   failing as (${dueIn({ isFailing: true, max: "$6" })}),
   due as (select * from answering union all select * from failing)
   update channel_queue q set lease_owner = $3, next_due_at = 'infinity'
@@ -72,10 +73,11 @@ const leaseText = `with answering as (${dueIn({ isFailing: false, max: "$5" })})
     c.encrypted_secret as "encryptedSecret", o.encrypted_secret as "oldEncryptedSecret",
     o.ends_at as "oldSecretEndsAt",
     h.failing_since as "failingSince", h.failing_reason as "failingReason",
-    coalesce(h.timeout_count, 0) as "timeoutCount",
-    -- A lease need not reach the disk before anything is sent: forgotten in a crash, it is found out by the
-    -- look at the channel right before signing.
-    set_config('synchronous_commit', 'off', true) as "commit"`;
+    coalesce(h.timeout_count, 0) as "timeoutCount"`;
+
+// A lease need not reach the disk before anything is sent: forgotten in a crash, it is found out by the look at the
+// channel right before signing. Citus refuses it in this place.
+const leaseText = `${takeText}, set_config('synchronous_commit', 'off', true) as "commit"`;
 
 /**
  * Makes channels due that the worker holds without knowing: the answer to its lease was lost with a
@@ -207,19 +209,39 @@ const releaseText = `with held as materialized (
 export async function freeAbandonedChannels(db: Db, now: Date): Promise<number> {
   let count = 0;
   for (const bucket of (await readBuckets(db)).all) {
+    const gone = await listGoneOwners(db, bucket);
+    if (gone.length === 0) continue;
     count += await execute(
       db,
       "freeAbandonedChannels",
       `with abandoned as (
-         select channel_id from channel_queue
-         where bucket = $1 and lease_owner is not null
-           and not exists (select from delivery_workers w where w.id = lease_owner)
+         select channel_id from channel_queue where bucket = $1 and lease_owner = any($3::integer[])
          order by channel_id for update skip locked
        )
        update channel_queue q set lease_owner = null, next_due_at = least(next_due_at, $2)
        from abandoned a where q.channel_id = a.channel_id and q.bucket = $1`,
-      [bucket, now],
+      [bucket, now, toArrayText(gone)],
     );
   }
   return count;
+}
+
+/** First the owners, then who is there: a worker is there before it owns anything, and never comes back. */
+async function listGoneOwners(db: Db, bucket: number): Promise<number[]> {
+  const owners = await queryRows<{ id: number }>(
+    db,
+    "listLeaseOwners",
+    `select distinct lease_owner as id from channel_queue
+     where bucket = $1 and lease_owner is not null`,
+    [bucket],
+  );
+  if (owners.length === 0) return [];
+  const gone = await queryRows<{ id: number }>(
+    db,
+    "listGoneWorkers",
+    `select id from unnest($1::integer[]) id
+     where not exists (select from delivery_workers w where w.id = id.id)`,
+    [toArrayText(owners.map(({ id }) => id))],
+  );
+  return gone.map(({ id }) => id);
 }
