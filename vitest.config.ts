@@ -17,6 +17,8 @@ export default defineConfig({
     // Files that run in one worker share loaded modules: loading them for each file anew cost a third of
     // the run. A test that changes something global puts it back.
     isolate: false,
+    // Collecting garbage less often takes a tenth less processor time.
+    execArgv: ["--max-semi-space-size=64"],
     // For two cores: many tests wait for endpoints, timers and PostgreSQL most of their time.
     maxWorkers: 4,
   },

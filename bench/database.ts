@@ -1,4 +1,5 @@
 // The database of a benchmark: one of its own, with fsync on as in production, deleted with the resources.
+import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
 import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -37,6 +38,9 @@ export async function openBenchDatabase(
   await fs.chmod(folder, 0o755);
   const dataDir = path.join(folder, "data");
   const sharedDir = path.join(folder, "shared");
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    process.once(signal, () => endAtOnce(folder));
+  }
   const connection = url === "" ? await start() : { connectionString: url };
   const database = await openDatabase({ log: silentLog, connection });
   resources.add(() => database.close());
@@ -50,5 +54,34 @@ export async function openBenchDatabase(
     const server = await openEmbeddedServer({ dataDir, sharedDir, settings, log: silentLog });
     resources.add(() => server.close());
     return server.connection;
+  }
+}
+
+/**
+ * PostgreSQL is a process of its own, which would outlive the benchmark. Nothing else runs meanwhile: what the
+ * benchmark is in the middle of would fail and end the process before its folder is gone.
+ */
+function endAtOnce(folder: string): never {
+  const lockFile = path.join(folder, "data", "postgres", "postmaster.pid");
+  const pid = existsSync(lockFile) ? Number.parseInt(readFileSync(lockFile, "utf8"), 10) : 0;
+  // A service of the benchmark would start it again.
+  const ended = `${folder}.ended`;
+  renameSync(folder, ended);
+  if (pid > 1) process.kill(pid, "SIGQUIT");
+  const sleeper = new Int32Array(new SharedArrayBuffer(4));
+  for (let waits = 0; pid > 1 && isRunning(pid) && waits < 200; waits += 1) {
+    Atomics.wait(sleeper, 0, 0, 50);
+  }
+  rmSync(ended, { recursive: true, force: true, maxRetries: 5 });
+  process.exit(1);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    // No such process.
+    return false;
   }
 }

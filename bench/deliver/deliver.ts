@@ -8,16 +8,17 @@ import { measureHour } from "./hour.ts";
 import { measureLatency } from "./latency.ts";
 import { measureMemory } from "./memory.ts";
 import { measureRestart, type Restart } from "./restart.ts";
+import { measureSeveral, type Several } from "./several.ts";
 import { measureBare, measureEngine, type Throughput } from "./throughput.ts";
 import { type BenchWorld, openBenchWorld } from "./world.ts";
 
 const options = readOptions(
   { name: "deliver", about: "Measures the delivery engine in one run, part by part." },
   {
-    parts: ["abcdefghij", "the parts to measure, by their letters"],
-    count: [50_000, "deliveries of (a) and (b)"],
+    parts: ["abcdefghijk", "the parts to measure, by their letters"],
+    count: [50_000, "deliveries of (a), (b) and (k)"],
     busy: [20, "channels of (b)"],
-    rounds: [3, "of (a), (b), (c), (d) and (h), the median counts"],
+    rounds: [3, "of (a), (b), (c), (d), (h) and (k), the median counts"],
     pace: [100, "events a second of (c) and (d)"],
     seconds: [30, "of a round of (c) and (d), and of (f) and (i)"],
     backlog: [100_000, "waiting deliveries of the channel that hangs in (d)"],
@@ -26,6 +27,7 @@ const options = readOptions(
     hour: [360_000, "deliveries of (g)"],
     killed: [5_000, "deliveries of (h)"],
     paced: [10_000, "deliveries of (j) to the channel that allows one a second"],
+    processes: [4, "of (k)"],
   },
 );
 const count = options.count;
@@ -46,6 +48,7 @@ try {
     ...(wants("h") ? await reportRestart(world) : []),
     ...(wants("i") ? await reportDeletion(world) : []),
     ...(wants("j") ? await reportPaced(world) : []),
+    ...(wants("k") ? await reportSeveral(world) : []),
   ];
   printFigures(figures, { bench: "deliver", ...options });
 } finally {
@@ -184,6 +187,42 @@ async function reportPaced(world: BenchWorld): Promise<Figure[]> {
     figure("j", "webhooks, commit to arrival, p99", p99, "ms"),
     figure("j", `the same beside Slack with ${options.paced} waiting`, p99Beside, "ms"),
     figure("j", "change of p99", (p99Beside / p99 - 1) * 100, "%", "≤ 20"),
+  ];
+}
+
+async function reportSeveral(world: BenchWorld): Promise<Figure[]> {
+  say("(k): several processes on one PostgreSQL");
+  const rounds: { one: Several; several: Several }[] = [];
+  for (let round = 0; round < roundCount; round += 1) {
+    const one = await measureSeveral(world, { count, processCount: 1 });
+    const several = await measureSeveral(world, { count, processCount: options.processes });
+    rounds.push({ one, several });
+    say(`  ${Math.round(one.perSecond)} and ${Math.round(several.perSecond)} a second`);
+  }
+  const median = (of: (round: { one: Several; several: Several }) => number): number =>
+    medianOf(rounds.map(of));
+  const twice = Math.max(...rounds.map(({ several }) => several.duplicateCount));
+  return [
+    figure(
+      "k",
+      "one process, from due to arrived",
+      median(({ one }) => one.perSecond),
+      "/s",
+    ),
+    figure(
+      "k",
+      `${options.processes} processes`,
+      median(({ several }) => several.perSecond),
+      "/s",
+    ),
+    figure(
+      "k",
+      "ratio",
+      median(({ one, several }) => several.perSecond / one.perSecond),
+      "",
+      "≥ 1",
+    ),
+    figure("k", `twice, of ${count}, most`, twice, "", "≤ 0"),
   ];
 }
 

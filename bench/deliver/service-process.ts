@@ -21,3 +21,9 @@ export async function startServiceProcess(world: BenchWorld): Promise<ChildProce
   ]);
   return service;
 }
+
+export async function stopServiceProcess(service: ChildProcess): Promise<void> {
+  const ended = once(service, "exit");
+  service.disconnect();
+  await ended;
+}

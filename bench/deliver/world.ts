@@ -41,8 +41,8 @@ export type BenchWorld = {
   /** A channel of Slack's kind: one message a second. */
   addSlackChannel(url: string): Promise<Channel>;
   queue(channels: readonly Channel[], count: number): Promise<NewDelivery[]>;
-  /** Writes a large backlog straight into the tables; all bodies are equal. */
-  fill(channels: readonly Channel[], count: number): Promise<void>;
+  /** Writes a large backlog straight into the tables; all bodies are equal. It is due at once by default. */
+  fill(channels: readonly Channel[], count: number, dueAt?: Date): Promise<void>;
   /** A delivery worker as the service runs it; `onSaved` gets every outcome once it is saved. */
   startEngine(
     onSaved: (attempts: readonly FinishedAttempt[]) => void,
@@ -86,9 +86,8 @@ export async function openBenchWorld(): Promise<BenchWorld> {
     },
     addSlackChannel: (url) => insert({ ...aChannel(workspaceId, url), type: "slack" }, url),
     queue: (channels, count) => queue(database, channels, count),
-    async fill(channels, count) {
-      await fill(admin, channels, count);
-      const dueAt = systemClock.now();
+    async fill(channels, count, dueAt = systemClock.now()) {
+      await fill(admin, { channels, count, dueAt });
       await database.advanceQueue(channels.map(({ id }) => ({ channelId: id, dueAt })));
       await admin.query("vacuum analyze");
       // Writing all of it to disk is no part of what is measured.
@@ -153,7 +152,10 @@ function bodyOf(channel: Channel): Buffer {
   return toTestDelivery({ channel, now: systemClock.now() }, () => uuidV7(systemClock.now())).body;
 }
 
-async function fill(admin: pg.Client, channels: readonly Channel[], count: number): Promise<void> {
+async function fill(
+  admin: pg.Client,
+  { channels, count, dueAt }: { channels: readonly Channel[]; count: number; dueAt: Date },
+): Promise<void> {
   const [channel] = channels;
   if (!channel) throw new Error("there are no channels");
   await admin.query(
@@ -163,8 +165,8 @@ async function fill(admin: pg.Client, channels: readonly Channel[], count: numbe
        from generate_series(1, $4::int) n
        returning id, channel_id
      )
-     insert into pending (channel_id, id, due_at, queued_at) select channel_id, id, now(), now() from made`,
-    [channels.map(({ id }) => id), channel.workspaceId, bodyOf(channel), count],
+     insert into pending (channel_id, id, due_at, queued_at) select channel_id, id, $5, now() from made`,
+    [channels.map(({ id }) => id), channel.workspaceId, bodyOf(channel), count, dueAt],
   );
 }
 

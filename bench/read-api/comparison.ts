@@ -13,6 +13,7 @@ export type Bench = {
   data: BenchData;
   port: number;
   connection: pg.ClientConfig;
+  admin: pg.Client;
   bigCount: number;
   load: Load;
   cursors: Cursors;

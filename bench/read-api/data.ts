@@ -1,6 +1,6 @@
-// The data of the benchmark: one big and one small app over the same two years, generated inside
-// PostgreSQL, with a workspace that follows both and enough keys to stay within the rate limit, and another one
-// that follows half of the storefronts.
+// The data of the benchmark: apps of different sizes over the same two years, generated inside PostgreSQL, with a
+// workspace that follows them and enough keys to stay within the rate limit, and another one that follows half of
+// the storefronts.
 import { createHash, randomBytes } from "node:crypto";
 import type pg from "pg";
 import type { Database } from "../../src/database/database.ts";
@@ -17,6 +17,8 @@ export type BenchData = {
   workspaceId: string;
   keys: string[];
   big: App;
+  /** Large enough that it has a row for every region, topic and week, like the big one. */
+  middle: App;
   small: App;
 };
 
@@ -27,7 +29,7 @@ const half = storefronts.filter((_, index) => index % 2 === 0);
 export async function createBenchData(
   database: Database,
   client: pg.Client,
-  input: { bigCount: number; smallCount: number; keyCount: number },
+  input: { bigCount: number; middleCount?: number; smallCount: number; keyCount: number },
 ): Promise<BenchData & { half: BenchData }> {
   const now = new Date(`${newestDay}T00:00:00Z`);
   const insertWorkspace = async (countries: string[], keyCount: number): Promise<BenchData> => {
@@ -37,12 +39,21 @@ export async function createBenchData(
     const keys = await insertKeys(client, { workspaceId, count: keyCount, now });
     const insert = (name: string): Promise<App> =>
       insertApp(database, { workspaceId, name, countries, now });
-    return { workspaceId, keys, big: await insert("big"), small: await insert("small") };
+    const [big, middle, small] = [
+      await insert("big"),
+      await insert("middle"),
+      await insert("small"),
+    ];
+    return { workspaceId, keys, big, middle, small };
   };
   const all = await insertWorkspace(storefronts, input.keyCount);
   const ofHalf = await insertWorkspace(half, Math.ceil(input.keyCount / 10));
   // The small app comes last, so that its rows are not stored more densely than those of the big one.
   await insertReviews(client, { listingId: all.big.listingId, count: input.bigCount });
+  const { middleCount = 0 } = input;
+  if (middleCount > 0) {
+    await insertReviews(client, { listingId: all.middle.listingId, count: middleCount });
+  }
   await insertReviews(client, { listingId: all.small.listingId, count: input.smallCount });
   await client.query("vacuum analyze");
   return { ...all, half: ofHalf };
@@ -106,7 +117,7 @@ export const fillReviews = `
   select $1, gen_random_uuid(), n, 'reader ' || n % 5000, rating, 'Title ' || n % 700,
     (select string_agg(($5::text[])[1 + (n * 7 + i * i * 13 + n / 31) % array_length($5::text[], 1)], ' ')
      from generate_series(1, 8 + n % 60) i),
-    '4.' || n % 9, ($7::text[])[1 + (n / 7) % array_length($7::text[], 1)],
+    '4.' || n % 9, ($7::text[])[1 + (n * 3 + n / 7) % array_length($7::text[], 1)],
     $3::date::timestamptz - trunc(n::numeric * $4::integer / $2::integer) * interval '1 second',
     1, 'en', sentiment, 0.5, -0.25, 0.5,
     case when n % ($2::integer / 60) = 77 then array['widgets'] when n % 10 < 4 then '{}'::text[]

@@ -44,7 +44,8 @@ try {
 async function main(): Promise<void> {
   const { folder, dataDir, connection, database, admin } = await openBenchDatabase(resources);
   log(`generating ${bigCount} reviews`);
-  const data = await createBenchData(database, admin, { bigCount, smallCount: 10_000, keyCount });
+  const counts = { bigCount, middleCount: isSelected("e") ? 100_000 : 0, smallCount: 10_000 };
+  const data = await createBenchData(database, admin, { ...counts, keyCount });
 
   const service = startChild("service", {
     DATA_DIR: dataDir,
@@ -60,6 +61,7 @@ async function main(): Promise<void> {
     data,
     port,
     connection,
+    admin,
     bigCount,
     load: openLoad(loader, data.keys),
     cursors: createCursors(deriveKeys((await readEncryptionKeys(config)) ?? [], "cursors")),
@@ -79,21 +81,29 @@ async function main(): Promise<void> {
   };
   const ofHalf = { ...bench, data: data.half, load: openLoad(loader, data.half.keys) };
   const figures: Figure[] = [];
-  const isSelected = (part: string): boolean => options.only.includes(part);
-  if (isSelected("b")) figures.push(...(await measureCold(bench)));
+  const add = (measured: readonly Figure[]): void => {
+    figures.push(...measured);
+    // A run that is ended early has said this much.
+    for (const { what, value, unit } of measured) log(`  ${what}: ${value.toPrecision(3)} ${unit}`);
+  };
+  if (isSelected("b")) add(await measureCold(bench));
   const followers = [
     { name: "all", ofThem: bench, who: "" },
     { name: "half", ofThem: ofHalf, who: ", 5 of 10 storefronts" },
   ];
   for (const { name, ofThem, who } of followers) {
     if (!options.followers.includes(name)) continue;
-    if (isSelected("c") || isSelected("d")) figures.push(...(await measurePages(ofThem, who)));
-    if (isSelected("e")) figures.push(...(await measureTrends(ofThem, who)));
+    if (isSelected("c") || isSelected("d")) add(await measurePages(ofThem, who));
+    if (isSelected("e")) add(await measureTrends(ofThem, who));
   }
-  if (isSelected("g")) figures.push(...(await measureUnchanged(bench)));
+  if (isSelected("g")) add(await measureUnchanged(bench));
   const memory = { part: "f", what: "resident memory of the service at its highest" };
   figures.push({ ...memory, value: peakMemoryMb(service), unit: "MB", limit: "< 250" });
   printFigures(figures, { reviews: bigCount });
+}
+
+function isSelected(part: string): boolean {
+  return options.only.includes(part);
 }
 
 function log(message: string): void {

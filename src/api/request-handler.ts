@@ -18,7 +18,7 @@ import {
 } from "../http/stored-response.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
-import { dayOf, mondayOf } from "../lib/timestamp.ts";
+import { weekNumberOf } from "../lib/timestamp.ts";
 import { isUuid } from "../lib/uuid.ts";
 import type { ApiKeyCache } from "./api-key-cache.ts";
 import type { ApiKeyUsage } from "./api-key-usage.ts";
@@ -81,7 +81,7 @@ export function createEndpointHandler<Parameters extends z.ZodObject, Body exten
       const sending = { context, headers };
       const database = api.openReader();
       const question = { database, cursors, now, workspaceId, query };
-      const week = mondayOf(dayOf(now));
+      const week = weekNumberOf(now);
       const tagOf = (apps: readonly TaggedApp[]): string => {
         const versions = apps.map((app) => [app.id, app.version]);
         return createEtag(

@@ -101,7 +101,7 @@ async function readDatabase(gauges: Gauges, { clock, database }: BacklogDeps): P
   const now = clock.now();
   const figures = await database.readServiceMetrics({ now, pendingCountMax });
   const classes = await database.listFeedClasses({ now, lateBefore: now });
-  const jobs = await database.listJobBacklogs(now);
+  const jobs = await database.listJobBacklogs({ now });
   gauges.plain.pending.set(figures.pendingCount);
   gauges.plain.deliveryLag.set(figures.deliveryLagSeconds);
   gauges.plain.channels.set(figures.channelCount);

@@ -14,7 +14,7 @@ import { hasBrowser, type WatchedPage } from "../support/browser.ts";
 import { checkPage } from "../support/browser-checks.ts";
 import { type BrowserFixture, openBrowserFixture, password } from "../support/browser-fixture.ts";
 
-const sample = createSampleStores({ clock: systemClock, pastDays: 150 });
+const sample = createSampleStores({ clock: systemClock, pastDays: 60 });
 
 const mara = { email: "mara@example.com", name: "Mara Lind", role: "owner" };
 const ben = { email: "ben@example.com", name: "Ben Okafor", role: "member" };

@@ -1,6 +1,7 @@
 // What holds for every page in light and dark, narrow and wide: axe-core finds nothing serious, nothing
 // overflows the window, nothing moves by itself. With SCREENSHOTS=1 screenshots are saved in screenshots/.
 import fs from "node:fs/promises";
+import { createRequire } from "node:module";
 import path from "node:path";
 import type { AxeResults } from "axe-core";
 import type { Page } from "playwright-core";
@@ -61,8 +62,13 @@ async function settle({ page }: WatchedPage): Promise<void> {
 }
 
 const reportedImpacts = ["serious", "critical"];
+const axePath = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
 async function listViolations({ page }: WatchedPage): Promise<string[]> {
+  // Only where it is used: loading it takes longer than most pages do.
+  if (!(await page.evaluate<boolean>("'axe' in window"))) {
+    await page.evaluate(await fs.readFile(axePath, "utf8"));
+  }
   const { violations } = await page.evaluate<AxeResults>(
     "window.axe.run(document, { resultTypes: ['violations'] })",
   );

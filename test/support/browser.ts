@@ -1,8 +1,6 @@
 // The installed Chromium, driven through Playwright. Each page records what no page may do: errors in its
 // console, requests to another origin, and content that moves by itself.
 import fs from "node:fs";
-import { createRequire } from "node:module";
-import path from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 
 const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
@@ -56,8 +54,7 @@ async function openVisitor(browser: Browser, baseUrl: string): Promise<WatchedPa
     reducedMotion: "reduce",
   });
   context.setDefaultTimeout(timeoutMs);
-  // Before the page's own scripts: its content security policy allows none later.
-  await context.addInitScript({ content: axeSource });
+  // Before the page's own scripts: what moves first must count.
   await context.addInitScript({ content: shiftObserver });
   const errors: string[] = [];
   context.on("request", (request) => {
@@ -78,11 +75,6 @@ async function openVisitor(browser: Browser, baseUrl: string): Promise<WatchedPa
     readLayoutShift: () => page.evaluate<number>("window.shiftSum"),
   };
 }
-
-const axeSource = fs.readFileSync(
-  path.join(path.dirname(createRequire(import.meta.url).resolve("axe-core")), "axe.min.js"),
-  "utf8",
-);
 
 // Shifts right after a key or click are caused by the user and do not count.
 const shiftObserver = `

@@ -10,13 +10,17 @@ export type CommandResult = { code: number | null; stdout: string; stderr: strin
 
 type RunOptions = { cwd: string; env?: Record<string, string> };
 
-/** Builds when the sources changed since the last build.
+let isBuilt = false;
+
+/** Builds when the sources changed since the last build; looks once in each worker of a run.
  * @throws when the build fails */
 export function ensureBuilt(): void {
+  if (isBuilt) return;
   const result = spawnSync(process.execPath, [path.join(checkout, "bin/setup.mjs")], {
     encoding: "utf8",
   });
   if (result.status !== 0) throw new Error(`the build failed: ${result.stderr}`);
+  isBuilt = true;
 }
 
 /** Runs a command to its end. */

@@ -126,6 +126,24 @@ describe("200", () => {
     expect(weekly[1]).toMatchObject({ avgScore: 0, analyzed: 0 });
   });
 
+  test("what a client has of this week is known on its Sunday and made anew on Monday", async () => {
+    const { workspace, key } = await context.addWorkspace();
+    const app = await anApp(context.database, { workspaceId: workspace.id });
+    await saveReviews(context.database, app, [onDay("2026-11-16")]);
+    const readTrends = (headers: Record<string, string> = {}) =>
+      context.request(`${path}?app=${app.id}`, { key, headers });
+    const headers = { "if-none-match": (await readTrends()).headers.get("etag") ?? "" };
+    context.clock.set(new Date("2026-11-22T23:59:59.999Z"));
+    expect((await readTrends(headers)).status).toBe(304);
+    context.clock.set(new Date("2026-11-23T00:00:00Z"));
+    const { status, json } = await readTrends(headers);
+    expect(status).toBe(200);
+    expect(trendsResponse.parse(json).weekly.map(({ week }) => week)).toEqual([
+      "2026-11-16",
+      "2026-11-23",
+    ]);
+  });
+
   test("a range that cuts weeks counts only the days inside, both ends included", async () => {
     const app = await aTrackedApp();
     const days = ["2026-11-03", "2026-11-04", "2026-11-11", "2026-11-12"];

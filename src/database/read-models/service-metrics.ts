@@ -2,6 +2,7 @@
 // few seconds, whatever the size of the database.
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
 import { isInLane, lanesSql } from "../repositories/feed-lane-sql.ts";
+import { countedFeedsMax, ofAllFeeds, someFeeds, writeFeedShare } from "./feed-sample-sql.ts";
 
 export type ServiceMetrics = {
   /** Deliveries that wait; counted up to the limit. */
@@ -16,9 +17,6 @@ export type ServiceMetrics = {
   feeds: { outcome: string; count: number }[];
 };
 
-/** Of more feeds some of the table's pages are counted, as many as hold so many. */
-const countedFeedsMax = 100_000;
-
 /**
  * The backlog is counted up to `pendingCountMax`: a larger count would cost more than it is worth.
  *
@@ -31,12 +29,9 @@ export async function readServiceMetrics(
   const feeds = await queryRows<{ outcome: string; count: number }>(
     db,
     "readServiceMetrics.feeds",
-    `with share as materialized (
-       select least(1, $1 / greatest(1, reltuples)) as share from pg_class where oid = 'feeds'::regclass
-     )
-     select coalesce(outcome, 'none') as outcome,
-       round(count(*) / (select share from share))::bigint as count
-     from feeds tablesample system (100 * (select share from share)) group by outcome order by 1`,
+    `with ${writeFeedShare("$1")}
+     select coalesce(f.outcome, 'none') as outcome, ${ofAllFeeds("count(*)")} as count
+     from ${someFeeds} group by f.outcome order by 1`,
     [countedFeedsMax],
   );
   const metrics = await queryFirstRow<Omit<ServiceMetrics, "feeds">>(

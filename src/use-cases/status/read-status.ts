@@ -39,6 +39,7 @@ const deliveryLateMs = 2 * minuteMs;
 const jobLateMs = 60 * minuteMs;
 const rowsMax = 10;
 const pendingCountMax = 100_000;
+const failingFeedsMax = 10_000;
 
 export async function readStatus(deps: StatusDeps): Promise<Status> {
   const checks = [
@@ -79,12 +80,14 @@ async function checkCrawling({ clock, database, pace }: StatusDeps): Promise<Sta
 const fine = { state: "ok", since: null } as const;
 
 async function checkFeeds({ database }: StatusDeps): Promise<StatusLine[]> {
-  const failing = await database.listFailingFeeds(rowsMax);
+  const failing = await database.listFailingFeeds({ limit: rowsMax, countedMax: failingFeedsMax });
+  const total = failing.reduce((sum, { count }) => sum + count, 0);
+  const least = total >= failingFeedsMax ? "at least " : "";
   return failing.map(({ store, reason, count, since }) => ({
     check: `${storeNames[store] ?? store} feeds`,
     state: "warning",
     since,
-    detail: `${count} could not be read: ${reason || "no reason"}`,
+    detail: `${least}${count} could not be read: ${reason || "no reason"}`,
   }));
 }
 
@@ -112,7 +115,7 @@ async function checkChannels({ database }: StatusDeps): Promise<StatusLine[]> {
 
 async function checkJobs({ clock, database }: StatusDeps): Promise<StatusLine[]> {
   const now = clock.now();
-  const backlogs = await database.listJobBacklogs(now);
+  const backlogs = await database.listJobBacklogs({ now });
   return backlogs.map(({ kind, count, dueCount, dueSince }) => {
     const isLate = dueSince !== null && now.getTime() - dueSince.getTime() >= jobLateMs;
     const check = `jobs: ${kind}`;
