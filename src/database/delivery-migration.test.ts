@@ -201,7 +201,7 @@ test("what is due is read once, whoever had leased it, and drafts wait", async (
   const due = old.filter(({ status, isDraft }) => status === "pending" && !isDraft);
   const queue = database.openDeliveryQueue();
   const { workerId, close } = await queue.openSession({ leaseMs: minuteMs });
-  const limits = { answeringMax: 10, failingMax: 10, fullHosts: [] };
+  const limits = { answeringMax: 10, failingMax: 10, fullHosts: [], firstMax: 0 };
   const leases = await queue.leaseChannels({ workerId, now, ...limits });
   expect(leases.map(({ channelId }) => channelId).sort()).toEqual([...channelIds].sort());
   expect(leases.find(({ channelId }) => channelId === channelIds[0])).toMatchObject({

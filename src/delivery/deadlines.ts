@@ -14,33 +14,34 @@ export type Deadlines = {
 
 // Real time, not the handed-in clock: these bound what real sockets do.
 export function openDeadlines(durationMs: number): Deadlines {
-  const pending = new Map<symbol, { overAt: number; onOver: () => void }>();
+  const pending = new Set<{ overAt: number; onOver: () => void }>();
   let timer: NodeJS.Timeout | null = null;
 
   function arm(): void {
-    const [first] = pending.values();
-    if (timer || !first) return;
+    if (timer) return;
+    const [first] = pending;
+    if (!first) return;
     timer = setTimeout(sweep, Math.max(1, Math.ceil(first.overAt - monotonicMs())));
   }
 
-  // All have the same length, so the map's order is the order in which they end.
+  // All have the same length, so the set's order is the order in which they end.
   function sweep(): void {
     timer = null;
     const now = monotonicMs();
-    for (const [key, { overAt, onOver }] of pending) {
-      if (overAt > now) break;
-      pending.delete(key);
-      onOver();
+    for (const deadline of pending) {
+      if (deadline.overAt > now) break;
+      pending.delete(deadline);
+      deadline.onOver();
     }
     arm();
   }
 
   return {
     add(onOver) {
-      const key = Symbol("deadline");
-      pending.set(key, { overAt: monotonicMs() + durationMs, onOver });
+      const deadline = { overAt: monotonicMs() + durationMs, onOver };
+      pending.add(deadline);
       arm();
-      return () => pending.delete(key);
+      return () => pending.delete(deadline);
     },
     close() {
       if (timer) clearTimeout(timer);

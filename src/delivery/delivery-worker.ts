@@ -38,6 +38,8 @@ const unsavedMax = 1_024;
 // many channels as for one.
 const lingerMs = 10;
 const lingerFrom = 32;
+// With fewer, nobody waits for a second query: so many deliveries of a channel come along with its lease.
+const calmFirstMax = 4;
 /** Leasing a channel costs more than reading one delivery: at least so many are assumed for each. */
 const perChannelMin = 8;
 const channelsMax = 256;
@@ -81,18 +83,16 @@ export class DeliveryWorker {
     const onBatch = (): void => this.#dispatcher.resume();
     this.#batcher = new OutcomeBatcher({ ...deps, settings, onLost, onSaved, onBatch });
     this.#prefetcher = new Prefetcher({ ...deps, settings, onLost, onRead: onSaved });
-    this.#channels = new HeldChannels({
-      ...deps,
-      resolveEndpoint,
-      prefetcher: this.#prefetcher,
-    });
+    const prefetcher = this.#prefetcher;
+    const onFirst = (channel: LeasedChannel): void => this.#dispatcher.offer(channel);
+    this.#channels = new HeldChannels({ ...deps, resolveEndpoint, prefetcher, onFirst });
     this.#dispatcher = new Dispatcher({
       ...deps,
       settings,
       random,
       resolveEndpoint,
       limiter: this.#limiter,
-      prefetcher: this.#prefetcher,
+      prefetcher,
       batcher: this.#batcher,
       onLost,
     });
@@ -167,7 +167,8 @@ export class DeliveryWorker {
     const answeringMax = Math.min(channelsMax, Math.ceil(capacity / perChannelMin));
     const failingMax = isBehind ? 0 : Math.min(channelsMax, this.#limiter.freeFailingSlots);
     const fullHosts = this.#limiter.fullHosts();
-    const lease = { workerId, now, answeringMax, failingMax, fullHosts };
+    const firstMax = this.#limiter.count < lingerFrom ? calmFirstMax : 0;
+    const lease = { workerId, now, answeringMax, failingMax, fullHosts, firstMax };
     const leases = await queue.leaseChannels(lease);
     for (const lease of leases) this.#channels.take(lease, { workerId, checkedAtMs: sentAtMs });
     return leases.length > 0 && leases.length >= Math.min(answeringMax, failingMax);

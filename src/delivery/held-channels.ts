@@ -12,6 +12,8 @@ type HeldChannelsDeps = {
   clock: Clock;
   resolveEndpoint: ResolveEndpoint;
   prefetcher: Prefetcher;
+  /** Something came along with its lease. */
+  onFirst: (channel: LeasedChannel) => void;
 };
 
 export class HeldChannels {
@@ -30,7 +32,6 @@ export class HeldChannels {
 
   /** Takes note of a lease: of a new channel, or of something new for one that is held. */
   take(lease: ChannelLease, source: { workerId: number; checkedAtMs: number }): void {
-    const { prefetcher } = this.#deps;
     this.#unreleased.delete(lease.channelId);
     const known = this.#channels.get(lease.channelId);
     if (known && known.workerId === source.workerId) {
@@ -38,13 +39,25 @@ export class HeldChannels {
       const isSame = known.version === lease.version;
       known.checkedAtMs = isSame ? source.checkedAtMs : Number.NEGATIVE_INFINITY;
       known.signal();
-      prefetcher.want(known);
+      this.#begin(known, { lease, askedAtMs: source.checkedAtMs });
       return;
     }
     const endpoint = this.#deps.resolveEndpoint(lease);
     const channel = new LeasedChannel({ lease, endpoint, ...source });
     this.#channels.set(channel.id, channel);
-    prefetcher.want(channel);
+    this.#begin(channel, { lease, askedAtMs: source.checkedAtMs });
+  }
+
+  /** What came along goes out at once; what else there is can wait a moment, until others are looked at. */
+  #begin(
+    channel: LeasedChannel,
+    { lease, askedAtMs }: { lease: ChannelLease; askedAtMs: number },
+  ): void {
+    const { onFirst, prefetcher } = this.#deps;
+    const first = channel.takeFirst(lease.firstDeliveries, askedAtMs);
+    for (const delivery of first) prefetcher.hold(delivery);
+    if (first.length > 0) onFirst(channel);
+    prefetcher.want(channel, { isUrgent: first.length === 0 });
   }
 
   lose(channel: LeasedChannel): void {

@@ -11,13 +11,13 @@ import type {
   FinishedAttempt,
   LanePosition,
 } from "../domain/delivery.ts";
-import { lowestUuid } from "../lib/uuid.ts";
+import { monotonicMs } from "../lib/clock.ts";
+import { healthAfter } from "./channel-health.ts";
+import { head, slightlyBefore } from "./lane-position.ts";
 import type { ResolvedEndpoint } from "./resolved-endpoint.ts";
 
 // A look at the whole line costs more the more of it was delivered a moment ago.
 const wholeLookMs = 1_000;
-/** How much earlier than the newest delivery one may come due that is committed after it, usually. */
-const lateCommitMs = 2_000;
 
 export class LeasedChannel {
   readonly id: string;
@@ -47,6 +47,8 @@ export class LeasedChannel {
   /** Ended while it was looked: what the look still found of them is over. */
   readonly #endedMeanwhile = new Set<string>();
   #dueMeanwhile: Date | null = null;
+  /** When the last of them ended. */
+  #endedAtMs = Number.NEGATIVE_INFINITY;
   #positions = { fresh: head, retries: head };
   #isRetryNext = false;
   /** What was read has to be read again from the head of both lines. */
@@ -98,6 +100,19 @@ export class LeasedChannel {
   /** Whether the whole line has to be looked at, and may be. */
   isWholeLookDue(nowMs: number): boolean {
     return this.#wantsWholeLook && nowMs - this.#wholeLookAtMs >= wholeLookMs;
+  }
+
+  /**
+   * Takes what came along with the lease, as the answer to a question that was asked then. Returns what can be sent.
+   * Something that is at hand, or ended since, may be among it and would go out twice: then all of it is left to the
+   * next look.
+   */
+  takeFirst(found: readonly DueDelivery[], askedAtMs: number): DueDelivery[] {
+    if (this.#held.size > 0 || this.isLooking || this.#endedAtMs >= askedAtMs) return [];
+    const first = found.filter(({ isDraft, isWanted }) => isWanted && !isDraft);
+    for (const { id } of first) this.#held.add(id);
+    this.#lines.fresh.push(...first);
+    return first;
   }
 
   beginLook(look: { nowMs: number; countMax: number }): DueLook {
@@ -208,36 +223,17 @@ export class LeasedChannel {
   forget(deliveryId: string): void {
     this.#held.delete(deliveryId);
     this.#failed.delete(deliveryId);
+    this.#endedAtMs = monotonicMs();
     if (this.isLooking) this.#endedMeanwhile.add(deliveryId);
   }
 
-  noteHealth({ deliveryId, outcome, reason, startedAt, isTimeout }: FinishedAttempt): void {
-    if (outcome.kind !== "delivered") this.#failed.add(deliveryId);
-    const { failingSince, failingReason, timeoutCount } = this.health;
-    const next: ChannelHealth =
-      outcome.kind === "delivered"
-        ? { channelId: this.id, failingSince: null, failingReason: null, timeoutCount: 0 }
-        : {
-            channelId: this.id,
-            failingSince: failingSince ?? startedAt,
-            failingReason: reason,
-            timeoutCount: isTimeout ? timeoutCount + 1 : 0,
-          };
-    if (
-      next.failingSince === failingSince &&
-      next.failingReason === failingReason &&
-      next.timeoutCount === timeoutCount
-    )
-      return;
+  noteHealth(attempt: FinishedAttempt): void {
+    if (attempt.outcome.kind !== "delivered") this.#failed.add(attempt.deliveryId);
+    const next = healthAfter(this.health, attempt);
+    if (next === this.health) return;
     this.health = next;
     this.isHealthChanged = true;
   }
-}
-
-const head: LanePosition = { dueAt: new Date(0), id: lowestUuid };
-
-function slightlyBefore({ dueAt }: LanePosition): LanePosition {
-  return { dueAt: new Date(Math.max(0, dueAt.getTime() - lateCommitMs)), id: lowestUuid };
 }
 
 function earlierOf(one: Date | null, other: Date | null): Date | null {

@@ -57,10 +57,10 @@ export class Prefetcher {
   }
 
   /** Reads more for the channel if there may be more and little of it waits. */
-  want(channel: LeasedChannel): void {
+  want(channel: LeasedChannel, { isUrgent = channel.waitingCount < enough } = {}): void {
     if (!channel.hasMore || channel.isLooking || this.#targetOf(channel) <= 0) return;
     this.#wanting.add(channel);
-    if (channel.waitingCount < enough) this.#urgent.set();
+    if (isUrgent) this.#urgent.set();
     this.#looking ??= this.#lookAll().finally(() => {
       this.#looking = null;
     });

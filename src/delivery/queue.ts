@@ -35,6 +35,7 @@ export type Queue = {
     answeringMax: number;
     failingMax: number;
     fullHosts: readonly string[];
+    firstMax: number;
   }): Promise<ChannelLease[]>;
   signalUnknownChannels(held: {
     workerId: number;

@@ -2,7 +2,7 @@
 // is looked at: after a process stood still, on a slow link, or behind a busy event loop.
 import { verify } from "@octokit/webhooks-methods";
 import { Webhook } from "standardwebhooks";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type ChannelWorld, openChannelWorld } from "../../test/support/channel-world.ts";
 import { openReceiver, type Receiver } from "../../test/support/receiver.ts";
 import { monotonicMs, systemClock } from "../lib/clock.ts";
@@ -20,69 +20,85 @@ afterEach(async () => {
   await world.close();
 });
 
-/** A queue whose answers are held back until something has happened meanwhile, the first time only. */
-function holdAnswers(meanwhile: () => Promise<unknown>) {
+const bringers = ["the lease", "a look"] as const;
+type Bringer = (typeof bringers)[number];
+
+/** A queue whose first answer with deliveries is held back until something has happened meanwhile. */
+function holdAnswers(bringer: Bringer, meanwhile: () => Promise<unknown>) {
   const queue = world.database.openDeliveryQueue();
   world.onClose(() => queue.close());
   let isHeld = false;
+  async function hold(): Promise<void> {
+    if (isHeld) return;
+    isHeld = true;
+    await meanwhile();
+    // Older than any answer may be that is used.
+    const heldMs = monotonicMs();
+    while (monotonicMs() - heldMs < 60) await new Promise((resolve) => setImmediate(resolve));
+  }
   return {
     ...queue,
+    async leaseChannels(lease: Parameters<typeof queue.leaseChannels>[0]) {
+      const firstMax = bringer === "the lease" ? lease.firstMax : 0;
+      const leases = await queue.leaseChannels({ ...lease, firstMax });
+      if (leases.some(({ firstDeliveries }) => firstDeliveries.length > 0)) await hold();
+      return leases;
+    },
     async readDueDeliveries(read: Parameters<typeof queue.readDueDeliveries>[0]) {
       const found = await queue.readDueDeliveries(read);
-      if (isHeld || found.every(({ deliveries }) => deliveries.length === 0)) return found;
-      isHeld = true;
-      await meanwhile();
-      // Older than any answer may be that is used.
-      const heldMs = monotonicMs();
-      while (monotonicMs() - heldMs < 60) await new Promise((resolve) => setImmediate(resolve));
+      if (found.some(({ deliveries }) => deliveries.length > 0)) await hold();
       return found;
     },
   };
 }
 
-test("a secret that was rotated while an answer waited signs what goes out", async () => {
-  const { channel, secret } = await world.addChannel({ url: receiver.url });
-  let rotated = "";
-  await world.queue(channel, 3);
-  const engine = world.run({
-    queue: holdAnswers(async () => {
-      rotated = await world.rotate(channel);
-    }),
+describe.each(bringers)("while the answer of %s waited", (bringer) => {
+  test("a secret that was rotated signs what goes out", async () => {
+    const { channel, secret } = await world.addChannel({ url: receiver.url });
+    let rotated = "";
+    await world.queue(channel, 3);
+    const engine = world.run({
+      queue: holdAnswers(bringer, async () => {
+        rotated = await world.rotate(channel);
+      }),
+    });
+    await engine.outcomes.waitFor(3);
+    for (const { body, headers } of receiver.requests) {
+      const signature = headers["x-service-signature"] ?? "";
+      expect(await verify(rotated, String(body), signature)).toBe(true);
+      expect(await verify(secret, String(body), signature)).toBe(false);
+    }
   });
-  await engine.outcomes.waitFor(3);
-  for (const { body, headers } of receiver.requests) {
-    const signature = headers["x-service-signature"] ?? "";
-    expect(await verify(rotated, String(body), signature)).toBe(true);
-    expect(await verify(secret, String(body), signature)).toBe(false);
-  }
-});
 
-test("nothing goes to a channel that was deleted while an answer waited", async () => {
-  const { channel } = await world.addChannel({ url: receiver.url });
-  await world.queue(channel, 3);
-  const other = await world.addChannel({ url: receiver.url.replace("/hook", "/other") });
-  const engine = world.run({
-    queue: holdAnswers(() => world.database.deleteChannel(channel.id)),
+  test("nothing goes to a channel that was deleted", async () => {
+    const { channel } = await world.addChannel({ url: receiver.url });
+    await world.queue(channel, 3);
+    const other = await world.addChannel({ url: receiver.url.replace("/hook", "/other") });
+    const engine = world.run({
+      queue: holdAnswers(bringer, () => world.database.deleteChannel(channel.id)),
+    });
+    await world.queue(other.channel);
+    engine.wake();
+    await engine.outcomes.waitFor(1);
+    await engine.close();
+    expect(receiver.requests.map(({ path }) => path)).toEqual(["/other"]);
   });
-  await world.queue(other.channel);
-  engine.wake();
-  await engine.outcomes.waitFor(1);
-  await engine.close();
-  expect(receiver.requests.map(({ path }) => path)).toEqual(["/other"]);
-});
 
-test("nothing goes out that a filter refuses which was saved while an answer waited", async () => {
-  const { channel } = await world.addChannel({ url: receiver.url });
-  const [one] = await world.queue(channel, 1, { filterable: { rating: 1, topics: [] } });
-  const [five] = await world.queue(channel, 1, { filterable: { rating: 5, topics: [] } });
-  const engine = world.run({
-    queue: holdAnswers(() => world.database.updateChannel({ ...channel, stars: [1] })),
+  test("nothing goes out that a filter refuses which was saved", async () => {
+    const { channel } = await world.addChannel({ url: receiver.url });
+    const [one] = await world.queue(channel, 1, { filterable: { rating: 1, topics: [] } });
+    const [five] = await world.queue(channel, 1, { filterable: { rating: 5, topics: [] } });
+    const engine = world.run({
+      queue: holdAnswers(bringer, () => world.database.updateChannel({ ...channel, stars: [1] })),
+    });
+    await engine.outcomes.waitFor(1);
+    await engine.close();
+    expect(receiver.requests.map(({ headers }) => headers["x-service-delivery"])).toEqual([
+      one?.id,
+    ]);
+    const cancelled = await world.database.findDelivery({ id: five?.id ?? "", workspaceId: null });
+    expect(cancelled?.status).toBe("cancelled");
   });
-  await engine.outcomes.waitFor(1);
-  await engine.close();
-  expect(receiver.requests.map(({ headers }) => headers["x-service-delivery"])).toEqual([one?.id]);
-  const cancelled = await world.database.findDelivery({ id: five?.id ?? "", workspaceId: null });
-  expect(cancelled?.status).toBe("cancelled");
 });
 
 test("what was signed before a connection took long is signed again", async () => {

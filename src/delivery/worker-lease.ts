@@ -112,11 +112,11 @@ export class WorkerLease {
       if (isOver || nowMs - since >= settings.silentMs) gone.push(id);
     }
     if (gone.length > 0) {
+      // Before, because the answer may be lost: nobody would free their channels for a minute then.
+      this.#sweepUntilMs = nowMs + sweepMs;
       const removedCount = await queue.removeSilentWorkers({ ids: gone });
-      if (removedCount > 0) {
+      if (removedCount > 0)
         log.info({ workerIds: gone }, "the channels of a process that ended are taken over");
-        this.#sweepUntilMs = nowMs + sweepMs;
-      }
     }
     if (nowMs > this.#sweepUntilMs) return;
     if ((await queue.freeAbandonedChannels(clock.now())) > 0) onChannelsFreed();

@@ -41,6 +41,8 @@ export type ChannelLease = EndpointFacts & {
   channelId: string;
   /** Goes up with every change that matters to what was read. */
   version: number;
+  /** The first that are due, as many as were asked for. What is committed meanwhile may be missing. */
+  firstDeliveries: DueDelivery[];
 } & Omit<ChannelHealth, "channelId">;
 
 /** Where a channel's deliveries go and what signs them. */

@@ -8,6 +8,7 @@ import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { inspect } from "node:util";
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
 import { openDatabase } from "../../src/database/database.ts";
@@ -22,6 +23,7 @@ import { openReceiver } from "../support/receiver.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { Model } from "./model.ts";
 import * as steps from "./model-steps.ts";
+import { countPending, describeWaiting } from "./waiting-rows.ts";
 
 const seconds = Number(process.env["CHAOS_SECONDS"] ?? 12);
 const workerCount = Number(process.env["CHAOS_WORKERS"] ?? 2);
@@ -72,6 +74,10 @@ test(
     await waitFor(async () => (await countPending(admin)) === 0, {
       withinMs: settleMs + seconds * 100,
       what: "deliveries that wait",
+    }).catch(async (error: Error) => {
+      const { endedCount, complaints } = workers;
+      const report = { seed, endedCount, complaints, ...(await describeWaiting(admin)) };
+      throw new Error(`${error.message}: ${inspect(report, { depth: 4 })}`);
     });
     const lostIds = await listLost({ model, admin });
     await workers.close();
@@ -127,13 +133,6 @@ async function cutConnections(admin: pg.Client): Promise<void> {
   );
 }
 
-async function countPending(admin: pg.Client): Promise<number> {
-  const { rows } = await admin.query(
-    "select count(*)::int as count from pending p join channels c on c.id = p.channel_id",
-  );
-  return rows[0].count;
-}
-
 /** What is owed, did not arrive, and was not cancelled by a filter that refused it. */
 async function listLost({ model, admin }: { model: Model; admin: pg.Client }): Promise<string[]> {
   const { rows } = await admin.query(
@@ -177,6 +176,11 @@ async function openWorkers(open: { connectionString: string; key: Buffer }) {
   });
   return {
     complaints,
+    /** Of the processes that should run. */
+    get endedCount(): number {
+      return children.filter(({ exitCode, signalCode }) => exitCode !== null || signalCode !== null)
+        .length;
+    },
     summary: () => `${counts.kills} kills, ${counts.stops} stops, ${counts.moves} clock steps`,
     async kill(random: steps.Random): Promise<void> {
       counts.kills += 1;

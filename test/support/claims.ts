@@ -30,7 +30,7 @@ export async function claim(world: ChannelWorld, take: Take = {}): Promise<DueDe
   const { database, clock } = world;
   const { countMax = 64, ...limits } = take;
   const { workerId } = manual;
-  const defaults = { answeringMax: 64, failingMax: 32, fullHosts: [] };
+  const defaults = { answeringMax: 64, failingMax: 32, fullHosts: [], firstMax: 0 };
   const leases = await database.leaseChannels({
     workerId,
     now: clock.now(),

@@ -6,8 +6,19 @@ import { toArrayText } from "../array-text.ts";
 import { type Db, execute, queryRows } from "../query.ts";
 import { isFailing } from "./channel-health-row.ts";
 import { readBuckets } from "./delivery-buckets.ts";
+import {
+  type FoundRow,
+  foundColumns,
+  joinStored,
+  pendingColumns,
+  toDueDelivery,
+} from "./due-delivery-sql.ts";
 
-/** Takes due channels, and notes that those held already have something new. */
+/**
+ * Takes due channels, and notes that those held already have something new. What is due first comes along, so that a
+ * single event need not wait for a second question. What was committed between the snapshot of this statement and its
+ * lock is missing there: whoever holds a channel reads it anew afterwards.
+ */
 export async function leaseChannels(
   db: Db,
   lease: {
@@ -18,24 +29,41 @@ export async function leaseChannels(
     failingMax: number;
     /** Hosts that nothing can be sent to right now. */
     fullHosts: readonly string[];
+    /** How many deliveries may come along, of each channel that answers. */
+    firstMax: number;
   },
 ): Promise<ChannelLease[]> {
   const leases: ChannelLease[] = [];
-  const text = (await readBuckets(db)).isDistributed ? takeText : leaseText;
+  const { isDistributed } = await readBuckets(db);
+  const text = isDistributed ? leaseTexts.distributed : leaseTexts.whole;
   for (const bucket of await listBucketsWithWork(db, lease.now)) {
     const failingCount = leases.filter(({ failingSince }) => failingSince !== null).length;
-    leases.push(
-      ...(await queryRows<ChannelLease>(db, "leaseChannels", text, [
-        bucket,
-        lease.now,
-        lease.workerId,
-        toArrayText(lease.fullHosts),
-        Math.max(0, lease.answeringMax - (leases.length - failingCount)),
-        Math.max(0, lease.failingMax - failingCount),
-      ])),
-    );
+    const rows = await queryRows<LeasedRow>(db, "leaseChannels", text, [
+      bucket,
+      lease.now,
+      lease.workerId,
+      toArrayText(lease.fullHosts),
+      Math.max(0, lease.answeringMax - (leases.length - failingCount)),
+      Math.max(0, lease.failingMax - failingCount),
+      lease.firstMax,
+    ]);
+    leases.push(...toLeases(rows));
   }
   return leases;
+}
+
+type LeasedRow = Omit<ChannelLease, "firstDeliveries"> & FoundRow;
+
+/** One row for each delivery, or one for a channel without any. */
+function toLeases(rows: readonly LeasedRow[]): ChannelLease[] {
+  const leases = new Map<string, ChannelLease>();
+  for (const row of rows) {
+    const lease = leases.get(row.channelId) ?? { ...row, firstDeliveries: [] };
+    const delivery = toDueDelivery(row);
+    if (delivery) lease.firstDeliveries.push(delivery);
+    leases.set(row.channelId, lease);
+  }
+  return [...leases.values()];
 }
 
 /** Those with the longest waiting channels first, so that none is always the last; one bucket is not asked about. */
@@ -61,23 +89,35 @@ const dueIn = (lane: { isFailing: boolean; max: string }): string =>
      and (lease_owner is null and host <> all($4::text[]) or lease_owner = $3)
    order by next_due_at limit ${lane.max} for update skip locked`;
 
-const takeText = `with answering as (${dueIn({ isFailing: false, max: "$5" })}),
+// A lease need not reach the disk before anything is sent: forgotten in a crash, it is found out by the look at the
+// channel right before signing. Citus refuses to say so in this place.
+const leaseTextOf = (
+  isDistributed: boolean,
+): string => `with answering as (${dueIn({ isFailing: false, max: "$5" })}),
   failing as (${dueIn({ isFailing: true, max: "$6" })}),
-  due as (select * from answering union all select * from failing)
-  update channel_queue q set lease_owner = $3, next_due_at = 'infinity'
-  from due join channels c on c.id = due.channel_id
-  left join channel_old_secrets o on o.id = c.id and o.ends_at > $2
-  left join channel_health h on h.channel_id = c.id and h.bucket = $1
-  where q.channel_id = due.channel_id and q.bucket = $1
-  returning q.channel_id as "channelId", c.host, c.version, c.type, c.url, c.recipients,
+  due as (select * from answering union all select * from failing),
+  leased as (
+    update channel_queue q set lease_owner = $3, next_due_at = 'infinity'
+    from due join channels c on c.id = due.channel_id
+    where q.channel_id = due.channel_id and q.bucket = $1
+    returning q.channel_id, q.is_failing
+      ${isDistributed ? "" : ", set_config('synchronous_commit', 'off', true) as commit"}
+  )
+  select l.channel_id as "channelId", c.host, c.version, c.type, c.url, c.recipients,
     c.encrypted_secret as "encryptedSecret", o.encrypted_secret as "oldEncryptedSecret",
     o.ends_at as "oldSecretEndsAt",
-    h.failing_since as "failingSince", h.failing_reason as "failingReason",
-    coalesce(h.timeout_count, 0) as "timeoutCount"`;
-
-// A lease need not reach the disk before anything is sent: forgotten in a crash, it is found out by the look at the
-// channel right before signing. Citus refuses it in this place.
-const leaseText = `${takeText}, set_config('synchronous_commit', 'off', true) as "commit"`;
+    s.failing_since as "failingSince", s.failing_reason as "failingReason",
+    coalesce(s.timeout_count, 0) as "timeoutCount", ${isDistributed ? "" : "l.commit, "}${foundColumns}
+  from leased l join channels c on c.id = l.channel_id
+  left join channel_old_secrets o on o.id = c.id and o.ends_at > $2
+  left join channel_health s on s.channel_id = c.id and s.bucket = $1
+  left join lateral (
+    select ${pendingColumns} from pending
+    where channel_id = l.channel_id and bucket = $1 and not is_retry and not l.is_failing
+      and due_at <= $2 and due_at > '-infinity'
+    order by due_at, id limit $7
+  ) h on true ${joinStored("l.channel_id")}`;
+const leaseTexts = { distributed: leaseTextOf(true), whole: leaseTextOf(false) };
 
 /**
  * Makes channels due that the worker holds without knowing: the answer to its lease was lost with a
@@ -204,44 +244,3 @@ const releaseText = `with held as materialized (
     returning q.channel_id
   )
   select channel_id as "channelId" from kept union all select channel_id from emptied`;
-
-/** Frees channels whose worker is gone; returns how many. Those that are locked now are left for later. */
-export async function freeAbandonedChannels(db: Db, now: Date): Promise<number> {
-  let count = 0;
-  for (const bucket of (await readBuckets(db)).all) {
-    const gone = await listGoneOwners(db, bucket);
-    if (gone.length === 0) continue;
-    count += await execute(
-      db,
-      "freeAbandonedChannels",
-      `with abandoned as (
-         select channel_id from channel_queue where bucket = $1 and lease_owner = any($3::integer[])
-         order by channel_id for update skip locked
-       )
-       update channel_queue q set lease_owner = null, next_due_at = least(next_due_at, $2)
-       from abandoned a where q.channel_id = a.channel_id and q.bucket = $1`,
-      [bucket, now, toArrayText(gone)],
-    );
-  }
-  return count;
-}
-
-/** First the owners, then who is there: a worker is there before it owns anything, and never comes back. */
-async function listGoneOwners(db: Db, bucket: number): Promise<number[]> {
-  const owners = await queryRows<{ id: number }>(
-    db,
-    "listLeaseOwners",
-    `select distinct lease_owner as id from channel_queue
-     where bucket = $1 and lease_owner is not null`,
-    [bucket],
-  );
-  if (owners.length === 0) return [];
-  const gone = await queryRows<{ id: number }>(
-    db,
-    "listGoneWorkers",
-    `select id from unnest($1::integer[]) id
-     where not exists (select from delivery_workers w where w.id = id.id)`,
-    [toArrayText(owners.map(({ id }) => id))],
-  );
-  return gone.map(({ id }) => id);
-}

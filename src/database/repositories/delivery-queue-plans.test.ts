@@ -23,7 +23,14 @@ const statements = {
     deleteRemains(onlyNamed(db, "deleteRemains"), { channelId, limit: 5 }),
   "giving back": (db: Db) => releaseChannels(db, { workerId, channelIds: [channelId] }),
   taking: (db: Db) =>
-    leaseChannels(db, { workerId, now: now(), answeringMax: 1, failingMax: 1, fullHosts: [] }),
+    leaseChannels(db, {
+      workerId,
+      now: now(),
+      answeringMax: 1,
+      failingMax: 1,
+      fullHosts: [],
+      firstMax: 2,
+    }),
 };
 
 /** Leaves out what follows the statement that is looked at. */

@@ -17,7 +17,7 @@ afterEach(async () => {
 
 const url = "https://hooks.example.com/in";
 const find = (id = "") => world.database.findDelivery({ id, workspaceId: world.workspaceId });
-const limits = { answeringMax: 64, failingMax: 32, fullHosts: [] };
+const limits = { answeringMax: 64, failingMax: 32, fullHosts: [], firstMax: 0 };
 const lease = (workerId: number, more: Partial<typeof limits> = {}) =>
   queue.leaseChannels({ workerId, now: world.clock.now(), ...limits, ...more });
 
