@@ -3,13 +3,25 @@ import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { distribute } from "../src/database/distribute.ts";
-import { keyOfTable, referenceTables } from "../src/database/distribution.ts";
+import {
+  coordinatorTables,
+  keyOfTable,
+  mayLackKey,
+  referenceTables,
+  statementsOfSeveralServers,
+  statementsRefusedByCitus,
+} from "../src/database/distribution.ts";
 import { migrateDatabase } from "../src/database/migrate.ts";
 import { bucketDigits } from "../src/domain/delivery.ts";
 import { silentLog } from "../src/lib/log.ts";
 import { citusUrl, noCitus, openCitusDatabase } from "./support/citus.ts";
 import type { TestDatabase } from "./support/database.ts";
+import { readStatements, replay } from "./support/replay-statements.ts";
 import { openTestContext } from "./support/test-context.ts";
+
+// A plan of several listings asks each of their servers.
+const mayBeWide = ({ name, text }: { name: string; text: string }): boolean =>
+  mayLackKey(name) || name in statementsOfSeveralServers || text.startsWith("/*listings");
 
 const counts = { bucketCount: 4, shardCount: 4 };
 
@@ -98,7 +110,10 @@ describe.skipIf(citusUrl === undefined)("on a Citus", () => {
     const keys = Object.fromEntries(
       whole.filter(({ type }) => type === "distributed").map(({ name, key }) => [name, key]),
     );
-    expect(keys).toEqual(keyOfTable);
+    const moved = Object.entries(keyOfTable).filter(
+      ([table]) => !coordinatorTables.includes(table),
+    );
+    expect(keys).toEqual(Object.fromEntries(moved));
     const copies = whole.filter(({ type }) => type === "reference").map(({ name }) => name);
     expect(copies.sort()).toEqual([...referenceTables].sort());
   });
@@ -116,15 +131,35 @@ describe.skipIf(citusUrl === undefined)("on a Citus", () => {
     }
   });
 
-  test("foreign keys are those of a database on one server", async () => {
+  test("foreign keys are those of a database on one server, but for what stays on the coordinator", async () => {
     const text = `select conrelid::regclass || ' ' || pg_get_constraintdef(oid) as key from pg_constraint
       where contype = 'f' and connamespace = current_schema()::regnamespace
-        and conrelid::regclass::text !~ '_[0-9]+$' order by 1`;
+        and conrelid::regclass::text !~ '_[0-9]+$' and conrelid::regclass::text <> all($1) order by 1`;
     const plain = await openTestContext();
     const other = new pg.Client(plain.connectionString);
     await other.connect();
-    expect((await client.query(text)).rows).toEqual((await other.query(text)).rows);
+    const here = await client.query(text, [coordinatorTables]);
+    expect(here.rows).toEqual((await other.query(text, [coordinatorTables])).rows);
     await other.end();
     await plain.close();
   });
+
+  const recorded = process.env["REPLAY_STATEMENTS"];
+  test.skipIf(recorded === undefined)(
+    "of the recorded statements none is refused, and each with its key asks one server",
+    async () => {
+      const refused: string[] = [];
+      const wide: string[] = [];
+      for (const statement of readStatements(recorded ?? "")) {
+        const { name, text } = statement;
+        const replayed = await replay(client, statement);
+        if (replayed === null || name in statementsRefusedByCitus) continue;
+        const what = `${name || text}: ${replayed.refusal ?? replayed.taskCounts.join(", ")}`;
+        if (replayed.refusal !== null) refused.push(what);
+        else if (replayed.taskCounts.some((count) => count > 1) && !mayBeWide(statement))
+          wide.push(what);
+      }
+      expect({ refused, wide }).toEqual({ refused: [], wide: [] });
+    },
+  );
 });

@@ -124,6 +124,10 @@ function openStandby(
 
 const pageConnectionCount = 4;
 
+// Citus plans for known values alone, except the simplest statements: it decides by itself which those are.
+const keepPlans = `select set_config('plan_cache_mode',
+  (select case when is_distributed then 'auto' else 'force_generic_plan' end from distribution), false)`;
+
 /**
  * Pages of one app have connections of their own, opened by the first: each statement is planned once, because
  * planning takes longer than reading a page. Behind a pooler nothing of a session lasts, and no plan either.
@@ -133,18 +137,16 @@ function openPages(options: DatabaseAccess & { log: Log }) {
     ...options,
     connectionCountMax: Math.min(pageConnectionCount, options.connectionCountMax ?? Infinity),
     name: "starpost-pages",
-    ...(options.isPooled ? {} : { onConnect: "set plan_cache_mode = force_generic_plan" }),
+    ...(options.isPooled ? {} : { onConnect: keepPlans }),
   });
   const listReviewPageOfApp = createAppPageReader(pool);
   return { bound: bind(pool), listReviewPageOfApp, close: () => pool.end() };
 }
 
 // A queue is empty one moment and holds a million rows the next, which no statistics can follow: everything is
-// found by its index, in plans that are made once. Citus plans only what has its values.
+// found by its index, in plans that are made once.
 export const queuePlans = `set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off;
-  set enable_memoize = off; set enable_sort = off; set jit = off;
-  select set_config('plan_cache_mode', case when is_distributed then 'auto' else 'force_generic_plan' end, false)
-  from distribution`;
+  set enable_memoize = off; set enable_sort = off; ${keepPlans}; set jit = off`;
 const queueConnectionCount = 4;
 
 function openDeliveryQueue(options: { log: Log; connection: Connection }): DeliveryQueue {

@@ -5,7 +5,12 @@ import type pg from "pg";
 import { AppError } from "../domain/error.ts";
 import type { Log } from "../lib/log.ts";
 import { advisoryLocks } from "./advisory-locks.ts";
-import { type DistributionKey, keyOfTable, referenceTables } from "./distribution.ts";
+import {
+  coordinatorTables,
+  type DistributionKey,
+  keyOfTable,
+  referenceTables,
+} from "./distribution.ts";
 import { isMigrated } from "./migrate.ts";
 import { type Connection, createPool } from "./pool.ts";
 import { inTransaction } from "./transaction.ts";
@@ -50,7 +55,7 @@ export async function distribute(options: DistributeOptions): Promise<Distributi
     await moveToBuckets(step, options.bucketCount);
     await placeTables(step, options.shardCount);
     await addMissingKeys(step);
-    const tables = referenceTables.length + Object.keys(keyOfTable).length;
+    const tables = referenceTables.length + movedTables.length;
     return { servers, buckets: options.bucketCount, shards: options.shardCount, tables };
   } finally {
     await pool.end();
@@ -58,6 +63,10 @@ export async function distribute(options: DistributeOptions): Promise<Distributi
 }
 
 type Step = (sentence: string, work: (db: pg.ClientBase) => Promise<void>) => Promise<void>;
+
+const movedTables = Object.entries(keyOfTable).filter(
+  ([table]) => !coordinatorTables.includes(table),
+);
 
 const applicationName = "starpost-distribute";
 
@@ -126,26 +135,29 @@ async function begin(step: Step, bucketCount: number): Promise<void> {
   });
 }
 
+/** Of those that stay on the coordinator they are not added again: Citus would plan every statement on them. */
 async function dropKeys(db: pg.ClientBase): Promise<string[]> {
   const { rows } = await db.query<{ name: string; owner: string; definition: string }>(
     `select quote_ident(k.conname) as name, k.conrelid::regclass::text as owner,
        pg_get_constraintdef(k.oid) as definition
      from pg_constraint k join pg_class target on target.oid = k.confrelid
-     where k.contype = 'f' and k.conparentid = 0 and target.relname = any($1)
-       and target.relnamespace = current_schema()::regnamespace
+     join pg_class origin on origin.oid = k.conrelid
+     where k.contype = 'f' and k.conparentid = 0
+       and (target.relname = any($1) or origin.relname = any($2)) and target.relnamespace = current_schema()::regnamespace
      order by k.oid`,
-    [Object.keys(keyOfTable)],
+    [movedTables.map(([table]) => table), coordinatorTables],
   );
   for (const { name, owner } of rows) {
     await db.query(`alter table ${owner} drop constraint ${name}`);
   }
-  return rows.map(
+  const moved = rows.filter(({ owner }) => !coordinatorTables.includes(owner));
+  return moved.map(
     ({ name, owner, definition }) => `alter table ${owner} add constraint ${name} ${definition}`,
   );
 }
 
 async function moveToBuckets(step: Step, bucketCount: number): Promise<void> {
-  for (const [table, key] of Object.entries(keyOfTable)) {
+  for (const [table, key] of movedTables) {
     if (key !== "bucket") continue;
     await step(`Rows of ${table} get their buckets`, async (db) => {
       if ((await listPlaced(db)).has(table)) return;
@@ -170,7 +182,7 @@ async function placeTables(step: Step, shardCount: number): Promise<void> {
     });
   }
   const first = new Map<DistributionKey, string>();
-  for (const [table, key] of Object.entries(keyOfTable)) {
+  for (const [table, key] of movedTables) {
     const companion = first.get(key);
     if (companion === undefined) first.set(key, table);
     await step(`${table}: by ${key}`, async (db) => {

@@ -31,6 +31,12 @@ export const keyOfTable: Readonly<Record<string, DistributionKey>> = {
 };
 
 /**
+ * Of these, what stays on the coordinator nevertheless: looking for what is due over all of them, and locking it, is
+ * what Citus can't do, and twenty million of them are 5.5 GB.
+ */
+export const coordinatorTables: readonly string[] = ["feeds"];
+
+/**
  * A copy of each on every server: small, or needed beside every key. Those that others refer to come first. What is in
  * neither list stays on the coordinator.
  */
@@ -45,6 +51,8 @@ export const referenceTables: readonly string[] = [
   "channels",
   "channel_old_secrets",
   "fine_tunings",
+  "second_factors",
+  "recovery_codes",
   "own_topics",
   "own_topic_reviews",
   "own_topic_scans",
@@ -72,13 +80,38 @@ export const statementsWithoutKey: Readonly<Record<string, string>> = {
   listFailingStorefronts: operator,
   listFeedClasses: operator,
   listJobBacklogs: operator,
-  listTrainingListings: operator,
   listTickedReviews: "trains a topic in the background with some hundred reviews of several apps",
   countProviderJobs: operator,
   "readServiceMetrics*": operator,
   readStoreLoads: operator,
   deleteRowsOfRemovedListing: cleanUp,
   thinSnapshots: cleanUp,
+};
+
+/** Statements that a distributed database is never asked, each with what is done instead. */
+export const statementsRefusedByCitus: Readonly<Record<string, string>> = {
+  claimProviderJobs: "two statements: listDueProviderJobs and leaseProviderJobs",
+  listReviewPagesOfApps: "listFollowedApps and listReviewPage",
+  listReviewPagesOfAppsRating: "listFollowedApps and listReviewPage",
+  listReviewPagesOfAppsRatingSentiment: "listFollowedApps and listReviewPage",
+  listReviewPagesOfAppsRatingSentimentTopic: "listFollowedApps and listReviewPage",
+  listReviewPagesOfAppsRatingTopic: "listFollowedApps and listReviewPage",
+  listReviewPagesOfAppsSentiment: "listFollowedApps and listReviewPage",
+  listReviewPagesOfAppsSentimentTopic: "listFollowedApps and listReviewPage",
+  listReviewPagesOfAppsTopic: "listFollowedApps and listReviewPage",
+};
+
+/** Statements that ask several servers for rows with several keys. Reads of several listings are not listed. */
+export const statementsOfSeveralServers: Readonly<Record<string, string>> = {
+  finishProviderJobs: "jobs of several listings that a provider answered together",
+  releaseProviderJobs: "jobs of several listings that a provider was asked together",
+  leaseProviderJobs: "jobs of several listings that a provider is asked together",
+  listDueProviderJobs: anyDue,
+  deleteOldProviderJobs: cleanUp,
+  countDrafts: "one figure over all buckets",
+  findDeliveryInBuckets: "a delivery of an older version, whose id does not tell its bucket",
+  listBucketsWithWork: "which buckets have anything due, before each of them is asked",
+  listDeliverySubjects: "the reviews of a page of the delivery log, which has one channel",
 };
 
 export function mayLackKey(name: string): boolean {

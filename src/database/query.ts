@@ -3,6 +3,7 @@
 import pg from "pg";
 import { AppError } from "../domain/error.ts";
 import { classifySqlError } from "../lib/postgres/sql-errors.ts";
+import { forDatabase } from "./distributed-sql.ts";
 
 /** A pool or one connection inside a transaction: a query does not care. */
 export type Db = Pick<pg.ClientBase, "query">;
@@ -57,9 +58,10 @@ async function run<Row extends object>(
   { name, text, values }: Statement,
 ): Promise<pg.QueryResult<Row>> {
   const isInTransaction = db instanceof pg.Client;
+  const statement = await forDatabase(db, { name, text, values });
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await db.query<Row>({ name, text, values: [...values] });
+      return await db.query<Row>({ ...statement, values: [...statement.values] });
     } catch (error) {
       if (classifySqlError(error) !== "retry") throw toAppError(error);
       // Inside a transaction nothing can be done again but the whole of it: its helper decides.

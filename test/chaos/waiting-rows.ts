@@ -12,9 +12,10 @@ export async function countPending(admin: pg.Client): Promise<number> {
 export async function describeWaiting(admin: pg.Client): Promise<object> {
   const now = "clock_timestamp()";
   const channels = await admin.query(
-    `select c.id, c.host, c.failing_since is not null as failing, c.failing_reason, c.timeout_count,
+    `select c.id, c.host, h.failing_since is not null as failing, h.failing_reason, h.timeout_count,
        q.lease_owner, q.next_due_at::text, q.is_failing, p.*
      from channels c left join channel_queue q on q.channel_id = c.id
+     left join channel_health h on h.channel_id = c.id
      join lateral (
        select count(*)::int as waiting, sum(is_retry::int)::int as retries, sum(is_draft::int)::int as drafts,
          max(attempt_count) as attempts_max, max(retry_count) as retries_max,

@@ -41,6 +41,8 @@ type StartTestServiceOptions = {
   log?: Log;
   /** The database's by default. */
   clock?: Clock;
+  /** A database to use, which stays; one of its own by default. */
+  connectionString?: string;
 };
 
 export async function startTestService(options: StartTestServiceOptions): Promise<TestService> {
@@ -93,8 +95,7 @@ export async function startTestService(options: StartTestServiceOptions): Promis
 /** The service before its first use: without users and workspaces. */
 export async function startBareService(options: StartTestServiceOptions): Promise<Service> {
   const resources = new ResourceStack();
-  const testDatabase = await cloneDatabase();
-  resources.add(() => testDatabase.drop());
+  const connectionString = options.connectionString ?? (await cloneInto(resources));
   const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), "starpost-service-"));
   resources.add(() => fs.rm(dataDir, { recursive: true }));
   const config = readConfig({
@@ -102,7 +103,7 @@ export async function startBareService(options: StartTestServiceOptions): Promis
     env: {
       PORT: "0",
       DATA_DIR: dataDir,
-      DATABASE_URL: testDatabase.connectionString,
+      DATABASE_URL: connectionString,
       WEBHOOK_ALLOW_HTTP: "true",
       WEBHOOK_ALLOWED_CIDRS: "127.0.0.0/8",
       COLLECT_REQUESTS_PER_SECOND: "1000",
@@ -119,6 +120,12 @@ export async function startBareService(options: StartTestServiceOptions): Promis
   });
   resources.add(() => service.close());
   return { ...service, close: () => resources.closeAll() };
+}
+
+async function cloneInto(resources: ResourceStack): Promise<string> {
+  const { connectionString, drop } = await cloneDatabase();
+  resources.add(drop);
+  return connectionString;
 }
 
 // A crawl without new reviews sends no change notification, so the feeds themselves are read.

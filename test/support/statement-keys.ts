@@ -21,6 +21,7 @@ export function listUnkeyedTables(statement: string): string[] {
 function clean(statement: string): string {
   return statement
     .replace(/--.*$/gm, " ")
+    .replace(/\/\*.*?\*\//gs, " ")
     .replace(/'(?:[^']|'')*'/g, "''")
     .replace(/\s+/g, " ")
     .toLowerCase();
@@ -61,11 +62,11 @@ function isFixed(
   const scope = text.slice(at, endOfScope(text, at));
   const own = `(?<![.\\w])${prefix}${key}`;
   const values = [
-    ...scope.matchAll(new RegExp(`${own} = (any\\(\\$\\d|\\$\\d|[a-z_]+\\.[a-z_]+)`, "g")),
+    ...scope.matchAll(new RegExp(`${own} = (any\\(\\$\\d|\\(?\\$\\d|[a-z_]+\\.[a-z_]+)`, "g")),
     ...scope.matchAll(new RegExp(`(\\$\\d+|[a-z_]+\\.[a-z_]+) = ${own}\\b`, "g")),
   ].map(([, value = ""]) => value);
   return values.some((value) => {
-    if (/^(any\()?\$/.test(value)) return true;
+    if (/^(any)?\(?\$/.test(value)) return true;
     const [other = "", column = ""] = value.split(".");
     return other !== alias && isSource(text, { alias: other, column }, new Set([...seen, alias]));
   });

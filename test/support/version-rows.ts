@@ -284,12 +284,16 @@ export const rowsByMigration: Readonly<Record<number, readonly VersionRow[]>> = 
   22: [
     ["channel_alerts", { channel_id: channel, cause: "storefront de", raised_at: at, seen_at: at }],
   ],
-  // The migration adds its only row.
-  35: [],
   37: [
     [
       "channel_health",
-      { bucket: 0, channel_id: channel, failing_since: at, failing_reason: "", timeout_count: 1 },
+      {
+        bucket: 0,
+        channel_id: channel,
+        failing_since: at,
+        failing_reason: "500",
+        timeout_count: 0,
+      },
     ],
   ],
   23: [["rating_averages", { listing_id: listing, region: "us", day, average: 4.5 }]],

@@ -4,7 +4,8 @@ import { useEffect, useState } from "react";
 import { callApi } from "../api/api-client.ts";
 import { fieldErrors } from "../api/http-request.ts";
 import { setPasswordDialog } from "../api/reauthentication.ts";
-import { CodeField, TextField } from "../components/field.tsx";
+import { PasswordField } from "../components/account-fields.tsx";
+import { CodeField } from "../components/field.tsx";
 import { FormDialog } from "../components/form.tsx";
 
 /** Shows nothing until a request needs the password. */
@@ -46,15 +47,7 @@ function PasswordForm({ onDone, onCancel }: { onDone: () => void; onCancel: () =
       onSubmit={() => prove.mutate()}
     >
       <p>You signed in a while ago. This needs your password once more.</p>
-      <TextField
-        label="Password"
-        type="password"
-        autoComplete="current-password"
-        required
-        value={password}
-        error={errors["password"]}
-        onValueChange={setPassword}
-      />
+      <PasswordField value={password} error={errors["password"]} onValueChange={setPassword} />
       {factor.data?.isOn || errors["code"] ? (
         <CodeField value={code} error={errors["code"]} onValueChange={setCode} />
       ) : null}

@@ -3,6 +3,7 @@
 
 import type { DeliveryStatus } from "../../domain/delivery.ts";
 import type { Day } from "../../lib/timestamp.ts";
+import { ofListings } from "../distributed-sql.ts";
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
 import { readBuckets } from "../repositories/delivery-buckets.ts";
 import { stateOf, statusOf } from "./delivery-state-sql.ts";
@@ -85,7 +86,7 @@ export async function countMatches(db: Db, choice: Choice): Promise<number> {
   return found?.count ?? 0;
 }
 
-const matchesByDay = `select coalesce(sum((
+const matchesByDay = `${ofListings("$2")}select coalesce(sum((
        select sum(n) from unnest(array[d.stars_1, d.stars_2, d.stars_3, d.stars_4, d.stars_5])
          with ordinality as s (n, star) where star = any($5::integer[])
      )), 0)::integer as count
@@ -95,7 +96,7 @@ const matchesByDay = `select coalesce(sum((
 const isSeen = `(seen.regions is null
          or coalesce(r.language_hint, nullif(r.country, ''), 'und') = any(seen.regions))`;
 
-const matchesByTopic = `select count(*) as count from (
+const matchesByTopic = `${ofListings("$2")}select count(*) as count from (
        select distinct s.listing_id, t.review_id
        from ${seenListings} cross join lateral (
          select t.review_id, t.date, t.rating from review_topics t
@@ -118,7 +119,7 @@ export async function countMatchedEdits(db: Db, choice: Choice): Promise<number>
   const found = await queryFirstRow<{ count: number }>(
     db,
     "countMatchedEdits",
-    `select count(*) as count
+    `${ofListings("$2")}select count(*) as count
      from ${seenListings} join review_versions v on v.listing_id = s.listing_id
      join reviews r on r.listing_id = s.listing_id and r.id = v.review_id and ${isSeen}
      where v.replaced_at >= $4::date and r.first_seen_at >= $4::date

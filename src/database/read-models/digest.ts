@@ -2,6 +2,7 @@
 // depends on the days and on a limit of texts, never on the number of reviews.
 import type { DailyCount, DigestReview } from "../../domain/digest.ts";
 import { addDays, type Day } from "../../lib/timestamp.ts";
+import { ofListings } from "../distributed-sql.ts";
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
 import {
   listingValues,
@@ -22,7 +23,7 @@ export function listDailyCounts(
   return queryRows(
     db,
     "listDailyCounts",
-    `select c.subject, c.value, c.day, sum(c.total)::integer as total, sum(c.negative)::integer as negative
+    `${ofListings("$2")}select c.subject, c.value, c.day, sum(c.total)::integer as total, sum(c.negative)::integer as negative
      from ${seenRollups}
      cross join lateral (
        select 'reviews' as subject, '' as value, d.day, d.total, d.negative from review_days d
@@ -54,7 +55,7 @@ export function listDigestReviews(
   return queryRows(
     db,
     "listDigestReviews",
-    `select r.id, r.rating, r.title, r.body as text, r.version, r.country, r.date,
+    `${ofListings("$2")}select r.id, r.rating, r.title, r.body as text, r.version, r.country, r.date,
        coalesce(r.language, 'und') as language, r.sentiment, coalesce(r.sentiment_score, 0) as score, r.topics
      from ${seenListings}
      cross join lateral (

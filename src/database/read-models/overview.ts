@@ -3,6 +3,7 @@
 import type { Snapshot } from "../../domain/snapshot.ts";
 import type { StoreId } from "../../domain/store-id.ts";
 import type { Day } from "../../lib/timestamp.ts";
+import { ofListings } from "../distributed-sql.ts";
 import { type Db, queryRows } from "../query.ts";
 import { type DayCounts, daySums, joinCounts } from "./day-counts-sql.ts";
 import {
@@ -30,7 +31,7 @@ export async function countDateRanges(
   const counted = await queryRows<DayCounts & { number: number }>(
     db,
     "countDateRanges",
-    `select s.number, ${daySums}
+    `${ofListings("$2")}select s.number, ${daySums}
      from unnest($2::uuid[], $3::text[], $4::date[], $5::date[], $6::integer[])
        s (listing_id, region, first_day, last_day, number)
      join apps a on a.workspace_id = $1 and a.listing_id = s.listing_id
@@ -58,7 +59,7 @@ export function countReviewsOfApps(
   return queryRows(
     db,
     "countReviewsOfApps",
-    `select a.id as "appId", sum(d.total)::integer as count
+    `${ofListings("$2")}select a.id as "appId", sum(d.total)::integer as count
      from ${seenRollups}
      cross join lateral (
        select d.total from review_weeks d
@@ -83,7 +84,7 @@ export function listSnapshotDays(
   return queryRows(
     db,
     "listSnapshotDays",
-    `select p.listing_id as "listingId", s.region, s.day, s.average, s.total
+    `${ofListings("$3")}select p.listing_id as "listingId", s.region, s.day, s.average, s.total
      from unnest($1::uuid[], $2::uuid[], $3::uuid[]) p (id, workspace_id, listing_id)
      join apps a on a.id = p.id and a.workspace_id = p.workspace_id and a.listing_id = p.listing_id
      cross join lateral (
@@ -109,7 +110,7 @@ export function countRegions(
   return queryRows(
     db,
     "countRegions",
-    `select l.store, g.region, ${daySums}
+    `${ofListings("$2")}select l.store, g.region, ${daySums}
      from (
        select l.store, s.listing_id, coalesce(seen.regions, l.regions) as regions
        from ${seenListings} join listings l on l.id = s.listing_id offset 0

@@ -1,6 +1,7 @@
 // Reads pages of one app each, those with the same filters in one statement: under load a statement for each of
 // them costs more than half as much again.
 import { createBatch } from "../../lib/batch.ts";
+import { isDistributed } from "../distributed-sql.ts";
 import { type Db, queryRows } from "../query.ts";
 import { buildAppPageStatement, filtersOfAppPage } from "./review-app-page-sql.ts";
 import { type PageRow, toPage } from "./review-json-sql.ts";
@@ -11,7 +12,8 @@ export function createAppPageReader(db: Db): (query: AppPageQuery) => Promise<Fo
   const readers = new Map<string, (query: AppPageQuery) => Promise<AppPage | null>>();
   return async (query) => {
     const filters = filtersOfAppPage(query);
-    if (filters === null) return "unplanned";
+    // The listing must be known before, where rows are spread over servers by it.
+    if (filters === null || (await isDistributed(db))) return "unplanned";
     const read =
       readers.get(filters) ??
       createBatch((queries) => readAppPages(db, { queries, filters }), batchLimits);

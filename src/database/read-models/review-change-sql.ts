@@ -1,6 +1,7 @@
 // The statement of one page of changed reviews, the earliest change first: one index range for each app.
 // All filters are checked on the reviews of those ranges, up to a bound.
 import { lowestUuid } from "../../lib/uuid.ts";
+import { ofEachListing } from "../distributed-sql.ts";
 import { hasTopic } from "./own-topic-sql.ts";
 import { pageBounds, toMicrosText } from "./page-bounds-sql.ts";
 import type { ChangeQuery } from "./review-changes.ts";
@@ -39,7 +40,7 @@ export function buildChangeStatement(query: ChangeQuery): Statement {
   }
   // Planned for its values: there would be too many forms to keep.
   const name = `listReviewChanges${hasOwnTopics ? "Own" : ""}`;
-  const text = writeText(checks, hasOwnTopics);
+  const text = `${ofEachListing("$7")}${writeText(checks, hasOwnTopics)}`;
   return { name: checks.length > 0 ? "" : name, text, values };
 }
 

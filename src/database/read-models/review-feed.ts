@@ -1,6 +1,7 @@
 // Reviews with everything that the review feed of the dashboard shows, and their earlier versions.
 import type { SentimentLabel } from "../../domain/analysis.ts";
 import type { ReviewVersion } from "../../domain/review.ts";
+import { ofListings } from "../distributed-sql.ts";
 import { type Db, queryRows } from "../query.ts";
 
 export type FeedReviewRow = {
@@ -42,7 +43,7 @@ export function loadFeedReviews(
   return queryRows(
     db,
     "loadFeedReviews",
-    `select r.listing_id as "listingId", r.id, r.author, r.rating, r.title, r.body as text, r.version,
+    `${ofListings("$2")}select r.listing_id as "listingId", r.id, r.author, r.rating, r.title, r.body as text, r.version,
        r.country, r.language, r.language_hint as "languageHint", r.date,
        r.first_seen_at as "firstSeenAt", r.edited_at as "editedAt", r.sentiment,
        r.sentiment_score as "sentimentScore", r.topics,

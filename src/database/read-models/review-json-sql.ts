@@ -28,6 +28,7 @@ export function writeJson(
   return `select count(*) as count, string_agg('{"id":"' || p.id || p.head || ${json}, ',\n') as json,
       ${micros(`(array_agg(p.${by}))[${limit}]`)} as "lastMicros",
       (array_agg(p.id))[${limit}]::text as "lastId"
+      /*distributed , array_agg(${micros(`p.${by}`)}) as micros, array_agg(p.id::text) as ids */
     from (${found}) p`;
 }
 

@@ -2,6 +2,7 @@
 // can't use an index range. Each is made of index ranges in the order of pages, merged as far as the page
 // reaches; filters without an index are checked on the reviews of those ranges, up to a bound.
 import { isTopicName } from "../../domain/topics.ts";
+import { ofEachListing } from "../distributed-sql.ts";
 import { shareOf, writeNewest } from "./newest-reviews-sql.ts";
 import { pageBounds } from "./page-bounds-sql.ts";
 import { jsonHead, micros, reviewColumns, writeJson } from "./review-json-sql.ts";
@@ -72,7 +73,8 @@ export function buildPageStatement(page: PageQuery): Statement {
   const range = chooseRange({ kind, topics, rangeCount, app: only ?? ofApps });
   const repeatMax = topics?.length ?? 1;
   const written = { range, regions, hasOwnTopics, share, only, repeatMax };
-  const text = isScan ? writeScan({ ...written, checks }) : writePage(written);
+  const found = isScan ? writeScan({ ...written, checks }) : writePage(written);
+  const text = `${ofEachListing("$7")}${found}`;
   // Statements for lists are planned each time: there would be too many of them to keep. So are scans: a plan
   // for any values would sort all that a frequent topic has.
   const isPlannedEachTime = new Set(parts).size < parts.length || isScan;

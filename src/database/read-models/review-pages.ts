@@ -2,11 +2,13 @@
 // page, at any depth and for any number of reviews.
 import type { SentimentLabel } from "../../domain/analysis.ts";
 import type { Day } from "../../lib/timestamp.ts";
+import { isDistributed } from "../distributed-sql.ts";
 import { type Db, queryFirstRow } from "../query.ts";
 import type { FollowedApp } from "./followed-apps.ts";
+import { mergePages, type PlacedPageRow } from "./merged-pages.ts";
 import { filtersOfAppPage } from "./review-app-page-sql.ts";
 import { readAppPages } from "./review-app-pages.ts";
-import { type PageRow, toPage } from "./review-json-sql.ts";
+import { toPage } from "./review-json-sql.ts";
 import { buildPageStatement } from "./review-page-sql.ts";
 
 /** Where a review stands in the order of pages: by date (or by its change), then by id. */
@@ -51,8 +53,19 @@ export type ReviewPage = {
 
 /** Reviews that match, the newest first, those after `after` in that order. */
 export async function listReviewPage(db: Db, query: PageQuery): Promise<ReviewPage> {
-  const { name, text, values } = buildPageStatement(query);
-  return toPage(await queryFirstRow<PageRow>(db, name, text, values), query.limit);
+  const read = async (page: PageQuery) => {
+    const { name, text, values } = buildPageStatement(page);
+    return queryFirstRow<PlacedPageRow>(db, name, text, values);
+  };
+  if (query.apps.length < 2 || !(await isDistributed(db))) {
+    return toPage(await read(query), query.limit);
+  }
+  const pages = await Promise.all(query.apps.map((app) => read({ ...query, apps: [app] })));
+  const { limit } = query;
+  return mergePages(
+    pages.filter((page) => page !== null),
+    { limit, order: "newestFirst" },
+  );
 }
 
 export type AppPageQuery = Omit<PageQuery, "apps"> & { appId: string };
@@ -72,7 +85,7 @@ export type AppPage = {
  */
 export async function listReviewPageOfApp(db: Db, query: AppPageQuery): Promise<FoundAppPage> {
   const filters = filtersOfAppPage(query);
-  if (filters === null) return "unplanned";
+  if (filters === null || (await isDistributed(db))) return "unplanned";
   const [found = null] = await readAppPages(db, { queries: [query], filters });
   return found;
 }

@@ -2,7 +2,9 @@
 // limited number of reviews, the newest first; the next search goes on where it ended.
 import type { SentimentLabel } from "../../domain/analysis.ts";
 import type { Day } from "../../lib/timestamp.ts";
+import { isDistributed, ofEachListing } from "../distributed-sql.ts";
 import { type Db, queryRows } from "../query.ts";
+import { mergeFound } from "./merged-pages.ts";
 import { newestReviews } from "./newest-reviews-sql.ts";
 import { hasTopic } from "./own-topic-sql.ts";
 import { pageBounds } from "./page-bounds-sql.ts";
@@ -41,16 +43,30 @@ export type SearchedReviews = {
 
 type Row = { listingId: string; id: string; micros: string; isHit: boolean; scanned: number };
 
+type Search = {
+  filters: SearchFilters;
+  after: ReviewPosition | null;
+  limit: number;
+  scanMax: number;
+};
+
 /** Newest first, after `after`. Ends with `limit` found or `scanMax` scanned. */
-export async function searchReviews(
-  db: Db,
-  search: {
-    filters: SearchFilters;
-    after: ReviewPosition | null;
-    limit: number;
-    scanMax: number;
-  },
-): Promise<SearchedReviews> {
+export async function searchReviews(db: Db, search: Search): Promise<SearchedReviews> {
+  const { filters, limit } = search;
+  if (filters.apps.length < 2 || !(await isDistributed(db))) return searchListings(db, search);
+  const parts = await Promise.all(
+    filters.apps.map((app) =>
+      searchListings(db, { ...search, filters: { ...filters, apps: [app] } }),
+    ),
+  );
+  const found = parts.flatMap((part) => part.found);
+  const ends = parts.flatMap(({ last }) => last ?? []);
+  const { page, last } = mergeFound({ found, ends }, { limit, order: "newestFirst" });
+  const scannedCount = parts.reduce((sum, part) => sum + part.scannedCount, 0);
+  return { found: page, scannedCount, last };
+}
+
+async function searchListings(db: Db, search: Search): Promise<SearchedReviews> {
   const { filters, after, limit, scanMax } = search;
   const { from, before, beforeId } = pageBounds(filters, after);
   const text = writeStatement({ appCount: filters.apps.length, scanMax });
@@ -107,7 +123,7 @@ export function isWorkedOn({ tag, assigneeId }: { tag: string; assigneeId: strin
 const writeStatement = (scan: {
   appCount: number;
   scanMax: number;
-}): string => `with ${newestReviews(scan)},
+}): string => `${ofEachListing("$2")}with ${newestReviews(scan)},
   scanned as (
     select n.*, row_number() over (order by n.date desc, n.id desc) as number from newest n
   ),

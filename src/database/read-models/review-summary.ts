@@ -1,5 +1,6 @@
 // Counts over the reviews that match a search: how many, their stars and topics, and for each filter how many its
 // choices would leave. The newest reviews of the date range are scanned, up to a limit.
+import { isDistributed, ofEachListing } from "../distributed-sql.ts";
 import { type Db, queryRows } from "../query.ts";
 import { newestReviews } from "./newest-reviews-sql.ts";
 import { allTopics } from "./own-topic-sql.ts";
@@ -22,7 +23,30 @@ export type CountedFacet =
 export type FacetCount = { facet: CountedFacet; value: string; count: number };
 
 /** The most frequent values first, at most 60 of each. */
-export function countFacets(
+export async function countFacets(
+  db: Db,
+  { filters, scanMax }: { filters: SearchFilters; scanMax: number },
+): Promise<FacetCount[]> {
+  if (filters.apps.length < 2 || !(await isDistributed(db))) {
+    return countFacetsOf(db, { filters, scanMax });
+  }
+  const counts = await Promise.all(
+    filters.apps.map((app) => countFacetsOf(db, { filters: { ...filters, apps: [app] }, scanMax })),
+  );
+  return addUp(counts.flat());
+}
+
+/** Of several apps, the most frequent values first. */
+function addUp(counts: readonly FacetCount[]): FacetCount[] {
+  const sums = new Map<string, FacetCount>();
+  for (const { facet, value, count } of counts) {
+    const key = `${facet} ${value}`;
+    sums.set(key, { facet, value, count: count + (sums.get(key)?.count ?? 0) });
+  }
+  return [...sums.values()].sort((one, other) => other.count - one.count);
+}
+
+function countFacetsOf(
   db: Db,
   { filters, scanMax }: { filters: SearchFilters; scanMax: number },
 ): Promise<FacetCount[]> {
@@ -57,7 +81,7 @@ function countOf(choice: (typeof choices)[number]): string {
 const writeStatement = (scan: {
   appCount: number;
   scanMax: number;
-}): string => `with ${newestReviews(scan)},
+}): string => `${ofEachListing("$2")}with ${newestReviews(scan)},
   scanned as (select * from newest),
   checked as (
     select r.rating, r.sentiment, k.topics, r.country, r.language, r.version,

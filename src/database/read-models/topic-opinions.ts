@@ -2,6 +2,7 @@
 // whole weeks. Whole weeks are read from the rollup by week, each row once, whatever it counts for.
 import type { SentimentLabel } from "../../domain/analysis.ts";
 import { addDays, type Day, mondayOf } from "../../lib/timestamp.ts";
+import { ofListings } from "../distributed-sql.ts";
 import { type Db, queryRows } from "../query.ts";
 import { joinTopics, sumOf } from "./day-counts-sql.ts";
 import { rollupValues, seenRollups } from "./seen-listings-sql.ts";
@@ -43,7 +44,7 @@ export async function countFeltTopics(db: Db, scope: TrendScope): Promise<FeltTo
   const rows = await queryRows<Row>(
     db,
     "countFeltTopics",
-    `select d.week, d.topic, ${sums}
+    `${ofListings("$2")}select d.week, d.topic, ${sums}
      from ${seenRollups}
      cross join lateral (
        select * from topic_weeks d where d.listing_id = s.listing_id and d.region = s.region
@@ -76,7 +77,7 @@ export function countNegativeTopics(
   return queryRows(
     db,
     "countNegativeTopics",
-    `select t.topic, sum(t.count)::integer as negative
+    `${ofListings("$2")}select t.topic, sum(t.count)::integer as negative
      from ${seenRollups}
      ${joinTopics("negative_reviews")}
      group by t.topic`,

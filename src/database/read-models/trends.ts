@@ -2,6 +2,7 @@
 // number of reviews. Every query names the workspace beside the listings, and counts what it follows of them.
 import type { StoreId } from "../../domain/store-id.ts";
 import type { Day } from "../../lib/timestamp.ts";
+import { ofListings } from "../distributed-sql.ts";
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
 import { type DayCounts, daySums, joinCounts, joinTopics } from "./day-counts-sql.ts";
 import { rollupValues, type SeenScope, seenRollups } from "./seen-listings-sql.ts";
@@ -20,7 +21,7 @@ export function countWeeks(db: Db, scope: TrendScope): Promise<WeekCounts[]> {
   return queryRows(
     db,
     "countWeeks",
-    `select l.store, date_trunc('week', d.day::timestamp)::date as week, ${daySums}
+    `${ofListings("$2")}select l.store, date_trunc('week', d.day::timestamp)::date as week, ${daySums}
      from ${seenRollups} join listings l on l.id = a.listing_id
      ${joinCounts({ from: "$4::date", to: "$5::date" })}
      group by 1, 2 order by 2, 1`,
@@ -33,7 +34,7 @@ export async function findFirstReviewDayOfApps(db: Db, scope: SeenScope): Promis
   const found = await queryFirstRow<{ day: Day | null }>(
     db,
     "findFirstReviewDayOfApps",
-    `select min(f.day) as day from ${seenRollups}
+    `${ofListings("$2")}select min(f.day) as day from ${seenRollups}
      cross join lateral (
        select d.day from review_days d
        where d.listing_id = s.listing_id and d.region = s.region order by d.day limit 1
@@ -53,7 +54,7 @@ export function countTopics(db: Db, scope: TrendScope & { limit: number }): Prom
   return queryRows(
     db,
     "countTopics",
-    `select t.topic, sum(t.count)::integer as count
+    `${ofListings("$2")}select t.topic, sum(t.count)::integer as count
      from ${seenRollups}
      ${joinTopics("total")}
      group by t.topic order by count desc, t.topic collate "C" limit $6`,

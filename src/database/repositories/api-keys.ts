@@ -63,25 +63,26 @@ export async function recordApiKeyUsage(
 ): Promise<void> {
   await queryRows(
     db,
-    "recordApiKeyUsage",
-    `with used as (
-       select * from unnest($1::uuid[], $2::timestamptz[], $3::integer[], $4::text[])
-         as u (id, used_at, request_count, address)
-     ),
-     marked as (
-       update api_keys k set last_used_at = greatest(k.last_used_at, u.used_at),
-         last_used_address = u.address
-       from used u where k.id = u.id returning k.id, u.used_at, u.request_count
-     )
-     insert into key_days as d (key_id, day, request_count)
-     select id, (used_at at time zone 'UTC')::date, request_count from marked order by id
+    "markKeysUsed",
+    `update api_keys k set last_used_at = greatest(k.last_used_at, u.used_at), last_used_address = u.address
+     from unnest($1::uuid[], $2::timestamptz[], $3::text[]) as u (id, used_at, address)
+     where k.id = u.id`,
+    [uses.map((use) => use.keyId), uses.map((use) => use.usedAt), uses.map((use) => use.address)],
+  );
+  await queryRows(
+    db,
+    "addKeyDays",
+    // A key can have been deleted meanwhile.
+    `insert into key_days as d (key_id, day, request_count)
+     select u.id, (u.used_at at time zone 'UTC')::date, u.request_count
+     from unnest($1::uuid[], $2::timestamptz[], $3::integer[]) as u (id, used_at, request_count)
+     join api_keys k on k.id = u.id order by u.id
      on conflict (key_id, day) do update
        set request_count = d.request_count + excluded.request_count`,
     [
       uses.map((use) => use.keyId),
       uses.map((use) => use.usedAt),
       uses.map((use) => use.requestCount),
-      uses.map((use) => use.address),
     ],
   );
 }

@@ -1,5 +1,6 @@
 // Versions of an app and the day each was first seen in a review: the release marks of the charts.
 import { type Day, dayOf } from "../../lib/timestamp.ts";
+import { ofListings } from "../distributed-sql.ts";
 import { type Db, queryRows } from "../query.ts";
 import { listingValues, type SeenScope, seenListings } from "../read-models/seen-listings-sql.ts";
 import type { RollupChange } from "./rollups.ts";
@@ -40,7 +41,7 @@ export function listAppVersions(
   return queryRows(
     db,
     "listAppVersions",
-    `select a.id as "appId", v.version, v.first_day as "firstDay"
+    `${ofListings("$2")}select a.id as "appId", v.version, v.first_day as "firstDay"
      from ${seenListings} join app_versions v on v.listing_id = s.listing_id
      where v.first_day between coalesce($4::date, '-infinity') and coalesce($5::date, 'infinity')
      order by v.first_day desc, v.version desc limit $6`,

@@ -119,13 +119,19 @@ export async function setAppListing(
     "update apps set listing_id = $2, version = version + 1 where id = $1",
     [move.id, move.listingId],
   );
-  await queryRows(
+  const others = await queryRows<{ id: string }>(
     db,
-    "deleteOwnTopicsOfOthers",
-    `delete from own_topic_reviews o where o.app_id = $1 and not exists (
+    "listOwnTopicsOfOthers",
+    `select distinct o.review_id as id from own_topic_reviews o where o.app_id = $1 and not exists (
        select from reviews r where r.listing_id = $2 and r.id = o.review_id
      )`,
     [move.id, move.listingId],
+  );
+  await queryRows(
+    db,
+    "deleteOwnTopicsOfOthers",
+    "delete from own_topic_reviews where app_id = $1 and review_id = any($2::uuid[])",
+    [move.id, others.map(({ id }) => id)],
   );
 }
 

@@ -137,8 +137,9 @@ export async function listTrainingListings(db: Db, limit: number): Promise<strin
   const found = await queryRows<{ id: string }>(
     db,
     "listTrainingListings",
-    `select id from listings l
-     where removed_at is null and exists (select from reviews r where r.listing_id = l.id)
+    `select id from listings
+     -- It has regions as soon as it has a review.
+     where removed_at is null and regions <> '{}'
      order by id desc limit $1`,
     [limit],
   );

@@ -1,6 +1,7 @@
 // Private copies of public listings, made batch by batch: each batch holds the original for a moment, and what
 // changes there meanwhile is copied once more before the app moves over.
 import { lowestUuid } from "../../lib/uuid.ts";
+import { distributed } from "../distributed-sql.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 import { readBuckets } from "./delivery-buckets.ts";
 import { loadReviews, reviewsByIds } from "./reviews.ts";
@@ -113,16 +114,17 @@ async function copyReviews(
   await execute(
     db,
     "",
-    `delete from reviews r using (
+    `${distributed}delete from reviews r using (
        select $1::uuid as listing_id, * from unnest($2::uuid[]) as ids (review_id) offset 0
-     ) copied where r.listing_id = copied.listing_id and r.id = copied.review_id`,
+     ) copied where r.listing_id = copied.listing_id and r.id = copied.review_id
+       /*distributed and r.listing_id = $1 */`,
     [listingId, before.map(({ id }) => id)],
   );
   await queryRows(
     db,
     "",
-    `insert into reviews (listing_id, ${reviewColumns})
-     select $2, ${reviewColumns} from ${reviewsByIds("$1", "$3")}
+    `${distributed}insert into reviews (listing_id, ${reviewColumns})
+     select $2::uuid, ${reviewColumns} from ${reviewsByIds("$1", "$3")}
      where $4::text[] is null or coalesce(language_hint, nullif(country, ''), 'und') = any($4)`,
     [fromId, listingId, ids, regions],
   );
@@ -131,12 +133,13 @@ async function copyReviews(
     await queryRows(
       db,
       "",
-      `insert into ${name} (listing_id, ${copied})
-       select $2, ${copied} from (select $1::uuid as listing_id offset 0) only_listing
+      `${distributed}insert into ${name} (listing_id, ${copied})
+       select $2::uuid, ${copied} from (select $1::uuid as listing_id offset 0) only_listing
        cross join unnest($3::uuid[]) as ids (copied_id)
        cross join lateral (
          select * from ${name} t
-         where t.listing_id = only_listing.listing_id and t.review_id = ids.copied_id offset 0
+         where t.listing_id = only_listing.listing_id and t.review_id = ids.copied_id
+           /*distributed and t.listing_id = $1 */ offset 0
        ) found`,
       [fromId, listingId, after.map(({ id }) => id)],
     );
@@ -172,8 +175,10 @@ export async function finishListingCopy(db: Db, copy: ListingCopy & Scope): Prom
     await queryRows(
       db,
       `finishCopy-${name}`,
-      `insert into ${name} as t (listing_id, ${copied})
-       select $2, ${copied} from ${name} where listing_id = $1 ${onConflict}`,
+      // Read as a whole first: the two listings may be on different servers.
+      `with original as materialized (select ${copied} from ${name} where listing_id = $1)
+       insert into ${name} as t (listing_id, ${copied})
+       select $2::uuid, ${copied} from original ${onConflict}`,
       [fromId, listingId],
     );
   }
@@ -225,15 +230,20 @@ async function copyTranslationWaits(
   await queryRows(
     db,
     "copyTranslationWaits",
-    `insert into translation_waits (listing_id, review_id, kind, content_hash, delivery_id)
-     select l.id, w.review_id, w.kind, w.content_hash, w.delivery_id
-     from listings l join channels c on c.workspace_id = l.workspace_id
-     join pending p on p.bucket = any($3::smallint[]) and p.channel_id = c.id and p.is_draft
-     join translation_waits w on w.listing_id = $1 and w.delivery_id = p.id
+    `with drafts as materialized (
+       select p.id from channels c
+       join pending p on p.bucket = any($3::smallint[]) and p.channel_id = c.id and p.is_draft
+       where c.workspace_id = (select workspace_id from listings where id = $2)
+     ),
+     waits as materialized (
+       select w.review_id, w.kind, w.content_hash, w.delivery_id from drafts
+       join translation_waits w on w.listing_id = $1 and w.delivery_id = drafts.id
+     )
+     insert into translation_waits (listing_id, review_id, kind, content_hash, delivery_id)
+     select j.listing_id, w.review_id, w.kind, w.content_hash, w.delivery_id from waits w
      -- Without a job of the copy the draft goes on waiting for that of the original.
-     join provider_jobs j on j.listing_id = l.id and j.review_id = w.review_id and j.kind = w.kind
-       and j.content_hash = w.content_hash
-     where l.id = $2`,
+     join provider_jobs j on j.listing_id = $2 and j.review_id = w.review_id and j.kind = w.kind
+       and j.content_hash = w.content_hash`,
     [fromId, listingId, (await readBuckets(db)).all],
   );
 }

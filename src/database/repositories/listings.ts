@@ -112,9 +112,12 @@ export async function raiseListingVersion(
   await queryRows(
     db,
     "raiseListingVersion",
-    // Of one listing moments only go forward, even when the clock is set back.
-    `update listings set version = version + 1,
-       changed_at = greatest(begin_change(), changed_at + interval '1 microsecond'),
+    // Of one listing moments only go forward, even when the clock is set back. Where listings have a copy on each server,
+    // one of them says the moment for all.
+    `with change as materialized (select begin_change() as at)
+     update listings set version = version + 1,
+       changed_at = greatest((select at from change),
+         (changed_at at time zone 'UTC' + interval '1 microsecond') at time zone 'UTC'),
        regions = case when $2::text[] <@ regions then regions
          else array(select unnest(regions) union select unnest($2::text[]) order by 1) end
      where id = $1`,

@@ -1,5 +1,6 @@
 // Topics that workspaces define themselves. Each belongs to one workspace, which every query names.
 import type { ListingTopic, OwnTopic } from "../../domain/own-topic.ts";
+import { ofListings } from "../distributed-sql.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 import type { SeenScope } from "../read-models/seen-listings-sql.ts";
 
@@ -134,7 +135,7 @@ export function countOwnTopics(
   return queryRows(
     db,
     "countOwnTopics",
-    `with stored as (
+    `${ofListings("$2")}with stored as (
        select a.id, (select coalesce(sum(d.total), 0) from review_weeks d
          where d.listing_id = s.listing_id and d.region = '') as total
        from unnest($2::uuid[]) s (listing_id)

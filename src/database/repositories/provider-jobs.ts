@@ -1,6 +1,7 @@
 // The queue of reviews for providers. Jobs are inserted with the reviews, claimed under a lease (lease.ts)
 // by any number of processes, and deleted once they are finished or given up.
 import type { NewProviderJob, ProviderJob, ProviderKind } from "../../domain/provider.ts";
+import { isDistributed } from "../distributed-sql.ts";
 import { type LeaseClaim, leaseSql } from "../lease.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 
@@ -50,10 +51,11 @@ function withoutRepeats(jobs: readonly NewProviderJob[]): NewProviderJob[] {
 }
 
 /** Jobs that are due and free: urgent ones first, then the longest due. */
-export function claimProviderJobs(
+export async function claimProviderJobs(
   db: Db,
   claim: LeaseClaim & { kind: ProviderKind; limit: number },
 ): Promise<ProviderJob[]> {
+  if (await isDistributed(db)) return claimJobsOfServers(db, claim);
   return queryRows(
     db,
     "claimProviderJobs",
@@ -66,10 +68,39 @@ export function claimProviderJobs(
      from due d
      where j.kind = $1 and j.listing_id = d.listing_id and j.review_id = d.review_id
        and j.content_hash = d.content_hash
-     returning j.kind, j.listing_id as "listingId", j.review_id as "reviewId",
-       j.content_hash as "contentHash", j.language, j.rating, j.title, j.body as text,
-       j.attempt_count as "attemptCount", j.lease_token as "leaseToken"`,
+     returning ${claimedColumns}`,
     [claim.kind, claim.now, claim.limit, claim.token, claim.leasedUntil],
+  );
+}
+
+const claimedColumns = `j.kind, j.listing_id as "listingId", j.review_id as "reviewId",
+  j.content_hash as "contentHash", j.language, j.rating, j.title, j.body as text,
+  j.attempt_count as "attemptCount", j.lease_token as "leaseToken"`;
+
+// Rows of several servers can't be locked in an order of all of them. Whoever comes second to a job finds it leased, and
+// gets fewer.
+async function claimJobsOfServers(
+  db: Db,
+  claim: LeaseClaim & { kind: ProviderKind; limit: number },
+): Promise<ProviderJob[]> {
+  const due = await queryRows<Pick<ProviderJob, "kind" | "listingId" | "reviewId" | "contentHash">>(
+    db,
+    "listDueProviderJobs",
+    `select kind, listing_id as "listingId", review_id as "reviewId", content_hash as "contentHash"
+     from provider_jobs where kind = $1 and due_at <= $2 and ${leaseSql.isFree("$2")}
+     order by is_urgent desc, due_at limit $3`,
+    [claim.kind, claim.now, claim.limit],
+  );
+  if (due.length === 0) return [];
+  return queryRows(
+    db,
+    "leaseProviderJobs",
+    `update provider_jobs j set ${leaseSql.claim("$5", "$6")}
+     from unnest($1::text[], $2::uuid[], $3::uuid[], $4::bytea[]) as h (kind, listing_id, review_id, content_hash)
+     where j.kind = h.kind and j.listing_id = h.listing_id and j.review_id = h.review_id
+       and j.content_hash = h.content_hash and (j.leased_until is null or j.leased_until <= $7)
+     returning ${claimedColumns}`,
+    [...keyColumns(due), claim.token, claim.leasedUntil, claim.now],
   );
 }
 

@@ -1,5 +1,6 @@
 // Listings that nobody follows any more: marked at once, and deleted with all their rows in batches small enough
 // that nobody waits behind one.
+import { distributed } from "../distributed-sql.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 
 /**
@@ -51,16 +52,17 @@ export async function deleteRowsOfRemovedListing(
     [batch.id, batch.limit],
   );
   const count = deleted?.count ?? 0;
-  if (count === 0) {
-    // Another process may be deleting the very rows that this one looked for.
-    await execute(
-      db,
-      "deleteRemovedListing",
-      `delete from listings where id = $1 and removed_at is not null and ${tables
-        .map((table) => `not exists (select from ${table} where listing_id = $1)`)
-        .join(" and ")}`,
-      [batch.id],
-    );
+  if (count > 0) return count;
+  // Another process may be deleting the very rows that this one looked for.
+  const rest = await queryRows(
+    db,
+    "findRestOfRemovedListing",
+    `select where ${tables.map((table) => `exists (select from ${table} where listing_id = $1)`).join(" or ")}`,
+    [batch.id],
+  );
+  if (rest.length === 0) {
+    const text = "delete from listings where id = $1 and removed_at is not null";
+    await execute(db, "deleteRemovedListing", text, [batch.id]);
   }
   return count;
 }
@@ -79,10 +81,10 @@ const tables = [
   "rating_averages",
 ] as const;
 
-const deleteRowsText = `with ${tables
+const deleteRowsText = `${distributed}with ${tables
   .map(
     (table) => `${table}_gone as (
-      delete from ${table} where ctid = any(array(
+      delete from ${table} where /*distributed listing_id = $1 and */ ctid = any(array(
         select t.ctid from ${table} t where t.listing_id = $1
           and exists (select from listings where id = $1 and removed_at is not null) limit $2))
       returning 1)`,

@@ -1,6 +1,7 @@
 // Reviews and their earlier versions, written in bulk by the ingest transaction alone.
 import { type Review, type ReviewVersion, regionOf } from "../../domain/review.ts";
 import { lowestUuid } from "../../lib/uuid.ts";
+import { distributed } from "../distributed-sql.ts";
 import { type Db, queryRows } from "../query.ts";
 import { raiseListingVersion } from "./listings.ts";
 import {
@@ -23,14 +24,14 @@ export async function loadReviews(
     // Without a name it is planned each time. A plan from when the table was small would read all of it
     // for every batch of a backfill.
     "",
-    `select ${columns} from ${reviewsByIds("$1", "$2")}`,
+    `${distributed}select ${columns} from ${reviewsByIds("$1", "$2")}`,
     [query.listingId, query.ids],
   );
   return found.map(toReview);
 }
 
 /**
- * What a statement without a name selects from: reviews of a listing by their ids.
+ * What a statement without a name selects from, which begins with `distributed`: reviews of a listing by their ids.
  *
  * One lookup of the index for each id: with all ids in one condition, the server scans the index from the first
  * to the last, past nearly every review of a large app. The listing is a row of its own, because of a value that
@@ -41,7 +42,8 @@ export function reviewsByIds(listingId: string, ids: string): string {
      cross join unnest(${ids}::uuid[]) as ids (review_id)
      cross join lateral (
        select * from reviews r
-       where r.listing_id = only_listing.listing_id and r.id = ids.review_id offset 0
+       where r.listing_id = only_listing.listing_id and r.id = ids.review_id
+         /*distributed and r.listing_id = ${listingId} */ offset 0
      ) found`;
 }
 
@@ -86,10 +88,10 @@ export async function updateReviews(
     db,
     // Planned each time, and with the listing in a row, like `reviewsByIds`.
     "",
-    `update reviews r set changed_at = ${changedAt},
+    `${distributed}update reviews r set changed_at = ${changedAt},
        ${unnestedNames.map((name) => `${name} = n.${name}`).join(", ")}
      from (${selectUnnested} offset 0) n (listing_id, ${unnestedColumns})
-     where r.listing_id = n.listing_id and r.id = n.id`,
+     where r.listing_id = n.listing_id and r.id = n.id /*distributed and r.listing_id = $1 */`,
     [update.listingId, ...toArrays(update.reviews)],
   );
 }
@@ -114,11 +116,12 @@ export async function insertReviewVersions(
   await queryRows(
     db,
     "",
-    `insert into review_versions
+    `${distributed}insert into review_versions
        (listing_id, review_id, number, rating, title, body, version, date, replaced_at)
      select found.listing_id, id,
        (select coalesce(max(v.number), 0) + 1 from review_versions v
-        where v.listing_id = found.listing_id and v.review_id = found.id),
+        where v.listing_id = found.listing_id and v.review_id = found.id
+          /*distributed and v.listing_id = $1 */),
        rating, title, body, version, date, $3
      from ${reviewsByIds("$1", "$2")}`,
     [insert.listingId, insert.reviewIds, insert.now],

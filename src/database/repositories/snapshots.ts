@@ -1,6 +1,7 @@
 // Daily rating snapshots per listing and storefront, and the open alerts of rating drops.
 import type { Histogram, Snapshot } from "../../domain/snapshot.ts";
 import type { Day } from "../../lib/timestamp.ts";
+import { ofListings } from "../distributed-sql.ts";
 import { type Db, queryRows } from "../query.ts";
 import { raiseListingVersion } from "./listings.ts";
 
@@ -57,7 +58,7 @@ export async function listSnapshotsAsOfEach(
     db,
     "listSnapshotsAsOf",
     // Region by region, so that each is one lookup of the index.
-    `select q.number::integer, s.* from unnest($1::uuid[], $2::date[], $3::boolean[])
+    `${ofListings("$1")}select q.number::integer, s.* from unnest($1::uuid[], $2::date[], $3::boolean[])
        with ordinality q (listing_id, day, with_histogram, number)
      cross join lateral (
        with recursive regions (region) as (

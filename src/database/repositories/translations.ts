@@ -1,6 +1,7 @@
 // Translations, and the deliveries that wait for one. The body of a delivery is a draft until it is
 // finished here or comes due; afterwards it never changes.
 import type { Translation } from "../../domain/review.ts";
+import { distributed } from "../distributed-sql.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 import { advanceQueue } from "./deliveries.ts";
 import { readBuckets } from "./delivery-buckets.ts";
@@ -69,7 +70,7 @@ export async function setTranslations(
     db,
     // Planned each time, and with the listing in a row, like `reviewsByIds`.
     "",
-    `with changed as (
+    `${distributed}with changed as (
        update reviews r set translated_text = t.translated_text, translated_from = t.translated_from,
          changed_at = (select l.changed_at from listings l where l.id = $1)
        from (
@@ -78,6 +79,7 @@ export async function setTranslations(
            as u (review_id, source, translated_text, translated_from) offset 0
        ) t
        where r.listing_id = t.listing_id and r.id = t.review_id and r.body = t.source
+         /*distributed and r.listing_id = $1 */
        returning r.id
      )
      select count(*) from changed`,

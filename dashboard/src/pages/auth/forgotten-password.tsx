@@ -1,7 +1,7 @@
 // A forgotten password: asks for the address that a link to a new one is sent to.
 import { useState } from "react";
 import { callApi } from "../../api/api-client.ts";
-import { TextField } from "../../components/field.tsx";
+import { EmailField } from "../../components/account-fields.tsx";
 import { AuthForm, AuthPage } from "./auth-page.tsx";
 
 export function ForgottenPassword() {
@@ -22,15 +22,7 @@ export function ForgottenPassword() {
       ) : (
         <AuthForm submitLabel="Send a link" onSubmit={requestLink}>
           {(errors) => (
-            <TextField
-              label="E-mail"
-              type="email"
-              autoComplete="username"
-              required
-              value={email}
-              error={errors["email"]}
-              onValueChange={setEmail}
-            />
+            <EmailField value={email} error={errors["email"]} onValueChange={setEmail} />
           )}
         </AuthForm>
       )}

@@ -1,7 +1,7 @@
 // The page of a link to a new password.
 import { useState } from "react";
 import { callApi } from "../../api/api-client.ts";
-import { TextField } from "../../components/field.tsx";
+import { NewPasswordField } from "../../components/account-fields.tsx";
 import { AuthForm, AuthPage } from "./auth-page.tsx";
 import { useLinkToken } from "./link-token.ts";
 
@@ -27,14 +27,9 @@ export function ResetPassword() {
     <AuthPage title="New password">
       <AuthForm submitLabel="Set the password" onSubmit={reset}>
         {(errors) => (
-          <TextField
+          <NewPasswordField
             label="New password"
-            type="password"
-            autoComplete="new-password"
             hint="12 characters or more. You are signed out everywhere."
-            required
-            minLength={12}
-            maxLength={128}
             value={password}
             error={errors["password"]}
             onValueChange={setPassword}

@@ -2,7 +2,8 @@
 import { useState } from "react";
 import type { SignedIn } from "../../../../src/dashboard-api/contract/session.ts";
 import { callApi } from "../../api/api-client.ts";
-import { CodeField, TextField } from "../../components/field.tsx";
+import { EmailField, PasswordField } from "../../components/account-fields.tsx";
+import { CodeField } from "../../components/field.tsx";
 import { AuthForm, AuthPage } from "./auth-page.tsx";
 
 export function SignIn() {
@@ -38,24 +39,8 @@ export function SignInForm({ submitLabel = "Sign in", onSignedIn }: SignInFormPr
     <AuthForm submitLabel={submitLabel} onSubmit={signIn}>
       {(errors) => (
         <>
-          <TextField
-            label="E-mail"
-            type="email"
-            autoComplete="username"
-            required
-            value={email}
-            error={errors["email"]}
-            onValueChange={setEmail}
-          />
-          <TextField
-            label="Password"
-            type="password"
-            autoComplete="current-password"
-            required
-            value={password}
-            error={errors["password"]}
-            onValueChange={setPassword}
-          />
+          <EmailField value={email} error={errors["email"]} onValueChange={setEmail} />
+          <PasswordField value={password} error={errors["password"]} onValueChange={setPassword} />
           {isCodeNeeded ? (
             <CodeField value={code} error={errors["code"]} isFocused onValueChange={setCode} />
           ) : null}

@@ -1,5 +1,6 @@
 // The fields of a new account.
 import type { NewAccount } from "../../../../src/dashboard-api/contract/session.ts";
+import { NewPasswordField } from "../../components/account-fields.tsx";
 import { TextField } from "../../components/field.tsx";
 
 export const emptyUser: NewAccount = { name: "", email: "", password: "" };
@@ -34,14 +35,7 @@ export function UserFields({ user, errors, fixedEmail, onChange }: UserFieldsPro
         error={errors["email"]}
         onValueChange={(email) => onChange({ ...user, email })}
       />
-      <TextField
-        label="Password"
-        type="password"
-        autoComplete="new-password"
-        hint="12 characters or more"
-        required
-        minLength={12}
-        maxLength={128}
+      <NewPasswordField
         value={user.password}
         error={errors["password"]}
         onValueChange={(password) => onChange({ ...user, password })}

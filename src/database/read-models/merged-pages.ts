@@ -1,0 +1,57 @@
+// Pages over several apps where tables are spread over servers: no statement can merge what several servers have in
+// order, so each app's page is read where its rows are, and they are merged here.
+import type { PageRow } from "./review-json-sql.ts";
+import type { ReviewPage, ReviewPosition } from "./review-pages.ts";
+
+/** With where each of its reviews stands. */
+export type PlacedPageRow = PageRow & { micros?: string[] | null; ids?: string[] | null };
+
+/** `newestFirst`, or by the earliest change. */
+export type Order = "newestFirst" | "earliestFirst";
+
+/** The first `limit` reviews of all, as if they were read as one page. */
+export function mergePages(
+  rows: readonly PlacedPageRow[],
+  { limit, order }: { limit: number; order: Order },
+): ReviewPage {
+  const found = rows.flatMap(listReviews);
+  const ends = rows.flatMap(({ count, endMicros, endId }) =>
+    count <= limit && endMicros && endId ? [{ micros: BigInt(endMicros), id: endId }] : [],
+  );
+  const { page, last } = mergeFound({ found, ends }, { limit, order });
+  return { json: page.map(({ json }) => json).join(",\n"), last };
+}
+
+/** @param parts `ends` are where those stopped that have more: behind the first of them nothing is known */
+export function mergeFound<Found extends ReviewPosition>(
+  parts: { found: readonly Found[]; ends: readonly ReviewPosition[] },
+  { limit, order }: { limit: number; order: Order },
+): { page: Found[]; last: ReviewPosition | null } {
+  const compare = order === "newestFirst" ? compareNewest : compareEarliest;
+  const [end = null] = [...parts.ends].sort(compare);
+  const known = [...parts.found]
+    .sort(compare)
+    .filter((review) => end === null || compare(review, end) <= 0);
+  const page = known.slice(0, limit);
+  const final = page.at(-1);
+  if (known.length <= limit || !final) return { page, last: end };
+  return { page, last: { micros: final.micros, id: final.id } };
+}
+
+function listReviews(row: PlacedPageRow): (ReviewPosition & { json: string })[] {
+  if (row.json === null) return [];
+  // No line ends inside an object: JSON escapes it.
+  return row.json.split(",\n").map((json, index) => {
+    const [micros, id] = [row.micros?.[index], row.ids?.[index]];
+    if (micros === undefined || id === undefined) throw new Error("a review without its place");
+    return { json, micros: BigInt(micros), id };
+  });
+}
+
+function compareEarliest(one: ReviewPosition, other: ReviewPosition): number {
+  if (one.micros !== other.micros) return one.micros < other.micros ? -1 : 1;
+  return one.id < other.id ? -1 : Number(one.id > other.id);
+}
+
+const compareNewest = (one: ReviewPosition, other: ReviewPosition): number =>
+  compareEarliest(other, one);
