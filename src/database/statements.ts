@@ -21,7 +21,7 @@ import * as appVersions from "./repositories/app-versions.ts";
 import * as apps from "./repositories/apps.ts";
 import * as audit from "./repositories/audit.ts";
 import * as channelAlerts from "./repositories/channel-alerts.ts";
-import { saveHealths } from "./repositories/channel-health.ts";
+import * as channelHealth from "./repositories/channel-health.ts";
 import * as channelReviews from "./repositories/channel-reviews.ts";
 import * as channelSecrets from "./repositories/channel-secrets.ts";
 import * as channels from "./repositories/channels.ts";
@@ -50,6 +50,7 @@ import * as ownTopicTicks from "./repositories/own-topic-ticks.ts";
 import * as ownTopics from "./repositories/own-topics.ts";
 import * as providerJobs from "./repositories/provider-jobs.ts";
 import * as providerStates from "./repositories/provider-states.ts";
+import * as queueRepair from "./repositories/queue-repair.ts";
 import * as rateWindows from "./repositories/rate-windows.ts";
 import * as ratingAverages from "./repositories/rating-averages.ts";
 import * as removedListings from "./repositories/removed-listings.ts";
@@ -90,7 +91,7 @@ const repositories = {
   ...invitations,
   ...appVersions,
   ...audit,
-  saveHealths,
+  ...channelHealth,
   ...channelReviews,
   ...channels,
   ...channelAlerts,
@@ -117,6 +118,7 @@ const repositories = {
   ...providerJobs,
   ...providerStates,
   ...ratingAverages,
+  ...queueRepair,
   ...rateWindows,
   ...removedListings,
   ...removedReviews,

@@ -1,8 +1,8 @@
 // One transaction on one connection of the pool: all of its work is committed, or none of it.
-import type pg from "pg";
+import pg from "pg";
 import { AppError } from "../domain/error.ts";
 import { classifySqlError, isSilence } from "../lib/postgres/sql-errors.ts";
-import { attemptMax, toAppError } from "./query.ts";
+import { attemptMax, type Db, toAppError } from "./query.ts";
 
 /**
  * Commits what `work` did on the connection once it returns. Work that lost against another transaction (a
@@ -22,6 +22,11 @@ export async function inTransaction<T>(
       if (attempt === attemptMax) throw toAppError(error);
     }
   }
+}
+
+/** In the transaction that `db` is, or in one of its own when it is a pool. */
+export function withinTransaction<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
+  return db instanceof pg.Pool ? inTransaction(db, work) : work(db);
 }
 
 async function runOnce<T>(pool: pg.Pool, work: (db: pg.PoolClient) => Promise<T>): Promise<T> {

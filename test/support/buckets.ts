@@ -17,5 +17,8 @@ export async function setBucketCount(
       bucketCount,
     ]);
   }
-  await pool.query("update distribution set bucket_count = $1", [bucketCount]);
+  await pool.query(
+    "update distribution set bucket_count = $1::integer, is_distributed = $1::integer > 1",
+    [bucketCount],
+  );
 }

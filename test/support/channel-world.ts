@@ -9,14 +9,15 @@ import type { FinishedAttempt, NewDelivery } from "../../src/domain/delivery.ts"
 import { MovableClock } from "../../src/lib/clock.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { createSecretBox } from "../../src/lib/secret-box.ts";
-import { cloneDatabase } from "./database.ts";
+import { cloneDatabase, type TestDatabase } from "./database.ts";
 import { createEventCollector, type EventCollector } from "./event-collector.ts";
 import { aChannel, aDelivery } from "./factories.ts";
 
 export type ChannelWorld = Awaited<ReturnType<typeof openChannelWorld>>;
 
-export async function openChannelWorld() {
-  const testDatabase = await cloneDatabase();
+/** @param existing a database that is migrated and empty; a clone of the run's by default */
+export async function openChannelWorld(existing?: TestDatabase) {
+  const testDatabase = existing ?? (await cloneDatabase());
   const database = await openDatabase({ log: silentLog, connection: testDatabase });
   const clock = new MovableClock(new Date("2026-03-02T12:00:00Z"));
   const secrets = createSecretBox([randomBytes(32)]);

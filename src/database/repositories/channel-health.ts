@@ -1,14 +1,9 @@
 // How channels do. A row says that a channel fails: those that answer have none. It stands beside the queue and not in
 // the channel's row: configuration is the same on every server of a distributed PostgreSQL, so writing it is dear.
-import type { FailingState } from "../../domain/channel.ts";
 import type { ChannelHealth } from "../../domain/delivery.ts";
 import { toArrayText } from "../array-text.ts";
 import { type Db, execute, queryRows } from "../query.ts";
 import { readBuckets } from "./delivery-buckets.ts";
-
-/** For a statement with the channel's id and its bucket in these places. */
-export const isFailing = (channelId: string, bucket: string): string =>
-  `exists (select from channel_health f where f.channel_id = ${channelId} and f.bucket = ${bucket})`;
 
 /**
  * Notes how channels do; their holder alone does so. Returns those that were noted: one that somebody deletes right
@@ -58,25 +53,4 @@ async function saveFailing(
     ],
   );
   return saved.map(({ channelId }) => channelId);
-}
-
-/** Each channel with how it does. */
-export async function addHealths<C extends { id: string }>(
-  db: Db,
-  channels: readonly C[],
-): Promise<(C & FailingState)[]> {
-  const failing = new Map<string, FailingState>();
-  for (const [bucket, part] of (await readBuckets(db)).group(channels, ({ id }) => id)) {
-    const found = await queryRows<FailingState & { channelId: string }>(
-      db,
-      "listHealths",
-      `select channel_id as "channelId", failing_since as "failingSince",
-         failing_reason as "failingReason"
-       from channel_health where bucket = $1 and channel_id = any($2::uuid[])`,
-      [bucket, toArrayText(part.map(({ id }) => id))],
-    );
-    for (const { channelId, ...state } of found) failing.set(channelId, state);
-  }
-  const answers: FailingState = { failingSince: null, failingReason: null };
-  return channels.map((channel) => ({ ...channel, ...(failing.get(channel.id) ?? answers) }));
 }

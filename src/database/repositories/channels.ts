@@ -3,7 +3,7 @@ import type { Channel, ListedChannel } from "../../domain/channel.ts";
 import { keyIdOf } from "../../lib/secret-box.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 import { insertAuditEntry } from "./audit.ts";
-import { addHealths } from "./channel-health.ts";
+import { addHealths } from "./channel-health-row.ts";
 import { channelColumns } from "./channel-row.ts";
 import { readBuckets } from "./delivery-buckets.ts";
 import { registerKeysSql } from "./encryption-key-sql.ts";

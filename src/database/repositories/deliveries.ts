@@ -2,9 +2,10 @@
 // has one narrow row in channel_queue. Locks are taken in the order channels, channel_queue, pending.
 
 import type { NewDelivery } from "../../domain/delivery.ts";
-import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
-import { isFailing } from "./channel-health.ts";
+import { type Db, queryFirstRow, queryRows } from "../query.ts";
+import { isFailing } from "./channel-health-row.ts";
 import { readBuckets } from "./delivery-buckets.ts";
+import { queueValues } from "./delivery-values.ts";
 
 /**
  * Queues deliveries for channels that still exist; those of a channel deleted meanwhile are dropped.
@@ -14,12 +15,11 @@ export async function enqueueDeliveries(
   db: Db,
   queue: { deliveries: readonly NewDelivery[]; now: Date },
 ): Promise<number> {
+  const { group, isDistributed } = await readBuckets(db);
+  const queueIn = isDistributed ? queueValues : queueBucket;
   let count = 0;
-  for (const [bucket, deliveries] of (await readBuckets(db)).group(
-    queue.deliveries,
-    (one) => one.channelId,
-  )) {
-    count += await queueBucket(db, { bucket, deliveries, now: queue.now });
+  for (const [bucket, deliveries] of group(queue.deliveries, (one) => one.channelId)) {
+    count += await queueIn(db, { bucket, deliveries, now: queue.now });
   }
   return count;
 }
@@ -110,51 +110,3 @@ export async function advanceQueue(
     );
   }
 }
-
-/**
- * Finds channels that nobody holds and whose queue row is missing or late, and puts them right; returns how
- * many. Nothing should ever be found, but a delivery that nobody looks at would be lost. What waits for a
- * channel that is gone is noted for deletion.
- */
-export async function repairQueue(db: Db, now: Date): Promise<number> {
-  let count = 0;
-  for (const bucket of (await readBuckets(db)).all) {
-    count += await execute(db, "repairQueue", repairText, [now, bucket]);
-  }
-  return count;
-}
-
-// A few index probes per channel with work, however many deliveries it has.
-const repairText = `with recursive busy (channel_id) as (
-    (select channel_id from pending where bucket = $2 order by channel_id limit 1)
-    union all
-    select n.channel_id from busy b cross join lateral (
-      select channel_id from pending
-      where bucket = $2 and channel_id > b.channel_id order by channel_id limit 1
-    ) n
-  ),
-  orphans as (
-    insert into deleted_channels (channel_id, deleted_at)
-    select channel_id, $1 from busy b
-    where not exists (select from channels where id = b.channel_id)
-    on conflict do nothing
-  ),
-  heads as (
-    select b.channel_id, min(h.due_at) as due_at
-    from busy b cross join (values (false), (true)) lane (is_retry) cross join lateral (
-      select due_at from pending
-      where bucket = $2 and channel_id = b.channel_id and is_retry = lane.is_retry
-        and due_at > '-infinity'
-      order by due_at, id limit 1
-    ) h
-    group by b.channel_id
-  )
-  insert into channel_queue as q (bucket, channel_id, next_due_at, is_failing, host)
-  select $2, h.channel_id, h.due_at, ${isFailing("h.channel_id", "$2")}, c.host
-  from heads h join channels c on c.id = h.channel_id
-  left join channel_queue k on k.bucket = $2 and k.channel_id = h.channel_id
-  where k.channel_id is null
-    or (k.lease_owner is null and k.next_due_at > greatest(h.due_at, $1))
-  order by h.channel_id
-  on conflict (channel_id, bucket) do update set
-    next_due_at = least(q.next_due_at, excluded.next_due_at)`;

@@ -4,6 +4,8 @@ import { bucketDigits } from "../../domain/delivery.ts";
 import { type Db, queryFirstRow } from "../query.ts";
 
 export type Buckets = {
+  /** Whether they are on several servers: what is quick on one is refused or slow there. */
+  isDistributed: boolean;
   all: readonly number[];
   /** Of a channel, or of a delivery: its id ends like that of its channel, see `toDeliveryId`. */
   of(id: string): number;
@@ -20,24 +22,27 @@ const known = new WeakMap<Db, Promise<Buckets>>();
 export function readBuckets(db: Db): Promise<Buckets> {
   const before = known.get(db);
   if (before) return before;
-  const read = readCount(db).then(createBuckets);
+  const read = readRow(db).then(createBuckets);
   known.set(db, read);
   read.catch(() => known.delete(db));
   return read;
 }
 
-async function readCount(db: Db): Promise<number> {
-  const text = `select bucket_count as "bucketCount" from distribution`;
-  const found = await queryFirstRow<{ bucketCount: number }>(db, "readBucketCount", text);
+type Row = { bucketCount: number; isDistributed: boolean };
+
+async function readRow(db: Db): Promise<Row> {
+  const text = `select bucket_count as "bucketCount", is_distributed as "isDistributed" from distribution`;
+  const found = await queryFirstRow<Row>(db, "readBucketCount", text);
   if (!found) throw new Error("the table distribution has no row");
-  return found.bucketCount;
+  return found;
 }
 
 /** Like `bucket_of` in SQL. */
-export function createBuckets(count: number): Buckets {
+export function createBuckets({ bucketCount: count, isDistributed }: Row): Buckets {
   // The last bits of an id are random, whatever its version.
   const of = (id: string): number => Number.parseInt(id.slice(-bucketDigits), 16) % count;
   return {
+    isDistributed,
     all: Array.from({ length: count }, (_, index) => index),
     of: count === 1 ? () => 0 : of,
     group<T>(items: readonly T[], channelIdOf: (item: T) => string) {

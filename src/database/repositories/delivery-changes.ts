@@ -1,9 +1,9 @@
 // What people do to deliveries that were queued: send them again, and cancel what a channel no longer wants.
 // The channel's version goes up, so that its holder reads anew before it sends. The channel and its row of
 // the queue are locked before `pending`, as everywhere.
-import { type Db, queryFirstRow } from "../query.ts";
+import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 import { isWanted } from "../read-models/delivery-filter.ts";
-import { isFailing } from "./channel-health.ts";
+import { isFailing } from "./channel-health-row.ts";
 import { findBucket, readBuckets } from "./delivery-buckets.ts";
 
 /**
@@ -69,10 +69,13 @@ const redeliverOneText = `with ${locked},
   queued as (
     insert into pending as p (bucket, channel_id, id, due_at, queued_at, attempt_count)
     select $1, q.channel_id, $5, $4, $4, n.attempt_count from queue q, counted n
+    -- Due, and somebody delivers for the channel: it may be on its way.
+    where q.lease_owner is null or not exists (
+      select from pending w
+      where w.bucket = $1 and w.channel_id = $2 and w.id = $5 and w.due_at <= $4
+    )
     on conflict (channel_id, id, bucket) do update set due_at = $4, queued_at = $4, retry_count = 0,
       is_retry = false, is_draft = false
-    -- Due, and somebody delivers for the channel: it may be on its way.
-    where p.due_at > $4 or (select lease_owner from queue) is null
     returning p.id
   )
   select count(*) from queued`;
@@ -114,33 +117,48 @@ export async function cancelDeliveries(
   cancel: { channelId: string; now: Date },
 ): Promise<number> {
   const { channelId, now } = cancel;
-  const cancelled = await queryFirstRow<{ count: number }>(
+  const bucket = (await readBuckets(db)).of(channelId);
+  await raiseVersion(db, { channelId, workspaceId: null });
+  // Without a row nothing waits. With one, nobody takes the channel or queues for it meanwhile.
+  const queue = await queryRows(
     db,
-    "cancelDeliveries",
-    `with there as materialized (
-       update channels set version = version + 1 where id = $2
-       returning id, digest, events, apps, stars, topics
-     ),
-     queue as materialized (
-       select q.channel_id from channel_queue q join there t on t.id = q.channel_id
-       where q.bucket = $1 for update of q
-     ),
-     unwanted as materialized (
-       select p.id from there c join queue q on q.channel_id = c.id
-       join pending p on p.channel_id = c.id and p.bucket = $1
-       join deliveries d on d.channel_id = p.channel_id and d.id = p.id and d.bucket = $1
-       where not ${isWanted} limit ${cancelledMax}
-     ),
-     removed as (
-       delete from pending p using unwanted u
-       where p.bucket = $1 and p.channel_id = $2 and p.id = u.id returning p.id, p.attempt_count
-     ),
-     ended as (
-       insert into ended_deliveries (bucket, channel_id, id, status, finished_at, attempt_count)
-       select $1, $2, id, 'cancelled', $3, attempt_count from removed on conflict do nothing
-     )
-     select count(*) from removed`,
-    [(await readBuckets(db)).of(channelId), channelId, now],
+    "lockQueueOfChannel",
+    "select from channel_queue where bucket = $1 and channel_id = $2 for update",
+    [bucket, channelId],
   );
+  if (queue.length === 0) return 0;
+  const cancelled = await queryFirstRow<{ count: number }>(db, "cancelDeliveries", cancelText, [
+    ...[bucket, channelId, now],
+  ]);
   return countOf(cancelled);
+}
+
+const cancelText = `with unwanted as materialized (
+    select p.id from channels c join pending p on p.channel_id = c.id and p.bucket = $1
+    join deliveries d on d.channel_id = p.channel_id and d.id = p.id and d.bucket = $1
+    where c.id = $2 and not ${isWanted} limit ${cancelledMax}
+  ),
+  removed as (
+    delete from pending p using unwanted u
+    where p.bucket = $1 and p.channel_id = $2 and p.id = u.id returning p.id, p.attempt_count
+  ),
+  ended as (
+    insert into ended_deliveries (bucket, channel_id, id, status, finished_at, attempt_count)
+    select $1, $2, id, 'cancelled', $3, attempt_count from removed on conflict do nothing
+  )
+  select count(*) from removed`;
+
+/** Whoever read the channel before finds another version right before signing. False when it is gone. */
+async function raiseVersion(
+  db: Db,
+  channel: { channelId: string; workspaceId: string | null },
+): Promise<boolean> {
+  const count = await execute(
+    db,
+    "raiseChannelVersion",
+    `update channels set version = version + 1
+     where id = $1 and ($2::uuid is null or workspace_id = $2)`,
+    [channel.channelId, channel.workspaceId],
+  );
+  return count === 1;
 }

@@ -4,7 +4,7 @@
 import type { ChannelLease, LeaseCheck } from "../../domain/delivery.ts";
 import { toArrayText } from "../array-text.ts";
 import { type Db, execute, queryRows } from "../query.ts";
-import { isFailing } from "./channel-health.ts";
+import { isFailing } from "./channel-health-row.ts";
 import { readBuckets } from "./delivery-buckets.ts";
 import {
   type FoundRow,
@@ -34,9 +34,11 @@ export async function leaseChannels(
   },
 ): Promise<ChannelLease[]> {
   const leases: ChannelLease[] = [];
+  const { isDistributed } = await readBuckets(db);
+  const text = isDistributed ? leaseTexts.distributed : leaseTexts.whole;
   for (const bucket of await listBucketsWithWork(db, lease.now)) {
     const failingCount = leases.filter(({ failingSince }) => failingSince !== null).length;
-    const rows = await queryRows<LeasedRow>(db, "leaseChannels", leaseText, [
+    const rows = await queryRows<LeasedRow>(db, "leaseChannels", text, [
       bucket,
       lease.now,
       lease.workerId,
@@ -87,23 +89,25 @@ const dueIn = (lane: { isFailing: boolean; max: string }): string =>
      and (lease_owner is null and host <> all($4::text[]) or lease_owner = $3)
    order by next_due_at limit ${lane.max} for update skip locked`;
 
-const leaseText = `with answering as (${dueIn({ isFailing: false, max: "$5" })}),
+// A lease need not reach the disk before anything is sent: forgotten in a crash, it is found out by the look at the
+// channel right before signing. Citus refuses to say so in this place.
+const leaseTextOf = (
+  isDistributed: boolean,
+): string => `with answering as (${dueIn({ isFailing: false, max: "$5" })}),
   failing as (${dueIn({ isFailing: true, max: "$6" })}),
   due as (select * from answering union all select * from failing),
   leased as (
     update channel_queue q set lease_owner = $3, next_due_at = 'infinity'
     from due join channels c on c.id = due.channel_id
     where q.channel_id = due.channel_id and q.bucket = $1
-    returning q.channel_id, q.is_failing,
-      -- A lease need not reach the disk before anything is sent: forgotten in a crash, it is found out by the
-      -- look at the channel right before signing.
-      set_config('synchronous_commit', 'off', true) as commit
+    returning q.channel_id, q.is_failing
+      ${isDistributed ? "" : ", set_config('synchronous_commit', 'off', true) as commit"}
   )
   select l.channel_id as "channelId", c.host, c.version, c.type, c.url, c.recipients,
     c.encrypted_secret as "encryptedSecret", o.encrypted_secret as "oldEncryptedSecret",
     o.ends_at as "oldSecretEndsAt",
     s.failing_since as "failingSince", s.failing_reason as "failingReason",
-    coalesce(s.timeout_count, 0) as "timeoutCount", l.commit, ${foundColumns}
+    coalesce(s.timeout_count, 0) as "timeoutCount", ${isDistributed ? "" : "l.commit, "}${foundColumns}
   from leased l join channels c on c.id = l.channel_id
   left join channel_old_secrets o on o.id = c.id and o.ends_at > $2
   left join channel_health s on s.channel_id = c.id and s.bucket = $1
@@ -113,6 +117,7 @@ const leaseText = `with answering as (${dueIn({ isFailing: false, max: "$5" })})
       and due_at <= $2 and due_at > '-infinity'
     order by due_at, id limit $7
   ) h on true ${joinStored("l.channel_id")}`;
+const leaseTexts = { distributed: leaseTextOf(true), whole: leaseTextOf(false) };
 
 /**
  * Makes channels due that the worker holds without knowing: the answer to its lease was lost with a

@@ -1,6 +1,7 @@
 // The processes that deliver, by what the database hears of them: a renewed lease, and a session that holds a lock; and
 // what becomes of the channels of those that are gone.
 import { advisoryLocks } from "../advisory-locks.ts";
+import { toArrayText } from "../array-text.ts";
 import { type Db, execute, queryRows } from "../query.ts";
 import { readBuckets } from "./delivery-buckets.ts";
 
@@ -64,19 +65,39 @@ export async function readDatabaseTime(db: Db): Promise<Date> {
 export async function freeAbandonedChannels(db: Db, now: Date): Promise<number> {
   let count = 0;
   for (const bucket of (await readBuckets(db)).all) {
+    const gone = await listGoneOwners(db, bucket);
+    if (gone.length === 0) continue;
     count += await execute(
       db,
       "freeAbandonedChannels",
       `with abandoned as (
-         select channel_id from channel_queue
-         where bucket = $1 and lease_owner is not null
-           and not exists (select from delivery_workers w where w.id = lease_owner)
+         select channel_id from channel_queue where bucket = $1 and lease_owner = any($3::integer[])
          order by channel_id for update skip locked
        )
        update channel_queue q set lease_owner = null, next_due_at = least(next_due_at, $2)
        from abandoned a where q.channel_id = a.channel_id and q.bucket = $1`,
-      [bucket, now],
+      [bucket, now, toArrayText(gone)],
     );
   }
   return count;
+}
+
+/** First the owners, then who is there: a worker is there before it owns anything, and never comes back. */
+async function listGoneOwners(db: Db, bucket: number): Promise<number[]> {
+  const owners = await queryRows<{ id: number }>(
+    db,
+    "listLeaseOwners",
+    `select distinct lease_owner as id from channel_queue
+     where bucket = $1 and lease_owner is not null`,
+    [bucket],
+  );
+  if (owners.length === 0) return [];
+  const gone = await queryRows<{ id: number }>(
+    db,
+    "listGoneWorkers",
+    `select id from unnest($1::integer[]) id
+     where not exists (select from delivery_workers w where w.id = id.id)`,
+    [toArrayText(owners.map(({ id }) => id))],
+  );
+  return gone.map(({ id }) => id);
 }

@@ -1,0 +1,102 @@
+// The queue's entrance on several servers: rows as values with their bucket go to its server at once, while a `select`
+// would bring them to the coordinator first, and meet others on their way in an order that nobody chose.
+import type { NewDelivery } from "../../domain/delivery.ts";
+import { type Db, queryRows } from "../query.ts";
+import { withinTransaction } from "../transaction.ts";
+import { isFailing } from "./channel-health-row.ts";
+
+/** At most so many rows in one statement: each has a dozen parameters, and each number of rows a text of its own. */
+const rowsMax = 64;
+
+type Queue = { bucket: number; deliveries: readonly NewDelivery[]; now: Date };
+type Target = { id: string; host: string; isFailing: boolean; queuedAt: Date };
+
+/** Like `enqueueDeliveries`, in one bucket; what is there already is left alone. Returns how many were not. */
+export async function queueValues(db: Db, queue: Queue): Promise<number> {
+  let count = 0;
+  for (let start = 0; start < queue.deliveries.length; start += rowsMax) {
+    const deliveries = queue.deliveries.slice(start, start + rowsMax);
+    count += await withinTransaction(db, (tx) => queueRows(tx, { ...queue, deliveries }));
+  }
+  return count;
+}
+
+async function queueRows(db: Db, { bucket, deliveries, now }: Queue): Promise<number> {
+  const targets = await findTargets(db, { bucket, deliveries, now });
+  const accepted = deliveries.filter(({ channelId }) => targets.has(channelId));
+  const inserted = new Set(await insertDeliveries(db, { bucket, deliveries: accepted, now }));
+  const queued = accepted.filter(({ id }) => inserted.has(id));
+  const waiting = queued.map(({ id, channelId, heldUntil }) => {
+    const queuedAt = targets.get(channelId)?.queuedAt ?? now;
+    const heldMs = heldUntil ? heldUntil.getTime() - now.getTime() : 0;
+    const dueAt = new Date(queuedAt.getTime() + heldMs);
+    return [channelId, id, heldUntil !== undefined, dueAt, queuedAt];
+  });
+  await insertValues(db, {
+    into: "pending (bucket, channel_id, id, is_draft, due_at, queued_at)",
+    bucket,
+    rows: waiting,
+  });
+  // Last, so that whoever is told looks for rows that are there.
+  const channelIds = [...new Set(queued.map(({ channelId }) => channelId))].sort();
+  await insertValues(db, {
+    into: "channel_queue as q (bucket, channel_id, next_due_at, is_failing, host)",
+    bucket,
+    rows: channelIds.flatMap((channelId) => {
+      const target = targets.get(channelId);
+      return target ? [[channelId, target.queuedAt, target.isFailing, target.host]] : [];
+    }),
+    rest: `on conflict (channel_id, bucket) do update set next_due_at = excluded.next_due_at
+      where q.next_due_at > excluded.next_due_at`,
+  });
+  return queued.length;
+}
+
+/**
+ * No lock: `for key share` would be taken on every server. What meets a deletion is found by `repairQueue`.
+ * No delivery is due later than the database's own time: a clock that is ahead must not hold it back.
+ */
+async function findTargets(
+  db: Db,
+  { bucket, deliveries, now }: Queue,
+): Promise<Map<string, Target>> {
+  const found = await queryRows<Target>(
+    db,
+    "findQueueTargets",
+    `select c.id, c.host, ${isFailing("c.id", "$2")} as "isFailing",
+       date_trunc('milliseconds', least($3::timestamptz, statement_timestamp())) as "queuedAt"
+     from channels c where c.id = any($1::uuid[])`,
+    [[...new Set(deliveries.map(({ channelId }) => channelId))], bucket, now],
+  );
+  return new Map(found.map((target) => [target.id, target]));
+}
+
+async function insertDeliveries(db: Db, { bucket, deliveries, now }: Queue): Promise<string[]> {
+  const rows = deliveries.map((one) => [
+    ...[one.id, one.channelId, one.workspaceId, one.appId, one.reviewId, one.event, one.body],
+    ...[one.isTest, one.filterable?.rating ?? null, one.filterable?.topics ?? null, now],
+  ]);
+  const inserted = await insertValues(db, {
+    into: `deliveries (bucket, id, channel_id, workspace_id, app_id, review_id, event, body,
+      is_test, rating, topics, created_at)`,
+    bucket,
+    rows,
+    rest: "on conflict do nothing returning id",
+  });
+  return inserted.map(({ id }) => id);
+}
+
+/** Rows without their bucket, which is the first column. */
+export async function insertValues(
+  db: Db,
+  insert: { into: string; bucket: number; rows: readonly (readonly unknown[])[]; rest?: string },
+): Promise<{ id: string }[]> {
+  const { into, bucket, rows, rest = "on conflict do nothing" } = insert;
+  if (rows.length === 0) return [];
+  const tuples = rows.map((row, index) => {
+    const places = row.map((_, place) => `$${index * row.length + place + 2}`);
+    return `($1, ${places.join(", ")})`;
+  });
+  const text = `insert into ${into} values ${tuples.join(", ")} ${rest}`;
+  return queryRows(db, "", text, [bucket, ...rows.flat()]);
+}

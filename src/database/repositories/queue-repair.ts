@@ -1,0 +1,72 @@
+// Channels that the queue has forgotten. Nothing should ever be found, but a delivery that nobody looks at would be lost.
+import { type Db, execute, queryRows } from "../query.ts";
+import { advanceQueue } from "./deliveries.ts";
+import { readBuckets } from "./delivery-buckets.ts";
+
+/**
+ * Finds channels that nobody holds and whose queue row is missing or late, and puts them right; returns how
+ * many. What waits for a channel that is gone is noted for deletion.
+ */
+export async function repairQueue(db: Db, now: Date): Promise<number> {
+  const { all, isDistributed } = await readBuckets(db);
+  let count = 0;
+  for (const bucket of all) {
+    const found = await queryRows<{ channelId: string; dueAt: Date; isGone: boolean }>(
+      db,
+      "listForgottenChannels",
+      forgottenText(isDistributed ? countedHeads : probedHeads),
+      [now, bucket],
+    );
+    const gone = found.filter(({ isGone }) => isGone).map(({ channelId }) => channelId);
+    if (gone.length > 0) await noteDeleted(db, { channelIds: gone, now });
+    const late = found.filter(({ isGone }) => !isGone);
+    await advanceQueue(db, late);
+    count += late.length;
+  }
+  return count;
+}
+
+async function noteDeleted(
+  db: Db,
+  gone: { channelIds: readonly string[]; now: Date },
+): Promise<void> {
+  await execute(
+    db,
+    "noteDeletedChannels",
+    `insert into deleted_channels (channel_id, deleted_at) select id, $2 from unnest($1::uuid[]) id
+     on conflict do nothing`,
+    [gone.channelIds, gone.now],
+  );
+}
+
+const forgottenText = (heads: string): string => `with recursive ${heads}
+  select h.channel_id as "channelId", h.due_at as "dueAt", c.id is null as "isGone"
+  from heads h left join channels c on c.id = h.channel_id
+  left join channel_queue k on k.bucket = $2 and k.channel_id = h.channel_id
+  where c.id is null or k.channel_id is null
+    or (k.lease_owner is null and k.next_due_at > greatest(h.due_at, $1))`;
+
+// A few index probes per channel with work, however many deliveries it has.
+const probedHeads = `busy (channel_id) as (
+    (select channel_id from pending where bucket = $2 order by channel_id limit 1)
+    union all
+    select n.channel_id from busy b cross join lateral (
+      select channel_id from pending
+      where bucket = $2 and channel_id > b.channel_id order by channel_id limit 1
+    ) n
+  ),
+  heads as (
+    select b.channel_id, min(h.due_at) as due_at
+    from busy b cross join (values (false), (true)) lane (is_retry) cross join lateral (
+      select due_at from pending
+      where bucket = $2 and channel_id = b.channel_id and is_retry = lane.is_retry
+        and due_at > '-infinity'
+      order by due_at, id limit 1
+    ) h
+    group by b.channel_id
+  )`;
+
+// Citus refuses to look at a table again and again; a bucket is a part of all that waits.
+const countedHeads = `heads as (
+    select channel_id, min(due_at) as due_at from pending where bucket = $2 group by channel_id
+  )`;
