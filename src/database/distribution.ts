@@ -80,6 +80,7 @@ export const statementsWithoutKey: Readonly<Record<string, string>> = {
   listFailingStorefronts: operator,
   listFeedClasses: operator,
   listJobBacklogs: operator,
+  listDueProviderJobs: anyDue,
   listTickedReviews: "trains a topic in the background with some hundred reviews of several apps",
   countProviderJobs: operator,
   "readServiceMetrics*": operator,
