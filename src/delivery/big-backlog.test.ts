@@ -1,9 +1,12 @@
 // Deleting and changing channels while much waits for them and their deliveries are in flight: others are not
 // held up, nothing dies of a deadlock, and what can't be saved is not forgotten.
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type ChannelWorld, openChannelWorld } from "../../test/support/channel-world.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import {
+  type ChannelWorld,
+  openChannelWorldWithReceiver,
+} from "../../test/support/channel-world.ts";
 import { createGate, type Gate } from "../../test/support/gate.ts";
-import { ok, openReceiver, type Receiver } from "../../test/support/receiver.ts";
+import { ok, type Receiver } from "../../test/support/receiver.ts";
 import { waitFor } from "../../test/support/wait-for.ts";
 import type { Channel } from "../domain/channel.ts";
 import { systemClock } from "../lib/clock.ts";
@@ -15,12 +18,9 @@ let world: ChannelWorld;
 let receiver: Receiver;
 
 beforeEach(async () => {
-  world = await openChannelWorld();
-  receiver = await openReceiver();
-});
-afterEach(async () => {
-  await receiver.close();
-  await world.close();
+  const opened = await openChannelWorldWithReceiver();
+  ({ world, receiver } = opened);
+  return opened.close;
 });
 
 async function isAnybodyWaiting(): Promise<boolean> {

@@ -1,19 +1,19 @@
 // What happens to a channel between two attempts: dropped by a 410, moved, rotated, edited.
 import { verify } from "@octokit/webhooks-methods";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type ChannelWorld, openChannelWorld } from "../../test/support/channel-world.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import {
+  type ChannelWorld,
+  openChannelWorldWithReceiver,
+} from "../../test/support/channel-world.ts";
 import { ok, openReceiver, type Receiver } from "../../test/support/receiver.ts";
 
 let world: ChannelWorld;
 let receiver: Receiver;
 
 beforeEach(async () => {
-  world = await openChannelWorld();
-  receiver = await openReceiver();
-});
-afterEach(async () => {
-  await receiver.close();
-  await world.close();
+  const opened = await openChannelWorldWithReceiver();
+  ({ world, receiver } = opened);
+  return opened.close;
 });
 
 const gone = { kind: "status", status: 410 } as const;

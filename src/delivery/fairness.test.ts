@@ -1,18 +1,18 @@
 // Many channels and several engines at once: nobody is crowded out, and nothing is sent twice.
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type ChannelWorld, openChannelWorld } from "../../test/support/channel-world.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import {
+  type ChannelWorld,
+  openChannelWorldWithReceiver,
+} from "../../test/support/channel-world.ts";
 import { ok, openReceiver, type Receiver } from "../../test/support/receiver.ts";
 
 let world: ChannelWorld;
 let receiver: Receiver;
 
 beforeEach(async () => {
-  world = await openChannelWorld();
-  receiver = await openReceiver();
-});
-afterEach(async () => {
-  await receiver.close();
-  await world.close();
+  const opened = await openChannelWorldWithReceiver();
+  ({ world, receiver } = opened);
+  return opened.close;
 });
 
 const paths = (): string[] => receiver.requests.map(({ path }) => path);

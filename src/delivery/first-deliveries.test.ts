@@ -1,19 +1,19 @@
 // What comes along with a lease goes out without a look of its own, and nothing of it goes out twice.
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { type ChannelWorld, openChannelWorld } from "../../test/support/channel-world.ts";
+import { beforeEach, expect, test } from "vitest";
+import {
+  type ChannelWorld,
+  openChannelWorldWithReceiver,
+} from "../../test/support/channel-world.ts";
 import { createGate } from "../../test/support/gate.ts";
-import { ok, openReceiver, type Receiver } from "../../test/support/receiver.ts";
+import { ok, type Receiver } from "../../test/support/receiver.ts";
 
 let world: ChannelWorld;
 let receiver: Receiver;
 
 beforeEach(async () => {
-  world = await openChannelWorld();
-  receiver = await openReceiver();
-});
-afterEach(async () => {
-  await receiver.close();
-  await world.close();
+  const opened = await openChannelWorldWithReceiver();
+  ({ world, receiver } = opened);
+  return opened.close;
 });
 
 const idsAt = (): (string | undefined)[] =>

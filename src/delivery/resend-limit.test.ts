@@ -1,21 +1,21 @@
 // What comes twice when a process is killed: what it had sent and not saved. Quick endpoints get no more than a few
 // of that; slow ones, and channels that somebody has locked, take nothing from others.
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { type ChannelWorld, openChannelWorld } from "../../test/support/channel-world.ts";
+import { beforeEach, expect, test } from "vitest";
+import {
+  type ChannelWorld,
+  openChannelWorldWithReceiver,
+} from "../../test/support/channel-world.ts";
 import { createGate } from "../../test/support/gate.ts";
-import { ok, openReceiver, type Receiver } from "../../test/support/receiver.ts";
+import { ok, type Receiver } from "../../test/support/receiver.ts";
 import { waitFor } from "../../test/support/wait-for.ts";
 
 let world: ChannelWorld;
 let receiver: Receiver;
 
 beforeEach(async () => {
-  world = await openChannelWorld();
-  receiver = await openReceiver();
-});
-afterEach(async () => {
-  await receiver.close();
-  await world.close();
+  const opened = await openChannelWorldWithReceiver();
+  ({ world, receiver } = opened);
+  return opened.close;
 });
 
 test("never is more sent and not saved than may come twice", async () => {

@@ -2,9 +2,12 @@
 // is looked at: after a process stood still, on a slow link, or behind a busy event loop.
 import { verify } from "@octokit/webhooks-methods";
 import { Webhook } from "standardwebhooks";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type ChannelWorld, openChannelWorld } from "../../test/support/channel-world.ts";
-import { openReceiver, type Receiver } from "../../test/support/receiver.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import {
+  type ChannelWorld,
+  openChannelWorldWithReceiver,
+} from "../../test/support/channel-world.ts";
+import type { Receiver } from "../../test/support/receiver.ts";
 import { monotonicMs, systemClock } from "../lib/clock.ts";
 import { dayMs } from "../lib/timestamp.ts";
 
@@ -12,12 +15,9 @@ let world: ChannelWorld;
 let receiver: Receiver;
 
 beforeEach(async () => {
-  world = await openChannelWorld();
-  receiver = await openReceiver();
-});
-afterEach(async () => {
-  await receiver.close();
-  await world.close();
+  const opened = await openChannelWorldWithReceiver();
+  ({ world, receiver } = opened);
+  return opened.close;
 });
 
 const bringers = ["the lease", "a look"] as const;

@@ -12,6 +12,7 @@ import { createSecretBox } from "../../src/lib/secret-box.ts";
 import { cloneDatabase, type TestDatabase } from "./database.ts";
 import { createEventCollector, type EventCollector } from "./event-collector.ts";
 import { aChannel, aDelivery } from "./factories.ts";
+import { openReceiver } from "./receiver.ts";
 
 export type ChannelWorld = Awaited<ReturnType<typeof openChannelWorld>>;
 
@@ -180,6 +181,17 @@ function watchOutcomes(queue: DeliveryWorkerDeps["queue"]) {
     },
   };
   return { queue: watched, outcomes, drops };
+}
+
+/** With a receiver for what it sends. */
+export async function openChannelWorldWithReceiver() {
+  const world = await openChannelWorld();
+  const receiver = await openReceiver();
+  const close = async (): Promise<void> => {
+    await receiver.close();
+    await world.close();
+  };
+  return { world, receiver, close };
 }
 
 function newSecret(): string {
