@@ -18,32 +18,32 @@ export const ofListings = (parameter: string): string => `/*listings ${parameter
 /** Where tables are spread, the caller asks for each listing by itself. */
 export const ofEachListing = (parameter: string): string => `/*listings ${parameter} each*/ `;
 
-// It changes only while no process runs: read once for each pool and connection.
-const known = new WeakMap<Db, Promise<boolean>>();
+export type DistributionRow = { bucketCount: number; isDistributed: boolean };
 
-export function isDistributed(db: Db): Promise<boolean> {
+// It changes only while no process runs, see `distribute.ts`: read once for each pool and connection.
+const known = new WeakMap<Db, Promise<DistributionRow>>();
+
+/** How the database is spread. Its errors are the driver's: what runs statements asks this in between. */
+export function readDistribution(db: Db): Promise<DistributionRow> {
   const before = known.get(db);
   if (before) return before;
-  const read = readIsDistributed(db);
+  const read = readRow(db);
   known.set(db, read);
   read.catch(() => known.delete(db));
   return read;
 }
 
-async function readIsDistributed(db: Db): Promise<boolean> {
-  const text = `select is_distributed as "isDistributed" from distribution`;
-  const found = await db.query<{ isDistributed: boolean }>({
-    name: "readIsDistributed",
-    text,
-    values: [],
-  });
-  return found.rows[0]?.isDistributed === true;
+async function readRow(db: Db): Promise<DistributionRow> {
+  const text = `select bucket_count as "bucketCount", is_distributed as "isDistributed" from distribution`;
+  const found = await db.query<DistributionRow>({ name: "readDistribution", text, values: [] });
+  if (!found.rows[0]) throw new Error("the table distribution has no row");
+  return found.rows[0];
 }
 
 /** The statement as this database needs it. */
 export async function forDatabase(db: Db, statement: Statement): Promise<Statement> {
   if (!statement.text.startsWith("/*")) return statement;
-  return (await isDistributed(db)) ? toDistributed(statement) : statement;
+  return (await readDistribution(db)).isDistributed ? toDistributed(statement) : statement;
 }
 
 const listingTables = Object.keys(keyOfTable).filter(

@@ -58,9 +58,9 @@ async function run<Row extends object>(
   { name, text, values }: Statement,
 ): Promise<pg.QueryResult<Row>> {
   const isInTransaction = db instanceof pg.Client;
-  const statement = await forDatabase(db, { name, text, values });
   for (let attempt = 1; ; attempt += 1) {
     try {
+      const statement = await forDatabase(db, { name, text, values });
       return await db.query<Row>({ ...statement, values: [...statement.values] });
     } catch (error) {
       if (classifySqlError(error) !== "retry") throw toAppError(error);

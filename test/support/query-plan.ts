@@ -35,7 +35,7 @@ export function openPlanReader(
   type Query = { name: string; text: string; values: unknown[] };
   const query = async ({ name, text, values }: Query) => {
     // Asked once for each connection, before what is looked at.
-    if (name === "readBucketCount" || name === "readIsDistributed") return client.query(text);
+    if (name === "readDistribution") return client.query(text);
     // Prepared, so that plan_cache_mode decides between the plan for these values and that for all.
     const isKept = keepsPlans && name !== "";
     const statement = isKept ? `"explained ${name}"` : "explained";

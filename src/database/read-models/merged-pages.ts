@@ -1,16 +1,36 @@
 // Pages over several apps where tables are spread over servers: no statement can merge what several servers have in
 // order, so each app's page is read where its rows are, and they are merged here.
-import type { PageRow } from "./review-json-sql.ts";
-import type { ReviewPage, ReviewPosition } from "./review-pages.ts";
+import { readByApp } from "../distributed-reads.ts";
+import { type Db, queryFirstRow } from "../query.ts";
+import { type PageRow, toPage } from "./review-json-sql.ts";
+import type { PageQuery, ReviewPage, ReviewPosition } from "./review-pages.ts";
 
 /** With where each of its reviews stands. */
-export type PlacedPageRow = PageRow & { micros?: string[] | null; ids?: string[] | null };
+type PlacedPageRow = PageRow & { micros?: string[] | null; ids?: string[] | null };
 
 /** `newestFirst`, or by the earliest change. */
 export type Order = "newestFirst" | "earliestFirst";
 
+/** The page that the statement of `build` finds, in that statement's order. */
+export async function readPage<Query extends PageQuery>(
+  db: Db,
+  query: Query,
+  { build, order }: { build: (query: Query) => PageStatement; order: Order },
+): Promise<ReviewPage> {
+  const { limit } = query;
+  const [only, ...others] = await readByApp(db, query.apps, (apps) => {
+    const { name, text, values } = build({ ...query, apps });
+    return queryFirstRow<PlacedPageRow>(db, name, text, values);
+  });
+  if (others.length === 0) return toPage(only, limit);
+  const rows = [only, ...others].filter((row) => row !== null);
+  return mergePages(rows, { limit, order });
+}
+
+type PageStatement = { name: string; text: string; values: readonly unknown[] };
+
 /** The first `limit` reviews of all, as if they were read as one page. */
-export function mergePages(
+function mergePages(
   rows: readonly PlacedPageRow[],
   { limit, order }: { limit: number; order: Order },
 ): ReviewPage {

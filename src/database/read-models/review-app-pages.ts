@@ -1,7 +1,7 @@
 // Reads pages of one app each, those with the same filters in one statement: under load a statement for each of
 // them costs more than half as much again.
 import { createBatch } from "../../lib/batch.ts";
-import { isDistributed } from "../distributed-sql.ts";
+import { isDistributed } from "../distributed-reads.ts";
 import { type Db, queryRows } from "../query.ts";
 import { buildAppPageStatement, filtersOfAppPage } from "./review-app-page-sql.ts";
 import { type PageRow, toPage } from "./review-json-sql.ts";

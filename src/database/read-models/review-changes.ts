@@ -1,10 +1,8 @@
 // Reviews in the order in which they changed, for whoever keeps a copy. Nothing is skipped: a page ends
 // before the oldest change that is not committed yet, because whatever was behind it would never be shown.
-import { isDistributed } from "../distributed-sql.ts";
 import { type Db, queryFirstRow } from "../query.ts";
-import { mergePages, type PlacedPageRow } from "./merged-pages.ts";
+import { readPage } from "./merged-pages.ts";
 import { buildChangeStatement } from "./review-change-sql.ts";
-import { toPage } from "./review-json-sql.ts";
 import type { PageQuery, ReviewPage } from "./review-pages.ts";
 
 export type ChangeQuery = PageQuery & {
@@ -29,18 +27,6 @@ export async function findChangeHorizon(db: Db): Promise<string> {
 }
 
 /** Reviews that match and changed in this time, the earliest change first, each as it is now. */
-export async function listReviewChanges(db: Db, query: ChangeQuery): Promise<ReviewPage> {
-  const read = async (page: ChangeQuery) => {
-    const { name, text, values } = buildChangeStatement(page);
-    return queryFirstRow<PlacedPageRow>(db, name, text, values);
-  };
-  if (query.apps.length < 2 || !(await isDistributed(db))) {
-    return toPage(await read(query), query.limit);
-  }
-  const pages = await Promise.all(query.apps.map((app) => read({ ...query, apps: [app] })));
-  const { limit } = query;
-  return mergePages(
-    pages.filter((page) => page !== null),
-    { limit, order: "earliestFirst" },
-  );
+export function listReviewChanges(db: Db, query: ChangeQuery): Promise<ReviewPage> {
+  return readPage(db, query, { build: buildChangeStatement, order: "earliestFirst" });
 }

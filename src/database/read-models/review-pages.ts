@@ -2,13 +2,12 @@
 // page, at any depth and for any number of reviews.
 import type { SentimentLabel } from "../../domain/analysis.ts";
 import type { Day } from "../../lib/timestamp.ts";
-import { isDistributed } from "../distributed-sql.ts";
-import { type Db, queryFirstRow } from "../query.ts";
+import { isDistributed } from "../distributed-reads.ts";
+import type { Db } from "../query.ts";
 import type { FollowedApp } from "./followed-apps.ts";
-import { mergePages, type PlacedPageRow } from "./merged-pages.ts";
+import { readPage } from "./merged-pages.ts";
 import { filtersOfAppPage } from "./review-app-page-sql.ts";
 import { readAppPages } from "./review-app-pages.ts";
-import { toPage } from "./review-json-sql.ts";
 import { buildPageStatement } from "./review-page-sql.ts";
 
 /** Where a review stands in the order of pages: by date (or by its change), then by id. */
@@ -52,20 +51,8 @@ export type ReviewPage = {
 };
 
 /** Reviews that match, the newest first, those after `after` in that order. */
-export async function listReviewPage(db: Db, query: PageQuery): Promise<ReviewPage> {
-  const read = async (page: PageQuery) => {
-    const { name, text, values } = buildPageStatement(page);
-    return queryFirstRow<PlacedPageRow>(db, name, text, values);
-  };
-  if (query.apps.length < 2 || !(await isDistributed(db))) {
-    return toPage(await read(query), query.limit);
-  }
-  const pages = await Promise.all(query.apps.map((app) => read({ ...query, apps: [app] })));
-  const { limit } = query;
-  return mergePages(
-    pages.filter((page) => page !== null),
-    { limit, order: "newestFirst" },
-  );
+export function listReviewPage(db: Db, query: PageQuery): Promise<ReviewPage> {
+  return readPage(db, query, { build: buildPageStatement, order: "newestFirst" });
 }
 
 export type AppPageQuery = Omit<PageQuery, "apps"> & { appId: string };

@@ -2,7 +2,8 @@
 // limited number of reviews, the newest first; the next search goes on where it ended.
 import type { SentimentLabel } from "../../domain/analysis.ts";
 import type { Day } from "../../lib/timestamp.ts";
-import { isDistributed, ofEachListing } from "../distributed-sql.ts";
+import { readByApp } from "../distributed-reads.ts";
+import { ofEachListing } from "../distributed-sql.ts";
 import { type Db, queryRows } from "../query.ts";
 import { mergeFound } from "./merged-pages.ts";
 import { newestReviews } from "./newest-reviews-sql.ts";
@@ -53,12 +54,10 @@ type Search = {
 /** Newest first, after `after`. Ends with `limit` found or `scanMax` scanned. */
 export async function searchReviews(db: Db, search: Search): Promise<SearchedReviews> {
   const { filters, limit } = search;
-  if (filters.apps.length < 2 || !(await isDistributed(db))) return searchListings(db, search);
-  const parts = await Promise.all(
-    filters.apps.map((app) =>
-      searchListings(db, { ...search, filters: { ...filters, apps: [app] } }),
-    ),
+  const parts = await readByApp(db, filters.apps, (apps) =>
+    searchListings(db, { ...search, filters: { ...filters, apps } }),
   );
+  if (parts.length === 1) return parts[0];
   const found = parts.flatMap((part) => part.found);
   const ends = parts.flatMap(({ last }) => last ?? []);
   const { page, last } = mergeFound({ found, ends }, { limit, order: "newestFirst" });

@@ -1,6 +1,7 @@
 // Counts over the reviews that match a search: how many, their stars and topics, and for each filter how many its
 // choices would leave. The newest reviews of the date range are scanned, up to a limit.
-import { isDistributed, ofEachListing } from "../distributed-sql.ts";
+import { readByApp } from "../distributed-reads.ts";
+import { ofEachListing } from "../distributed-sql.ts";
 import { type Db, queryRows } from "../query.ts";
 import { newestReviews } from "./newest-reviews-sql.ts";
 import { allTopics } from "./own-topic-sql.ts";
@@ -27,13 +28,10 @@ export async function countFacets(
   db: Db,
   { filters, scanMax }: { filters: SearchFilters; scanMax: number },
 ): Promise<FacetCount[]> {
-  if (filters.apps.length < 2 || !(await isDistributed(db))) {
-    return countFacetsOf(db, { filters, scanMax });
-  }
-  const counts = await Promise.all(
-    filters.apps.map((app) => countFacetsOf(db, { filters: { ...filters, apps: [app] }, scanMax })),
+  const [only, ...others] = await readByApp(db, filters.apps, (apps) =>
+    countFacetsOf(db, { filters: { ...filters, apps }, scanMax }),
   );
-  return addUp(counts.flat());
+  return others.length === 0 ? only : addUp([only, ...others].flat());
 }
 
 /** Of several apps, the most frequent values first. */

@@ -1,7 +1,9 @@
 // Buckets place the rows of the delivery side in a distributed PostgreSQL: each channel belongs to one, and
 // every statement names it. One server needs one bucket; how many there are says the database.
 import { bucketDigits } from "../../domain/delivery.ts";
+import { type DistributionRow, readDistribution } from "../distributed-sql.ts";
 import { type Db, queryFirstRow } from "../query.ts";
+import { ofDatabase } from "../transaction.ts";
 
 export type Buckets = {
   /** Whether they are on several servers: what is quick on one is refused or slow there. */
@@ -16,29 +18,13 @@ export type Buckets = {
   ): [bucket: number, items: readonly T[]][];
 };
 
-// They change only while no process runs, see `distribute.ts`: read once for each pool and connection.
-const known = new WeakMap<Db, Promise<Buckets>>();
-
-export function readBuckets(db: Db): Promise<Buckets> {
-  const before = known.get(db);
-  if (before) return before;
-  const read = readRow(db).then(createBuckets);
-  known.set(db, read);
-  read.catch(() => known.delete(db));
-  return read;
-}
-
-type Row = { bucketCount: number; isDistributed: boolean };
-
-async function readRow(db: Db): Promise<Row> {
-  const text = `select bucket_count as "bucketCount", is_distributed as "isDistributed" from distribution`;
-  const found = await queryFirstRow<Row>(db, "readBucketCount", text);
-  if (!found) throw new Error("the table distribution has no row");
-  return found;
+/** @throws AppError `unavailable` while the database can't be used */
+export async function readBuckets(db: Db): Promise<Buckets> {
+  return createBuckets(await ofDatabase(readDistribution(db)));
 }
 
 /** Like `bucket_of` in SQL. */
-export function createBuckets({ bucketCount: count, isDistributed }: Row): Buckets {
+export function createBuckets({ bucketCount: count, isDistributed }: DistributionRow): Buckets {
   // The last bits of an id are random, whatever its version.
   const of = (id: string): number => Number.parseInt(id.slice(-bucketDigits), 16) % count;
   return {

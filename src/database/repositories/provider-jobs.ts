@@ -1,7 +1,7 @@
 // The queue of reviews for providers. Jobs are inserted with the reviews, claimed under a lease (lease.ts)
 // by any number of processes, and deleted once they are finished or given up.
 import type { NewProviderJob, ProviderJob, ProviderKind } from "../../domain/provider.ts";
-import { isDistributed } from "../distributed-sql.ts";
+import { isDistributed } from "../distributed-reads.ts";
 import { type LeaseClaim, leaseSql } from "../lease.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 

@@ -1,0 +1,22 @@
+// Reads that are put in another way where tables are spread over servers.
+import { readDistribution } from "./distributed-sql.ts";
+import type { Db } from "./query.ts";
+import { ofDatabase } from "./transaction.ts";
+
+/** @throws AppError `unavailable` while the database can't be used */
+export async function isDistributed(db: Db): Promise<boolean> {
+  return (await ofDatabase(readDistribution(db))).isDistributed;
+}
+
+/** Asks once for all apps; where tables are spread, once for each, because no statement merges what servers have. */
+export async function readByApp<App, Part>(
+  db: Db,
+  apps: readonly App[],
+  read: (apps: readonly App[]) => Promise<Part>,
+): Promise<[Part, ...Part[]]> {
+  const [first, ...others] = apps;
+  if (first === undefined || others.length === 0 || !(await isDistributed(db))) {
+    return [await read(apps)];
+  }
+  return Promise.all([read([first]), ...others.map((app) => read([app]))]);
+}
