@@ -139,6 +139,9 @@ const copied = [
   "snapshots",
 ] as const;
 
+// Up to the time between two reviews of an app: else the newest of all apps would be of the same second.
+const shiftedDate = `date - ('x' || left(md5($2::text), 4))::bit(16)::integer % 6300 * interval '1 second'`;
+
 /** Statements that copy the rows of the listing `$1` to the listing `$2`; ids of reviews are made of both. */
 async function listCopies(admin: pg.Client): Promise<string[]> {
   const texts: string[] = [];
@@ -151,6 +154,7 @@ async function listCopies(admin: pg.Client): Promise<string[]> {
     const idName = table === "reviews" ? "id" : "review_id";
     const values = rows.map(({ name }) => {
       if (name === "listing_id") return "$2::uuid";
+      if (name === "date") return shiftedDate;
       return name === idName ? `md5($2::text || ${name}::text)::uuid` : name;
     });
     texts.push(
