@@ -36,8 +36,8 @@ function listOne(database: Database): Question[] {
   const page = (filters: Partial<ReviewFilters>, what: string): Question => ({
     what,
     run: async ({ id: appId, workspaceId }) => {
-      const asked = { workspaceId, appId, filters: { ...none, ...filters } };
-      const read = await database.listReviewPageOfApp({ ...asked, after: null, limit: 50 });
+      const query = { workspaceId, appId, filters: { ...none, ...filters } };
+      const read = await database.listReviewPageOfApp({ ...query, after: null, limit: 50 });
       if (read === null || read === "unplanned" || !read.page) throw new Error(`${what}: no page`);
     },
   });
@@ -71,8 +71,8 @@ function listWide(database: Database, { wide }: ScaleData): Question[] {
     ...{ what: ofOneApp.replace("page", "page of 100 apps"), ofOneApp, isWide: true },
     run: async () => {
       const followed = await database.listFollowedApps({ workspaceId, ids: null });
-      const asked = { workspaceId, apps: followed, after: null, limit: 50 };
-      await database.listReviewPage({ ...asked, filters: { ...none, ...filters } });
+      const query = { workspaceId, apps: followed, after: null, limit: 50 };
+      await database.listReviewPage({ ...query, filters: { ...none, ...filters } });
     },
   });
   return [

@@ -46,14 +46,17 @@ async function main(): Promise<void> {
 }
 
 async function measure(filled: readonly Filled[]): Promise<Figure[]> {
-  const asked = filled.map((one) => ({ ...one, questions: listQuestions(one.database, one.data) }));
-  const names = new Set(asked.flatMap(({ questions }) => questions.map(({ what }) => what)));
+  const subjects = filled.map((one) => ({
+    ...one,
+    questions: listQuestions(one.database, one.data),
+  }));
+  const names = new Set(subjects.flatMap(({ questions }) => questions.map(({ what }) => what)));
   const figures: Figure[] = filled.map(({ size, bytes }) => ({
     ...{ part: partOf(size), what: "database", value: bytes / 1e9, unit: "GB", limit: "" },
   }));
   const fastest = new Map<string, number>();
   for (const what of names) {
-    const those = asked.flatMap(({ size, data, questions }) => {
+    const those = subjects.flatMap(({ size, data, questions }) => {
       const question = questions.find((one) => one.what === what);
       return question ? [{ size, apps: data.apps, question }] : [];
     });
@@ -83,15 +86,15 @@ function partOf(size: number): string {
   return `${size / 1000} k`;
 }
 
-type Asked = { apps: Filled["data"]["apps"]; question: Question };
+type Subject = { apps: Filled["data"]["apps"]; question: Question };
 
 /** The fastest round of each: what else the machine does makes some rounds longer, and none shorter. */
-async function takeTurns(asked: readonly Asked[]): Promise<number[]> {
-  const fastest = asked.map(() => Number.POSITIVE_INFINITY);
-  const isWide = asked.some(({ question }) => question.isWide);
+async function takeTurns(subjects: readonly Subject[]): Promise<number[]> {
+  const fastest = subjects.map(() => Number.POSITIVE_INFINITY);
+  const isWide = subjects.some(({ question }) => question.isWide);
   const rounds = isWide ? Math.ceil(options.rounds / 4) : options.rounds;
   for (let round = -turns; round < rounds; round += 1) {
-    for (const [index, { apps, question }] of asked.entries()) {
+    for (const [index, { apps, question }] of subjects.entries()) {
       const app = apps[Math.floor((((round + turns) % turns) * apps.length) / turns)];
       if (!app) throw new Error("no apps");
       const startMs = performance.now();
