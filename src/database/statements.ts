@@ -33,6 +33,7 @@ import * as deliveryLeases from "./repositories/delivery-leases.ts";
 import * as deliveryOutcomes from "./repositories/delivery-outcomes.ts";
 import * as deliveryRetention from "./repositories/delivery-retention.ts";
 import * as deliveryWorkers from "./repositories/delivery-workers.ts";
+import * as drafts from "./repositories/drafts.ts";
 import * as dueDeliveries from "./repositories/due-deliveries.ts";
 import * as encryptedSecrets from "./repositories/encrypted-secrets.ts";
 import * as encryptionKeys from "./repositories/encryption-keys.ts";
@@ -46,6 +47,7 @@ import * as listingCopies from "./repositories/listing-copies.ts";
 import * as listings from "./repositories/listings.ts";
 import * as loginAttempts from "./repositories/login-attempts.ts";
 import * as members from "./repositories/members.ts";
+import * as outbox from "./repositories/outbox.ts";
 import * as ownTopicReviews from "./repositories/own-topic-reviews.ts";
 import * as ownTopicTicks from "./repositories/own-topic-ticks.ts";
 import * as ownTopics from "./repositories/own-topics.ts";
@@ -105,6 +107,7 @@ const repositories = {
   ...deliveryOutcomes,
   ...deliveryRetention,
   ...deliveryWorkers,
+  ...drafts,
   ...dueDeliveries,
   ...encryptionKeys,
   ...erasedReviews,
@@ -113,6 +116,7 @@ const repositories = {
   ...feeds,
   ...listingCopies,
   ...listings,
+  ...outbox,
   ...ownTopics,
   ...ownTopicReviews,
   ...ownTopicTicks,
