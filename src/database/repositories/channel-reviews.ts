@@ -1,43 +1,13 @@
 // Which reviews were queued as `review.created` for which channel: only those can be updated.
 import { type Db, queryRows } from "../query.ts";
 import { readBuckets } from "./delivery-buckets.ts";
-import { insertValues } from "./delivery-values.ts";
+import { listAnnouncedInOutbox } from "./outbox-rows.ts";
 
 export type ChannelReview = { channelId: string; reviewId: string };
 
 export async function insertChannelReviews(db: Db, pairs: readonly ChannelReview[]): Promise<void> {
-  const { group, isDistributed } = await readBuckets(db);
-  const insert = isDistributed ? insertPairValues : insertInBucket;
-  for (const [bucket, part] of group(pairs, (one) => one.channelId)) await insert(db, bucket, part);
-}
-
-/** At most so many in one statement, which has a text for each number of them. */
-const pairsMax = 1_000;
-
-/**
- * On several servers, like `queueValues`. No channel is locked, which would be on all of them: what is noted of one that
- * is just being deleted is pruned when it is old.
- */
-async function insertPairValues(
-  db: Db,
-  bucket: number,
-  pairs: readonly ChannelReview[],
-): Promise<void> {
-  const channelIds = [...new Set(pairs.map(({ channelId }) => channelId))];
-  const text = "select id from channels where id = any($1::uuid[])";
-  const found = await queryRows<{ id: string }>(db, "listExistingChannels", text, [channelIds]);
-  const existing = new Set(found.map(({ id }) => id));
-  const rows = pairs
-    .filter(({ channelId }) => existing.has(channelId))
-    .map(({ channelId, reviewId }) => [channelId, reviewId])
-    .sort();
-  for (let start = 0; start < rows.length; start += pairsMax) {
-    await insertValues(db, {
-      into: "channel_reviews (bucket, channel_id, review_id)",
-      bucket,
-      rows: rows.slice(start, start + pairsMax),
-    });
-  }
+  for (const [bucket, part] of (await readBuckets(db)).group(pairs, (one) => one.channelId))
+    await insertInBucket(db, bucket, part);
 }
 
 async function insertInBucket(
@@ -60,13 +30,15 @@ async function insertInBucket(
   );
 }
 
-/** Of these channels and reviews, the pairs that were queued before. */
+/** Of these channels and reviews of a listing, the pairs that were queued before. */
 export async function listChannelReviews(
   db: Db,
-  query: { channelIds: readonly string[]; reviewIds: readonly string[] },
+  query: { listingId: string; channelIds: readonly string[]; reviewIds: readonly string[] },
 ): Promise<ChannelReview[]> {
-  const found: ChannelReview[] = [];
-  for (const [bucket, channelIds] of (await readBuckets(db)).group(query.channelIds, (id) => id))
+  const { group, isDistributed } = await readBuckets(db);
+  // First: what is moved meanwhile is in its bucket then.
+  const found = isDistributed ? await listAnnouncedInOutbox(db, query) : [];
+  for (const [bucket, channelIds] of group(query.channelIds, (id) => id))
     found.push(...(await listInBucket(db, bucket, { ...query, channelIds })));
   return found;
 }
