@@ -1,4 +1,5 @@
-// The database of a benchmark: one of its own, with fsync on as in production, deleted with the resources.
+// The database of a benchmark: one of its own, with fsync on as in production, deleted with the resources unless it
+// is to be kept.
 import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
 import fs from "node:fs/promises";
 import os from "node:os";
@@ -25,21 +26,24 @@ export async function openBenchDatabase(
   {
     settings = {},
     url = "",
+    keptDir = "",
   }: {
     /** Of the server that is started. */
     settings?: Readonly<Record<string, string>>;
     /** An empty database to use instead of one that is started; it is left as it is then. */
     url?: string;
+    /** The folder of a server that is kept for the next run. */
+    keptDir?: string;
   } = {},
 ): Promise<BenchDatabase> {
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), "starpost-bench-data-"));
   resources.add(() => fs.rm(folder, { recursive: true, maxRetries: 5 }));
   // The account that root lets PostgreSQL run as must be able to enter the folder.
   await fs.chmod(folder, 0o755);
-  const dataDir = path.join(folder, "data");
+  const dataDir = keptDir === "" ? path.join(folder, "data") : path.resolve(keptDir);
   const sharedDir = path.join(folder, "shared");
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-    process.once(signal, () => endAtOnce(folder));
+    process.once(signal, () => endAtOnce({ folder, dataDir }));
   }
   const connection = url === "" ? await start() : { connectionString: url };
   const database = await openDatabase({ log: silentLog, connection });
@@ -51,7 +55,10 @@ export async function openBenchDatabase(
   return { folder, dataDir, connection, database, admin };
 
   async function start(): Promise<pg.ClientConfig> {
-    const server = await openEmbeddedServer({ dataDir, sharedDir, settings, log: silentLog });
+    const server = await openEmbeddedServer({
+      ...{ dataDir, settings, log: silentLog },
+      ...(keptDir === "" && { sharedDir }),
+    });
     resources.add(() => server.close());
     return server.connection;
   }
@@ -61,10 +68,10 @@ export async function openBenchDatabase(
  * PostgreSQL is a process of its own, which would outlive the benchmark. Nothing else runs meanwhile: what the
  * benchmark is in the middle of would fail and end the process before its folder is gone.
  */
-function endAtOnce(folder: string): never {
-  const lockFile = path.join(folder, "data", "postgres", "postmaster.pid");
+function endAtOnce({ folder, dataDir }: { folder: string; dataDir: string }): never {
+  const lockFile = path.join(dataDir, "postgres", "postmaster.pid");
   const pid = existsSync(lockFile) ? Number.parseInt(readFileSync(lockFile, "utf8"), 10) : 0;
-  // A service of the benchmark would start it again.
+  // A service of the benchmark would start it again. What is kept lies elsewhere, and recovers at its next start.
   const ended = `${folder}.ended`;
   renameSync(folder, ended);
   if (pid > 1) process.kill(pid, "SIGQUIT");

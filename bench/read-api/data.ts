@@ -125,22 +125,31 @@ export const fillReviews = `
       else array[($6::text[])[1 + (n / 10) % 9], ($6::text[])[10 + (n / 10) % 9]] end,
     $3::date, $3::date::timestamptz + n * interval '1 microsecond'
   from (
-    select n, (array[1, 1, 2, 3, 4, 4, 5, 5, 5, 5])[1 + (n / 3) % 10] as rating,
+    select n, (array[1, 1, 2, 3, 4, 4, 5, 5, 5, 5])[1 + (n * 7 + n / 10) % 10] as rating,
       (array['positive', 'positive', 'negative', 'neutral', 'positive', 'negative', 'mixed',
         'positive', 'negative'])[1 + n % 9] as sentiment
     from generate_series(0, $2::integer - 1) n
   ) generated`;
 
+const topicCounts = [
+  ...["positive_reviews", "neutral_reviews", "negative_reviews", "mixed_reviews"],
+  ...["positive", "negative", "stars_lost"],
+];
+
 export const rollUp = [
   `insert into review_topics (listing_id, topic, rating, sentiment, date, review_id)
    select listing_id, topic, rating, coalesce(sentiment, ''), date, id
    from reviews, unnest(topics) topic where listing_id = $1`,
-  `insert into topic_days (listing_id, region, day, topic, total)
-   select listing_id, region, date::date, topic, count(*)
+  `insert into topic_days (listing_id, region, day, topic, total, ${topicCounts.join(", ")})
+   select listing_id, region, date::date, topic, count(*),
+     ${["positive", "neutral", "negative", "mixed", "positive", "negative"]
+       .map((label) => `count(*) filter (where sentiment = '${label}')`)
+       .join(", ")}, coalesce(sum(5 - rating) filter (where sentiment = 'negative'), 0)
    from reviews, unnest(topics) topic, unnest(array['', country]) region
    where listing_id = $1 group by 1, 2, 3, 4`,
-  `insert into topic_weeks (listing_id, region, week, topic, total)
-   select listing_id, region, date_trunc('week', day)::date, topic, sum(total) from topic_days
+  `insert into topic_weeks (listing_id, region, week, topic, total, ${topicCounts.join(", ")})
+   select listing_id, region, date_trunc('week', day)::date, topic, sum(total),
+     ${topicCounts.map((name) => `sum(${name})`).join(", ")} from topic_days
    where listing_id = $1 group by 1, 2, 3, 4`,
   `insert into review_days (listing_id, region, day, total, stars_1, stars_2, stars_3, stars_4, stars_5,
      positive, neutral, negative, mixed)

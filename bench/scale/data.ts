@@ -20,7 +20,6 @@ export type ScaleData = {
 
 const now = new Date(`${newestDay}T00:00:00Z`);
 
-/** What an earlier run left in the database. */
 export async function loadData(database: Database): Promise<ScaleData> {
   const all = await database.listApps({ workspaceId: null });
   const counts = new Map<string, number>();
@@ -31,32 +30,50 @@ export async function loadData(database: Database): Promise<ScaleData> {
   return { apps, wide: one ? { workspaceId: one.workspaceId, apps: many } : null };
 }
 
-/** Adds apps until there are as many, on both connections at once. */
+/** Adds apps until there are as many, on all connections at once; those without reviews are filled first. */
 export async function growTo(
   input: { database: Database; writers: readonly pg.Client[] },
-  { data, appCount }: { data: ScaleData; appCount: number },
-): Promise<ScaleData> {
+  appCount: number,
+): Promise<void> {
   const { database, writers } = input;
   const [admin] = writers;
   if (!admin) throw new Error("nobody writes");
-  const apps = [...data.apps];
+  const { apps, wide } = await loadData(database);
+  const isSmaller = apps.length < appCount;
   while (apps.length < appCount) apps.push(await addWorkspace(database, apps.length));
-  const [first] = apps;
+  const empty = await listEmpty(admin);
+  const filled = apps.find(({ listingId }) => !empty.has(listingId));
+  const first = filled ?? apps[0];
   if (!first) throw new Error("no app was asked for");
-  if (data.apps.length >= appCount) return data;
-  if (data.apps.length === 0) await fillFirst(admin, first.listingId);
-  const missing = apps.slice(Math.max(1, data.apps.length));
+  if (!filled) await inTransaction(admin, () => fillFirst(admin, first.listingId));
+  const missing = apps.filter((app) => app !== first && empty.has(app.listingId));
   const copies = await listCopies(admin);
-  await Promise.all(
-    writers.map(async (writer) => {
-      for (let app = missing.pop(); app; app = missing.pop()) {
-        for (const text of copies) await writer.query(text, [first.listingId, app.listingId]);
-      }
-    }),
+  const copyNext = async (writer: pg.Client): Promise<void> => {
+    for (let app = missing.pop(); app; app = missing.pop()) {
+      const values = [first.listingId, app.listingId];
+      await inTransaction(writer, async () => {
+        for (const text of copies) await writer.query(text, values);
+      });
+    }
+  };
+  await Promise.all(writers.map(copyNext));
+  if (!wide && apps.length >= wideAppCount) await addWide(database, apps);
+  if (isSmaller || empty.size > 0) await admin.query("vacuum analyze");
+}
+
+/** An app is filled in one transaction, so that an interrupted run leaves it with all of its rows or none. */
+async function listEmpty(admin: pg.Client): Promise<Set<string>> {
+  const { rows } = await admin.query<{ id: string }>(
+    `select id from listings l
+     where not exists (select from review_weeks w where w.listing_id = l.id)`,
   );
-  await admin.query("vacuum analyze");
-  const isWide = apps.length >= wideAppCount;
-  return { apps, wide: data.wide ?? (isWide ? await addWide(database, apps) : null) };
+  return new Set(rows.map(({ id }) => id));
+}
+
+async function inTransaction(client: pg.Client, work: () => Promise<void>): Promise<void> {
+  await client.query("begin");
+  await work();
+  await client.query("commit");
 }
 
 async function addWorkspace(database: Database, index: number): Promise<App> {
@@ -79,16 +96,14 @@ async function addApp(
   return found;
 }
 
-async function addWide(database: Database, apps: readonly App[]): Promise<ScaleData["wide"]> {
+async function addWide(database: Database, apps: readonly App[]): Promise<void> {
   const workspaceId = uuidV7(now);
   await database.insertWorkspace({
     ...{ id: workspaceId, name: "Wide", plan: "studio", createdAt: now },
   });
-  const followed: App[] = [];
   for (const { listingId, name } of apps.slice(0, wideAppCount)) {
-    followed.push(await addApp(database, { workspaceId, listingId, name }));
+    await addApp(database, { workspaceId, listingId, name });
   }
-  return { workspaceId, apps: followed };
 }
 
 async function fillFirst(admin: pg.Client, listingId: string): Promise<void> {
@@ -124,6 +139,9 @@ const copied = [
   "snapshots",
 ] as const;
 
+// Up to the time between two reviews of an app: else the newest of all apps would be of the same second.
+const shiftedDate = `date - ('x' || left(md5($2::text), 4))::bit(16)::integer % 6300 * interval '1 second'`;
+
 /** Statements that copy the rows of the listing `$1` to the listing `$2`; ids of reviews are made of both. */
 async function listCopies(admin: pg.Client): Promise<string[]> {
   const texts: string[] = [];
@@ -136,6 +154,7 @@ async function listCopies(admin: pg.Client): Promise<string[]> {
     const idName = table === "reviews" ? "id" : "review_id";
     const values = rows.map(({ name }) => {
       if (name === "listing_id") return "$2::uuid";
+      if (name === "date") return shiftedDate;
       return name === idName ? `md5($2::text || ${name}::text)::uuid` : name;
     });
     texts.push(

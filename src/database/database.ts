@@ -6,6 +6,7 @@ import { isPlainAttempt } from "../domain/delivery.ts";
 import type { Log } from "../lib/log.ts";
 import { type ChangeNotifications, openChangeNotifications } from "./change-notifications.ts";
 import { isMigrated, migrateDatabase } from "./migrate.ts";
+import { createOutboxMover, type OutboxMover } from "./outbox-mover.ts";
 import { type Connection, createPool, type DatabaseAccess } from "./pool.ts";
 import type { Db } from "./query.ts";
 import { createAppPageReader } from "./read-models/review-app-pages.ts";
@@ -19,7 +20,8 @@ import { openWorkerSession, type WorkerSession } from "./worker-session.ts";
 export type { DatabaseTransaction };
 
 export type Database = DatabaseTransaction &
-  ChangeNotifications & {
+  ChangeNotifications &
+  OutboxMover & {
     /**
      * What is done through `tx` happens as a whole or not at all. No outside request inside; `work` may run
      * more than once, see `transaction.ts`.
@@ -87,6 +89,7 @@ export async function openDatabase(options: DatabaseAccess & { log: Log }): Prom
   return {
     ...onPages,
     ...notifications,
+    ...createOutboxMover({ log, pool }),
     openReader,
     transaction: (work) => inTransaction(pool, (db) => work(bindOnce(db))),
     migrate: () => migrateDatabase(options),

@@ -163,7 +163,11 @@ describe.each([1, 4, 32])("in %i buckets", (bucketCount) => {
     const since = channels.map(({ id, failingSince }) => [id, failingSince]);
     expect(since).toContainEqual([channelIds[0], before(5)]);
     expect(since).toContainEqual([channelIds[1], null]);
-    const pairs = await database.listChannelReviews({ channelIds, reviewIds: [reviewId] });
+    const pairs = await database.listChannelReviews({
+      listingId: reviewId,
+      channelIds,
+      reviewIds: [reviewId],
+    });
     expect(pairs).toEqual([{ channelId: channelIds[1], reviewId }]);
   });
 

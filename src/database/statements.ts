@@ -32,6 +32,7 @@ import * as deliveryLeases from "./repositories/delivery-leases.ts";
 import * as deliveryOutcomes from "./repositories/delivery-outcomes.ts";
 import * as deliveryRetention from "./repositories/delivery-retention.ts";
 import * as deliveryWorkers from "./repositories/delivery-workers.ts";
+import * as drafts from "./repositories/drafts.ts";
 import * as dueDeliveries from "./repositories/due-deliveries.ts";
 import * as encryptedSecrets from "./repositories/encrypted-secrets.ts";
 import * as encryptionKeys from "./repositories/encryption-keys.ts";
@@ -45,6 +46,7 @@ import * as listingCopies from "./repositories/listing-copies.ts";
 import * as listings from "./repositories/listings.ts";
 import * as loginAttempts from "./repositories/login-attempts.ts";
 import * as members from "./repositories/members.ts";
+import * as outbox from "./repositories/outbox.ts";
 import * as ownTopicReviews from "./repositories/own-topic-reviews.ts";
 import * as ownTopicTicks from "./repositories/own-topic-ticks.ts";
 import * as ownTopics from "./repositories/own-topics.ts";
@@ -104,6 +106,7 @@ const repositories = {
   ...deliveryOutcomes,
   ...deliveryRetention,
   ...deliveryWorkers,
+  ...drafts,
   ...dueDeliveries,
   ...encryptionKeys,
   ...erasedReviews,
@@ -112,6 +115,7 @@ const repositories = {
   ...feeds,
   ...listingCopies,
   ...listings,
+  ...outbox,
   ...ownTopics,
   ...ownTopicReviews,
   ...ownTopicTicks,

@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import { MovableClock } from "../lib/clock.ts";
+import { systemDelay } from "../lib/delay.ts";
 import { silentLog } from "../lib/log.ts";
 import { runMaintenance } from "./maintenance.ts";
 
+const batchMs = 5;
 const start = new Date("2026-03-31T00:00:00Z");
 
 function maintain(more: { deleted?: number[]; remains?: number[]; isDayLocked?: boolean }) {
@@ -10,12 +12,14 @@ function maintain(more: { deleted?: number[]; remains?: number[]; isDayLocked?: 
   const deleted = [...(more.deleted ?? [])];
   const remains = [...(more.remains ?? [])];
   const before: Date[] = [];
+  const rests: number[] = [];
   const queue = {
     repairQueue: async () => 2,
     freeAbandonedChannels: async () => 0,
     deleteEndedSecrets: async () => 0,
     deleteOldDeliveries: async (batch: { before: Date }) => {
       before.push(batch.before);
+      await systemDelay(batchMs);
       return deleted.shift() ?? 0;
     },
     findDeletedChannel: async () => (remains.length > 0 ? "gone" : null),
@@ -26,14 +30,23 @@ function maintain(more: { deleted?: number[]; remains?: number[]; isDayLocked?: 
     },
   };
   const { signal } = new AbortController();
-  const deps = { clock, log: silentLog, queue, signal };
-  return { before, remains, done: runMaintenance(deps, { retentionDays: 30 }) };
+  const delay = async (ms: number) => void rests.push(ms);
+  const deps = { clock, log: silentLog, queue, signal, delay };
+  return { before, remains, rests, done: runMaintenance(deps, { retentionDays: 30 }) };
 }
 
 test("maintenance deletes in batches until nothing old is left, and says what it found", async () => {
   const { before, done } = maintain({ deleted: [1_000, 1_000, 7] });
   expect(await done).toEqual({ repairedCount: 2, deletedCount: 2_007 });
   expect(before).toEqual(Array(3).fill(new Date("2026-03-01T00:00:00Z")));
+});
+
+test("after each batch the database has three times as long for others", async () => {
+  const { done, rests } = maintain({ deleted: [1_000, 1_000, 7] });
+  await done;
+  expect(rests).toHaveLength(2);
+  // A timer may end a millisecond early.
+  for (const restMs of rests) expect(restMs).toBeGreaterThan(3 * (batchMs - 2));
 });
 
 test("what deleted channels left behind goes until nothing is left", async () => {

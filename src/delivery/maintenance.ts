@@ -1,12 +1,17 @@
 // What has to happen now and then: channels that nobody looks at are found, days of the log come and go, and
 // what deleted channels left behind goes.
-import type { Clock } from "../lib/clock.ts";
+import { type Clock, monotonicMs } from "../lib/clock.ts";
+import { type Delay, systemDelay } from "../lib/delay.ts";
 import type { Log } from "../lib/log.ts";
 import { dayMs } from "../lib/timestamp.ts";
 import type { Queue } from "./queue.ts";
 
 // Small enough to be over in a moment: nobody waits behind it.
 const batchMax = 1_000;
+// After each batch the database has three times as long for those who wait for it.
+const restShare = 3;
+// What is left then goes in the next turn: overlooked channels are looked for in between.
+const deletingMsMax = 45_000;
 const daysAhead = 4;
 
 type MaintenanceDeps = {
@@ -24,6 +29,7 @@ type MaintenanceDeps = {
   >;
   /** What can go on later is broken off by it. */
   signal: AbortSignal;
+  delay?: Delay;
 };
 
 /** Returns how many channels had been overlooked and how many deliveries went. */
@@ -38,8 +44,9 @@ export async function runMaintenance(
     log.warn({ repairedCount }, "channels with due deliveries had been overlooked");
   await queue.deleteEndedSecrets(now);
   await keepDays(deps, settings);
-  const deletedCount = await deleteOld(deps, settings);
-  await deleteRemains(deps);
+  const signal = AbortSignal.any([deps.signal, AbortSignal.timeout(deletingMsMax)]);
+  const deletedCount = await deleteOld({ ...deps, signal }, settings);
+  await deleteRemains({ ...deps, signal });
   return { repairedCount, deletedCount };
 }
 
@@ -60,26 +67,43 @@ async function keepDays(
 }
 
 async function deleteOld(
-  { clock, log, queue, signal }: MaintenanceDeps,
+  deps: MaintenanceDeps,
   { retentionDays }: { retentionDays: number },
 ): Promise<number> {
+  const { clock, log, queue } = deps;
   const before = new Date(clock.now().getTime() - retentionDays * dayMs);
-  let deletedCount = 0;
-  while (!signal.aborted) {
-    const count = await queue.deleteOldDeliveries({ before, limit: batchMax });
-    deletedCount += count;
-    if (count < batchMax) break;
-  }
+  const deletedCount = await deleteInBatches(deps, {
+    deleteBatch: () => queue.deleteOldDeliveries({ before, limit: batchMax }),
+    endsBelow: batchMax,
+  });
   if (deletedCount > 0) log.info({ deletedCount }, "old deliveries were deleted");
   return deletedCount;
 }
 
-async function deleteRemains({ queue, signal }: MaintenanceDeps): Promise<void> {
+async function deleteRemains(deps: MaintenanceDeps): Promise<void> {
+  const { queue, signal } = deps;
   while (!signal.aborted) {
     const channelId = await queue.findDeletedChannel();
     if (channelId === null) return;
-    while (!signal.aborted) {
-      if ((await queue.deleteRemains({ channelId, limit: batchMax })) === 0) break;
-    }
+    await deleteInBatches(deps, {
+      deleteBatch: () => queue.deleteRemains({ channelId, limit: batchMax }),
+      endsBelow: 1,
+    });
   }
+}
+
+/** Deletes until a batch has fewer rows than that, and rests after each; returns how many were deleted. */
+async function deleteInBatches(
+  { signal, delay = systemDelay }: Pick<MaintenanceDeps, "signal" | "delay">,
+  { deleteBatch, endsBelow }: { deleteBatch: () => Promise<number>; endsBelow: number },
+): Promise<number> {
+  let deletedCount = 0;
+  while (!signal.aborted) {
+    const beganMs = monotonicMs();
+    const count = await deleteBatch();
+    deletedCount += count;
+    if (count < endsBelow) break;
+    await delay(restShare * (monotonicMs() - beganMs), signal);
+  }
+  return deletedCount;
 }

@@ -57,7 +57,7 @@ export type IngestRatings = (batch: {
 
 export type JobRepository = Pick<
   DatabaseTransaction,
-  "enqueueDeliveries" | "insertProviderJobs" | "insertTranslationWaits"
+  "enqueueListingDeliveries" | "insertProviderJobs" | "insertTranslationWaits"
 >;
 
 export type ReviewRepository = JobRepository &
@@ -74,7 +74,6 @@ export type ReviewRepository = JobRepository &
     | "listChannelsOfListing"
     | "listAppsOfListing"
     | "listChannelReviews"
-    | "insertChannelReviews"
     | "saveCheckpoint"
     | "finishFeed"
     | "lockHeldFeed"
@@ -109,7 +108,7 @@ export type JobQueue = {
 
 export type IngestDeps<Repository> = {
   clock: Clock;
-  database: Pick<Database, "notify"> & {
+  database: Pick<Database, "notify" | "drainOutbox"> & {
     transaction<T>(work: (tx: Repository) => Promise<T>): Promise<T>;
   };
 };

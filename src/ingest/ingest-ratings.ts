@@ -21,7 +21,7 @@ type RatingRepository = Pick<
   | "listRatingDropAlerts"
   | "insertRatingDropAlert"
   | "deleteRatingDropAlert"
-  | "enqueueDeliveries"
+  | "enqueueListingDeliveries"
   | "finishFeed"
   | "lockHeldFeed"
 >;
@@ -43,8 +43,11 @@ export function createRatingsIngest({
       if (crawl) await tx.finishFeed({ ...crawl.feed, ...crawl.end });
       return counts;
     });
-    // After the transaction: NOTIFY takes a lock that makes commits wait for each other.
-    if (result.queuedCount > 0) await database.notify("deliveries");
+    if (result.queuedCount > 0) {
+      await database.drainOutbox(listing.id);
+      // After the transaction: NOTIFY takes a lock that makes commits wait for each other.
+      await database.notify("deliveries");
+    }
     return result;
   };
 }
@@ -67,7 +70,7 @@ async function enqueueRatingDrops(
       if (delivery) deliveries.push(delivery);
     }
   }
-  await tx.enqueueDeliveries({ deliveries, now });
+  await tx.enqueueListingDeliveries({ listingId, deliveries, now });
   return deliveries.length;
 }
 

@@ -39,16 +39,19 @@ export function createIngest(deps: ReviewIngestDeps): IngestReviews {
     const { jobCount, ...result } = await database.transaction((tx) =>
       ingestReviews(tx, { batch, analyze, finder, jobs, now: clock.now() }),
     );
-    // After the transaction: NOTIFY takes a lock that makes commits wait for each other.
-    if (result.queuedCount > 0) await database.notify("deliveries");
+    if (result.queuedCount > 0) {
+      await database.drainOutbox(batch.listing.id);
+      // After the transaction: NOTIFY takes a lock that makes commits wait for each other.
+      await database.notify("deliveries");
+    }
     if (jobCount > 0) await database.notify("jobs");
     return result;
   });
 }
 
 const noJobs: JobQueue = {
-  async enqueueDeliveries(tx, { deliveries, now }) {
-    await tx.enqueueDeliveries({ deliveries, now });
+  async enqueueDeliveries(tx, { listingId, deliveries, now }) {
+    await tx.enqueueListingDeliveries({ listingId, deliveries, now });
     return 0;
   },
   enqueueJobs: async () => 0,
@@ -152,10 +155,11 @@ async function enqueueReviewEvents(
   const channels = changes.length > 0 ? await tx.listChannelsOfListing(listingId) : [];
   if (channels.length === 0) return { queuedCount: 0, jobCount: 0 };
   const notified = await tx.listChannelReviews({
+    listingId,
     channelIds: channels.map(({ id }) => id),
     reviewIds: changes.map(({ after }) => after.id),
   });
-  const matched = matchReviews({
+  const events = matchReviews({
     listing: batch.listing,
     channels,
     apps: await tx.listAppsOfListing(listingId),
@@ -164,8 +168,6 @@ async function enqueueReviewEvents(
     ownTopicsOf: input.ownTopicsOf,
     shouldNotify: (candidate) => shouldNotify(batch.notifyPolicy, candidate),
   });
-  await tx.insertChannelReviews(matched.notified);
-  const { events } = matched;
   const deliveries = toReviewDeliveries(events, () => uuidV7(now));
   const jobCount = await jobs.enqueueDeliveries(tx, { listingId, events, deliveries, now });
   return { queuedCount: deliveries.length, jobCount };

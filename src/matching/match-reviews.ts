@@ -16,12 +16,6 @@ export type ReviewEvent = {
 /** A review whose `review.created` was enqueued for a channel. */
 export type NotifiedReview = { channelId: string; reviewId: string };
 
-export type MatchedReviews = {
-  events: ReviewEvent[];
-  /** What is announced now: only those reviews can be updated later. */
-  notified: NotifiedReview[];
-};
-
 /**
  * Events of changes that are to be announced: `review.created` for every channel whose filters match,
  * `review.updated` for every channel with that event, whatever its other filters say now. Of a public
@@ -40,7 +34,7 @@ export function matchReviews(input: {
   notified: readonly NotifiedReview[];
   ownTopicsOf?: (review: Review, app: App) => readonly string[];
   shouldNotify: (candidate: { change: ReviewChange; app: App; wasNotified: boolean }) => boolean;
-}): MatchedReviews {
+}): ReviewEvent[] {
   const appOfWorkspace = new Map(input.apps.map((app) => [app.workspaceId, app]));
   const notified = new Set(input.notified.map(keyOf));
   const events: ReviewEvent[] = [];
@@ -61,7 +55,7 @@ export function matchReviews(input: {
       } else if (matchesFilters(target)) events.push({ event: "review.created", ...target });
     }
   }
-  return { events, notified: events.filter(isCreated).map(toNotified) };
+  return events;
 }
 
 function listTopics({ analysis }: Review, ownTopics: readonly string[]): readonly string[] {
@@ -80,14 +74,6 @@ function matchesFilters(
     (stars === null || stars.includes(review.rating)) &&
     (topics === null || topics.some((topic) => found.includes(topic)))
   );
-}
-
-function isCreated({ event }: ReviewEvent): boolean {
-  return event === "review.created";
-}
-
-function toNotified({ channel, review }: ReviewEvent): NotifiedReview {
-  return { channelId: channel.id, reviewId: review.id };
 }
 
 function keyOf({ channelId, reviewId }: NotifiedReview): string {

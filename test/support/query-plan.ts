@@ -17,6 +17,8 @@ export type PlanReader = {
   db: Db;
   /** Of these tables; without any, also what is read again of what was found. */
   readCount(tables?: readonly string[]): number;
+  /** How often something was looked for in these tables. */
+  lookupCount(tables: readonly string[]): number;
   indexNames(): string[];
   /** Tables and partitions of which something was looked for. */
   tableNames(): string[];
@@ -65,6 +67,7 @@ export function openPlanReader(
   return {
     db,
     readCount: (tables) => countRead(explained(), tables),
+    lookupCount: (tables) => countLookups(explained(), tables),
     indexNames: () => listIndexes(explained()),
     tableNames: () => [...new Set(listTables(explained()))],
   };
@@ -74,14 +77,22 @@ export function openPlanReader(
 function countRead(node: PlanNode, tables?: readonly string[]): number {
   const inner = (node.Plans ?? []).reduce((sum, child) => sum + countRead(child, tables), 0);
   if (!node["Node Type"].includes("Scan") || node["Node Type"] === "Subquery Scan") return inner;
-  // A part of a table counts as the table: see partitions.ts.
-  const table = node["Relation Name"]?.replace(/_part_\d+$/, "") ?? "";
-  if (tables && !tables.includes(table)) return inner;
+  if (tables && !tables.includes(tableOf(node))) return inner;
   const perLoop =
     node["Actual Rows"] +
     (node["Rows Removed by Filter"] ?? 0) +
     (node["Rows Removed by Index Recheck"] ?? 0);
   return inner + perLoop * node["Actual Loops"];
+}
+
+function countLookups(node: PlanNode, tables: readonly string[]): number {
+  const inner = (node.Plans ?? []).reduce((sum, child) => sum + countLookups(child, tables), 0);
+  return inner + (tables.includes(tableOf(node)) ? node["Actual Loops"] : 0);
+}
+
+/** A part of a table counts as the table: see partitions.ts. */
+function tableOf(node: PlanNode): string {
+  return node["Relation Name"]?.replace(/_part_\d+$/, "") ?? "";
 }
 
 function listIndexes(node: PlanNode): string[] {

@@ -238,11 +238,8 @@ export const rowsByMigration: Readonly<Record<number, readonly VersionRow[]>> = 
       "review_notes",
       {
         id: ids.note,
-        ...ofWorkspace,
-        review_id: review,
-        author_id: user,
-        text: "Hm",
-        created_at: at,
+        ...{ ...ofWorkspace, review_id: review, author_id: user },
+        ...{ text: "Hm", created_at: at },
       },
     ],
     [
@@ -288,13 +285,13 @@ export const rowsByMigration: Readonly<Record<number, readonly VersionRow[]>> = 
     [
       "channel_health",
       {
-        bucket: 0,
-        channel_id: channel,
-        failing_since: at,
-        failing_reason: "500",
-        timeout_count: 0,
+        ...{ bucket: 0, channel_id: channel, failing_since: at },
+        ...{ failing_reason: "500", timeout_count: 0 },
       },
     ],
+  ],
+  51: [
+    ["outbox", { listing_id: listing, id: ids.gone, queued_at: at, created_at: at, payload: "[]" }],
   ],
   23: [["rating_averages", { listing_id: listing, region: "us", day, average: 4.5 }]],
 };

@@ -67,7 +67,10 @@ export async function composeOverview(
   const rated = apps.slice(0, ratedAppsMax).map((app, index) => ({
     ...{ app, before: ratings[index]?.before ?? [] },
   }));
-  const histories = await readRatingHistories(database, { apps: rated, ...range });
+  const [histories, versions] = await Promise.all([
+    readRatingHistories(database, { apps: rated, ...range }),
+    listVersionRows(database, { ...scope, versions: releases.slice(0, versionsMax) }),
+  ]);
   return {
     range,
     before,
@@ -92,10 +95,7 @@ export async function composeOverview(
     releases: releases
       .toReversed()
       .map(({ appId, version, firstDay: day }) => ({ appId, version, day })),
-    versions: await listVersionRows(database, {
-      ...scope,
-      versions: releases.slice(0, versionsMax),
-    }),
+    versions,
   };
 }
 

@@ -218,53 +218,6 @@ describe.each(["force_custom_plan", "force_generic_plan"])("with own topics, %s"
   });
 });
 
-// The last, because more apps make the reading of their small table longer.
-describe("a page of many apps", () => {
-  const manyCount = 24;
-  let many: App[];
-  beforeAll(async () => {
-    const { id } = await aWorkspace(database);
-    many = [];
-    while (many.length < manyCount) many.push(await anApp(database, { workspaceId: id }));
-    for (const one of many) await fillListing(client, { app: one, count: 500 });
-    await client.query("analyze");
-  });
-
-  test.each([{}, { ratings: [5] }, { topics: ["crash"] }, { regions: ["us"] }] as Choice[])(
-    "%j: reads a few reviews of each, and not a page",
-    async ({ regions, ...chosen }) => {
-      const [{ workspaceId: ofMany = "" } = {}] = many;
-      const seen = many.map((one) => ({ ...one, regions: regions ?? null, hasOwnTopics: false }));
-      for (const mode of ["force_custom_plan", "force_generic_plan"]) {
-        await client.query(`set plan_cache_mode = ${mode}`);
-        const filters = { ...none, ...chosen };
-        const read = { apps: seen, filters, limit: 50, since: undefined, dayAgo: null, mode };
-        await countRead(read, ofMany);
-        // The 16 newest of each, one more of each range that is merged, and the page; 51 of each would be 1,224.
-        const readCount = plansOf(mode).readCount(["reviews", "review_topics"]);
-        expect(readCount).toBeGreaterThan(manyCount * 16);
-        expect(readCount).toBeLessThanOrEqual(manyCount * (16 + 5) + 51);
-      }
-    },
-  );
-
-  test("has the same reviews as the pages of its apps together", async () => {
-    const [{ workspaceId: ofMany = "" } = {}] = many;
-    const apps = many.map((one) => ({ ...one, regions: null, hasOwnTopics: false }));
-    const query = { workspaceId: ofMany, filters: none, limit: 100 };
-    const newest = await database.listReviewPage({ ...query, apps, after: null });
-    const after = newest.last;
-    const next = await database.listReviewPage({ ...query, apps, after });
-    const idsOf = ({ json }: { json: string }): string[] =>
-      JSON.parse(`[${json}]`).map(({ id }: { id: string }) => id);
-    const { rows } = await client.query<{ id: string }>(
-      `select id from reviews where listing_id = any($1::uuid[]) order by date desc, id desc limit 200`,
-      [many.map(({ listingId }) => listingId)],
-    );
-    expect([...idsOf(newest), ...idsOf(next)]).toEqual(rows.map(({ id }) => id));
-  });
-});
-
 // An index row of each range that is merged, two for the sorted copies, and the review itself.
 const scanReadsMax = 6 * scanMax;
 

@@ -17,6 +17,7 @@ import {
   rangesByKind,
   rangesByRegion,
   rangesByTopic,
+  readRecentReviews,
   regionColumn,
   type Topic,
 } from "./review-ranges-sql.ts";
@@ -166,7 +167,19 @@ function writeKeys(
   size: { count: string; countMax: number },
 ): string {
   const readRange = (limit: number, since?: string): string => merge(range, { limit, since });
-  return writeNewest({ apps: writeApps(regions), share, readRange, repeatMax, ...size });
+  const { filter, parts } = range;
+  const readRecent =
+    filter !== undefined && parts.length > 1
+      ? (limit: number): string => readRecentReviews(filter, limit)
+      : undefined;
+  return writeNewest({
+    apps: writeApps(regions),
+    share,
+    readRange,
+    readRecent,
+    repeatMax,
+    ...size,
+  });
 }
 
 const headOf = `select ${jsonHead} as head from listings l where l.id = f.listing_id limit 1`;

@@ -6,7 +6,12 @@ import type { PageBounds } from "./page-bounds-sql.ts";
 export const regionColumn = "coalesce(r.language_hint, nullif(r.country, ''), 'und')";
 
 /** Index ranges, each with a condition that fixes all columns before the date. */
-export type Range = { isOfReviews: boolean; parts: readonly RangePart[] };
+export type Range = {
+  isOfReviews: boolean;
+  parts: readonly RangePart[];
+  /** What all of them hold, as one condition on a review `r`; absent where the ranges alone can say it. */
+  filter?: string;
+};
 type RangePart = { table: Table; condition: string };
 type Table = { from: string; prefix: "r" | "t"; id: string; isOfApp?: true };
 const reviews: Table = { from: "reviews r", prefix: "r", id: "r.id" };
@@ -35,7 +40,11 @@ export type Kind = { ratings: string[] | null; sentiments: string[] | null };
 
 export function rangesByKind(kind: Kind): Range {
   const names = { rating: "r.rating", sentiment: "coalesce(r.sentiment, '')" };
-  return ofReviews(listKinds(kind, names));
+  const isIn = (column: string, values: string[] | null): string[] =>
+    values === null ? [] : [`${column} in (${values.join(", ")})`];
+  const filters = [...isIn(names.rating, kind.ratings), ...isIn(names.sentiment, kind.sentiments)];
+  const ranges = ofReviews(listKinds(kind, names));
+  return filters.length > 0 ? { ...ranges, filter: filters.join(" and ") } : ranges;
 }
 
 /** The whole listing, or one range for each region that is followed of it. */
@@ -108,6 +117,12 @@ export function merge(
   });
   if (ranges.length === 1) return ranges.join("");
   return `select * from ((${ranges.join(") union all (")})) m order by date desc, id desc limit ${limit}`;
+}
+
+/** The newest reviews of the app `a`, up to that many, each with whether it is in the ranges. */
+export function readRecentReviews(filter: string, limit: number): string {
+  const all = ofReviews([""]);
+  return merge(all, { limit, read: `r.date, r.id, ${filter} as is_found` });
 }
 
 /** A review with two of the topics has two rows in their ranges. */

@@ -1,6 +1,7 @@
 // Which reviews were queued as `review.created` for which channel: only those can be updated.
 import { type Db, queryRows } from "../query.ts";
 import { readBuckets } from "./delivery-buckets.ts";
+import { listAnnouncedInOutbox } from "./outbox-rows.ts";
 
 export type ChannelReview = { channelId: string; reviewId: string };
 
@@ -29,13 +30,15 @@ async function insertInBucket(
   );
 }
 
-/** Of these channels and reviews, the pairs that were queued before. */
+/** Of these channels and reviews of a listing, the pairs that were queued before. */
 export async function listChannelReviews(
   db: Db,
-  query: { channelIds: readonly string[]; reviewIds: readonly string[] },
+  query: { listingId: string; channelIds: readonly string[]; reviewIds: readonly string[] },
 ): Promise<ChannelReview[]> {
-  const found: ChannelReview[] = [];
-  for (const [bucket, channelIds] of (await readBuckets(db)).group(query.channelIds, (id) => id))
+  const { group, isDistributed } = await readBuckets(db);
+  // First: what is moved meanwhile is in its bucket then.
+  const found = isDistributed ? await listAnnouncedInOutbox(db, query) : [];
+  for (const [bucket, channelIds] of group(query.channelIds, (id) => id))
     found.push(...(await listInBucket(db, bucket, { ...query, channelIds })));
   return found;
 }

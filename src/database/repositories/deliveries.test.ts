@@ -52,7 +52,11 @@ describe("a channel that is gone", () => {
     const reviewId = randomUUID();
     const pairs = [gone, channel].map(({ id }) => ({ channelId: id, reviewId }));
     await world.database.insertChannelReviews(pairs);
-    const query = { channelIds: [gone.id, channel.id], reviewIds: [reviewId] };
+    const query = {
+      listingId: randomUUID(),
+      channelIds: [gone.id, channel.id],
+      reviewIds: [reviewId],
+    };
     expect(await world.database.listChannelReviews(query)).toEqual(pairs.slice(1));
   });
 });

@@ -8,7 +8,13 @@ import { isFailing } from "./channel-health-row.ts";
 /** At most so many rows in one statement: each has a dozen parameters, and each number of rows a text of its own. */
 const rowsMax = 64;
 
-type Queue = { bucket: number; deliveries: readonly NewDelivery[]; now: Date };
+type Queue = {
+  bucket: number;
+  deliveries: readonly NewDelivery[];
+  now: Date;
+  /** Whether it is noted which reviews are announced with them. */
+  areAnnounced?: boolean;
+};
 type Target = { id: string; host: string; isFailing: boolean; queuedAt: Date };
 
 /** Like `enqueueDeliveries`, in one bucket; what is there already is left alone. Returns how many were not. */
@@ -21,11 +27,17 @@ export async function queueValues(db: Db, queue: Queue): Promise<number> {
   return count;
 }
 
-async function queueRows(db: Db, { bucket, deliveries, now }: Queue): Promise<number> {
+async function queueRows(db: Db, queue: Queue): Promise<number> {
+  const { bucket, deliveries, now, areAnnounced = false } = queue;
   const targets = await findTargets(db, { bucket, deliveries, now });
   const accepted = deliveries.filter(({ channelId }) => targets.has(channelId));
   const inserted = new Set(await insertDeliveries(db, { bucket, deliveries: accepted, now }));
   const queued = accepted.filter(({ id }) => inserted.has(id));
+  await insertValues(db, {
+    into: "channel_reviews (bucket, channel_id, review_id)",
+    bucket,
+    rows: areAnnounced ? listAnnounced(queued).map((pair) => [pair.channelId, pair.reviewId]) : [],
+  });
   const waiting = queued.map(({ id, channelId, heldUntil }) => {
     const queuedAt = targets.get(channelId)?.queuedAt ?? now;
     const heldMs = heldUntil ? heldUntil.getTime() - now.getTime() : 0;
@@ -50,6 +62,15 @@ async function queueRows(db: Db, { bucket, deliveries, now }: Queue): Promise<nu
       where q.next_due_at > excluded.next_due_at`,
   });
   return queued.length;
+}
+
+/** Only of these reviews can a channel hear more. */
+export function listAnnounced(
+  deliveries: readonly NewDelivery[],
+): { channelId: string; reviewId: string }[] {
+  return deliveries.flatMap(({ event, channelId, reviewId }) =>
+    event === "review.created" && reviewId !== null ? [{ channelId, reviewId }] : [],
+  );
 }
 
 /**

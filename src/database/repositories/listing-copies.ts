@@ -1,6 +1,6 @@
-// Private copies of public listings, made batch by batch: each batch holds the original for a moment, and what
-// changes there meanwhile is copied once more before the app moves over.
+// Private copies of public listings, made batch by batch: what changes in the original meanwhile is copied once more.
 import { lowestUuid } from "../../lib/uuid.ts";
+import { useServersInTurn } from "../distributed-reads.ts";
 import { distributed } from "../distributed-sql.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 import { readBuckets } from "./delivery-buckets.ts";
@@ -171,6 +171,7 @@ const tablesOfReviews = [
 /** Ends a copy: what is no review, and what waits for translations of the workspace's own. */
 export async function finishListingCopy(db: Db, copy: ListingCopy & Scope): Promise<void> {
   const { listingId, fromId } = copy;
+  await useServersInTurn(db);
   for (const { name, columns: copied, onConflict } of tablesOfListings) {
     await queryRows(
       db,

@@ -43,7 +43,7 @@ export async function insertProviderJobs(
 function withoutRepeats(jobs: readonly NewProviderJob[]): NewProviderJob[] {
   const byKey = new Map<string, NewProviderJob>();
   for (const job of jobs) {
-    const key = `${job.kind}/${job.listingId}/${job.reviewId}/${job.contentHash.toString("hex")}`;
+    const key = keyOf(job);
     const isUrgent = job.isUrgent || (byKey.get(key)?.isUrgent ?? false);
     byKey.set(key, { ...job, isUrgent });
   }
@@ -83,7 +83,7 @@ async function claimJobsOfServers(
   db: Db,
   claim: LeaseClaim & { kind: ProviderKind; limit: number },
 ): Promise<ProviderJob[]> {
-  const due = await queryRows<Pick<ProviderJob, "kind" | "listingId" | "reviewId" | "contentHash">>(
+  const due = await queryRows<JobKey>(
     db,
     "listDueProviderJobs",
     `select kind, listing_id as "listingId", review_id as "reviewId", content_hash as "contentHash"
@@ -92,7 +92,7 @@ async function claimJobsOfServers(
     [claim.kind, claim.now, claim.limit],
   );
   if (due.length === 0) return [];
-  return queryRows(
+  const leased = await queryRows<ProviderJob>(
     db,
     "leaseProviderJobs",
     `update provider_jobs j set ${leaseSql.claim("$5", "$6")}
@@ -102,6 +102,9 @@ async function claimJobsOfServers(
      returning ${claimedColumns}`,
     [...keyColumns(due), claim.token, claim.leasedUntil, claim.now],
   );
+  // The urgent first, as they were found.
+  const byKey = new Map(leased.map((job) => [keyOf(job), job]));
+  return due.flatMap((job) => byKey.get(keyOf(job)) ?? []);
 }
 
 // Jobs and the tokens of their leases, as the first five parameters.
@@ -173,9 +176,13 @@ export function countProviderJobs(
   );
 }
 
-function keyColumns(
-  jobs: readonly Pick<NewProviderJob, "kind" | "listingId" | "reviewId" | "contentHash">[],
-): unknown[][] {
+type JobKey = Pick<NewProviderJob, "kind" | "listingId" | "reviewId" | "contentHash">;
+
+function keyOf(job: JobKey): string {
+  return `${job.kind}/${job.listingId}/${job.reviewId}/${job.contentHash.toString("hex")}`;
+}
+
+function keyColumns(jobs: readonly JobKey[]): unknown[][] {
   return [
     jobs.map((job) => job.kind),
     jobs.map((job) => job.listingId),

@@ -54,6 +54,7 @@ export async function listSnapshotsAsOfEach(
   db: Db,
   queries: readonly AsOf[],
 ): Promise<Snapshot[][]> {
+  if (queries.length === 0) return [];
   const found = await queryRows<SnapshotRow & { number: number }>(
     db,
     "listSnapshotsAsOf",

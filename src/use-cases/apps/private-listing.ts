@@ -68,6 +68,8 @@ async function beginOrFinish(
   if (await tx.copyNextReviews({ ...step, limit: Math.min(limit, heldBatchSize) })) {
     return { isPrivate: false, copyId: copy.listing.id, regions };
   }
+  // Drafts are looked for in the queue, and so is what the app's channels got, under its next listing.
+  await tx.moveOutbox({ listingId: listing.id });
   await tx.finishListingCopy(step);
   await tx.setAppListing({ id, listingId: copy.listing.id });
   await syncFeeds(tx, { listing: copy.listing, now });

@@ -36,11 +36,11 @@ export async function eraseReview(
   const reviewId = input.reviewId.toLowerCase();
   const app = await requireApp(deps.database, { field: "app", id: input.appId, workspaceId: null });
   return deps.database.transaction(async (tx) => {
-    const listingCount = await eraseInListings(tx, { app, reviewId });
+    const { listingCount, waitingCount } = await eraseInListings(tx, { app, reviewId });
     if (listingCount === 0) throw notFound("review", reviewId);
     await tx.insertErasedReview({ reviewId, erasedAt: deps.clock.now() });
     await tx.deleteWorkOfReview(reviewId);
-    const deliveryCount = await tx.deleteDeliveriesOfReview(reviewId);
+    const deliveryCount = waitingCount + (await tx.deleteDeliveriesOfReview(reviewId));
     const { store, externalAppId } = app;
     const entry = { action: "review.erased", subject: reviewId, workspaceId: null };
     const detail = { store, externalAppId, listingCount, deliveryCount };
@@ -52,8 +52,8 @@ export async function eraseReview(
 async function eraseInListings(
   tx: DatabaseTransaction,
   { app, reviewId }: { app: App; reviewId: string },
-): Promise<number> {
-  let count = 0;
+): Promise<{ listingCount: number; waitingCount: number }> {
+  const counts = { listingCount: 0, waitingCount: 0 };
   for (const { id: listingId } of await tx.listListingsOfStoreApp(app)) {
     // An ingest of the same listing comes before or after this, and then knows that the review was erased.
     await tx.lockListing(listingId);
@@ -64,9 +64,11 @@ async function eraseInListings(
     await tx.addToRollups({ listingId, changes: [{ before, after }] });
     await tx.deleteReviewTraces({ listingId, reviewId });
     await tx.deleteOwnTopicsOfReview({ listingId, reviewId });
-    count += 1;
+    // Whoever moves it to the queue right now is waited for.
+    counts.waitingCount += await tx.deleteReviewFromOutbox({ listingId, reviewId });
+    counts.listingCount += 1;
   }
-  return count;
+  return counts;
 }
 
 /** Sentiment and topics go with the text that they were found in. */
