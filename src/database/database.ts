@@ -2,7 +2,6 @@
 // declare the part that they need: `Pick<Database, "listApps">`.
 
 import type pg from "pg";
-import { isPlainAttempt } from "../domain/delivery.ts";
 import type { Log } from "../lib/log.ts";
 import { type ChangeNotifications, openChangeNotifications } from "./change-notifications.ts";
 import { isMigrated, migrateDatabase } from "./migrate.ts";
@@ -11,7 +10,10 @@ import { type Connection, createPool, type DatabaseAccess } from "./pool.ts";
 import type { Db } from "./query.ts";
 import { createAppPageReader } from "./read-models/review-app-pages.ts";
 import { isPlannedOnce } from "./read-models/review-page-sql.ts";
+import { createShardPageReader } from "./read-models/shard-pages.ts";
 import { openReadReplica, type ReadReplica } from "./read-replica.ts";
+import { ShardDirectory } from "./shard-directory.ts";
+import { openShardServers } from "./shard-servers.ts";
 import { holdSingleServiceLock } from "./single-service-lock.ts";
 import { bind, bindOnce, type DatabaseTransaction } from "./statements.ts";
 import { inTransaction } from "./transaction.ts";
@@ -142,8 +144,24 @@ function openPages(options: DatabaseAccess & { log: Log }) {
     name: "starpost-pages",
     ...(options.isPooled ? {} : { onConnect: keepPlans }),
   });
-  const listReviewPageOfApp = createAppPageReader(pool);
-  return { bound: bind(pool), listReviewPageOfApp, close: () => pool.end() };
+  const servers = openShardServers({
+    ...{ log: options.log, connection: options.directConnection ?? options.connection },
+    ...{ connectionCountMax: pageConnectionCount, name: "starpost-pages" },
+    onConnect: "set plan_cache_mode = force_generic_plan",
+  });
+  const directory = new ShardDirectory(pool);
+  const listReviewPageOfApp = createAppPageReader(
+    pool,
+    createShardPageReader({ directory, servers }),
+  );
+  return {
+    bound: bind(pool),
+    listReviewPageOfApp,
+    async close() {
+      await servers.close();
+      await pool.end();
+    },
+  };
 }
 
 // A queue is empty one moment and holds a million rows the next, which no statistics can follow: everything is
@@ -165,10 +183,6 @@ function openDeliveryQueue(options: { log: Log; connection: Connection }): Deliv
   return {
     ...bound,
     transaction,
-    saveOutcomes: (save) =>
-      save.attempts.every(isPlainAttempt)
-        ? bound.saveOutcomes(save)
-        : transaction((tx) => tx.saveOutcomes(save)),
     openSession: ({ leaseMs }) => openWorkerSession({ ...options, leaseMs }),
     close: () => pool.end(),
   };

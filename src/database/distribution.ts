@@ -81,6 +81,7 @@ export const statementsWithoutKey: Readonly<Record<string, string>> = {
   listFailingStorefronts: operator,
   listFeedClasses: operator,
   listJobBacklogs: operator,
+  countJobs: operator,
   listDueProviderJobs: anyDue,
   listOutboxListings: anyDue,
   listTickedReviews: "trains a topic in the background with some hundred reviews of several apps",
@@ -94,6 +95,8 @@ export const statementsWithoutKey: Readonly<Record<string, string>> = {
 
 /** Statements that a distributed database is never asked, each with what is done instead. */
 export const statementsRefusedByCitus: Readonly<Record<string, string>> = {
+  leaseChannels: "leaseChannelsThere",
+  listJobBacklogs: "countJobs",
   claimProviderJobs: "two statements: listDueProviderJobs and leaseProviderJobs",
   listReviewPagesOfApps: "listFollowedApps and listReviewPage",
   listReviewPagesOfAppsRating: "listFollowedApps and listReviewPage",

@@ -2,6 +2,7 @@
 
 import type { DeliveryOutcome, DueDelivery, FinishedAttempt } from "../domain/delivery.ts";
 import { type Clock, monotonicMs } from "../lib/clock.ts";
+import type { Log } from "../lib/log.ts";
 import type { Verdict } from "./channel-types/verdict.ts";
 import type { ResolvedEndpoint } from "./resolved-endpoint.ts";
 import { retryAfterMaxMs, scheduleRetry } from "./retry-schedule.ts";
@@ -44,6 +45,17 @@ export async function attemptDelivery(
     outcome: decideOutcome(deps, { delivery, verdict }),
     holdOffMs: verdict.kind === "retry" && verdict.isThrottled ? verdict.retryAfterMs : null,
   };
+}
+
+export function logAttempt(
+  log: Log,
+  { delivery, attempt }: { delivery: DueDelivery; attempt: FinishedAttempt },
+): void {
+  const { deliveryId, channelId, number, status, reason, durationMs, outcome } = attempt;
+  const { event } = delivery;
+  const facts = { deliveryId, channelId, event, number, status, reason, durationMs, outcome };
+  if (outcome.kind === "delivered") log.debug(facts, "delivered");
+  else log.info(facts, "an attempt failed");
 }
 
 function decideOutcome(

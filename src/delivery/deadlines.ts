@@ -12,16 +12,31 @@ export type Deadlines = {
   close(): void;
 };
 
+type Deadline = { overAt: number; onOver: () => void };
+
 // Real time, not the handed-in clock: these bound what real sockets do.
 export function openDeadlines(durationMs: number): Deadlines {
-  const pending = new Set<{ overAt: number; onOver: () => void }>();
+  const pending = new Set<Deadline>();
   let timer: NodeJS.Timeout | null = null;
+  let sweeping: NodeJS.Immediate | null = null;
 
   function arm(): void {
     if (timer) return;
     const [first] = pending;
     if (!first) return;
-    timer = setTimeout(sweep, Math.max(1, Math.ceil(first.overAt - monotonicMs())));
+    timer = setTimeout(sweepSoon, Math.max(1, Math.ceil(first.overAt - monotonicMs())));
+  }
+
+  // Timers come before what arrived: a process that was busy would find answers late that have been there for long.
+  function sweepSoon(): void {
+    sweeping = setImmediate(sweep);
+  }
+
+  // Tables that a set has outgrown refer to what was in them and to the table that followed. One that has become old
+  // would keep the requests of all later ones from being collected quickly.
+  function forget(deadline: Deadline): boolean {
+    deadline.onOver = nothing;
+    return pending.delete(deadline);
   }
 
   // All have the same length, so the set's order is the order in which they end.
@@ -30,8 +45,9 @@ export function openDeadlines(durationMs: number): Deadlines {
     const now = monotonicMs();
     for (const deadline of pending) {
       if (deadline.overAt > now) break;
-      pending.delete(deadline);
-      deadline.onOver();
+      const { onOver } = deadline;
+      forget(deadline);
+      onOver();
     }
     arm();
   }
@@ -41,11 +57,14 @@ export function openDeadlines(durationMs: number): Deadlines {
       const deadline = { overAt: monotonicMs() + durationMs, onOver };
       pending.add(deadline);
       arm();
-      return () => pending.delete(deadline);
+      return () => forget(deadline);
     },
     close() {
       if (timer) clearTimeout(timer);
+      if (sweeping) clearImmediate(sweeping);
       pending.clear();
     },
   };
 }
+
+function nothing(): void {}

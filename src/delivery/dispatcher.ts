@@ -1,10 +1,10 @@
 // Sends what was read ahead, channel by channel: each in its turn gets as many slots as it may have, it is found
 // out right before signing whether it is still held and as it was read, and what came of it is handed on.
-import type { DueDelivery, FinishedAttempt } from "../domain/delivery.ts";
+import type { DueDelivery } from "../domain/delivery.ts";
 import { monotonicMs } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { uuidV7 } from "../lib/uuid.ts";
-import { type AttemptDeps, attemptDelivery } from "./attempt.ts";
+import { type AttemptDeps, attemptDelivery, logAttempt } from "./attempt.ts";
 import { ChannelChecks } from "./channel-checks.ts";
 import type { ResolveEndpoint } from "./channel-types/resolve-endpoint.ts";
 import { Freshness } from "./freshness.ts";
@@ -44,7 +44,8 @@ export class Dispatcher {
   readonly #ready = new Set<LeasedChannel>();
   /** Those whose turn is not over. */
   readonly #serving = new Set<LeasedChannel>();
-  readonly #tasks = new Set<Promise<void>>();
+  #sendingCount = 0;
+  #onAllSent: () => void = () => {};
   #starting: NodeJS.Immediate | null = null;
   #isClosing = false;
 
@@ -88,7 +89,10 @@ export class Dispatcher {
     this.#pacer.close();
     this.#resendLimit.close();
     await this.#checks.close();
-    while (this.#tasks.size > 0) await Promise.all(this.#tasks);
+    if (this.#sendingCount === 0) return;
+    await new Promise<void>((resolve) => {
+      this.#onAllSent = resolve;
+    });
   }
 
   /** How many more of the channel may be sent now. */
@@ -167,23 +171,29 @@ export class Dispatcher {
     channel.turnCount += 1;
     this.#pacer.start(channel);
     prefetcher.release([delivery]);
+    this.#sendingCount += 1;
+    void this.#sendOne(channel, delivery).then(() => {
+      limiter.release(slot);
+      prefetcher.want(channel);
+      if (channel.turnCount < turnMax) this.#serving.add(channel);
+      this.offer(channel);
+      this.#sendingCount -= 1;
+      if (this.#sendingCount === 0) this.#onAllSent();
+    });
+  }
+
+  /** Never fails. */
+  async #sendOne(channel: LeasedChannel, delivery: DueDelivery): Promise<void> {
     const end = this.#resendLimit.begin();
-    const task = this.#send(channel, delivery)
-      .catch((error: unknown) => {
-        this.#deps.log.error({ reason: String(error) }, "sending broke off");
-        channel.forget(delivery.id);
-        channel.readAgain();
-      })
-      .then(() => {
-        end();
-        channel.inFlightCount -= 1;
-        this.#tasks.delete(task);
-        limiter.release(slot);
-        prefetcher.want(channel);
-        if (channel.turnCount < turnMax) this.#serving.add(channel);
-        this.offer(channel);
-      });
-    this.#tasks.add(task);
+    try {
+      await this.#send(channel, delivery);
+    } catch (error) {
+      this.#deps.log.error({ reason: String(error) }, "sending broke off");
+      channel.forget(delivery.id);
+      channel.readAgain();
+    }
+    end();
+    channel.inFlightCount -= 1;
   }
 
   async #send(channel: LeasedChannel, delivery: DueDelivery): Promise<void> {
@@ -236,15 +246,4 @@ export class Dispatcher {
       return false;
     }
   }
-}
-
-function logAttempt(
-  log: Log,
-  { delivery, attempt }: { delivery: DueDelivery; attempt: FinishedAttempt },
-): void {
-  const { deliveryId, channelId, number, status, reason, durationMs, outcome } = attempt;
-  const { event } = delivery;
-  const facts = { deliveryId, channelId, event, number, status, reason, durationMs, outcome };
-  if (outcome.kind === "delivered") log.debug(facts, "delivered");
-  else log.info(facts, "an attempt failed");
 }

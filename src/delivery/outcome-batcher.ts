@@ -12,6 +12,9 @@ import type { DeliverySettings } from "./settings.ts";
 
 export type Outcome = { attempt: FinishedAttempt; channel: LeasedChannel };
 
+// Not a set of those that are not saved: it would keep all that were in it from being collected quickly.
+type Unsaved = Outcome & { isOver: boolean };
+
 type OutcomeBatcherDeps = {
   clock: Clock;
   log: Log;
@@ -40,16 +43,16 @@ const unsavableMs = 60_000;
 export class OutcomeBatcher {
   readonly #deps: OutcomeBatcherDeps;
   readonly #healthToNote = new Set<LeasedChannel>();
-  #waiting: Outcome[] = [];
+  #waiting: Unsaved[] = [];
   /** Of channels that somebody else had locked: they wait for the next batch. */
-  readonly #putOff = new Set<Outcome>();
+  readonly #putOff = new Set<Unsaved>();
   #putOffUntilMs = 0;
   #onDiskAtMs = Number.NEGATIVE_INFINITY;
   /** Whether the batch that is being saved takes long. */
   #isSlow = false;
   /** Whether the database took the last batch. */
   #isWorking = true;
-  readonly #unsaved = new Set<Outcome>();
+  #unsavedCount = 0;
   #timer: NodeJS.Timeout | null = null;
   #saving: Promise<void> | null = null;
 
@@ -59,7 +62,7 @@ export class OutcomeBatcher {
 
   /** How many are not saved yet. */
   get unsavedCount(): number {
-    return this.#unsaved.size;
+    return this.#unsavedCount;
   }
 
   /**
@@ -67,12 +70,12 @@ export class OutcomeBatcher {
    * while a batch takes long, since the rate would be a few for each commit of a slow disk.
    */
   get pressingCount(): number {
-    return this.#isSlow ? 0 : this.#unsaved.size - this.#putOff.size;
+    return this.#isSlow ? 0 : this.#unsavedCount - this.#putOff.size;
   }
 
   add(outcome: Outcome): void {
-    this.#waiting.push(outcome);
-    this.#unsaved.add(outcome);
+    this.#waiting.push({ ...outcome, isOver: false });
+    this.#unsavedCount += 1;
     if (outcome.channel.isHealthChanged) this.#healthToNote.add(outcome.channel);
     this.#goOn();
   }
@@ -82,7 +85,7 @@ export class OutcomeBatcher {
     while (this.#saving) await this.#saving;
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
-    for (let tries = 0; tries < 3 && this.#unsaved.size > 0; tries += 1) {
+    for (let tries = 0; tries < 3 && this.#unsavedCount > 0; tries += 1) {
       this.#putOffUntilMs = 0;
       await this.#saveBatch();
     }
@@ -139,13 +142,13 @@ export class OutcomeBatcher {
       this.#putOffUntilMs = monotonicMs() + putOffMs;
   }
 
-  #saveLater(batch: readonly Outcome[]): void {
+  #saveLater(batch: readonly Unsaved[]): void {
     this.#isWorking = false;
-    const left = batch.filter((one) => this.#unsaved.has(one) && !this.#putOff.has(one));
+    const left = batch.filter((one) => !one.isOver && !this.#putOff.has(one));
     this.#waiting.unshift(...left);
   }
 
-  async #save(batch: readonly Outcome[]): Promise<void> {
+  async #save(batch: readonly Unsaved[]): Promise<void> {
     for (const [workerId, outcomes] of groupByWorker(batch)) {
       const attempts = outcomes.map(({ attempt }) => attempt);
       const now = this.#deps.clock.now();
@@ -162,7 +165,7 @@ export class OutcomeBatcher {
           this.#putOff.add(outcome);
           continue;
         }
-        this.#unsaved.delete(outcome);
+        this.#end(outcome);
         if (savedIds.has(channel.id)) {
           channel.noteSaved(attempt);
           this.#deps.onSaved(channel);
@@ -175,7 +178,14 @@ export class OutcomeBatcher {
     }
   }
 
-  async #saveOneByOne(batch: readonly Outcome[]): Promise<void> {
+  /** Nobody waits for it any more. */
+  #end(outcome: Unsaved): void {
+    if (outcome.isOver) return;
+    outcome.isOver = true;
+    this.#unsavedCount -= 1;
+  }
+
+  async #saveOneByOne(batch: readonly Unsaved[]): Promise<void> {
     for (const [index, outcome] of batch.entries()) {
       try {
         await this.#save([outcome]);
@@ -186,10 +196,10 @@ export class OutcomeBatcher {
     }
   }
 
-  #giveUp(outcome: Outcome, error: unknown): void {
+  #giveUp(outcome: Unsaved, error: unknown): void {
     const { attempt, channel } = outcome;
     const { deliveryId } = attempt;
-    this.#unsaved.delete(outcome);
+    this.#end(outcome);
     this.#deps.log.error({ reason: String(error), deliveryId }, "an outcome was not saved");
     const later = setTimeout(() => {
       channel.forget(deliveryId);
@@ -213,8 +223,8 @@ export class OutcomeBatcher {
   }
 }
 
-function groupByWorker(batch: readonly Outcome[]): Map<number, Outcome[]> {
-  const groups = new Map<number, Outcome[]>();
+function groupByWorker(batch: readonly Unsaved[]): Map<number, Unsaved[]> {
+  const groups = new Map<number, Unsaved[]>();
   for (const outcome of batch) {
     const group = groups.get(outcome.channel.workerId);
     if (group) group.push(outcome);

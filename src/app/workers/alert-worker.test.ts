@@ -120,6 +120,7 @@ test("a channel that fails for ten minutes is announced to the others, never to 
   const failing = { failingSince: now, failingReason: "HTTP 500", timeoutCount: 0 };
   const broken = await addChannel(events, { name: "Broken" });
   const channel = await addChannel(events);
+  await context.database.advanceQueue([{ channelId: broken.id, dueAt: now }]);
   await context.database.saveHealths([{ channelId: broken.id, ...failing }]);
   expect(await run()).toBe(0);
   context.clock.advance(10 * minuteMs);

@@ -17,6 +17,13 @@ export type ServiceMetrics = {
   feeds: { outcome: string; count: number }[];
 };
 
+// Not a join: Citus takes no lane along to other servers.
+const firstDueIn = (isRetry: boolean): string =>
+  `(select p.due_at from pending p
+    where p.channel_id = q.channel_id and p.bucket = q.bucket and p.is_retry = ${isRetry}
+      and p.due_at > '-infinity'
+    order by p.due_at, p.id limit 1)`;
+
 /**
  * The backlog is counted up to `pendingCountMax`: a larger count would cost more than it is worth.
  *
@@ -39,18 +46,13 @@ export async function readServiceMetrics(
     "readServiceMetrics",
     `select
        (select count(*)::bigint from
-         (select from pending limit $2) waiting) as "pendingCount",
+         (select 1 from pending limit $2) waiting) as "pendingCount",
        coalesce((select greatest(extract(epoch from $1 - min(w.due_at)), 0)::float8 from (
          select next_due_at as due_at from channel_queue where lease_owner is null
          union all
          -- Of a channel that somebody delivers for, the first that is not delivered yet.
-         select h.due_at from channel_queue q cross join (values (false), (true)) lane (is_retry)
-         cross join lateral (
-           select due_at from pending p
-           where p.channel_id = q.channel_id and p.bucket = q.bucket and p.is_retry = lane.is_retry
-             and p.due_at > '-infinity'
-           order by p.due_at, p.id limit 1
-         ) h where q.lease_owner is not null
+         select least(${firstDueIn(false)}, ${firstDueIn(true)}) from channel_queue q
+         where q.lease_owner is not null
        ) w), 0) as "deliveryLagSeconds",
        (select count(*)::bigint from channels) as "channelCount",
        (select count(*)::bigint from channel_health) as "failingChannelCount",

@@ -5,7 +5,7 @@ import type { NewDelivery } from "../../domain/delivery.ts";
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
 import { isFailing } from "./channel-health-row.ts";
 import { readBuckets } from "./delivery-buckets.ts";
-import { queueValues } from "./delivery-values.ts";
+import { advanceValues, queueValues } from "./delivery-values.ts";
 
 /**
  * Queues deliveries for channels that still exist; those of a channel deleted meanwhile are dropped.
@@ -86,27 +86,35 @@ async function queueBucket(
   return queued?.count ?? 0;
 }
 
+type Due = { channelId: string; dueAt: Date };
+
 /** Makes sure that these channels are looked at no later than this. Each channel once. */
-export async function advanceQueue(
-  db: Db,
-  due: readonly { channelId: string; dueAt: Date }[],
-): Promise<void> {
-  for (const [bucket, part] of (await readBuckets(db)).group(due, ({ channelId }) => channelId)) {
-    await queryRows(
-      db,
-      "advanceQueue",
-      `with there as (
-         select id, host from channels where id = any($1::uuid[])
-         order by id for key share
-       )
-       insert into channel_queue as q (bucket, channel_id, next_due_at, is_failing, host)
-       select $3, t.id, d.due_at, ${isFailing("t.id", "$3")}, t.host
-       from unnest($1::uuid[], $2::timestamptz[]) as d (channel_id, due_at)
-       join there t on t.id = d.channel_id
-       order by t.id
-       on conflict (channel_id, bucket) do update set next_due_at = excluded.next_due_at
-       where q.next_due_at > excluded.next_due_at`,
-      [part.map((one) => one.channelId), part.map((one) => one.dueAt), bucket],
-    );
+export async function advanceQueue(db: Db, due: readonly Due[]): Promise<void> {
+  const { group, isDistributed } = await readBuckets(db);
+  const advanceIn = isDistributed ? advanceValues : advanceBucket;
+  for (const [bucket, part] of group(due, ({ channelId }) => channelId)) {
+    await advanceIn(db, { bucket, due: part });
   }
+}
+
+async function advanceBucket(
+  db: Db,
+  { bucket, due }: { bucket: number; due: readonly Due[] },
+): Promise<void> {
+  await queryRows(
+    db,
+    "advanceQueue",
+    `with there as (
+       select id, host from channels where id = any($1::uuid[])
+       order by id for key share
+     )
+     insert into channel_queue as q (bucket, channel_id, next_due_at, is_failing, host)
+     select $3, t.id, d.due_at, ${isFailing("t.id", "$3")}, t.host
+     from unnest($1::uuid[], $2::timestamptz[]) as d (channel_id, due_at)
+     join there t on t.id = d.channel_id
+     order by t.id
+     on conflict (channel_id, bucket) do update set next_due_at = excluded.next_due_at
+     where q.next_due_at > excluded.next_due_at`,
+    [due.map((one) => one.channelId), due.map((one) => one.dueAt), bucket],
+  );
 }

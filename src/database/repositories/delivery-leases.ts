@@ -35,10 +35,12 @@ export async function leaseChannels(
 ): Promise<ChannelLease[]> {
   const leases: ChannelLease[] = [];
   const { isDistributed } = await readBuckets(db);
-  const text = isDistributed ? leaseTexts.distributed : leaseTexts.whole;
+  const [name, text] = isDistributed
+    ? ["leaseChannelsThere", leaseTexts.distributed]
+    : ["leaseChannels", leaseTexts.whole];
   for (const bucket of await listBucketsWithWork(db, lease.now)) {
     const failingCount = leases.filter(({ failingSince }) => failingSince !== null).length;
-    const rows = await queryRows<LeasedRow>(db, "leaseChannels", text, [
+    const rows = await queryRows<LeasedRow>(db, name, text, [
       bucket,
       lease.now,
       lease.workerId,

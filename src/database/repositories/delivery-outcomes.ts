@@ -5,7 +5,19 @@
 import { type FinishedAttempt, isPlainAttempt } from "../../domain/delivery.ts";
 import { toArrayText } from "../array-text.ts";
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
+import { withinTransaction } from "../transaction.ts";
 import { readBuckets } from "./delivery-buckets.ts";
+import { type FullAttempts, saveFullValues, savePlainValues } from "./outcome-values.ts";
+import {
+  type PlainBatch,
+  type TakenOutcomes,
+  type TakenRow,
+  taken,
+  takenColumns,
+  takenValues,
+  toPages,
+  toTaken,
+} from "./plain-outcome-sql.ts";
 
 export type SavedOutcomes = {
   /** Channels whose outcomes are saved. */
@@ -15,8 +27,8 @@ export type SavedOutcomes = {
 };
 
 /**
- * Saves one batch of attempts. Runs inside a transaction when some of them were not plain successes. A batch that
- * need not reach the disk at once goes there with the next one that has to.
+ * Saves one batch of attempts, those of each bucket as a whole or not at all. A batch that need not reach the disk at
+ * once goes there with the next one that has to.
  */
 export async function saveOutcomes(
   db: Db,
@@ -28,49 +40,44 @@ export async function saveOutcomes(
   },
 ): Promise<SavedOutcomes> {
   const saved: SavedOutcomes = { savedIds: [], busyIds: [] };
-  for (const [bucket, attempts] of (await readBuckets(db)).group(
-    save.attempts,
-    (one) => one.channelId,
-  )) {
-    const plain = attempts.filter(isPlainAttempt);
-    const others = attempts.filter((attempt) => !isPlainAttempt(attempt));
-    const awaitsDisk = save.awaitsDisk || others.length > 0;
-    const batch = { ...save, bucket, attempts, awaitsDisk };
-    const found = await savePlain(db, { ...batch, plain });
-    // The channels are locked by now, all of them with the first statement of the batch.
-    const mine = new Set(found.mine);
-    saved.savedIds.push(...mine);
-    saved.busyIds.push(...found.held.filter((id) => !mine.has(id)));
-    const kept = others.filter(({ channelId }) => mine.has(channelId));
-    if (kept.length > 0) await saveInFull(db, { ...batch, attempts: kept });
-    const keptPlain = plain.filter(({ channelId }) => mine.has(channelId));
-    if (found.count < keptPlain.length) await reviveDelivered(db, { bucket, attempts: keptPlain });
+  const { group, isDistributed } = await readBuckets(db);
+  for (const [bucket, attempts] of group(save.attempts, ({ channelId }) => channelId)) {
+    const awaitsDisk = save.awaitsDisk || !attempts.every(isPlainAttempt);
+    const batch = { ...save, bucket, attempts, awaitsDisk, isDistributed };
+    // Plain successes are one statement on one server.
+    const isOneStatement = !isDistributed && attempts.every(isPlainAttempt);
+    const part = isOneStatement
+      ? await saveBatch(db, batch)
+      : await withinTransaction(db, (tx) => saveBatch(tx, batch));
+    saved.savedIds.push(...part.savedIds);
+    saved.busyIds.push(...part.busyIds);
   }
   return saved;
 }
 
-type Batch = {
-  bucket: number;
-  workerId: number;
-  attempts: readonly FinishedAttempt[];
-  now: Date;
-};
+type Batch = Omit<PlainBatch, "plain"> & { now: Date; isDistributed: boolean };
 
-async function savePlain(
-  db: Db,
-  batch: Batch & { plain: readonly FinishedAttempt[]; awaitsDisk: boolean },
-): Promise<{ mine: string[]; held: string[]; count: number }> {
+async function saveBatch(db: Db, batch: Batch): Promise<SavedOutcomes> {
+  const { bucket, attempts, now } = batch;
+  const plain = attempts.filter(isPlainAttempt);
+  const found = await (batch.isDistributed ? savePlainValues : savePlain)(db, { ...batch, plain });
+  // The channels are locked by now, all of them with the first statement of the batch.
+  const mine = new Set(found.mine);
+  const isMine = ({ channelId }: FinishedAttempt): boolean => mine.has(channelId);
+  const kept = attempts.filter((attempt) => isMine(attempt) && !isPlainAttempt(attempt));
+  if (kept.length > 0) {
+    const saveFull = batch.isDistributed ? saveFullValues : saveInFull;
+    await saveFull(db, { bucket, now, attempts: kept });
+  }
+  const keptPlain = plain.filter(isMine);
+  if (found.count < keptPlain.length) await reviveDelivered(db, { bucket, attempts: keptPlain });
+  return { savedIds: [...mine], busyIds: found.held.filter((id) => !mine.has(id)) };
+}
+
+async function savePlain(db: Db, batch: PlainBatch): Promise<TakenOutcomes> {
   const pages = toPages(batch.plain);
-  const found = await queryFirstRow<{
-    mine: string[] | null;
-    held: string[] | null;
-    count: number;
-  }>(db, "savePlainOutcomes", plainText, [
-    batch.bucket,
-    batch.workerId,
-    toArrayText([...new Set(batch.attempts.map(({ channelId }) => channelId))]),
-    toArrayText(batch.plain.map(({ channelId }) => channelId)),
-    toArrayText(batch.plain.map(({ deliveryId }) => deliveryId)),
+  const found = await queryFirstRow<TakenRow>(db, "savePlainOutcomes", plainText, [
+    ...takenValues(batch),
     toArrayText(pages.map(({ channelId }) => channelId)),
     toArrayText(pages.map(({ ids }) => toArrayText(ids))),
     toArrayText(pages.map(({ startedAt }) => toArrayText(startedAt))),
@@ -78,24 +85,10 @@ async function savePlain(
     toArrayText(pages.map(({ statuses }) => toArrayText(statuses))),
     batch.awaitsDisk,
   ]);
-  return { mine: found?.mine ?? [], held: found?.held ?? [], count: found?.count ?? 0 };
+  return toTaken(found);
 }
 
-const plainText = `with mine as materialized (
-    select channel_id from channel_queue
-    where bucket = $1 and lease_owner = $2 and channel_id = any($3::uuid[])
-    order by channel_id for key share skip locked
-  ),
-  held as materialized (select array(select channel_id from mine) as ids),
-  given as materialized (
-    select g.channel_id, g.id from unnest($4::uuid[], $5::uuid[]) g (channel_id, id), held
-    where g.channel_id = any(held.ids)
-  ),
-  gone as (
-    delete from pending p using given g
-    where p.bucket = $1 and p.channel_id = g.channel_id and p.id = g.id
-    returning 1
-  ),
+const plainText = `with ${taken},
   paged as (
     insert into delivered_pages
       (bucket, channel_id, first_id, last_id, ids, started_at, durations_ms, statuses)
@@ -106,39 +99,11 @@ const plainText = `with mine as materialized (
       lateral (select g.ids::uuid[] as ids offset 0) i
     where g.channel_id = any(held.ids)
   )
-  select (select array_agg(channel_id) from mine) as mine,
-    (select array_agg(channel_id) from channel_queue
-     where bucket = $1 and lease_owner = $2 and channel_id = any($3::uuid[])) as held,
-    (select count(*) from gone) as count,
+  select ${takenColumns},
     set_config('synchronous_commit',
       case when $11 then current_setting('synchronous_commit') else 'off' end, true) as commit`;
 
-type Page = {
-  channelId: string;
-  ids: string[];
-  startedAt: Date[];
-  durations: number[];
-  statuses: number[];
-};
-
-function toPages(attempts: readonly FinishedAttempt[]): Page[] {
-  const pages = new Map<string, Page>();
-  const inOrder = [...attempts].sort((a, b) => (a.deliveryId < b.deliveryId ? -1 : 1));
-  for (const { channelId, deliveryId, startedAt, durationMs, status } of inOrder) {
-    let page = pages.get(channelId);
-    if (!page) {
-      page = { channelId, ids: [], startedAt: [], durations: [], statuses: [] };
-      pages.set(channelId, page);
-    }
-    page.ids.push(deliveryId);
-    page.startedAt.push(startedAt);
-    page.durations.push(Math.round(durationMs));
-    page.statuses.push(status ?? 0);
-  }
-  return [...pages.values()];
-}
-
-async function saveInFull(db: Db, { bucket, attempts, now }: Batch): Promise<void> {
+async function saveInFull(db: Db, { bucket, attempts, now }: FullAttempts): Promise<void> {
   await queryRows(db, "saveOutcomesInFull", fullText, [
     bucket,
     now,

@@ -6,6 +6,7 @@ import { type ChannelWorld, openChannelWorld } from "../../../test/support/chann
 import { openPlanReader } from "../../../test/support/query-plan.ts";
 import { queuePlans } from "../database.ts";
 import type { Db } from "../query.ts";
+import { type Buckets, readBuckets } from "./delivery-buckets.ts";
 import { checkLeases, leaseChannels, releaseChannels } from "./delivery-leases.ts";
 import { saveOutcomes } from "./delivery-outcomes.ts";
 import { deleteRemains } from "./delivery-retention.ts";
@@ -23,7 +24,7 @@ const statements = {
     deleteRemains(onlyNamed(db, "deleteRemains"), { channelId, limit: 5 }),
   "giving back": (db: Db) => releaseChannels(db, { workerId, channelIds: [channelId] }),
   taking: (db: Db) =>
-    leaseChannels(db, {
+    leaseChannels(ofOneBucket(db), {
       workerId,
       now: now(),
       answeringMax: 1,
@@ -43,7 +44,18 @@ function onlyNamed(db: Db, name: string): Db {
   return { query } as unknown as Db;
 }
 
+/** Which buckets have work is asked before where there are several, and reads all channels that are due. */
+function ofOneBucket(db: Db): Db {
+  const query = async (statement: { name: string }) =>
+    statement.name === "listBucketsWithWork"
+      ? { rows: [{ bucket: buckets.of(channelId) }] }
+      : Reflect.apply(db.query, db, [statement]);
+  // Implements the one form of query that statements use.
+  return { query } as unknown as Db;
+}
+
 let world: ChannelWorld;
+let buckets: Buckets;
 let client: pg.Client;
 let reader: ReturnType<typeof openPlanReader>;
 let channelId = head.id;
@@ -54,6 +66,7 @@ beforeAll(async () => {
   client = new pg.Client(world.connectionString);
   await client.connect();
   await client.query(queuePlans);
+  buckets = await readBuckets(client);
   reader = openPlanReader(client, { keepsPlans: true });
   for (const run of Object.values(statements)) await run(reader.db);
   for (let index = 0; index < 40; index += 1) {
@@ -97,9 +110,9 @@ describe("by a plan of a long queue, most of it of one channel", () => {
   beforeAll(async () => {
     await client.query("set work_mem = '64kB'");
     await client.query(
-      `insert into pending (channel_id, id, due_at, queued_at)
-       select $1, gen_random_uuid(), $2, $2 from generate_series(1, 20000)`,
-      [channelId, now()],
+      `insert into pending (bucket, channel_id, id, due_at, queued_at)
+       select $3, $1, gen_random_uuid(), $2, $2 from generate_series(1, 20000)`,
+      [channelId, now(), buckets.of(channelId)],
     );
     await client.query("analyze pending");
   });

@@ -60,7 +60,7 @@ async function hasPending(
   const found = await queryFirstRow<{ is: boolean }>(
     db,
     "hasPending",
-    `select exists (select from pending
+    `select exists (select 1 from pending
        where bucket = any($3::smallint[]) and ($1::uuid is null or id >= $1) and id < $2) as is`,
     [ids.firstId, ids.endId, (await readBuckets(db)).all],
   );

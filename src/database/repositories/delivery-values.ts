@@ -29,7 +29,8 @@ export async function queueValues(db: Db, queue: Queue): Promise<number> {
 
 async function queueRows(db: Db, queue: Queue): Promise<number> {
   const { bucket, deliveries, now, areAnnounced = false } = queue;
-  const targets = await findTargets(db, { bucket, deliveries, now });
+  const channels = deliveries.map(({ channelId }) => channelId);
+  const targets = await findTargets(db, { bucket, channelIds: [...new Set(channels)], now });
   const accepted = deliveries.filter(({ channelId }) => targets.has(channelId));
   const inserted = new Set(await insertDeliveries(db, { bucket, deliveries: accepted, now }));
   const queued = accepted.filter(({ id }) => inserted.has(id));
@@ -50,18 +51,48 @@ async function queueRows(db: Db, queue: Queue): Promise<number> {
     rows: waiting,
   });
   // Last, so that whoever is told looks for rows that are there.
-  const channelIds = [...new Set(queued.map(({ channelId }) => channelId))].sort();
+  const channelIds = new Set(queued.map(({ channelId }) => channelId));
+  await advanceTargets(db, {
+    bucket,
+    targets: [...targets.values()]
+      .filter(({ id }) => channelIds.has(id))
+      .map((target) => ({ ...target, dueAt: target.queuedAt })),
+  });
+  return queued.length;
+}
+
+/** Like `advanceQueue`, in one bucket. */
+export async function advanceValues(
+  db: Db,
+  { bucket, due }: { bucket: number; due: readonly { channelId: string; dueAt: Date }[] },
+): Promise<void> {
+  const dueAts = new Map(due.map(({ channelId, dueAt }) => [channelId, dueAt]));
+  const channelIds = [...dueAts.keys()];
+  for (let start = 0; start < channelIds.length; start += rowsMax) {
+    const ids = channelIds.slice(start, start + rowsMax);
+    const targets = await findTargets(db, { bucket, channelIds: ids, now: null });
+    await advanceTargets(db, {
+      bucket,
+      targets: [...targets.values()].flatMap((target) => {
+        const dueAt = dueAts.get(target.id);
+        return dueAt ? [{ ...target, dueAt }] : [];
+      }),
+    });
+  }
+}
+
+async function advanceTargets(
+  db: Db,
+  { bucket, targets }: { bucket: number; targets: readonly (Target & { dueAt: Date })[] },
+): Promise<void> {
+  const inOrder = [...targets].sort((one, other) => (one.id < other.id ? -1 : 1));
   await insertValues(db, {
     into: "channel_queue as q (bucket, channel_id, next_due_at, is_failing, host)",
     bucket,
-    rows: channelIds.flatMap((channelId) => {
-      const target = targets.get(channelId);
-      return target ? [[channelId, target.queuedAt, target.isFailing, target.host]] : [];
-    }),
+    rows: inOrder.map(({ id, dueAt, isFailing, host }) => [id, dueAt, isFailing, host]),
     rest: `on conflict (channel_id, bucket) do update set next_due_at = excluded.next_due_at
       where q.next_due_at > excluded.next_due_at`,
   });
-  return queued.length;
 }
 
 /** Only of these reviews can a channel hear more. */
@@ -79,7 +110,7 @@ export function listAnnounced(
  */
 async function findTargets(
   db: Db,
-  { bucket, deliveries, now }: Queue,
+  { bucket, channelIds, now }: { bucket: number; channelIds: readonly string[]; now: Date | null },
 ): Promise<Map<string, Target>> {
   const found = await queryRows<Target>(
     db,
@@ -87,7 +118,7 @@ async function findTargets(
     `select c.id, c.host, ${isFailing("c.id", "$2")} as "isFailing",
        date_trunc('milliseconds', least($3::timestamptz, statement_timestamp())) as "queuedAt"
      from channels c where c.id = any($1::uuid[])`,
-    [[...new Set(deliveries.map(({ channelId }) => channelId))], bucket, now],
+    [channelIds, bucket, now],
   );
   return new Map(found.map((target) => [target.id, target]));
 }

@@ -33,6 +33,8 @@ export async function readDueDeliveries(
       toArrayText(looks.map(({ countMax }) => countMax)),
     ]);
     results.push(...groupByChannel(found));
+    // The driver's result may be old by now, and would keep the rows and their bodies until old objects are collected.
+    found.length = 0;
   }
   return results;
 }

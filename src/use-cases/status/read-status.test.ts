@@ -20,6 +20,7 @@ test("an empty installation is healthy; a feed that nobody crawls is not, and sa
     checks: [
       { check: "crawling", state: "ok" },
       { check: "delivery", state: "ok" },
+      { check: "search index", state: "ok" },
     ],
   });
   const { id: workspaceId } = await aWorkspace(database);
@@ -65,6 +66,7 @@ test("a channel that fails is named", async () => {
   const { id } = await saveChannel(database, { workspaceId, name: "Bot" });
   await saveChannel(database, { workspaceId, name: "Fine" });
   const failing = { failingSince: startTime, failingReason: "HTTP 500", timeoutCount: 0 };
+  await database.advanceQueue([{ channelId: id, dueAt: startTime }]);
   await database.saveHealths([{ channelId: id, ...failing }]);
   const { checks } = await readStatus({ ...context, pace });
   expect(checks.filter(({ check }) => check === "channel")).toEqual([
