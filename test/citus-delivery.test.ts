@@ -1,11 +1,9 @@
 // The delivery engine on a database that is spread over servers: everything that it does with a channel.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { distribute } from "../src/database/distribute.ts";
-import { migrateDatabase } from "../src/database/migrate.ts";
 import { runMaintenance } from "../src/delivery/maintenance.ts";
 import { silentLog } from "../src/lib/log.ts";
 import { type ChannelWorld, openChannelWorld } from "./support/channel-world.ts";
-import { citusUrl, noCitus, openCitusDatabase } from "./support/citus.ts";
+import { citusUrl, noCitus, openSpreadDatabase } from "./support/citus.ts";
 import { ok, openReceiver, type Receiver } from "./support/receiver.ts";
 
 if (citusUrl === undefined) process.stderr.write(`test/citus-delivery.test.ts ${noCitus}\n`);
@@ -14,11 +12,7 @@ describe.skipIf(citusUrl === undefined)("on a Citus", () => {
   let world: ChannelWorld;
   let receiver: Receiver;
   beforeAll(async () => {
-    const testDatabase = await openCitusDatabase();
-    const target = { log: silentLog, connection: testDatabase };
-    await migrateDatabase(target);
-    await distribute({ ...target, bucketCount: 4, shardCount: 4, onStep: () => {} });
-    world = await openChannelWorld(testDatabase);
+    world = await openChannelWorld(await openSpreadDatabase());
     receiver = await openReceiver();
   }, 120_000);
   afterAll(async () => {

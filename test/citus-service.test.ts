@@ -1,12 +1,9 @@
 // The service on a database that is spread over servers: what is imported and read is what it is on one.
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { distribute } from "../src/database/distribute.ts";
-import { migrateDatabase } from "../src/database/migrate.ts";
 import type { App } from "../src/domain/listing.ts";
-import { silentLog } from "../src/lib/log.ts";
 import { importReviews } from "../src/use-cases/imports/import-reviews.ts";
-import { citusUrl, noCitus, openCitusDatabase } from "./support/citus.ts";
+import { citusUrl, noCitus, openSpreadDatabase } from "./support/citus.ts";
 import type { TestDatabase } from "./support/database.ts";
 import { startTestService, type TestService } from "./support/service.ts";
 import { waitFor } from "./support/wait-for.ts";
@@ -22,11 +19,8 @@ describe.skipIf(citusUrl === undefined)("a service on a Citus", () => {
   let apps: App[];
 
   beforeAll(async () => {
-    testDatabase = await openCitusDatabase();
+    testDatabase = await openSpreadDatabase();
     const { connectionString } = testDatabase;
-    const target = { log: silentLog, connection: { connectionString } };
-    await migrateDatabase(target);
-    await distribute({ ...target, bucketCount: 4, shardCount: 4, onStep: () => {} });
     service = await startTestService({
       storesUrl: "http://127.0.0.1:9",
       connectionString,

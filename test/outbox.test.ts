@@ -5,8 +5,6 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openOutboxWorker } from "../src/app/workers/outbox-worker.ts";
 import { type Database, openDatabase } from "../src/database/database.ts";
-import { distribute } from "../src/database/distribute.ts";
-import { migrateDatabase } from "../src/database/migrate.ts";
 import type { Channel } from "../src/domain/channel.ts";
 import type { App, Listing } from "../src/domain/listing.ts";
 import type { SourceReview } from "../src/domain/review.ts";
@@ -20,7 +18,7 @@ import { ensurePrivateListing } from "../src/use-cases/apps/private-listing.ts";
 import { eraseReview } from "../src/use-cases/privacy/erase-review.ts";
 import { setBucketCount } from "./support/buckets.ts";
 import { type ChannelWorld, openChannelWorld } from "./support/channel-world.ts";
-import { citusUrl, noCitus, openCitusDatabase } from "./support/citus.ts";
+import { citusUrl, noCitus, openSpreadDatabase } from "./support/citus.ts";
 import { cloneDatabase, type TestDatabase } from "./support/database.ts";
 import { anApp, aWorkspace } from "./support/factories.ts";
 import { aSourceReview } from "./support/provider-fixture.ts";
@@ -38,17 +36,9 @@ async function openBuckets(): Promise<TestDatabase> {
   return testDatabase;
 }
 
-async function openServers(): Promise<TestDatabase> {
-  const testDatabase = await openCitusDatabase();
-  const target = { log: silentLog, connection: testDatabase };
-  await migrateDatabase(target);
-  await distribute({ ...target, bucketCount: 4, shardCount: 4, onStep: () => {} });
-  return testDatabase;
-}
-
 describe.each([
   { place: "four buckets of one server", open: openBuckets, isSkipped: false },
-  { place: "a Citus", open: openServers, isSkipped: citusUrl === undefined },
+  { place: "a Citus", open: openSpreadDatabase, isSkipped: citusUrl === undefined },
 ])("in $place", ({ open, isSkipped }) => {
   if (isSkipped) return test.skip("nothing is lost and nothing is sent twice", () => {});
   let world: ChannelWorld;

@@ -14,7 +14,10 @@ import { openWorlds, type World } from "./worlds.ts";
 
 const options = readOptions(
   { name: "citus", about: "What several servers cost, against one. TEST_CITUS_URL names a Citus." },
-  { rounds: [100, "how often each step is taken on both"] },
+  {
+    rounds: [100, "how often each step is taken on both"],
+    only: ["", "steps with these words alone"],
+  },
 );
 
 /** Rounds before those that count: plans are made, connections opened. */
@@ -43,7 +46,8 @@ try {
   for (const app of spread.apps) await readPage(spread, app, {});
   await delay(1_000);
   const figures: Figure[] = [];
-  for (const { what, limit, prepare } of listSteps()) {
+  const steps = listSteps().filter(({ what }) => what.includes(options.only));
+  for (const { what, limit, prepare } of steps) {
     const times = new Map<World, number[]>([plain, spread].map((world) => [world, []]));
     for (let round = 0; round < options.rounds + warmUp; round += 1) {
       for (const [world, measured] of times) {

@@ -55,11 +55,13 @@ async function fill(connectionString: string): Promise<void> {
   const database = await openDatabase({ log: silentLog, connection: { connectionString } });
   const admin = new pg.Client(connectionString);
   await admin.connect();
-  await database.migrate();
-  const data = { apps: [], wide: null };
-  await growTo({ database, writers: [admin] }, { data, appCount });
-  await admin.end();
-  await database.close();
+  try {
+    await database.migrate();
+    await growTo({ database, writers: [admin] }, appCount);
+  } finally {
+    await admin.end();
+    await database.close();
+  }
 }
 
 async function openWorld(

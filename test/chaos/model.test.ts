@@ -1,6 +1,7 @@
 // A randomised model check: processes that deliver are killed, stopped and their clocks moved, connections are
 // cut, channels are made, edited, rotated, redelivered, deleted and retired by 410, while the model knows what
-// is owed. CHAOS_SECONDS, CHAOS_WORKERS and CHAOS_SEED say how long, with how many processes, and which steps.
+// is owed. CHAOS_SECONDS, CHAOS_WORKERS and CHAOS_SEED say how long, with how many processes, and which steps; with
+// TEST_CITUS_URL it is on several servers.
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -17,6 +18,7 @@ import { silentLog } from "../../src/lib/log.ts";
 import { ResourceStack } from "../../src/lib/resource-stack.ts";
 import { createSecretBox } from "../../src/lib/secret-box.ts";
 import { uuidV7 } from "../../src/lib/uuid.ts";
+import { citusUrl, openSpreadDatabase } from "../support/citus.ts";
 import { compileProgram } from "../support/compile-program.ts";
 import { cloneDatabase } from "../support/database.ts";
 import { openReceiver } from "../support/receiver.ts";
@@ -38,7 +40,7 @@ test(
     const random = steps.createRandom(seed);
     const model = new Model();
     const key = randomBytes(32);
-    const testDatabase = await cloneDatabase();
+    const testDatabase = await (citusUrl === undefined ? cloneDatabase() : openSpreadDatabase());
     resources.add(() => testDatabase.drop());
     const { connectionString } = testDatabase;
     const database = await openDatabase({ log: silentLog, connection: { connectionString } });
@@ -137,7 +139,7 @@ async function cutConnections(admin: pg.Client): Promise<void> {
 async function listLost({ model, admin }: { model: Model; admin: pg.Client }): Promise<string[]> {
   const { rows } = await admin.query(
     `select d.id, e.status from deliveries d left join ended_deliveries e
-       on e.channel_id = d.channel_id and e.id = d.id`,
+       on e.channel_id = d.channel_id and e.id = d.id and e.bucket = d.bucket`,
   );
   const statuses = new Map(rows.map(({ id, status }) => [id, status ?? "delivered"]));
   return model.owed().filter((id) => {

@@ -1,6 +1,9 @@
 // Databases on the Citus that TEST_CITUS_URL names, a coordinator with its workers: `npm run citus` starts one.
 import { randomUUID } from "node:crypto";
 import pg from "pg";
+import { distribute } from "../../src/database/distribute.ts";
+import { migrateDatabase } from "../../src/database/migrate.ts";
+import { silentLog } from "../../src/lib/log.ts";
 import type { TestDatabase } from "./database.ts";
 
 /** The coordinator, or undefined: tests that need one skip then. */
@@ -29,6 +32,16 @@ export async function openCitusDatabase(): Promise<TestDatabase> {
       for (const node of all) await execute(node, [`drop database ${name} with (force)`]);
     },
   };
+}
+
+/** The same with the tables of the service, spread over the servers. */
+export async function openSpreadDatabase(): Promise<TestDatabase> {
+  const testDatabase = await openCitusDatabase();
+  const { connectionString } = testDatabase;
+  const target = { log: silentLog, connection: { connectionString } };
+  await migrateDatabase(target);
+  await distribute({ ...target, bucketCount: 4, shardCount: 4, onStep: () => {} });
+  return testDatabase;
 }
 
 /** Creates the extension in these databases and makes them one. */
