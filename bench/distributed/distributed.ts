@@ -81,7 +81,13 @@ try {
     const part = "Citus ÷ one";
     const ratio = medianOf(ofSpread) / medianOf(ofPlain);
     const fastest = Math.min(...ofSpread) / Math.min(...ofPlain);
-    figures.push({ part, what: `${what}: medians`, value: ratio, unit: "", limit: `≤ ${limit}` });
+    figures.push({
+      part,
+      what: `${what}: medians`,
+      value: ratio,
+      unit: "",
+      limit: limit && `≤ ${limit}`,
+    });
     figures.push({ part, what: `${what}: fastest rounds`, value: fastest, unit: "", limit: "" });
   }
   printFigures(figures, { rounds: options.rounds });

@@ -49,6 +49,7 @@ export function createBuckets({ bucketCount: count, isDistributed }: Distributio
 /**
  * One statement or transaction for each bucket, all of them at the same time: each is on a server of its own. On one
  * connection they come one after the other. Waits for all of them, also when one fails.
+ * @throws what the first that failed threw
  */
 export async function inEachBucket<T, Result>(
   db: Db,
