@@ -46,6 +46,7 @@ async function run(...argv: string[]) {
     runDoctor: unused,
     runBackup: unused,
     runDistribute: unused,
+    changeSearchIndex: unused,
     runRestore: unused,
     stdin: new PassThrough(),
     stdout,

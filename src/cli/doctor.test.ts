@@ -126,6 +126,7 @@ test.each([
     loadConfig: unused,
     runBackup: unused,
     runDistribute: unused,
+    changeSearchIndex: unused,
     runRestore: unused,
   };
   const finding: Finding = { check: "clock", state, detail: "" };

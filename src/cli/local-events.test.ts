@@ -37,6 +37,7 @@ function start(...argv: string[]): Started {
     runDoctor: unused,
     runBackup: unused,
     runDistribute: unused,
+    changeSearchIndex: unused,
     runRestore: unused,
     untilStopped: () => stopped,
     stdin,

@@ -12,4 +12,6 @@ export const advisoryLocks = {
   deliveryWorker: 7_215_005,
   /** With a second: shared by the transactions that change reviews since then. `begin_change()` in SQL. */
   reviewChange: 7_215_006,
+  /** Held by the session that makes or drops the search index. */
+  searchIndex: 7_215_007,
 } as const;

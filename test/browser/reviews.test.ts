@@ -105,6 +105,9 @@ describe.skipIf(!hasBrowser())("the reviews", () => {
     await page.getByRole("button", { name: "3 new reviews" }).click({ timeout: 40_000 });
     await untilCounted(13);
     expect(await page.getByText("Just now.").count()).toBe(3);
+    await page.locator("input[type=search]").fill("just now");
+    await page.keyboard.press("Enter");
+    await page.getByText("All reviews that the other filters leave were searched.").waitFor();
   });
 
   test("one review has an address of its own", async () => {

@@ -78,7 +78,8 @@ export type Feed = {
   nextCursor: string | null;
   /**
    * With a filter that no index covers, such as `q`, `version` or several stars: how many reviews matching the other filters were scanned
-   * for this page. A page can be short or empty and still have a `nextCursor`: continue from there.
+   * for this page. A page can be short or empty and still have a `nextCursor`: continue from there. null: an index was
+   * asked, for rare words the search index, and nothing is missing.
    */
   searchedCount: number | null;
 };

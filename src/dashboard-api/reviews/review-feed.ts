@@ -1,20 +1,15 @@
 // Pages of the review feed: read from an index where the filters allow it, else found by scanning a bounded
-// number of the newest reviews, which the response reports.
+// number of the newest reviews, which the response reports. Rare words are found by the search index where there is one.
 
 import type { Database } from "../../database/database.ts";
-import type { FollowedApp } from "../../database/read-models/followed-apps.ts";
 import type { FeedReviewRow } from "../../database/read-models/review-feed.ts";
 import type { ReviewPosition } from "../../database/read-models/review-pages.ts";
-import type { SearchFilters } from "../../database/read-models/review-search.ts";
 import type { App } from "../../domain/listing.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
 import { requireApp } from "../../use-cases/apps/apps.ts";
 import type { FeedFilters, FeedReview } from "../contract/reviews.ts";
 import type { DashboardDeps } from "../deps.ts";
-import { letterCases } from "./search-terms.ts";
-
-/** Frequent matches are in the first few hundred; all steps together take a quarter of a second. */
-const scanSteps = [500, 2_000, 7_500];
+import { type FoundKeys, listChosen, type ReviewKey, readBySearch } from "./feed-search.ts";
 
 type ReviewFeedDeps = Pick<DashboardDeps, "database" | "findEvidence">;
 
@@ -53,9 +48,6 @@ function isIndexed(filters: FeedFilters): boolean {
   const scanned = [q, version, country, language, hasReply, tag, assignee];
   return scanned.every((one) => one === undefined) && editedOnly !== true && rating.length <= 1;
 }
-
-type ReviewKey = { listingId: string; id: string };
-type FoundKeys = { keys: ReviewKey[]; last: ReviewPosition | null; searchedCount: number | null };
 
 async function readByIndex(
   database: Pick<Database, "listFollowedApps" | "listReviewPage">,
@@ -96,68 +88,6 @@ async function readByIndex(
 
 function toList<Value>(value: Value | undefined): Value[] | null {
   return value === undefined ? null : [value];
-}
-
-async function readBySearch(
-  database: Pick<Database, "listFollowedApps" | "searchReviews">,
-  page: {
-    workspaceId: string;
-    filters: FeedFilters;
-    after: ReviewPosition | null;
-    limit: number;
-  },
-): Promise<FoundKeys> {
-  const { limit } = page;
-  const searched = await toSearchFilters(database, page);
-  const keys: ReviewKey[] = [];
-  let searchedCount = 0;
-  let last = page.after;
-  for (const scanMax of scanSteps) {
-    const rest = limit - keys.length;
-    const step = { filters: searched, after: last, limit: rest, scanMax };
-    const { found, scannedCount, last: end } = await database.searchReviews(step);
-    keys.push(...found);
-    searchedCount += scannedCount;
-    last = end;
-    if (end === null || keys.length >= limit) break;
-  }
-  return { keys, last, searchedCount };
-}
-
-type Chosen = { workspaceId: string; filters: FeedFilters };
-
-/** The apps of the workspace that the filters name, as it sees them. */
-async function listChosen(
-  database: Pick<Database, "listFollowedApps">,
-  { workspaceId, filters }: Chosen,
-): Promise<FollowedApp[]> {
-  const ids = filters.app === undefined ? null : [filters.app];
-  const followed = await database.listFollowedApps({ workspaceId, ids });
-  return followed.filter(({ store }) => filters.store === undefined || store === filters.store);
-}
-
-export async function toSearchFilters(
-  database: Pick<Database, "listFollowedApps">,
-  chosen: Chosen,
-): Promise<SearchFilters> {
-  const { workspaceId, filters } = chosen;
-  return {
-    workspaceId,
-    apps: await listChosen(database, chosen),
-    from: filters.from ?? null,
-    to: filters.to ?? null,
-    ratings: filters.rating ?? null,
-    sentiment: filters.sentiment ?? null,
-    topics: filters.topic === undefined ? null : [filters.topic],
-    country: filters.country ?? null,
-    language: filters.language ?? null,
-    version: filters.version ?? null,
-    editedOnly: filters.editedOnly ?? false,
-    hasReply: filters.hasReply ?? null,
-    tag: filters.tag ?? null,
-    assigneeId: filters.assignee ?? null,
-    words: filters.q === undefined ? [] : letterCases(filters.q),
-  };
 }
 
 /** In the order of the keys; reviews deleted meanwhile are left out. */

@@ -1,10 +1,13 @@
-// Reviews by what no index covers: words, version, edits, several stars or topics at once. A search scans a
-// limited number of reviews, the newest first; the next search goes on where it ended.
+// Reviews by what no index of columns covers: words, version, edits, several stars or topics at once. A search scans a
+// limited number of reviews, the newest first; the next search goes on where it ended. With the search index, rare words
+// are found among all reviews.
 import type { SentimentLabel } from "../../domain/analysis.ts";
 import type { Day } from "../../lib/timestamp.ts";
 import { readByApp } from "../distributed-reads.ts";
 import { ofEachListing } from "../distributed-sql.ts";
-import { type Db, queryRows } from "../query.ts";
+import { type Db, queryFirstRow, queryRows } from "../query.ts";
+import { hasAll } from "../search-index-sql.ts";
+import { indexedReviews } from "./indexed-reviews-sql.ts";
 import { mergeFound } from "./merged-pages.ts";
 import { newestReviews } from "./newest-reviews-sql.ts";
 import { hasTopic } from "./own-topic-sql.ts";
@@ -42,7 +45,14 @@ export type SearchedReviews = {
   last: ReviewPosition | null;
 };
 
-type Row = { listingId: string; id: string; micros: string; isHit: boolean; scanned: number };
+type Row = {
+  listingId: string;
+  id: string;
+  micros: string;
+  isHit: boolean;
+  scanned: number;
+  indexedCount: number | null;
+};
 
 type Search = {
   filters: SearchFilters;
@@ -55,7 +65,7 @@ type Search = {
 export async function searchReviews(db: Db, search: Search): Promise<SearchedReviews> {
   const { filters, limit } = search;
   const parts = await readByApp(db, filters.apps, (apps) =>
-    searchListings(db, { ...search, filters: { ...filters, apps } }),
+    searchListings(db, { ...search, filters: { ...filters, apps }, isByIndex: false }),
   );
   if (parts.length === 1) return parts[0];
   const found = parts.flatMap((part) => part.found);
@@ -65,10 +75,25 @@ export async function searchReviews(db: Db, search: Search): Promise<SearchedRev
   return { found: page, scannedCount, last };
 }
 
-async function searchListings(db: Db, search: Search): Promise<SearchedReviews> {
-  const { filters, after, limit, scanMax } = search;
+/**
+ * The same among all reviews that have the words, by the search index; null where more than `scanMax` have them. Without
+ * the index it takes as long as there are reviews: ask `readSearchIndex` first.
+ */
+export async function searchIndexedReviews(
+  db: Db,
+  search: Search,
+): Promise<SearchedReviews | null> {
+  const { isCut, ...searched } = await searchListings(db, { ...search, isByIndex: true });
+  return isCut ? null : searched;
+}
+
+async function searchListings(
+  db: Db,
+  search: Search & { isByIndex: boolean },
+): Promise<SearchedReviews & { isCut: boolean }> {
+  const { filters, after, limit, scanMax, isByIndex } = search;
   const { from, before, beforeId } = pageBounds(filters, after);
-  const text = writeStatement({ appCount: filters.apps.length, scanMax });
+  const text = writeStatement({ appCount: filters.apps.length, scanMax, isByIndex });
   // Planned for its values: how much it reads depends on them.
   const found = await queryRows<Row>(db, "", text, [
     ...listingValues(filters),
@@ -90,8 +115,10 @@ async function searchListings(db: Db, search: Search): Promise<SearchedReviews> 
     filters.assigneeId,
   ]);
   const end = found.at(-1);
+  const isCut = (end?.indexedCount ?? 0) > scanMax;
   const hits = found.filter(({ isHit }) => isHit);
-  const isFull = hits.length >= limit || (end?.scanned ?? 0) >= scanMax;
+  const isScanned = !isByIndex && (end?.scanned ?? 0) >= scanMax;
+  const isFull = hits.length >= limit || isScanned;
   return {
     found: hits.map(({ listingId, id, micros }) => ({
       listingId,
@@ -100,7 +127,32 @@ async function searchListings(db: Db, search: Search): Promise<SearchedReviews> 
     })),
     scannedCount: end?.scanned ?? 0,
     last: isFull && end ? { micros: BigInt(end.micros), id: end.id } : null,
+    isCut,
   };
+}
+
+/** How many of the newest `scanMax` reviews have all of these texts, whatever else is filtered. */
+export async function countNewestWithAll(
+  db: Db,
+  sample: Omit<Search, "limit"> & { texts: readonly string[] },
+): Promise<number> {
+  const { filters, after, scanMax, texts } = sample;
+  const counts = await readByApp(db, filters.apps, async (apps) => {
+    const { from, before, beforeId } = pageBounds(filters, after);
+    const row = await queryFirstRow<{ count: number }>(
+      db,
+      "",
+      `${ofEachListing("$2")}with ${newestReviews({ appCount: apps.length, scanMax })}
+       select count(*) as count from newest n join reviews r on r.listing_id = n.listing_id and r.id = n.id
+       where ${hasAll("r", "$8::text[]")}`,
+      [
+        ...listingValues({ ...filters, apps }),
+        ...[from, before, beforeId, scanMax, texts.map(toPattern)],
+      ],
+    );
+    return row?.count ?? 0;
+  });
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 /** Searches for the text itself: no character of it is a wildcard. */
@@ -119,10 +171,16 @@ export function isWorkedOn({ tag, assigneeId }: { tag: string; assigneeId: strin
 
 // The range is read from the index alone, and each review in it by one lookup of the primary key. Reading is
 // lazy, from the newest on, so that a search that finds much ends early. The last row is where it ended.
-const writeStatement = (scan: {
+const writeStatement = ({
+  isByIndex,
+  ...scan
+}: {
   appCount: number;
   scanMax: number;
-}): string => `${ofEachListing("$2")}with ${newestReviews(scan)},
+  isByIndex: boolean;
+}): string => `${ofEachListing("$2")}with ${
+  isByIndex ? indexedReviews("$14") : newestReviews(scan)
+},
   scanned as (
     select n.*, row_number() over (order by n.date desc, n.id desc) as number from newest n
   ),
@@ -151,7 +209,8 @@ const writeStatement = (scan: {
   )
   select s.listing_id as "listingId", s.id,
     ((extract(epoch from s.date) * 1000000)::bigint)::text as "micros",
-    exists (select from hits h where h.number = s.number) as "isHit", s.number as scanned
+    exists (select from hits h where h.number = s.number) as "isHit", s.number as scanned,
+    ${isByIndex ? "(select count(*) from newest)" : "null::bigint"} as "indexedCount"
   from scanned s
   where s.number in (select number from hits) or s.number = (select at from ended)
   order by s.number`;

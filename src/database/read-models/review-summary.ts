@@ -1,8 +1,10 @@
 // Counts over the reviews that match a search: how many, their stars and topics, and for each filter how many its
-// choices would leave. The newest reviews of the date range are scanned, up to a limit.
+// choices would leave. The newest reviews of the date range are scanned, up to a limit; or, by the search index, all that
+// have the words.
 import { readByApp } from "../distributed-reads.ts";
 import { ofEachListing } from "../distributed-sql.ts";
 import { type Db, queryRows } from "../query.ts";
+import { indexedReviews } from "./indexed-reviews-sql.ts";
 import { newestReviews } from "./newest-reviews-sql.ts";
 import { allTopics } from "./own-topic-sql.ts";
 import { pageBounds } from "./page-bounds-sql.ts";
@@ -29,9 +31,19 @@ export async function countFacets(
   { filters, scanMax }: { filters: SearchFilters; scanMax: number },
 ): Promise<FacetCount[]> {
   const [only, ...others] = await readByApp(db, filters.apps, (apps) =>
-    countFacetsOf(db, { filters: { ...filters, apps }, scanMax }),
+    countFacetsOf(db, { filters: { ...filters, apps }, scanMax, isByIndex: false }),
   );
   return others.length === 0 ? only : addUp([only, ...others].flat());
+}
+
+/** The same of all reviews that have the words, by the search index; null where more than `scanMax` have them. */
+export async function countIndexedFacets(
+  db: Db,
+  query: { filters: SearchFilters; scanMax: number },
+): Promise<FacetCount[] | null> {
+  const counts = await countFacetsOf(db, { ...query, isByIndex: true });
+  const scanned = counts.find(({ facet }) => facet === "scanned");
+  return (scanned?.count ?? 0) > query.scanMax ? null : counts;
 }
 
 /** Of several apps, the most frequent values first. */
@@ -46,10 +58,10 @@ function addUp(counts: readonly FacetCount[]): FacetCount[] {
 
 function countFacetsOf(
   db: Db,
-  { filters, scanMax }: { filters: SearchFilters; scanMax: number },
+  { filters, scanMax, isByIndex }: { filters: SearchFilters; scanMax: number; isByIndex: boolean },
 ): Promise<FacetCount[]> {
   const { from, before, beforeId } = pageBounds(filters, null);
-  const text = writeStatement({ appCount: filters.apps.length, scanMax });
+  const text = writeStatement({ appCount: filters.apps.length, scanMax, isByIndex });
   // Planned for its values: how much it reads depends on them.
   return queryRows(db, "", text, [
     ...[...listingValues(filters), from, before, beforeId, scanMax],
@@ -76,10 +88,16 @@ function countOf(choice: (typeof choices)[number]): string {
     where ${matching(choice)} and ${value} <> '' group by 2 order by 3 desc, 2 limit 60)`;
 }
 
-const writeStatement = (scan: {
+const writeStatement = ({
+  isByIndex,
+  ...scan
+}: {
   appCount: number;
   scanMax: number;
-}): string => `${ofEachListing("$2")}with ${newestReviews(scan)},
+  isByIndex: boolean;
+}): string => `${ofEachListing("$2")}with ${
+  isByIndex ? indexedReviews("$13") : newestReviews(scan)
+},
   scanned as (select * from newest),
   checked as (
     select r.rating, r.sentiment, k.topics, r.country, r.language, r.version,

@@ -3,7 +3,7 @@
 import pg from "pg";
 import { bucketDigits } from "../../domain/delivery.ts";
 import { type DistributionRow, readDistribution } from "../distributed-sql.ts";
-import { type Db, queryFirstRow } from "../query.ts";
+import { type Db, queryFirstRow, queryRows } from "../query.ts";
 import { ofDatabase } from "../transaction.ts";
 
 export type Buckets = {
@@ -84,4 +84,19 @@ export async function findBucket(db: Db, deliveryId: string): Promise<number> {
     [deliveryId, buckets.all],
   );
   return found?.bucket ?? named;
+}
+
+/** Those with the longest waiting channels first, so that none is always the last; one bucket is not asked about. */
+export async function listBucketsWithWork(db: Db, now: Date): Promise<readonly number[]> {
+  const { all } = await readBuckets(db);
+  if (all.length === 1) return all;
+  const found = await queryRows<{ bucket: number }>(
+    db,
+    "listBucketsWithWork",
+    `select bucket from channel_queue
+     where bucket = any($2::smallint[]) and next_due_at <= $1 and next_due_at < 'infinity'
+     group by bucket order by min(next_due_at)`,
+    [now, all],
+  );
+  return found.map(({ bucket }) => bucket);
 }

@@ -6,6 +6,7 @@ import type { ReadingPace } from "../../domain/reading-round.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { dayMs, formatTimestamp, minuteMs, secondMs } from "../../lib/timestamp.ts";
 import { readRounds } from "../apps/reading-rounds.ts";
+import { checkSearchIndex } from "./check-search-index.ts";
 
 /** `failed`: something stands still. `warning`: something fails that others do well without. */
 export type StatusLine = {
@@ -30,6 +31,8 @@ type StatusDeps = {
     | "listFailingChannels"
     | "listJobBacklogs"
     | "listTableSizes"
+    | "readSearchIndex"
+    | "isKnownToSearchIndex"
     | "readOutbox"
   >;
 };
@@ -50,6 +53,7 @@ export async function readStatus(deps: StatusDeps): Promise<Status> {
     ...(await checkOutbox(deps)),
     ...(await checkChannels(deps)),
     ...(await checkJobs(deps)),
+    { ...(await checkSearchIndex(deps.database)), since: null },
   ];
   const tables = await deps.database.listTableSizes(rowsMax);
   return { isHealthy: checks.every(({ state }) => state !== "failed"), checks, tables };

@@ -38,9 +38,7 @@ export function ReviewList(props: ReviewListProps) {
     return <ErrorAlert error={query.error} onRetry={() => void query.refetch()} />;
   }
   if (reviews.length === 0 && !hasNextPage) {
-    return (
-      <NoReviews isFiltered={countFilters(filters) > 0} hasNoApps={hasNoApps} onClear={onClear} />
-    );
+    return <NoReviews filters={filters} hasNoApps={hasNoApps} onClear={onClear} />;
   }
   return (
     <div>
@@ -68,9 +66,12 @@ export function ReviewList(props: ReviewListProps) {
             {isAutomatic ? "Show more" : "Search more reviews"}
           </Button>
         ) : (
-          <p>{`End of list: ${formatQuantity(reviews.length, "review")}.`}</p>
+          <p role="status">
+            {`End of list: ${formatQuantity(reviews.length, "review")}.`}
+            {filters.q ? ` ${allSearched}` : ""}
+          </p>
         )}
-        {searchedCount > 0 ? (
+        {hasNextPage && searchedCount > 0 ? (
           <p role="status">{`${formatQuantity(searchedCount, "review")} searched so far`}</p>
         ) : null}
       </div>
@@ -118,9 +119,11 @@ function sumSearched(pages: readonly { searchedCount: number | null }[]): number
   return pages.reduce((sum, { searchedCount }) => sum + (searchedCount ?? 0), 0);
 }
 
-type NoReviewsProps = { isFiltered: boolean; hasNoApps: boolean; onClear: () => void };
+const allSearched = "All reviews that the other filters leave were searched.";
 
-function NoReviews({ isFiltered, hasNoApps, onClear }: NoReviewsProps) {
+type NoReviewsProps = { filters: FeedFilters; hasNoApps: boolean; onClear: () => void };
+
+function NoReviews({ filters, hasNoApps, onClear }: NoReviewsProps) {
   if (hasNoApps) {
     const add = (
       <ButtonLink to="/sources?add=app" kind="primary">
@@ -133,13 +136,13 @@ function NoReviews({ isFiltered, hasNoApps, onClear }: NoReviewsProps) {
       </EmptyState>
     );
   }
-  if (isFiltered) {
+  if (countFilters(filters) > 0) {
     return (
       <EmptyState
         title="No review matches"
         actions={<Button onClick={onClear}>Clear all filters</Button>}
       >
-        Remove a filter or widen the dates.
+        {filters.q ? `${allSearched} ` : ""}Remove a filter or widen the dates.
       </EmptyState>
     );
   }
