@@ -19,6 +19,7 @@ export type PlanReader = {
   readCount(tables?: readonly string[]): number;
   /** How often something was looked for in these tables. */
   lookupCount(tables: readonly string[]): number;
+  /** Of those that were used. */
   indexNames(): string[];
   /** Tables and partitions of which something was looked for. */
   tableNames(): string[];
@@ -90,14 +91,20 @@ function countLookups(node: PlanNode, tables: readonly string[]): number {
   return inner + (tables.includes(tableOf(node)) ? node["Actual Loops"] : 0);
 }
 
-/** A part of a table counts as the table: see partitions.ts. */
 function tableOf(node: PlanNode): string {
-  return node["Relation Name"]?.replace(/_part_\d+$/, "") ?? "";
+  return withoutPart(node["Relation Name"] ?? "");
+}
+
+/** A part of a table counts as the table: see partitions.ts. */
+function withoutPart(name: string): string {
+  return name.replace(/_part_\d+/, "");
 }
 
 function listIndexes(node: PlanNode): string[] {
   const inner = (node.Plans ?? []).flatMap(listIndexes);
-  return [...(node["Index Name"] ? [node["Index Name"]] : []), ...inner];
+  const name = node["Index Name"];
+  // Those of parts that are left out never run.
+  return name && node["Actual Loops"] > 0 ? [withoutPart(name), ...inner] : inner;
 }
 
 function listTables(node: PlanNode): string[] {
@@ -109,6 +116,10 @@ function listTables(node: PlanNode): string[] {
 function toLiteral(client: pg.ClientBase, value: unknown): string {
   if (value === null) return "null";
   if (value instanceof Date) return client.escapeLiteral(value.toISOString());
-  if (Array.isArray(value)) return client.escapeLiteral(`{${value.join(",")}}`);
+  if (Array.isArray(value)) return client.escapeLiteral(`{${value.map(toElement).join(",")}}`);
   return typeof value === "number" ? String(value) : client.escapeLiteral(String(value));
+}
+
+function toElement(value: unknown): string {
+  return value === null ? "null" : `"${String(value).replace(/["\\]/g, "\\$&")}"`;
 }

@@ -1,7 +1,6 @@
 // Composes the overview from rollups and snapshots, so that its cost does not grow with the number of reviews.
 
 import type { Database } from "../../database/database.ts";
-import type { DayCounts } from "../../database/read-models/day-counts-sql.ts";
 import type { FollowedApp } from "../../database/read-models/followed-apps.ts";
 import type { FeltTopic, FeltTopics } from "../../database/read-models/topic-opinions.ts";
 import type { AppVersion } from "../../database/repositories/app-versions.ts";
@@ -23,11 +22,11 @@ type Range = { from: Day; to: Day };
 type OverviewQuery = { workspaceId: string; apps: readonly App[]; range: Range; before: Range };
 type OverviewDatabase = Pick<
   Database,
+  | "countAppsAndWeeks"
   | "countDateRanges"
   | "countFeltTopics"
   | "countNegativeTopics"
   | "countRegions"
-  | "countWeeks"
   | "findFirstReviewDayOfApps"
   | "listAppVersions"
   | "listFollowedApps"
@@ -52,12 +51,13 @@ export async function composeOverview(
   const ids = apps.map(({ id }) => id);
   const followed = await database.listFollowedApps({ workspaceId, ids });
   const scope = { workspaceId, apps: followed };
-  const [felt, feltBefore, weeks, counted, regions, firstReviewDay, releases, ratings] =
+  const rangesBefore = followed.map((app) => ({ app, ...before }));
+  const [felt, feltBefore, counted, countedBefore, regions, firstReviewDay, releases, ratings] =
     await Promise.all([
       database.countFeltTopics({ ...scope, ...range }),
       database.countNegativeTopics({ ...scope, ...before }),
-      database.countWeeks({ ...scope, ...range }),
-      countApps(database, { ...scope, range, before }),
+      database.countAppsAndWeeks({ ...scope, ...range }),
+      database.countDateRanges({ workspaceId, ranges: rangesBefore }),
       database.countRegions({ ...scope, ...range, limit: regionsMax }),
       database.findFirstReviewDayOfApps(scope),
       database.listAppVersions({ ...scope, ...range, limit: releasesMax }),
@@ -81,11 +81,11 @@ export async function composeOverview(
       store: app.store,
       rating: ratings[index]?.now ?? null,
       ratingDays: histories[index] ?? [],
-      reviews: toReviewCounts(counted.now.get(app.id) ?? noCounts()),
+      reviews: toReviewCounts(counted.apps.get(app.id) ?? noCounts()),
     })),
-    reviews: toReviewCounts([...counted.now.values()].reduce(addCounts, noCounts())),
-    reviewsBefore: toReviewCounts([...counted.before.values()].reduce(addCounts, noCounts())),
-    weeks: toWeekVolumes({ weeks, range }),
+    reviews: toReviewCounts([...counted.apps.values()].reduce(addCounts, noCounts())),
+    reviewsBefore: toReviewCounts(countedBefore.reduce(addCounts, noCounts())),
+    weeks: toWeekVolumes({ weeks: counted.weeks, range }),
     topics: topics.map((topic) => toTrend(topic, feltBefore)),
     topicWeeks: toTopicWeeks(felt.weeks, new Set(topics.map(({ topic }) => topic))),
     regions: regions.map(({ store, region, ...counts }) => ({
@@ -97,22 +97,6 @@ export async function composeOverview(
       .map(({ appId, version, firstDay: day }) => ({ appId, version, day })),
     versions,
   };
-}
-
-/** By the ids of their apps. */
-type CountsOfApps = ReadonlyMap<string, DayCounts>;
-
-async function countApps(
-  database: OverviewDatabase,
-  query: { workspaceId: string; apps: readonly FollowedApp[]; range: Range; before: Range },
-): Promise<{ now: CountsOfApps; before: CountsOfApps }> {
-  const { workspaceId, apps, range, before } = query;
-  const spansOf = (span: Range) => apps.map((app) => ({ app, ...span }));
-  const ranges = [...spansOf(range), ...spansOf(before)];
-  const counted = await database.countDateRanges({ workspaceId, ranges });
-  const toMap = (from: number): CountsOfApps =>
-    new Map(apps.map(({ id }, index) => [id, counted[from + index] ?? noCounts()]));
-  return { now: toMap(0), before: toMap(apps.length) };
 }
 
 type Rated = { now: RatingNow | null; before: Snapshot[] };

@@ -77,15 +77,14 @@ async function restoreAll(client: pg.Client, contents: Contents): Promise<Restor
   const manifest = await readManifest(files);
   await requireEmpty(client);
   await migrateAsFar(client, manifest.migrations);
-  await createPartitions(client, manifest);
+  const targetOf = await createPartitions(client, manifest);
+  const targets = [...new Set(manifest.tables.map(({ name }) => targetOf(name)))];
   const resumeForeignKeys = await suspendForeignKeys(client);
-  await clearTables(client, manifest);
+  await clearTables(client, targets);
   const { rowCounts, encryptionKeys } = await readRows(client, {
-    files,
-    manifest,
-    onTable: contents.onTable,
+    ...{ files, manifest, targetOf, onTable: contents.onTable },
   });
-  for (const { name } of manifest.tables) {
+  for (const name of targets) {
     await client.query(`alter table ${quoteName(name)} enable trigger user`);
   }
   await resumeForeignKeys();
@@ -149,30 +148,44 @@ async function requireEmpty(client: pg.Client): Promise<void> {
   );
 }
 
-/** The partitions of the backup in place of those that the migrations made for the days of today. */
-async function createPartitions(client: pg.Client, manifest: Manifest): Promise<void> {
-  const { rows } = await client.query<{ name: string }>(
-    `select relname as name from pg_class
-     where relnamespace = current_schema()::regnamespace and relispartition and relkind = 'r'`,
+/** The table that takes the rows of a table of the backup. */
+type TargetOf = (name: string) => string;
+
+/**
+ * The partitions of the backup in place of those that the migrations made for the days of today. A table that somebody
+ * divided by hand is whole again: its parts go where their rows would be without them.
+ */
+async function createPartitions(client: pg.Client, manifest: Manifest): Promise<TargetOf> {
+  const { rows } = await client.query<{ name: string; isPart: boolean }>(
+    `select relname as name, relispartition as "isPart" from pg_class
+     where relnamespace = current_schema()::regnamespace and (relispartition and relkind = 'r' or relkind = 'p')`,
   );
-  for (const { name } of rows) await client.query(`drop table ${quoteName(name)}`);
-  for (const { name, parent, bound } of manifest.partitions) {
-    await client.query(
-      `create table ${quoteName(name)} partition of ${quoteName(parent)} ${bound}`,
-    );
+  for (const { name, isPart } of rows) {
+    if (isPart) await client.query(`drop table ${quoteName(name)}`);
   }
+  const divided = new Set(rows.flatMap(({ name, isPart }) => (isPart ? [] : [name])));
+  const wholes = new Map<string, string>();
+  for (const { name, parent, bound } of manifest.partitions) {
+    if (!divided.has(parent)) wholes.set(name, parent);
+    else {
+      await client.query(
+        `create table ${quoteName(name)} partition of ${quoteName(parent)} ${bound}`,
+      );
+    }
+  }
+  return (name) => wholes.get(name) ?? name;
 }
 
 /** Migrations may have put rows into them. */
-async function clearTables(client: pg.Client, { tables }: Manifest): Promise<void> {
+async function clearTables(client: pg.Client, targets: readonly string[]): Promise<void> {
   const existing = new Set(await listTableNames(client));
-  const foreign = tables.find(({ name }) => !existing.has(name));
-  if (foreign) {
+  const foreign = targets.find((name) => !existing.has(name));
+  if (foreign !== undefined) {
     throw new BackupError(
-      `its table ${foreign.name} is none of Starpost's; back up a database that holds nothing else`,
+      `its table ${foreign} is none of Starpost's; back up a database that holds nothing else`,
     );
   }
-  for (const { name } of tables) {
+  for (const name of targets) {
     await client.query(`alter table ${quoteName(name)} disable trigger user`);
     await client.query(`delete from ${quoteName(name)}`);
   }
@@ -181,13 +194,14 @@ async function clearTables(client: pg.Client, { tables }: Manifest): Promise<voi
 type RowFiles = {
   files: AsyncGenerator<CheckedFile>;
   manifest: Manifest;
+  targetOf: TargetOf;
   onTable(table: string): void;
 };
 type ReadRows = { rowCounts: Record<string, number>; encryptionKeys: string | null };
 
 async function readRows(
   client: pg.Client,
-  { files, manifest, onTable }: RowFiles,
+  { files, manifest, targetOf, onTable }: RowFiles,
 ): Promise<ReadRows> {
   const restored = new Map<string, number>();
   let encryptionKeys: string | null = null;
@@ -200,7 +214,8 @@ async function readRows(
       const table = manifest.tables.find((one) => one.name === name);
       if (!table) throw new BackupError(`it holds an unexpected file: ${file.name}`);
       if (!restored.has(table.name)) onTable(table.name);
-      const rowCount = await copyRows(client, { table, chunks: file.chunks });
+      const target = { ...table, name: targetOf(table.name) };
+      const rowCount = await copyRows(client, { table: target, chunks: file.chunks });
       restored.set(table.name, (restored.get(table.name) ?? 0) + rowCount);
     }
   }

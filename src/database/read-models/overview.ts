@@ -14,7 +14,7 @@ import {
   seenListings,
   seenRollups,
 } from "./seen-listings-sql.ts";
-import type { TrendScope } from "./trends.ts";
+import type { TrendScope, WeekCounts } from "./trends.ts";
 
 export type DateRange = { app: SeenApp; from: Day; to: Day };
 
@@ -49,6 +49,31 @@ export async function countDateRanges(
   const none = { total: 0, stars: [0, 0, 0, 0, 0], positive: 0, neutral: 0, negative: 0, mixed: 0 };
   const found = new Map(counted.map(({ number, ...counts }) => [number, counts]));
   return ranges.map((_, number) => found.get(number) ?? none);
+}
+
+export type SeenCounts = {
+  /** By the ids of apps; without those that have no reviews of these days. */
+  apps: Map<string, DayCounts>;
+  /** As `countWeeks` has them. */
+  weeks: WeekCounts[];
+};
+
+/** Counts of the days of a range by app and by week, of which each row is read once. */
+export async function countAppsAndWeeks(db: Db, scope: TrendScope): Promise<SeenCounts> {
+  type Row = DayCounts & ({ appId: string } | ({ appId: null } & WeekCounts));
+  const rows = await queryRows<Row>(
+    db,
+    "countAppsAndWeeks",
+    `${ofListings("$2")}select a.id as "appId", l.store, date_trunc('week', d.day::timestamp)::date as week, ${daySums}
+     from ${seenRollups} join listings l on l.id = a.listing_id
+     ${joinCounts({ from: "$4::date", to: "$5::date" })}
+     group by grouping sets ((1), (2, 3)) order by 3, 2`,
+    [...rollupValues(scope), scope.from, scope.to],
+  );
+  return {
+    apps: new Map(rows.flatMap((row) => (row.appId === null ? [] : [[row.appId, row]]))),
+    weeks: rows.flatMap((row) => (row.appId === null ? [row] : [])),
+  };
 }
 
 /** How many reviews are stored of each app of a workspace. */
