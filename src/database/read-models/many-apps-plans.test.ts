@@ -3,7 +3,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { cloneDatabase, type TestDatabase } from "../../../test/support/database.ts";
-import { anApp, aWorkspace } from "../../../test/support/factories.ts";
+import { anApp, aWorkspace, noReviewFilters } from "../../../test/support/factories.ts";
 import { fillListing } from "../../../test/support/filled-listing.ts";
 import { openPlanReader } from "../../../test/support/query-plan.ts";
 import { silentLog } from "../../lib/log.ts";
@@ -47,11 +47,6 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-const none: ReviewFilters = {
-  ...{ from: null, to: null, ratings: null, sentiments: null, topics: null },
-  ...{ countries: null, languages: null, versions: null },
-};
-
 test.each<[Partial<ReviewFilters>, regions: string[] | null, ofEach: number, ranges: number]>([
   [{}, null, 16, 1],
   [{ topics: ["crash"] }, null, 16, 1],
@@ -66,7 +61,11 @@ test.each<[Partial<ReviewFilters>, regions: string[] | null, ofEach: number, ran
     for (const mode of ["force_custom_plan", "force_generic_plan"]) {
       await client.query(`set plan_cache_mode = ${mode}`);
       const plans = openPlanReader(client);
-      await listReviewPage(plans.db, { ...query, apps, filters: { ...none, ...filters } });
+      await listReviewPage(plans.db, {
+        ...query,
+        apps,
+        filters: { ...noReviewFilters, ...filters },
+      });
       const ofLargest = 2 * 10;
       expect(plans.lookupCount(tables)).toBeLessThanOrEqual(
         appCount * ranges + ofLargest + limit + 1,
@@ -96,7 +95,7 @@ test.each<Partial<ReviewFilters>>([
     const read = await database.listReviewPage({
       ...query,
       after,
-      filters: { ...none, ...filters },
+      filters: { ...noReviewFilters, ...filters },
     });
     seen.push(...JSON.parse(`[${read.json}]`).map(({ id }: { id: string }) => id));
     after = read.last;

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cloneDatabase, type TestDatabase } from "../../../test/support/database.ts";
-import { anApp, aWorkspace, startTime } from "../../../test/support/factories.ts";
+import { anApp, aWorkspace, noReviewFilters, startTime } from "../../../test/support/factories.ts";
 import { fillListing } from "../../../test/support/filled-listing.ts";
 import { openPlanReader, type PlanReader } from "../../../test/support/query-plan.ts";
 import type { App } from "../../domain/listing.ts";
@@ -73,17 +73,6 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-const none: ReviewFilters = {
-  from: null,
-  to: null,
-  ratings: null,
-  sentiments: null,
-  topics: null,
-  countries: null,
-  languages: null,
-  versions: null,
-};
-
 /** `regions`: the storefronts that the workspace follows of the app; `since`: the list by change. */
 type Choice = Partial<ReviewFilters> & { regions?: string[]; since?: string };
 
@@ -135,7 +124,7 @@ describe.each(["force_custom_plan", "force_generic_plan"])("%s", (mode) => {
       ...chosen
     }: Choice = Object.assign({}, ...names.map((name) => filters[name]));
     const regions = followed ?? null;
-    const combined = { ...none, ...chosen };
+    const combined = { ...noReviewFilters, ...chosen };
     const isByKind = [chosen.ratings, chosen.sentiments, chosen.topics].some(Boolean);
     const isChecked = [chosen.countries, chosen.languages, chosen.versions].some(Boolean);
     const isCovered = since ? names.length === 1 : !isChecked && (regions === null || !isByKind);
@@ -162,7 +151,12 @@ test.each(
     {},
     ...names.map((name) => filters[name]),
   );
-  const page = { workspaceId, appId: app.id, filters: { ...none, ...chosen }, limit: 50 };
+  const page = {
+    workspaceId,
+    appId: app.id,
+    filters: { ...noReviewFilters, ...chosen },
+    limit: 50,
+  };
   const lists = Object.values(chosen).filter((value) => Array.isArray(value));
   const isPlannedOnce =
     lists.every((list) => list.length === 1) &&
@@ -188,7 +182,12 @@ test.each([
   async (chosen) => {
     await client.query("set plan_cache_mode = force_custom_plan");
     const seen = { ...app, regions: ["ca", "de", "fr", "gb", "us"], hasOwnTopics: false };
-    const read = { apps: [seen], filters: { ...none, ...chosen }, limit: 10, since: undefined };
+    const read = {
+      apps: [seen],
+      filters: { ...noReviewFilters, ...chosen },
+      limit: 10,
+      since: undefined,
+    };
     const readCount = await countRead({ ...read, dayAgo: null, mode: "force_custom_plan" });
     expect(readCount).toBeLessThanOrEqual(isOrderKept ? readPerReviewMax * 10 : scanReadsMax);
   },
@@ -209,7 +208,14 @@ describe.each(["force_custom_plan", "force_generic_plan"])("with own topics, %s"
     const apps = [{ ...owner.app, regions: null, hasOwnTopics: true }];
     for (const limit of [1, 50]) {
       for (const dayAgo of [null, 30, 1_000]) {
-        const read = { apps, filters: { ...none, ...chosen }, limit, since, dayAgo, mode };
+        const read = {
+          apps,
+          filters: { ...noReviewFilters, ...chosen },
+          limit,
+          since,
+          dayAgo,
+          mode,
+        };
         const readCount = await countRead(read, owner.workspaceId);
         const max = isCovered ? readPerReviewMax * limit : scanReadsMax + scanMax;
         expect(readCount, `${limit} reviews, ${dayAgo} days deep`).toBeLessThanOrEqual(max);
