@@ -1,29 +1,24 @@
 // What a page over many apps costs, read from the plans that PostgreSQL ran: a look at each app and a few of its reviews,
 // whatever the filter. One of the apps has far more of the newest reviews than the others.
-import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { cloneDatabase, type TestDatabase } from "../../../test/support/database.ts";
+import type pg from "pg";
+import { beforeAll, expect, test } from "vitest";
 import { anApp, aWorkspace, noReviewFilters } from "../../../test/support/factories.ts";
 import { fillListing } from "../../../test/support/filled-listing.ts";
 import { openPlanReader } from "../../../test/support/query-plan.ts";
-import { silentLog } from "../../lib/log.ts";
-import { type Database, openDatabase } from "../database.ts";
+import { openTestContextWithClient } from "../../../test/support/test-context.ts";
+import type { Database } from "../database.ts";
 import { listReviewPage, type PageQuery, type ReviewFilters } from "./review-pages.ts";
 
 const appCount = 24;
 const limit = 50;
 const tables = ["reviews", "review_topics"];
 
-let testDatabase: TestDatabase;
 let database: Database;
 let client: pg.Client;
 let query: Omit<PageQuery, "filters">;
 beforeAll(async () => {
-  testDatabase = await cloneDatabase();
-  const { connectionString } = testDatabase;
-  database = await openDatabase({ log: silentLog, connection: { connectionString } });
-  client = new pg.Client({ connectionString });
-  await client.connect();
+  const { close, ...context } = await openTestContextWithClient();
+  ({ database, client } = context);
   const workspaceId = (await aWorkspace(database)).id;
   const apps: PageQuery["apps"][number][] = [];
   while (apps.length < appCount) {
@@ -40,11 +35,7 @@ beforeAll(async () => {
   }
   query = { workspaceId, apps, after: null, limit };
   await client.query("analyze");
-});
-afterAll(async () => {
-  await client.end();
-  await database.close();
-  await testDatabase.drop();
+  return close;
 });
 
 test.each<[Partial<ReviewFilters>, regions: string[] | null, ofEach: number, ranges: number]>([

@@ -1,15 +1,14 @@
 // What a page costs, read from the plans that PostgreSQL really ran over 40,000 reviews of one app: whatever the filters,
 // no more than thirty times its size where an index has the answer, and a fixed number of reviews where none has.
 import { randomUUID } from "node:crypto";
-import pg from "pg";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { cloneDatabase, type TestDatabase } from "../../../test/support/database.ts";
+import type pg from "pg";
+import { beforeAll, describe, expect, test } from "vitest";
 import { anApp, aWorkspace, noReviewFilters, startTime } from "../../../test/support/factories.ts";
 import { fillListing } from "../../../test/support/filled-listing.ts";
 import { openPlanReader, type PlanReader } from "../../../test/support/query-plan.ts";
+import { openTestContextWithClient } from "../../../test/support/test-context.ts";
 import type { App } from "../../domain/listing.ts";
-import { silentLog } from "../../lib/log.ts";
-import { type Database, openDatabase } from "../database.ts";
+import type { Database } from "../database.ts";
 import { filtersOfAppPage } from "./review-app-page-sql.ts";
 import { readAppPages } from "./review-app-pages.ts";
 import { listReviewChanges } from "./review-changes.ts";
@@ -24,7 +23,6 @@ import {
 const reviewCount = 40_000;
 const readPerReviewMax = 30;
 
-let testDatabase: TestDatabase;
 let database: Database;
 let client: pg.Client;
 let genericPlans: PlanReader;
@@ -37,11 +35,8 @@ let isOrderKept: boolean;
 /** Another workspace on the listing of `app`, with a topic of its own. */
 let owner: { workspaceId: string; app: App };
 beforeAll(async () => {
-  testDatabase = await cloneDatabase();
-  const { connectionString } = testDatabase;
-  database = await openDatabase({ log: silentLog, connection: { connectionString } });
-  client = new pg.Client({ connectionString });
-  await client.connect();
+  const { close, ...context } = await openTestContextWithClient();
+  ({ database, client } = context);
   genericPlans = openPlanReader(client, { keepsPlans: true });
   plansForValues = openPlanReader(client);
   workspaceId = (await aWorkspace(database)).id;
@@ -66,11 +61,7 @@ beforeAll(async () => {
   await client.query("analyze");
   const { rows } = await client.query("select current_setting('server_version_num')::integer as n");
   isOrderKept = rows[0].n >= 170_000;
-});
-afterAll(async () => {
-  await client.end();
-  await database.close();
-  await testDatabase.drop();
+  return close;
 });
 
 /** `regions`: the storefronts that the workspace follows of the app; `since`: the list by change. */
