@@ -3,6 +3,7 @@ import { type Day, dayOf } from "../../lib/timestamp.ts";
 import { ofListings } from "../distributed-sql.ts";
 import { type Db, queryRows } from "../query.ts";
 import { listingValues, type SeenScope, seenListings } from "../read-models/seen-listings-sql.ts";
+import { addRows } from "./listing-values.ts";
 import type { RollupChange } from "./rollups.ts";
 
 /** Saves the versions that the reviews of one ingest name. */
@@ -20,15 +21,15 @@ export async function saveAppVersions(
   if (firstDays.size === 0) return;
   // In one order everywhere, so that two transactions never deadlock.
   const versions = [...firstDays.keys()].sort();
-  await queryRows(
-    db,
-    "saveAppVersions",
-    `insert into app_versions as v (listing_id, version, first_day)
-     select $1, * from unnest($2::text[], $3::date[])
-     on conflict (listing_id, version) do update set first_day = excluded.first_day
-     where excluded.first_day < v.first_day`,
-    [save.listingId, versions, versions.map((version) => firstDays.get(version))],
-  );
+  await addRows(db, {
+    name: "saveAppVersions",
+    into: "app_versions as v (listing_id, version, first_day)",
+    types: ["text", "date"],
+    listingId: save.listingId,
+    columns: [versions, versions.map((version) => firstDays.get(version))],
+    rest: `on conflict (listing_id, version) do update set first_day = excluded.first_day
+      where excluded.first_day < v.first_day`,
+  });
 }
 
 export type AppVersion = { appId: string; version: string; firstDay: Day };

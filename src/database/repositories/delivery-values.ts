@@ -6,7 +6,7 @@ import { withinTransaction } from "../transaction.ts";
 import { isFailing } from "./channel-health-row.ts";
 
 /** At most so many rows in one statement: each has a dozen parameters, and each number of rows a text of its own. */
-const rowsMax = 64;
+const rowsMax = 256;
 
 type Queue = {
   bucket: number;
@@ -145,10 +145,22 @@ export async function insertValues(
 ): Promise<{ id: string }[]> {
   const { into, bucket, rows, rest = "on conflict do nothing" } = insert;
   if (rows.length === 0) return [];
+  const { text, values } = writeInsert({ into, key: bucket, rows, rest });
+  return queryRows(db, "", text, values);
+}
+
+/** Rows without their key, which is the first column. */
+export function writeInsert(insert: {
+  into: string;
+  key: number | string;
+  rows: readonly (readonly unknown[])[];
+  rest: string;
+}): { text: string; values: unknown[] } {
+  const { into, key, rows, rest } = insert;
   const tuples = rows.map((row, index) => {
     const places = row.map((_, place) => `$${index * row.length + place + 2}`);
     return `($1, ${places.join(", ")})`;
   });
   const text = `insert into ${into} values ${tuples.join(", ")} ${rest}`;
-  return queryRows(db, "", text, [bucket, ...rows.flat()]);
+  return { text, values: [key, ...rows.flatMap((row) => [...row])] };
 }

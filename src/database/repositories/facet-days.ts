@@ -3,6 +3,7 @@
 import { type Review, regionOf } from "../../domain/review.ts";
 import { type Day, dayOf } from "../../lib/timestamp.ts";
 import { type Db, queryRows } from "../query.ts";
+import { addRows } from "./listing-values.ts";
 import type { RollupChange } from "./rollups.ts";
 
 type FacetStep = {
@@ -35,20 +36,15 @@ export async function addToFacetDays(
     changed.map(({ facet }) => facet),
     changed.map(({ value }) => value),
   ];
-  await queryRows(
-    db,
-    "addFacetDays",
-    `insert into facet_days as d (listing_id, region, day, facet, value, total, negative)
-     select $1, * from unnest($2::text[], $3::date[], $4::text[], $5::text[], $6::integer[], $7::integer[])
-     on conflict (listing_id, region, day, facet, value)
-       do update set total = d.total + excluded.total, negative = d.negative + excluded.negative`,
-    [
-      add.listingId,
-      ...keys,
-      changed.map(({ total }) => total),
-      changed.map(({ negative }) => negative),
-    ],
-  );
+  await addRows(db, {
+    name: "addFacetDays",
+    into: "facet_days as d (listing_id, region, day, facet, value, total, negative)",
+    types: ["text", "date", "text", "text", "integer", "integer"],
+    listingId: add.listingId,
+    columns: [...keys, changed.map(({ total }) => total), changed.map(({ negative }) => negative)],
+    rest: `on conflict (listing_id, region, day, facet, value)
+      do update set total = d.total + excluded.total, negative = d.negative + excluded.negative`,
+  });
   // Only a row that lost a review can be empty.
   if (changed.every(({ total }) => total >= 0)) return;
   await queryRows(

@@ -103,6 +103,13 @@ export function toArrays(reviews: readonly Review[]): string[] {
   return unnested.map(([, , value]) => toArrayText(reviews.map(value)));
 }
 
+/** In the order of `unnestedColumns`. */
+export function toValues(review: Review): unknown[] {
+  const { topics = [], topicScores = null } = review.analysis ?? {};
+  const lists: Readonly<Record<string, unknown>> = { topics, topic_scores: topicScores };
+  return unnested.map(([name, , value]) => (name in lists ? lists[name] : value(review)));
+}
+
 export function toReview(row: ReviewRow): Review {
   const {
     replyText,

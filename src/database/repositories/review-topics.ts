@@ -2,7 +2,9 @@
 // transaction as the reviews, so that they always agree with them.
 import type { Review } from "../../domain/review.ts";
 import { toArrayText } from "../array-text.ts";
+import { isDistributed } from "../distributed-reads.ts";
 import { type Db, queryRows } from "../query.ts";
+import { insertListingValues } from "./listing-values.ts";
 import type { RollupChange } from "./rollups.ts";
 
 export async function saveReviewTopics(
@@ -24,10 +26,16 @@ export async function saveReviewTopics(
     );
   }
   if (come.length === 0) return;
+  const columns = "topic, date, review_id, rating, sentiment";
+  if (await isDistributed(db)) {
+    const into = `review_topics (listing_id, ${columns})`;
+    const rows = come.map(toRow);
+    return insertListingValues(db, { into, listingId: save.listingId, rows });
+  }
   await queryRows(
     db,
     "insertReviewTopics",
-    `insert into review_topics (listing_id, topic, date, review_id, rating, sentiment)
+    `insert into review_topics (listing_id, ${columns})
      select $1, * from unnest($2::text[], $3::timestamptz[], $4::uuid[], $5::smallint[], $6::text[])`,
     [save.listingId, ...toArrays(come)],
   );
@@ -52,13 +60,19 @@ function listTopics(review: Review): TopicRow[] {
   return (review.analysis?.topics ?? []).map((topic) => ({ topic, review }));
 }
 
+function toRow({ topic, review }: TopicRow) {
+  const { date, id, rating, analysis } = review;
+  return [topic, date, id, rating, analysis?.sentiment?.label ?? ""] as const;
+}
+
 function toArrays(list: readonly TopicRow[]): string[] {
+  const rows = list.map(toRow);
   return [
-    toArrayText(list.map(({ topic }) => topic)),
-    toArrayText(list.map(({ review }) => review.date)),
-    toArrayText(list.map(({ review }) => review.id)),
-    toArrayText(list.map(({ review }) => review.rating)),
-    toArrayText(list.map(({ review }) => review.analysis?.sentiment?.label ?? "")),
+    toArrayText(rows.map(([topic]) => topic)),
+    toArrayText(rows.map(([, date]) => date)),
+    toArrayText(rows.map(([, , id]) => id)),
+    toArrayText(rows.map(([, , , rating]) => rating)),
+    toArrayText(rows.map(([, , , , sentiment]) => sentiment)),
   ];
 }
 

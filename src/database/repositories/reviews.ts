@@ -1,8 +1,10 @@
 // Reviews and their earlier versions, written in bulk by the ingest transaction alone.
 import { type Review, type ReviewVersion, regionOf } from "../../domain/review.ts";
 import { lowestUuid } from "../../lib/uuid.ts";
+import { isDistributed } from "../distributed-reads.ts";
 import { distributed } from "../distributed-sql.ts";
-import { type Db, queryRows } from "../query.ts";
+import { type Db, queryFirstRow, queryRows } from "../query.ts";
+import { insertListingValues } from "./listing-values.ts";
 import { raiseListingVersion } from "./listings.ts";
 import {
   reviewColumns as columns,
@@ -10,6 +12,7 @@ import {
   selectUnnested,
   toArrays,
   toReview,
+  toValues,
   unnestedColumns,
   unnestedNames,
 } from "./review-row.ts";
@@ -68,6 +71,7 @@ export async function insertReviews(
 ): Promise<void> {
   if (insert.reviews.length === 0) return;
   await raiseVersion(db, insert);
+  if (await isDistributed(db)) return insertReviewValues(db, insert);
   await queryRows(
     db,
     "insertReviews",
@@ -75,6 +79,18 @@ export async function insertReviews(
      select ${changedAt}, n.* from (${selectUnnested}) n`,
     [insert.listingId, ...toArrays(insert.reviews)],
   );
+}
+
+async function insertReviewValues(
+  db: Db,
+  { listingId, reviews }: { listingId: string; reviews: readonly Review[] },
+): Promise<void> {
+  // As text: a Date has no microseconds.
+  const text = "select changed_at::text as at from listings where id = $1";
+  const changed = await queryFirstRow<{ at: string }>(db, "readChangedAt", text, [listingId]);
+  const into = `reviews (listing_id, changed_at, ${unnestedColumns})`;
+  const rows = reviews.map((review) => [changed?.at, ...toValues(review)]);
+  await insertListingValues(db, { into, listingId, rows });
 }
 
 /** Overwrites reviews by their id; call `insertReviewVersions` first. */

@@ -7,6 +7,7 @@ import { type Day, dayOf, mondayOf } from "../../lib/timestamp.ts";
 import { type Db, queryRows } from "../query.ts";
 import { saveAppVersions } from "./app-versions.ts";
 import { addToFacetDays, listFacetDays } from "./facet-days.ts";
+import { addRows } from "./listing-values.ts";
 import { moveOwnTopicReviews } from "./own-topic-reviews.ts";
 import { listReviewTopicRows, saveReviewTopics } from "./review-topics.ts";
 import { addToTopicRollups, inOrder, listTopicRollups } from "./topic-rollups.ts";
@@ -104,16 +105,15 @@ async function addCounts(
   if (changed.length === 0) return;
   const keys = [changed.map(({ region }) => region), changed.map(({ day }) => day)];
   const table = `review_${period}s`;
-  await queryRows(
-    db,
-    `addReviews-${period}`,
-    `insert into ${table} as d (listing_id, region, ${period}, ${counted.join(", ")})
-     select $1, * from unnest($2::text[], $3::date[],
-       ${counted.map((_, index) => `$${index + 4}::integer[]`).join(", ")})
-     on conflict (listing_id, region, ${period}) do update set
-       ${counted.map((name) => `${name} = d.${name} + excluded.${name}`).join(", ")}`,
-    [listingId, ...keys, ...counted.map((name) => changed.map(({ counts }) => counts[name]))],
-  );
+  await addRows(db, {
+    name: `addReviews-${period}`,
+    into: `${table} as d (listing_id, region, ${period}, ${counted.join(", ")})`,
+    types: ["text", "date", ...counted.map(() => "integer")],
+    listingId,
+    columns: [...keys, ...counted.map((name) => changed.map(({ counts }) => counts[name]))],
+    rest: `on conflict (listing_id, region, ${period}) do update set
+      ${counted.map((name) => `${name} = d.${name} + excluded.${name}`).join(", ")}`,
+  });
   // Only a day or week that lost a review can be empty.
   if (!changed.some(({ counts }) => counted.some((name) => counts[name] < 0))) return;
   await queryRows(

@@ -8,6 +8,7 @@ import {
 import { type Review, regionOf } from "../../domain/review.ts";
 import { type Day, dayOf, mondayOf } from "../../lib/timestamp.ts";
 import { type Db, queryRows } from "../query.ts";
+import { addRows } from "./listing-values.ts";
 import type { RollupChange } from "./rollups.ts";
 
 const counted = [
@@ -110,16 +111,15 @@ async function addTopics(
     steps.map(({ topic }) => topic),
   ];
   const table = `topic_${period}s`;
-  await queryRows(
-    db,
-    `addTopics-${period}`,
-    `insert into ${table} as d (listing_id, region, ${period}, topic, ${counted.join(", ")})
-     select $1, * from unnest($2::text[], $3::date[], $4::text[],
-       ${counted.map((_, index) => `$${index + 5}::integer[]`).join(", ")})
-     on conflict (listing_id, region, ${period}, topic) do update set
-       ${counted.map((name) => `${name} = d.${name} + excluded.${name}`).join(", ")}`,
-    [...[listingId, ...keys], ...counted.map((name) => steps.map(({ counts }) => counts[name]))],
-  );
+  await addRows(db, {
+    name: `addTopics-${period}`,
+    into: `${table} as d (listing_id, region, ${period}, topic, ${counted.join(", ")})`,
+    types: ["text", "date", "text", ...counted.map(() => "integer")],
+    listingId,
+    columns: [...keys, ...counted.map((name) => steps.map(({ counts }) => counts[name]))],
+    rest: `on conflict (listing_id, region, ${period}, topic) do update set
+      ${counted.map((name) => `${name} = d.${name} + excluded.${name}`).join(", ")}`,
+  });
   if (steps.every(({ counts }) => counts.total > 0)) return;
   await queryRows(
     db,
