@@ -2,7 +2,7 @@
 // every statement names it. One server needs one bucket; how many there are says the database.
 import { bucketDigits } from "../../domain/delivery.ts";
 import { type DistributionRow, readDistribution } from "../distributed-sql.ts";
-import { type Db, queryFirstRow } from "../query.ts";
+import { type Db, queryFirstRow, queryRows } from "../query.ts";
 import { ofDatabase } from "../transaction.ts";
 
 export type Buckets = {
@@ -60,4 +60,19 @@ export async function findBucket(db: Db, deliveryId: string): Promise<number> {
     [deliveryId, buckets.all],
   );
   return found?.bucket ?? named;
+}
+
+/** Those with the longest waiting channels first, so that none is always the last; one bucket is not asked about. */
+export async function listBucketsWithWork(db: Db, now: Date): Promise<readonly number[]> {
+  const { all } = await readBuckets(db);
+  if (all.length === 1) return all;
+  const found = await queryRows<{ bucket: number }>(
+    db,
+    "listBucketsWithWork",
+    `select bucket from channel_queue
+     where bucket = any($2::smallint[]) and next_due_at <= $1 and next_due_at < 'infinity'
+     group by bucket order by min(next_due_at)`,
+    [now, all],
+  );
+  return found.map(({ bucket }) => bucket);
 }
