@@ -7,7 +7,7 @@ import type { ChannelLease } from "../../src/domain/delivery.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { ResourceStack } from "../../src/lib/resource-stack.ts";
 import { citusUrl, noCitus } from "../../test/support/citus.ts";
-import { aDelivery } from "../../test/support/factories.ts";
+import { aDelivery, noReviewFilters } from "../../test/support/factories.ts";
 import { readOptions } from "../options.ts";
 import { newestDay, oldestDay } from "../read-api/data.ts";
 import { type Figure, medianOf, printFigures } from "../read-api/report.ts";
@@ -23,11 +23,6 @@ const options = readOptions(
 
 /** Rounds before those that count: plans are made, connections opened. */
 const warmUp = 10;
-
-const none: ReviewFilters = {
-  ...{ from: null, to: null, ratings: null, sentiments: null, topics: null },
-  ...{ countries: null, languages: null, versions: null },
-};
 
 /** Deliveries that a claim brings along. */
 const perChannel = 4;
@@ -160,7 +155,12 @@ async function readPage(
   { id: appId, workspaceId }: { id: string; workspaceId: string },
   filters: Partial<ReviewFilters>,
 ): Promise<void> {
-  const query = { workspaceId, filters: { ...none, ...filters }, after: null, limit: 50 };
+  const query = {
+    workspaceId,
+    filters: { ...noReviewFilters, ...filters },
+    after: null,
+    limit: 50,
+  };
   const found = await database.listReviewPageOfApp({ ...query, appId });
   if (found === null) throw new Error("the app is missing");
   if (found !== "unplanned" && found.page) return;

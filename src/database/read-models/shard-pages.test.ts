@@ -2,7 +2,13 @@
 // Views stand in for the shards here, in one database; `test/citus-service.test.ts` does the same on a Citus.
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { anApp, aReview, aWorkspace, saveReviews } from "../../../test/support/factories.ts";
+import {
+  anApp,
+  aReview,
+  aWorkspace,
+  noReviewFilters,
+  saveReviews,
+} from "../../../test/support/factories.ts";
 import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
 import { waitFor } from "../../../test/support/wait-for.ts";
 import type { App } from "../../domain/listing.ts";
@@ -17,10 +23,6 @@ import { readShardPages } from "./review-app-pages.ts";
 import { type AppPageQuery, listReviewPage } from "./review-pages.ts";
 import { createShardPageReader, createShardRowReader } from "./shard-pages.ts";
 
-const none = {
-  ...{ from: null, to: null, ratings: null, sentiments: null, topics: null },
-  ...{ countries: null, languages: null, versions: null },
-};
 const sets = ["", "Rating", "Sentiment", "Topic", "RatingSentimentTopic"];
 const shardId = "7";
 const placed = [...Object.keys(keyOfTable), ...referenceTables];
@@ -61,7 +63,7 @@ afterAll(async () => {
 
 const queryOf = (filters: Partial<AppPageQuery["filters"]> = {}): AppPageQuery => ({
   ...{ workspaceId: app.workspaceId, appId: app.id, after: null, limit: 2 },
-  filters: { ...none, ...filters },
+  filters: { ...noReviewFilters, ...filters },
 });
 
 test.each(sets)("the statement of a page names shards alone: %s", (filters) => {
