@@ -28,7 +28,7 @@ type OutcomeBatcherDeps = {
 
 const batchMax = 256;
 /** So many are worth a statement of their own at once; fewer wait a moment for more. */
-const batchMin = 64;
+const batchMin = 48;
 // What is not saved yet is sent again after a crash.
 const lingerMs = 4;
 /** Channels that somebody else has locked are tried again so late. */
@@ -73,10 +73,10 @@ export class OutcomeBatcher {
     return this.#isSlow ? 0 : this.#unsavedCount - this.#putOff.size;
   }
 
-  add(outcome: Outcome): void {
-    this.#waiting.push({ ...outcome, isOver: false });
+  add({ attempt, channel }: Outcome): void {
+    this.#waiting.push({ attempt, channel, isOver: false });
     this.#unsavedCount += 1;
-    if (outcome.channel.isHealthChanged) this.#healthToNote.add(outcome.channel);
+    if (channel.isHealthChanged) this.#healthToNote.add(channel);
     this.#goOn();
   }
 

@@ -117,6 +117,7 @@ export function sourceOfApps(regions: string | null): string {
     join listings l on l.id = s.listing_id) a`;
 }
 
+// With the limit each app is looked up by its key. Joined, a plan for ten apps compares each of a hundred with each.
 function writeApps(regions: string | null): string {
   const named =
     regions === null
@@ -125,7 +126,9 @@ function writeApps(regions: string | null): string {
   return `(select a.id, a.listing_id, ${
     regions === null ? "null::text[]" : "string_to_array(nullif(p.regions, '*'), '/')"
   } as regions
-    from ${named} join apps a on a.id = p.id and a.workspace_id = $1 and a.listing_id = p.listing_id)`;
+    from ${named} cross join lateral (
+      select * from apps a where a.id = p.id and a.workspace_id = $1 and a.listing_id = p.listing_id limit 1
+    ) a)`;
 }
 
 const isFollowed = `(f.regions is null or ${regionColumn} = any(f.regions))`;

@@ -5,7 +5,7 @@ import type { ChannelLease, LeaseCheck } from "../../domain/delivery.ts";
 import { toArrayText } from "../array-text.ts";
 import { type Db, execute, queryRows } from "../query.ts";
 import { isFailing } from "./channel-health-row.ts";
-import { readBuckets } from "./delivery-buckets.ts";
+import { inEachBucket, listBucketsWithWork, readBuckets } from "./delivery-buckets.ts";
 import {
   type FoundRow,
   foundColumns,
@@ -68,21 +68,6 @@ function toLeases(rows: readonly LeasedRow[]): ChannelLease[] {
   return [...leases.values()];
 }
 
-/** Those with the longest waiting channels first, so that none is always the last; one bucket is not asked about. */
-async function listBucketsWithWork(db: Db, now: Date): Promise<readonly number[]> {
-  const { all } = await readBuckets(db);
-  if (all.length === 1) return all;
-  const found = await queryRows<{ bucket: number }>(
-    db,
-    "listBucketsWithWork",
-    `select bucket from channel_queue
-     where bucket = any($2::smallint[]) and next_due_at <= $1 and next_due_at < 'infinity'
-     group by bucket order by min(next_due_at)`,
-    [now, all],
-  );
-  return found.map(({ bucket }) => bucket);
-}
-
 // What a channel held by this process has got meanwhile is taken note of whatever the limits say.
 const dueIn = (lane: { isFailing: boolean; max: string }): string =>
   `select channel_id, next_due_at from channel_queue
@@ -111,8 +96,15 @@ const leaseTextOf = (
     s.failing_since as "failingSince", s.failing_reason as "failingReason",
     coalesce(s.timeout_count, 0) as "timeoutCount", ${isDistributed ? "" : "l.commit, "}${foundColumns}
   from leased l join channels c on c.id = l.channel_id
-  left join channel_old_secrets o on o.id = c.id and o.ends_at > $2
-  left join channel_health s on s.channel_id = c.id and s.bucket = $1
+  -- Each by itself: joined, a plan from when there were few would go through all that fail for each channel.
+  left join lateral (
+    select encrypted_secret, ends_at from channel_old_secrets
+    where id = c.id and ends_at > $2 limit 1
+  ) o on true
+  left join lateral (
+    select failing_since, failing_reason, timeout_count from channel_health
+    where channel_id = l.channel_id and bucket = $1 limit 1
+  ) s on true
   left join lateral (
     select ${pendingColumns} from pending
     where channel_id = l.channel_id and bucket = $1 and not is_retry and not l.is_failing
@@ -160,21 +152,17 @@ export async function checkLeases(
     channels: readonly { channelId: string; version: number }[];
   },
 ): Promise<LeaseCheck[]> {
-  const found: LeaseCheck[] = [];
-  for (const [bucket, channels] of (await readBuckets(db)).group(
-    check.channels,
-    ({ channelId }) => channelId,
-  )) {
-    const values = [
+  const groups = (await readBuckets(db)).group(check.channels, ({ channelId }) => channelId);
+  const found = await inEachBucket(db, groups, (bucket, channels) =>
+    queryRows<LeaseCheck>(db, "checkLeases", checkText, [
       bucket,
       check.workerId,
       check.now,
       toArrayText(channels.map(({ channelId }) => channelId)),
       toArrayText(channels.map(({ version }) => version)),
-    ];
-    found.push(...(await queryRows<LeaseCheck>(db, "checkLeases", checkText, values)));
-  }
-  return found;
+    ]),
+  );
+  return found.flat();
 }
 
 const checkText = `select g.channel_id as "channelId", c.version, n.type, n.url, n.recipients, n.host,
@@ -190,8 +178,10 @@ const checkText = `select g.channel_id as "channelId", c.version, n.type, n.url,
   left join lateral (
     select c.type, c.url, c.recipients, c.host, c.encrypted_secret where c.version <> g.version
   ) n on true
-  left join channel_old_secrets o
-    on o.id = g.channel_id and o.ends_at > $3 and c.version <> g.version`;
+  left join lateral (
+    select encrypted_secret, ends_at from channel_old_secrets
+    where id = g.channel_id and ends_at > $3 and c.version <> g.version limit 1
+  ) o on true`;
 
 /**
  * Gives channels back. Each is due again when its first delivery is, by what stands in the database: whatever
@@ -201,19 +191,15 @@ export async function releaseChannels(
   db: Db,
   release: { workerId: number; channelIds: readonly string[] },
 ): Promise<string[]> {
-  const released: string[] = [];
-  for (const [bucket, channelIds] of (await readBuckets(db)).group(
-    release.channelIds,
-    (id) => id,
-  )) {
-    const found = await queryRows<{ channelId: string }>(db, "releaseChannels", releaseText, [
+  const groups = (await readBuckets(db)).group(release.channelIds, (id) => id);
+  const released = await inEachBucket(db, groups, (bucket, channelIds) =>
+    queryRows<{ channelId: string }>(db, "releaseChannels", releaseText, [
       bucket,
       toArrayText(channelIds),
       release.workerId,
-    ]);
-    released.push(...found.map(({ channelId }) => channelId));
-  }
-  return released;
+    ]),
+  );
+  return released.flat().map(({ channelId }) => channelId);
 }
 
 // Whoever queued after this statement began, and is not seen by it, has set next_due_at of the locked row.

@@ -105,6 +105,32 @@ test.each(names)("%s reads what it is asked about, by a plan of an empty queue",
   expect(reader.readCount()).toBeLessThan(50);
 });
 
+test("taking and checking read what they are asked about, by plans of many channels that did well", async () => {
+  await client.query("update channel_queue set lease_owner = $1", [workerId]);
+  await client.query(
+    `with made as (
+       insert into channels
+       select (jsonb_populate_record(c, jsonb_build_object('id', gen_random_uuid()))).*
+       from channels c cross join generate_series(1, 250)
+       returning id, host
+     )
+     insert into channel_queue (bucket, channel_id, next_due_at, is_failing, host)
+     select $2, id, $1, false, host from made`,
+    [new Date(now().getTime() + 60_000), buckets.of(channelId)],
+  );
+  await client.query("analyze channel_queue, channel_health, channel_old_secrets");
+  for (const what of ["taking", "checking"] as const) await statements[what](reader.db);
+  await client.query(`insert into channel_health (bucket, channel_id, failing_since, timeout_count)
+    select bucket, channel_id, now(), 1 from channel_queue`);
+  await client.query(`insert into channel_old_secrets (id, encrypted_secret, key_id, ends_at)
+    select id, encrypted_secret, key_id, 'infinity' from channels`);
+  for (const what of ["taking", "checking"] as const) {
+    await statements[what](reader.db);
+    expect(reader.readCount()).toBeGreaterThan(0);
+    expect(reader.readCount()).toBeLessThan(50);
+  }
+});
+
 describe("by a plan of a long queue, most of it of one channel", () => {
   // So little memory makes of 20,000 rows what a million are for a usual server.
   beforeAll(async () => {
