@@ -5,7 +5,7 @@ import { measureClaims } from "./claim-time.ts";
 import type { CpuTime } from "./cpu-time.ts";
 import { measureDeletion } from "./deletion.ts";
 import { measureHour } from "./hour.ts";
-import { measureLatency } from "./latency.ts";
+import { type Latency, measureLatency } from "./latency.ts";
 import { measureMemory } from "./memory.ts";
 import { measureRestart, type Restart } from "./restart.ts";
 import { measureSeveral, type Several } from "./several.ts";
@@ -92,17 +92,26 @@ function reportCpu(part: string, cpu: CpuTime | null | undefined): Figure[] {
 async function reportLatency(world: BenchWorld): Promise<Figure[]> {
   say("(c) (d): from commit to arrival");
   const wish = { seconds, roundCount, perSecond: options.pace };
-  const alone = await measureLatency(world, { ...wish, hangingBacklog: 0 });
-  const hangingBacklog = options.backlog;
-  const beside = await measureLatency(world, { ...wish, hangingBacklog });
-  const p99 = medianOf(alone.map(({ p99Ms }) => p99Ms));
+  const alone = await measureLatency(world, wish);
+  if (!wants("d")) return reportAlone(alone);
+  // A database with so much in it is slower by itself: what hanging adds is the difference to the same one.
+  const { backlog } = options;
+  const later = await measureLatency(world, { ...wish, laterBacklog: backlog });
+  const beside = await measureLatency(world, { ...wish, hangingBacklog: backlog });
+  const p99Later = medianOf(later.map(({ p99Ms }) => p99Ms));
   const p99Beside = medianOf(beside.map(({ p99Ms }) => p99Ms));
-  const words = `beside a channel that hangs with ${hangingBacklog} waiting`;
+  return [
+    ...reportAlone(alone),
+    figure("d", `p99 beside a channel with ${backlog} for later`, p99Later, "ms"),
+    figure("d", "p99 beside the same when they are due and it hangs", p99Beside, "ms"),
+    figure("d", "change of p99", (p99Beside / p99Later - 1) * 100, "%", "≤ 20"),
+  ];
+}
+
+function reportAlone(alone: readonly Latency[]): Figure[] {
   return [
     figure("c", "commit to arrival, p50", medianOf(alone.map(({ p50Ms }) => p50Ms)), "ms"),
-    figure("c", "commit to arrival, p99", p99, "ms", "≤ 50"),
-    figure("d", `p99 ${words}`, p99Beside, "ms"),
-    figure("d", "change of p99", (p99Beside / p99 - 1) * 100, "%", "≤ 20"),
+    figure("c", "commit to arrival, p99", medianOf(alone.map(({ p99Ms }) => p99Ms)), "ms", "≤ 50"),
   ];
 }
 

@@ -3,6 +3,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Channel } from "../../src/domain/channel.ts";
 import { systemClock } from "../../src/lib/clock.ts";
+import { dayMs } from "../../src/lib/timestamp.ts";
 import { percentileOf } from "../read-api/report.ts";
 import { aDelivery, type BenchWorld } from "./world.ts";
 
@@ -19,14 +20,18 @@ export async function measureLatency(
     roundCount: number;
     perSecond: number;
     hangingBacklog?: number;
+    /** The same, and none of it is due yet. */
+    laterBacklog?: number;
     pacedBacklog?: number;
   },
 ): Promise<Latency[]> {
   const channels = await world.addChannels(world.receiver.url("/hook"), channelCount);
-  const { hangingBacklog = 0, pacedBacklog = 0 } = options;
-  if (hangingBacklog > 0) {
+  const { hangingBacklog = 0, laterBacklog = 0, pacedBacklog = 0 } = options;
+  if (hangingBacklog + laterBacklog > 0) {
     const hanging = await world.addChannels(world.receiver.url("/hang"), 1);
-    await world.fill(hanging, hangingBacklog);
+    const now = systemClock.now();
+    const dueAt = laterBacklog > 0 ? new Date(now.getTime() + dayMs) : now;
+    await world.fill(hanging, hangingBacklog + laterBacklog, dueAt);
   }
   if (pacedBacklog > 0) {
     const paced = await world.addSlackChannel(world.receiver.url("/slack"));

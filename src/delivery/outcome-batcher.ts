@@ -73,10 +73,10 @@ export class OutcomeBatcher {
     return this.#isSlow ? 0 : this.#unsavedCount - this.#putOff.size;
   }
 
-  add(outcome: Outcome): void {
-    this.#waiting.push({ ...outcome, isOver: false });
+  add({ attempt, channel }: Outcome): void {
+    this.#waiting.push({ attempt, channel, isOver: false });
     this.#unsavedCount += 1;
-    if (outcome.channel.isHealthChanged) this.#healthToNote.add(outcome.channel);
+    if (channel.isHealthChanged) this.#healthToNote.add(channel);
     this.#goOn();
   }
 
