@@ -124,6 +124,7 @@ test.each<[string, (db: Db) => Promise<unknown>]>([
   ],
   ["a search", (db) => searchReviews(db, search())],
   ["weeks", (db) => countWeeks(db, scope())],
+  ["counts of apps and weeks", (db) => overview.countAppsAndWeeks(db, scope())],
   ["topics", (db) => countTopics(db, { ...scope(), limit: 10 })],
   ["opinions on topics", (db) => countFeltTopics(db, scope())],
   ["negative topics", (db) => countNegativeTopics(db, scope())],

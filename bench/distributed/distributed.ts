@@ -2,6 +2,7 @@
 // Citus; TEST_CITUS_URL names it.
 import { setTimeout as delay } from "node:timers/promises";
 import type { ReviewFilters } from "../../src/database/read-models/review-pages.ts";
+import type { Channel } from "../../src/domain/channel.ts";
 import type { ChannelLease } from "../../src/domain/delivery.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { ResourceStack } from "../../src/lib/resource-stack.ts";
@@ -75,7 +76,13 @@ try {
     const part = "Citus ÷ one";
     const ratio = medianOf(ofSpread) / medianOf(ofPlain);
     const fastest = Math.min(...ofSpread) / Math.min(...ofPlain);
-    figures.push({ part, what: `${what}: medians`, value: ratio, unit: "", limit: `≤ ${limit}` });
+    figures.push({
+      part,
+      what: `${what}: medians`,
+      value: ratio,
+      unit: "",
+      limit: limit && `≤ ${limit}`,
+    });
     figures.push({ part, what: `${what}: fastest rounds`, value: fastest, unit: "", limit: "" });
   }
   printFigures(figures, { rounds: options.rounds });
@@ -93,38 +100,39 @@ function listSteps(): Step[] {
       limit: "2.5",
       prepare: async (world, round) => () => readTrends(world, round),
     },
-    {
-      what: "claim of 16 channels with 64 deliveries",
-      limit: "1.5",
-      async prepare(world) {
-        await queueDeliveries(world);
-        await release(world);
-        return () => claim(world);
-      },
-    },
-    {
-      what: "outcomes of 64 deliveries",
-      limit: "2",
-      async prepare(world) {
-        await queueDeliveries(world);
-        await release(world);
-        const leases = await claim(world);
-        return () => saveOutcomes(world, leases, "delivered");
-      },
-    },
-    {
-      what: "outcomes of 64 failures",
-      limit: "2",
-      async prepare(world) {
-        await queueDeliveries(world);
-        await release(world);
-        const leases = await claim(world);
-        return () => saveOutcomes(world, leases, "failed");
-      },
-    },
+    ...listDeliverySteps("of one bucket", ({ ofOneBucket }) => ofOneBucket),
+    ...listDeliverySteps("of four buckets", ({ channels }) => channels),
     ingestStep("ingest of 50 reviews that nobody is told of", 1),
     ingestStep("ingest of 50 reviews that 16 channels are told of", 0),
   ];
+}
+
+type ChannelsOf = (world: World) => readonly Channel[];
+
+function listDeliverySteps(which: string, channelsOf: ChannelsOf): Step[] {
+  const prepareClaim = async (world: World): Promise<void> => {
+    const channels = channelsOf(world);
+    await queueDeliveries(world, channels);
+    await release(world, channels);
+  };
+  const outcomes = (result: "delivered" | "expired"): Step => ({
+    what: `outcomes of 64 ${result} ${which}`,
+    limit: "2",
+    async prepare(world) {
+      await prepareClaim(world);
+      const leases = await claim(world);
+      return () => saveOutcomes(world, { leases, result });
+    },
+  });
+  const claims: Step = {
+    what: `claim of 16 channels with 64 deliveries ${which}`,
+    limit: "1.5",
+    async prepare(world) {
+      await prepareClaim(world);
+      return () => claim(world);
+    },
+  };
+  return [claims, outcomes("delivered"), outcomes("expired")];
 }
 
 function pageStep(what: string, filters: Partial<ReviewFilters>): Step {
@@ -168,7 +176,7 @@ async function readTrends(world: World, round: number): Promise<void> {
   await world.database.countTopics({ ...scope, limit: 10 });
 }
 
-async function queueDeliveries({ database, channels }: World): Promise<void> {
+async function queueDeliveries({ database }: World, channels: readonly Channel[]): Promise<void> {
   const now = systemClock.now();
   const deliveries = channels.flatMap((channel) =>
     Array.from({ length: perChannel }, () => aDelivery(channel, { now })),
@@ -176,7 +184,7 @@ async function queueDeliveries({ database, channels }: World): Promise<void> {
   await database.enqueueDeliveries({ deliveries, now });
 }
 
-async function release({ queue, session, channels }: World): Promise<void> {
+async function release({ queue, session }: World, channels: readonly Channel[]): Promise<void> {
   const { workerId } = session;
   await queue.releaseChannels({ workerId, channelIds: channels.map(({ id }) => id) });
 }
@@ -192,17 +200,15 @@ async function claim({ queue, session }: World): Promise<ChannelLease[]> {
 
 async function saveOutcomes(
   { queue, session }: World,
-  leases: readonly ChannelLease[],
-  result: "delivered" | "failed",
+  { leases, result }: { leases: readonly ChannelLease[]; result: "delivered" | "expired" },
 ): Promise<void> {
   const now = systemClock.now();
-  const hasFailed = result === "failed";
+  const answer =
+    result === "delivered" ? { status: 200, reason: null } : { status: 500, reason: "HTTP 500" };
   const attempts = leases.flatMap(({ firstDeliveries }) =>
     firstDeliveries.map(({ id, channelId }) => ({
       ...{ deliveryId: id, channelId, number: 1, startedAt: now, durationMs: 12 },
-      ...{ status: hasFailed ? 500 : 200, reason: hasFailed ? "HTTP 500" : null, answer: null },
-      isTimeout: false,
-      outcome: hasFailed ? ({ kind: "expired" } as const) : ({ kind: "delivered" } as const),
+      ...{ ...answer, answer: null, isTimeout: false, outcome: { kind: result } },
     })),
   );
   const { workerId } = session;
