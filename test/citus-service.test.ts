@@ -1,10 +1,12 @@
 // The service on a database that is spread over servers: what is imported and read is what it is on one.
+
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { App } from "../src/domain/listing.ts";
 import { importReviews } from "../src/use-cases/imports/import-reviews.ts";
 import { citusUrl, noCitus, openSpreadDatabase } from "./support/citus.ts";
 import type { TestDatabase } from "./support/database.ts";
+import { noReviewFilters } from "./support/factories.ts";
 import { startTestService, type TestService } from "./support/service.ts";
 import { waitFor } from "./support/wait-for.ts";
 
@@ -126,9 +128,8 @@ describe.skipIf(citusUrl === undefined)("a service on a Citus", () => {
     const [first] = apps;
     if (!first) throw new Error("no app");
     const { database } = service.deps;
-    const none = { from: null, to: null, ratings: null, sentiments: null, topics: null };
-    const filters = { ...none, countries: null, languages: null, versions: null };
-    const query = { workspaceId: first.workspaceId, filters, after: null, limit: 1 };
+    const page = { filters: noReviewFilters, after: null, limit: 1 };
+    const query = { workspaceId: first.workspaceId, ...page };
     const readNewest = () => database.listReviewPageOfApp({ ...query, appId: first.id });
     const admin = new pg.Client(testDatabase.connectionString);
     await admin.connect();

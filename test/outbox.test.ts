@@ -16,30 +16,17 @@ import { ResourceStack } from "../src/lib/resource-stack.ts";
 import { hourMs, minuteMs } from "../src/lib/timestamp.ts";
 import { ensurePrivateListing } from "../src/use-cases/apps/private-listing.ts";
 import { eraseReview } from "../src/use-cases/privacy/erase-review.ts";
-import { setBucketCount } from "./support/buckets.ts";
 import { type ChannelWorld, openChannelWorld } from "./support/channel-world.ts";
-import { citusUrl, noCitus, openSpreadDatabase } from "./support/citus.ts";
-import { cloneDatabase, type TestDatabase } from "./support/database.ts";
+import { citusUrl, noCitus } from "./support/citus.ts";
 import { anApp, aWorkspace } from "./support/factories.ts";
 import { aSourceReview } from "./support/provider-fixture.ts";
 import { openReceiver, type Receiver } from "./support/receiver.ts";
+import { severalServers } from "./support/several-servers.ts";
 import { waitFor } from "./support/wait-for.ts";
 
 if (citusUrl === undefined) process.stderr.write(`test/outbox.test.ts ${noCitus}\n`);
 
-async function openBuckets(): Promise<TestDatabase> {
-  const testDatabase = await cloneDatabase();
-  const client = new pg.Client(testDatabase);
-  await client.connect();
-  await setBucketCount(client, 4);
-  await client.end();
-  return testDatabase;
-}
-
-describe.each([
-  { place: "four buckets of one server", open: openBuckets, isSkipped: false },
-  { place: "a Citus", open: openSpreadDatabase, isSkipped: citusUrl === undefined },
-])("in $place", ({ open, isSkipped }) => {
+describe.each(severalServers)("in $place", ({ open, isSkipped }) => {
   if (isSkipped) return test.skip("nothing is lost and nothing is sent twice", () => {});
   let world: ChannelWorld;
   let database: Database;

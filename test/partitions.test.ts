@@ -22,7 +22,14 @@ import type { App } from "../src/domain/listing.ts";
 import { silentLog } from "../src/lib/log.ts";
 import { lowestUuid } from "../src/lib/uuid.ts";
 import { cloneDatabase, type TestDatabase } from "./support/database.ts";
-import { anApp, aReview, aWorkspace, saveReviews, startTime } from "./support/factories.ts";
+import {
+  anApp,
+  aReview,
+  aWorkspace,
+  noReviewFilters,
+  saveReviews,
+  startTime,
+} from "./support/factories.ts";
 import { partitionTables } from "./support/partitions.ts";
 import { openPlanReader } from "./support/query-plan.ts";
 
@@ -58,19 +65,15 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-const filters = {
-  ...{ from: null, to: null, ratings: null, sentiments: null, topics: null },
-  ...{ countries: null, languages: null, versions: null },
-};
 const seen = () => ({
   workspaceId: app.workspaceId,
   apps: [{ ...app, regions: null, hasOwnTopics: false }],
 });
 const scope = () => ({ ...seen(), from: "2026-08-01", to: "2026-11-25" });
-const page = () => ({ ...seen(), filters, after: null, limit: 10 });
+const page = () => ({ ...seen(), filters: noReviewFilters, after: null, limit: 10 });
 const pageOfApp = (chosen: object) => ({
   ...{ ...page(), appId: app.id },
-  filters: { ...filters, ...chosen },
+  filters: { ...noReviewFilters, ...chosen },
 });
 const search = () => ({
   filters: {
@@ -90,15 +93,15 @@ test.each<[string, (db: Db) => Promise<unknown>]>([
   ["a page", (db) => listReviewPage(db, page())],
   [
     "a page by stars",
-    (db) => listReviewPage(db, { ...page(), filters: { ...filters, ratings: [5] } }),
+    (db) => listReviewPage(db, { ...page(), filters: { ...noReviewFilters, ratings: [5] } }),
   ],
   [
     "a page by topic",
-    (db) => listReviewPage(db, { ...page(), filters: { ...filters, topics: ["ads"] } }),
+    (db) => listReviewPage(db, { ...page(), filters: { ...noReviewFilters, topics: ["ads"] } }),
   ],
   [
     "a page by country",
-    (db) => listReviewPage(db, { ...page(), filters: { ...filters, countries: ["us"] } }),
+    (db) => listReviewPage(db, { ...page(), filters: { ...noReviewFilters, countries: ["us"] } }),
   ],
   ["the page of an app", (db) => readAppPages(db, { queries: [pageOfApp({})], filters: "" })],
   [
@@ -121,6 +124,7 @@ test.each<[string, (db: Db) => Promise<unknown>]>([
   ],
   ["a search", (db) => searchReviews(db, search())],
   ["weeks", (db) => countWeeks(db, scope())],
+  ["counts of apps and weeks", (db) => overview.countAppsAndWeeks(db, scope())],
   ["topics", (db) => countTopics(db, { ...scope(), limit: 10 })],
   ["opinions on topics", (db) => countFeltTopics(db, scope())],
   ["negative topics", (db) => countNegativeTopics(db, scope())],

@@ -2,11 +2,12 @@
 // Citus; TEST_CITUS_URL names it.
 import { setTimeout as delay } from "node:timers/promises";
 import type { ReviewFilters } from "../../src/database/read-models/review-pages.ts";
+import type { Channel } from "../../src/domain/channel.ts";
 import type { ChannelLease } from "../../src/domain/delivery.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { ResourceStack } from "../../src/lib/resource-stack.ts";
 import { citusUrl, noCitus } from "../../test/support/citus.ts";
-import { aDelivery } from "../../test/support/factories.ts";
+import { aDelivery, noReviewFilters } from "../../test/support/factories.ts";
 import { readOptions } from "../options.ts";
 import { newestDay, oldestDay } from "../read-api/data.ts";
 import { type Figure, medianOf, printFigures } from "../read-api/report.ts";
@@ -22,11 +23,6 @@ const options = readOptions(
 
 /** Rounds before those that count: plans are made, connections opened. */
 const warmUp = 10;
-
-const none: ReviewFilters = {
-  ...{ from: null, to: null, ratings: null, sentiments: null, topics: null },
-  ...{ countries: null, languages: null, versions: null },
-};
 
 /** Deliveries that a claim brings along. */
 const perChannel = 4;
@@ -80,7 +76,13 @@ try {
     const part = "Citus ÷ one";
     const ratio = medianOf(ofSpread) / medianOf(ofPlain);
     const fastest = Math.min(...ofSpread) / Math.min(...ofPlain);
-    figures.push({ part, what: `${what}: medians`, value: ratio, unit: "", limit: `≤ ${limit}` });
+    figures.push({
+      part,
+      what: `${what}: medians`,
+      value: ratio,
+      unit: "",
+      limit: limit && `≤ ${limit}`,
+    });
     figures.push({ part, what: `${what}: fastest rounds`, value: fastest, unit: "", limit: "" });
   }
   printFigures(figures, { rounds: options.rounds });
@@ -98,38 +100,39 @@ function listSteps(): Step[] {
       limit: "2.5",
       prepare: async (world, round) => () => readTrends(world, round),
     },
-    {
-      what: "claim of 16 channels with 64 deliveries",
-      limit: "1.5",
-      async prepare(world) {
-        await queueDeliveries(world);
-        await release(world);
-        return () => claim(world);
-      },
-    },
-    {
-      what: "outcomes of 64 deliveries",
-      limit: "2",
-      async prepare(world) {
-        await queueDeliveries(world);
-        await release(world);
-        const leases = await claim(world);
-        return () => saveOutcomes(world, leases, "delivered");
-      },
-    },
-    {
-      what: "outcomes of 64 failures",
-      limit: "2",
-      async prepare(world) {
-        await queueDeliveries(world);
-        await release(world);
-        const leases = await claim(world);
-        return () => saveOutcomes(world, leases, "failed");
-      },
-    },
+    ...listDeliverySteps("of one bucket", ({ ofOneBucket }) => ofOneBucket),
+    ...listDeliverySteps("of four buckets", ({ channels }) => channels),
     ingestStep("ingest of 50 reviews that nobody is told of", 1),
     ingestStep("ingest of 50 reviews that 16 channels are told of", 0),
   ];
+}
+
+type ChannelsOf = (world: World) => readonly Channel[];
+
+function listDeliverySteps(which: string, channelsOf: ChannelsOf): Step[] {
+  const prepareClaim = async (world: World): Promise<void> => {
+    const channels = channelsOf(world);
+    await queueDeliveries(world, channels);
+    await release(world, channels);
+  };
+  const outcomes = (result: "delivered" | "expired"): Step => ({
+    what: `outcomes of 64 ${result} ${which}`,
+    limit: "2",
+    async prepare(world) {
+      await prepareClaim(world);
+      const leases = await claim(world);
+      return () => saveOutcomes(world, { leases, result });
+    },
+  });
+  const claims: Step = {
+    what: `claim of 16 channels with 64 deliveries ${which}`,
+    limit: "1.5",
+    async prepare(world) {
+      await prepareClaim(world);
+      return () => claim(world);
+    },
+  };
+  return [claims, outcomes("delivered"), outcomes("expired")];
 }
 
 function pageStep(what: string, filters: Partial<ReviewFilters>): Step {
@@ -152,7 +155,12 @@ async function readPage(
   { id: appId, workspaceId }: { id: string; workspaceId: string },
   filters: Partial<ReviewFilters>,
 ): Promise<void> {
-  const query = { workspaceId, filters: { ...none, ...filters }, after: null, limit: 50 };
+  const query = {
+    workspaceId,
+    filters: { ...noReviewFilters, ...filters },
+    after: null,
+    limit: 50,
+  };
   const found = await database.listReviewPageOfApp({ ...query, appId });
   if (found === null) throw new Error("the app is missing");
   if (found !== "unplanned" && found.page) return;
@@ -168,7 +176,7 @@ async function readTrends(world: World, round: number): Promise<void> {
   await world.database.countTopics({ ...scope, limit: 10 });
 }
 
-async function queueDeliveries({ database, channels }: World): Promise<void> {
+async function queueDeliveries({ database }: World, channels: readonly Channel[]): Promise<void> {
   const now = systemClock.now();
   const deliveries = channels.flatMap((channel) =>
     Array.from({ length: perChannel }, () => aDelivery(channel, { now })),
@@ -176,7 +184,7 @@ async function queueDeliveries({ database, channels }: World): Promise<void> {
   await database.enqueueDeliveries({ deliveries, now });
 }
 
-async function release({ queue, session, channels }: World): Promise<void> {
+async function release({ queue, session }: World, channels: readonly Channel[]): Promise<void> {
   const { workerId } = session;
   await queue.releaseChannels({ workerId, channelIds: channels.map(({ id }) => id) });
 }
@@ -192,17 +200,15 @@ async function claim({ queue, session }: World): Promise<ChannelLease[]> {
 
 async function saveOutcomes(
   { queue, session }: World,
-  leases: readonly ChannelLease[],
-  result: "delivered" | "failed",
+  { leases, result }: { leases: readonly ChannelLease[]; result: "delivered" | "expired" },
 ): Promise<void> {
   const now = systemClock.now();
-  const hasFailed = result === "failed";
+  const answer =
+    result === "delivered" ? { status: 200, reason: null } : { status: 500, reason: "HTTP 500" };
   const attempts = leases.flatMap(({ firstDeliveries }) =>
     firstDeliveries.map(({ id, channelId }) => ({
       ...{ deliveryId: id, channelId, number: 1, startedAt: now, durationMs: 12 },
-      ...{ status: hasFailed ? 500 : 200, reason: hasFailed ? "HTTP 500" : null, answer: null },
-      isTimeout: false,
-      outcome: hasFailed ? ({ kind: "expired" } as const) : ({ kind: "delivered" } as const),
+      ...{ ...answer, answer: null, isTimeout: false, outcome: { kind: result } },
     })),
   );
   const { workerId } = session;

@@ -6,6 +6,7 @@ import { type Database, type DeliveryQueue, openDatabase } from "../../src/datab
 import { distribute } from "../../src/database/distribute.ts";
 import type { WorkerSession } from "../../src/database/worker-session.ts";
 import type { Channel } from "../../src/domain/channel.ts";
+import { bucketDigits } from "../../src/domain/delivery.ts";
 import type { App } from "../../src/domain/listing.ts";
 import { createIngest } from "../../src/ingest/ingest-reviews.ts";
 import { systemClock } from "../../src/lib/clock.ts";
@@ -24,6 +25,8 @@ export type World = {
   /** With 10,000 reviews each, and one that channels of its workspace are told of. */
   apps: readonly App[];
   channels: readonly Channel[];
+  /** As many, all in one bucket. */
+  ofOneBucket: readonly Channel[];
   ingest: ReturnType<typeof createIngest>;
 };
 
@@ -79,13 +82,16 @@ async function openWorld(
   const [first] = apps;
   if (!first) throw new Error("nothing was filled in");
   const channels: Channel[] = [];
+  const ofOneBucket: Channel[] = [];
   for (let number = 0; number < channelCount; number += 1) {
-    // Reviews of this app alone are announced, to a channel of each bucket or more.
+    // Reviews of this app alone are announced, to channels of any bucket.
     const ofFirst = { workspaceId: first.workspaceId, apps: [first.id] };
     channels.push(await saveChannel(database, ofFirst));
+    const id = randomUUID().slice(0, -bucketDigits) + "0".repeat(bucketDigits);
+    ofOneBucket.push(await saveChannel(database, { ...ofFirst, id, stars: [], topics: ["none"] }));
   }
   const ingest = createIngest({ clock: systemClock, database });
-  return { name, database, queue, session, apps, channels, ingest };
+  return { name, database, queue, session, apps, channels, ofOneBucket, ingest };
 }
 
 async function execute(url: string, statement: string): Promise<void> {

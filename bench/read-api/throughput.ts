@@ -1,8 +1,10 @@
 // How many requests a second: cold pages and the unchanged page, each in turns with a bare server or
 // loop that does the least of the same, so that disturbances of the machine affect both.
+
 import type { AppPageQuery } from "../../src/database/read-models/review-pages.ts";
 import type { App } from "../../src/domain/listing.ts";
 import { dayMs } from "../../src/lib/timestamp.ts";
+import { noReviewFilters } from "../../test/support/factories.ts";
 import type { Bench, Costs } from "./comparison.ts";
 import { newestDay, oldestDay } from "./data.ts";
 import { type Child, runJob, startChild } from "./processes.ts";
@@ -148,10 +150,7 @@ function pageOf(
   workspaceId: string,
   app: App,
 ): Pick<AppPageQuery, "workspaceId" | "appId" | "filters"> {
-  const dates = { from: null, to: null };
-  const lists = { ratings: null, sentiments: null, topics: null };
-  const more = { countries: null, languages: null, versions: null };
-  return { workspaceId, appId: app.id, filters: { ...dates, ...lists, ...more } };
+  return { workspaceId, appId: app.id, filters: noReviewFilters };
 }
 
 function randomPositions(count: number): number[] {

@@ -1,11 +1,13 @@
 // What is asked of an installation of any size: pages, filters, trends, the Overview and a search, of one app and of
 // the hundred apps of one workspace.
+
 import { composeOverview } from "../../src/dashboard-api/overview/overview.ts";
 import { readFeedPage } from "../../src/dashboard-api/reviews/review-feed.ts";
 import type { Database } from "../../src/database/database.ts";
 import type { ReviewFilters } from "../../src/database/read-models/review-pages.ts";
 import type { App } from "../../src/domain/listing.ts";
 import { addDays } from "../../src/lib/timestamp.ts";
+import { noReviewFilters } from "../../test/support/factories.ts";
 import { newestDay, oldestDay } from "../read-api/data.ts";
 import { rareWord, type ScaleData } from "./data.ts";
 
@@ -21,10 +23,6 @@ export type Question = {
   run: (app: App) => Promise<unknown>;
 };
 
-const none: ReviewFilters = {
-  ...{ from: null, to: null, ratings: null, sentiments: null, topics: null },
-  ...{ countries: null, languages: null, versions: null },
-};
 const quarter = { from: addDays(newestDay, -89), to: newestDay };
 const quarterBefore = { from: addDays(newestDay, -179), to: addDays(newestDay, -90) };
 
@@ -36,7 +34,7 @@ function listOne(database: Database): Question[] {
   const page = (filters: Partial<ReviewFilters>, what: string): Question => ({
     what,
     run: async ({ id: appId, workspaceId }) => {
-      const query = { workspaceId, appId, filters: { ...none, ...filters } };
+      const query = { workspaceId, appId, filters: { ...noReviewFilters, ...filters } };
       const read = await database.listReviewPageOfApp({ ...query, after: null, limit: 50 });
       if (read === null || read === "unplanned" || !read.page) throw new Error(`${what}: no page`);
     },
@@ -72,7 +70,7 @@ function listWide(database: Database, { wide }: ScaleData): Question[] {
     run: async () => {
       const followed = await database.listFollowedApps({ workspaceId, ids: null });
       const query = { workspaceId, apps: followed, after: null, limit: 50 };
-      await database.listReviewPage({ ...query, filters: { ...none, ...filters } });
+      await database.listReviewPage({ ...query, filters: { ...noReviewFilters, ...filters } });
     },
   });
   return [

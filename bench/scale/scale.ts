@@ -34,6 +34,11 @@ try {
 async function main(): Promise<void> {
   const settings = { synchronous_commit: "off", max_wal_size: "4GB", shared_buffers: "1GB" };
   const { data: keptDir, url } = options;
+  if (sizes.some((size, index) => !(size > (sizes[index - 1] ?? 0)))) {
+    throw new Error(
+      `--sizes: numbers that grow by ${reviewsPerApp} or more, with commas between them`,
+    );
+  }
   const server = await openBenchDatabase(resources, { settings, url, keptDir });
   let smaller: number | null = null;
   for (const size of sizes) {

@@ -12,6 +12,8 @@ export const advisoryLocks = {
   deliveryWorker: 7_215_005,
   /** With a second: shared by the transactions that change reviews since then. `begin_change()` in SQL. */
   reviewChange: 7_215_006,
+  /** With a hash of a listing's id: held by the transaction that changes the listing, on several servers. */
+  listing: 7_215_008,
   /** Held by the session that makes or drops the search index. */
   searchIndex: 7_215_007,
 } as const;

@@ -4,13 +4,15 @@
 import type pg from "pg";
 import type { Log } from "../lib/log.ts";
 import { type ChangeNotifications, openChangeNotifications } from "./change-notifications.ts";
+import { isDistributed } from "./distributed-reads.ts";
 import { isMigrated, migrateDatabase } from "./migrate.ts";
 import { createOutboxMover, type OutboxMover } from "./outbox-mover.ts";
 import { type Connection, createPool, type DatabaseAccess } from "./pool.ts";
 import type { Db } from "./query.ts";
 import { createAppPageReader } from "./read-models/review-app-pages.ts";
 import { isPlannedOnce } from "./read-models/review-page-sql.ts";
-import { createShardPageReader } from "./read-models/shard-pages.ts";
+import { listReviewPage, type PageQuery, type ReviewPage } from "./read-models/review-pages.ts";
+import { createShardPageReader, createShardRowReader } from "./read-models/shard-pages.ts";
 import { openReadReplica, type ReadReplica } from "./read-replica.ts";
 import { ShardDirectory } from "./shard-directory.ts";
 import { openShardServers } from "./shard-servers.ts";
@@ -63,14 +65,13 @@ export async function openDatabase(options: DatabaseAccess & { log: Log }): Prom
     pool,
   });
   const bound = bind(pool);
-  const pages = openPages(options);
+  const pages = openPages(options, pool);
   const onPages: DatabaseTransaction = {
     ...bound,
     listFollowedApps: pages.bound.listFollowedApps,
     listTaggedApps: pages.bound.listTaggedApps,
     listReviewPageOfApp: pages.listReviewPageOfApp,
-    listReviewPage: (query) =>
-      isPlannedOnce(query) ? pages.bound.listReviewPage(query) : bound.listReviewPage(query),
+    listReviewPage: pages.listReviewPage,
   };
   let replica: ReadReplica | null = null;
   let reader: { db: Db; bound: DatabaseTransaction } | null = null;
@@ -137,16 +138,17 @@ const keepPlans = `select set_config('plan_cache_mode',
  * Pages of one app have connections of their own, opened by the first: each statement is planned once, because
  * planning takes longer than reading a page. Behind a pooler nothing of a session lasts, and no plan either.
  */
-function openPages(options: DatabaseAccess & { log: Log }) {
+function openPages(options: DatabaseAccess & { log: Log }, main: pg.Pool) {
+  const connectionCountMax = Math.min(pageConnectionCount, options.connectionCountMax ?? Infinity);
   const pool = createPool({
     ...options,
-    connectionCountMax: Math.min(pageConnectionCount, options.connectionCountMax ?? Infinity),
+    connectionCountMax,
     name: "starpost-pages",
     ...(options.isPooled ? {} : { onConnect: keepPlans }),
   });
   const servers = openShardServers({
     ...{ log: options.log, connection: options.directConnection ?? options.connection },
-    ...{ connectionCountMax: pageConnectionCount, name: "starpost-pages" },
+    ...{ connectionCountMax, name: "starpost-pages" },
     onConnect: "set plan_cache_mode = force_generic_plan",
   });
   const directory = new ShardDirectory(pool);
@@ -154,9 +156,14 @@ function openPages(options: DatabaseAccess & { log: Log }) {
     pool,
     createShardPageReader({ directory, servers }),
   );
+  const readRow = createShardRowReader({ directory, servers, coordinator: main });
   return {
     bound: bind(pool),
     listReviewPageOfApp,
+    async listReviewPage(query: PageQuery): Promise<ReviewPage> {
+      if (await isDistributed(pool)) return listReviewPage(main, query, readRow);
+      return listReviewPage(isPlannedOnce(query) ? pool : main, query);
+    },
     async close() {
       await servers.close();
       await pool.end();

@@ -55,7 +55,7 @@ const tablePattern = new RegExp(`\\b(?:from|join) (${listingTables.join("|")})\\
 export function toDistributed({ name, text, values }: Statement): Statement {
   const header = /^\/\*(?:listings \$(\d+)( each)?|distributed)\*\/\s*/.exec(text);
   if (!header) return { name, text, values };
-  const body = text.slice(header[0].length).replace(/\/\*distributed ([\s\S]*?)\*\//g, "$1");
+  const body = withDistributedParts(text.slice(header[0].length));
   if (header[1] === undefined) return { name, text: body, values };
   const listings = values[Number(header[1]) - 1];
   const isOne = Array.isArray(listings) && new Set(listings).size <= 1;
@@ -75,4 +75,9 @@ export function toDistributed({ name, text, values }: Statement): Statement {
     text: `with ${shadows.join(", ")}${rest}`,
     values,
   };
+}
+
+/** What stands in comments for several servers is a part of the text. */
+export function withDistributedParts(text: string): string {
+  return text.replace(/\/\*distributed ([\s\S]*?)\*\//g, "$1");
 }

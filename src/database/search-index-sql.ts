@@ -33,7 +33,11 @@ export function writeSearchIndex(table: string): string {
     using gin (listing_id, ${searchedText("")} gin_trgm_ops) with (fastupdate = off)`;
 }
 
-/** `reviews`, or the parts that hold its rows, as `oid, name`. */
-export const searchedTables = `select c.oid, c.relname::text as name from pg_class c
+/** Of `reviews`, or of each part that holds its rows: `name`, its `index_id`, null where there is none, and `is_ready`. */
+export const searchIndexes = `select c.relname::text as name, i.indexrelid as index_id,
+    coalesce(i.indisvalid and i.indisready, false) as is_ready
+  from pg_class c
+  left join pg_class n on n.relnamespace = c.relnamespace and n.relname = c.relname || '${indexNameOf("")}'
+  left join pg_index i on i.indexrelid = n.oid and i.indrelid = c.oid
   where c.relkind = 'r' and c.oid in (
     select to_regclass('reviews') union all select relid from pg_partition_tree(to_regclass('reviews')))`;

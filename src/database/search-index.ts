@@ -11,7 +11,7 @@ import { isDistributed } from "./distributed-reads.ts";
 import { isMigrated } from "./migrate.ts";
 import { type Connection, createPool } from "./pool.ts";
 import { readSearchIndex, type SearchIndex } from "./read-models/search-index.ts";
-import { indexNameOf, searchedTables, writeSearchIndex } from "./search-index-sql.ts";
+import { indexNameOf, searchIndexes, writeSearchIndex } from "./search-index-sql.ts";
 import { ofDatabase } from "./transaction.ts";
 
 export type SearchIndexOptions = {
@@ -30,8 +30,7 @@ export function createSearchIndex(options: SearchIndexOptions): Promise<SearchIn
       refuse("a database that is spread over servers has no search index");
     }
     for (const name of ["pg_trgm", "btree_gin"]) await addExtension(client, name);
-    // With what PostgreSQL takes by itself it would write and merge many more parts.
-    await client.query("set maintenance_work_mem = '256MB'");
+    await client.query(enoughMemory);
     for (const table of await listTables(client)) {
       if (table.isReady) continue;
       await client.query(`drop index concurrently if exists ${indexNameOf(table.name)}`);
@@ -44,6 +43,10 @@ export function createSearchIndex(options: SearchIndexOptions): Promise<SearchIn
     }
   });
 }
+
+// With the 64 MB that PostgreSQL takes by itself it would write and merge many more parts.
+const enoughMemory = `select set_config(name, '256MB', false) from pg_settings
+  where name = 'maintenance_work_mem' and setting::integer < 256 * 1024`;
 
 /** @throws AppError `conflict` while it is being made */
 export function dropSearchIndex(options: SearchIndexOptions): Promise<SearchIndex> {
@@ -118,13 +121,7 @@ async function addExtension(client: pg.ClientBase, name: string): Promise<void> 
 
 async function listTables(client: pg.ClientBase): Promise<{ name: string; isReady: boolean }[]> {
   const { rows } = await client.query<{ name: string; isReady: boolean }>(
-    `select quote_ident(t.name) as name, coalesce(i.indisvalid and i.indisready, false) as "isReady"
-     from (${searchedTables}) t
-     left join pg_class n on n.relnamespace = current_schema()::regnamespace
-       and n.relname = t.name || $1
-     left join pg_index i on i.indexrelid = n.oid and i.indrelid = t.oid
-     order by t.name`,
-    [indexNameOf("")],
+    `select quote_ident(name) as name, is_ready as "isReady" from (${searchIndexes}) t order by 1`,
   );
   return rows;
 }

@@ -3,11 +3,12 @@
 // two servers. Rows can move to another server at any time, so whoever reads shards asks in the same statement whether
 // they are still there: `isHereSql`.
 import { type Db, queryFirstRow } from "./query.ts";
+import type { ServerAddress } from "./shard-servers.ts";
 
 export type ListingShards = {
   /** Of the reviews: the same for all listings of one part. */
   shardId: string;
-  server: { host: string; port: number };
+  server: ServerAddress;
   /** The name on that server of each table, and the text of each view in such names. */
   names: ReadonlyMap<string, string>;
 };
@@ -15,12 +16,15 @@ export type ListingShards = {
 /** Without shards while its rows are on their way to another server. */
 export type AppPlace = { listingId: string; shards: ListingShards | null };
 
+type AppKey = { workspaceId: string; appId: string };
+
 /** What an app hangs on does not change for most of them, and never the part that a listing belongs to. */
 const placesMax = 10_000;
 
 export class ShardDirectory {
   readonly #db: Db;
-  readonly #places = new Map<string, Promise<AppPlace | null>>();
+  readonly #listingIds = new Map<string, Promise<string | null>>();
+  readonly #shardIds = new Map<string, Promise<string | null>>();
   readonly #shards = new Map<string, Promise<ListingShards | null>>();
 
   /** @param db the coordinator */
@@ -32,73 +36,89 @@ export class ShardDirectory {
    * As it was known; null without such an app.
    * @throws AppError `unavailable` while the database can't be used
    */
-  find(app: { workspaceId: string; appId: string }): Promise<AppPlace | null> {
-    const key = `${app.workspaceId} ${app.appId}`;
-    const known = this.#places.get(key);
-    if (known) return known;
-    const [oldest] = this.#places.keys();
-    if (oldest !== undefined && this.#places.size >= placesMax) this.#places.delete(oldest);
-    return remember(this.#places, key, this.#findPlace(app));
+  async find(app: AppKey): Promise<AppPlace | null> {
+    const listingId = await remember(this.#listingIds, keyOf(app), () => this.#findListing(app));
+    return listingId === null ? null : { listingId, shards: await this.findShards(listingId) };
+  }
+
+  /**
+   * As they were known; null while they are on their way to another server.
+   * @throws AppError `unavailable` while the database can't be used
+   */
+  async findShards(listingId: string): Promise<ListingShards | null> {
+    const find = () => this.#findShard(listingId);
+    const shardId = await remember(this.#shardIds, listingId, find);
+    if (shardId === null) return null;
+    return remember(this.#shards, shardId, () => this.#readShards(shardId));
   }
 
   /** The app is gone or on another listing, or its rows have moved: what is known of them is asked again. */
-  forget(app: { workspaceId: string; appId: string }): void {
-    this.#places.delete(`${app.workspaceId} ${app.appId}`);
+  forget(app: AppKey): void {
+    this.#listingIds.delete(keyOf(app));
+    this.forgetShards();
+  }
+
+  forgetShards(): void {
     this.#shards.clear();
   }
 
-  async #findPlace(app: { workspaceId: string; appId: string }): Promise<AppPlace | null> {
+  async #findListing({ workspaceId, appId }: AppKey): Promise<string | null> {
     const found = await queryFirstRow<{ listingId: string }>(
       this.#db,
       "findListingOfApp",
       `select listing_id as "listingId" from apps where workspace_id = $1 and id = $2`,
-      [app.workspaceId, app.appId],
+      [workspaceId, appId],
     );
-    if (!found) return null;
-    const { listingId } = found;
-    const at = await queryFirstRow<{ shardId: string }>(
+    return found?.listingId ?? null;
+  }
+
+  async #findShard(listingId: string): Promise<string | null> {
+    const found = await queryFirstRow<{ shardId: string }>(
       this.#db,
       "findShardOfListing",
       `select get_shard_id_for_distribution_column('reviews', $1::uuid)::text as "shardId"`,
       [listingId],
     );
-    if (!at) throw new Error("a select of one value returned none");
-    const { shardId } = at;
-    const shards = await (this.#shards.get(shardId) ??
-      remember(this.#shards, shardId, this.#readShards(shardId)));
-    return { listingId, shards };
+    return found?.shardId ?? null;
   }
 
   async #readShards(shardId: string): Promise<ListingShards | null> {
     const found = await queryFirstRow<ShardRow>(this.#db, "readShards", shardsText, [shardId]);
     if (!found) return null;
-    const { host, port, tables, view } = found;
+    const { tables, view, ...server } = found;
     const names = new Map(Object.entries(tables));
     names.set(viewName, `(${onShards(view.replace(/;\s*$/, ""), names)})`);
-    return { shardId, server: { host, port }, names };
+    return { shardId, server, names };
   }
 }
 
-/** Absent values and failures are not kept: an app may be added at any time. */
+const keyOf = ({ workspaceId, appId }: AppKey): string => `${workspaceId} ${appId}`;
+
+/** Absent values and failures are not remembered: an app may be added at any time. */
 function remember<Value>(
   map: Map<string, Promise<Value | null>>,
   key: string,
-  read: Promise<Value | null>,
+  read: () => Promise<Value | null>,
 ): Promise<Value | null> {
+  const known = map.get(key);
+  if (known) return known;
+  const [oldest] = map.keys();
+  if (oldest !== undefined && map.size >= placesMax) map.delete(oldest);
+  const reading = read();
   const drop = (): void => {
-    if (map.get(key) === read) map.delete(key);
+    if (map.get(key) === reading) map.delete(key);
   };
-  map.set(key, read);
-  read.then((value) => value === null && drop(), drop);
-  return read;
+  map.set(key, reading);
+  reading.then((value) => value === null && drop(), drop);
+  return reading;
 }
 
-type ShardRow = { host: string; port: number; tables: Record<string, string>; view: string };
+type ShardRow = ServerAddress & { tables: Record<string, string>; view: string };
 
 const viewName = "followed_apps";
 
 // Tables of the same part, and those that every server has.
-const shardsText = `select n.nodename as host, n.nodeport as port, pg_get_viewdef('${viewName}'::regclass) as view,
+const shardsText = `select n.nodename as host, n.nodeport as port, n.groupid as "groupId", pg_get_viewdef('${viewName}'::regclass) as view,
     (select jsonb_object_agg(c.relname, shard_name(s.logicalrelid, s.shardid))
      from pg_dist_shard s join pg_dist_partition o on o.logicalrelid = s.logicalrelid
      join pg_class c on c.oid = s.logicalrelid

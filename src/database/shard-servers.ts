@@ -6,13 +6,14 @@ import type { Log } from "../lib/log.ts";
 import { minuteMs } from "../lib/timestamp.ts";
 import { type Connection, createPool } from "./pool.ts";
 
-export type ServerAddress = { host: string; port: number };
+/** As the Citus names it, with the group of servers that it is known by. */
+export type ServerAddress = { host: string; port: number; groupId: number };
 
 export type ShardServers = {
   /** null while it is not known to be reached; no caller waits for that. */
   find(address: ServerAddress): pg.Pool | null;
-  /** It did not answer. */
-  suspend(address: ServerAddress): void;
+  /** It did not answer as it should. */
+  suspend(address: ServerAddress, error: unknown): void;
   close(): Promise<void>;
 };
 
@@ -32,18 +33,23 @@ export function openShardServers(options: {
   const servers = new Map<string, Server>();
   const keyOf = ({ host, port }: ServerAddress): string => `${host}:${port}`;
 
-  async function tryOut(server: Server, key: string): Promise<void> {
+  function report(address: ServerAddress, error: unknown): void {
+    const reason = error instanceof Error ? error.message : String(error);
+    const what = "a server of the Citus can't be used: pages of its rows come from the coordinator";
+    log.warn({ server: keyOf(address), reason }, what);
+  }
+
+  // The name can mean another server here than it does for the coordinator.
+  async function tryOut(server: Server, address: ServerAddress): Promise<void> {
     try {
-      await server.pool.query("select");
-      server.isReached = true;
-      log.info({ server: key }, "pages are read from a server of the Citus");
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      const facts = { server: key, reason };
-      log.warn(
-        facts,
-        "a server of the Citus can't be reached: pages of its rows are read from the coordinator",
+      const { rows } = await server.pool.query<{ groupId: number }>(
+        'select groupid as "groupId" from pg_dist_local_group',
       );
+      if (rows[0]?.groupId !== address.groupId) throw new Error("another server has this name");
+      server.isReached = true;
+      log.info({ server: keyOf(address) }, "pages are read from a server of the Citus");
+    } catch (error) {
+      report(address, error);
     }
   }
 
@@ -60,11 +66,12 @@ export function openShardServers(options: {
       if (server.isReached) return server.pool;
       if (monotonicMs() - server.triedAtMs >= againMs) {
         server.triedAtMs = monotonicMs();
-        server.trial = tryOut(server, key);
+        server.trial = tryOut(server, address);
       }
       return null;
     },
-    suspend(address) {
+    suspend(address, error) {
+      report(address, error);
       const server = servers.get(keyOf(address));
       if (!server) return;
       server.isReached = false;

@@ -37,8 +37,7 @@ export function openPlanReader(
   const prepared = new Set<string>();
   type Query = { name: string; text: string; values: unknown[] };
   const query = async ({ name, text, values }: Query) => {
-    // Asked once for each connection, before what is looked at.
-    if (name === "readDistribution") return client.query(text);
+    if (answered.has(name)) return client.query(text, values);
     // Prepared, so that plan_cache_mode decides between the plan for these values and that for all.
     const isKept = keepsPlans && name !== "";
     const statement = isKept ? `"explained ${name}"` : "explained";
@@ -73,6 +72,9 @@ export function openPlanReader(
     tableNames: () => [...new Set(listTables(explained()))],
   };
 }
+
+// What comes before a statement that is looked at, which needs its answer.
+const answered: ReadonlySet<string> = new Set(["readDistribution", "raiseListingVersion"]);
 
 /** Rows that scans returned and rows that they filtered out. */
 function countRead(node: PlanNode, tables?: readonly string[]): number {

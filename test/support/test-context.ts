@@ -1,4 +1,5 @@
 // What most tests that need PostgreSQL run in: a database of their own and a clock that they move.
+import pg from "pg";
 import { type Database, openDatabase } from "../../src/database/database.ts";
 import { MovableClock } from "../../src/lib/clock.ts";
 import { silentLog } from "../../src/lib/log.ts";
@@ -22,6 +23,22 @@ export async function openTestContext(): Promise<TestContext> {
     async close() {
       await database.close();
       await drop();
+    },
+  };
+}
+
+/** Besides, one connection for what no statement of the service does: filling tables, settings, plans. */
+export async function openTestContextWithClient(): Promise<TestContext & { client: pg.Client }> {
+  const context = await openTestContext();
+  const { connectionString } = context;
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  return {
+    ...context,
+    client,
+    async close() {
+      await client.end();
+      await context.close();
     },
   };
 }

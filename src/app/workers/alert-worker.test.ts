@@ -8,9 +8,10 @@ import {
   saveChannel,
   saveReviews,
 } from "../../../test/support/factories.ts";
+import { listQueuedEvents } from "../../../test/support/queued-events.ts";
 import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
 import { type AlertName, alertNames, type Channel } from "../../domain/channel.ts";
-import { type AlertDocument, channelEventSchema } from "../../domain/channel-event.ts";
+import type { AlertDocument } from "../../domain/channel-event.ts";
 import type { App } from "../../domain/listing.ts";
 import { silentLog } from "../../lib/log.ts";
 import { addDays, hourMs, minuteMs } from "../../lib/timestamp.ts";
@@ -39,14 +40,7 @@ const addChannel = (events: Channel["events"], overrides: Partial<Channel> = {})
   saveChannel(context.database, { workspaceId, type: "slack", events, ...overrides });
 
 async function listAlerts(channel: Channel): Promise<AlertDocument[]> {
-  const query = { channelId: channel.id, workspaceId, status: null, beforeId: null, limit: 100 };
-  const alerts: AlertDocument[] = [];
-  for (const { id } of (await context.database.listDeliveries(query)).reverse()) {
-    const delivery = await context.database.findDelivery({ id, workspaceId });
-    const event = channelEventSchema.parse(JSON.parse(String(delivery?.body)));
-    if (isAlert(event)) alerts.push(event);
-  }
-  return alerts;
+  return (await listQueuedEvents(context.database, channel)).filter(isAlert);
 }
 
 function isAlert(event: { event: string }): event is AlertDocument {

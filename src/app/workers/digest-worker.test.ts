@@ -8,10 +8,11 @@ import {
   saveReviews,
   saveSnapshots,
 } from "../../../test/support/factories.ts";
+import { listQueuedEvents } from "../../../test/support/queued-events.ts";
 import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
 import { waitFor } from "../../../test/support/wait-for.ts";
 import type { Channel } from "../../domain/channel.ts";
-import { channelEventSchema, type DigestDocument } from "../../domain/channel-event.ts";
+import type { DigestDocument } from "../../domain/channel-event.ts";
 import { nextDigestAt } from "../../domain/digest-rhythm.ts";
 import type { App } from "../../domain/listing.ts";
 import { silentLog } from "../../lib/log.ts";
@@ -43,15 +44,8 @@ function addChannel(overrides: Partial<Channel> = {}): Promise<Channel> {
 const run = (): Promise<number> => queueDueDigests({ ...context, log: silentLog }, signal);
 
 async function listDigests(channel: Channel): Promise<DigestDocument[]> {
-  const query = { channelId: channel.id, workspaceId, status: null, beforeId: null, limit: 100 };
-  const found = await context.database.listDeliveries(query);
-  const digests: DigestDocument[] = [];
-  for (const { id } of found.reverse()) {
-    const delivery = await context.database.findDelivery({ id, workspaceId });
-    const event = channelEventSchema.parse(JSON.parse(String(delivery?.body)));
-    if (event.event === "digest") digests.push(event);
-  }
-  return digests;
+  const events = await listQueuedEvents(context.database, channel);
+  return events.filter((event) => event.event === "digest");
 }
 
 describe("a digest is queued", () => {

@@ -1,15 +1,14 @@
 // What the overview costs, read from the plans that PostgreSQL ran: rows of rollups of the weeks, topics and apps that it
 // shows, each once for the range and once for the days before it, however many reviews they stand for.
-import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { cloneDatabase, type TestDatabase } from "../../../test/support/database.ts";
+import type pg from "pg";
+import { beforeAll, expect, test } from "vitest";
 import { anApp, aWorkspace } from "../../../test/support/factories.ts";
 import { openPlanReader } from "../../../test/support/query-plan.ts";
-import { type Database, openDatabase } from "../../database/database.ts";
+import { openTestContextWithClient } from "../../../test/support/test-context.ts";
+import type { Database } from "../../database/database.ts";
 import type { Db } from "../../database/query.ts";
 import { bind } from "../../database/statements.ts";
 import type { App } from "../../domain/listing.ts";
-import { silentLog } from "../../lib/log.ts";
 import { composeOverview } from "./overview.ts";
 
 const appCount = 20;
@@ -19,17 +18,13 @@ const weekCount = 13;
 const range = { from: "2026-08-17", to: "2026-11-15" };
 const before = { from: "2026-05-18", to: "2026-08-16" };
 
-let testDatabase: TestDatabase;
 let database: Database;
 let client: pg.Client;
 let workspaceId: string;
 const apps: App[] = [];
 beforeAll(async () => {
-  testDatabase = await cloneDatabase();
-  const { connectionString } = testDatabase;
-  database = await openDatabase({ log: silentLog, connection: { connectionString } });
-  client = new pg.Client({ connectionString });
-  await client.connect();
+  const { close, ...context } = await openTestContextWithClient();
+  ({ database, client } = context);
   workspaceId = (await aWorkspace(database)).id;
   while (apps.length < appCount) apps.push(await anApp(database, { workspaceId }));
   await client.query("update listings set regions = '{us}'");
@@ -54,11 +49,7 @@ beforeAll(async () => {
   await client.query("vacuum analyze");
   // Plans like those of large tables, which nobody reads as a whole.
   await client.query("set enable_seqscan = off");
-});
-afterAll(async () => {
-  await client.end();
-  await database.close();
-  await testDatabase.drop();
+  return close;
 });
 
 test.each(["force_custom_plan", "force_generic_plan"])(

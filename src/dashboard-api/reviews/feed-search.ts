@@ -3,7 +3,7 @@
 import type { Database } from "../../database/database.ts";
 import type { FollowedApp } from "../../database/read-models/followed-apps.ts";
 import type { ReviewPosition } from "../../database/read-models/review-pages.ts";
-import type { SearchFilters } from "../../database/read-models/review-search.ts";
+import type { SearchFilters } from "../../database/read-models/search-filters-sql.ts";
 import type { FeedFilters } from "../contract/reviews.ts";
 import { letterCases } from "./search-terms.ts";
 import { indexedMax, isAnsweredByIndex } from "./word-index.ts";

@@ -1,7 +1,7 @@
 // The counts above the feed: what matches the filters, and what each further choice would leave.
 import type { Database } from "../../database/database.ts";
-import type { SearchFilters } from "../../database/read-models/review-search.ts";
 import type { CountedFacet, FacetCount } from "../../database/read-models/review-summary.ts";
+import type { SearchFilters } from "../../database/read-models/search-filters-sql.ts";
 import { requireApp } from "../../use-cases/apps/apps.ts";
 import type { FacetName, FacetValue, FeedFilters, FeedSummary } from "../contract/reviews.ts";
 import type { DashboardDeps } from "../deps.ts";

@@ -3,7 +3,7 @@
 // looking through the newest finds enough, or takes less time.
 import type { Database } from "../../database/database.ts";
 import type { ReviewPosition } from "../../database/read-models/review-pages.ts";
-import type { SearchFilters } from "../../database/read-models/review-search.ts";
+import type { SearchFilters } from "../../database/read-models/search-filters-sql.ts";
 
 /** More reviews than this with the words are too many to be read for a page. */
 export const indexedMax = 20_000;

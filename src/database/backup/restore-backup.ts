@@ -88,6 +88,10 @@ async function restoreAll(client: pg.Client, contents: Contents): Promise<Restor
     await client.query(`alter table ${quoteName(name)} enable trigger user`);
   }
   await resumeForeignKeys();
+  // Whatever they were spread over before, they stand on one server now.
+  if (manifest.tables.some(({ name }) => name === "distribution")) {
+    await client.query("update distribution set is_distributed = false, missing_keys = null");
+  }
   for (const { name, lastValue } of manifest.sequences) {
     await client.query("select setval($1::regclass, $2)", [quoteName(name), lastValue]);
   }

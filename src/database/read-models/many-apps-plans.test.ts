@@ -1,29 +1,24 @@
 // What a page over many apps costs, read from the plans that PostgreSQL ran: a look at each app and a few of its reviews,
 // whatever the filter. One of the apps has far more of the newest reviews than the others.
-import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { cloneDatabase, type TestDatabase } from "../../../test/support/database.ts";
-import { anApp, aWorkspace } from "../../../test/support/factories.ts";
+import type pg from "pg";
+import { beforeAll, expect, test } from "vitest";
+import { anApp, aWorkspace, noReviewFilters } from "../../../test/support/factories.ts";
 import { fillListing } from "../../../test/support/filled-listing.ts";
 import { openPlanReader } from "../../../test/support/query-plan.ts";
-import { silentLog } from "../../lib/log.ts";
-import { type Database, openDatabase } from "../database.ts";
+import { openTestContextWithClient } from "../../../test/support/test-context.ts";
+import type { Database } from "../database.ts";
 import { listReviewPage, type PageQuery, type ReviewFilters } from "./review-pages.ts";
 
 const appCount = 24;
 const limit = 50;
 const tables = ["reviews", "review_topics"];
 
-let testDatabase: TestDatabase;
 let database: Database;
 let client: pg.Client;
 let query: Omit<PageQuery, "filters">;
 beforeAll(async () => {
-  testDatabase = await cloneDatabase();
-  const { connectionString } = testDatabase;
-  database = await openDatabase({ log: silentLog, connection: { connectionString } });
-  client = new pg.Client({ connectionString });
-  await client.connect();
+  const { close, ...context } = await openTestContextWithClient();
+  ({ database, client } = context);
   const workspaceId = (await aWorkspace(database)).id;
   const apps: PageQuery["apps"][number][] = [];
   while (apps.length < appCount) {
@@ -40,17 +35,8 @@ beforeAll(async () => {
   }
   query = { workspaceId, apps, after: null, limit };
   await client.query("analyze");
+  return close;
 });
-afterAll(async () => {
-  await client.end();
-  await database.close();
-  await testDatabase.drop();
-});
-
-const none: ReviewFilters = {
-  ...{ from: null, to: null, ratings: null, sentiments: null, topics: null },
-  ...{ countries: null, languages: null, versions: null },
-};
 
 test.each<[Partial<ReviewFilters>, regions: string[] | null, ofEach: number, ranges: number]>([
   [{}, null, 16, 1],
@@ -66,7 +52,11 @@ test.each<[Partial<ReviewFilters>, regions: string[] | null, ofEach: number, ran
     for (const mode of ["force_custom_plan", "force_generic_plan"]) {
       await client.query(`set plan_cache_mode = ${mode}`);
       const plans = openPlanReader(client);
-      await listReviewPage(plans.db, { ...query, apps, filters: { ...none, ...filters } });
+      await listReviewPage(plans.db, {
+        ...query,
+        apps,
+        filters: { ...noReviewFilters, ...filters },
+      });
       const ofLargest = 2 * 10;
       expect(plans.lookupCount(tables)).toBeLessThanOrEqual(
         appCount * ranges + ofLargest + limit + 1,
@@ -96,7 +86,7 @@ test.each<Partial<ReviewFilters>>([
     const read = await database.listReviewPage({
       ...query,
       after,
-      filters: { ...none, ...filters },
+      filters: { ...noReviewFilters, ...filters },
     });
     seen.push(...JSON.parse(`[${read.json}]`).map(({ id }: { id: string }) => id));
     after = read.last;

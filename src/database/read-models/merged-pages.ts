@@ -6,28 +6,37 @@ import { type PageRow, toPage } from "./review-json-sql.ts";
 import type { PageQuery, ReviewPage, ReviewPosition } from "./review-pages.ts";
 
 /** With where each of its reviews stands. */
-type PlacedPageRow = PageRow & { micros?: string[] | null; ids?: string[] | null };
+export type PlacedPageRow = PageRow & { micros?: string[] | null; ids?: string[] | null };
 
 /** `newestFirst`, or by the earliest change. */
 export type Order = "newestFirst" | "earliestFirst";
+
+/** Asks for the page of these apps, which on several servers is one. */
+export type ReadPageRow = (
+  statement: PageStatement,
+  apps: PageQuery["apps"],
+) => Promise<PlacedPageRow | null>;
 
 /** The page that the statement of `build` finds, in that statement's order. */
 export async function readPage<Query extends PageQuery>(
   db: Db,
   query: Query,
-  { build, order }: { build: (query: Query) => PageStatement; order: Order },
+  {
+    build,
+    order,
+    readRow = ({ name, text, values }) => queryFirstRow(db, name, text, values),
+  }: { build: (query: Query) => PageStatement; order: Order; readRow?: ReadPageRow },
 ): Promise<ReviewPage> {
   const { limit } = query;
-  const [only, ...others] = await readByApp(db, query.apps, (apps) => {
-    const { name, text, values } = build({ ...query, apps });
-    return queryFirstRow<PlacedPageRow>(db, name, text, values);
-  });
+  const [only, ...others] = await readByApp(db, query.apps, (apps) =>
+    readRow(build({ ...query, apps }), apps),
+  );
   if (others.length === 0) return toPage(only, limit);
   const rows = [only, ...others].filter((row) => row !== null);
   return mergePages(rows, { limit, order });
 }
 
-type PageStatement = { name: string; text: string; values: readonly unknown[] };
+export type PageStatement = { name: string; text: string; values: readonly unknown[] };
 
 /** The first `limit` reviews of all, as if they were read as one page. */
 function mergePages(

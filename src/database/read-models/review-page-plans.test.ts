@@ -1,15 +1,14 @@
 // What a page costs, read from the plans that PostgreSQL really ran over 40,000 reviews of one app: whatever the filters,
 // no more than thirty times its size where an index has the answer, and a fixed number of reviews where none has.
 import { randomUUID } from "node:crypto";
-import pg from "pg";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { cloneDatabase, type TestDatabase } from "../../../test/support/database.ts";
-import { anApp, aWorkspace, startTime } from "../../../test/support/factories.ts";
+import type pg from "pg";
+import { beforeAll, describe, expect, test } from "vitest";
+import { anApp, aWorkspace, noReviewFilters, startTime } from "../../../test/support/factories.ts";
 import { fillListing } from "../../../test/support/filled-listing.ts";
 import { openPlanReader, type PlanReader } from "../../../test/support/query-plan.ts";
+import { openTestContextWithClient } from "../../../test/support/test-context.ts";
 import type { App } from "../../domain/listing.ts";
-import { silentLog } from "../../lib/log.ts";
-import { type Database, openDatabase } from "../database.ts";
+import type { Database } from "../database.ts";
 import { filtersOfAppPage } from "./review-app-page-sql.ts";
 import { readAppPages } from "./review-app-pages.ts";
 import { listReviewChanges } from "./review-changes.ts";
@@ -24,7 +23,6 @@ import {
 const reviewCount = 40_000;
 const readPerReviewMax = 30;
 
-let testDatabase: TestDatabase;
 let database: Database;
 let client: pg.Client;
 let genericPlans: PlanReader;
@@ -37,11 +35,8 @@ let isOrderKept: boolean;
 /** Another workspace on the listing of `app`, with a topic of its own. */
 let owner: { workspaceId: string; app: App };
 beforeAll(async () => {
-  testDatabase = await cloneDatabase();
-  const { connectionString } = testDatabase;
-  database = await openDatabase({ log: silentLog, connection: { connectionString } });
-  client = new pg.Client({ connectionString });
-  await client.connect();
+  const { close, ...context } = await openTestContextWithClient();
+  ({ database, client } = context);
   genericPlans = openPlanReader(client, { keepsPlans: true });
   plansForValues = openPlanReader(client);
   workspaceId = (await aWorkspace(database)).id;
@@ -66,23 +61,8 @@ beforeAll(async () => {
   await client.query("analyze");
   const { rows } = await client.query("select current_setting('server_version_num')::integer as n");
   isOrderKept = rows[0].n >= 170_000;
+  return close;
 });
-afterAll(async () => {
-  await client.end();
-  await database.close();
-  await testDatabase.drop();
-});
-
-const none: ReviewFilters = {
-  from: null,
-  to: null,
-  ratings: null,
-  sentiments: null,
-  topics: null,
-  countries: null,
-  languages: null,
-  versions: null,
-};
 
 /** `regions`: the storefronts that the workspace follows of the app; `since`: the list by change. */
 type Choice = Partial<ReviewFilters> & { regions?: string[]; since?: string };
@@ -135,7 +115,7 @@ describe.each(["force_custom_plan", "force_generic_plan"])("%s", (mode) => {
       ...chosen
     }: Choice = Object.assign({}, ...names.map((name) => filters[name]));
     const regions = followed ?? null;
-    const combined = { ...none, ...chosen };
+    const combined = { ...noReviewFilters, ...chosen };
     const isByKind = [chosen.ratings, chosen.sentiments, chosen.topics].some(Boolean);
     const isChecked = [chosen.countries, chosen.languages, chosen.versions].some(Boolean);
     const isCovered = since ? names.length === 1 : !isChecked && (regions === null || !isByKind);
@@ -162,7 +142,12 @@ test.each(
     {},
     ...names.map((name) => filters[name]),
   );
-  const page = { workspaceId, appId: app.id, filters: { ...none, ...chosen }, limit: 50 };
+  const page = {
+    workspaceId,
+    appId: app.id,
+    filters: { ...noReviewFilters, ...chosen },
+    limit: 50,
+  };
   const lists = Object.values(chosen).filter((value) => Array.isArray(value));
   const isPlannedOnce =
     lists.every((list) => list.length === 1) &&
@@ -188,7 +173,12 @@ test.each([
   async (chosen) => {
     await client.query("set plan_cache_mode = force_custom_plan");
     const seen = { ...app, regions: ["ca", "de", "fr", "gb", "us"], hasOwnTopics: false };
-    const read = { apps: [seen], filters: { ...none, ...chosen }, limit: 10, since: undefined };
+    const read = {
+      apps: [seen],
+      filters: { ...noReviewFilters, ...chosen },
+      limit: 10,
+      since: undefined,
+    };
     const readCount = await countRead({ ...read, dayAgo: null, mode: "force_custom_plan" });
     expect(readCount).toBeLessThanOrEqual(isOrderKept ? readPerReviewMax * 10 : scanReadsMax);
   },
@@ -209,7 +199,14 @@ describe.each(["force_custom_plan", "force_generic_plan"])("with own topics, %s"
     const apps = [{ ...owner.app, regions: null, hasOwnTopics: true }];
     for (const limit of [1, 50]) {
       for (const dayAgo of [null, 30, 1_000]) {
-        const read = { apps, filters: { ...none, ...chosen }, limit, since, dayAgo, mode };
+        const read = {
+          apps,
+          filters: { ...noReviewFilters, ...chosen },
+          limit,
+          since,
+          dayAgo,
+          mode,
+        };
         const readCount = await countRead(read, owner.workspaceId);
         const max = isCovered ? readPerReviewMax * limit : scanReadsMax + scanMax;
         expect(readCount, `${limit} reviews, ${dayAgo} days deep`).toBeLessThanOrEqual(max);

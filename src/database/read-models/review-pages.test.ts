@@ -1,7 +1,13 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { cloneDatabase, type TestDatabase } from "../../../test/support/database.ts";
-import { anApp, aReview, aWorkspace, saveReviews } from "../../../test/support/factories.ts";
+import {
+  anApp,
+  aReview,
+  aWorkspace,
+  noReviewFilters,
+  saveReviews,
+} from "../../../test/support/factories.ts";
 import { silentLog } from "../../lib/log.ts";
 import { type Database, openDatabase } from "../database.ts";
 import type { PageQuery, ReviewFilters, ReviewPosition } from "./review-pages.ts";
@@ -20,17 +26,6 @@ afterAll(async () => {
   await database.close();
   await testDatabase.drop();
 });
-
-const noFilters: ReviewFilters = {
-  from: null,
-  to: null,
-  ratings: null,
-  sentiments: null,
-  topics: null,
-  countries: null,
-  languages: null,
-  versions: null,
-};
 
 type Page = Awaited<ReturnType<Database["listReviewPage"]>>;
 
@@ -77,7 +72,7 @@ test("reviews that differ by microseconds are walked in order, page by page, by 
     workspaceId: workspace.id,
     apps: [{ ...app, regions: null, hasOwnTopics: false }],
   };
-  const filters = noFilters;
+  const filters = noReviewFilters;
   for (const limit of [1, 3, 8, 9]) {
     expect(await walk(apps, filters, limit)).toEqual(newestFirst);
     expect(await walk(apps, { ...filters, to: "2026-11-20" }, limit)).toEqual(newestFirst.slice(4));
@@ -125,7 +120,7 @@ test("pages that are asked for at the same moment are the same as one after the 
     filters.flatMap((chosen) =>
       [1, 3].map((limit, index) => ({
         ...{ workspaceId: here.id, appId, limit },
-        filters: { ...noFilters, ...chosen },
+        filters: { ...noReviewFilters, ...chosen },
         after: index === 0 ? null : position,
       })),
     ),
@@ -156,7 +151,12 @@ test("what is stored as JSON with a review is what its columns say, whatever the
   ]);
   if (!saved) throw new Error("the review is missing");
   const read = async () => {
-    const query = { workspaceId: workspace.id, appId: app.id, filters: noFilters, after: null };
+    const query = {
+      workspaceId: workspace.id,
+      appId: app.id,
+      filters: noReviewFilters,
+      after: null,
+    };
     const found = await database.listReviewPageOfApp({ ...query, limit: 1 });
     if (found === null || found === "unplanned") throw new Error("there is no page");
     return JSON.parse(found.page?.json ?? "null");
@@ -196,6 +196,6 @@ test("a page by topics that come together is full", async () => {
   const reviews = Array.from({ length: 120 }, () => aReview({ topics }));
   const saved = await saveReviews(database, app, reviews);
   const apps = { workspaceId, apps: [{ ...app, regions: null, hasOwnTopics: false }] };
-  const walked = await walk(apps, { ...noFilters, topics }, 100);
+  const walked = await walk(apps, { ...noReviewFilters, topics }, 100);
   expect(walked.sort()).toEqual(saved.map(({ id }) => id).sort());
 });

@@ -5,7 +5,7 @@ import type { Day } from "../../lib/timestamp.ts";
 import { isDistributed } from "../distributed-reads.ts";
 import type { Db } from "../query.ts";
 import type { FollowedApp } from "./followed-apps.ts";
-import { readPage } from "./merged-pages.ts";
+import { type ReadPageRow, readPage } from "./merged-pages.ts";
 import { filtersOfAppPage } from "./review-app-page-sql.ts";
 import { readAppPages } from "./review-app-pages.ts";
 import { buildPageStatement } from "./review-page-sql.ts";
@@ -51,8 +51,13 @@ export type ReviewPage = {
 };
 
 /** Reviews that match, the newest first, those after `after` in that order. */
-export function listReviewPage(db: Db, query: PageQuery): Promise<ReviewPage> {
-  return readPage(db, query, { build: buildPageStatement, order: "newestFirst" });
+export function listReviewPage(
+  db: Db,
+  query: PageQuery,
+  readRow?: ReadPageRow,
+): Promise<ReviewPage> {
+  const reading = readRow ? { readRow } : {};
+  return readPage(db, query, { build: buildPageStatement, order: "newestFirst", ...reading });
 }
 
 export type AppPageQuery = Omit<PageQuery, "apps"> & { appId: string };

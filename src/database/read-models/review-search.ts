@@ -1,39 +1,21 @@
 // Reviews by what no index of columns covers: words, version, edits, several stars or topics at once. A search scans a
 // limited number of reviews, the newest first; the next search goes on where it ended. With the search index, rare words
 // are found among all reviews.
-import type { SentimentLabel } from "../../domain/analysis.ts";
-import type { Day } from "../../lib/timestamp.ts";
 import { readByApp } from "../distributed-reads.ts";
-import { ofEachListing } from "../distributed-sql.ts";
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
 import { hasAll } from "../search-index-sql.ts";
-import { indexedReviews } from "./indexed-reviews-sql.ts";
 import { mergeFound } from "./merged-pages.ts";
-import { newestReviews } from "./newest-reviews-sql.ts";
 import { hasTopic } from "./own-topic-sql.ts";
-import { pageBounds } from "./page-bounds-sql.ts";
 import type { ReviewPosition } from "./review-pages.ts";
-import { listingValues, type SeenScope } from "./seen-listings-sql.ts";
-
-export type SearchFilters = SeenScope & {
-  from: Day | null;
-  to: Day | null;
-  ratings: readonly number[] | null;
-  sentiment: SentimentLabel | null;
-  /** Any of them. */
-  topics: readonly string[] | null;
-  country: string | null;
-  language: string | null;
-  version: string | null;
-  editedOnly: boolean;
-  /** null: with and without. */
-  hasReply: boolean | null;
-  /** Of the workspace's work on reviews. */
-  tag: string | null;
-  assigneeId: string | null;
-  /** Texts, any of which must occur, in upper or lower case. */
-  words: readonly string[];
-};
+import {
+  conditions,
+  otherConditions,
+  type Scan,
+  scanValues,
+  searchValues,
+  toPattern,
+  withScanned,
+} from "./search-filters-sql.ts";
 
 export type FoundReview = ReviewPosition & { listingId: string };
 
@@ -54,12 +36,7 @@ type Row = {
   indexedCount: number | null;
 };
 
-type Search = {
-  filters: SearchFilters;
-  after: ReviewPosition | null;
-  limit: number;
-  scanMax: number;
-};
+type Search = Scan & { limit: number };
 
 /** Newest first, after `after`. Ends with `limit` found or `scanMax` scanned. */
 export async function searchReviews(db: Db, search: Search): Promise<SearchedReviews> {
@@ -91,29 +68,10 @@ async function searchListings(
   db: Db,
   search: Search & { isByIndex: boolean },
 ): Promise<SearchedReviews & { isCut: boolean }> {
-  const { filters, after, limit, scanMax, isByIndex } = search;
-  const { from, before, beforeId } = pageBounds(filters, after);
-  const text = writeStatement({ appCount: filters.apps.length, scanMax, isByIndex });
+  const { limit, scanMax, isByIndex } = search;
   // Planned for its values: how much it reads depends on them.
-  const found = await queryRows<Row>(db, "", text, [
-    ...listingValues(filters),
-    from,
-    before,
-    beforeId,
-    scanMax,
-    limit,
-    filters.ratings,
-    filters.sentiment,
-    filters.topics,
-    filters.version,
-    filters.editedOnly,
-    filters.words.length === 0 ? null : filters.words.map(toPattern),
-    filters.country,
-    filters.language,
-    filters.hasReply,
-    filters.tag,
-    filters.assigneeId,
-  ]);
+  const values = [...searchValues(search), limit];
+  const found = await queryRows<Row>(db, "", writeStatement(search), values);
   const end = found.at(-1);
   const isCut = (end?.indexedCount ?? 0) > scanMax;
   const hits = found.filter(({ isHit }) => isHit);
@@ -134,83 +92,48 @@ async function searchListings(
 /** How many of the newest `scanMax` reviews have all of these texts, whatever else is filtered. */
 export async function countNewestWithAll(
   db: Db,
-  sample: Omit<Search, "limit"> & { texts: readonly string[] },
+  sample: Scan & { texts: readonly string[] },
 ): Promise<number> {
-  const { filters, after, scanMax, texts } = sample;
-  const counts = await readByApp(db, filters.apps, async (apps) => {
-    const { from, before, beforeId } = pageBounds(filters, after);
+  const counts = await readByApp(db, sample.filters.apps, async (apps) => {
+    const scan = { ...sample, filters: { ...sample.filters, apps } };
     const row = await queryFirstRow<{ count: number }>(
       db,
       "",
-      `${ofEachListing("$2")}with ${newestReviews({ appCount: apps.length, scanMax })}
+      `${withScanned({ ...scan, isByIndex: false })}
        select count(*) as count from newest n join reviews r on r.listing_id = n.listing_id and r.id = n.id
        where ${hasAll("r", "$8::text[]")}`,
-      [
-        ...listingValues({ ...filters, apps }),
-        ...[from, before, beforeId, scanMax, texts.map(toPattern)],
-      ],
+      [...scanValues(scan), sample.texts.map(toPattern)],
     );
     return row?.count ?? 0;
   });
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** Searches for the text itself: no character of it is a wildcard. */
-export function toPattern(word: string): string {
-  return `%${word.replace(/[\\%_]/g, "\\$&")}%`;
-}
-
-/** Whether a review `r` has the tag and the assignee, where they are asked for; `$1` is the workspace. */
-export function isWorkedOn({ tag, assigneeId }: { tag: string; assigneeId: string }): string {
-  return `((${tag}::text is null and ${assigneeId}::uuid is null) or exists (
-    select from review_work k where k.workspace_id = $1 and k.review_id = r.id
-      and (${tag}::text is null or k.tags @> array[${tag}::text])
-      and (${assigneeId}::uuid is null or k.assignee_id = ${assigneeId})
-  ))`;
-}
-
 // The range is read from the index alone, and each review in it by one lookup of the primary key. Reading is
 // lazy, from the newest on, so that a search that finds much ends early. The last row is where it ended.
-const writeStatement = ({
-  isByIndex,
-  ...scan
-}: {
-  appCount: number;
-  scanMax: number;
-  isByIndex: boolean;
-}): string => `${ofEachListing("$2")}with ${
-  isByIndex ? indexedReviews("$14") : newestReviews(scan)
-},
+const writeStatement = (scan: Scan & { isByIndex: boolean }): string => `${withScanned(scan)},
   scanned as (
     select n.*, row_number() over (order by n.date desc, n.id desc) as number from newest n
   ),
   hits as (
     select s.number from scanned s cross join lateral (
       select 1 from reviews r where r.listing_id = s.listing_id and r.id = s.id
-        and (s.regions is null or coalesce(r.language_hint, nullif(r.country, ''), 'und') = any(s.regions))
-        and ($9::smallint[] is null or r.rating = any($9))
-        and ($10::text is null or r.sentiment = $10)
-        and ($11::text[] is null or ${hasTopic({ topics: "r.topics", appId: "s.app_id", id: "r.id" }, "$11")})
-        and ($12::text is null or r.version = $12)
-        and (not $13::boolean or r.edited_at is not null)
-        and ($14::text[] is null or r.body ilike any($14) or r.title ilike any($14)
-          or r.author ilike any($14) or r.translated_text ilike any($14))
-        and ($15::text is null or r.country = $15)
-        and ($16::text is null or r.language = $16)
-        and ($17::boolean is null or (r.reply_text is not null) = $17)
-        and ${isWorkedOn({ tag: "$18", assigneeId: "$19" })}
+        and ${conditions.rating} and ${conditions.sentiment}
+        and ($10::text[] is null or ${hasTopic({ topics: "r.topics", appId: "s.app_id", id: "r.id" }, "$10")})
+        and ${conditions.version} and ${conditions.country} and ${conditions.language}
+        and ${otherConditions}
       limit 1
     ) r
-    order by s.number limit $8
+    order by s.number limit $19
   ),
   ended as (
-    select case when count(*) >= $8 then max(number) else (select max(number) from scanned) end as at
+    select case when count(*) >= $19 then max(number) else (select max(number) from scanned) end as at
     from hits
   )
   select s.listing_id as "listingId", s.id,
     ((extract(epoch from s.date) * 1000000)::bigint)::text as "micros",
     exists (select from hits h where h.number = s.number) as "isHit", s.number as scanned,
-    ${isByIndex ? "(select count(*) from newest)" : "null::bigint"} as "indexedCount"
+    ${scan.isByIndex ? "(select count(*) from newest)" : "null::bigint"} as "indexedCount"
   from scanned s
   where s.number in (select number from hits) or s.number = (select at from ended)
   order by s.number`;

@@ -2,14 +2,15 @@
 // choices would leave. The newest reviews of the date range are scanned, up to a limit; or, by the search index, all that
 // have the words.
 import { readByApp } from "../distributed-reads.ts";
-import { ofEachListing } from "../distributed-sql.ts";
 import { type Db, queryRows } from "../query.ts";
-import { indexedReviews } from "./indexed-reviews-sql.ts";
-import { newestReviews } from "./newest-reviews-sql.ts";
 import { allTopics } from "./own-topic-sql.ts";
-import { pageBounds } from "./page-bounds-sql.ts";
-import { isWorkedOn, type SearchFilters, toPattern } from "./review-search.ts";
-import { listingValues } from "./seen-listings-sql.ts";
+import {
+  conditions,
+  otherConditions,
+  type SearchFilters,
+  searchValues,
+  withScanned,
+} from "./search-filters-sql.ts";
 
 export type CountedFacet =
   | "rating"
@@ -60,15 +61,9 @@ function countFacetsOf(
   db: Db,
   { filters, scanMax, isByIndex }: { filters: SearchFilters; scanMax: number; isByIndex: boolean },
 ): Promise<FacetCount[]> {
-  const { from, before, beforeId } = pageBounds(filters, null);
-  const text = writeStatement({ appCount: filters.apps.length, scanMax, isByIndex });
+  const scan = { filters, scanMax, after: null };
   // Planned for its values: how much it reads depends on them.
-  return queryRows(db, "", text, [
-    ...[...listingValues(filters), from, before, beforeId, scanMax],
-    ...[filters.ratings, filters.sentiment, filters.topics, filters.version, filters.editedOnly],
-    filters.words.length === 0 ? null : filters.words.map(toPattern),
-    ...[filters.country, filters.language, filters.hasReply, filters.tag, filters.assigneeId],
-  ]);
+  return queryRows(db, "", writeStatement(withScanned({ ...scan, isByIndex })), searchValues(scan));
 }
 
 const choices = ["rating", "sentiment", "topic", "country", "language", "version"] as const;
@@ -88,35 +83,20 @@ function countOf(choice: (typeof choices)[number]): string {
     where ${matching(choice)} and ${value} <> '' group by 2 order by 3 desc, 2 limit 60)`;
 }
 
-const writeStatement = ({
-  isByIndex,
-  ...scan
-}: {
-  appCount: number;
-  scanMax: number;
-  isByIndex: boolean;
-}): string => `${ofEachListing("$2")}with ${
-  isByIndex ? indexedReviews("$13") : newestReviews(scan)
-},
+const writeStatement = (beginning: string): string => `${beginning},
   scanned as (select * from newest),
   checked as (
     select r.rating, r.sentiment, k.topics, r.country, r.language, r.version,
-      ($8::smallint[] is null or r.rating = any($8)) as is_rating,
-      ($9::text is null or r.sentiment = $9) is true as is_sentiment,
+      ${conditions.rating} as is_rating,
+      ${conditions.sentiment} is true as is_sentiment,
       ($10::text[] is null or k.topics && $10) as is_topic,
-      ($11::text is null or r.version = $11) as is_version,
-      ($14::text is null or r.country = $14) as is_country,
-      ($15::text is null or r.language = $15) is true as is_language
+      ${conditions.version} as is_version,
+      ${conditions.country} as is_country,
+      ${conditions.language} is true as is_language
     from scanned s join reviews r on r.listing_id = s.listing_id and r.id = s.id
     cross join lateral (select case when (select count(*) = 0 from own_topics where workspace_id = $1)
       then r.topics else ${allTopics({ topics: "r.topics", appId: "s.app_id", id: "r.id" })} end as topics) k
-    where (not $12::boolean or r.edited_at is not null)
-      and (s.regions is null
-        or coalesce(r.language_hint, nullif(r.country, ''), 'und') = any(s.regions))
-      and ($13::text[] is null or r.body ilike any($13) or r.title ilike any($13)
-        or r.author ilike any($13) or r.translated_text ilike any($13))
-      and ($16::boolean is null or (r.reply_text is not null) = $16)
-      and ${isWorkedOn({ tag: "$17", assigneeId: "$18" })}
+    where ${otherConditions}
   )
   ${choices.map(countOf).join(" union all ")}
   union all (select 'matching_rating', rating::text, count(*) from checked

@@ -1,7 +1,7 @@
 // Whether the search index is there, and what it understands.
 import { advisoryLocks } from "../advisory-locks.ts";
 import { type Db, queryFirstRow } from "../query.ts";
-import { indexNameOf, searchedTables } from "../search-index-sql.ts";
+import { searchIndexes } from "../search-index-sql.ts";
 
 /** `incomplete`: its making was interrupted, and no search uses it. */
 export type SearchIndexState = "none" | "building" | "incomplete" | "ready";
@@ -21,17 +21,14 @@ export async function readSearchIndex(db: Db): Promise<SearchIndex> {
   const row = await queryFirstRow<Row>(
     db,
     "readSearchIndex",
-    `select count(*) as "tableCount", count(i.indexrelid) as "madeCount",
-       count(i.indexrelid) filter (where i.indisvalid and i.indisready) as "readyCount",
-       coalesce(sum(pg_relation_size(i.indexrelid)), 0)::bigint as bytes,
+    `select count(*) as "tableCount", count(index_id) as "madeCount",
+       count(*) filter (where is_ready) as "readyCount",
+       coalesce(sum(pg_relation_size(index_id)), 0)::bigint as bytes,
        exists (select from pg_locks l where l.locktype = 'advisory' and l.granted and l.classid = 0
          and l.objid = $1 and l.database = (select oid from pg_database where datname = current_database())
        ) as "isBeingMade"
-     from (${searchedTables}) t
-     left join pg_class n on n.relnamespace = current_schema()::regnamespace
-       and n.relname = t.name || $2
-     left join pg_index i on i.indexrelid = n.oid and i.indrelid = t.oid`,
-    [advisoryLocks.searchIndex, indexNameOf("")],
+     from (${searchIndexes}) t`,
+    [advisoryLocks.searchIndex],
   );
   return row ? { state: stateOf(row), bytes: row.bytes } : { state: "none", bytes: 0 };
 }

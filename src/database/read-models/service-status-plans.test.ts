@@ -1,13 +1,12 @@
 // What the operator's figures cost where there are many feeds and jobs: they read so many of them, and say about what
 // all of them would.
-import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { cloneDatabase, type TestDatabase } from "../../../test/support/database.ts";
+import type pg from "pg";
+import { beforeAll, expect, test } from "vitest";
 import { anApp, aWorkspace, startTime } from "../../../test/support/factories.ts";
 import { openPlanReader } from "../../../test/support/query-plan.ts";
-import { silentLog } from "../../lib/log.ts";
+import { openTestContextWithClient } from "../../../test/support/test-context.ts";
 import { hourMs } from "../../lib/timestamp.ts";
-import { type Database, openDatabase } from "../database.ts";
+import type { Database } from "../database.ts";
 import {
   listFailingFeeds,
   listFeedClasses,
@@ -22,15 +21,11 @@ const countedMax = 2_000;
 const readMax = 2 * countedMax;
 const later = new Date(startTime.getTime() + 2 * hourMs);
 
-let testDatabase: TestDatabase;
 let database: Database;
 let client: pg.Client;
 beforeAll(async () => {
-  testDatabase = await cloneDatabase();
-  const { connectionString } = testDatabase;
-  database = await openDatabase({ log: silentLog, connection: { connectionString } });
-  client = new pg.Client({ connectionString });
-  await client.connect();
+  const { close, ...context } = await openTestContextWithClient();
+  ({ database, client } = context);
   const { listingId } = await anApp(database, { workspaceId: (await aWorkspace(database)).id });
   // Half are due, the third of these late; a fiftieth of all fails.
   await client.query(
@@ -54,11 +49,7 @@ beforeAll(async () => {
     [listingId, startTime, jobCount],
   );
   await client.query("vacuum analyze");
-});
-afterAll(async () => {
-  await client.end();
-  await database.close();
-  await testDatabase.drop();
+  return close;
 });
 
 test("of very many feeds some are read, for about the same figures", async () => {

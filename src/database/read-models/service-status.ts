@@ -5,7 +5,7 @@ import type { StoreLoad } from "../../domain/reading-round.ts";
 import { isDistributed } from "../distributed-reads.ts";
 import { type Db, queryRows } from "../query.ts";
 import { isInLane, lanesSql } from "../repositories/feed-lane-sql.ts";
-import { tableSizesSql } from "../table-sizes-sql.ts";
+import { writeTableSizes } from "../table-sizes-sql.ts";
 import { countedFeedsMax, ofAllFeeds, someFeeds, writeFeedShare } from "./feed-sample-sql.ts";
 
 /** Feeds of one store that fail for one reason. */
@@ -176,13 +176,13 @@ function countJobs(db: Db, now: Date): Promise<JobBacklog[]> {
 export type TableSize = { name: string; bytes: number; rows: number; bytesPerDay: number | null };
 
 /** The largest first. */
-export function listTableSizes(db: Db, limit: number): Promise<TableSize[]> {
+export async function listTableSizes(db: Db, limit: number): Promise<TableSize[]> {
   return queryRows(
     db,
     "listTableSizes",
     `select t.name, t.bytes, t.rows,
        ((t.bytes - o.bytes) / nullif(current_date - o.day, 0))::bigint as "bytesPerDay"
-     from (${tableSizesSql}) t left join lateral (
+     from (${await writeTableSizes(db)}) t left join lateral (
        select bytes, day from table_sizes s where s.name = t.name order by day limit 1
      ) o on true
      order by 2 desc, 1 limit $1`,

@@ -2,7 +2,13 @@
 // Views stand in for the shards here, in one database; `test/citus-service.test.ts` does the same on a Citus.
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { anApp, aReview, aWorkspace, saveReviews } from "../../../test/support/factories.ts";
+import {
+  anApp,
+  aReview,
+  aWorkspace,
+  noReviewFilters,
+  saveReviews,
+} from "../../../test/support/factories.ts";
 import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
 import { waitFor } from "../../../test/support/wait-for.ts";
 import type { App } from "../../domain/listing.ts";
@@ -14,13 +20,9 @@ import { type ListingShards, onShards } from "../shard-directory.ts";
 import { openShardServers } from "../shard-servers.ts";
 import { buildAppPageStatement } from "./review-app-page-sql.ts";
 import { readShardPages } from "./review-app-pages.ts";
-import type { AppPageQuery } from "./review-pages.ts";
-import { createShardPageReader } from "./shard-pages.ts";
+import { type AppPageQuery, listReviewPage } from "./review-pages.ts";
+import { createShardPageReader, createShardRowReader } from "./shard-pages.ts";
 
-const none = {
-  ...{ from: null, to: null, ratings: null, sentiments: null, topics: null },
-  ...{ countries: null, languages: null, versions: null },
-};
 const sets = ["", "Rating", "Sentiment", "Topic", "RatingSentimentTopic"];
 const shardId = "7";
 const placed = [...Object.keys(keyOfTable), ...referenceTables];
@@ -52,7 +54,7 @@ beforeAll(async () => {
   const view = onShards(rows[0]?.text.replace(";", "") ?? "", names);
   names.set("followed_apps", `(${view})`);
   const { hostname: host, port } = new URL(context.connectionString);
-  shards = { shardId, server: { host, port: Number(port) }, names };
+  shards = { shardId, server: { host, port: Number(port), groupId: 1 }, names };
 });
 afterAll(async () => {
   await client.end();
@@ -61,7 +63,7 @@ afterAll(async () => {
 
 const queryOf = (filters: Partial<AppPageQuery["filters"]> = {}): AppPageQuery => ({
   ...{ workspaceId: app.workspaceId, appId: app.id, after: null, limit: 2 },
-  filters: { ...none, ...filters },
+  filters: { ...noReviewFilters, ...filters },
 });
 
 test.each(sets)("the statement of a page names shards alone: %s", (filters) => {
@@ -113,6 +115,41 @@ test.each(Object.entries(changes))("a server %s is asked no more", async (_, cha
   expect(await openReader([stale]).read(queryOf(), "")).toBe("unplanned");
 });
 
+test.each(["7", "8"])(
+  "the page of a known app is the same, also from shard %s, which is not there",
+  async (id) => {
+    let forgottenCount = 0;
+    const directory = {
+      findShards: async () => ({ ...shards, shardId: id }),
+      forgetShards() {
+        forgottenCount += 1;
+      },
+    };
+    const names: string[] = [];
+    const servers = { find: () => watch(client, names), suspend() {} };
+    const coordinator = watch(client, names);
+    const readRow = createShardRowReader({ directory, servers, coordinator });
+    const { appId: _, ...query } = queryOf({ ratings: [2] });
+    const known = { ...query, apps: [{ ...app, regions: null, hasOwnTopics: false }] };
+    const page = await listReviewPage(client, known, readRow);
+    expect(page).toEqual(await context.database.listReviewPage(known));
+    expect(page.json).toContain('"rating":2');
+    const isHere = id === shardId;
+    expect(forgottenCount).toBe(isHere ? 0 : 1);
+    expect(names.map((name) => name.endsWith(`-${id}`))).toEqual(isHere ? [true] : [true, false]);
+  },
+);
+
+/** Notes the names of the statements, but for the one that every connection begins with. */
+function watch(db: pg.Client, names: string[]): Db {
+  const query = (statement: { name: string }) => {
+    if (statement.name !== "readDistribution") names.push(statement.name);
+    return Reflect.apply(db.query, db, [statement]);
+  };
+  // Implements the one form of query that statements use.
+  return { query } as unknown as Db;
+}
+
 test("an app that moved to another listing is looked for again", async () => {
   const here = { listingId: app.listingId, shards };
   const { read } = openReader([{ ...here, listingId: lowestUuid }, here]);
@@ -128,16 +165,25 @@ test("a server that does not answer is left to the coordinator", async () => {
   expect(suspended).toEqual([shards.server]);
 });
 
-test("nobody waits for a server that may not be reached", async () => {
-  const warnings: unknown[] = [];
-  const log = { ...silentLog, warn: (facts: unknown) => warnings.push(facts) };
+test.each([
+  { what: "that answers is used", change: {}, isUsed: true },
+  { what: "that is another one is not used", change: { groupId: 2 }, isUsed: false },
+  { what: "that can't be reached is not used", change: { port: 1 }, isUsed: false },
+])("nobody waits for a server; one $what", async ({ change, isUsed }) => {
+  const messages: unknown[] = [];
+  const note = (_: object, message: string): void => void messages.push(message);
+  const url = new URL(context.connectionString);
+  const host = url.searchParams.get("host") ?? url.hostname;
+  const { username: user, password, pathname } = url;
   const servers = openShardServers({
-    ...{ log, connection: { connectionString: context.connectionString }, name: "test" },
-    ...{ connectionCountMax: 1, onConnect: "select 1" },
+    ...{ log: { ...silentLog, warn: note, info: note }, name: "test", connectionCountMax: 1 },
+    ...{ connection: { user, password, database: pathname.slice(1) }, onConnect: "select 1" },
   });
-  const nobody = { host: "127.0.0.1", port: 1 };
-  expect(servers.find(nobody)).toBeNull();
-  await waitFor(() => warnings.length === 1, { withinMs: 10_000, what: "the attempt" });
-  expect(servers.find(nobody)).toBeNull();
+  const address = { host, port: Number(url.port), groupId: 1, ...change };
+  expect(servers.find(address)).toBeNull();
+  await waitFor(() => messages.length === 1, { withinMs: 10_000, what: "the attempt" });
+  expect(servers.find(address) !== null).toBe(isUsed);
+  servers.suspend(address, new Error("broken"));
+  expect(servers.find(address)).toBeNull();
   await servers.close();
 });

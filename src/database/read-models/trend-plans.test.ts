@@ -1,14 +1,13 @@
 // What trends cost, read from the plans that PostgreSQL ran: rows of rollups of the weeks that are asked for and of the
 // regions that are followed, however many reviews they stand for.
-import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { cloneDatabase, type TestDatabase } from "../../../test/support/database.ts";
+import type pg from "pg";
+import { beforeAll, expect, test } from "vitest";
 import { anApp, aWorkspace } from "../../../test/support/factories.ts";
 import { openPlanReader } from "../../../test/support/query-plan.ts";
+import { openTestContextWithClient } from "../../../test/support/test-context.ts";
 import type { App } from "../../domain/listing.ts";
-import { silentLog } from "../../lib/log.ts";
 import { addDays } from "../../lib/timestamp.ts";
-import { type Database, openDatabase } from "../database.ts";
+import type { Database } from "../database.ts";
 import { countTopics, countWeeks } from "./trends.ts";
 
 const newestDay = "2026-11-15";
@@ -20,17 +19,13 @@ const topics = "ads battery crash login sync".split(" ");
 const readsPerRow = 2;
 const spare = 20;
 
-let testDatabase: TestDatabase;
 let database: Database;
 let client: pg.Client;
 let workspaceId: string;
 const apps: App[] = [];
 beforeAll(async () => {
-  testDatabase = await cloneDatabase();
-  const { connectionString } = testDatabase;
-  database = await openDatabase({ log: silentLog, connection: { connectionString } });
-  client = new pg.Client({ connectionString });
-  await client.connect();
+  const { close, ...context } = await openTestContextWithClient();
+  ({ database, client } = context);
   workspaceId = (await aWorkspace(database)).id;
   for (const reviewsEach of [1, 10_000]) {
     const app = await anApp(database, { workspaceId });
@@ -38,11 +33,7 @@ beforeAll(async () => {
     await fillRollups(app, reviewsEach);
   }
   await client.query("analyze");
-});
-afterAll(async () => {
-  await client.end();
-  await database.close();
-  await testDatabase.drop();
+  return close;
 });
 
 async function fillRollups({ listingId }: App, reviewsEach: number): Promise<void> {

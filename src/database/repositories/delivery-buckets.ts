@@ -1,5 +1,6 @@
 // Buckets place the rows of the delivery side in a distributed PostgreSQL: each channel belongs to one, and
 // every statement names it. One server needs one bucket; how many there are says the database.
+import pg from "pg";
 import { bucketDigits } from "../../domain/delivery.ts";
 import { type DistributionRow, readDistribution } from "../distributed-sql.ts";
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
@@ -43,6 +44,29 @@ export function createBuckets({ bucketCount: count, isDistributed }: Distributio
       return [...groups];
     },
   };
+}
+
+/**
+ * One statement or transaction for each bucket, all of them at the same time: each is on a server of its own. On one
+ * connection they come one after the other. Waits for all of them, also when one fails.
+ * @throws what the first that failed threw
+ */
+export async function inEachBucket<T, Result>(
+  db: Db,
+  groups: readonly [bucket: number, items: readonly T[]][],
+  run: (bucket: number, items: readonly T[]) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  if (!(db instanceof pg.Pool)) {
+    for (const [bucket, items] of groups) results.push(await run(bucket, items));
+    return results;
+  }
+  const settled = await Promise.allSettled(groups.map(([bucket, items]) => run(bucket, items)));
+  for (const one of settled) {
+    if (one.status === "rejected") throw one.reason;
+    results.push(one.value);
+  }
+  return results;
 }
 
 /** Of a delivery. Ids of earlier versions don't say it: such a one is looked for in every bucket. */

@@ -5,7 +5,7 @@ import type { ChannelLease, LeaseCheck } from "../../domain/delivery.ts";
 import { toArrayText } from "../array-text.ts";
 import { type Db, execute, queryRows } from "../query.ts";
 import { isFailing } from "./channel-health-row.ts";
-import { listBucketsWithWork, readBuckets } from "./delivery-buckets.ts";
+import { inEachBucket, listBucketsWithWork, readBuckets } from "./delivery-buckets.ts";
 import {
   type FoundRow,
   foundColumns,
@@ -152,21 +152,17 @@ export async function checkLeases(
     channels: readonly { channelId: string; version: number }[];
   },
 ): Promise<LeaseCheck[]> {
-  const found: LeaseCheck[] = [];
-  for (const [bucket, channels] of (await readBuckets(db)).group(
-    check.channels,
-    ({ channelId }) => channelId,
-  )) {
-    const values = [
+  const groups = (await readBuckets(db)).group(check.channels, ({ channelId }) => channelId);
+  const found = await inEachBucket(db, groups, (bucket, channels) =>
+    queryRows<LeaseCheck>(db, "checkLeases", checkText, [
       bucket,
       check.workerId,
       check.now,
       toArrayText(channels.map(({ channelId }) => channelId)),
       toArrayText(channels.map(({ version }) => version)),
-    ];
-    found.push(...(await queryRows<LeaseCheck>(db, "checkLeases", checkText, values)));
-  }
-  return found;
+    ]),
+  );
+  return found.flat();
 }
 
 const checkText = `select g.channel_id as "channelId", c.version, n.type, n.url, n.recipients, n.host,
@@ -195,19 +191,15 @@ export async function releaseChannels(
   db: Db,
   release: { workerId: number; channelIds: readonly string[] },
 ): Promise<string[]> {
-  const released: string[] = [];
-  for (const [bucket, channelIds] of (await readBuckets(db)).group(
-    release.channelIds,
-    (id) => id,
-  )) {
-    const found = await queryRows<{ channelId: string }>(db, "releaseChannels", releaseText, [
+  const groups = (await readBuckets(db)).group(release.channelIds, (id) => id);
+  const released = await inEachBucket(db, groups, (bucket, channelIds) =>
+    queryRows<{ channelId: string }>(db, "releaseChannels", releaseText, [
       bucket,
       toArrayText(channelIds),
       release.workerId,
-    ]);
-    released.push(...found.map(({ channelId }) => channelId));
-  }
-  return released;
+    ]),
+  );
+  return released.flat().map(({ channelId }) => channelId);
 }
 
 // Whoever queued after this statement began, and is not seen by it, has set next_due_at of the locked row.

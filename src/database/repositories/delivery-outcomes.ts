@@ -6,7 +6,7 @@ import { type FinishedAttempt, isPlainAttempt } from "../../domain/delivery.ts";
 import { toArrayText } from "../array-text.ts";
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
 import { withinTransaction } from "../transaction.ts";
-import { readBuckets } from "./delivery-buckets.ts";
+import { inEachBucket, readBuckets } from "./delivery-buckets.ts";
 import { type FullAttempts, saveFullValues, savePlainValues } from "./outcome-values.ts";
 import {
   type PlainBatch,
@@ -39,20 +39,21 @@ export async function saveOutcomes(
     awaitsDisk: boolean;
   },
 ): Promise<SavedOutcomes> {
-  const saved: SavedOutcomes = { savedIds: [], busyIds: [] };
   const { group, isDistributed } = await readBuckets(db);
-  for (const [bucket, attempts] of group(save.attempts, ({ channelId }) => channelId)) {
+  const groups = group(save.attempts, ({ channelId }) => channelId);
+  const parts = await inEachBucket(db, groups, (bucket, attempts) => {
     const awaitsDisk = save.awaitsDisk || !attempts.every(isPlainAttempt);
     const batch = { ...save, bucket, attempts, awaitsDisk, isDistributed };
     // Plain successes are one statement on one server.
     const isOneStatement = !isDistributed && attempts.every(isPlainAttempt);
-    const part = isOneStatement
-      ? await saveBatch(db, batch)
-      : await withinTransaction(db, (tx) => saveBatch(tx, batch));
-    saved.savedIds.push(...part.savedIds);
-    saved.busyIds.push(...part.busyIds);
-  }
-  return saved;
+    return isOneStatement
+      ? saveBatch(db, batch)
+      : withinTransaction(db, (tx) => saveBatch(tx, batch));
+  });
+  return {
+    savedIds: parts.flatMap(({ savedIds }) => savedIds),
+    busyIds: parts.flatMap(({ busyIds }) => busyIds),
+  };
 }
 
 type Batch = Omit<PlainBatch, "plain"> & { now: Date; isDistributed: boolean };

@@ -3,7 +3,7 @@
 import type { DueDelivery, DueLook, DueLookResult } from "../../domain/delivery.ts";
 import { toArrayText } from "../array-text.ts";
 import { type Db, execute, queryRows } from "../query.ts";
-import { readBuckets } from "./delivery-buckets.ts";
+import { inEachBucket, readBuckets } from "./delivery-buckets.ts";
 import {
   type FoundRow,
   foundColumns,
@@ -17,26 +17,22 @@ export async function readDueDeliveries(
   db: Db,
   read: { looks: readonly DueLook[]; now: Date },
 ): Promise<DueLookResult[]> {
-  const results: DueLookResult[] = [];
-  for (const [bucket, looks] of (await readBuckets(db)).group(
-    read.looks,
-    ({ channelId }) => channelId,
-  )) {
-    const found = await queryRows<FoundRow>(db, "readDueDeliveries", readText, [
-      bucket,
-      read.now,
-      toArrayText(looks.map(({ channelId }) => channelId)),
-      toArrayText(looks.map(({ fresh }) => fresh.dueAt)),
-      toArrayText(looks.map(({ fresh }) => fresh.id)),
-      toArrayText(looks.map(({ retries }) => retries.dueAt)),
-      toArrayText(looks.map(({ retries }) => retries.id)),
-      toArrayText(looks.map(({ countMax }) => countMax)),
-    ]);
-    results.push(...groupByChannel(found));
-    // The driver's result may be old by now, and would keep the rows and their bodies until old objects are collected.
-    found.length = 0;
-  }
-  return results;
+  const groups = (await readBuckets(db)).group(read.looks, ({ channelId }) => channelId);
+  const results = await inEachBucket(db, groups, async (bucket, looks) =>
+    groupByChannel(
+      await queryRows<FoundRow>(db, "readDueDeliveries", readText, [
+        bucket,
+        read.now,
+        toArrayText(looks.map(({ channelId }) => channelId)),
+        toArrayText(looks.map(({ fresh }) => fresh.dueAt)),
+        toArrayText(looks.map(({ fresh }) => fresh.id)),
+        toArrayText(looks.map(({ retries }) => retries.dueAt)),
+        toArrayText(looks.map(({ retries }) => retries.id)),
+        toArrayText(looks.map(({ countMax }) => countMax)),
+      ]),
+    ),
+  );
+  return results.flat();
 }
 
 const laneOf = (isRetry: boolean): string =>

@@ -1,13 +1,12 @@
 // What looking for due feeds costs where thousands are due: it reads those that it takes, also for a lane that has
 // nothing due, and what a clock or a process left behind is found without reading all.
-import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { cloneDatabase, type TestDatabase } from "../../../test/support/database.ts";
+import type pg from "pg";
+import { beforeAll, expect, test } from "vitest";
 import { anApp, aWorkspace, startTime } from "../../../test/support/factories.ts";
 import { openPlanReader } from "../../../test/support/query-plan.ts";
-import { silentLog } from "../../lib/log.ts";
+import { openTestContextWithClient } from "../../../test/support/test-context.ts";
 import { hourMs } from "../../lib/timestamp.ts";
-import { type Database, openDatabase } from "../database.ts";
+import type { Database } from "../database.ts";
 import { type CrawlLane, claimDueFeeds } from "./feed-claims.ts";
 import { postponeLostFeeds, pullFeedsForward } from "./feed-repairs.ts";
 
@@ -19,22 +18,14 @@ const lanes: CrawlLane[] = [
   { ...lane, name: "long", isLong: true, limit: 2 },
 ];
 
-let testDatabase: TestDatabase;
 let database: Database;
 let client: pg.Client;
 let listingId: string;
 beforeAll(async () => {
-  testDatabase = await cloneDatabase();
-  const { connectionString } = testDatabase;
-  database = await openDatabase({ log: silentLog, connection: { connectionString } });
-  client = new pg.Client({ connectionString });
-  await client.connect();
+  const { close, ...context } = await openTestContextWithClient();
+  ({ database, client } = context);
   ({ listingId } = await anApp(database, { workspaceId: (await aWorkspace(database)).id }));
-});
-afterAll(async () => {
-  await client.end();
-  await database.close();
-  await testDatabase.drop();
+  return close;
 });
 
 /** All are due; their next crawl is a long one or not. */

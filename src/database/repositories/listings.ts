@@ -2,7 +2,11 @@
 import type { AppFacts } from "../../domain/app-facts.ts";
 import type { Listing } from "../../domain/listing.ts";
 import type { StoreId } from "../../domain/store-id.ts";
+import { advisoryLocks } from "../advisory-locks.ts";
+import { isDistributed } from "../distributed-reads.ts";
+import { type ListingChange, noteListingChange } from "../listing-changes.ts";
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
+import { withinTransaction } from "../transaction.ts";
 
 const columns = `id, store, external_app_id as "externalAppId", workspace_id as "workspaceId",
   credential_id as "credentialId"`;
@@ -74,6 +78,12 @@ export async function listAppsOfStorefront(
  * removed: nothing changes there any more.
  */
 export async function lockListing(db: Db, id: string): Promise<Listing | null> {
+  if (await isDistributed(db)) {
+    // A lock on a row that each server has a copy of would hold up the changes of all listings.
+    const text = "select pg_advisory_xact_lock($1, hashtext($2))";
+    await queryRows(db, "lockListingOfServers", text, [advisoryLocks.listing, id]);
+    return findListing(db, id);
+  }
   return queryFirstRow(
     db,
     "lockListing",
@@ -103,26 +113,31 @@ export async function saveListingDetails(
 /**
  * Raises the version of a listing whose reviews or ratings change, in the transaction that changes them, and
  * adds the regions of new reviews. What was answered with an older version is no longer true after it.
- * Call it before reviews are written: they take the moment of their change from the listing.
+ * Call it before reviews are written: they get the moment that it returns, as text, because a Date has no microseconds.
+ * It is null for a listing that is gone, of which there are no reviews. On several servers the listing itself is written at
+ * the end of the transaction.
  */
 export async function raiseListingVersion(
   db: Db,
-  change: { listingId: string; regions?: readonly string[] },
-): Promise<void> {
-  await queryRows(
+  change: ListingChange,
+): Promise<{ changedAt: string | null }> {
+  if (await isDistributed(db)) {
+    return { changedAt: await withinTransaction(db, (tx) => noteListingChange(tx, change)) };
+  }
+  const raised = await queryFirstRow<{ changedAt: string }>(
     db,
     "raiseListingVersion",
-    // Of one listing moments only go forward, even when the clock is set back. Where listings have a copy on each server,
-    // one of them says the moment for all.
+    // Of one listing moments only go forward, even when the clock is set back.
     `with change as materialized (select begin_change() as at)
      update listings set version = version + 1,
        changed_at = greatest((select at from change),
          (changed_at at time zone 'UTC' + interval '1 microsecond') at time zone 'UTC'),
        regions = case when $2::text[] <@ regions then regions
          else array(select unnest(regions) union select unnest($2::text[]) order by 1) end
-     where id = $1`,
+     where id = $1 returning changed_at::text as "changedAt"`,
     [change.listingId, change.regions ?? []],
   );
+  return { changedAt: raised?.changedAt ?? null };
 }
 
 /** Makes a public listing that no other workspace follows the workspace's own, with all that was collected. */

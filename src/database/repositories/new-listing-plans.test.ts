@@ -1,12 +1,11 @@
 // What reading and writing reviews by their ids costs in a listing that the statistics of the server do not know yet:
 // one that was added since, beside a large one.
-import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { cloneDatabase, type TestDatabase } from "../../../test/support/database.ts";
+import type pg from "pg";
+import { beforeAll, expect, test } from "vitest";
 import { anApp, aWorkspace, startTime } from "../../../test/support/factories.ts";
 import { openPlanReader } from "../../../test/support/query-plan.ts";
-import { silentLog } from "../../lib/log.ts";
-import { type Database, openDatabase } from "../database.ts";
+import { openTestContextWithClient } from "../../../test/support/test-context.ts";
+import type { Database } from "../database.ts";
 import type { Db } from "../query.ts";
 import { insertReviewVersions, loadReviews, updateReviews } from "./reviews.ts";
 import { setTranslations } from "./translations.ts";
@@ -14,17 +13,13 @@ import { setTranslations } from "./translations.ts";
 const reviewCount = 10_000;
 const batchSize = 50;
 
-let testDatabase: TestDatabase;
 let database: Database;
 let client: pg.Client;
 let listingId: string;
 let ids: string[];
 beforeAll(async () => {
-  testDatabase = await cloneDatabase();
-  const { connectionString } = testDatabase;
-  database = await openDatabase({ log: silentLog, connection: { connectionString } });
-  client = new pg.Client({ connectionString });
-  await client.connect();
+  const { close, ...context } = await openTestContextWithClient();
+  ({ database, client } = context);
   const { id: workspaceId } = await aWorkspace(database);
   const known = await anApp(database, { workspaceId });
   await fill(known.listingId, reviewCount);
@@ -36,11 +31,7 @@ beforeAll(async () => {
   } while (!(await areInOnePart(known.listingId, listingId)));
   const reviews = await database.listReviewsById({ listingId, afterId: null, limit: batchSize });
   ids = reviews.map(({ id }) => id);
-});
-afterAll(async () => {
-  await client.end();
-  await database.close();
-  await testDatabase.drop();
+  return close;
 });
 
 async function fill(id: string, count: number): Promise<void> {

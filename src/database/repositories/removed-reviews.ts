@@ -29,13 +29,12 @@ export async function markRemovedReviews(
     [listingId, mark.above, mark.below, mark.shownIds, countMax + 1],
   );
   if (gone.length === 0 || gone.length > countMax) return 0;
-  await raiseListingVersion(db, { listingId });
+  const { changedAt } = await raiseListingVersion(db, { listingId });
   return execute(
     db,
     "markRemovedReviews",
-    `update reviews set removed_at = $3,
-       changed_at = (select l.changed_at from listings l where l.id = $1)
+    `update reviews set removed_at = $3, changed_at = $4::timestamptz
      where listing_id = $1 and id = any($2::uuid[])`,
-    [listingId, gone.map(({ id }) => id), mark.now],
+    [listingId, gone.map(({ id }) => id), mark.now, changedAt],
   );
 }

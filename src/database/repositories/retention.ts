@@ -2,7 +2,7 @@
 // are those of the database's clock, which wrote them.
 import type { Day } from "../../lib/timestamp.ts";
 import { type Db, execute, queryFirstRow } from "../query.ts";
-import { tableSizesSql } from "../table-sizes-sql.ts";
+import { writeTableSizes } from "../table-sizes-sql.ts";
 import { readBuckets } from "./delivery-buckets.ts";
 
 /** Forgets which reviews channels got more than so many days ago. Returns how many pairs went. */
@@ -57,7 +57,7 @@ export async function recordTableSizes(db: Db, keepDays: number): Promise<void> 
     db,
     "recordTableSizes",
     `insert into table_sizes (day, name, bytes, rows)
-     select current_date, name, bytes, rows from (${tableSizesSql}) t on conflict do nothing`,
+     select current_date, name, bytes, rows from (${await writeTableSizes(db)}) t on conflict do nothing`,
   );
   await execute(
     db,

@@ -3,7 +3,7 @@ import { type Review, type ReviewVersion, regionOf } from "../../domain/review.t
 import { lowestUuid } from "../../lib/uuid.ts";
 import { isDistributed } from "../distributed-reads.ts";
 import { distributed } from "../distributed-sql.ts";
-import { type Db, queryFirstRow, queryRows } from "../query.ts";
+import { type Db, queryRows } from "../query.ts";
 import { insertListingValues } from "./listing-values.ts";
 import { raiseListingVersion } from "./listings.ts";
 import {
@@ -70,27 +70,20 @@ export async function insertReviews(
   insert: { listingId: string; reviews: readonly Review[] },
 ): Promise<void> {
   if (insert.reviews.length === 0) return;
-  await raiseVersion(db, insert);
-  if (await isDistributed(db)) return insertReviewValues(db, insert);
+  const { changedAt } = await raiseVersion(db, insert);
+  if (await isDistributed(db)) {
+    const { listingId, reviews } = insert;
+    const into = `reviews (listing_id, changed_at, ${unnestedColumns})`;
+    const rows = reviews.map((review) => [changedAt, ...toValues(review)]);
+    return insertListingValues(db, { into, listingId, rows });
+  }
   await queryRows(
     db,
     "insertReviews",
     `insert into reviews (changed_at, listing_id, ${unnestedColumns})
-     select ${changedAt}, n.* from (${selectUnnested}) n`,
-    [insert.listingId, ...toArrays(insert.reviews)],
+     select ${changedAtParameter}, n.* from (${selectUnnested}) n`,
+    [insert.listingId, ...toArrays(insert.reviews), changedAt],
   );
-}
-
-async function insertReviewValues(
-  db: Db,
-  { listingId, reviews }: { listingId: string; reviews: readonly Review[] },
-): Promise<void> {
-  // As text: a Date has no microseconds.
-  const text = "select changed_at::text as at from listings where id = $1";
-  const changed = await queryFirstRow<{ at: string }>(db, "readChangedAt", text, [listingId]);
-  const into = `reviews (listing_id, changed_at, ${unnestedColumns})`;
-  const rows = reviews.map((review) => [changed?.at, ...toValues(review)]);
-  await insertListingValues(db, { into, listingId, rows });
 }
 
 /** Overwrites reviews by their id; call `insertReviewVersions` first. */
@@ -99,28 +92,28 @@ export async function updateReviews(
   update: { listingId: string; reviews: readonly Review[] },
 ): Promise<void> {
   if (update.reviews.length === 0) return;
-  await raiseVersion(db, update);
+  const { changedAt } = await raiseVersion(db, update);
   await queryRows(
     db,
     // Planned each time, and with the listing in a row, like `reviewsByIds`.
     "",
-    `${distributed}update reviews r set changed_at = ${changedAt},
+    `${distributed}update reviews r set changed_at = ${changedAtParameter},
        ${unnestedNames.map((name) => `${name} = n.${name}`).join(", ")}
      from (${selectUnnested} offset 0) n (listing_id, ${unnestedColumns})
      where r.listing_id = n.listing_id and r.id = n.id /*distributed and r.listing_id = $1 */`,
-    [update.listingId, ...toArrays(update.reviews)],
+    [update.listingId, ...toArrays(update.reviews), changedAt],
   );
 }
 
-/** The moment that `raiseListingVersion` set in this transaction. */
-const changedAt = "(select l.changed_at from listings l where l.id = $1)";
+/** What `raiseListingVersion` returned, behind the listing and the columns of its reviews. */
+const changedAtParameter = `$${unnestedNames.length + 2}::timestamptz`;
 
 async function raiseVersion(
   db: Db,
   written: { listingId: string; reviews: readonly Review[] },
-): Promise<void> {
+): Promise<{ changedAt: string | null }> {
   const regions = [...new Set(written.reviews.map(regionOf))];
-  await raiseListingVersion(db, { listingId: written.listingId, regions });
+  return raiseListingVersion(db, { listingId: written.listingId, regions });
 }
 
 /** Saves the present content of these reviews as a version with the next number of each. */

@@ -62,14 +62,14 @@ export async function setTranslations(
 ): Promise<number> {
   const { listingId, translated } = set;
   if (translated.length === 0) return 0;
-  await raiseListingVersion(db, { listingId });
+  const { changedAt } = await raiseListingVersion(db, { listingId });
   const changed = await queryFirstRow<{ count: number }>(
     db,
     // Planned each time, and with the listing in a row, like `reviewsByIds`.
     "",
     `${distributed}with changed as (
        update reviews r set translated_text = t.translated_text, translated_from = t.translated_from,
-         changed_at = (select l.changed_at from listings l where l.id = $1)
+         changed_at = $6::timestamptz
        from (
          select $1::uuid as listing_id, *
          from unnest($2::uuid[], $3::text[], $4::text[], $5::text[])
@@ -86,6 +86,7 @@ export async function setTranslations(
       translated.map(({ source }) => source),
       translated.map(({ translation }) => translation.text),
       translated.map(({ translation }) => translation.from),
+      changedAt,
     ],
   );
   return changed?.count ?? 0;
