@@ -55,6 +55,19 @@ test("is made while others write, says what it waits for, and goes on after an i
   expect(await dropSearchIndex(options)).toEqual({ state: "none", bytes: 0 });
 });
 
+test("a database that is spread over servers has none", async () => {
+  const owner = new pg.Client(context.connectionString);
+  await owner.connect();
+  try {
+    await owner.query("update distribution set is_distributed = true");
+    const refusal = { code: "conflict", message: expect.stringContaining("spread over servers") };
+    await expect(createSearchIndex(options)).rejects.toMatchObject(refusal);
+  } finally {
+    await owner.query("update distribution set is_distributed = false");
+    await owner.end();
+  }
+});
+
 test("an account that may not add extensions is told which are needed", async ({ skip }) => {
   const owner = new pg.Client(context.connectionString);
   await owner.connect();
