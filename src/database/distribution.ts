@@ -97,6 +97,7 @@ export const statementsWithoutKey: Readonly<Record<string, string>> = {
 export const statementsRefusedByCitus: Readonly<Record<string, string>> = {
   leaseChannels: "leaseChannelsThere",
   listJobBacklogs: "countJobs",
+  raiseListingVersion: "the listing is written last: listing-changes.ts",
   listDrafts: "listTranslationWaits and listDraftsInBucket",
   isKnownToSearchIndex: "nothing: there is no search index",
   claimProviderJobs: "two statements: listDueProviderJobs and leaseProviderJobs",
