@@ -132,6 +132,18 @@ describe.each(severalServers)("in $place", ({ open, isSkipped }) => {
     expect(await countQueued(scene)).toEqual([1, 1, 1, 1]);
   }, 60_000);
 
+  test("what waited in a backup of several servers is queued where it is restored on one", async () => {
+    const scene = await aScene();
+    await ingestAndDie(scene, [aReviewOf(1)]);
+    await client.query("update distribution set is_distributed = false");
+    const { connectionString } = world;
+    const other = await openDatabase({ log: silentLog, connection: { connectionString } });
+    expect(await other.drainOldOutbox({ olderThanMs: 0 })).toBe(1);
+    await client.query("update distribution set is_distributed = true");
+    expect(await countQueued(scene)).toEqual([1, 1, 1, 1]);
+    await other.close();
+  }, 60_000);
+
   test("a process moves what it queued at once, and two at a time move it once", async () => {
     const scene = await aScene();
     const { connectionString } = world;

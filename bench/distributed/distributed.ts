@@ -227,7 +227,7 @@ function ingestStep(what: string, appIndex: number): Step {
       const reviews = Array.from({ length: 50 }, (_, number) => ({
         ...{ storeReviewId: `${what} ${round} ${number}`, author: "harbour", title: "Tides" },
         ...{ rating: (number % 5) + 1, text: "The tide tables are exact.", version: "4.1" },
-        ...{ country: "us", languageHint: "en", date: systemClock.now(), votes: null, reply: null },
+        ...{ country: "us", languageHint: null, date: systemClock.now(), votes: null, reply: null },
       }));
       const batch = { listing, reviews, source: "import", undatedAt: null } as const;
       return () => world.ingest({ ...batch, notifyPolicy: { kind: "always" } });
