@@ -28,7 +28,7 @@ type OutcomeBatcherDeps = {
 
 const batchMax = 256;
 /** So many are worth a statement of their own at once; fewer wait a moment for more. */
-const batchMin = 48;
+const batchMin = 32;
 // What is not saved yet is sent again after a crash.
 const lingerMs = 4;
 /** Channels that somebody else has locked are tried again so late. */

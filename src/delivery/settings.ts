@@ -72,7 +72,7 @@ export const deliveryDefaults = {
   failingMax: 256,
   perChannelMax: 4,
   perHostMax: 128,
-  resendMax: 96,
+  resendMax: 64,
   quickMs: 10,
   slowSaveMs: 50,
   prefetchPerChannel: 128,
