@@ -7,7 +7,7 @@ import { dayMs } from "../lib/timestamp.ts";
 import type { Queue } from "./queue.ts";
 
 // Small enough to be over in a moment: nobody waits behind it.
-const batchMax = 1_000;
+const batchMax = 250;
 // After each batch the database has three times as long for those who wait for it.
 const restShare = 3;
 // What is left then goes in the next turn: overlooked channels are looked for in between.
