@@ -7,7 +7,15 @@ import { toArrayText } from "../array-text.ts";
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
 import { withinTransaction } from "../transaction.ts";
 import { inEachBucket, readBuckets } from "./delivery-buckets.ts";
-import { type FullAttempts, saveFullValues, savePlainValues } from "./outcome-values.ts";
+import {
+  changedArrays,
+  changedColumns,
+  changedValues,
+  deleteEnded,
+  type FullAttempts,
+  retriedAndRevived,
+} from "./full-outcome-sql.ts";
+import { saveFullValues, savePlainValues } from "./outcome-values.ts";
 import {
   type PlainBatch,
   type TakenOutcomes,
@@ -42,11 +50,11 @@ export async function saveOutcomes(
   const { group, isDistributed } = await readBuckets(db);
   const groups = group(save.attempts, ({ channelId }) => channelId);
   const parts = await inEachBucket(db, groups, (bucket, attempts) => {
-    const awaitsDisk = save.awaitsDisk || !attempts.every(isPlainAttempt);
+    const arePlain = attempts.every(isPlainAttempt);
+    const awaitsDisk = save.awaitsDisk || !arePlain;
     const batch = { ...save, bucket, attempts, awaitsDisk, isDistributed };
     // Plain successes are one statement on one server.
-    const isOneStatement = !isDistributed && attempts.every(isPlainAttempt);
-    return isOneStatement
+    return arePlain && !isDistributed
       ? saveBatch(db, batch)
       : withinTransaction(db, (tx) => saveBatch(tx, batch));
   });
@@ -104,15 +112,11 @@ const plainText = `with ${taken},
     set_config('synchronous_commit',
       case when $11 then current_setting('synchronous_commit') else 'off' end, true) as commit`;
 
-async function saveInFull(db: Db, { bucket, attempts, now }: FullAttempts): Promise<void> {
+async function saveInFull(db: Db, save: FullAttempts): Promise<void> {
+  const { attempts, now } = save;
   await queryRows(db, "saveOutcomesInFull", fullText, [
-    bucket,
+    ...changedValues(save),
     now,
-    toArrayText(attempts.map((attempt) => attempt.channelId)),
-    toArrayText(attempts.map((attempt) => attempt.deliveryId)),
-    toArrayText(attempts.map(({ outcome }) => outcome.kind)),
-    toArrayText(attempts.map(({ outcome }) => (outcome.kind === "retry" ? outcome.dueAt : null))),
-    toArrayText(attempts.map((attempt) => attempt.number)),
     toArrayText(attempts.map((attempt) => attempt.startedAt)),
     toArrayText(attempts.map((attempt) => Math.round(attempt.durationMs))),
     toArrayText(attempts.map((attempt) => attempt.status)),
@@ -121,31 +125,18 @@ async function saveInFull(db: Db, { bucket, attempts, now }: FullAttempts): Prom
   ]);
 }
 
-// What was cancelled while it was in flight stays so, unless it arrived.
 const fullText = `with given as materialized (
-    select * from unnest($3::uuid[], $4::uuid[], $5::text[], $6::timestamptz[], $7::int[],
-      $8::timestamptz[], $9::int[], $10::int[], $11::text[], $12::bytea[])
-      as g (channel_id, id, kind, due_at, number, started_at, duration_ms, status, reason, answer)
+    select * from unnest(${changedArrays}, $8::timestamptz[], $9::int[], $10::int[], $11::text[], $12::bytea[])
+      as g (${changedColumns}, started_at, duration_ms, status, reason, answer)
   ),
+  ${retriedAndRevived},
   ended as (
-    delete from pending p using given g
-    where g.kind <> 'retry' and p.bucket = $1 and p.channel_id = g.channel_id and p.id = g.id
-    returning p.id
-  ),
-  retried as (
-    update pending p set is_retry = true, due_at = g.due_at, attempt_count = g.number,
-      retry_count = p.retry_count + 1
-    from given g
-    where g.kind = 'retry' and p.bucket = $1 and p.channel_id = g.channel_id and p.id = g.id
+    ${deleteEnded}
   ),
   expired as (
     insert into ended_deliveries (bucket, channel_id, id, status, finished_at, attempt_count)
-    select $1, g.channel_id, g.id, 'expired', $2, g.number from given g join ended e on e.id = g.id
+    select $1, g.channel_id, g.id, 'expired', $7, g.number from given g join ended e on e.id = g.id
     where g.kind = 'expired' on conflict do nothing
-  ),
-  revived as (
-    delete from ended_deliveries e using given g
-    where g.kind = 'delivered' and e.bucket = $1 and e.channel_id = g.channel_id and e.id = g.id
   )
   insert into attempts
     (bucket, delivery_id, number, started_at, duration_ms, status, reason, answer)

@@ -1,9 +1,15 @@
 // What attempts came to, on several servers: rows as values with their bucket go to its server at once, as in
 // `delivery-values.ts`. On one server the statements of `delivery-outcomes.ts` are quicker: each of them is one.
-import type { FinishedAttempt } from "../../domain/delivery.ts";
-import { toArrayText } from "../array-text.ts";
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
 import { insertValues } from "./delivery-values.ts";
+import {
+  changedArrays,
+  changedColumns,
+  changedValues,
+  deleteEnded,
+  type FullAttempts,
+  retriedAndRevived,
+} from "./full-outcome-sql.ts";
 import {
   type PlainBatch,
   type TakenOutcomes,
@@ -14,8 +20,6 @@ import {
   toPages,
   toTaken,
 } from "./plain-outcome-sql.ts";
-
-export type FullAttempts = { bucket: number; attempts: readonly FinishedAttempt[]; now: Date };
 
 /** Every commit waits for the disk of that server: the setting that says otherwise does not go there. */
 export async function savePlainValues(db: Db, batch: PlainBatch): Promise<TakenOutcomes> {
@@ -37,17 +41,11 @@ export async function savePlainValues(db: Db, batch: PlainBatch): Promise<TakenO
 
 const takeText = `with ${taken} select ${takenColumns}`;
 
-/** Attempts with a row of their own. What was cancelled while it was in flight stays so, unless it arrived. */
+/** Attempts with a row of their own. */
 export async function saveFullValues(db: Db, save: FullAttempts): Promise<void> {
   const { bucket, attempts, now } = save;
-  const ended = await queryRows<{ id: string }>(db, "changeAttempted", changeText, [
-    bucket,
-    toArrayText(attempts.map(({ channelId }) => channelId)),
-    toArrayText(attempts.map(({ deliveryId }) => deliveryId)),
-    toArrayText(attempts.map(({ outcome }) => outcome.kind)),
-    toArrayText(attempts.map(({ outcome }) => (outcome.kind === "retry" ? outcome.dueAt : null))),
-    toArrayText(attempts.map(({ number }) => number)),
-  ]);
+  const values = changedValues(save);
+  const ended = await queryRows<{ id: string }>(db, "changeAttempted", changeText, values);
   const endedIds = new Set(ended.map(({ id }) => id));
   const expired = attempts.filter(
     ({ outcome, deliveryId }) => outcome.kind === "expired" && endedIds.has(deliveryId),
@@ -71,19 +69,7 @@ export async function saveFullValues(db: Db, save: FullAttempts): Promise<void> 
 }
 
 const changeText = `with given as materialized (
-    select * from unnest($2::uuid[], $3::uuid[], $4::text[], $5::timestamptz[], $6::int[])
-      as g (channel_id, id, kind, due_at, number)
+    select * from unnest(${changedArrays}) as g (${changedColumns})
   ),
-  retried as (
-    update pending p set is_retry = true, due_at = g.due_at, attempt_count = g.number,
-      retry_count = p.retry_count + 1
-    from given g
-    where g.kind = 'retry' and p.bucket = $1 and p.channel_id = g.channel_id and p.id = g.id
-  ),
-  revived as (
-    delete from ended_deliveries e using given g
-    where g.kind = 'delivered' and e.bucket = $1 and e.channel_id = g.channel_id and e.id = g.id
-  )
-  delete from pending p using given g
-  where g.kind <> 'retry' and p.bucket = $1 and p.channel_id = g.channel_id and p.id = g.id
-  returning p.id`;
+  ${retriedAndRevived}
+  ${deleteEnded}`;
