@@ -59,3 +59,15 @@ test("the workflows run scripts that there are, on the lowest Node that is suppo
   const [, ofImage = ""] = /^FROM node:(\d+)/m.exec(read("packaging/Dockerfile")) ?? [];
   expect(tested).toContain(ofImage);
 });
+
+test("a signal to `npm start` or `npm run demo` reaches the service, because the shell is replaced by it", () => {
+  for (const name of ["start", "demo"]) {
+    expect(scripts[name]).toMatch(/&& exec node dist\/src\/cli\.js \w+$/);
+  }
+});
+
+test("the systemd unit permits listing network interfaces and signals only the main process", () => {
+  const unit = read("packaging/systemd/starpost.service");
+  expect(unit).toMatch(/^RestrictAddressFamilies=.*\bAF_NETLINK\b/m);
+  expect(unit).toMatch(/^KillMode=mixed$/m);
+});

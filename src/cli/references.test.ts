@@ -75,6 +75,12 @@ test("a person at a terminal is asked before something is destroyed; --yes and s
   expect([no.exitCode, no.stdout]).toEqual([1, ""]);
   expect(no.stderr).toContain("Delete the channel Low tide with its pending deliveries? [y/N]");
   expect(no.stderr).toContain("nothing was changed");
+  for (const key of ["\u0003", "\u0004", ""]) {
+    const left = await run(["channel", "delete", "Low tide"], { isTerminal: true, input: key });
+    expect(left.exitCode).toBe(1);
+    expect(left.stderr).toContain("nothing was changed");
+    expect(left.stderr).not.toContain("internal error");
+  }
   const confirmed = { isTerminal: true, input: "yes\n" };
   expect(await run(["channel", "delete", "Low tide"], confirmed)).toMatchObject({ exitCode: 0 });
   for (const [argv, values] of [

@@ -19,7 +19,7 @@ export type Terminal = {
   showProgress(progress: Progress): void;
   /** Removes the line of the progress, before something else is written. */
   clearProgress(): void;
-  /** true for yes. */
+  /** Returns true for yes; anything else, Ctrl-C and Ctrl-D included, declines. */
   confirm(question: string): Promise<boolean>;
 };
 
@@ -52,11 +52,14 @@ export function createTerminal(streams: { stdin: Input; stderr: Output }): Termi
     async confirm(question) {
       clearProgress();
       const lines = readline.createInterface({ input: stdin, output: stderr });
-      try {
-        return /^y(es)?$/i.test((await lines.question(`${question} [y/N] `)).trim());
-      } finally {
-        lines.close();
-      }
+      // Ctrl-C rejects the question and Ctrl-D only closes the input; both decline.
+      const answer = await new Promise<string>((resolve) => {
+        // An answer and the end of the input can arrive together: the answer counts.
+        lines.once("close", () => setImmediate(resolve, ""));
+        lines.question(`${question} [y/N] `).then(resolve, () => resolve(""));
+      });
+      lines.close();
+      return /^y(es)?$/i.test(answer.trim());
     },
   };
 }

@@ -89,3 +89,11 @@ test("what the operator allows is reached, and only that", () => {
   expect(policy.refuse("127.0.0.2")).not.toBeNull();
   expect(policy.refuse("::1")).not.toBeNull();
 });
+
+test("without permission to list network interfaces, public addresses are still reachable and private ones refused", () => {
+  const policy = openAddressPolicy([], () => {
+    throw new Error("uv_interface_addresses returned Unknown system error 97");
+  });
+  expect(policy.refuse("93.184.216.34")).toBeNull();
+  expect(policy.refuse("10.1.2.3")).toContain("not public");
+});

@@ -113,6 +113,11 @@ describe("reviews", () => {
     expect(second.value).toMatchObject({ reviews: [{ rating: 2 }], nextCursor: null });
   });
 
+  test("are found by single values as well as by lists", async () => {
+    const { value } = await call("search_reviews", { rating: 2, topic: "login", app: app.id });
+    expect(value.reviews).toHaveLength(3);
+  });
+
   test("have their edits", async () => {
     const { value } = await call("get_review", { review: edited.id });
     expect(value).toEqual(await service.get(`/edits?review=${edited.id}`));
@@ -147,6 +152,8 @@ describe("failures are answers that an assistant can act on", () => {
 
   test("arguments that can't be right", async () => {
     expect(await call("search_reviews", { rating: [9] })).toMatchObject({ isError: true });
+    const unknown = await call("search_reviews", { text: "battery" });
+    expect(unknown).toMatchObject({ isError: true, text: expect.stringContaining("text") });
   });
 
   test("a key that is not one", async () => {
