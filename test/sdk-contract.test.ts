@@ -63,7 +63,8 @@ describe("answers are what is documented, field by field", () => {
     expect(ratingsResponse.strict().parse(await client.getRatings({ app: id })).app.id).toBe(id);
     const trends = trendsResponse.strict().parse(await client.getTrends({ app: [id] }));
     expect(trends.totals.total).toBe(30);
-    expect((await client.getTrends()).totals.total).toBe(60);
+    const both = apps.map((one) => one.id);
+    expect((await client.getTrends({ app: both })).totals.total).toBe(60);
     expect(await client.listTopics()).toContain("crash");
     const review = all[0]?.id ?? "";
     expect(editsResponse.strict().parse(await client.listEdits({ review }))).toEqual({

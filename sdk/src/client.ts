@@ -62,8 +62,8 @@ export type ChangeQuery = PageQuery & {
 
 export type CallOptions = { signal?: AbortSignal };
 
-/** Without `app` all apps of the workspace count together. */
-export type TrendQuery = { app?: string | readonly string[]; from?: string; to?: string };
+/** Several apps are counted together. */
+export type TrendQuery = { app: string | readonly string[]; from?: string; to?: string };
 
 /** Every call throws `ApiError` for a failure of the service and `ConnectionError` when there is no answer. */
 export type StarpostClient = {
@@ -76,7 +76,7 @@ export type StarpostClient = {
   listChanges(query: ChangeQuery, options?: CallOptions): Promise<ChangePage>;
   /** @throws ApiError `no_ratings_yet` until the first daily snapshot, `no_histogram_yet` until one has counts by star */
   getRatings(query: { app: string }, options?: CallOptions): Promise<RatingSummary>;
-  getTrends(query?: TrendQuery, options?: CallOptions): Promise<Trends>;
+  getTrends(query: TrendQuery, options?: CallOptions): Promise<Trends>;
   /** The values of the `topic` filter. */
   listTopics(options?: CallOptions): Promise<string[]>;
   /** @throws ApiError `not_found` without such a review */
@@ -97,7 +97,7 @@ export function createClient(options: ClientOptions): StarpostClient {
       const { body, headers } = await send<ReviewPage>("reviews", query, call);
       return { ...body, updatedUntil: headers.get("updated-until") ?? query.updatedSince };
     },
-    getTrends: (query, call) => get("trends", query ?? {}, call),
+    getTrends: (query, call) => get("trends", query, call),
     listTopics: async (call) => (await get<{ topics: string[] }>("topics", {}, call)).topics,
     listEdits: (query, call) => get("edits", query, call),
   };

@@ -72,9 +72,9 @@ export const editParameters = z.object({
   app: app.optional().openapi({ description: "The app of the review; it is found without, too." }),
 });
 export const trendParameters = z.object({
-  app: list(app, { type: "string", format: "uuid" }, appListMax)
-    .optional()
-    .openapi({ description: `An app id, from \`GET /apps\`; without it all apps. ${listed}` }),
+  app: list(app, { type: "string", format: "uuid" }, appListMax).openapi({
+    description: `An app id, from \`GET /apps\`. ${listed}`,
+  }),
   ...range,
 });
 export const reviewParameters = z.object({
@@ -190,7 +190,7 @@ function list<Item extends z.ZodType<string | number, string>>(
   countMax = listMax,
 ) {
   return z
-    .string()
+    .string({ error: "is required" })
     .transform((text) => [...new Set(text.split(","))])
     .pipe(z.array(item).max(countMax, { error: `must have at most ${countMax} values` }))
     .transform((values) => [...values].sort())

@@ -35,7 +35,7 @@ const range = {
   to: day.optional().describe("Last day."),
 };
 const listMax = 10;
-const texts = oneOrMore(z.string());
+const texts = oneOrMore(z.string()).optional();
 
 export function createMcpServer(deps: McpDeps): McpServer {
   const server = new McpServer({ name: "starpost", version }, { instructions });
@@ -77,11 +77,11 @@ function addReviewTools(server: McpServer, { client }: McpDeps): void {
         "Reviews that match all filters, newest first. A filter with several values matches any of them. There is no text search. Pass nextCursor as cursor, with the same filters, for the next page.",
       annotations,
       inputSchema: z.strictObject({
-        app: oneOrMore(appId).describe("Only these apps; all without it."),
-        store: oneOrMore(z.enum(storeIds)),
+        app: oneOrMore(appId).optional().describe("Only these apps; all without it."),
+        store: oneOrMore(z.enum(storeIds)).optional(),
         ...range,
-        rating: oneOrMore(z.int().min(1).max(5)).describe("Stars."),
-        sentiment: oneOrMore(z.enum(sentimentLabels)),
+        rating: oneOrMore(z.int().min(1).max(5)).optional().describe("Stars."),
+        sentiment: oneOrMore(z.enum(sentimentLabels)).optional(),
         topic: texts.describe("Names from list_topics."),
         country: texts.describe("Storefronts like us; for googleplay languages like de."),
         language: texts.describe("What the review is written in, like en."),
@@ -119,7 +119,7 @@ function addFigureTools(server: McpServer, { client, clock }: McpDeps): void {
     },
     (query) => answer(() => client.getRatings(query)),
   );
-  const app = appId.optional().describe("An app's id, from list_apps; all apps without it.");
+  const app = oneOrMore(appId).describe("App ids, from list_apps. Several are counted together.");
   server.registerTool(
     "get_trends",
     {
@@ -148,8 +148,7 @@ function oneOrMore<Item extends z.ZodType>(item: Item) {
   const list = z.array(item).max(listMax);
   return z
     .union([list, item])
-    .transform((value) => (Array.isArray(value) ? value : [value]) as z.output<Item>[])
-    .optional();
+    .transform((value) => (Array.isArray(value) ? value : [value]) as z.output<Item>[]);
 }
 
 async function answer(read: () => Promise<object>): Promise<CallToolResult> {

@@ -31,7 +31,7 @@ export type ReviewChanges = {
  */
 export async function compareReviewPeriods(
   client: Pick<StarpostClient, "getTrends">,
-  { app, days, now }: { app: string | undefined; days: number; now: Date },
+  { app, days, now }: { app: readonly string[]; days: number; now: Date },
 ): Promise<ReviewChanges> {
   const to = addDays(dayOf(now), -1);
   const from = addDays(to, 1 - days);
@@ -39,10 +39,9 @@ export async function compareReviewPeriods(
     { from, to },
     { from: addDays(from, -days), to: addDays(from, -1) },
   ] as const;
-  const of = app === undefined ? {} : { app };
   const [current, previous] = await Promise.all([
-    client.getTrends({ ...of, ...periods[0] }),
-    client.getTrends({ ...of, ...periods[1] }),
+    client.getTrends({ app, ...periods[0] }),
+    client.getTrends({ app, ...periods[1] }),
   ]);
   return {
     current: { ...periods[0], ...summarize(current) },

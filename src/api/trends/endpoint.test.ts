@@ -83,7 +83,7 @@ describe("200", () => {
     );
   });
 
-  test("several apps, and all of them, are counted together, each in its store", async () => {
+  test("several apps are counted together, each in its store", async () => {
     const { workspace, key } = await context.addWorkspace();
     const inWorkspace = { workspaceId: workspace.id };
     const apple = await anApp(context.database, inWorkspace);
@@ -96,7 +96,12 @@ describe("200", () => {
       trendsResponse.parse((await context.request(`${path}?${query}`, { key })).json).weekly[0];
     const both = { appstore: 1, googleplay: 1, total: 2, avgScore: 3.5 };
     expect(await weekOf(`app=${apple.id},${play.id}`)).toMatchObject(both);
-    expect(await weekOf("")).toMatchObject({ appstore: 2, googleplay: 1, total: 3, avgScore: 3 });
+    expect(await weekOf(`app=${apple.id},${play.id},${other.id}`)).toMatchObject({
+      appstore: 2,
+      googleplay: 1,
+      total: 3,
+      avgScore: 3,
+    });
     const unknown = await context.request(`${path}?app=${apple.id},nobody`, { key });
     expect(unknown).toMatchObject({ status: 404, json: { code: "app_not_found" } });
   });
@@ -222,8 +227,19 @@ function recount(reviews: readonly Review[]): { total: number; analyzed: number 
 }
 
 describe("400", () => {
+  test("`app` is required", async () => {
+    for (const query of ["", "?from=2026-11-01"]) {
+      const { status, json } = await context.request(`${path}${query}`);
+      expect(status).toBe(400);
+      expect(json).toMatchObject({
+        code: "invalid_parameter",
+        errors: [{ parameter: "app", message: "is required" }],
+      });
+    }
+  });
+
   test("the range must exist and be the right way round", async () => {
-    const answer = await context.request(`${path}?from=2026-11-02&to=2026-11-01`);
+    const answer = await context.request(`${path}?app=x&from=2026-11-02&to=2026-11-01`);
     expect(answer.json).toMatchObject({
       status: 400,
       errors: [{ parameter: "from", message: "must not be after `to`" }],

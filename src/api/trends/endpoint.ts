@@ -14,9 +14,9 @@ export const trendsEndpoint = defineEndpoint({
   tag: "Figures",
   summary: "Get weekly trends",
   description:
-    "Counts of one app, of several or of all, per ISO week (Monday, UTC), from `from` (else the first review's week) to `to` (else the current week). Weeks without reviews are zeros; a range that cuts a week counts the days inside.",
+    "Counts of one app, or of several together, per ISO week (Monday, UTC), from `from` (else the first review's week) to `to` (else the current week). Weeks without reviews are zeros; a range that cuts a week counts the days inside.",
   parameters: trendParameters,
-  appIdsOf: ({ app }) => app ?? null,
+  appIdsOf: ({ app }) => app,
   responseSchema: trendsResponse,
   example: exampleTrends,
   problems: ["invalid_parameter", "app_not_found"],
