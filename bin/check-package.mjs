@@ -27,7 +27,13 @@ const needed = {
     "README.md",
     "CHANGELOG.md",
   ],
-  "@starpost/client": ["dist/index.js", "dist/index.d.ts", "dist/handlers/node.js", "README.md"],
+  "@starpost/client": [
+    "dist/index.js",
+    "dist/index.d.ts",
+    "dist/handlers/node.js",
+    "README.md",
+    "LICENSE",
+  ],
 };
 const refused = /\.test\.|\.map$|\.ts$(?<!\.d\.ts)|(^|\/)\.built$|^(src|test|bench|dashboard)\//;
 const startsWithinMs = 300_000;
@@ -43,6 +49,7 @@ try {
 
 /** @returns the tarball's path */
 function pack(name, from) {
+  checkManifest(name, from);
   const out = npm(["pack", "--json", "--pack-destination", folder], { cwd: from });
   const [{ filename, files, size, unpackedSize }] = JSON.parse(out.slice(out.indexOf("[")));
   const paths = files.map((file) => file.path);
@@ -57,6 +64,13 @@ function pack(name, from) {
   }
   print(`${name}: ${figures}`);
   return path.join(folder, filename);
+}
+
+// npm refuses to publish with provenance without `repository`, and shows the other links on the package's page.
+function checkManifest(name, from) {
+  const manifest = JSON.parse(fs.readFileSync(path.join(from, "package.json"), "utf8"));
+  const lacking = ["repository", "homepage", "bugs"].filter((field) => !manifest[field]);
+  if (lacking.length > 0) throw new Error(`${name}: package.json lacks ${lacking.join(", ")}`);
 }
 
 /** @returns the folder that it is installed in */

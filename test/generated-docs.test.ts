@@ -56,7 +56,7 @@ function findCommandLines(text: string): string[] {
     [
       ...code
         .replaceAll(/\\\n\s*/g, "")
-        .matchAll(/(?:^|\s)(?:npm run -s starpost --|starpost) ([a-z][^\n#|<>]*)/gm),
+        .matchAll(/(?:^|\s)(?:npm run -s starpost --|starpost(?: starpost)?) ([a-z][^\n#|<>]*)/gm),
     ].map(([, line = ""]) => line.trim()),
   );
 }
