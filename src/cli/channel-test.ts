@@ -37,7 +37,9 @@ export async function waitForTestResult(
       const isDelivered = reason === null;
       // A mail server answers with no status of HTTP, but with words.
       const answer = status ?? reason ?? attempt.answer?.split("\n", 1)[0] ?? "delivered";
-      const result = `${answer} in ${durationMs} ms`;
+      // A failure without a status often took no time at all, such as a name that can't be resolved.
+      const isAnswered = isDelivered || status !== null;
+      const result = isAnswered ? `${answer} in ${durationMs} ms` : `${answer}`;
       return { isDelivered, status, durationMs, result };
     }
     await systemDelay(pollMs);

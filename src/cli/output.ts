@@ -16,10 +16,45 @@ export function formatForPeople(outcome: Outcome): string {
 
 function formatValue({ value, columns = [] }: Outcome): string {
   if (Array.isArray(value)) return formatTable(value, columns);
-  if (typeof value !== "object" || value === null) return `${formatCell(value)}\n`;
+  if (!isRecord(value)) return `${formatCell(value)}\n`;
   const entries = Object.entries(value).filter(([, field]) => field !== null);
-  const width = Math.max(...entries.map(([name]) => name.length));
-  return entries.map(([name, field]) => `${name.padEnd(width)}  ${formatCell(field)}\n`).join("");
+  const [tables, fields] = split(entries, ([, field]) => isListOfRecords(field));
+  const width = Math.max(...fields.map(([name]) => toHeading(name).length));
+  return [
+    ...fields.map(([name, field]) => `${toHeading(name).padEnd(width)}  ${formatCell(field)}\n`),
+    ...tables.map(
+      ([name, rows]) => `\n${toHeading(name)}:\n${formatTable(rows as Row[], columnsOf(rows))}`,
+    ),
+  ].join("");
+}
+
+type Row = Record<string, unknown>;
+
+function isRecord(value: unknown): value is Row {
+  return typeof value === "object" && value !== null && !(value instanceof Date);
+}
+
+function isListOfRecords(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0 && value.every(isRecord);
+}
+
+/** The columns in which at least one row has something to show. */
+function columnsOf(rows: unknown): string[] {
+  const all = rows as Row[];
+  const names = [...new Set(all.flatMap((row) => Object.keys(row)))];
+  return names.filter((name) => all.some((row) => (row[name] ?? null) !== null));
+}
+
+function split<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
+}
+
+/** `externalAppId` as people read it: "external app id". */
+function toHeading(name: string): string {
+  return name.replace(
+    /([a-z])([A-Z])/g,
+    (_, before, letter) => `${before} ${letter.toLowerCase()}`,
+  );
 }
 
 // JSON.stringify turns a date into text before it calls this; the object still holds the date.
@@ -36,9 +71,9 @@ function formatTable(rows: readonly unknown[], columns: readonly string[]): stri
     return columns.map((column) => formatCell(fields[column]));
   });
   const widths = columns.map((column, index) =>
-    Math.max(column.length, ...cells.map((line) => line[index]?.length ?? 0)),
+    Math.max(toHeading(column).length, ...cells.map((line) => line[index]?.length ?? 0)),
   );
-  return [columns, ...cells]
+  return [columns.map(toHeading), ...cells]
     .map((line) => line.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join("  "))
     .map((line) => `${line.trimEnd()}\n`)
     .join("");
@@ -53,6 +88,18 @@ function formatCell(value: unknown): string {
   if (Array.isArray(value) && value.every((item) => typeof item !== "object")) {
     return value.length === 0 ? "none" : value.join(",");
   }
-  const text = typeof value === "object" ? JSON.stringify(value, formatDates) : String(value);
+  const text = isRecord(value) && !Array.isArray(value) ? formatFields(value) : toText(value);
   return text.replace(controlCharacters, "");
+}
+
+function formatFields(record: Row): string {
+  const known = Object.entries(record).filter(([, field]) => field !== null);
+  return known.length === 0
+    ? "-"
+    : known.map(([name, field]) => `${toHeading(name)} ${toText(field)}`).join(", ");
+}
+
+function toText(value: unknown): string {
+  if (value instanceof Date) return formatTimestamp(value);
+  return typeof value === "object" ? JSON.stringify(value, formatDates) : String(value);
 }

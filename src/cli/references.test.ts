@@ -53,6 +53,21 @@ test("an app is found by name, by its id in the store and by the beginning of it
   ]);
 });
 
+test("app list shows how far the feeds of each app were read", async () => {
+  const { id: workspaceId } = await aWorkspace(world.database);
+  await anApp(world.database, { workspaceId, name: "Reef" });
+  const place = ["--store", "appstore", "--external-id", "4242", "--countries", "us,gb"];
+  await run(["app", "add", "--workspace", workspaceId, "--name", "Skerry", ...place]);
+  const { stdout } = await run(["app", "list", "--workspace", workspaceId]);
+  expect(stdout).toMatch(
+    /^name +store +external app id +reading +last read at +next read at +id\n/,
+  );
+  expect(stdout).toMatch(
+    /^Skerry +appstore +4242 +0 of 4 feeds read +- +2\d{3}-\S+ +[\da-f-]{36}$/m,
+  );
+  expect(stdout).toMatch(/^Reef .*not collected/m);
+});
+
 test("apps of a channel are named like any other", async () => {
   const { id: workspaceId } = await aWorkspace(world.database);
   const app = await anApp(world.database, { workspaceId, name: "Sandbank" });

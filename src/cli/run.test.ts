@@ -211,7 +211,7 @@ test("lists are arrays, and tables for people; control characters never reach a 
   const { value } = await runJson(["workspace", "list"]);
   expect(Array.isArray(value)).toBe(true);
   const { stdout } = await run(["workspace", "list"]);
-  expect(stdout).toMatch(/^id +name +plan +createdAt\n/);
+  expect(stdout).toMatch(/^name +plan +created at +id\n/);
   expect(stdout).toContain("Bell[31m");
 });
 

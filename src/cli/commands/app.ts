@@ -3,6 +3,7 @@
 import { notFound } from "../../domain/validation-errors.ts";
 import { addApp } from "../../use-cases/apps/add-app.ts";
 import {
+  type AppWithCoverage,
   listAppsWithCoverage,
   mergeCoverage,
   removeApp,
@@ -25,7 +26,7 @@ import {
 } from "../option.ts";
 import { paceOf } from "../reading-pace.ts";
 
-const columns = ["id", "workspaceId", "store", "externalAppId", "name", "addedAt"];
+const columns = ["name", "store", "externalAppId", "reading", "lastReadAt", "nextReadAt", "id"];
 const crawlColumns =
   "kind region outcome source pages reviews rejected new edited truncated stopReason error goodAt nextDueAt".split(
     " ",
@@ -109,7 +110,11 @@ export const appCommands: Command[] = [
         for (const line of describeQuietApps(apps, pace)) shell.note(line);
       }
       return {
-        value: apps.map((app) => ({ ...app, round: rounds.get(app.store) ?? null })),
+        value: apps.map((app) => ({
+          ...app,
+          round: rounds.get(app.store) ?? null,
+          ...(!shell.isJson && summarizeReading(app)),
+        })),
         columns,
       };
     },
@@ -191,3 +196,17 @@ export const appCommands: Command[] = [
     },
   }),
 ];
+
+/** How far the feeds of an app are, in one line of the list. */
+function summarizeReading({ feeds }: Pick<AppWithCoverage, "feeds">) {
+  const goodTimes = feeds.flatMap(({ goodAt }) => goodAt ?? []);
+  const dueTimes = feeds.flatMap(({ nextDueAt }) => nextDueAt ?? []);
+  const failing = feeds.filter(({ outcome }) => outcome === "unknown").length;
+  const read = `${goodTimes.length} of ${feeds.length} feeds read`;
+  return {
+    reading:
+      feeds.length === 0 ? "not collected" : failing > 0 ? `${read}, ${failing} failing` : read,
+    lastReadAt: goodTimes.length > 0 ? new Date(Math.max(...goodTimes.map(Number))) : null,
+    nextReadAt: dueTimes.length > 0 ? new Date(Math.min(...dueTimes.map(Number))) : null,
+  };
+}

@@ -24,7 +24,7 @@ export const auditCommands: Command[] = [
       const { workspaceId } = await requireScope(database, values.workspace ?? null);
       return {
         value: await database.listRecentAuditEntries({ workspaceId, limit }),
-        columns: ["at", "actor", "action", "subject", "workspaceId", "detail"],
+        columns: ["at", "actor", "action", "detail", "subject"],
       };
     },
   }),

@@ -38,16 +38,7 @@ import {
   parseChannelOptions,
 } from "./channel-options.ts";
 
-const columns = [
-  "id",
-  "workspaceId",
-  "type",
-  "name",
-  "destination",
-  "events",
-  "createdAt",
-  "failingReason",
-];
+const columns = ["name", "type", "destination", "events", "failingReason", "id"];
 
 const id = reference("channel", { flags: "<channel>", description: "Its id or name." });
 

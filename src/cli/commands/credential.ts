@@ -9,7 +9,7 @@ import { requireScope } from "../../use-cases/members/workspaces.ts";
 import { type Command, command } from "../command.ts";
 import { optional, reference, required, workspaceFilter, workspaceOption } from "../option.ts";
 
-const columns = ["id", "workspaceId", "store", "name", "subject", "createdAt"];
+const columns = ["name", "store", "subject", "createdAt", "id"];
 // The longest real key file has under 3 kB.
 const keyFileBytesMax = 100_000;
 

@@ -12,7 +12,7 @@ import { type Command, command } from "../command.ts";
 import { followDeliveries } from "../follow-deliveries.ts";
 import { flag, number, optional, reference, required } from "../option.ts";
 
-const columns = ["id", "event", "status", "attemptCount", "lastStatus", "lastReason", "createdAt"];
+const columns = ["createdAt", "event", "status", "attemptCount", "lastStatus", "lastReason", "id"];
 const listedDefault = 100;
 const channel = reference("channel", { flags: "--channel <channel>", description: "The channel." });
 

@@ -4,17 +4,7 @@ import { requireScope } from "../../use-cases/members/workspaces.ts";
 import { type Command, command } from "../command.ts";
 import { number, reference, required, workspaceFilter, workspaceOption } from "../option.ts";
 
-const columns = [
-  "id",
-  "workspaceId",
-  "name",
-  "prefix",
-  "createdAt",
-  "endsAt",
-  "lastUsedAt",
-  "lastUsedAddress",
-  "revokedAt",
-];
+const columns = "name prefix createdAt endsAt lastUsedAt lastUsedAddress revokedAt id".split(" ");
 
 export const keyCommands: Command[] = [
   command({

@@ -15,7 +15,7 @@ export const reviewCommands: Command[] = [
       const { database } = await shell.context();
       return {
         value: await findReviewsOf(database, { appId: app, author }),
-        columns: ["id", "author", "rating", "date", "text"],
+        columns: ["date", "rating", "author", "text", "id"],
       };
     },
   }),

@@ -47,7 +47,7 @@ export const userCommands: Command[] = [
       const { database } = await shell.context();
       return {
         value: await database.listUsers(),
-        columns: ["id", "email", "name", "hasSecondFactor", "createdAt"],
+        columns: ["email", "name", "hasSecondFactor", "createdAt", "id"],
       };
     },
   }),

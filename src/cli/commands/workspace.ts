@@ -4,7 +4,7 @@ import { createWorkspace, setWorkspacePlan } from "../../use-cases/members/works
 import { type Command, command } from "../command.ts";
 import { optional, reference, required } from "../option.ts";
 
-const columns = ["id", "name", "plan", "createdAt"];
+const columns = ["name", "plan", "createdAt", "id"];
 
 export const workspaceCommands: Command[] = [
   command({
