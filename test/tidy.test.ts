@@ -73,8 +73,8 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
 const refusedNames =
   /^(asked|told|stated|given|wanted|said|rooms?|hand|bell|desk|shelf|keep|upkeep|knock|putBack)$|Rooms?$|^(ask|tell)([A-Z]\w*)?$/;
 
-const lineCountMax = 250;
-const testLineCountMax = 300;
+const lineCountMax = 400;
+const testLineCountMax = 400;
 const functionLineCountMax = 70;
 const medianLineCountMax = 100;
 

@@ -25,6 +25,17 @@ export function listReviewWork(
   );
 }
 
+/** Creates the row if it is missing, and holds it until the transaction ends. */
+export async function lockReviewWork(db: Db, query: ReviewQuery): Promise<void> {
+  await execute(
+    db,
+    "lockReviewWork",
+    `insert into review_work (workspace_id, review_id, tags) values ($1, $2, '{}')
+     on conflict (workspace_id, review_id) do update set tags = review_work.tags`,
+    [query.workspaceId, query.reviewId],
+  );
+}
+
 export async function saveReviewWork(
   db: Db,
   work: ReviewQuery & { tags: readonly string[]; assigneeId: string | null },

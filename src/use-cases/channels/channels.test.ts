@@ -23,8 +23,10 @@ function deps(): Parameters<typeof createChannel>[0] & TestContext {
     ...context,
     secretBox,
     actor: "cli",
-    checkUrl: async (url) =>
-      url.startsWith("https://") ? { ok: true } : { ok: false, reason: "must be https" },
+    checkUrl: async (url, type) =>
+      type === "email" || url.startsWith("https://")
+        ? { ok: true }
+        : { ok: false, reason: "must be https" },
   };
 }
 
@@ -163,6 +165,44 @@ test("two edits at once both count, however long the check of a URL takes", asyn
   };
   await updateChannel({ ...deps(), checkUrl }, { ...query, change: { url } });
   expect(await show(channel.id)).toMatchObject({ name: "Renamed", url });
+});
+
+test("an edit of another field keeps a URL that was saved while it was being checked", async () => {
+  const { channel } = await create();
+  const query = { id: channel.id, workspaceId: null };
+  const url = "https://hooks.example.com/elsewhere";
+  const database = {
+    ...context.database,
+    // The first edit has read the channel; before it writes, another one saves the URL.
+    async listOwnTopics(filter: { workspaceId: string }) {
+      await updateChannel(deps(), { ...query, change: { url } });
+      return context.database.listOwnTopics(filter);
+    },
+  };
+  await updateChannel({ ...deps(), database }, { ...query, change: { topics: ["crash"] } });
+  expect(await show(channel.id)).toMatchObject({ url, topics: ["crash"] });
+});
+
+test("100 pairs of edits at once lose neither the URL, the stars nor the recipients", async () => {
+  const { channel } = await create();
+  const { channel: email } = await create({ type: "email", url: undefined, to: "a@example.com" });
+  const edit = (id: string, change: Parameters<typeof updateChannel>[1]["change"]) =>
+    updateChannel(deps(), { id, workspaceId: null, change });
+  for (let round = 0; round < 100; round += 1) {
+    const url = `https://hooks.example.com/${round}`;
+    const to = `r${round}@example.com`;
+    const name = `Round ${round}`;
+    const stars = [1 + (round % 5)];
+    await Promise.all([
+      edit(channel.id, { url }),
+      edit(channel.id, { name }),
+      edit(channel.id, { stars }),
+      edit(email.id, { to }),
+      edit(email.id, { name }),
+    ]);
+    expect(await show(channel.id)).toMatchObject({ url, name, stars });
+    expect(await show(email.id)).toMatchObject({ recipients: [to], name });
+  }
 });
 
 test("a rotated secret replaces the old one at once", async () => {

@@ -1,4 +1,4 @@
-// Where a channel's messages go, from what people entered for its type.
+// Checks the fields that people entered for the destination of a channel.
 import type { z } from "zod";
 import {
   type ChannelType,
@@ -7,7 +7,6 @@ import {
   type DestinationInput,
   destinationFieldsOf,
   destinationSchemas,
-  toDestination,
 } from "../../domain/channel-destination.ts";
 import type { FieldError } from "../../domain/error.ts";
 import { failField, parseInput } from "../../domain/validation-errors.ts";
@@ -19,18 +18,19 @@ export type CheckUrl = (
 ) => Promise<{ ok: true } | { ok: false; reason: string }>;
 
 /**
- * All fields of the type for a new channel; of one that exists, those that change.
+ * Returns all fields of the type for a new channel; of an existing one, only those that change.
+ * `toDestination` merges them with the channel.
  *
  * @throws AppError `invalid_input`
  */
-export async function parseDestination(
+export async function parseDestinationFields(
   deps: { checkUrl: CheckUrl },
   entered: {
     type: ChannelType;
     input: DestinationInput;
     before: Omit<Destination, "secret"> | null;
   },
-): Promise<Destination> {
+): Promise<DestinationFields> {
   const { type, before } = entered;
   // What people see of it, sent back by a form, changes nothing: of a secret it is a part only.
   const isSame = before !== null && entered.input.url === before.url;
@@ -54,5 +54,5 @@ export async function parseDestination(
     const allowed = await deps.checkUrl("", type);
     if (!allowed.ok) failField("to", allowed.reason);
   }
-  return toDestination(type, fields, before);
+  return fields;
 }

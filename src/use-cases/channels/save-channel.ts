@@ -10,7 +10,11 @@ import {
   isAlertName,
   type ListedChannel,
 } from "../../domain/channel.ts";
-import { type Destination, describeDestination } from "../../domain/channel-destination.ts";
+import {
+  type DestinationFields,
+  describeDestination,
+  toDestination,
+} from "../../domain/channel-destination.ts";
 import { type DigestSchedule, digestDefaults, nextDigestAt } from "../../domain/digest-rhythm.ts";
 import { AppError } from "../../domain/error.ts";
 import { failField, notFound, parseInput } from "../../domain/validation-errors.ts";
@@ -23,7 +27,7 @@ import { assertBelowLimit, type LimitedDeps } from "../members/workspace-limits.
 import { requireWorkspace } from "../members/workspaces.ts";
 import { generateSigningSecret } from "./channel-secret.ts";
 import { requireChannel } from "./channels.ts";
-import { type CheckUrl, parseDestination } from "./parse-destination.ts";
+import { type CheckUrl, parseDestinationFields } from "./parse-destination.ts";
 
 export type SaveChannelDeps = LimitedDeps & {
   database: Pick<
@@ -50,12 +54,21 @@ export async function createChannel(
     field: "workspace",
     id: input.workspaceId,
   });
-  const { filters, destination } = await parseChannel(deps, { input, workspaceId, before: null });
-  const { url, recipients } = destination;
+  const parsed = await parseChannel(deps, { input, workspaceId, before: null });
+  const { filters } = parsed;
+  const type = input.type ?? "webhook";
+  const destination = toDestination(type, parsed.destination, null);
   const createdAt = deps.clock.now();
   const channel = {
-    ...{ id: uuidV7(createdAt), workspaceId, ...filters, type: input.type ?? "webhook" },
-    ...{ url, recipients, createdAt, failingSince: null, failingReason: null },
+    id: uuidV7(createdAt),
+    workspaceId,
+    ...filters,
+    type,
+    url: destination.url,
+    recipients: destination.recipients,
+    createdAt,
+    failingSince: null,
+    failingReason: null,
     digestDueAt: nextDigestAt(filters, createdAt),
   };
   const secret = destination.secret ?? generateSigningSecret();
@@ -103,13 +116,14 @@ export async function updateChannel(
   const before = await requireChannel(deps.database, update);
   const { workspaceId } = before;
   const input = { ...toInput(before), ...update.change };
-  const { filters, destination } = await parseChannel(deps, { input, workspaceId, before });
-  const { url, recipients, secret } = destination;
+  const parsed = await parseChannel(deps, { input, workspaceId, before });
   const { channel, cancelledCount } = await deps.database.transaction(async (tx) => {
-    // Somebody else may have changed the rest meanwhile: only what was named is replaced.
+    // Replaces only the named fields: another edit may have committed since `before` was read.
     const current = await tx.lockChannel(before.id);
     if (!current) throw notFound("channel", before.id);
-    const changed = { ...current, ...pickChanged(filters, update.change), url, recipients };
+    const { url, recipients, secret } = toDestination(current.type, parsed.destination, current);
+    const named = pickChanged(parsed.filters, update.change);
+    const changed = { ...current, ...named, url, recipients };
     const channel = { ...changed, digestDueAt: dueAfterChange(deps.clock, current, changed) };
     await tx.updateChannel(channel);
     if (secret !== null) {
@@ -149,7 +163,7 @@ function warningOf({ providers }: Pick<SaveChannelDeps, "providers">, channel: C
 
 type Parsed = {
   filters: ChannelFilters & DigestSchedule & { name: string };
-  destination: Destination;
+  destination: DestinationFields;
 };
 
 async function parseChannel(
@@ -163,7 +177,7 @@ async function parseChannel(
     failField("type", `stays ${before.type}: create another channel`);
   const chosen = { type: before?.type ?? type ?? "webhook", input: { url, token, chat, to } };
   await assertTopicsExist(deps.database, { workspaceId: save.workspaceId, topics: filters.topics });
-  const destination = await parseDestination(deps, { ...chosen, before });
+  const destination = await parseDestinationFields(deps, { ...chosen, before });
   // An app that was removed since may stay in the list: it matches nothing.
   const known = new Set(before?.apps);
   for (const id of filters.apps ?? []) {

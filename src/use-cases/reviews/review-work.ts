@@ -55,6 +55,8 @@ export async function changeReviewWork(
   const assignee = members.find(({ userId }) => userId === assigneeId);
   if (assigneeId && !assignee) failField("assigneeId", "must be a member of the workspace");
   await deps.database.transaction(async (tx) => {
+    // Two people may change tags and assignee at once: what one of them doesn't name stays.
+    await tx.lockReviewWork({ workspaceId, reviewId });
     const [before] = await tx.listReviewWork({ workspaceId, reviewIds: [reviewId] });
     const oldTags = before?.tags ?? [];
     const oldId = before?.assignee?.userId ?? null;
