@@ -22,13 +22,17 @@ export const tagSchema = z
     error: `must have 1 to ${tagMax} characters`,
   });
 
+const tagsSchema = z
+  .array(tagSchema)
+  .max(tagsMax, { error: `must not be more than ${tagsMax}` })
+  .transform(unique);
+
 /** Absent fields stay as they are. */
 export const reviewWorkChangeSchema = z.strictObject({
-  tags: z
-    .array(tagSchema)
-    .max(tagsMax, { error: `must not be more than ${tagsMax}` })
-    .transform(unique)
-    .optional(),
+  /** Replaces all tags. Two people who work on one review at once send the next two instead. */
+  tags: tagsSchema.optional(),
+  addedTags: tagsSchema.optional(),
+  removedTags: tagsSchema.optional(),
   /** A member of the workspace; null takes the review from whoever had it. */
   assigneeId: idSchema.nullable().optional(),
 });

@@ -36,7 +36,13 @@ export type ReviewWorkRoutes = Record<`GET ${WorkPath}`, Route<{ response: Revie
   Record<
     `PATCH ${WorkPath}`,
     Route<{
-      body: { tags?: string[] | undefined; assigneeId?: string | null | undefined };
+      body: {
+        /** Replaces all tags. */
+        tags?: string[] | undefined;
+        addedTags?: string[] | undefined;
+        removedTags?: string[] | undefined;
+        assigneeId?: string | null | undefined;
+      };
       response: ReviewWorkView;
     }>
   > &

@@ -1,6 +1,7 @@
 // The work on a review within a workspace: tags, who looks after it, notes. Every change is in the audit log.
 import type { Database } from "../../database/database.ts";
 import { AppError } from "../../domain/error.ts";
+import { unique } from "../../domain/fields.ts";
 import {
   type ReviewNote,
   type ReviewWork,
@@ -45,12 +46,12 @@ type WorkDeps = {
   actor: string;
 };
 
-/** @throws AppError `invalid_input` for an assignee who is no member */
+/** @throws AppError `invalid_input` for an assignee who is not a member, or for too many tags */
 export async function changeReviewWork(
   deps: WorkDeps,
   change: ReviewQuery & ReviewWorkChange,
 ): Promise<void> {
-  const { workspaceId, reviewId, tags, assigneeId } = change;
+  const { workspaceId, reviewId, assigneeId } = change;
   const members = await deps.database.listMembers(workspaceId);
   const assignee = members.find(({ userId }) => userId === assigneeId);
   if (assigneeId && !assignee) failField("assigneeId", "must be a member of the workspace");
@@ -60,7 +61,7 @@ export async function changeReviewWork(
     const [before] = await tx.listReviewWork({ workspaceId, reviewIds: [reviewId] });
     const oldTags = before?.tags ?? [];
     const oldId = before?.assignee?.userId ?? null;
-    const newTags = tags ?? oldTags;
+    const newTags = changeTags(oldTags, change);
     const newId = assigneeId === undefined ? oldId : assigneeId;
     await tx.saveReviewWork({ workspaceId, reviewId, tags: newTags, assigneeId: newId });
     const added = newTags.filter((tag) => !oldTags.includes(tag));
@@ -80,6 +81,15 @@ export async function changeReviewWork(
   });
 }
 
+function changeTags(tags: readonly string[], change: ReviewWorkChange): readonly string[] {
+  const { addedTags = [], removedTags = [] } = change;
+  const kept = (change.tags ?? tags).filter((tag) => !removedTags.includes(tag));
+  const changed = unique([...kept, ...addedTags]);
+  const { tagsMax } = reviewWorkLimits;
+  if (changed.length > tagsMax) failField("addedTags", `a review can have ${tagsMax} tags`);
+  return changed;
+}
+
 /** @throws AppError `conflict` when the review has as many notes as it can */
 export async function addReviewNote(
   deps: WorkDeps,
@@ -91,6 +101,8 @@ export async function addReviewNote(
   const { notesMax: countMax } = reviewWorkLimits;
   await deps.database.transaction(async (tx) => {
     const added = { ...note, id, createdAt, authorId: deps.actor, countMax };
+    // The statement counts before it inserts: two at once would both see room for one more.
+    await tx.lockWorkspace(workspaceId);
     if (!(await tx.insertReviewNote(added))) {
       throw new AppError("conflict", `a review can have ${countMax} notes`);
     }

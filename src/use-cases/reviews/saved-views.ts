@@ -19,6 +19,8 @@ export async function keepView(
   const { workspaceId, name } = view;
   const { viewsMax: countMax } = reviewWorkLimits;
   await deps.database.transaction(async (tx) => {
+    // The statement counts before it inserts: two at once would both see room for one more.
+    await tx.lockWorkspace(workspaceId);
     if (!(await tx.saveView({ ...view, id, createdAt, countMax }))) {
       throw new AppError("conflict", `a workspace can have ${countMax} views`);
     }

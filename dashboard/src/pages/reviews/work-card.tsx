@@ -48,11 +48,10 @@ type WorkProps = { path: ReviewPath; work: ReviewWorkView };
 function Tags({ path, work }: WorkProps) {
   const [text, setText] = useState("");
   const change = useApiMutation(changeRoute, affected);
-  const setTags = (tags: string[]) => change.mutate({ path, body: { tags } });
   const add = () => {
     const tag = text.trim();
     if (tag === "") return;
-    setTags([...work.tags, tag]);
+    change.mutate({ path, body: { addedTags: [tag] } });
     setText("");
   };
   return (
@@ -63,7 +62,7 @@ function Tags({ path, work }: WorkProps) {
             <RemovableChip
               key={tag}
               action="Remove the tag"
-              onRemove={() => setTags(work.tags.filter((one) => one !== tag))}
+              onRemove={() => change.mutate({ path, body: { removedTags: [tag] } })}
             >
               {tag}
             </RemovableChip>
