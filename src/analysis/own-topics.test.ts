@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { ownTopicSchema } from "../domain/own-topic.ts";
 import { createOwnTopicFinder, findPhraseWords } from "./own-topics.ts";
+import { buildPhraseFinder } from "./phrase-finder.ts";
 
 const rule = (id: string, phrases: string[], revision = 1) => ({
   ...{ id, phrases, revision },
@@ -53,4 +54,19 @@ test.each([
 ])("refuses %j", (input, message) => {
   const parsed = ownTopicSchema.safeParse({ name: "timer", phrases: ["timer"], ...input });
   expect(parsed.error?.message).toContain(message);
+});
+
+test("nested phrases make a bounded number of matches, and find what single ones find", () => {
+  const nested = Array.from({ length: 28 }, (_, index) => `*${"ab".repeat(index + 1)}*`);
+  const text = "ab".repeat(4_000);
+  const find = buildPhraseFinder(nested.map((phrase) => ({ phrase, meaning: phrase })));
+  expect(find(text, 1)).toHaveLength(nested.length);
+  expect(find(text, 3)).toHaveLength(3 * nested.length);
+  // 28 phrases end at almost each of the 4,000 places.
+  expect(find(text).length).toBeGreaterThan(100_000);
+  expect(findPhraseWords(nested)(review(text)).length).toBeLessThanOrEqual(5);
+  const rules = nested.map((phrase) => rule(phrase, [phrase]));
+  const { find: findTopics } = createOwnTopicFinder();
+  expect(findTopics(rules, review(text)).size).toBe(nested.length);
+  expect(findTopics(rules, review("ababa")).size).toBe(2);
 });

@@ -16,6 +16,11 @@ export type OwnTopicFinder = {
 // Each holds a table of all code units. Listings have sets of their own.
 const finderMax = 64;
 
+/** Places of a review whose surroundings are weighed. */
+const contextsMax = 20;
+/** Words of a review that are shown. */
+const wordsMax = 5;
+
 export function createOwnTopicFinder(): OwnTopicFinder {
   const finders = new Map<string, PhraseFinder<string>>();
 
@@ -34,7 +39,8 @@ export function createOwnTopicFinder(): OwnTopicFinder {
     find(rules, review) {
       const normalized = rules.length === 0 ? null : normalizeReview(review);
       if (normalized === null) return new Set();
-      const found = finderOf(rules)(normalized.text);
+      const isWeighed = rules.some(({ weights }) => weights !== null);
+      const found = finderOf(rules)(normalized.text, isWeighed ? contextsMax : 1);
       const ids = new Set(found.map(({ meaning }) => meaning));
       return found.length === 0 ? ids : takeAway(rules, { ids, found, text: normalized.text });
     },
@@ -62,19 +68,20 @@ export function findTickedRows(
   const find = buildPhraseFinder(phrases.map((phrase) => ({ phrase, meaning: null })));
   return ticked.flatMap(({ isRight, ...review }) => {
     const text = normalizeReview(review)?.text ?? "";
-    const found = find(text);
+    const found = find(text, contextsMax);
     return found.length === 0 ? [] : [{ text, found, isRight }];
   });
 }
 
-/** The words of a review that phrases find, as the review spells them. */
+/** The first words of a review that phrases find, as the review spells them. */
 export function findPhraseWords(phrases: readonly string[]): (review: Text) => string[] {
-  const find = buildPhraseFinder(phrases.map((phrase) => ({ phrase, meaning: phrase })));
+  const find = buildPhraseFinder(phrases.map((phrase) => ({ phrase, meaning: null })));
   return (review) => {
     const normalized = normalizeReview(review);
     if (normalized === null) return [];
-    const words = find(normalized.text).map((match) => toEvidence(review, normalized, match).words);
-    return [...new Set(words)];
+    const matches = find(normalized.text, wordsMax);
+    const words = matches.map((match) => toEvidence(review, normalized, match).words);
+    return [...new Set(words)].slice(0, wordsMax);
   };
 }
 

@@ -14,7 +14,11 @@ export type Phrase<Meaning> = { phrase: string; meaning: Meaning };
 /** `[start, end)` in UTF-16 code units of the text. */
 export type PhraseMatch<Meaning> = { start: number; end: number; meaning: Meaning };
 
-export type PhraseFinder<Meaning> = (text: string) => PhraseMatch<Meaning>[];
+/**
+ * Returns all matches, or at most `eachMax` of each meaning. Phrases that people chose need that limit: 50 nested
+ * ones (`*ab*`, `*abab*`, …) match 50 times at each letter of a suitable text.
+ */
+export type PhraseFinder<Meaning> = (text: string, eachMax?: number) => PhraseMatch<Meaning>[];
 
 type Pattern<Meaning> = {
   /** Without accents. */
@@ -34,7 +38,13 @@ export function buildPhraseFinder<Meaning>(phrases: Phrase<Meaning>[]): PhraseFi
   const patterns = phrases.map(parsePhrase);
   // Accents of the text are folded by the automaton, one code unit at a time.
   const automaton = buildAutomaton(patterns.map(markWordStarts), listFolds());
-  return (text) => findPatterns(text, { automaton, patterns });
+  const meaningCount = new Set(patterns.map(({ meaning }) => meaning)).size;
+  return (text, eachMax) =>
+    findPatterns(text, {
+      automaton,
+      patterns,
+      quota: eachMax === undefined ? null : new Quota<Meaning>(meaningCount, eachMax),
+    });
 }
 
 /** The phrases of a list, separated by spaces and line ends. */
@@ -75,7 +85,11 @@ function isOpenBeside(unit: string | undefined): boolean {
 
 function findPatterns<Meaning>(
   text: string,
-  { automaton, patterns }: { automaton: Automaton; patterns: Pattern<Meaning>[] },
+  {
+    automaton,
+    patterns,
+    quota,
+  }: { automaton: Automaton; patterns: Pattern<Meaning>[]; quota: Quota<Meaning> | null },
 ): PhraseMatch<Meaning>[] {
   const matches: PhraseMatch<Meaning>[] = [];
   let state = rootState;
@@ -90,7 +104,7 @@ function findPatterns<Meaning>(
     if (state === rootState) continue;
     for (const index of automaton.endingAt(state)) {
       const pattern = patterns[index];
-      if (pattern === undefined) continue;
+      if (pattern === undefined || quota?.isUsedUp(pattern.meaning)) continue;
       const end = at + 1;
       const start = end - pattern.text.length;
       if (!pattern.openEnd && isWordUnit(text.charCodeAt(end))) continue;
@@ -99,9 +113,37 @@ function findPatterns<Meaning>(
         if (isVietnamese) continue;
       }
       matches.push({ start, end, meaning: pattern.meaning });
+      quota?.count(pattern.meaning);
     }
+    if (quota?.isAllUsedUp) break;
   }
   return matches;
+}
+
+/** How many matches of each meaning are still wanted. */
+class Quota<Meaning> {
+  readonly #counts = new Map<Meaning, number>();
+  readonly #eachMax: number;
+  #openCount: number;
+
+  constructor(meaningCount: number, eachMax: number) {
+    this.#openCount = meaningCount;
+    this.#eachMax = eachMax;
+  }
+
+  get isAllUsedUp(): boolean {
+    return this.#openCount === 0;
+  }
+
+  isUsedUp(meaning: Meaning): boolean {
+    return this.#counts.get(meaning) === this.#eachMax;
+  }
+
+  count(meaning: Meaning): void {
+    const count = (this.#counts.get(meaning) ?? 0) + 1;
+    this.#counts.set(meaning, count);
+    if (count === this.#eachMax) this.#openCount -= 1;
+  }
 }
 
 // Vietnamese words differ in accents alone. One may be left out, but with another one it is another word.

@@ -187,6 +187,11 @@ describe("feeds", () => {
       },
     ]);
     expect((await claimAt(62)).claimed).toEqual([]);
+    // Nor does a person who asks for a crawl.
+    await database.makeFeedDueNow({ ...feed, kind: "reviews", now: at(62) });
+    const ofUser = { token: uuidV7(now), now: at(62), leasedUntil: at(63), listingId };
+    expect(await database.claimFeedsOfListing(ofUser)).toEqual([]);
+    expect((await claimAt(62)).claimed).toEqual([]);
     expect((await claimAt(63)).claimed).toHaveLength(1);
     // Once more is enough from now on, and it rests longer.
     expect(await claimAt(64)).toEqual({ rested: [feed], claimed: [] });

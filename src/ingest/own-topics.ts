@@ -4,6 +4,7 @@ import type { App } from "../domain/listing.ts";
 import type { ListingTopic } from "../domain/own-topic.ts";
 import type { Review } from "../domain/review.ts";
 import type { ReviewChange } from "../domain/review-change.ts";
+import { createTurns } from "../lib/turns.ts";
 import type { ReviewRepository } from "./ingest-batch.ts";
 
 /** Names of the own topics that a review has for the workspace of an app. */
@@ -46,12 +47,15 @@ export async function saveOwnTopics(
       })
     ).map(({ topicId, reviewId, isRight }) => [`${topicId} ${reviewId}`, isRight]),
   );
-  const found = reviews.flatMap((review) => {
+  const found: { topic: ListingTopic; review: Review }[] = [];
+  const takeTurn = createTurns();
+  for (const review of reviews) {
     const ids = finder.find(topics, review);
-    // What people said of a review counts more than what it says.
+    // A person's tick overrides the phrases.
     const hasTopic = (id: string): boolean => ticks.get(`${id} ${review.id}`) ?? ids.has(id);
-    return topics.flatMap((topic) => (hasTopic(topic.id) ? [{ topic, review }] : []));
-  });
+    found.push(...topics.flatMap((topic) => (hasTopic(topic.id) ? [{ topic, review }] : [])));
+    await takeTurn();
+  }
   await tx.saveOwnTopicReviews({
     topics: topics.map(({ id, appId }) => ({ topicId: id, appId })),
     reviews,

@@ -16,6 +16,15 @@ const unclosed = "a quote is opened and never closed";
 const textAfterQuote = "text follows a closing quote";
 const tooLong = `the line is longer than ${lineBytesMax} bytes`;
 
+/** No export has as many; a header can name 190,000 in one line. */
+export const csvColumnsMax = 200;
+
+/** Where each column of a header is, by its name in lower case; null for more than `csvColumnsMax` columns. */
+export function indexColumns(header: readonly string[]): ReadonlyMap<string, number> | null {
+  if (header.length > csvColumnsMax) return null;
+  return new Map(header.map((name, index) => [name.trim().toLowerCase(), index]));
+}
+
 /** Rows of any length; empty lines are skipped. A stray quote inside a plain cell is text. */
 export async function* readCsvRows(lines: AsyncIterable<Line>): AsyncGenerator<CsvRow> {
   const reader = new RowReader();

@@ -1,6 +1,6 @@
-// A file as numbered lines of text, in constant memory: UTF-8, or UTF-16 by its byte order mark. Also a
-// file that is in memory already gives timers and sockets their turn while it is read.
-import { setImmediate } from "node:timers/promises";
+// A file as numbered lines of text, in constant memory: UTF-8, or UTF-16 by its byte order mark. Timers and
+// sockets get their turn while it is read, even if the whole file is in memory.
+import { createTurns } from "./turns.ts";
 
 export type Line = {
   /** Counts from 1. */
@@ -11,8 +11,6 @@ export type Line = {
 
 // Also bounds what one row can cost in memory.
 export const lineBytesMax = 1_000_000;
-// Some milliseconds of work for what parses the lines.
-const linesBetweenTurns = 500;
 // A code unit takes at most this many bytes in UTF-8.
 const bytesPerUnitMax = 3;
 
@@ -20,6 +18,7 @@ export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenera
   let number = 0;
   let rest = "";
   let isTooLong = false;
+  const takeTurn = createTurns();
   const endLine = (end: string): Line => {
     const text = rest + end;
     const line = { number: ++number, text: isTooLong || exceeds(text) ? null : text };
@@ -32,7 +31,7 @@ export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenera
     for (let end = piece.indexOf("\n"); end !== -1; end = piece.indexOf("\n", start)) {
       yield endLine(piece.slice(start, end));
       start = end + 1;
-      if (number % linesBetweenTurns === 0) await setImmediate();
+      await takeTurn();
     }
     rest += piece.slice(start);
     if (rest.length > lineBytesMax) {

@@ -184,9 +184,12 @@ export const appCommands: Command[] = [
             share: null,
           }),
       });
-      for (const { kind, region, checkpoint } of busyFeeds) {
+      for (const { kind, region, checkpoint, lastError } of busyFeeds) {
         const far = checkpoint ? `, ${checkpoint.reviewCount} reviews so far` : "";
-        shell.note(`${kind} ${region}: another worker is crawling it${far}`);
+        // A feed that is neither free nor crawled was postponed, and its error says so.
+        const reason =
+          lastError === null ? "another worker is crawling it" : `not now: ${lastError}`;
+        shell.note(`${kind} ${region}: ${reason}${far}`);
       }
       if (reports.length + busyFeeds.length === 0)
         shell.note("the app has no feeds: nothing is collected for it");

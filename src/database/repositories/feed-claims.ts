@@ -3,7 +3,7 @@ import type { ClaimedFeed, CrawlCheckpoint, CrawlEnd, FeedKey } from "../../doma
 import type { StoreId } from "../../domain/store-id.ts";
 import { type Lease, type LeaseClaim, leaseSql } from "../lease.ts";
 import { type Db, execute, queryRows } from "../query.ts";
-import { endedWithProcess, isInLane, noteLostLease } from "./feed-lane-sql.ts";
+import { endedWithProcess, isInLane, isPostponed, noteLostLease } from "./feed-lane-sql.ts";
 import { type FeedRow, feedColumns, toClaimedFeed } from "./feed-row.ts";
 
 type LeasedFeed = FeedKey & Lease;
@@ -77,7 +77,7 @@ export type CrawlLane = {
   limit: number;
 };
 
-/** All free feeds of one listing, due or not: for a crawl that a user started. */
+/** All free feeds of one listing, due or not, without postponed ones: for a crawl that a user started. */
 export async function claimFeedsOfListing(
   db: Db,
   claim: LeaseClaim & { listingId: string },
@@ -86,7 +86,7 @@ export async function claimFeedsOfListing(
     db,
     "claimFeedsOfListing",
     `update feeds f set ${leaseSql.claim("$2", "$4")}, ${noteLostLease}
-     where f.listing_id = $1 and ${leaseSql.isFree("$3")}
+     where f.listing_id = $1 and ${leaseSql.isFree("$3")} and not ${isPostponed("$3")}
      returning ${feedColumns}`,
     [claim.listingId, claim.token, claim.now, claim.leasedUntil],
   );

@@ -12,4 +12,7 @@ export const isInLane =
  * Parts of a statement on `feeds f`.
  */
 export const endedWithProcess = "process ended";
+/** Postponed by `postponeLostFeeds`: nothing reads such a feed before its time, a user's request included. */
+export const isPostponed = (now: string): string =>
+  `(f.lease_token is null and f.stop_reason is not distinct from '${endedWithProcess}' and f.next_due_at > ${now})`;
 export const noteLostLease = `stop_reason = case when f.lease_token is null then f.stop_reason else '${endedWithProcess}' end`;

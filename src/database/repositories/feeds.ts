@@ -1,6 +1,7 @@
 // Feeds: which regions of a listing are crawled, when each is due, and what is known of it.
 import type { Feed, FeedKey, FeedKind } from "../../domain/feed.ts";
 import { type Db, queryRows } from "../query.ts";
+import { isPostponed } from "./feed-lane-sql.ts";
 import { type FeedRow, feedColumns, toFeed } from "./feed-row.ts";
 
 /** Makes the feeds of these regions and deletes those of other regions. */
@@ -35,13 +36,13 @@ export async function listFeeds(db: Db, listingId: string): Promise<Feed[]> {
   return found.map(toFeed);
 }
 
-/** Makes one feed due now, unless it is due already. */
+/** Makes one feed due now, unless it is due already or postponed. */
 export async function makeFeedDueNow(db: Db, feed: FeedKey & { now: Date }): Promise<void> {
   await queryRows(
     db,
     "makeFeedDueNow",
-    `update feeds set next_due_at = least(next_due_at, $4)
-     where listing_id = $1 and kind = $2 and region = $3`,
+    `update feeds f set next_due_at = least(next_due_at, $4)
+     where listing_id = $1 and kind = $2 and region = $3 and not ${isPostponed("$4")}`,
     [feed.listingId, feed.kind, feed.region, feed.now],
   );
 }

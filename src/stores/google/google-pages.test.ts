@@ -216,3 +216,15 @@ describe("exports of the Play Console", () => {
     ).toBeNull();
   });
 });
+
+test("an export with more than 200 columns is refused at its header", async () => {
+  const needed = ["Package Name", "Star Rating", "Review Link"];
+  const parse = (columnCount: number) => {
+    const more = Array.from({ length: columnCount - needed.length }, (_, index) => `c${index}`);
+    const rows = "x\n".repeat(5);
+    const text = `${[...needed, ...more].join(",")}\n${rows}`;
+    return parseConsoleCsv(Readable.from([Buffer.from(text)]), "app.sample");
+  };
+  expect(await parse(200)).toEqual({ reviews: [], rejectedCount: 5 });
+  expect(await parse(201)).toBeNull();
+});

@@ -2,7 +2,7 @@
 // reason why it is rejected. A bad row never affects the others.
 import path from "node:path";
 import { AppError } from "../../domain/error.ts";
-import { readCsvRows } from "../../lib/csv-rows.ts";
+import { csvColumnsMax, readCsvRows } from "../../lib/csv-rows.ts";
 import { parseJson } from "../../lib/json.ts";
 import { type Line, lineBytesMax, readLines } from "../../lib/text-lines.ts";
 
@@ -85,7 +85,13 @@ async function readCsv(
     const { line, fault } = header.value;
     throw unreadableFile(`the header in line ${line} can't be read: ${fault}`);
   }
-  const columns = header.value.cells.map((name) => name.trim().toLowerCase());
+  const { cells } = header.value;
+  if (cells.length > csvColumnsMax) {
+    throw unreadableFile(
+      `the header has ${cells.length} columns, at most ${csvColumnsMax} can be read`,
+    );
+  }
+  const columns = cells.map((name) => name.trim().toLowerCase());
   const twice = columns.find((name, index) => name !== "" && columns.indexOf(name) !== index);
   if (twice !== undefined) throw unreadableFile(`the header names the column ${twice} twice`);
   const fields = nameFields(columns, columnNames);

@@ -4,6 +4,7 @@ import type { Database } from "../../database/database.ts";
 import type { FeedReviewRow } from "../../database/read-models/review-feed.ts";
 import { phrasesSchema } from "../../domain/own-topic.ts";
 import { parseField } from "../../domain/validation-errors.ts";
+import { createTurns } from "../../lib/turns.ts";
 
 export type TopicPreview = {
   /** Reviews that were read, the newest ones, and how many of them the phrases find. */
@@ -35,11 +36,14 @@ export async function previewOwnTopic(
   const loaded = await database.loadFeedReviews({ workspaceId, reviews: found });
   const rows = new Map(loaded.map((row) => [`${row.listingId} ${row.id}`, row]));
   const findWords = findPhraseWords(phrases);
-  const matches = found.flatMap(({ listingId, id }) => {
+  const takeTurn = createTurns();
+  const matches: TopicPreview["samples"] = [];
+  for (const { listingId, id } of found) {
     const review = rows.get(`${listingId} ${id}`);
     const words = review ? findWords(review) : [];
-    return review && words.length > 0 ? [{ review, words }] : [];
-  });
+    if (review && words.length > 0) matches.push({ review, words });
+    await takeTurn();
+  }
   return {
     readCount: loaded.length,
     matchCount: matches.length,

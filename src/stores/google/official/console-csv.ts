@@ -2,7 +2,7 @@
 
 import { parseReviewLink } from "../../../domain/play-link.ts";
 import { type Reply, reviewLimits, type SourceReview } from "../../../domain/review.ts";
-import { readCsvRows } from "../../../lib/csv-rows.ts";
+import { indexColumns, readCsvRows } from "../../../lib/csv-rows.ts";
 import { readLines } from "../../../lib/text-lines.ts";
 import { plausibleDate, sourceText, versionMax } from "../../source-text.ts";
 import { firstOfEach } from "../../unique-reviews.ts";
@@ -22,17 +22,16 @@ export async function parseConsoleCsv(
   chunks: AsyncIterable<Uint8Array>,
   packageName: string,
 ): Promise<ConsoleExport | null> {
-  let columns: string[] | null = null;
+  let columns: ReadonlyMap<string, number> | null = null;
   const reviews: SourceReview[] = [];
   let rejectedCount = 0;
   for await (const row of readCsvRows(readLines(chunks))) {
     if (columns === null) {
-      columns = "cells" in row ? row.cells.map((name) => name.trim().toLowerCase()) : [];
-      if (!neededColumns.every((name) => columns?.includes(name))) return null;
+      columns = "cells" in row ? indexColumns(row.cells) : null;
+      if (!neededColumns.every((name) => columns?.has(name))) return null;
       continue;
     }
-    const read =
-      "cells" in row ? parseRow(cellsByName(columns, row.cells), packageName) : "rejected";
+    const read = "cells" in row ? parseRow(readCells(columns, row.cells), packageName) : "rejected";
     if (read === "rejected") rejectedCount += 1;
     else if (read !== "rating only") reviews.push(read);
     if (reviews.length > exportReviewsMax) return null;
@@ -44,14 +43,14 @@ export async function parseConsoleCsv(
 
 const neededColumns = ["package name", "star rating", "review link"];
 
-type Cells = ReadonlyMap<string, string>;
+/** The cell below the column of that name; "" without such a column. */
+type Cells = (column: string) => string;
 
-function cellsByName(columns: readonly string[], cells: readonly string[]): Cells {
-  return new Map(columns.map((name, index) => [name, cells[index] ?? ""]));
+function readCells(columns: ReadonlyMap<string, number>, cells: readonly string[]): Cells {
+  return (column) => cells[columns.get(column) ?? -1] ?? "";
 }
 
-function parseRow(cells: Cells, packageName: string): SourceReview | "rating only" | "rejected" {
-  const cell = (name: string): string => cells.get(name) ?? "";
+function parseRow(cell: Cells, packageName: string): SourceReview | "rating only" | "rejected" {
   const link = cell("review link");
   const rating = cell("star rating").trim();
   if (cell("package name").trim() !== packageName || !/^[1-5]$/.test(rating)) return "rejected";
@@ -65,7 +64,7 @@ function parseRow(cells: Cells, packageName: string): SourceReview | "rating onl
   const title = sourceText(cell("review title"), reviewLimits.textMax);
   const text = sourceText(cell("review text"), reviewLimits.textMax);
   const device = sourceText(cell("device"), reviewLimits.deviceMax);
-  const submittedAt = dateOf(cells, "review submit");
+  const submittedAt = dateOf(cell, "review submit");
   return {
     storeReviewId: id,
     author: "",
@@ -77,9 +76,9 @@ function parseRow(cells: Cells, packageName: string): SourceReview | "rating onl
       sourceText(cell("app version code"), versionMax),
     country: null,
     languageHint: languageOf(cell("reviewer language").trim()),
-    date: dateOf(cells, "review last update"),
+    date: dateOf(cell, "review last update"),
     votes: null,
-    reply: replyOf(cells),
+    reply: replyOf(cell),
     ...(device === "" ? {} : { device }),
     ...(submittedAt === null ? {} : { submittedAt }),
   };
@@ -91,15 +90,15 @@ function isWholeId(id: string): boolean {
 }
 
 /** Milliseconds where there is such a column; the other one has whole seconds. */
-function dateOf(cells: Cells, column: string): Date | null {
-  const ms = cells.get(`${column} millis since epoch`)?.trim() ?? "";
+function dateOf(cell: Cells, column: string): Date | null {
+  const ms = cell(`${column} millis since epoch`).trim();
   if (/^\d{10,14}$/.test(ms)) return plausibleDate(Number(ms), reviewLimits.yearMin);
-  const iso = cells.get(`${column} date and time`)?.trim() ?? "";
+  const iso = cell(`${column} date and time`).trim();
   if (!/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(iso)) return null;
   return plausibleDate(Date.parse(iso), reviewLimits.yearMin);
 }
 
-function replyOf(cells: Cells): Reply | null {
-  const text = sourceText(cells.get("developer reply text"), reviewLimits.textMax);
-  return text === "" ? null : { text, at: dateOf(cells, "developer reply") };
+function replyOf(cell: Cells): Reply | null {
+  const text = sourceText(cell("developer reply text"), reviewLimits.textMax);
+  return text === "" ? null : { text, at: dateOf(cell, "developer reply") };
 }

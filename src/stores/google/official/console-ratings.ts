@@ -6,7 +6,7 @@ import {
   ratingAverageRowSchema,
 } from "../../../domain/rating-average-row.ts";
 import type { Clock } from "../../../lib/clock.ts";
-import { readCsvRows } from "../../../lib/csv-rows.ts";
+import { indexColumns, readCsvRows } from "../../../lib/csv-rows.ts";
 import { readLines } from "../../../lib/text-lines.ts";
 import { unknownOutcome } from "../../response-check.ts";
 import type { Fetched, Store } from "../../store.ts";
@@ -77,15 +77,17 @@ async function parseRatingsCsv(
 ): Promise<RatingAverage[] | null> {
   const schema = ratingAverageRowSchema(options);
   const byDay = new Map<string, RatingAverage>();
-  let columns: string[] | null = null;
+  let columns: ReadonlyMap<string, number> | null = null;
   for await (const row of readCsvRows(readLines(chunks))) {
     const cells = "cells" in row ? row.cells : [];
     if (columns === null) {
-      columns = cells.map((name) => name.trim().toLowerCase());
-      if (!ratingAverageColumns.every((name) => columns?.includes(name))) return null;
+      columns = indexColumns(cells);
+      if (!ratingAverageColumns.every((name) => columns?.has(name))) return null;
       continue;
     }
-    const fields = Object.fromEntries(columns.map((name, index) => [name, cells[index] ?? ""]));
+    const fields = Object.fromEntries(
+      [...columns].map(([name, index]) => [name, cells[index] ?? ""]),
+    );
     const { data } = schema.safeParse(fields);
     if (data?.region === "") byDay.set(data.day, data);
     if (byDay.size > daysMax) return null;
