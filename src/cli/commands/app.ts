@@ -184,11 +184,11 @@ export const appCommands: Command[] = [
             share: null,
           }),
       });
-      for (const { kind, region, checkpoint, lastError } of busyFeeds) {
+      for (const { kind, region, checkpoint, lastError, nextDueAt } of busyFeeds) {
         const far = checkpoint ? `, ${checkpoint.reviewCount} reviews so far` : "";
-        // A feed that is neither free nor crawled was postponed, and its error says so.
-        const reason =
-          lastError === null ? "another worker is crawling it" : `not now: ${lastError}`;
+        // A postponed feed isn't due yet, and its error says why.
+        const isPostponed = lastError !== null && nextDueAt > context.clock.now();
+        const reason = isPostponed ? `not now: ${lastError}` : "another worker is crawling it";
         shell.note(`${kind} ${region}: ${reason}${far}`);
       }
       if (reports.length + busyFeeds.length === 0)
