@@ -11,6 +11,7 @@ const server = await openHttpServer({
   api: null,
   notFoundHandler: createNotFoundHandler({ log: silentLog, publicUrl: null }),
   database: { isMigrated: () => isMigrated() },
+  connections: { isProxy: () => false, onRefused: () => {} },
 });
 afterAll(() => server.close());
 

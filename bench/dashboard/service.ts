@@ -29,6 +29,7 @@ export async function openDashboard(
     api: null,
     dashboard,
     database,
+    connections: { isProxy: () => true, onRefused: () => {} },
     notFoundHandler,
   });
   resources.add(() => http.close());

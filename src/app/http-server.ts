@@ -3,6 +3,7 @@ import type { Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { type Context, Hono, type NotFoundHandler } from "hono";
 import type { Database } from "../database/database.ts";
+import type { ConnectionPolicy } from "../http/connection-limits.ts";
 import { createLimitedServer } from "../http/limited-server.ts";
 import { respondToRefusal } from "../http/refused-head.ts";
 import { secondMs } from "../lib/timestamp.ts";
@@ -23,6 +24,7 @@ export async function openHttpServer(options: {
   /** For all other paths. */
   notFoundHandler: NotFoundHandler;
   database: Pick<Database, "isMigrated">;
+  connections: ConnectionPolicy;
   /** Called with the server before it listens. */
   onServer?: (server: Server) => void;
 }): Promise<HttpServer> {
@@ -35,6 +37,7 @@ export async function openHttpServer(options: {
   app.notFound((context) => page(context) ?? options.notFoundHandler(context));
   const server = createLimitedServer(
     getRequestListener(app.fetch, { errorHandler: respondToRefusal }),
+    options.connections,
   );
   options.onServer?.(server);
   return serveHttp(server, options);

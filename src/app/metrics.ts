@@ -2,6 +2,7 @@
 // read from the database at each scrape, so every process reports the same.
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
+import type { ConnectionPolicy } from "../http/connection-limits.ts";
 import { createLimitedServer } from "../http/limited-server.ts";
 import type { Log } from "../lib/log.ts";
 import { type BacklogDeps, createBacklogMetrics } from "./backlog-metrics.ts";
@@ -13,7 +14,10 @@ export type Metrics = {
   server: Server;
 };
 
-export function createMetrics(deps: BacklogDeps & { log: Log }): Metrics {
+export function createMetrics(
+  deps: BacklogDeps & { log: Log },
+  connections: ConnectionPolicy,
+): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const backlogs = createBacklogMetrics(registry, deps);
@@ -34,6 +38,7 @@ export function createMetrics(deps: BacklogDeps & { log: Log }): Metrics {
     observe: (server) => server.on("request", requests),
     server: createLimitedServer(
       (request, response) => void respond(readAll, { request, response }),
+      connections,
     ),
   };
 }

@@ -4,7 +4,11 @@
 import { type Api, openApi } from "../api/api.ts";
 import { createNotFoundHandler } from "../api/not-found.ts";
 import { ownUrl } from "../config/config.ts";
+import { createNetworkCheck } from "../http/client-ip.ts";
+import { type ConnectionPolicy, connectionLimits } from "../http/connection-limits.ts";
+import { monotonicMs } from "../lib/clock.ts";
 import { ResourceStack } from "../lib/resource-stack.ts";
+import { minuteMs } from "../lib/timestamp.ts";
 import { version } from "../lib/version.ts";
 import { type Container, type ContainerOptions, openContainer } from "./container.ts";
 import { announceSetup, openDashboard } from "./dashboard.ts";
@@ -47,9 +51,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const container = await openContainer(options);
     resources.add(() => container.close());
     // The servers start before the workers: when a port is taken, no worker has begun yet.
-    const metrics = config.metricsPort === null ? null : createMetrics(container);
+    const connections = createConnectionPolicy(container);
+    const metrics = config.metricsPort === null ? null : createMetrics(container, connections);
     const url = await startHttpServer(container, {
       resources,
+      connections,
       metrics,
       onSetupLink: options.onSetupLink,
     });
@@ -78,13 +84,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 
 type ServerOptions = {
   resources: ResourceStack;
+  connections: ConnectionPolicy;
   metrics: Metrics | null;
   onSetupLink?: ((link: string) => void) | undefined;
 };
 
 async function startHttpServer(container: Container, options: ServerOptions): Promise<string> {
   const { config, database, log } = container;
-  const { resources, metrics, onSetupLink } = options;
+  const { resources, connections, metrics, onSetupLink } = options;
   const api = config.roles.includes("api") ? await startApi(container, resources) : null;
   const hasDashboard = config.roles.includes("dashboard");
   const server = await openHttpServer({
@@ -95,11 +102,32 @@ async function startHttpServer(container: Container, options: ServerOptions): Pr
       api?.notFoundHandler ?? createNotFoundHandler({ log, publicUrl: config.publicUrl }),
     dashboard: hasDashboard ? await openDashboard(container, resources) : null,
     database,
+    connections,
     ...(metrics && { onServer: metrics.observe }),
   });
   resources.add(() => server.close());
   if (hasDashboard) await announceSetup(container, { url: server.url, onSetupLink });
   return server.url;
+}
+
+/** One warning a minute at most: an attack must not fill the log. */
+function createConnectionPolicy({
+  config,
+  log,
+}: Pick<Container, "config" | "log">): ConnectionPolicy {
+  let warnedAtMs = Number.NEGATIVE_INFINITY;
+  return {
+    isProxy: createNetworkCheck(config.trustedProxies),
+    onRefused(address) {
+      if (monotonicMs() - warnedAtMs < minuteMs) return;
+      warnedAtMs = monotonicMs();
+      const { perClientMax } = connectionLimits;
+      log.warn(
+        { address, perClientMax },
+        "connections are refused: one address has too many; if it is your proxy, name it in TRUSTED_PROXIES",
+      );
+    },
+  };
 }
 
 async function startApi(container: Container, resources: ResourceStack): Promise<Api> {
@@ -119,7 +147,7 @@ const metricsSettings = { portSetting: "METRICS_PORT", hostSetting: "METRICS_HOS
 
 async function startMetricsServer(
   { config }: Container,
-  { resources, metrics }: ServerOptions,
+  { resources, metrics }: Pick<ServerOptions, "resources" | "metrics">,
 ): Promise<string | null> {
   const { metricsHost: host, metricsPort: port } = config;
   if (!metrics || port === null) return null;

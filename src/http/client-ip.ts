@@ -22,7 +22,7 @@ export function createClientIp(trustedProxies: readonly string[]): ClientIp {
   };
 }
 
-function createNetworkCheck(cidrs: readonly string[]): (address: string) => boolean {
+export function createNetworkCheck(cidrs: readonly string[]): (address: string) => boolean {
   // One list per family: in a mixed list Node compares IPv4 addresses with IPv6 networks as well.
   const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
   for (const cidr of cidrs) {

@@ -1,10 +1,17 @@
-// HTTP servers that slow and many clients can't exhaust: a time limit for each part of a request, looked at
-// every second, and a limit for open connections.
+// HTTP servers that slow and many clients can't exhaust: time limits for each part of a request and for unread
+// answers, and limits for open connections, in all and of one client.
 import { createServer, type RequestListener, type Server } from "node:http";
 import { secondMs } from "../lib/timestamp.ts";
+import {
+  type ConnectionPolicy,
+  connectionLimits,
+  limitConnections,
+  limitPipelining,
+} from "./connection-limits.ts";
 import { answerRefusedHeads, noSniffing, requireHost } from "./refused-head.ts";
 
 export const serverLimits = {
+  ...connectionLimits,
   /** From the connection to the last byte of the head. */
   headersTimeoutMs: 10 * secondMs,
   /** From the connection to the last byte of the body. */
@@ -20,27 +27,26 @@ const checkIntervalMs = secondMs;
 
 export function createLimitedServer(
   listener: RequestListener,
-  limits: Partial<typeof serverLimits> = {},
+  policy: ConnectionPolicy,
+  changed: Partial<typeof serverLimits> = {},
 ): Server {
-  const { headersTimeoutMs, requestTimeoutMs, headerBytesMax, connectionCountMax } = {
-    ...serverLimits,
-    ...limits,
-  };
+  const limits = { ...serverLimits, ...changed };
   const options = {
-    headersTimeout: headersTimeoutMs,
-    requestTimeout: requestTimeoutMs,
-    maxHeaderSize: headerBytesMax,
+    headersTimeout: limits.headersTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    maxHeaderSize: limits.headerBytesMax,
     connectionsCheckingInterval: checkIntervalMs,
     // Checked by `requireHost`, which answers with a document.
     requireHostHeader: false,
   };
-  const checked = requireHost(listener);
+  const checked = limitPipelining(requireHost(listener), limits);
   const server = createServer(options, (request, response) => {
     // Whatever answers: no browser may take an answer for what it does not say it is.
     response.setHeader(...noSniffing);
     checked(request, response);
   });
   answerRefusedHeads(server);
-  server.maxConnections = connectionCountMax;
+  server.maxConnections = limits.connectionCountMax;
+  limitConnections(server, limits, policy);
   return server;
 }

@@ -1,0 +1,81 @@
+// Limits of single connections: clients that don't read their answers, that pipeline, or that open many
+// connections at once can't use up the service for everybody else.
+import type { RequestListener, Server } from "node:http";
+import type { Socket } from "node:net";
+import { secondMs } from "../lib/timestamp.ts";
+import { ipPrefix } from "./client-ip.ts";
+import { unmapIpv4 } from "./request.ts";
+
+export const connectionLimits = {
+  /** A connection whose client takes no byte of an answer for this long is closed. */
+  stalledWriteMs: 30 * secondMs,
+  /** Requests of one connection that may wait for their answers; further ones close it. */
+  pipelinedMax: 2,
+  /** Connections of one IPv4 address or IPv6 /64 network; further ones are closed at once. */
+  perClientMax: 100,
+};
+
+export type ConnectionPolicy = {
+  /** Whether connections of this peer are those of many clients: a trusted proxy. */
+  isProxy(address: string): boolean;
+  /** Called for each connection that is refused because its client has too many. */
+  onRefused(address: string): void;
+};
+
+type Limits = typeof connectionLimits;
+
+/** Returns a listener that counts the requests of each connection. */
+export function limitPipelining(
+  listener: RequestListener,
+  { pipelinedMax }: Pick<Limits, "pipelinedMax">,
+): RequestListener {
+  return (request, response) => {
+    const { socket } = request;
+    const openCount = openRequests.get(socket) ?? 0;
+    if (openCount === pipelinedMax) refusing.add(socket);
+    // Never answered: the connection ends with the answers that are due.
+    if (refusing.has(socket)) return;
+    openRequests.set(socket, openCount + 1);
+    response.once("close", () => {
+      const left = (openRequests.get(socket) ?? 1) - 1;
+      openRequests.set(socket, left);
+      if (left === 0 && refusing.has(socket)) socket.destroySoon();
+    });
+    listener(request, response);
+  };
+}
+
+const openRequests = new WeakMap<Socket, number>();
+const refusing = new WeakSet<Socket>();
+
+/** Closes connections that make no progress, and refuses those of clients that have too many. */
+export function limitConnections(
+  server: Server,
+  { stalledWriteMs, perClientMax }: Limits,
+  policy: ConnectionPolicy,
+): void {
+  const counts = new Map<string, number>();
+  server.on("connection", (socket) => {
+    const address = unmapIpv4(socket.remoteAddress ?? "");
+    if (policy.isProxy(address)) return;
+    const client = ipPrefix(address);
+    const count = (counts.get(client) ?? 0) + 1;
+    if (count > perClientMax) {
+      policy.onRefused(address);
+      socket.destroy();
+      return;
+    }
+    counts.set(client, count);
+    socket.once("close", () => {
+      const left = (counts.get(client) ?? 1) - 1;
+      if (left === 0) counts.delete(client);
+      else counts.set(client, left);
+    });
+  });
+  // Node calls this when neither side sent anything for as long, also after partial writes.
+  server.setTimeout(stalledWriteMs, (socket) => {
+    const isWorking = (openRequests.get(socket) ?? 0) > 0 && socket.writableLength === 0;
+    if (isWorking) socket.setTimeout(stalledWriteMs);
+    else socket.destroy();
+  });
+}
