@@ -230,8 +230,8 @@ test("exports have it", async () => {
   await saveSome();
   await apply();
   const topics = [];
-  for await (const review of exportReviews(context.database, { ...scope(), appId: app.id }))
-    topics.push(review.topics.join(" "));
+  for await (const batch of exportReviews(context.database, { ...scope(), appId: app.id }))
+    topics.push(...batch.map((review) => review.topics.join(" ")));
   expect(topics.sort()).toEqual(["crash sleep_timer", "praise", "sleep_timer"]);
 });
 

@@ -28,16 +28,20 @@ export function createTranslationWriter(deps: {
 /** Returns how many deliveries became due. */
 async function saveTranslations(tx: DatabaseTransaction, input: ListingResults): Promise<number> {
   const { provider, listingId, results, now } = input;
+  // A listing that was removed meanwhile took its jobs along.
+  if (!(await tx.lockListing(listingId))) return 0;
+  // An erasure holds the listing, too: it is either finished and known here, or deletes what is saved now.
+  const erased = await tx.listErasedReviews(results.map(({ job }) => job.reviewId));
+  const kept = results.filter(({ job }) => !erased.has(job.reviewId));
   await tx.saveTranslations({
     provider,
-    translations: results.map(({ job, result }) => ({
+    translations: kept.map(({ job, result }) => ({
       contentHash: job.contentHash,
+      source: job.text,
       text: result?.text ?? null,
     })),
     now,
   });
-  // A listing that was removed meanwhile took its jobs along.
-  if (!(await tx.lockListing(listingId))) return 0;
   const translated = results.flatMap(({ job, result }) =>
     result ? [{ reviewId: job.reviewId, source: job.text, translation: result }] : [],
   );

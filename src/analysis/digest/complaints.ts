@@ -39,7 +39,9 @@ export function listComplaints(reviews: readonly DigestReview[]): Complaint[] {
   for (const [topic, group] of bySize) {
     if (complaints.length === complaintsMax) break;
     const review = chooseReview(
-      group.filter((one) => !complaints.some((shown) => shown.review.id === one.id)),
+      group.filter(
+        (one) => one.text !== "" && !complaints.some((shown) => shown.review.id === one.id),
+      ),
     );
     if (review) complaints.push({ topic, count: group.length, review, text: shorten(review.text) });
   }

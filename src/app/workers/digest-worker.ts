@@ -52,11 +52,14 @@ async function queueDigest(deps: DigestDeps, channel: Channel): Promise<number> 
   const { digestDueAt: dueAt } = channel;
   const nextAt = dueAt && nextDigestAt(channel, dueAt);
   if (!dueAt || !nextAt) return 0;
-  const delivery = await composeDelivery(deps, { channel, dueAt });
+  const composed = await composeDelivery(deps, { channel, dueAt });
   return database.transaction(async (tx) => {
     const step = { channelId: channel.id, from: dueAt, to: nextAt };
-    if (!(await tx.advanceDigest(step)) || delivery === null) return 0;
-    return tx.enqueueDeliveries({ deliveries: [delivery], now: clock.now() });
+    if (!(await tx.advanceDigest(step)) || composed === null) return 0;
+    // An erasure locks the channel, too: it is either finished and known here, or deletes this digest.
+    const erased = await tx.listErasedReviews(composed.quotedIds);
+    if (erased.size > 0) throw new Error("a review that the digest quotes was erased meanwhile");
+    return tx.enqueueDeliveries({ deliveries: [composed.delivery], now: clock.now() });
   });
 }
 
@@ -64,13 +67,17 @@ async function queueDigest(deps: DigestDeps, channel: Channel): Promise<number> 
 async function composeDelivery(
   deps: DigestDeps,
   { channel, dueAt }: { channel: Channel; dueAt: Date },
-): Promise<NewDelivery | null> {
+): Promise<{ delivery: NewDelivery; quotedIds: string[] } | null> {
   const { digest: rhythm } = channel;
   const now = deps.clock.now();
   if (rhythm === null || now.getTime() - dueAt.getTime() > digestLateMaxMs) return null;
   const range = digestRangeOf(channel, dueAt);
   const digest = await composeChannelDigest(deps, { channel, rhythm, range });
-  return toDigestDelivery({ channel, digest }, () => uuidV7(now));
+  const complaints = digest.apps.flatMap((app) => app.complaints);
+  return {
+    delivery: toDigestDelivery({ channel, digest }, () => uuidV7(now)),
+    quotedIds: complaints.map(({ quote }) => quote.reviewId),
+  };
 }
 
 async function readWaitMs({ clock, database }: DigestDeps): Promise<number> {

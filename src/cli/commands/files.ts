@@ -78,7 +78,7 @@ export const fileCommands: Command[] = [
       );
       if (shell.isJson) await writeArray(shell, reviews);
       else if (format === "csv") await writeCsv(shell, { reviews, isRaw: values.raw });
-      else for await (const review of reviews) await shell.write(`${JSON.stringify(review)}\n`);
+      else await writeLines(shell, reviews);
       return null;
     },
   }),
@@ -91,7 +91,7 @@ export const fileCommands: Command[] = [
     async run(shell, { workspace: id }) {
       const lines = exportWorkspace(await shell.context(), { id });
       if (shell.isJson) await writeArray(shell, lines);
-      else for await (const line of lines) await shell.write(`${JSON.stringify(line)}\n`);
+      else await writeLines(shell, lines);
       return null;
     },
   }),
@@ -168,28 +168,36 @@ async function* readChunks(stream: NodeJS.ReadableStream): AsyncGenerator<Uint8A
 
 type Writer = { write(text: string): Promise<void> };
 type Reviews = ReturnType<typeof exportReviews>;
-type Lines = AsyncIterable<object>;
-
-const exportProgressStep = 500;
+type Lines = AsyncIterable<readonly object[]>;
 
 /** Progress for a person who sends the export into a file or pipe; on the same terminal it would be in it. */
 async function* countReviews(shell: Shell, reviews: Reviews): Reviews {
   let count = 0;
-  for await (const review of reviews) {
-    yield review;
-    count += 1;
+  for await (const batch of reviews) {
+    yield batch;
+    count += batch.length;
     const isShown = shell.isInteractive && shell.stdout.isTTY !== true;
-    if (isShown && count % exportProgressStep === 0) {
+    if (isShown && batch.length > 0) {
       shell.showProgress({ text: `${count} reviews`, share: null });
     }
   }
 }
 
+async function writeLines(shell: Writer, batches: Lines): Promise<void> {
+  for await (const lines of batches) {
+    await shell.write(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+  }
+}
+
 async function writeArray(shell: Writer, lines: Lines): Promise<void> {
   let separator = "[";
-  for await (const line of lines) {
-    await shell.write(`${separator}\n${JSON.stringify(line)}`);
-    separator = ",";
+  for await (const batch of lines) {
+    let text = "";
+    for (const line of batch) {
+      text += `${separator}\n${JSON.stringify(line)}`;
+      separator = ",";
+    }
+    await shell.write(text);
   }
   await shell.write(separator === "[" ? "[]\n" : "\n]\n");
 }
@@ -198,11 +206,9 @@ async function writeCsv(
   shell: Writer,
   { reviews, isRaw }: { reviews: Reviews; isRaw: boolean },
 ): Promise<void> {
-  let isFirst = true;
-  for await (const review of reviews) {
-    if (isFirst) await shell.write(csvHeader);
-    isFirst = false;
-    await shell.write(formatReviewLine(review, isRaw));
+  let header = csvHeader;
+  for await (const batch of reviews) {
+    await shell.write(header + batch.map((review) => formatReviewLine(review, isRaw)).join(""));
+    header = "";
   }
-  if (isFirst) await shell.write(csvHeader);
 }

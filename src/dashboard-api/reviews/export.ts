@@ -1,5 +1,5 @@
-// The review feed as a file, streamed page by page at the client's speed, so that memory does not grow with the
-// number of matching reviews.
+// The review feed as a file, streamed page by page at the client's speed: memory does not grow with the number of
+// matching reviews, and a review that is erased meanwhile is not in the pages that follow.
 import { formatCsvLine, neutralizeFormula } from "../../lib/csv-cell.ts";
 import type { FeedFilters, FeedReview } from "../contract/reviews.ts";
 import type { DashboardDeps } from "../deps.ts";
@@ -15,7 +15,7 @@ const pageSize = 100;
  * @throws AppError `not_found` for a foreign app
  */
 export async function streamExport(
-  deps: DashboardDeps,
+  deps: Pick<DashboardDeps, "database">,
   query: { workspaceId: string; filters: FeedFilters; format: ExportFormat; fileName: string },
 ): Promise<Response> {
   const { workspaceId, filters, format } = query;
@@ -26,8 +26,10 @@ export async function streamExport(
   const withoutEvidence = { ...deps, findEvidence: () => [] };
   const read = (after: FeedPage["last"]): Promise<FeedPage> =>
     readFeedPage(withoutEvidence, { workspaceId, filters, after, limit: pageSize });
-  let next: FeedPage | null = await read(null);
+  let page: FeedPage | null = await read(null);
+  let after: FeedPage["last"] = null;
   let hasBegun = false;
+  let isOver = false;
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>(
     {
@@ -36,13 +38,16 @@ export async function streamExport(
         for (let text = ""; text === ""; ) {
           if (!hasBegun && format === "csv") text = csvHeader;
           hasBegun = true;
-          if (next === null) {
+          if (isOver) {
             if (text !== "") controller.enqueue(encoder.encode(text));
             return controller.close();
           }
-          text += formatReviews(next.reviews, { format, names });
-          const { last }: FeedPage = next;
-          next = last === null ? null : await read(last);
+          // Read only when the client is ready for it.
+          page ??= await read(after);
+          text += formatReviews(page.reviews, { format, names });
+          after = page.last;
+          isOver = after === null;
+          page = null;
           if (text !== "") controller.enqueue(encoder.encode(text));
         }
       },

@@ -140,7 +140,13 @@ const fullText = `with given as materialized (
   )
   insert into attempts
     (bucket, delivery_id, number, started_at, duration_ms, status, reason, answer)
-  select $1, id, number, started_at, duration_ms, status, reason, answer from given
+  select $1, g.id, g.number, g.started_at, g.duration_ms, g.status, g.reason, g.answer from given g
+  -- An answer may quote the review: nothing is kept of a delivery that an erasure deleted while it was in flight.
+  where g.id in (select id from retried) or g.id in (select id from ended)
+    or exists (
+      select from ended_deliveries e
+      where e.bucket = $1 and e.channel_id = g.channel_id and e.id = g.id
+    )
   on conflict do nothing`;
 
 /** Something cancelled these while they were in flight, and yet they arrived. */

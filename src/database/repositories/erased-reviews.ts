@@ -73,17 +73,46 @@ export async function deleteReviewTraces(
   }
 }
 
-/** Bodies and attempts of everything that was, or is to be, delivered about a review. Returns how many. */
+/**
+ * Locks the channels of workspaces that follow one of the listings, and makes workers drop the deliveries of theirs
+ * that they have read.
+ */
+export async function raiseFollowingChannels(
+  db: Db,
+  listings: { listingIds: readonly string[] },
+): Promise<void> {
+  await queryRows(
+    db,
+    "raiseFollowingChannels",
+    `update channels set version = version + 1
+     where workspace_id in (select workspace_id from apps where listing_id = any($1::uuid[]))`,
+    [listings.listingIds],
+  );
+}
+
+/**
+ * Deletes bodies and attempts of everything that was, or is to be, delivered about a review, and the digests that
+ * quote it. Returns their number. Workers drop what they have read of it.
+ */
 export async function deleteDeliveriesOfReview(db: Db, reviewId: string): Promise<number> {
   const { all } = await readBuckets(db);
-  const found = await queryFirstRow<{ ids: string[] }>(
+  const found = await queryFirstRow<{ ids: string[]; channelIds: string[] }>(
     db,
     "listDeliveriesOfReview",
-    `select coalesce(array_agg(id), '{}') as ids from deliveries
-     where bucket = any($2::smallint[]) and review_id = $1`,
-    [reviewId, all],
+    `select coalesce(array_agg(id), '{}') as ids,
+       coalesce(array_agg(distinct channel_id), '{}') as "channelIds"
+     from deliveries
+     where bucket = any($2::smallint[])
+       and (review_id = $1 or (event = 'digest' and position(convert_to($3, 'UTF8') in body) > 0))`,
+    [reviewId, all, reviewId],
   );
   const ids = found?.ids ?? [];
+  await execute(
+    db,
+    "raiseChannelsOfReview",
+    "update channels set version = version + 1 where id = any($1::uuid[])",
+    [found?.channelIds ?? []],
+  );
   await execute(
     db,
     "deletePendingOfReview",

@@ -27,6 +27,7 @@ export const retriedAndRevived = `retried as (
       retry_count = p.retry_count + 1
     from given g
     where g.kind = 'retry' and p.bucket = $1 and p.channel_id = g.channel_id and p.id = g.id
+    returning p.id
   ),
   revived as (
     delete from ended_deliveries e using given g

@@ -23,7 +23,8 @@ export async function saveTranslations(
   db: Db,
   save: {
     provider: string;
-    translations: readonly { contentHash: Buffer; text: string | null }[];
+    /** `source` is the text that was translated. */
+    translations: readonly { contentHash: Buffer; source: string; text: string | null }[];
     now: Date;
   },
 ): Promise<void> {
@@ -35,9 +36,9 @@ export async function saveTranslations(
   await queryRows(
     db,
     "saveTranslations",
-    `insert into translations (content_hash, provider, translated_text, saved_at)
-     select t.content_hash, $1, t.translated_text, $4
-     from unnest($2::bytea[], $3::text[]) as t (content_hash, translated_text)
+    `insert into translations (content_hash, text_hash, provider, translated_text, saved_at)
+     select t.content_hash, sha256(convert_to(t.source, 'UTF8')), $1, t.translated_text, $4
+     from unnest($2::bytea[], $3::text[], $5::text[]) as t (content_hash, translated_text, source)
      on conflict (content_hash, provider) do update set
        translated_text = excluded.translated_text, saved_at = excluded.saved_at`,
     [
@@ -45,7 +46,19 @@ export async function saveTranslations(
       distinct.map(({ contentHash }) => contentHash),
       distinct.map(({ text }) => text),
       save.now,
+      distinct.map(({ source }) => source),
     ],
+  );
+}
+
+/** In every language. Reviews with the same text keep their translation and are paid for again when it changes. */
+export async function deleteTranslationsOfTexts(db: Db, texts: readonly string[]): Promise<void> {
+  await queryRows(
+    db,
+    "deleteTranslationsOfTexts",
+    `delete from translations
+     where text_hash in (select sha256(convert_to(text, 'UTF8')) from unnest($1::text[]) text)`,
+    [texts],
   );
 }
 

@@ -1,5 +1,6 @@
 // Exports all reviews of an app with everything that is stored of them, batch by batch in the order of
-// their ids: memory use does not depend on their number.
+// their ids: memory use does not depend on their number. A batch is read when the one before it was written, so that
+// a review that is erased meanwhile is not in the rest.
 import type { Database } from "../../database/database.ts";
 import type { App } from "../../domain/listing.ts";
 import { type Review, type ReviewVersion, regionOf } from "../../domain/review.ts";
@@ -56,7 +57,11 @@ export type ExportDatabase = Pick<
   "findApp" | "listOwnTopicsOfReviews" | "listReviewsById" | "loadReviewVersions"
 >;
 
-/** @throws AppError `invalid_input` or `not_found` */
+/**
+ * Batches of reviews; write each at once.
+ *
+ * @throws AppError `invalid_input` or `not_found`
+ */
 export async function* exportReviews(
   database: ExportDatabase,
   query: {
@@ -65,7 +70,7 @@ export async function* exportReviews(
     /** Of the listing; all by default. */
     regions?: readonly string[] | null;
   },
-): AsyncGenerator<ExportedReview> {
+): AsyncGenerator<ExportedReview[]> {
   const { appId: id, workspaceId, regions = null } = query;
   const app = await requireApp(database, { field: "app", id, workspaceId });
   const { listingId } = app;
@@ -80,12 +85,12 @@ export async function* exportReviews(
     const byReview = groupByReview(versions);
     const owned = { workspaceId: app.workspaceId, reviewIds };
     const ownTopics = groupByReview(await database.listOwnTopicsOfReviews(owned));
-    for (const review of reviews) {
-      if (regions && !regions.includes(regionOf(review))) continue;
+    const followed = reviews.filter((one) => regions === null || regions.includes(regionOf(one)));
+    yield followed.map((review) => {
       const own = (ownTopics.get(review.id) ?? []).filter((one) => one.appId === app.id);
       const topics = [...(review.analysis?.topics ?? []), ...own.map(({ topic }) => topic)].sort();
-      yield toExported(app, { review, topics, versions: byReview.get(review.id) ?? [] });
-    }
+      return toExported(app, { review, topics, versions: byReview.get(review.id) ?? [] });
+    });
     const last = reviews.at(-1);
     if (!last || reviews.length < batchSize) return;
     afterId = last.id;

@@ -54,7 +54,7 @@ async function importRows(
 async function exported(app: Pick<App, "id">): Promise<unknown[]> {
   const reviews: unknown[] = [];
   const query = { appId: app.id, workspaceId: null };
-  for await (const review of exportReviews(context.database, query)) reviews.push(review);
+  for await (const batch of exportReviews(context.database, query)) reviews.push(...batch);
   return reviews;
 }
 

@@ -51,8 +51,8 @@ test("an export has everything of the workspace, nothing of others, and no secre
   const other = await fill("102");
   const lines: string[] = [];
   const deps = { ...context, actor: "cli" };
-  for await (const line of exportWorkspace(deps, { id: mine.workspaceId })) {
-    lines.push(JSON.stringify(line));
+  for await (const batch of exportWorkspace(deps, { id: mine.workspaceId })) {
+    lines.push(...batch.map((line) => JSON.stringify(line)));
   }
   const kinds = lines.map((line) => JSON.parse(line).kind);
   expect([...new Set(kinds)]).toEqual([

@@ -39,11 +39,15 @@ export type ExportWorkspaceDeps = {
 const auditMax = 10_000;
 const batchSize = 1_000;
 
-/** @throws AppError `invalid_input` or `not_found` */
+/**
+ * Batches of lines; write each at once.
+ *
+ * @throws AppError `invalid_input` or `not_found`
+ */
 export async function* exportWorkspace(
   deps: ExportWorkspaceDeps,
   input: { id: string },
-): AsyncGenerator<ExportedLine> {
+): AsyncGenerator<ExportedLine[]> {
   const { database } = deps;
   const workspace = await requireWorkspace(database, { field: "id", id: input.id });
   const workspaceId = workspace.id;
@@ -51,7 +55,7 @@ export async function* exportWorkspace(
   await database.transaction((tx) =>
     recordAudit(deps, tx, { action: "workspace.exported", subject: workspaceId, workspaceId }),
   );
-  yield { kind: "workspace", ...workspace };
+  yield [{ kind: "workspace", ...workspace }];
   const lists = {
     member: await database.listMembers(workspaceId),
     credential: await database.listCredentials(scope),
@@ -62,15 +66,15 @@ export async function* exportWorkspace(
     audit: await database.listRecentAuditEntries({ workspaceId, limit: auditMax }),
   };
   for (const [kind, list] of Object.entries(lists)) {
-    for (const item of list) yield { kind, ...item };
+    yield list.map((item) => ({ kind, ...item }));
   }
   const followed = await database.listFollowedApps({ workspaceId, ids: null });
   const regionsOf = new Map(followed.map(({ id, regions }) => [id, regions]));
   for (const app of await database.listApps(scope)) {
-    yield { kind: "app", ...app };
+    yield [{ kind: "app", ...app }];
     const regions = regionsOf.get(app.id) ?? null;
-    for await (const review of exportReviews(database, { appId: app.id, workspaceId, regions })) {
-      yield { kind: "review", appId: app.id, ...review };
+    for await (const batch of exportReviews(database, { appId: app.id, workspaceId, regions })) {
+      yield batch.map((review) => ({ kind: "review", appId: app.id, ...review }));
     }
     yield* exportRatings(database, app);
   }
@@ -80,13 +84,13 @@ export async function* exportWorkspace(
 async function* exportRatings(
   database: Pick<Database, "listSnapshotsOfApp">,
   app: App,
-): AsyncGenerator<ExportedLine> {
+): AsyncGenerator<ExportedLine[]> {
   for (let after = { region: "", day: "0001-01-01" }; ; ) {
     const query = { app, after, limit: batchSize };
     const snapshots = await database.listSnapshotsOfApp(query);
-    for (const { listingId: _, ...snapshot } of snapshots) {
-      yield { kind: "rating", appId: app.id, ...snapshot };
-    }
+    yield snapshots.map(({ listingId: _, ...rating }) => ({
+      ...{ kind: "rating", appId: app.id, ...rating },
+    }));
     const last = snapshots.at(-1);
     if (!last || snapshots.length < batchSize) return;
     after = last;
@@ -97,12 +101,12 @@ async function* exportRatings(
 async function* exportWork(
   database: Pick<Database, "listNotesOfWorkspace" | "listWorkOfWorkspace">,
   workspaceId: string,
-): AsyncGenerator<ExportedLine> {
+): AsyncGenerator<ExportedLine[]> {
   for (let afterId: string | null = null; ; ) {
     const query = { workspaceId, afterId, limit: batchSize };
     const works: Awaited<ReturnType<typeof database.listWorkOfWorkspace>> =
       await database.listWorkOfWorkspace(query);
-    for (const work of works) yield { kind: "reviewWork", ...work };
+    yield works.map((work) => ({ kind: "reviewWork", ...work }));
     afterId = works.at(-1)?.reviewId ?? null;
     if (works.length < batchSize) break;
   }
@@ -110,7 +114,7 @@ async function* exportWork(
     const query = { workspaceId, afterId, limit: batchSize };
     const notes: Awaited<ReturnType<typeof database.listNotesOfWorkspace>> =
       await database.listNotesOfWorkspace(query);
-    for (const note of notes) yield { kind: "note", ...note };
+    yield notes.map((note) => ({ kind: "note", ...note }));
     afterId = notes.at(-1)?.id ?? null;
     if (notes.length < batchSize) break;
   }

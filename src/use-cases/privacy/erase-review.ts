@@ -1,6 +1,6 @@
-// Removes what a reviewer wrote, when they ask for it: name, title, text, reply, translation, earlier versions,
-// deliveries, tags and notes, in every workspace. Stars and date stay in the counts, and what the store goes on showing is not
-// saved again.
+// Removes a review's content when its author asks for it: name, title, text, reply, translations, earlier versions,
+// deliveries, digests that quote it, tags and notes, in every workspace. Stars and date stay in the counts, and the
+// review is not saved again while the store still shows it.
 import type { Database, DatabaseTransaction } from "../../database/database.ts";
 import type { App } from "../../domain/listing.ts";
 import type { Review } from "../../domain/review.ts";
@@ -36,8 +36,15 @@ export async function eraseReview(
   const reviewId = input.reviewId.toLowerCase();
   const app = await requireApp(deps.database, { field: "app", id: input.appId, workspaceId: null });
   return deps.database.transaction(async (tx) => {
-    const { listingCount, waitingCount } = await eraseInListings(tx, { app, reviewId });
+    const listingIds = await lockListings(tx, app);
+    // Locks channels that compose a digest right now: the digest is found below, or knows of the erasure.
+    await tx.raiseFollowingChannels({ listingIds });
+    const { listingCount, waitingCount, texts } = await eraseInListings(tx, {
+      listingIds,
+      reviewId,
+    });
     if (listingCount === 0) throw notFound("review", reviewId);
+    await tx.deleteTranslationsOfTexts(texts);
     await tx.insertErasedReview({ reviewId, erasedAt: deps.clock.now() });
     await tx.deleteWorkOfReview(reviewId);
     const deliveryCount = waitingCount + (await tx.deleteDeliveriesOfReview(reviewId));
@@ -49,16 +56,31 @@ export async function eraseReview(
   });
 }
 
+/** An ingest of one of the listings commits before this, or knows afterwards that the review was erased. */
+async function lockListings(tx: DatabaseTransaction, app: App): Promise<string[]> {
+  const locked = new Set<string>();
+  // A private copy that was begun before its original was locked here is found by another look.
+  for (;;) {
+    const listings = await tx.listListingsOfStoreApp(app);
+    const added = listings.filter(({ id }) => !locked.has(id));
+    if (added.length === 0) return [...locked];
+    for (const { id } of added) {
+      await tx.lockListing(id);
+      locked.add(id);
+    }
+  }
+}
+
 async function eraseInListings(
   tx: DatabaseTransaction,
-  { app, reviewId }: { app: App; reviewId: string },
-): Promise<{ listingCount: number; waitingCount: number }> {
-  const counts = { listingCount: 0, waitingCount: 0 };
-  for (const { id: listingId } of await tx.listListingsOfStoreApp(app)) {
-    // An ingest of the same listing comes before or after this, and then knows that the review was erased.
-    await tx.lockListing(listingId);
+  { listingIds, reviewId }: { listingIds: readonly string[]; reviewId: string },
+): Promise<{ listingCount: number; waitingCount: number; texts: string[] }> {
+  const counts = { listingCount: 0, waitingCount: 0, texts: [] as string[] };
+  for (const listingId of listingIds) {
     const [before] = await tx.loadReviews({ listingId, ids: [reviewId] });
     if (!before) continue;
+    const versions = await tx.loadReviewVersions({ listingId, reviewIds: [reviewId] });
+    counts.texts.push(before.text, ...versions.map(({ text }) => text));
     const after = withoutContent(before);
     await tx.updateReviews({ listingId, reviews: [after] });
     await tx.addToRollups({ listingId, changes: [{ before, after }] });
