@@ -75,7 +75,13 @@ describe.skipIf(citusUrl === undefined)("on a Citus", () => {
     expect(cancelled).toHaveLength(5);
     await database.deleteChannel(channel.id);
     const queue = database.openDeliveryQueue();
-    const deps = { clock, log: silentLog, queue, signal: new AbortController().signal };
+    const deps = {
+      clock,
+      log: silentLog,
+      queue,
+      signal: new AbortController().signal,
+      orphanSearch: { pending: null, ended_deliveries: null },
+    };
     await runMaintenance(deps, { retentionDays: 30 });
     await queue.close();
     const { id } = cancelled[0] ?? { id: "" };

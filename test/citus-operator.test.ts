@@ -46,12 +46,12 @@ describe.skipIf(citusUrl === undefined)("on a Citus", () => {
   test("days are dropped as a whole on all servers, unless something of them waits, and made again", async () => {
     const { database } = world;
     const before = new Date(systemClock.now().getTime() + 2 * dayMs);
-    const dropped = await database.transaction((tx) => tx.dropDeliveryDays(before));
+    const dropped = await database.transaction((tx) => tx.dropOldestDay(before));
     expect(dropped.length).toBeGreaterThan(0);
     // What waits was queued before the first day.
     expect(dropped).not.toContain("deliveries_first");
     await database.addDeliveryDays({ from: systemClock.now(), dayCount: 2 });
-    expect(await database.transaction((tx) => tx.dropDeliveryDays(before))).not.toEqual([]);
+    expect(await database.transaction((tx) => tx.dropOldestDay(before))).not.toEqual([]);
     await database.addDeliveryDays({ from: systemClock.now(), dayCount: 2 });
   }, 60_000);
 

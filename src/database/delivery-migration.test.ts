@@ -232,11 +232,11 @@ test("what was there goes with its day, and new days are made", async () => {
   const inDays = (days: number): Date => new Date(now.getTime() + days * 24 * hourMs);
   await database.transaction((tx) => tx.addDeliveryDays({ from: inDays(1), dayCount: 6 }));
   // Something of the first partition still waits.
-  const first = await database.transaction((tx) => tx.dropDeliveryDays(inDays(3)));
+  const first = await database.transaction((tx) => tx.dropOldestDay(inDays(3)));
   expect(first.filter((name) => name.endsWith("_first"))).toEqual([]);
   expect(first.length).toBeGreaterThan(0);
   await pool.query("delete from pending");
-  const dropped = await database.transaction((tx) => tx.dropDeliveryDays(inDays(3)));
+  const dropped = await database.transaction((tx) => tx.dropOldestDay(inDays(3)));
   expect(dropped).toContain("deliveries_first");
   expect(dropped).toContain("attempts_first");
   const { rows } = await pool.query("select count(*)::int as count from deliveries_rest");

@@ -4,12 +4,13 @@ import type { DeliveryOutcome, DueDelivery, FinishedAttempt } from "../domain/de
 import { type Clock, monotonicMs } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { Verdict } from "./channel-types/verdict.ts";
-import type { ResolvedEndpoint } from "./resolved-endpoint.ts";
+import { type ResolvedEndpoint, type Sending, type Sent, unsent } from "./resolved-endpoint.ts";
 import { retryAfterMaxMs, scheduleRetry } from "./retry-schedule.ts";
 import type { DeliverySettings } from "./settings.ts";
 
 export type AttemptDeps = {
   clock: Clock;
+  log: Log;
   random: () => number;
   settings: Pick<DeliverySettings, "cycleSeconds" | "giveUpDays">;
 };
@@ -28,7 +29,7 @@ export async function attemptDelivery(
 ): Promise<FinishedAttempt | null> {
   const startedAt = deps.clock.now();
   const startedMs = monotonicMs();
-  const sent = await endpoint.send({ delivery, now: startedAt, isFresh });
+  const sent = await send(deps, { endpoint, sending: { delivery, now: startedAt, isFresh } });
   if (sent.kind === "stale") return null;
   const { verdict } = sent;
   return {
@@ -45,6 +46,23 @@ export async function attemptDelivery(
     outcome: decideOutcome(deps, { delivery, verdict }),
     holdOffMs: verdict.kind === "retry" && verdict.isThrottled ? verdict.retryAfterMs : null,
   };
+}
+
+// People see the reason: the error itself is in the log alone.
+const cantBeSent = "Starpost could not send this delivery; its log has the error";
+
+/** Whatever is thrown is a failed attempt, which is retried later and expires like any other. */
+async function send(
+  { log }: AttemptDeps,
+  { endpoint, sending }: { endpoint: ResolvedEndpoint; sending: Sending },
+): Promise<Sent> {
+  try {
+    return await endpoint.send(sending);
+  } catch (error) {
+    const { id: deliveryId, channelId } = sending.delivery;
+    log.error({ reason: String(error), deliveryId, channelId }, "a delivery could not be sent");
+    return unsent({ kind: "retry", reason: cantBeSent, retryAfterMs: null, isThrottled: false });
+  }
 }
 
 export function logAttempt(
@@ -67,8 +85,9 @@ function decideOutcome(
   const now = deps.clock.now();
   const { queuedAt, retryCount } = delivery;
   const { retryAfterMs, isThrottled } = verdict;
+  const mayExpire = deps.clock.isSettled?.() ?? true;
   const outcome = scheduleRetry(
-    { now, queuedAt, retryCount, retryAfterMs, random: deps.random() },
+    { now, queuedAt, retryCount, retryAfterMs, mayExpire, random: deps.random() },
     deps.settings,
   );
   // Nothing failed: it goes out as soon as the service takes it.

@@ -9,9 +9,9 @@ import { createGate, type Gate } from "../../test/support/gate.ts";
 import { ok, type Receiver } from "../../test/support/receiver.ts";
 import { waitFor } from "../../test/support/wait-for.ts";
 import type { Channel } from "../domain/channel.ts";
-import { systemClock } from "../lib/clock.ts";
 import { silentLog } from "../lib/log.ts";
-import { openDatabaseClock } from "./database-clock.ts";
+import { createSteadyClock } from "../lib/steady-clock.ts";
+import { secondMs } from "../lib/timestamp.ts";
 import { runMaintenance } from "./maintenance.ts";
 
 let world: ChannelWorld;
@@ -46,7 +46,8 @@ describe("deleting a channel with a backlog", () => {
     );
     const queue = world.database.openDeliveryQueue();
     const { signal } = new AbortController();
-    const deps = { clock: world.clock, log: silentLog, queue, signal };
+    const orphanSearch = { pending: null, ended_deliveries: null };
+    const deps = { clock: world.clock, log: silentLog, queue, signal, orphanSearch };
     await runMaintenance(deps, { retentionDays: 30 });
     await queue.close();
     const [left] = await world.admin(
@@ -177,16 +178,13 @@ test.each([
 });
 
 test("two processes whose clocks are 30 s apart send nothing twice", async () => {
-  const queue = world.database.openDeliveryQueue();
-  world.onClose(() => queue.close());
-  const clockThatIsOff = async (offMs: number) => {
-    const own = { now: () => new Date(systemClock.now().getTime() + offMs) };
-    const readTime = () => queue.readDatabaseTime();
-    const clock = await openDatabaseClock({ clock: own, log: silentLog, readTime });
-    world.onClose(async () => clock.close());
+  const clockThatSees = async (offMs: number) => {
+    const time = await world.database.readTime();
+    const clock = createSteadyClock(time);
+    clock.observe(new Date(time.getTime() + offMs));
     return clock;
   };
-  const clocks = [await clockThatIsOff(0), await clockThatIsOff(30_000)];
+  const clocks = [await clockThatSees(0), await clockThatSees(30 * secondMs)];
   const held = createGate();
   receiver.reply(async () => {
     await held.opened;

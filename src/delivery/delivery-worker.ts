@@ -11,7 +11,7 @@ import { HeldChannels } from "./held-channels.ts";
 import { openHostNames, type ResolveDns } from "./host-names.ts";
 import { InFlightLimiter } from "./in-flight-limiter.ts";
 import type { LeasedChannel } from "./leased-channel.ts";
-import { runMaintenance } from "./maintenance.ts";
+import { type OrphanSearch, runMaintenance } from "./maintenance.ts";
 import { OutcomeBatcher } from "./outcome-batcher.ts";
 import { Prefetcher } from "./prefetcher.ts";
 import type { Queue } from "./queue.ts";
@@ -223,11 +223,13 @@ export class DeliveryWorker {
   async #maintain(): Promise<void> {
     const { signal } = this.#closing;
     const { maintenanceMs } = this.#settings;
+    const orphanSearch: OrphanSearch = { pending: null, ended_deliveries: null };
     while (!this.#isClosing) {
       await delay(maintenanceMs, null, { signal }).catch(() => {});
       if (this.#isClosing) return;
       try {
-        const { repairedCount } = await runMaintenance({ ...this.#deps, signal }, this.#settings);
+        const deps = { ...this.#deps, signal, orphanSearch };
+        const { repairedCount } = await runMaintenance(deps, this.#settings);
         // Nothing should be held that is not known; it would wait for ever.
         this.#isUnsure = true;
         if (repairedCount > 0) this.#work.set();

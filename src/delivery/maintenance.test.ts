@@ -7,8 +7,15 @@ import { runMaintenance } from "./maintenance.ts";
 const batchMs = 5;
 const start = new Date("2026-03-31T00:00:00Z");
 
-function maintain(more: { deleted?: number[]; remains?: number[]; isDayLocked?: boolean }) {
-  const clock = new MovableClock(start);
+function maintain(more: {
+  deleted?: number[];
+  remains?: number[];
+  isDayLocked?: boolean;
+  oldest?: Date;
+  isSettled?: boolean;
+}) {
+  const isSettled = (): boolean => more.isSettled ?? true;
+  const clock = Object.assign(new MovableClock(start), { isSettled });
   const deleted = [...(more.deleted ?? [])];
   const remains = [...(more.remains ?? [])];
   const before: Date[] = [];
@@ -17,6 +24,8 @@ function maintain(more: { deleted?: number[]; remains?: number[]; isDayLocked?: 
     repairQueue: async () => 2,
     freeAbandonedChannels: async () => 0,
     deleteEndedSecrets: async () => 0,
+    removeOrphans: async () => ({ removedIds: [], after: null }),
+    findOldestDelivery: async () => more.oldest ?? new Date("2026-02-28T12:00:00Z"),
     deleteOldDeliveries: async (batch: { before: Date }) => {
       before.push(batch.before);
       await systemDelay(batchMs);
@@ -31,7 +40,8 @@ function maintain(more: { deleted?: number[]; remains?: number[]; isDayLocked?: 
   };
   const { signal } = new AbortController();
   const delay = async (ms: number) => void rests.push(ms);
-  const deps = { clock, log: silentLog, queue, signal, delay };
+  const orphanSearch = { pending: null, ended_deliveries: null };
+  const deps = { clock, log: silentLog, queue, signal, delay, orphanSearch };
   return { before, remains, rests, done: runMaintenance(deps, { retentionDays: 30 }) };
 }
 
@@ -58,4 +68,17 @@ test("what deleted channels left behind goes until nothing is left", async () =>
 test("a day of the log that is locked keeps nothing else from being done", async () => {
   const { done } = maintain({ deleted: [5], isDayLocked: true });
   expect(await done).toMatchObject({ deletedCount: 5 });
+});
+
+test("one day of deliveries is deleted in a round", async () => {
+  const oldest = new Date("2026-01-01T08:00:00Z");
+  const { before, done } = maintain({ deleted: [3], oldest });
+  await done;
+  expect(before).toEqual([new Date("2026-01-02T08:00:00Z")]);
+});
+
+test("nothing is deleted while the time is in doubt", async () => {
+  const { before, done } = maintain({ deleted: [3], isSettled: false });
+  expect(await done).toMatchObject({ deletedCount: 0 });
+  expect(before).toEqual([]);
 });

@@ -9,6 +9,9 @@ import type {
   LeaseCheck,
 } from "../domain/delivery.ts";
 
+/** Up to which row orphans were looked for; null before the first. */
+export type OrphanPosition = { channelId: string; id: string } | null;
+
 /** Reached through `transaction` only. */
 type WholeStatements = {
   deleteGoneChannel(gone: {
@@ -18,7 +21,7 @@ type WholeStatements = {
     now: Date;
   }): Promise<boolean>;
   addDeliveryDays(add: { from: Date; dayCount: number }): Promise<void>;
-  dropDeliveryDays(before: Date): Promise<string[]>;
+  dropOldestDay(before: Date): Promise<string[]>;
   cancelDeliveries(cancel: { channelId: string; now: Date }): Promise<number>;
 };
 
@@ -58,6 +61,11 @@ export type Queue = {
   }): Promise<{ savedIds: string[]; busyIds: string[] }>;
   saveHealths(healths: readonly ChannelHealth[]): Promise<string[]>;
   repairQueue(now: Date): Promise<number>;
+  removeOrphans(
+    table: "pending" | "ended_deliveries",
+    search: { after: OrphanPosition; limit: number },
+  ): Promise<{ removedIds: string[]; after: OrphanPosition }>;
+  findOldestDelivery(before: Date): Promise<Date | null>;
   deleteOldDeliveries(batch: { before: Date; limit: number }): Promise<number>;
   deleteEndedSecrets(now: Date): Promise<number>;
   findDeletedChannel(): Promise<string | null>;

@@ -12,7 +12,14 @@ function delayMs(overrides: {
   retryAfterMs?: number | null;
   random?: number;
 }) {
-  const failure = { now: queuedAt, queuedAt, retryCount: 0, retryAfterMs: null, random: 0.5 };
+  const failure = {
+    now: queuedAt,
+    queuedAt,
+    retryCount: 0,
+    retryAfterMs: null,
+    mayExpire: true,
+    random: 0.5,
+  };
   const outcome = scheduleRetry({ ...failure, ...overrides }, settings);
   return outcome.kind === "retry" ? outcome.dueAt.getTime() - queuedAt.getTime() : null;
 }
@@ -71,8 +78,11 @@ describe("Retry-After", () => {
 });
 
 describe("giving up", () => {
-  const failAt = (now: Date, retryAfterMs: number | null = null) =>
-    scheduleRetry({ now, queuedAt, retryCount: 50, retryAfterMs, random: 0.5 }, settings);
+  const failAt = (now: Date, mayExpire = true) =>
+    scheduleRetry(
+      { now, queuedAt, retryCount: 50, retryAfterMs: null, mayExpire, random: 0.5 },
+      settings,
+    );
   const end = new Date(queuedAt.getTime() + 7 * dayMs);
 
   test("a failure after the window expires the delivery", () => {
@@ -81,5 +91,10 @@ describe("giving up", () => {
 
   test("the last attempt comes at the end of the window", () => {
     expect(failAt(new Date(end.getTime() - 1))).toEqual({ kind: "retry", dueAt: end });
+  });
+
+  test("a failure while the time is in doubt is retried after the cycle", () => {
+    const dueAt = new Date(end.getTime() + hourMs);
+    expect(failAt(end, false)).toEqual({ kind: "retry", dueAt });
   });
 });

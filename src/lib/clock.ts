@@ -3,6 +3,8 @@
 export type Clock = {
   /** The current moment. */
   now(): Date;
+  /** False while the outside shows another time: nothing may be ended or deleted for good by `now()` then. */
+  isSettled?(): boolean;
 };
 
 export const systemClock: Clock = { now: () => new Date() };

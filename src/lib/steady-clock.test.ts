@@ -15,7 +15,7 @@ function aClock() {
     }
   };
   const errorMs = (): number => clock.now().getTime() - (start.getTime() + monotonic - 1_000);
-  return { run, errorMs };
+  return { clock, run, errorMs };
 }
 
 test.each([-10 * 365 * 24 * hourMs, -hourMs, hourMs, 10 * 365 * 24 * hourMs])(
@@ -42,4 +42,16 @@ test("small corrections are followed at once", () => {
   const { run, errorMs } = aClock();
   run(minuteMs, 400);
   expect(errorMs()).toBe(400);
+});
+
+test("the time is settled once observations have agreed for minutes", () => {
+  const { clock, run } = aClock();
+  run(4 * minuteMs, 0);
+  expect(clock.isSettled()).toBe(false);
+  run(2 * minuteMs, 0);
+  expect(clock.isSettled()).toBe(true);
+  run(10 * secondMs, hourMs);
+  expect(clock.isSettled()).toBe(false);
+  run(10 * secondMs, 0);
+  expect(clock.isSettled()).toBe(true);
 });

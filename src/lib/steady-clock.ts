@@ -4,6 +4,8 @@ import { type Clock, monotonicMs } from "./clock.ts";
 import { minuteMs, secondMs } from "./timestamp.ts";
 
 export type SteadyClock = Clock & {
+  /** Whether observations have agreed with this clock for minutes, and the latest one does. */
+  isSettled(): boolean;
   /** A moment that a clock of the outside shows now. */
   observe(moment: Date): void;
 };
@@ -19,9 +21,12 @@ export function createSteadyClock(
   { readMonotonicMs = monotonicMs }: { readMonotonicMs?: () => number } = {},
 ): SteadyClock {
   let offsetMs = start.getTime() - readMonotonicMs();
+  // A machine may have started with a wrong time.
+  let agreedSinceMs = readMonotonicMs();
   let doubt: { offsetMs: number; sinceMs: number } | null = null;
   return {
     now: () => new Date(readMonotonicMs() + offsetMs),
+    isSettled: () => doubt === null && readMonotonicMs() - agreedSinceMs >= settleMs,
     observe(moment) {
       const nowMs = readMonotonicMs();
       const seenMs = moment.getTime() - nowMs;
@@ -33,6 +38,7 @@ export function createSteadyClock(
       } else if (nowMs - doubt.sinceMs >= settleMs) {
         offsetMs = seenMs;
         doubt = null;
+        agreedSinceMs = nowMs;
       }
     },
   };

@@ -1,16 +1,15 @@
 // A delivery worker in a process of its own, with short leases and a clock that can be moved: a line of stdin is
 // by how many milliseconds its clock is off from now on. Closes when stdin ends. Compiled by model.test.ts.
 import readline from "node:readline";
+import { openDatabaseClock } from "../../src/app/database-clock.ts";
 import { openDatabase } from "../../src/database/database.ts";
-import { openDatabaseClock } from "../../src/delivery/database-clock.ts";
 import { DeliveryWorker } from "../../src/delivery/delivery-worker.ts";
-import { systemClock } from "../../src/lib/clock.ts";
 import { silentLog } from "../../src/lib/log.ts";
+import { ResourceStack } from "../../src/lib/resource-stack.ts";
 import { createSecretBox } from "../../src/lib/secret-box.ts";
 
 const [connectionString = "", key = ""] = process.argv.slice(2);
 let offMs = 0;
-const own = { now: () => new Date(systemClock.now().getTime() + offMs) };
 // What an engine calls an error is a bug.
 const log = {
   ...silentLog,
@@ -19,11 +18,10 @@ const log = {
 };
 const database = await openDatabase({ log, connection: { connectionString } });
 const queue = database.openDeliveryQueue();
-const clock = await openDatabaseClock({
-  clock: own,
-  log,
-  readTime: () => queue.readDatabaseTime(),
-});
+const resources = new ResourceStack();
+// The machine's clock is the database's in a small installation: a wrong one is wrong for both.
+const readTime = async () => new Date((await database.readTime()).getTime() + offMs);
+const clock = await openDatabaseClock({ database: { readTime }, log }, resources);
 const worker = new DeliveryWorker({
   clock,
   log,
@@ -48,7 +46,7 @@ lines.on("line", (line) => {
 lines.once("close", async () => {
   stopListening();
   await worker.close();
-  clock.close();
+  await resources.closeAll();
   await queue.close();
   await database.close();
   process.exit(0);

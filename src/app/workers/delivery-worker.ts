@@ -1,5 +1,4 @@
 // Connects the delivery worker with the container: its settings, and the notification that wakes it.
-import { openDatabaseClock } from "../../delivery/database-clock.ts";
 import { DeliveryWorker } from "../../delivery/delivery-worker.ts";
 import type { ResourceStack } from "../../lib/resource-stack.ts";
 import { version } from "../../lib/version.ts";
@@ -11,12 +10,9 @@ export async function openDeliveryWorker(
   container: Container,
   resources: ResourceStack,
 ): Promise<void> {
-  const { config, database, log, secretBox } = container;
+  const { clock, config, database, log, secretBox } = container;
   const queue = database.openDeliveryQueue();
   resources.add(() => queue.close());
-  const readTime = () => queue.readDatabaseTime();
-  const clock = await openDatabaseClock({ clock: container.clock, log, readTime });
-  resources.add(async () => clock.close());
   const worker = new DeliveryWorker({
     clock,
     log,

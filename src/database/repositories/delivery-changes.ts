@@ -57,7 +57,12 @@ const locked = `there as materialized (
     returning q.channel_id, q.lease_owner
   )`;
 
+// Locked, so that retention either sees the pending row or has deleted the delivery before.
+const stored = (id: string): string => `select d.id from deliveries d
+    where d.bucket = $1 and d.channel_id = $2 and d.id = ${id} for key share`;
+
 const redeliverOneText = `with ${locked},
+  stored as materialized (${stored("$5")}),
   ended as (
     delete from ended_deliveries e using queue q
     where e.bucket = $1 and e.channel_id = q.channel_id and e.id = $5 returning e.attempt_count
@@ -68,7 +73,7 @@ const redeliverOneText = `with ${locked},
   ),
   queued as (
     insert into pending as p (bucket, channel_id, id, due_at, queued_at, attempt_count)
-    select $1, q.channel_id, $5, $4, $4, n.attempt_count from queue q, counted n
+    select $1, q.channel_id, s.id, $4, $4, n.attempt_count from queue q, counted n, stored s
     -- Due, and somebody delivers for the channel: it may be on its way.
     where q.lease_owner is null or not exists (
       select from pending w
@@ -88,7 +93,8 @@ const redeliverExpiredText = `with ${locked},
   ),
   queued as (
     insert into pending (bucket, channel_id, id, due_at, queued_at, attempt_count)
-    select $1, channel_id, id, $4, $4, attempt_count from ended
+    select $1, e.channel_id, s.id, $4, $4, e.attempt_count
+    from ended e cross join lateral (${stored("e.id")}) s
     on conflict do nothing returning id
   )
   select count(*) from queued`;

@@ -1,7 +1,9 @@
 // Retention: days of the log are dropped as a whole, what is left of them and of deleted channels is deleted in
 // batches small enough that nobody waits behind one.
 import { uuidV7Floor } from "../../lib/uuid.ts";
+import { toArrayText } from "../array-text.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
+import { withinTransaction } from "../transaction.ts";
 import { readBuckets } from "./delivery-buckets.ts";
 
 const logTables = ["deliveries", "attempts", "delivered_pages", "ended_deliveries"] as const;
@@ -23,35 +25,40 @@ export async function addDeliveryDays(
   );
 }
 
+type Part = { parent: string; name: string; firstId: string | null; endId: string };
+
 /**
- * Drops the partitions of days that are over since that moment, unless something of them still waits. Returns
- * their names. Runs inside a transaction; gives up rather than make others wait.
+ * Drops the partitions of the oldest day that ended before that moment and of which nothing is pending: one day in a
+ * call, so that a wrong moment costs no more than that. Returns their names. Runs inside a transaction; gives up rather
+ * than make others wait.
  */
-export async function dropDeliveryDays(db: Db, before: Date): Promise<string[]> {
+export async function dropOldestDay(db: Db, before: Date): Promise<string[]> {
   await waitBriefly(db);
-  const dropped: string[] = [];
-  for (const table of logTables) {
-    const old = await queryRows<{ name: string; firstId: string | null; endId: string }>(
-      db,
-      "listDeliveryDays",
-      `select * from (
-         select c.relname as name,
-           substring(pg_get_expr(c.relpartbound, c.oid) from $$FROM \\('([^']+)'\\)$$)::uuid as "firstId",
-           substring(pg_get_expr(c.relpartbound, c.oid) from $$TO \\('([^']+)'\\)$$)::uuid as "endId"
-         from pg_inherits i join pg_class c on c.oid = i.inhrelid
-         where i.inhparent = $1::regclass
-       ) part where "endId" <= $2 order by "endId"`,
-      [table, uuidV7Floor(before)],
-    );
-    for (const { name, firstId, endId } of old) {
-      if (await hasPending(db, { firstId, endId })) continue;
-      // The name comes from PostgreSQL's own catalogue.
-      await queryRows(db, "", `drop table "${name}"`);
-      dropped.push(name);
-    }
+  const old = await queryRows<Part>(db, "listDeliveryDays", daysText, [
+    logTables,
+    uuidV7Floor(before),
+  ]);
+  for (const endId of new Set(old.map((part) => part.endId))) {
+    const parts = old.filter((part) => part.endId === endId);
+    // The names come from PostgreSQL's own catalogue. Locked before the look at what waits: a redelivery either is
+    // seen there or finds no delivery.
+    for (const { parent, name } of parts)
+      await queryRows(db, "", `lock table only ${parent}, only "${name}" in access exclusive mode`);
+    const [{ firstId } = { firstId: null }] = parts;
+    if (await hasPending(db, { firstId, endId })) continue;
+    for (const { name } of parts) await queryRows(db, "", `drop table "${name}"`);
+    return parts.map(({ name }) => name);
   }
-  return dropped;
+  return [];
 }
+
+const daysText = `select * from (
+    select parent, c.relname as name,
+      substring(pg_get_expr(c.relpartbound, c.oid) from $$FROM \\('([^']+)'\\)$$)::uuid as "firstId",
+      substring(pg_get_expr(c.relpartbound, c.oid) from $$TO \\('([^']+)'\\)$$)::uuid as "endId"
+    from unnest($1::text[]) parent join pg_inherits i on i.inhparent = parent::regclass
+    join pg_class c on c.oid = i.inhrelid
+  ) part where "endId" <= $2 order by "endId", parent`;
 
 async function hasPending(
   db: Db,
@@ -67,9 +74,9 @@ async function hasPending(
   return found?.is ?? false;
 }
 
-// A table that is locked for long must not make everybody wait behind us.
+// A table that is locked for long, by a backup for example, must not make deliveries wait behind us.
 async function waitBriefly(db: Db): Promise<void> {
-  await queryRows(db, "waitBriefly", "select set_config('lock_timeout', '1s', true)");
+  await queryRows(db, "waitBriefly", "select set_config('lock_timeout', '50ms', true)");
 }
 
 /** Deletes finished deliveries of before that moment that no dropped day took along; returns how many. */
@@ -83,31 +90,51 @@ export async function deleteOldDeliveries(
   return count;
 }
 
+// Two statements: the second sees every redelivery that locked a delivery before the first one could.
 function deleteOldOfBucket(
   db: Db,
   batch: { before: Date; limit: number; bucket: number },
 ): Promise<number> {
-  return execute(
-    db,
-    "deleteOldDeliveries",
-    `with old as materialized (
-       select d.id, d.channel_id from deliveries d
+  return withinTransaction(db, async (tx) => {
+    const old = await queryRows<{ id: string }>(
+      tx,
+      "lockOldDeliveries",
+      `select d.id from deliveries d
        where d.bucket = $4 and d.id < $3 and d.created_at < $1 and not exists (
          select from pending p
          where p.channel_id = d.channel_id and p.id = d.id and p.bucket = $4
        )
-       order by d.id limit $2
-     ),
-     attempts_gone as (
-       delete from attempts a using old o where a.delivery_id = o.id and a.bucket = $4
-     ),
-     ended_gone as (
-       delete from ended_deliveries e using old o
-       where e.channel_id = o.channel_id and e.id = o.id and e.bucket = $4
-     )
-     delete from deliveries d using old o where d.id = o.id and d.bucket = $4`,
-    [batch.before, batch.limit, uuidV7Floor(batch.before), batch.bucket],
+       order by d.id limit $2 for update skip locked`,
+      [batch.before, batch.limit, uuidV7Floor(batch.before), batch.bucket],
+    );
+    if (old.length === 0) return 0;
+    const ids = toArrayText(old.map(({ id }) => id));
+    await execute(tx, "deleteOldDeliveries", deleteOldText, [batch.bucket, ids]);
+    return old.length;
+  });
+}
+
+const deleteOldText = `with old as materialized (
+    delete from deliveries d where d.bucket = $1 and d.id = any($2::uuid[]) and not exists (
+      select from pending p where p.channel_id = d.channel_id and p.id = d.id and p.bucket = $1
+    ) returning d.channel_id, d.id
+  ),
+  attempts_gone as (
+    delete from attempts a using old o where a.delivery_id = o.id and a.bucket = $1
+  )
+  delete from ended_deliveries e using old o
+  where e.channel_id = o.channel_id and e.id = o.id and e.bucket = $1`;
+
+/** When the oldest delivery from before that moment was queued; null without one. */
+export async function findOldestDelivery(db: Db, before: Date): Promise<Date | null> {
+  const found = await queryFirstRow<{ createdAt: Date }>(
+    db,
+    "findOldestDelivery",
+    `select created_at as "createdAt" from deliveries
+     where bucket = any($3::smallint[]) and id < $2 and created_at < $1 order by id limit 1`,
+    [before, uuidV7Floor(before), (await readBuckets(db)).all],
   );
+  return found?.createdAt ?? null;
 }
 
 /** A channel that is deleted and has rows left; null when there is none. */

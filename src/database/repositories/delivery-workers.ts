@@ -50,17 +50,6 @@ export async function removeSilentWorkers(
   );
 }
 
-/** The moment by the clock of the database. @throws Error when the server names no time, which is a bug */
-export async function readDatabaseTime(db: Db): Promise<Date> {
-  const [found] = await queryRows<{ now: Date }>(
-    db,
-    "readDatabaseTime",
-    `select clock_timestamp() as now`,
-  );
-  if (!found) throw new Error("a select without from gave no row");
-  return found.now;
-}
-
 /** Frees channels whose worker is gone; returns how many. Those that are locked now are left for later. */
 export async function freeAbandonedChannels(db: Db, now: Date): Promise<number> {
   let count = 0;

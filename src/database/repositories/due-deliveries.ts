@@ -67,7 +67,7 @@ function groupByChannel(found: readonly FoundRow[]): DueLookResult[] {
     }
     const delivery = toDueDelivery(row);
     if (delivery) known.deliveries.push(delivery);
-    else known.nextDueAt = row.dueAt;
+    else if (row.id === null) known.nextDueAt = row.dueAt;
   }
   return [...results.values()];
 }

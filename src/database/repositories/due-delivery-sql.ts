@@ -3,7 +3,10 @@ import type { DueDelivery } from "../../domain/delivery.ts";
 import { isWanted } from "../read-models/delivery-filter.ts";
 
 // The body as base64, which is shorter than the driver's hexadecimal digits and four times as quick to read.
-export type FoundRow = Omit<DueDelivery, "id" | "body"> & { id: string | null; body: string };
+export type FoundRow = Omit<DueDelivery, "id" | "body"> & {
+  id: string | null;
+  body: string | null;
+};
 
 /** What a row of `pending` named `h`, its delivery `d` and its channel `c` say: a FoundRow but for the channel. */
 export const foundColumns = `h.id, h.is_retry as "isRetry", h.is_draft as "isDraft",
@@ -24,9 +27,9 @@ export const joinStored = (channelId: string): string => `left join lateral (
 export const pendingColumns =
   "id, is_retry, is_draft, due_at, queued_at, attempt_count, retry_count";
 
-/** null when the row is of no delivery. Field by field: rest and spread take several times as long. */
+/** null when the row is of no delivery, or of one that is not stored any more. Field by field: rest and spread take several times as long. */
 export function toDueDelivery(row: FoundRow): DueDelivery | null {
-  if (row.id === null) return null;
+  if (row.id === null || row.body === null) return null;
   return {
     id: row.id,
     channelId: row.channelId,

@@ -1,7 +1,7 @@
 // Reviews that were erased because their author asked for it, and what is left of them beside the review itself.
 import type { Listing } from "../../domain/listing.ts";
 import type { StoreId } from "../../domain/store-id.ts";
-import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
+import { type Db, execute, queryRows } from "../query.ts";
 import { readBuckets } from "./delivery-buckets.ts";
 
 /** From now on it is not saved again. */
@@ -90,29 +90,27 @@ export async function raiseFollowingChannels(
   );
 }
 
+const isOfReview = `bucket = any($2::smallint[])
+  and (review_id = $1 or (event = 'digest' and position(convert_to($3, 'UTF8') in body) > 0))`;
+
 /**
  * Deletes bodies and attempts of everything that was, or is to be, delivered about a review, and the digests that
  * quote it. Returns their number. Workers drop what they have read of it.
  */
 export async function deleteDeliveriesOfReview(db: Db, reviewId: string): Promise<number> {
   const { all } = await readBuckets(db);
-  const found = await queryFirstRow<{ ids: string[]; channelIds: string[] }>(
-    db,
-    "listDeliveriesOfReview",
-    `select coalesce(array_agg(id), '{}') as ids,
-       coalesce(array_agg(distinct channel_id), '{}') as "channelIds"
-     from deliveries
-     where bucket = any($2::smallint[])
-       and (review_id = $1 or (event = 'digest' and position(convert_to($3, 'UTF8') in body) > 0))`,
-    [reviewId, all, reviewId],
-  );
-  const ids = found?.ids ?? [];
+  const values = [reviewId, all, reviewId];
+  // The channels are locked before their deliveries, as by a redelivery, which makes none of them pending meanwhile.
   await execute(
     db,
     "raiseChannelsOfReview",
-    "update channels set version = version + 1 where id = any($1::uuid[])",
-    [found?.channelIds ?? []],
+    `update channels set version = version + 1
+     where id in (select channel_id from deliveries where ${isOfReview})`,
+    values,
   );
+  const text = `select id from deliveries where ${isOfReview} order by id for update`;
+  const found = await queryRows<{ id: string }>(db, "lockDeliveriesOfReview", text, values);
+  const ids = found.map(({ id }) => id);
   await execute(
     db,
     "deletePendingOfReview",
@@ -123,6 +121,12 @@ export async function deleteDeliveriesOfReview(db: Db, reviewId: string): Promis
     db,
     "deleteAttemptsOfReview",
     "delete from attempts where bucket = any($2::smallint[]) and delivery_id = any($1::uuid[])",
+    [ids, all],
+  );
+  await execute(
+    db,
+    "deleteEndedOfReview",
+    "delete from ended_deliveries where bucket = any($2::smallint[]) and id = any($1::uuid[])",
     [ids, all],
   );
   return execute(

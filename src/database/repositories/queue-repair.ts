@@ -1,4 +1,5 @@
 // Channels that the queue has forgotten. Nothing should ever be found, but a delivery that nobody looks at would be lost.
+import { lowestUuid } from "../../lib/uuid.ts";
 import { type Db, execute, queryRows } from "../query.ts";
 import { advanceQueue } from "./deliveries.ts";
 import { readBuckets } from "./delivery-buckets.ts";
@@ -70,3 +71,41 @@ const probedHeads = `busy (channel_id) as (
 const countedHeads = `heads as (
     select channel_id, min(due_at) as due_at from pending where bucket = $2 group by channel_id
   )`;
+
+export type OrphanSearch = { after: { channelId: string; id: string } | null; limit: number };
+
+/**
+ * Deletes rows of `pending` and `ended_deliveries` without a delivery, among the next `limit` rows after that one of
+ * each table and bucket. Nothing should ever be found. Returns where to go on, null at the end.
+ */
+export async function removeOrphans(
+  db: Db,
+  table: "pending" | "ended_deliveries",
+  { after, limit }: OrphanSearch,
+): Promise<{ removedIds: string[]; after: OrphanSearch["after"] }> {
+  const found = await queryRows<{ channelId: string; id: string; isOrphan: boolean }>(
+    db,
+    `removeOrphans.${table}`,
+    `with looked as materialized (
+       select channel_id, id from ${table}
+       where bucket = any($1::smallint[]) and (channel_id, id) > ($2, $3)
+       order by channel_id, id limit $4
+     ),
+     orphans as (
+       delete from ${table} o using looked l
+       where o.bucket = any($1::smallint[]) and o.channel_id = l.channel_id and o.id = l.id and not exists (
+         select from deliveries d
+         where d.bucket = any($1::smallint[]) and d.channel_id = l.channel_id and d.id = l.id
+       ) returning o.channel_id, o.id
+     )
+     select l.channel_id as "channelId", l.id, o.id is not null as "isOrphan"
+     from looked l left join orphans o on o.channel_id = l.channel_id and o.id = l.id
+     order by l.channel_id, l.id`,
+    [(await readBuckets(db)).all, after?.channelId ?? lowestUuid, after?.id ?? lowestUuid, limit],
+  );
+  const last = found.length < limit ? undefined : found.at(-1);
+  return {
+    removedIds: found.filter(({ isOrphan }) => isOrphan).map(({ id }) => id),
+    after: last ? { channelId: last.channelId, id: last.id } : null,
+  };
+}
