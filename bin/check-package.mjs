@@ -20,7 +20,7 @@ const needed = {
     "dist/sdk/src/client.js",
     "dist/simulator/simulate.js",
     "dist/dashboard/index.html",
-    "dist/src/database/migrations/001-first-tables.sql",
+    "dist/src/database/migrations/001-schema.sql",
     "dist/docs/quick-start.md",
     ".env.example",
     "LICENSE",

@@ -224,6 +224,6 @@ test("a service runs until it is stopped and tells where it is", async () => {
     "a demo line\n",
   ]);
   expect(await runJson(["migrate"])).toMatchObject({
-    value: { migrated: ["001-first-tables.sql"] },
+    value: { migrated: ["001-schema.sql"] },
   });
 });

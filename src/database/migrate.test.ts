@@ -56,6 +56,27 @@ async function areWaitingLong(database: string): Promise<boolean> {
   return rows.length === 2;
 }
 
+test("a database of a version before the first release is refused with the way out, and left alone", async () => {
+  const { database: old, pool: oldPool } = await cloneWith(
+    "update migrations set name = '001-first-tables.sql'; insert into migrations (number, name) values (51, '051-outbox.sql')",
+  );
+  expect(await isMigrated(oldPool)).toBe(false);
+  await expect(migrate(oldPool)).rejects.toMatchObject({
+    code: "unavailable",
+    message: expect.stringMatching(/before the first release.*export reviews.*import reviews/),
+  });
+  expect((await oldPool.query("select from migrations")).rowCount).toBe(2);
+  await oldPool.end();
+  await old.drop();
+});
+
+async function cloneWith(change: string): Promise<{ database: TestDatabase; pool: pg.Pool }> {
+  const cloned = await cloneDatabase();
+  const changed = new pg.Pool(cloned);
+  await changed.query(change);
+  return { database: cloned, pool: changed };
+}
+
 test("a database newer than the code is refused and left alone", async () => {
   await pool.query("insert into migrations (number, name) values (900, '900-from-the-future.sql')");
   await expect(migrate(pool)).rejects.toMatchObject({

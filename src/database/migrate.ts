@@ -1,18 +1,14 @@
-// Brings a database to this version's shape: numbered SQL files, forward only, statement by statement (as
-// distributed databases want it) and all in one transaction. Two processes that start at once take turns, and a
-// database newer than the code is refused.
+// Brings a database to this version's schema: numbered SQL files, forward only, all in one transaction. Two processes
+// that start at once take turns. A database that is newer than the code, or older than the first release, is refused.
 import fs from "node:fs/promises";
 import type pg from "pg";
 import { AppError } from "../domain/error.ts";
 import type { Log } from "../lib/log.ts";
 import { advisoryLocks } from "./advisory-locks.ts";
 import { createPool, type DatabaseAccess } from "./pool.ts";
-import { splitStatements } from "./split-statements.ts";
 import { inTransaction, ofDatabase } from "./transaction.ts";
 
 type Migration = { number: number; name: string; sql: string };
-/** In this mode, which the driver's types don't have, PostgreSQL itself refuses several at once. */
-type OneStatement = pg.QueryConfig & { queryMode: "extended" };
 
 const folder = new URL("./migrations/", import.meta.url);
 /** What was applied; made before the first migration. */
@@ -33,8 +29,8 @@ export async function migrateDatabase(options: DatabaseAccess & { log: Log }): P
 
 /**
  * Applies what is missing and returns the names of what was applied.
- * @throws AppError `unavailable` for a database newer than the code, a server older than supported, or a database that
- * is half distributed
+ * @throws AppError `unavailable` for a database newer than the code or older than the first release, a server older than
+ * supported, or a database that is half distributed
  */
 export async function migrate(pool: pg.Pool): Promise<string[]> {
   const known = await readMigrations();
@@ -74,13 +70,11 @@ async function applyMigrations(db: pg.ClientBase, known: readonly Migration[]): 
   await db.query("select set_config('statement_timeout', '0', true)");
   await db.query("select pg_advisory_xact_lock($1)", [advisoryLocks.migration]);
   const applied = await listApplied(db);
-  refuseNewer({ known: known.at(-1)?.number ?? 0, applied: Math.max(0, ...applied) });
+  refuseUnreleased(applied);
+  refuseNewer({ known: known.at(-1)?.number ?? 0, applied: Math.max(0, ...applied.keys()) });
   const missing = known.filter(({ number }) => !applied.has(number));
   for (const migration of missing) {
-    for (const text of splitStatements(migration.sql)) {
-      const statement: OneStatement = { text, queryMode: "extended" };
-      await db.query(statement);
-    }
+    await db.query(migration.sql);
     await db.query("insert into migrations (number, name) values ($1, $2)", [
       migration.number,
       migration.name,
@@ -96,14 +90,28 @@ export async function isMigrated(pool: pg.Pool): Promise<boolean> {
     "select to_regclass('migrations') is not null as exists",
   );
   if (!rows[0]?.exists) return false;
-  const counted = await pool.query<{ count: string }>("select count(*) from migrations");
-  return Number(counted.rows[0]?.count) === known.length;
+  const applied = await pool.query<{ name: string }>("select name from migrations order by number");
+  return applied.rows.map(({ name }) => name).join() === known.map(({ name }) => name).join();
 }
 
-async function listApplied(db: pg.ClientBase): Promise<Set<number>> {
+/** Names by number. */
+async function listApplied(db: pg.ClientBase): Promise<Map<number, string>> {
   await db.query(migrationsTable);
-  const { rows } = await db.query<{ number: number }>("select number from migrations");
-  return new Set(rows.map(({ number }) => number));
+  const { rows } = await db.query<{ number: number; name: string }>(
+    "select number, name from migrations",
+  );
+  return new Map(rows.map(({ number, name }) => [number, name]));
+}
+
+const firstMigration = "001-schema.sql";
+
+/** Checkouts before the first release began with other files, which later versions can't continue. */
+function refuseUnreleased(applied: ReadonlyMap<number, string>): void {
+  if (applied.size === 0 || applied.get(1) === firstMigration) return;
+  throw new AppError(
+    "unavailable",
+    "this database was made by a version before the first release, which can't be updated: export the reviews of each app with that version (starpost export reviews --app APP), start this one with an empty DATA_DIR or DATABASE_URL, and import them (starpost import reviews --app APP FILE)",
+  );
 }
 
 function refuseNewer(newest: { known: number; applied: number }): void {

@@ -29,7 +29,7 @@ test.skipIf(roundCount === 0)(
       { name: "deliver", phase: phases.deliver(scene), faultNames: ofService },
       { name: "import", phase: phases.importRows(scene), faultNames: [...ofCommand, ...ofService] },
       { name: "fork", phase: phases.fork(scene), faultNames: ofCommand },
-      { name: "migrate", phase: phases.migrateOld, faultNames: ofCommand },
+      { name: "migrate", phase: phases.migrateEmpty, faultNames: ofCommand },
     ];
     // Each kind of work with each fault in turn; only the moment is left to chance.
     const pairs = kinds.flatMap(({ name, phase, faultNames }) =>

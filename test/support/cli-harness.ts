@@ -100,7 +100,7 @@ async function run(
     config: readConfig({ env: values.env ?? {}, envFile: "no such file" }),
     defaultPlan: "studio",
     providers: [],
-    appliedMigrations: ["001-first-tables.sql"],
+    appliedMigrations: ["001-schema.sql"],
     secretBox,
     secretOverlapMs: 86_400_000,
     workspaceLimits: workspaceLimitsDefault,
