@@ -19,7 +19,11 @@ export function assertRecentProof({ clock }: { clock: Clock }, { session }: Sign
   throw new AppError("reauthentication_required", "enter your password once more to go on");
 }
 
-/** @throws AppError `invalid_input` that names the wrong field, or RateLimitedError */
+/**
+ * Returns the hash that the password was checked against.
+ *
+ * @throws AppError `invalid_input` that names the wrong field, or RateLimitedError
+ */
 export async function checkPassword(
   deps: DashboardDeps,
   proof: {
@@ -30,7 +34,7 @@ export async function checkPassword(
     address: string;
     signal: AbortSignal;
   },
-): Promise<void> {
+): Promise<{ passwordHash: string }> {
   const { user } = proof.me;
   const attempt = await countPasswordAttempt(deps, user.id);
   const stored = await deps.database.findUserByEmail(user.email);
@@ -44,6 +48,7 @@ export async function checkPassword(
     throw wrongField(proof.field, "the password is wrong");
   }
   await attempt.reset();
+  return { passwordHash: stored.passwordHash };
 }
 
 /**

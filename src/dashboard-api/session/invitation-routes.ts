@@ -31,7 +31,7 @@ export const invitationRoutes: readonly DashboardRoute[] = [
       const { userId } = await withAttemptLimit({ deps, client }, () =>
         completeSetup(toSetupDeps(deps), body),
       );
-      return beginSession(context, userId);
+      return beginSession(context, { userId, checked: null });
     },
   }),
   route("POST /join/look", {
@@ -53,7 +53,7 @@ export const invitationRoutes: readonly DashboardRoute[] = [
       const { userId } = await withAttemptLimit({ deps, client }, () =>
         acceptInvitationAsNewUser(deps, body),
       );
-      return beginSession(context, userId);
+      return beginSession(context, { userId, checked: null });
     },
   }),
   route("POST /join/accept", {

@@ -1,5 +1,6 @@
 // Signing in and out, the user's own account and sessions.
 import { z } from "zod";
+import { AppError } from "../../domain/error.ts";
 import { idSchema } from "../../domain/fields.ts";
 import { passwordSchema, userNameSchema } from "../../domain/user-input.ts";
 import { notFound, parseField } from "../../domain/validation-errors.ts";
@@ -12,7 +13,7 @@ import { type DashboardRoute, route } from "../dashboard-route.ts";
 import type { DashboardDeps } from "../deps.ts";
 import { code, email, passwordText } from "../fields.ts";
 import { checkPassword } from "./identity.ts";
-import type { ClientInfo, Sessions, SignedInUser } from "./sessions.ts";
+import type { CheckedIdentity, ClientInfo, Sessions, SignedInUser } from "./sessions.ts";
 import { checkSignIn } from "./sign-in.ts";
 
 export const sessionRoutes: readonly DashboardRoute[] = [
@@ -31,8 +32,10 @@ export const sessionRoutes: readonly DashboardRoute[] = [
       const attempt = { ...body, address: client.address, browserToken, signal };
       const checked = await checkSignIn(deps, attempt);
       if (checked === "code_required") return { state: checked };
+      const identity = { userId: checked.user.id, checked: checked.checked };
+      const signedIn = await beginSession(context, identity);
       context.setBrowserCookie(checked.newBrowserToken);
-      return beginSession(context, checked.user.id);
+      return signedIn;
     },
   }),
   route("POST /session/sign-out", {
@@ -144,11 +147,11 @@ export async function beginSession(
     me: SignedInUser | null;
     setSessionCookie(token: string): void;
   },
-  userId: string,
+  identity: { userId: string; checked: CheckedIdentity | null },
 ): Promise<SignedIn> {
   const { deps, sessions, client, me } = context;
   if (me) await endSession(deps, { id: me.session.id, userId: me.user.id });
-  const { token, signedIn } = await sessions.begin(userId, client);
+  const { token, signedIn } = await sessions.begin(identity, client);
   context.setSessionCookie(token);
   return toSignedInView(deps, signedIn);
 }
@@ -183,11 +186,18 @@ async function changePassword(
 ): Promise<void> {
   const { user, session } = change.me;
   const password = change.currentPassword;
-  await checkPassword(deps, { ...change, field: "currentPassword", password });
+  const checked = await checkPassword(deps, { ...change, field: "currentPassword", password });
   const newPassword = { field: "newPassword", value: change.newPassword };
   const passwordHash = await hashPassword(parseField(passwordSchema(user), newPassword));
   await deps.database.transaction(async (tx) => {
+    // Hashing takes long: meanwhile another change of the password may have ended this session.
+    if ((await tx.lockPasswordHash(user.id)) !== checked.passwordHash) throw sessionEnded();
+    if (!(await tx.hasSession({ id: session.id, userId: user.id }))) throw sessionEnded();
     const stored = { userId: user.id, passwordHash, keptSessionId: session.id };
     await changePasswordHash({ clock: deps.clock, actor: user.id }, tx, stored);
   });
+}
+
+function sessionEnded(): AppError {
+  return new AppError("unauthorized", "the password or the sessions were changed: sign in again");
 }

@@ -26,8 +26,8 @@ async function aUser(): Promise<string> {
 
 test("a session ends after 12 hours without use, and after 30 days in all", async () => {
   const sessions = createSessions(context);
-  const idle = await sessions.begin(await aUser(), client);
-  const used = await sessions.begin(await aUser(), client);
+  const idle = await sessions.begin({ userId: await aUser(), checked: null }, client);
+  const used = await sessions.begin({ userId: await aUser(), checked: null }, client);
   context.clock.advance(12 * hourMs - minuteMs);
   expect(await sessions.find(used.token, client)).not.toBeNull();
   context.clock.advance(2 * minuteMs);

@@ -1,6 +1,7 @@
 // Sessions of users: each has a token of its own, and ends after 12 hours without use or 30 days in all.
 import type { Context } from "hono";
-import type { Database } from "../../database/database.ts";
+import type { Database, DatabaseTransaction } from "../../database/database.ts";
+import { AppError } from "../../domain/error.ts";
 import type { Session, User } from "../../domain/user.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { dayMs, hourMs, minuteMs } from "../../lib/timestamp.ts";
@@ -19,9 +20,24 @@ export type SignedInUser = { user: User; session: Session };
 /** Where a request comes from, as the list of sessions shows it. */
 export type ClientInfo = { address: string; browser: string };
 
+/** What a sign-in has checked: a session begins only while it is still so. */
+export type CheckedIdentity = {
+  passwordHash: string;
+  /** When the second factor was confirmed whose code was checked; null when there was none. */
+  secondFactorAt: Date | null;
+};
+
 export type Sessions = {
-  /** The token goes into the cookie, and nowhere else. */
-  begin(userId: string, client: ClientInfo): Promise<{ token: string; signedIn: SignedInUser }>;
+  /**
+   * The token goes into the cookie, and nowhere else.
+   *
+   * @param identity.checked null for an account that was just created
+   * @throws AppError `unauthorized` when password or second factor have changed since they were checked
+   */
+  begin(
+    identity: { userId: string; checked: CheckedIdentity | null },
+    client: ClientInfo,
+  ): Promise<{ token: string; signedIn: SignedInUser }>;
   find(token: string, client: ClientInfo): Promise<SignedInUser | null>;
   idleSince(): Date;
 };
@@ -37,13 +53,14 @@ export function createSessions({
 
   return {
     idleSince,
-    async begin(userId, client) {
+    async begin({ userId, checked }, client) {
       const now = clock.now();
       const { token, tokenHash } = generateToken();
       const endsAt = new Date(now.getTime() + sessionMs);
       const times = { startedAt: now, seenAt: now, endsAt, provedAt: now };
       const session = { id: uuidV7(now), userId, ...times, ...client };
       await database.transaction(async (tx) => {
+        await assertUnchanged(tx, { userId, checked });
         await tx.insertSession({ ...session, tokenHash });
         const entry = { action: "session.started", subject: session.id, workspaceId: null };
         await recordAudit({ clock, actor: userId }, tx, { ...entry, detail: { ...client } });
@@ -64,6 +81,22 @@ export function createSessions({
       return { user, session };
     },
   };
+}
+
+/** A change of password or second factor ends sessions under the same lock: it finds this one, or is found here. */
+async function assertUnchanged(
+  tx: Pick<DatabaseTransaction, "lockPasswordHash" | "findSecondFactor">,
+  { userId, checked }: { userId: string; checked: CheckedIdentity | null },
+): Promise<void> {
+  const passwordHash = await tx.lockPasswordHash(userId);
+  if (checked === null) return;
+  const confirmedAt = (await tx.findSecondFactor(userId))?.confirmedAt;
+  const isSame =
+    passwordHash === checked.passwordHash &&
+    confirmedAt?.getTime() === checked.secondFactorAt?.getTime();
+  if (isSame) return;
+  const message = "the password or the second factor was changed meanwhile: sign in again";
+  throw new AppError("unauthorized", message);
 }
 
 /** The browser as it names itself: printable ASCII, cut to a bounded length. */

@@ -13,11 +13,11 @@ import { minuteMs, secondMs } from "../../lib/timestamp.ts";
 import { recordAudit } from "../../use-cases/audit.ts";
 import { isPassword } from "../../use-cases/members/password-hash.ts";
 import {
-  hasSecondFactor,
   isSecondFactorCode,
   type SecondFactorDeps,
 } from "../../use-cases/members/second-factor.ts";
 import { createBrowserToken, readBrowserToken } from "./browser-token.ts";
+import type { CheckedIdentity } from "./sessions.ts";
 
 /** The window in which attempts are counted; it begins with the first. */
 const windowMs = 15 * minuteMs;
@@ -48,7 +48,7 @@ export type SignInAttempt = {
 export async function checkSignIn(
   deps: SignInDeps & SecondFactorDeps & { signingKey: Buffer },
   attempted: SignInAttempt,
-): Promise<{ user: User; newBrowserToken: string } | "code_required"> {
+): Promise<{ user: User; checked: CheckedIdentity; newBrowserToken: string } | "code_required"> {
   const { password, address, browserToken: token, signal } = attempted;
   const email = normalizeEmail(attempted.email);
   const browser = readBrowserToken(deps.signingKey, { token, email });
@@ -69,14 +69,16 @@ export async function checkSignIn(
     );
     throw new AppError("unauthorized", "e-mail or password is wrong");
   }
-  if (await hasSecondFactor(deps, user.id)) {
+  const secondFactorAt = (await deps.database.findSecondFactor(user.id))?.confirmedAt ?? null;
+  if (secondFactorAt !== null) {
     // The attempt stays counted: whoever has the password has few tries at the code.
     if (!attempted.code) return "code_required";
     await checkSignInCode(deps, { user, code: attempted.code, address, browser });
   }
   await attempt.reset();
   deps.log.info({ address, userId: user.id }, "user signed in");
-  return { user, newBrowserToken: createBrowserToken(deps.signingKey, email) };
+  const checked = { passwordHash: user.passwordHash, secondFactorAt };
+  return { user, checked, newBrowserToken: createBrowserToken(deps.signingKey, email) };
 }
 
 /** Codes are few: 5 tries in a window for the account from wherever, and 5 for a browser that signed in before. */

@@ -48,16 +48,17 @@ export async function takeSecondFactorStep(
   return count === 1;
 }
 
-/** False when it was confirmed already. */
+/** False when it was confirmed already, or has another secret than the one whose code was checked. */
 export async function confirmSecondFactor(
   db: Db,
-  change: { id: string; confirmedAt: Date },
+  change: { id: string; encryptedSecret: Buffer; confirmedAt: Date },
 ): Promise<boolean> {
   const count = await execute(
     db,
     "confirmSecondFactor",
-    "update second_factors set confirmed_at = $2 where id = $1 and confirmed_at is null",
-    [change.id, change.confirmedAt],
+    `update second_factors set confirmed_at = $2
+     where id = $1 and encrypted_secret = $3 and confirmed_at is null`,
+    [change.id, change.confirmedAt, change.encryptedSecret],
   );
   return count === 1;
 }

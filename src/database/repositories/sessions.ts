@@ -42,6 +42,19 @@ export function findSession(
   );
 }
 
+export async function hasSession(
+  db: Db,
+  session: { id: string; userId: string },
+): Promise<boolean> {
+  const found = await queryRows(
+    db,
+    "hasSession",
+    "select from sessions where id = $1 and user_id = $2",
+    [session.id, session.userId],
+  );
+  return found.length > 0;
+}
+
 export async function touchSession(
   db: Db,
   touched: { id: string; seenAt: Date; address: string },

@@ -69,7 +69,7 @@ export async function setPasswordHash(
   ]);
 }
 
-/** Until the transaction ends, nobody else changes the password. */
+/** Other changes of the password, and sessions that begin, wait until the transaction ends. null without the user. */
 export async function lockPasswordHash(db: Db, userId: string): Promise<string | null> {
   const text = `select password_hash as "passwordHash" from users where id = $1 for update`;
   const found = await queryFirstRow<{ passwordHash: string }>(db, "lockPasswordHash", text, [

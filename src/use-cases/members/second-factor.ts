@@ -48,7 +48,8 @@ export async function startSecondFactor(
  * From now on a sign-in needs a code. Every other session ends: it was begun without one.
  *
  * @returns the recovery codes, which are shown this once
- * @throws AppError `invalid_input` for a wrong code, `conflict` when nothing was started
+ * @throws AppError `invalid_input` for a wrong code, `conflict` when nothing was started or another tab started again,
+ * `unauthorized` when the session has ended meanwhile
  */
 export async function confirmSecondFactor(
   deps: SecondFactorDeps,
@@ -60,8 +61,17 @@ export async function confirmSecondFactor(
   }
   await assertTotpCode(deps, { factor, code });
   return deps.database.transaction(async (tx) => {
-    if (!(await tx.confirmSecondFactor({ id: userId, confirmedAt: deps.clock.now() }))) {
-      throw new AppError("conflict", "the second factor was confirmed already");
+    // A sign-in that checked no code begins its session under the same lock: it ends here, or is refused there.
+    await tx.lockPasswordHash(userId);
+    if (!(await tx.hasSession({ id: sessionId, userId }))) {
+      throw new AppError("unauthorized", "this session has ended: sign in again");
+    }
+    const { encryptedSecret } = factor;
+    const confirmed = { id: userId, encryptedSecret, confirmedAt: deps.clock.now() };
+    if (!(await tx.confirmSecondFactor(confirmed))) {
+      const message =
+        "the second factor was confirmed, or started again in another tab: start again";
+      throw new AppError("conflict", message);
     }
     const recoveryCodes = await saveRecoveryCodes(tx, userId);
     const endedCount = await tx.endSessions({ userId, exceptId: sessionId });
@@ -160,9 +170,10 @@ export async function resetSecondFactor(
 
 async function deleteFactor(
   by: { clock: Clock; actor: string },
-  tx: Pick<DatabaseTransaction, "deleteSecondFactor" | "insertAuditEntry">,
+  tx: Pick<DatabaseTransaction, "deleteSecondFactor" | "insertAuditEntry" | "lockPasswordHash">,
   userId: string,
 ): Promise<void> {
+  await tx.lockPasswordHash(userId);
   if (!(await tx.deleteSecondFactor(userId))) {
     throw new AppError("conflict", "this user has no second factor");
   }
