@@ -995,6 +995,8 @@ create table translation_waits (
 -- The same text in the same language is paid for once.
 create table translations (
   content_hash bytea not null,
+  -- Of the text alone: translations of an erased review are found by it in every language.
+  text_hash bytea not null,
   provider text not null,
   -- null: this provider can't translate it.
   translated_text text,
