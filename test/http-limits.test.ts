@@ -1,4 +1,5 @@
 // What the servers of a real service do with clients that are slow, come too often or under a foreign name.
+import { once } from "node:events";
 import http from "node:http";
 import net from "node:net";
 import pg from "pg";
@@ -16,7 +17,10 @@ beforeAll(async () => {
   const write = (facts: object, message: string) =>
     void logged.push(`${message} ${JSON.stringify(facts)}`);
   const log: Log = { debug: write, info: write, warn: write, error: write };
-  world = await openDashboardFixture({ env: { METRICS_PORT: "0" }, log });
+  world = await openDashboardFixture({
+    env: { METRICS_PORT: "0", TRUSTED_PROXIES: "127.0.0.1/32" },
+    log,
+  });
   base = `/workspaces/${world.service.workspaceId}`;
 });
 afterAll(() => world.close());
@@ -114,6 +118,24 @@ describe("a client that does not go on", () => {
     });
     expect(logged.filter((line) => line.includes("a request failed"))).toEqual([]);
   });
+});
+
+test("one address has a hundred connections of each port, and others have theirs", async () => {
+  const address = "127.0.0.9";
+  for (const url of [world.service.url, String(world.service.metricsUrl)]) {
+    const { hostname, port } = new URL(url);
+    const connect = (localAddress: string) =>
+      net.connect({ port: Number(port), host: hostname, localAddress }).on("error", () => {});
+    const held = Array.from({ length: serverLimits.perClientMax }, () =>
+      connect(address),
+    );
+    await Promise.all(held.map((socket) => once(socket, "connect")));
+    await once(connect(address).resume(), "close");
+    const other = connect("127.0.0.10");
+    other.write("GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    expect(String((await once(other, "data"))[0])).toMatch(/^HTTP\/1.1 \d+/);
+    for (const socket of [...held, other]) socket.destroy();
+  }
 });
 
 describe("bodies", () => {

@@ -135,3 +135,14 @@ test("a trusted proxy may have as many as the server", async () => {
   await expect.poll(connectionCount).toBe(6);
   expect(refused).toEqual([]);
 });
+
+test("blank lines that a client sends are not progress of the answer that it doesn't read", async () => {
+  const large = Buffer.alloc(30_000_000, "x");
+  const { port, connectionCount } = await openServer({ stalledWriteMs: 1_000 }, { body: large });
+  const socket = await connect(port);
+  socket.pause();
+  socket.write(get("/"));
+  const timer = setInterval(() => socket.write("\r\n"), 200);
+  closers.push(async () => clearInterval(timer));
+  await expect.poll(connectionCount, { timeout: 8_000 }).toBe(0);
+});

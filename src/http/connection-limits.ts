@@ -72,10 +72,35 @@ export function limitConnections(
       else counts.set(client, left);
     });
   });
-  // Node calls this when neither side sent anything for as long, also after partial writes.
-  server.setTimeout(stalledWriteMs, (socket) => {
-    const isWorking = (openRequests.get(socket) ?? 0) > 0 && socket.writableLength === 0;
-    if (isWorking) socket.setTimeout(stalledWriteMs);
-    else socket.destroy();
+  closeStalledConnections(server, stalledWriteMs);
+}
+
+function closeStalledConnections(server: Server, stalledWriteMs: number): void {
+  const watched = new Map<Socket, { position: string; stalledChecks: number }>();
+  server.on("connection", (socket: Socket) => {
+    watched.set(socket, { position: "", stalledChecks: 0 });
+    socket.once("close", () => watched.delete(socket));
   });
+  // Counts checks instead of time: a blocked event loop must not look like a client that doesn't read.
+  const timer = setInterval(() => {
+    for (const [socket, state] of watched) {
+      const position = writePosition(socket);
+      const isStalled = socket.writableLength > 0 && position === state.position;
+      state.position = position;
+      state.stalledChecks = isStalled ? state.stalledChecks + 1 : 0;
+      if (state.stalledChecks * secondMs >= stalledWriteMs) socket.destroy();
+    }
+  }, secondMs);
+  timer.unref();
+  server.once("close", () => clearInterval(timer));
+}
+
+/**
+ * Changes when the kernel takes bytes of an answer. `writableLength` counts whole writes; the handle's queue also
+ * shows parts of one. `setTimeout` of a socket looks at both, but takes bytes from the client for progress as well.
+ */
+function writePosition(socket: Socket): string {
+  const handle: unknown = Reflect.get(socket, "_handle");
+  const queued: unknown = handle instanceof Object ? Reflect.get(handle, "writeQueueSize") : null;
+  return `${socket.bytesWritten - socket.writableLength}:${String(queued)}`;
 }
