@@ -126,9 +126,7 @@ test("one address has a hundred connections of each port, and others have theirs
     const { hostname, port } = new URL(url);
     const connect = (localAddress: string) =>
       net.connect({ port: Number(port), host: hostname, localAddress }).on("error", () => {});
-    const held = Array.from({ length: serverLimits.perClientMax }, () =>
-      connect(address),
-    );
+    const held = Array.from({ length: serverLimits.perClientMax }, () => connect(address));
     await Promise.all(held.map((socket) => once(socket, "connect")));
     await once(connect(address).resume(), "close");
     const other = connect("127.0.0.10");

@@ -9,9 +9,11 @@ import { MethodNotAllowedError, problemResponse } from "../http/problem.ts";
 import { requireSameOrigin } from "../http/same-origin.ts";
 import { securityHeaders } from "../http/security-headers.ts";
 import { createStaticPages, type StaticFiles } from "../http/static-files.ts";
+import { recordAudit } from "../use-cases/audit.ts";
 import { createIconProxy } from "./apps/icon-proxy.ts";
 import type { AnyRouteContext, DashboardRoute } from "./dashboard-route.ts";
 import type { DashboardDeps } from "./deps.ts";
+import { createNotices } from "./notices.ts";
 import { toProblem } from "./problem.ts";
 import { parseBody, parseQuery } from "./request-input.ts";
 import { createRequestLimits } from "./request-limits.ts";
@@ -127,6 +129,7 @@ function createRouteHandler(deps: DashboardDeps) {
       sessions,
       icons,
       client,
+      notices: createNotices(deps, { me, client }),
       params,
       query: parseQuery(route.query, context),
       body: await parseBody(route, context),
@@ -139,6 +142,11 @@ function createRouteHandler(deps: DashboardDeps) {
       actorContext: { ...deps, actor: me?.user.id ?? "nobody" },
     };
     const response = await route.handle(routeContext);
+    if (route.recordedAs !== null) {
+      const subject = Object.values(params).at(-1) ?? me?.user.id ?? "";
+      const entry = { action: route.recordedAs, subject, workspaceId: workspace?.id ?? null };
+      await recordAudit(routeContext.actorContext, deps.database, entry);
+    }
     return response instanceof Response ? response : context.json(response);
   };
 }

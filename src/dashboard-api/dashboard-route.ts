@@ -5,6 +5,7 @@ import type { Membership } from "../domain/user.ts";
 import type { IconProxy } from "./apps/icon-proxy.ts";
 import type { RouteName, Routes } from "./contract/routes.ts";
 import type { DashboardDeps } from "./deps.ts";
+import type { Notices } from "./notices.ts";
 import type { ClientInfo, Sessions, SignedInUser } from "./session/sessions.ts";
 
 /** `owner` and `member` of the workspace in the path; `user`: whoever is signed in. */
@@ -27,6 +28,7 @@ type BaseContext = {
   sessions: Sessions;
   icons: IconProxy;
   client: ClientInfo;
+  notices: Notices;
   /** Sets the session's cookie; null removes it. */
   setSessionCookie(token: string | null): void;
   /** What this browser got at an earlier sign-in: see `session/browser-token.ts`. */
@@ -62,14 +64,21 @@ export type AnyRouteContext = BaseContext & {
 type Schema<T> = [T] extends [never] ? null : z.ZodType<T>;
 
 /** How often a route may be called in one minute for one thing that its path names. */
-export type RouteLimit<Param extends string = string> = { perMinute: number; by: Param };
+export type RouteLimit<Param extends string = string> = {
+  perMinute: number;
+  by: Param;
+  /** Routes of one group count together. */
+  group?: string;
+};
 
 type RouteDefinition<Name extends RouteName, Who extends Access> = {
   access: Who;
   handle(context: RouteContext<Name, Who>): Promise<Routes[Name]["response"] | Response>;
   /** Larger bodies are refused before they are parsed; by default a few kB. */
   bodyBytesMax?: number;
-  limit?: RouteLimit<ParamOf<Name>>;
+  limits?: readonly RouteLimit<ParamOf<Name>>[];
+  /** The action for the audit log, where the use case records none; its subject is the last id of the path. */
+  recordedAs?: string;
   /** Needs a password that was entered a short while ago: secrets, members, deletion. */
   isSensitive?: boolean;
 } & ([Routes[Name]["query"]] extends [never] ? unknown : { query: Schema<Routes[Name]["query"]> }) &
@@ -82,7 +91,8 @@ export type DashboardRoute = {
   query: z.ZodType | null;
   body: z.ZodType | null;
   bodyBytesMax: number;
-  limit: RouteLimit | null;
+  limits: readonly RouteLimit[];
+  recordedAs: string | null;
   isSensitive: boolean;
   handle(context: AnyRouteContext): Promise<unknown>;
 };
@@ -91,7 +101,7 @@ export function route<Name extends RouteName, Who extends Access>(
   name: Name,
   definition: RouteDefinition<Name, Who>,
 ): DashboardRoute {
-  const { access, handle, limit = null, isSensitive = false } = definition;
+  const { access, handle, limits = [], recordedAs = null, isSensitive = false } = definition;
   const { bodyBytesMax = access === "anyone" ? anonymousBodyBytesMax : smallBodyBytesMax } =
     definition;
   const { query = null, body = null } = definition as { query?: z.ZodType; body?: z.ZodType };
@@ -101,7 +111,8 @@ export function route<Name extends RouteName, Who extends Access>(
     query,
     body,
     bodyBytesMax,
-    limit,
+    limits,
+    recordedAs,
     isSensitive,
     handle: (context) => handle(narrow<Name, Who>(context)),
   };

@@ -6,7 +6,7 @@ import { RateLimitedError } from "../http/problem.ts";
 import type { RateLimit } from "../http/rate-limit.ts";
 import type { Clock } from "../lib/clock.ts";
 import { minuteMs } from "../lib/timestamp.ts";
-import type { DashboardRoute } from "./dashboard-route.ts";
+import type { DashboardRoute, RouteLimit } from "./dashboard-route.ts";
 import type { SignedInUser } from "./session/sessions.ts";
 
 /** Bodies from one network without a session: sign-ins and links of a whole office fit. */
@@ -34,12 +34,11 @@ export function createRequestLimits({
     createMemoryRateLimit({ clock, bounds: { limit, windowMs: minuteMs, keysMax } });
   const anonymous = create(anonymousPerMinute);
   const sessions = create(sessionRequestsPerMinute);
-  const byRoute = new Map<string, RateLimit>();
+  const byName = new Map<string, RateLimit>();
 
-  function limitOf({ name, limit }: DashboardRoute): RateLimit | null {
-    if (limit === null) return null;
-    const known = byRoute.get(name) ?? create(limit.perMinute);
-    byRoute.set(name, known);
+  function counterOf(name: string, { perMinute }: RouteLimit): RateLimit {
+    const known = byName.get(name) ?? create(perMinute);
+    byName.set(name, known);
     return known;
   }
 
@@ -47,8 +46,10 @@ export function createRequestLimits({
     async take({ route, me, address, params }) {
       if (me) await takeFrom(sessions, me.session.id);
       else if (route.body) await takeFrom(anonymous, ipPrefix(address));
-      const limit = limitOf(route);
-      if (limit && route.limit) await takeFrom(limit, params[route.limit.by] ?? "");
+      for (const limit of route.limits) {
+        const name = limit.group ?? `${route.name} ${limit.by}`;
+        await takeFrom(counterOf(name, limit), params[limit.by] ?? "");
+      }
     },
   };
 }

@@ -95,6 +95,17 @@ export type DestinationFields = {
   to?: string[] | undefined;
 };
 
+/** Whether an edit names another destination than the channel has; a form also sends back what it shows. */
+export function namesOtherDestination(
+  { url, recipients }: Omit<Destination, "secret">,
+  input: DestinationInput,
+): boolean {
+  const isSame = (text: string | undefined): boolean =>
+    text === undefined || unique(splitList(text)).join() === recipients.join();
+  const isUrlSame = input.url === undefined || input.url === url;
+  return !(isUrlSame && input.token === undefined && isSame(input.chat) && isSame(input.to));
+}
+
 /** Puts together what a type's schema made of its fields; those that are left out stay as before. */
 export function toDestination(
   type: ChannelType,

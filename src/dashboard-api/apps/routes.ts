@@ -47,7 +47,7 @@ export const appRoutes: readonly DashboardRoute[] = [
   }),
   route("POST /workspaces/:workspace/apps/find", {
     access: "member",
-    limit: { perMinute: 60, by: "workspace" },
+    limits: [{ perMinute: 60, by: "workspace" }],
     body: z.strictObject({
       text: shortText,
       store: store.nullable(),
@@ -74,7 +74,7 @@ export const appRoutes: readonly DashboardRoute[] = [
   }),
   route("POST /workspaces/:workspace/apps", {
     access: "member",
-    limit: { perMinute: 60, by: "workspace" },
+    limits: [{ perMinute: 60, by: "workspace" }],
     body: newApp,
     async handle({ deps, actorContext, icons, workspace, body }) {
       const workspaceId = workspace.id;

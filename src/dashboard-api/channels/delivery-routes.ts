@@ -16,6 +16,9 @@ import { toDeliveryDetailView, toListedDelivery } from "./channel-view.ts";
 const pageSizeDefault = 30;
 const pageSizeMax = 100;
 
+/** Requests and e-mails to others that a workspace's people start by hand, of all channels together. */
+export const sendingLimit = { perMinute: 30, by: "workspace", group: "sending" } as const;
+
 export const deliveryRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/channels/:channel/deliveries", {
     access: "member",
@@ -45,12 +48,15 @@ export const deliveryRoutes: readonly DashboardRoute[] = [
   }),
   route("POST /workspaces/:workspace/channels/:channel/redeliver-expired", {
     access: "member",
+    limits: [{ perMinute: 10, by: "channel" }, sendingLimit],
+    recordedAs: "channel.expired_redelivered",
     handle: ({ deps, workspace, params }) =>
       redeliverExpired(deps, { channelId: params.channel, workspaceId: workspace.id }),
   }),
   route("POST /workspaces/:workspace/channels/:channel/retry", {
     access: "member",
-    limit: { perMinute: 10, by: "channel" },
+    limits: [{ perMinute: 10, by: "channel" }, sendingLimit],
+    recordedAs: "channel.retried",
     handle: ({ deps, workspace, params }) =>
       retryNow(deps, { channelId: params.channel, workspaceId: workspace.id }),
   }),
@@ -63,6 +69,8 @@ export const deliveryRoutes: readonly DashboardRoute[] = [
   }),
   route("POST /workspaces/:workspace/deliveries/:delivery/redeliver", {
     access: "member",
+    limits: [sendingLimit],
+    recordedAs: "delivery.redelivered",
     handle: ({ deps, workspace, params }) =>
       redeliverOne(deps, { id: params.delivery, workspaceId: workspace.id }),
   }),

@@ -1,6 +1,7 @@
 // Webhook channels: list, create, change, test, their secrets, and notices of channels that were retired.
 
 import { channelFiltersSchema, channelInputSchema } from "../../domain/channel.ts";
+import { namesOtherDestination } from "../../domain/channel-destination.ts";
 import { notFound } from "../../domain/validation-errors.ts";
 import { addDays, dayMs, dayOf } from "../../lib/timestamp.ts";
 import { recordAudit } from "../../use-cases/audit.ts";
@@ -9,12 +10,14 @@ import {
   revealChannel,
   rotateSecret,
 } from "../../use-cases/channels/channel-secret.ts";
-import { deleteChannel, testChannel } from "../../use-cases/channels/channels.ts";
+import { deleteChannel, requireChannel, testChannel } from "../../use-cases/channels/channels.ts";
 import { createChannel, updateChannel } from "../../use-cases/channels/save-channel.ts";
 import { type DashboardRoute, largeBodyBytesMax, route } from "../dashboard-route.ts";
 import type { DashboardDeps } from "../deps.ts";
+import { assertRecentProof } from "../session/identity.ts";
 import { previewChannel } from "./channel-preview.ts";
 import { getChannelView, listChannelViews, toRetiredChannelView } from "./channel-view.ts";
+import { sendingLimit } from "./delivery-routes.ts";
 
 const noticeMs = 30 * dayMs;
 const shownDays = 7;
@@ -33,7 +36,7 @@ export const channelRoutes: readonly DashboardRoute[] = [
   }),
   route("POST /workspaces/:workspace/channels", {
     access: "member",
-    limit: { perMinute: 30, by: "workspace" },
+    limits: [{ perMinute: 30, by: "workspace" }],
     bodyBytesMax: largeBodyBytesMax,
     body: channelInputSchema.strict(),
     async handle({ deps, actorContext, workspace, body }) {
@@ -48,7 +51,7 @@ export const channelRoutes: readonly DashboardRoute[] = [
   }),
   route("POST /workspaces/:workspace/channels/preview", {
     access: "member",
-    limit: { perMinute: 60, by: "workspace" },
+    limits: [{ perMinute: 60, by: "workspace" }],
     bodyBytesMax: largeBodyBytesMax,
     body: channelFiltersSchema.strict(),
     handle: ({ deps, workspace, body }) =>
@@ -72,15 +75,23 @@ export const channelRoutes: readonly DashboardRoute[] = [
   }),
   route("PATCH /workspaces/:workspace/channels/:channel", {
     access: "member",
+    limits: [{ perMinute: 10, by: "channel" }],
     bodyBytesMax: largeBodyBytesMax,
     body: channelInputSchema.strict().partial(),
-    async handle({ deps, actorContext, workspace, params, body }) {
+    async handle({ deps, actorContext, workspace, me, notices, params, body }) {
       const channelQuery = { id: params.channel, workspaceId: workspace.id };
       const change = withoutUndefined(body);
+      const before = await requireChannel(deps.database, channelQuery);
+      const isMoved = namesOtherDestination(before, change);
+      // What the secret signs, or a bot may post, would reach somebody else.
+      if (isMoved) assertRecentProof(deps, me);
       const { cancelledCount, warning } = await updateChannel(actorContext, {
         ...channelQuery,
         change,
       });
+      if (isMoved) {
+        notices.owners(workspace, `changed where the channel "${before.name}" sends its messages`);
+      }
       return {
         channel: await getChannelView(deps.database, channelQuery),
         cancelledCount,
@@ -124,7 +135,8 @@ export const channelRoutes: readonly DashboardRoute[] = [
   route("POST /workspaces/:workspace/channels/:channel/test", {
     access: "member",
     // Each is a request to somebody else's server.
-    limit: { perMinute: 10, by: "channel" },
+    limits: [{ perMinute: 10, by: "channel" }, sendingLimit],
+    recordedAs: "channel.tested",
     async handle({ deps, workspace, params }) {
       const channelQuery = { id: params.channel, workspaceId: workspace.id };
       return { deliveryId: (await testChannel(deps, channelQuery)).deliveryId };

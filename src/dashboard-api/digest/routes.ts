@@ -8,7 +8,7 @@ export const digestRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/apps/:app/digest", {
     access: "member",
     // Thousands of texts are read for it.
-    limit: { perMinute: 60, by: "workspace" },
+    limits: [{ perMinute: 60, by: "workspace" }],
     query: z.strictObject({ since: version.optional(), to: day.optional() }),
     handle: async ({ deps, workspace, params, query }) => ({
       digest: await readDigest(deps, { ...query, appId: params.app, workspaceId: workspace.id }),

@@ -43,7 +43,7 @@ export const fineTuningRoutes: readonly DashboardRoute[] = [
   }),
   route("POST /workspaces/:workspace/fine-tuning/run", {
     access: "owner",
-    limit: { perMinute: 2, by: "workspace" },
+    limits: [{ perMinute: 2, by: "workspace" }],
     async handle({ deps }) {
       await assertOnlyWorkspace(deps.database);
       await runFineTuningAgain(deps.database);

@@ -19,7 +19,7 @@ export const keyRoutes: readonly DashboardRoute[] = [
   route("POST /workspaces/:workspace/keys", {
     access: "owner",
     isSensitive: true,
-    limit: { perMinute: 10, by: "workspace" },
+    limits: [{ perMinute: 10, by: "workspace" }],
     body: z.strictObject({ name: nameSchema(), days: keyDaysSchema.nullable().optional() }),
     async handle({ deps, actorContext, workspace, body: { name, days = null } }) {
       const issued = await createKey(actorContext, { workspaceId: workspace.id, name, days });

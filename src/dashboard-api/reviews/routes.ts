@@ -18,7 +18,7 @@ const pageSizeMax = 100;
 export const reviewRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/reviews", {
     access: "member",
-    limit: { perMinute: 300, by: "workspace" },
+    limits: [{ perMinute: 300, by: "workspace" }],
     query: z.strictObject({
       ...feedFilters,
       limit: wholeNumber({ min: 1, max: pageSizeMax }).optional(),
@@ -69,7 +69,7 @@ export const reviewRoutes: readonly DashboardRoute[] = [
   }),
   route("GET /workspaces/:workspace/reviews/export", {
     access: "member",
-    limit: { perMinute: 10, by: "workspace" },
+    limits: [{ perMinute: 10, by: "workspace" }],
     query: z.strictObject({ ...feedFilters, format: z.enum(["csv", "jsonl"]) }),
     async handle({ deps, actorContext, workspace, query }) {
       const { format, ...filters } = query;

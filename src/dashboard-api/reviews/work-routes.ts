@@ -39,7 +39,7 @@ export const workRoutes: readonly DashboardRoute[] = [
   }),
   route("POST /workspaces/:workspace/apps/:app/reviews/:review/work/notes", {
     access: "member",
-    limit: { perMinute: 60, by: "workspace" },
+    limits: [{ perMinute: 60, by: "workspace" }],
     bodyBytesMax: largeBodyBytesMax,
     body: noteSchema,
     async handle({ deps, actorContext, workspace, me, params, body }) {
@@ -93,7 +93,7 @@ export const workRoutes: readonly DashboardRoute[] = [
   }),
   route("POST /workspaces/:workspace/views/:view/feed", {
     access: "member",
-    limit: { perMinute: 30, by: "workspace" },
+    limits: [{ perMinute: 30, by: "workspace" }],
     async handle({ actorContext, workspace, params }) {
       const view = { workspaceId: workspace.id, id: params.view };
       return { path: feedPathOf((await openViewFeed(actorContext, view)).token) };

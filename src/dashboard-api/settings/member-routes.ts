@@ -63,7 +63,7 @@ export const memberRoutes: readonly DashboardRoute[] = [
   route("POST /workspaces/:workspace/invitations", {
     access: "owner",
     isSensitive: true,
-    limit: { perMinute: 30, by: "workspace" },
+    limits: [{ perMinute: 30, by: "workspace" }],
     body: z.strictObject({ email: email.nullable(), role }),
     async handle({ deps, actorContext, workspace, me, body }) {
       const input = { ...body, workspaceId: workspace.id, invitedBy: me.user };

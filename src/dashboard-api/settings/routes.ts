@@ -59,7 +59,7 @@ export const settingsRoutes: readonly DashboardRoute[] = [
   route("POST /workspaces/:workspace/credentials", {
     access: "owner",
     isSensitive: true,
-    limit: { perMinute: 10, by: "workspace" },
+    limits: [{ perMinute: 10, by: "workspace" }],
     bodyBytesMax: largeBodyBytesMax,
     body: z.strictObject({
       store,

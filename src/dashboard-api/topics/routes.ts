@@ -36,7 +36,7 @@ export const topicRoutes: readonly DashboardRoute[] = [
   }),
   route("POST /workspaces/:workspace/topics", {
     access: "member",
-    limit: { perMinute: 30, by: "workspace" },
+    limits: [{ perMinute: 30, by: "workspace" }],
     body: ownTopicSchema,
     async handle({ actorContext, workspace, body }) {
       const { id } = await createOwnTopic(actorContext, { ...body, workspaceId: workspace.id });
@@ -45,7 +45,7 @@ export const topicRoutes: readonly DashboardRoute[] = [
   }),
   route("POST /workspaces/:workspace/topics/preview", {
     access: "member",
-    limit: { perMinute: 60, by: "workspace" },
+    limits: [{ perMinute: 60, by: "workspace" }],
     body: z.strictObject({ phrases: phrasesSchema }),
     async handle({ deps, workspace, body }) {
       const query = { workspaceId: workspace.id, phrases: body.phrases };
@@ -55,7 +55,7 @@ export const topicRoutes: readonly DashboardRoute[] = [
   }),
   route("PATCH /workspaces/:workspace/topics/:topic", {
     access: "member",
-    limit: { perMinute: 30, by: "workspace" },
+    limits: [{ perMinute: 30, by: "workspace" }],
     body: z.strictObject({ phrases: phrasesSchema }),
     async handle({ actorContext, workspace, params, body }) {
       const topic = { workspaceId: workspace.id, topic: params.topic };
@@ -73,7 +73,7 @@ export const topicRoutes: readonly DashboardRoute[] = [
   }),
   route("POST /workspaces/:workspace/topics/:topic/ticks", {
     access: "member",
-    limit: { perMinute: 120, by: "workspace" },
+    limits: [{ perMinute: 120, by: "workspace" }],
     body: z.strictObject({
       appId: idSchema,
       reviewId: idSchema,

@@ -1,0 +1,52 @@
+// E-mails about acts that people should know of although somebody else, with their session or role, may have done
+// them: to the user whose account it is, or to the owners of the workspace. Sent after the act; nobody waits for them.
+import { formatTimestamp } from "../lib/timestamp.ts";
+import type { DashboardDeps } from "./deps.ts";
+import type { ClientInfo, SignedInUser } from "./session/sessions.ts";
+
+/** Each act completes a sentence that begins with who did it, like "removed you as a member". */
+export type Notices = {
+  user(email: string, act: string): void;
+  owners(workspace: { id: string; name: string }, act: string): void;
+};
+
+const ownersMax = 20;
+
+export function createNotices(
+  deps: DashboardDeps,
+  { me, client }: { me: SignedInUser | null; client: ClientInfo },
+): Notices {
+  const { clock, database, log, sendMail, settings } = deps;
+  const send = async (readAddresses: () => Promise<readonly string[]>, act: string) => {
+    if (sendMail === null || settings.publicUrl === null) return;
+    const at = formatTimestamp(clock.now());
+    const actor = me ? `${me.user.name} (${me.user.email})` : "The holder of a link";
+    const mail = {
+      subject: "A change that you should know of",
+      paragraphs: [
+        `${actor} ${act}.`,
+        `At ${at}, from ${client.address || "an unknown address"}, with ${client.browser || "an unknown browser"}.`,
+        "If you did not expect this, change your password, end your other sessions, and ask the owners of the workspace.",
+      ],
+      link: { label: "Open Starpost", url: settings.publicUrl },
+    };
+    for (const to of await readAddresses()) {
+      const sent = await sendMail({ ...mail, to });
+      if (!sent.isSent) log.warn({ reason: sent.reason }, "a notice could not be sent by e-mail");
+    }
+  };
+  const start = (...parameters: Parameters<typeof send>): void => {
+    void send(...parameters).catch((error: unknown) =>
+      log.warn({ reason: String(error) }, "a notice could not be sent by e-mail"),
+    );
+  };
+  return {
+    user: (email, act) => start(async () => [email], act),
+    owners: (workspace, act) =>
+      start(async () => {
+        const members = await database.listMembers(workspace.id);
+        const owners = members.filter(({ role }) => role === "owner");
+        return owners.slice(0, ownersMax).map(({ email }) => email);
+      }, `${act}, in the workspace ${workspace.name}`),
+  };
+}
