@@ -15,14 +15,12 @@ import { silentLog } from "../src/lib/log.ts";
 import { importReviews } from "../src/use-cases/imports/import-reviews.ts";
 import { cloneDatabase, type TestDatabase } from "./support/database.ts";
 import { anApp, aReview, aWorkspace, saveChannel, saveReviews } from "./support/factories.ts";
-import { partitionTables } from "./support/partitions.ts";
 import { openReceiver, type Received } from "./support/receiver.ts";
 import { recountRollups } from "./support/recount.ts";
 import { startTestService } from "./support/service.ts";
 import { waitFor } from "./support/wait-for.ts";
 
 // The schema is compared where it is that of the migrations.
-const isInParts = process.env["TEST_PARTITIONS"] !== undefined;
 
 let folder: string;
 const databases: TestDatabase[] = [];
@@ -128,7 +126,7 @@ describe("a backup of a quiet database", () => {
     const restored = await runRestore(deps({ databaseUrl: target }), { file });
     expect(restored).toMatchObject({ rowCount: made.rowCount, appliedMigrations: [] });
     expect(restored.missingKeys).toHaveLength(1);
-    if (!isInParts) expect(await dump(target)).toEqual(await dump(source));
+    expect(await dump(target)).toEqual(await dump(source));
     expect((await fs.readdir(folder)).filter((name) => name.endsWith(".partial"))).toEqual([]);
   });
 
@@ -174,25 +172,6 @@ describe("a backup of a quiet database", () => {
     content.write(replacement, at);
     return content;
   }
-});
-
-test("tables that somebody divided by hand are whole again, with all of their rows", async () => {
-  const source = await aDatabase();
-  const pool = new pg.Pool({ connectionString: source });
-  if (!isInParts) await partitionTables(pool, 3);
-  await pool.end();
-  await fill(source);
-  const file = path.join(folder, "divided.tar.gz");
-  await runBackup(deps({ databaseUrl: source }), { file, withKey: false });
-  const target = await anEmptyDatabase();
-  await runRestore(deps({ databaseUrl: target }), { file });
-  for (const table of ["reviews", "review_topics", "topic_weeks", "channel_queue"]) {
-    const rows = await query(target, `select t::text from ${table} t order by 1`);
-    expect(rows).toEqual(await query(source, `select t::text from ${table} t order by 1`));
-    const kind = await query(target, `select relkind from pg_class where relname = '${table}'`);
-    expect(kind).toEqual([{ relkind: "r" }]);
-  }
-  expect(await query(target, "select count(*)::integer from reviews")).toEqual([{ count: 300 }]);
 });
 
 test("a service that is backed up while it works goes on elsewhere, in an empty folder", async () => {

@@ -1,14 +1,11 @@
 // The service on a database that is spread over servers: what is imported and read is what it is on one.
 
-import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { App } from "../src/domain/listing.ts";
 import { importReviews } from "../src/use-cases/imports/import-reviews.ts";
 import { citusUrl, noCitus, openSpreadDatabase } from "./support/citus.ts";
 import type { TestDatabase } from "./support/database.ts";
-import { noReviewFilters } from "./support/factories.ts";
 import { startTestService, type TestService } from "./support/service.ts";
-import { waitFor } from "./support/wait-for.ts";
 
 if (citusUrl === undefined) process.stderr.write(`test/citus-service.test.ts ${noCitus}\n`);
 
@@ -122,67 +119,5 @@ describe.skipIf(citusUrl === undefined)("a service on a Citus", () => {
     const trends = await service.get(`/trends?app=${first?.id}`);
     expect(trends["totals"]).toEqual({ total: rowCount, analyzed: rowCount });
     expect(trends["topTopics"]).toContainEqual({ topic: "crash", count: rowCount / 3 });
-  });
-
-  test("a page comes from the server that has the listing, also after its rows have moved", async () => {
-    const [first] = apps;
-    if (!first) throw new Error("no app");
-    const { database } = service.deps;
-    const page = { filters: noReviewFilters, after: null, limit: 1 };
-    const query = { workspaceId: first.workspaceId, ...page };
-    const readNewest = () => database.listReviewPageOfApp({ ...query, appId: first.id });
-    const admin = new pg.Client(testDatabase.connectionString);
-    await admin.connect();
-    const { rows } = await admin.query<{ id: string; from: number; to: number }>(
-      `select p.shardid as id, p.groupid as from, (
-         select min(groupid) from pg_dist_node where groupid not in (0, p.groupid)) as to
-       from pg_dist_placement p
-       where p.shardid = get_shard_id_for_distribution_column('reviews', $1::uuid)`,
-      [first.listingId],
-    );
-    const [shard] = rows;
-    if (!shard) throw new Error("no shard");
-    const [source, target] = await Promise.all([shard.from, shard.to].map(addressOf));
-    await readUntilDirect(source);
-    await admin.query(
-      "select citus_move_shard_placement($1::bigint, $2, $3::int, $4, $5::int, 'block_writes')",
-      [shard.id, source?.host, source?.port, target?.host, target?.port],
-    );
-    const row = { ...rowsOf(first)[0], id: "moved", text: "It moved.", date: new Date() };
-    expect(await importInto(first, [row])).toMatchObject({ inserted: 1 });
-    const json = expect.stringContaining("It moved.");
-    const newest = await readNewest();
-    if (newest !== "unplanned") expect(newest).toMatchObject({ page: { json } });
-    await readUntilDirect(target);
-    expect(await readNewest()).toMatchObject({ page: { json } });
-    await admin.end();
-
-    async function addressOf(group: number): Promise<{ host: string; port: number }> {
-      const found = await admin.query(
-        "select nodename as host, nodeport as port from pg_dist_node where groupid = $1",
-        [group],
-      );
-      return found.rows[0];
-    }
-
-    /** The first pages are read from the coordinator, until the server is known to be reached. */
-    async function readUntilDirect(address: { host: string; port: number } | undefined) {
-      const url = new URL(testDatabase.connectionString);
-      url.host = `${address?.host}:${address?.port}`;
-      const there = new pg.Client(url.href);
-      await there.connect();
-      const { rows: clock } = await there.query("select clock_timestamp() as now");
-      const isRead = async (): Promise<boolean> => {
-        await readNewest();
-        const sessions = await there.query(
-          `select from pg_stat_activity where application_name = 'starpost-pages'
-             and query like 'select p.* from%' and query_start > $1`,
-          [clock[0].now],
-        );
-        return sessions.rows.length > 0;
-      };
-      await waitFor(isRead, { withinMs: 20_000, what: "a page from there" });
-      await there.end();
-    }
   });
 });

@@ -161,9 +161,6 @@ async function readPage(
     after: null,
     limit: 50,
   };
-  const found = await database.listReviewPageOfApp({ ...query, appId });
-  if (found === null) throw new Error("the app is missing");
-  if (found !== "unplanned" && found.page) return;
   const apps = await database.listFollowedApps({ workspaceId, ids: [appId] });
   await database.listReviewPage({ ...query, apps });
 }

@@ -1,15 +1,12 @@
 // The baseline of the database: the statement of a page on bare connections, at another position each time.
 import pg from "pg";
-import {
-  type AppPageQuery,
-  listReviewPageOfApp,
-} from "../../src/database/read-models/review-pages.ts";
+import { listReviewPage, type PageQuery } from "../../src/database/read-models/review-pages.ts";
 import { typeParsers } from "../../src/database/type-parsers.ts";
 
 export type PageJob = {
   connection: pg.ClientConfig;
   connectionCount: number;
-  query: Pick<AppPageQuery, "workspaceId" | "appId" | "filters">;
+  query: Pick<PageQuery, "workspaceId" | "apps" | "filters">;
   /** Milliseconds since 1970 of the positions to read after. */
   positions: number[];
   durationMs: number;
@@ -28,10 +25,8 @@ process.on("message", async (job: PageJob) => {
       const micros = BigInt(positions[count % positions.length] ?? 0) * 1_000n;
       count += 1;
       const after = { micros, id: query.workspaceId };
-      const found = await listReviewPageOfApp(client, { ...query, after, limit: 50 });
-      if (found === null || found === "unplanned" || !found.page?.last) {
-        throw new Error("the page is not full");
-      }
+      const { last } = await listReviewPage(client, { ...query, after, limit: 50 });
+      if (last === null) throw new Error("the page is not full");
     }
     await client.end();
   };

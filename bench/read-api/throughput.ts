@@ -1,7 +1,7 @@
 // How many requests a second: cold pages and the unchanged page, each in turns with a bare server or
 // loop that does the least of the same, so that disturbances of the machine affect both.
 
-import type { AppPageQuery } from "../../src/database/read-models/review-pages.ts";
+import type { PageQuery } from "../../src/database/read-models/review-pages.ts";
 import type { App } from "../../src/domain/listing.ts";
 import { dayMs } from "../../src/lib/timestamp.ts";
 import { noReviewFilters } from "../../test/support/factories.ts";
@@ -149,8 +149,9 @@ function request({ port, data }: Bench, path: string): Promise<Response> {
 function pageOf(
   workspaceId: string,
   app: App,
-): Pick<AppPageQuery, "workspaceId" | "appId" | "filters"> {
-  return { workspaceId, appId: app.id, filters: noReviewFilters };
+): Pick<PageQuery, "workspaceId" | "apps" | "filters"> {
+  const apps = [{ ...app, regions: null, hasOwnTopics: false }];
+  return { workspaceId, apps, filters: noReviewFilters };
 }
 
 function randomPositions(count: number): number[] {

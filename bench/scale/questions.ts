@@ -33,10 +33,10 @@ export function listQuestions(database: Database, data: ScaleData): Question[] {
 function listOne(database: Database): Question[] {
   const page = (filters: Partial<ReviewFilters>, what: string): Question => ({
     what,
-    run: async ({ id: appId, workspaceId }) => {
-      const query = { workspaceId, appId, filters: { ...noReviewFilters, ...filters } };
-      const read = await database.listReviewPageOfApp({ ...query, after: null, limit: 50 });
-      if (read === null || read === "unplanned" || !read.page) throw new Error(`${what}: no page`);
+    run: async ({ id, workspaceId }) => {
+      const apps = await database.listFollowedApps({ workspaceId, ids: [id] });
+      const query = { workspaceId, apps, filters: { ...noReviewFilters, ...filters } };
+      await database.listReviewPage({ ...query, after: null, limit: 50 });
     },
   });
   return [

@@ -31,7 +31,6 @@ import { type ApiDescription, describeApi } from "./openapi.ts";
 import { ratingsEndpoint } from "./ratings/endpoint.ts";
 import { type ApiContext, createEndpointHandler, withErrors } from "./request-handler.ts";
 import { reviewsEndpoint } from "./reviews/endpoint.ts";
-import { createTaggedApps } from "./tagged-apps.ts";
 import { topicsEndpoint } from "./topics/endpoint.ts";
 import { trendsEndpoint } from "./trends/endpoint.ts";
 
@@ -144,7 +143,6 @@ function createContext(options: ApiOptions): ApiContext {
     clock,
     log,
     openReader,
-    taggedApps: createTaggedApps(openReader),
     cursors: createCursors(options.cursorKeys),
     apiKeys: openApiKeyCache({ clock, log, database }),
     apiKeyUsage: createApiKeyUsage({ clock, log, database }),

@@ -2,7 +2,7 @@
 // Authorization, rate limit, ETag and errors are the same for all: see request-handler.ts.
 import type { z } from "@hono/zod-openapi";
 import type { Database } from "../database/database.ts";
-import type { FollowedApp, TaggedApp } from "../database/read-models/followed-apps.ts";
+import type { FollowedApp } from "../database/read-models/followed-apps.ts";
 import { AppError } from "../domain/error.ts";
 import type { Cursors } from "./cursor.ts";
 import type { ProblemCode } from "./problem.ts";
@@ -18,10 +18,8 @@ export type ReadDatabase = Pick<
   | "findChangeHorizon"
   | "listReviewChanges"
   | "listReviewPage"
-  | "listReviewPageOfApp"
   | "listReviewVersions"
   | "listSnapshotsAsOf"
-  | "listTaggedApps"
   | "loadFeedReviews"
 >;
 
@@ -47,16 +45,6 @@ export type Endpoint<Parameters extends z.ZodObject, Body extends z.ZodObject> =
   appIdsOf(query: z.infer<Parameters>): readonly string[] | null;
   /** Whether the response to this query is tagged by its bytes, and made each time. By default it is not. */
   isTaggedByContent?(query: z.infer<Parameters>): boolean;
-  /**
-   * The same as `handle` together with the apps, in one round trip: for questions that it knows, null for all
-   * others. It makes sure that no app is missing.
-   *
-   * @throws AppError `app_not_found`
-   */
-  handleAtOnce?(request: Omit<EndpointRequest<z.infer<Parameters>>, "apps">): Promise<{
-    apps: readonly TaggedApp[];
-    body: PreSerializedJson;
-  } | null>;
   responseSchema: Body;
   handle(request: EndpointRequest<z.infer<Parameters>>): Promise<z.infer<Body> | PreSerializedJson>;
   /** For the documentation. */

@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import type { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import type { FollowedApp, TaggedApp } from "../database/read-models/followed-apps.ts";
+import type { FollowedApp } from "../database/read-models/followed-apps.ts";
 import type { ApiKeyOwner } from "../database/repositories/api-keys.ts";
 import { AppError } from "../domain/error.ts";
 import type { ClientIp } from "../http/client-ip.ts";
@@ -32,14 +32,12 @@ import {
 } from "./endpoint.ts";
 import { parseParameters } from "./parameters.ts";
 import { toProblem } from "./problem.ts";
-import type { TaggedApps } from "./tagged-apps.ts";
 
 export type ApiContext = {
   clock: Clock;
   log: Log;
   /** For the reads of one request. */
   openReader: () => ReadDatabase;
-  taggedApps: TaggedApps;
   cursors: Cursors;
   apiKeys: ApiKeyCache;
   apiKeyUsage: ApiKeyUsage;
@@ -80,34 +78,19 @@ export function createEndpointHandler<Parameters extends z.ZodObject, Body exten
       const query = parseParameters(endpoint.parameters, queryStringOf(context));
       const sending = { context, headers };
       const database = api.openReader();
-      const question = { database, cursors, now, workspaceId, query };
-      const week = weekNumberOf(now);
-      const tagOf = (apps: readonly TaggedApp[]): string => {
-        const versions = apps.map((app) => [app.id, app.version]);
-        return createEtag(
-          JSON.stringify([version, week, workspaceId, endpoint.path, query, versions]),
-        );
-      };
-      const send = (body: object, etag?: string): Response | Promise<Response> => {
-        const content = serialize(body, headers);
+      const apps = await requireApps(database, { workspaceId, ids: endpoint.appIdsOf(query) });
+      const read = { database, cursors, now, workspaceId, query, apps };
+      const send = async (etag?: string): Promise<Response> => {
+        const content = serialize(await endpoint.handle(read), headers);
         return sendResponse(createStoredResponse({ ...jsonContent, content, etag }), sending);
       };
-      const sendUnchanged = (etag: string): Response | null =>
-        sendIfUnchanged({ ...jsonContent, ...sending, etag });
-      const ids = endpoint.appIdsOf(query);
-      const isTaggedByContent = endpoint.isTaggedByContent?.(query) ?? false;
-      const mayBeKnown = headerOf(context, "if-none-match") !== undefined && !isTaggedByContent;
-      const known = mayBeKnown && ids && (await api.taggedApps.find({ workspaceId, ids }));
-      const unchanged = known && sendUnchanged(tagOf(known));
-      if (unchanged) return unchanged;
-      const found = await endpoint.handleAtOnce?.(question);
-      if (found) return send(found.body, tagOf(found.apps));
-      const apps = await requireApps(database, { workspaceId, ids });
-      const read = { ...question, apps };
-      if (isTaggedByContent) return send(await endpoint.handle(read));
-      // The versions are read before the data: these can be newer than their tag says, but never older.
-      const etag = tagOf(apps);
-      return sendUnchanged(etag) ?? send(await endpoint.handle(read), etag);
+      if (endpoint.isTaggedByContent?.(query)) return send();
+      // The versions are read before the data: the data can be newer than the tag, but never older.
+      const versions = apps.map((app) => [app.id, app.version]);
+      const etag = createEtag(
+        JSON.stringify([version, weekNumberOf(now), workspaceId, endpoint.path, query, versions]),
+      );
+      return sendIfUnchanged({ ...jsonContent, ...sending, etag }) ?? send(etag);
     });
 }
 

@@ -6,7 +6,7 @@ import { openDatabase } from "./database.ts";
 
 // What only other modules of database/ use: parts of statements, rows of a table.
 const isInternal = (file: string) =>
-  /(-sql|-row|delivery-buckets|[a-z]+-values|outbox-rows|delivery-filter|merged-pages|review-app-pages|shard-pages|review-topics|facet-days|topic-rollups|\.test)\.ts$/.test(
+  /(-sql|-row|delivery-buckets|[a-z]+-values|outbox-rows|delivery-filter|merged-pages|review-topics|facet-days|topic-rollups|\.test)\.ts$/.test(
     file,
   );
 

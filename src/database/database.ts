@@ -4,18 +4,13 @@
 import type pg from "pg";
 import type { Log } from "../lib/log.ts";
 import { type ChangeNotifications, openChangeNotifications } from "./change-notifications.ts";
-import { isDistributed } from "./distributed-reads.ts";
 import { isMigrated, migrateDatabase } from "./migrate.ts";
 import { createOutboxMover, type OutboxMover } from "./outbox-mover.ts";
 import { type Connection, createPool, type DatabaseAccess } from "./pool.ts";
 import type { Db } from "./query.ts";
-import { createAppPageReader } from "./read-models/review-app-pages.ts";
 import { isPlannedOnce } from "./read-models/review-page-sql.ts";
 import { listReviewPage, type PageQuery, type ReviewPage } from "./read-models/review-pages.ts";
-import { createShardPageReader, createShardRowReader } from "./read-models/shard-pages.ts";
 import { openReadReplica, type ReadReplica } from "./read-replica.ts";
-import { ShardDirectory } from "./shard-directory.ts";
-import { openShardServers } from "./shard-servers.ts";
 import { holdSingleServiceLock } from "./single-service-lock.ts";
 import { bind, bindOnce, type DatabaseTransaction } from "./statements.ts";
 import { inTransaction } from "./transaction.ts";
@@ -69,8 +64,6 @@ export async function openDatabase(options: DatabaseAccess & { log: Log }): Prom
   const onPages: DatabaseTransaction = {
     ...bound,
     listFollowedApps: pages.bound.listFollowedApps,
-    listTaggedApps: pages.bound.listTaggedApps,
-    listReviewPageOfApp: pages.listReviewPageOfApp,
     listReviewPage: pages.listReviewPage,
   };
   let replica: ReadReplica | null = null;
@@ -146,28 +139,11 @@ function openPages(options: DatabaseAccess & { log: Log }, main: pg.Pool) {
     name: "starpost-pages",
     ...(options.isPooled ? {} : { onConnect: keepPlans }),
   });
-  const servers = openShardServers({
-    ...{ log: options.log, connection: options.directConnection ?? options.connection },
-    ...{ connectionCountMax, name: "starpost-pages" },
-    onConnect: "set plan_cache_mode = force_generic_plan",
-  });
-  const directory = new ShardDirectory(pool);
-  const listReviewPageOfApp = createAppPageReader(
-    pool,
-    createShardPageReader({ directory, servers }),
-  );
-  const readRow = createShardRowReader({ directory, servers, coordinator: main });
   return {
     bound: bind(pool),
-    listReviewPageOfApp,
-    async listReviewPage(query: PageQuery): Promise<ReviewPage> {
-      if (await isDistributed(pool)) return listReviewPage(main, query, readRow);
-      return listReviewPage(isPlannedOnce(query) ? pool : main, query);
-    },
-    async close() {
-      await servers.close();
-      await pool.end();
-    },
+    listReviewPage: (query: PageQuery): Promise<ReviewPage> =>
+      listReviewPage(isPlannedOnce(query) ? pool : main, query),
+    close: () => pool.end(),
   };
 }
 

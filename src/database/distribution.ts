@@ -65,7 +65,6 @@ export const referenceTables: readonly string[] = [
 const anyDue = "looks for what is due, whatever it belongs to, by an index";
 const operator = "for the operator: over all of the installation";
 const cleanUp = "cleans up, in batches and in no hurry";
-const sameTrip = "finds the listing in the same round trip, and reads that alone";
 
 /** Statements without their key, each with the reason. A name that ends in `*` stands for all that begin like it. */
 export const statementsWithoutKey: Readonly<Record<string, string>> = {
@@ -73,8 +72,6 @@ export const statementsWithoutKey: Readonly<Record<string, string>> = {
   claimProviderJobs: anyDue,
   postponeLostFeeds: anyDue,
   pullFeedsForward: anyDue,
-  "listReviewPageOfApp*": sameTrip,
-  "listReviewPagesOfApps*": sameTrip,
   listAppsOfStorefront: operator,
   listFailingChannels: operator,
   listFailingFeeds: operator,
@@ -101,14 +98,6 @@ export const statementsRefusedByCitus: Readonly<Record<string, string>> = {
   listDrafts: "listTranslationWaits and listDraftsInBucket",
   isKnownToSearchIndex: "nothing: there is no search index",
   claimProviderJobs: "two statements: listDueProviderJobs and leaseProviderJobs",
-  listReviewPagesOfApps: "listFollowedApps and listReviewPage",
-  listReviewPagesOfAppsRating: "listFollowedApps and listReviewPage",
-  listReviewPagesOfAppsRatingSentiment: "listFollowedApps and listReviewPage",
-  listReviewPagesOfAppsRatingSentimentTopic: "listFollowedApps and listReviewPage",
-  listReviewPagesOfAppsRatingTopic: "listFollowedApps and listReviewPage",
-  listReviewPagesOfAppsSentiment: "listFollowedApps and listReviewPage",
-  listReviewPagesOfAppsSentimentTopic: "listFollowedApps and listReviewPage",
-  listReviewPagesOfAppsTopic: "listFollowedApps and listReviewPage",
 };
 
 /** Statements that ask several servers for rows with several keys. Reads of several listings are not listed. */

@@ -81,7 +81,7 @@ export function describeCommonResponses(options: {
   describe("503", () => {
     test("while the database is unavailable, with Retry-After", async () => {
       const unavailable = () => Promise.reject(new AppError("unavailable", "the database is away"));
-      const database = { listFollowedApps: unavailable, listReviewPageOfApp: unavailable };
+      const database = { listFollowedApps: unavailable };
       const broken = await openApiTestContext({ database });
       const { query } = await aReader();
       const response = await broken.request(path + query);

@@ -11,7 +11,6 @@ import { openEmbeddedServer } from "../../src/embedded-postgres/server.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { setBucketCount } from "./buckets.ts";
 import { type TestServer, urlOf } from "./database.ts";
-import { partitionTables } from "./partitions.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -49,9 +48,6 @@ async function migrateTemplate(connectionString: string): Promise<void> {
     // The suite as on a distributed database: `TEST_BUCKETS=4 npx vitest run src/delivery`.
     const buckets = process.env["TEST_BUCKETS"];
     if (buckets !== undefined) await setBucketCount(pool, Number(buckets));
-    // `npm run test:partitioned`: the suite with the largest tables in so many parts.
-    const parts = process.env["TEST_PARTITIONS"];
-    if (parts !== undefined) await partitionTables(pool, Number(parts));
   } finally {
     // A database with an open connection cannot be cloned.
     await pool.end();

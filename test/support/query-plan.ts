@@ -94,19 +94,14 @@ function countLookups(node: PlanNode, tables: readonly string[]): number {
 }
 
 function tableOf(node: PlanNode): string {
-  return withoutPart(node["Relation Name"] ?? "");
-}
-
-/** A part of a table counts as the table: see partitions.ts. */
-function withoutPart(name: string): string {
-  return name.replace(/_part_\d+/, "");
+  return node["Relation Name"] ?? "";
 }
 
 function listIndexes(node: PlanNode): string[] {
   const inner = (node.Plans ?? []).flatMap(listIndexes);
   const name = node["Index Name"];
-  // Those of parts that are left out never run.
-  return name && node["Actual Loops"] > 0 ? [withoutPart(name), ...inner] : inner;
+  // Partitions that are pruned at run time never run.
+  return name && node["Actual Loops"] > 0 ? [name, ...inner] : inner;
 }
 
 function listTables(node: PlanNode): string[] {

@@ -7,15 +7,9 @@ import type {
   ReviewPage,
   ReviewPosition,
 } from "../../database/read-models/review-pages.ts";
-import { isUuid } from "../../lib/uuid.ts";
 import { reviewsResponse } from "../contract.ts";
 import type { ListKey } from "../cursor.ts";
-import {
-  createAppNotFound,
-  defineEndpoint,
-  type EndpointRequest,
-  PreSerializedJson,
-} from "../endpoint.ts";
+import { defineEndpoint, type EndpointRequest, PreSerializedJson } from "../endpoint.ts";
 import { exampleReviews } from "../examples.ts";
 import { reviewParameters } from "../parameters.ts";
 
@@ -42,22 +36,6 @@ export const reviewsEndpoint = defineEndpoint({
   appIdsOf: ({ app }) => app ?? null,
   // What is committed at this moment decides how far it reaches.
   isTaggedByContent: ({ updatedSince }) => updatedSince !== undefined,
-  async handleAtOnce(request) {
-    const { database, workspaceId, query } = request;
-    const [appId, ...more] = query.app ?? [];
-    const isOfApp = appId !== undefined && more.length === 0 && query.store === undefined;
-    if (!isOfApp || query.updatedSince !== undefined) return null;
-    if (!isUuid(appId)) throw createAppNotFound();
-    const after = readCursor(request);
-    const filters = toFilters(query);
-    const read = { workspaceId, appId, filters, after, limit: query.limit };
-    const found = await database.listReviewPageOfApp(read);
-    if (found === "unplanned") return null;
-    if (found === null) throw createAppNotFound();
-    const { app } = found;
-    const page = found.page ?? (await database.listReviewPage({ ...read, apps: [app] }));
-    return { apps: [app], body: writeBody(request, { page }) };
-  },
   async handle(request) {
     return writeBody(request, await readPage(request, readCursor(request)));
   },

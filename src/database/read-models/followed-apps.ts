@@ -43,25 +43,3 @@ export function listFollowedApps(
         [query.workspaceId, query.ids],
       );
 }
-
-/** What the ETag of an answer says of an app. Its regions need not be named: the version says that they changed. */
-export type TaggedApp = Pick<FollowedApp, "id" | "version">;
-
-/** Of any workspaces, in no order; nothing for an app that is not of its workspace. */
-export function listTaggedApps(
-  db: Db,
-  questions: readonly { workspaceId: string; appId: string }[],
-): Promise<(TaggedApp & { workspaceId: string })[]> {
-  // The limit makes this one lookup for each, whatever the statistics were when it was planned.
-  return queryRows(
-    db,
-    "listTaggedApps",
-    `select q.workspace_id as "workspaceId", q.app_id as id, l.version
-     from unnest($1::uuid[], $2::uuid[]) q (workspace_id, app_id)
-     cross join lateral (
-       select version from followed_apps
-       where workspace_id = q.workspace_id and id = q.app_id limit 1
-     ) l`,
-    [questions.map(({ workspaceId }) => workspaceId), questions.map(({ appId }) => appId)],
-  );
-}

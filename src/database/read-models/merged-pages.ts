@@ -11,26 +11,17 @@ export type PlacedPageRow = PageRow & { micros?: string[] | null; ids?: string[]
 /** `newestFirst`, or by the earliest change. */
 export type Order = "newestFirst" | "earliestFirst";
 
-/** Asks for the page of these apps, which on several servers is one. */
-export type ReadPageRow = (
-  statement: PageStatement,
-  apps: PageQuery["apps"],
-) => Promise<PlacedPageRow | null>;
-
 /** The page that the statement of `build` finds, in that statement's order. */
 export async function readPage<Query extends PageQuery>(
   db: Db,
   query: Query,
-  {
-    build,
-    order,
-    readRow = ({ name, text, values }) => queryFirstRow(db, name, text, values),
-  }: { build: (query: Query) => PageStatement; order: Order; readRow?: ReadPageRow },
+  { build, order }: { build: (query: Query) => PageStatement; order: Order },
 ): Promise<ReviewPage> {
   const { limit } = query;
-  const [only, ...others] = await readByApp(db, query.apps, (apps) =>
-    readRow(build({ ...query, apps }), apps),
-  );
+  const [only, ...others] = await readByApp(db, query.apps, (apps) => {
+    const { name, text, values } = build({ ...query, apps });
+    return queryFirstRow<PlacedPageRow>(db, name, text, values);
+  });
   if (others.length === 0) return toPage(only, limit);
   const rows = [only, ...others].filter((row) => row !== null);
   return mergePages(rows, { limit, order });

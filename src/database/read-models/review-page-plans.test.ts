@@ -9,8 +9,6 @@ import { openPlanReader, type PlanReader } from "../../../test/support/query-pla
 import { openTestContextWithClient } from "../../../test/support/test-context.ts";
 import type { App } from "../../domain/listing.ts";
 import type { Database } from "../database.ts";
-import { filtersOfAppPage } from "./review-app-page-sql.ts";
-import { readAppPages } from "./review-app-pages.ts";
 import { listReviewChanges } from "./review-changes.ts";
 import { scanMax } from "./review-page-sql.ts";
 import {
@@ -132,33 +130,6 @@ describe.each(["force_custom_plan", "force_generic_plan"])("%s", (mode) => {
       }
     }
   });
-});
-
-test.each(
-  [[], ...alone, ...pairs].map((names) => [names.join(" and ") || "no filter", names] as const),
-)("%s: the page of one app that is planned once reads no more than it needs", async (_, names) => {
-  await client.query("set plan_cache_mode = force_generic_plan");
-  const { regions, since, ...chosen }: Choice = Object.assign(
-    {},
-    ...names.map((name) => filters[name]),
-  );
-  const page = {
-    workspaceId,
-    appId: app.id,
-    filters: { ...noReviewFilters, ...chosen },
-    limit: 50,
-  };
-  const lists = Object.values(chosen).filter((value) => Array.isArray(value));
-  const isPlannedOnce =
-    lists.every((list) => list.length === 1) &&
-    !(chosen.countries || chosen.languages || chosen.versions);
-  const filtersOfStatement = filtersOfAppPage(page);
-  expect(filtersOfStatement === null).toBe(!isPlannedOnce);
-  if (filtersOfStatement === null) return;
-  const plans = openPlanReader(client);
-  const queries = [null, 30, 1_000].map((dayAgo) => ({ ...page, after: positionOf(dayAgo) }));
-  await readAppPages(plans.db, { queries, filters: filtersOfStatement });
-  expect(plans.readCount()).toBeLessThanOrEqual(queries.length * readPerReviewMax * 50);
 });
 
 test.each([

@@ -2,12 +2,9 @@
 // page, at any depth and for any number of reviews.
 import type { SentimentLabel } from "../../domain/analysis.ts";
 import type { Day } from "../../lib/timestamp.ts";
-import { isDistributed } from "../distributed-reads.ts";
 import type { Db } from "../query.ts";
 import type { FollowedApp } from "./followed-apps.ts";
-import { type ReadPageRow, readPage } from "./merged-pages.ts";
-import { filtersOfAppPage } from "./review-app-page-sql.ts";
-import { readAppPages } from "./review-app-pages.ts";
+import { readPage } from "./merged-pages.ts";
 import { buildPageStatement } from "./review-page-sql.ts";
 
 /** Where a review stands in the order of pages: by date (or by its change), then by id. */
@@ -51,35 +48,6 @@ export type ReviewPage = {
 };
 
 /** Reviews that match, the newest first, those after `after` in that order. */
-export function listReviewPage(
-  db: Db,
-  query: PageQuery,
-  readRow?: ReadPageRow,
-): Promise<ReviewPage> {
-  const reading = readRow ? { readRow } : {};
-  return readPage(db, query, { build: buildPageStatement, order: "newestFirst", ...reading });
+export function listReviewPage(db: Db, query: PageQuery): Promise<ReviewPage> {
+  return readPage(db, query, { build: buildPageStatement, order: "newestFirst" });
 }
-
-export type AppPageQuery = Omit<PageQuery, "apps"> & { appId: string };
-
-export type AppPage = {
-  app: Pick<FollowedApp, "id" | "listingId" | "store" | "version" | "regions" | "hasOwnTopics">;
-  /**
-   * null when the workspace sees only a part of the listing, or has topics of its own: its reviews are found by
-   * `listReviewPage`.
-   */
-  page: ReviewPage | null;
-};
-
-/**
- * The page of one app, together with the version of what the app shows: both of one moment. null without such
- * an app. "unplanned" for filters that `listReviewPage` alone can answer.
- */
-export async function listReviewPageOfApp(db: Db, query: AppPageQuery): Promise<FoundAppPage> {
-  const filters = filtersOfAppPage(query);
-  if (filters === null || (await isDistributed(db))) return "unplanned";
-  const [found = null] = await readAppPages(db, { queries: [query], filters });
-  return found;
-}
-
-export type FoundAppPage = AppPage | "unplanned" | null;
