@@ -242,6 +242,14 @@ describe("borders", () => {
     expect(silent.map((file) => file.path)).toEqual([]);
   });
 
+  test("browser tests press and type as users do", () => {
+    const shortcut = /\.(check|uncheck|setChecked|fill)\(/;
+    const broken = files
+      .filter(({ path: file }) => /^test\/(browser\/|support\/browser)/.test(file))
+      .filter((file) => shortcut.test(file.code));
+    expect(broken.map((file) => file.path)).toEqual([]);
+  });
+
   test("no default exports and no barrels in src", () => {
     expect(offenders(/^export (default|\* from)/m, [])).toEqual([]);
   });

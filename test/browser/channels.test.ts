@@ -12,6 +12,7 @@ import { checkPage } from "../support/browser-checks.ts";
 import { type BrowserFixture, openBrowserFixture } from "../support/browser-fixture.ts";
 import { aDigestEvent, aDropEvent, aReviewEvent, oddTexts } from "../support/channel-events.ts";
 import { type ChatDouble, inventedToken, openChatDouble } from "../support/chat-doubles.ts";
+import { choose, typeInto } from "../support/hands.ts";
 import { type MailServerDouble, openMailServer, readParts } from "../support/mail-server.ts";
 
 let world: BrowserFixture;
@@ -45,16 +46,16 @@ describe.skipIf(!hasBrowser())("channels in the browser", () => {
 
   test("Telegram: made with a picture of the message, tested, and given another chat", async () => {
     await page.goto(`${base}/sources/channels/new`);
-    await page.getByLabel("Telegram").check();
-    await page.getByLabel("Name").fill("Ops chat");
-    await page.getByLabel("Token of the bot").fill(inventedToken);
-    await page.getByLabel("Chat").fill("no such");
+    await choose(page, "Telegram");
+    await typeInto(page.getByLabel("Name"), "Ops chat");
+    await typeInto(page.getByLabel("Token of the bot"), inventedToken);
+    await typeInto(page.getByLabel("Chat"), "no such");
     const picture = page.getByRole("region", { name: "Message" });
     await picture.getByText("Una reseña inventada").waitFor();
     expect(await checkPage(visitor, "new-channel-telegram")).toEqual([]);
     await page.getByRole("button", { name: "Create the channel" }).click();
     await page.getByText("must be a chat's id").waitFor();
-    await page.getByLabel("Chat").fill("-1001234567890");
+    await typeInto(page.getByLabel("Chat"), "-1001234567890");
     await page.getByRole("button", { name: "Create the channel" }).click();
     const dialog = page.getByRole("dialog", { name: "Ops chat is ready" });
     await dialog.getByRole("button", { name: "Send a test" }).click();
@@ -64,7 +65,7 @@ describe.skipIf(!hasBrowser())("channels in the browser", () => {
     await page.getByText("Telegram: -1001234567890").waitFor();
     expect(await page.getByRole("link", { name: "Secret" }).count()).toBe(0);
     await page.getByRole("link", { name: "Settings" }).last().click();
-    await page.getByLabel("Chat").fill("@invented_ops");
+    await typeInto(page.getByLabel("Chat"), "@invented_ops");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Telegram: @invented_ops").waitFor();
     await page.getByRole("link", { name: "Log", exact: true }).click();
@@ -77,11 +78,11 @@ describe.skipIf(!hasBrowser())("channels in the browser", () => {
 
   test("e-mail: a test says what the mail server answered", async () => {
     await page.goto(`${base}/sources/channels/new`);
-    await page.getByLabel("E-mail", { exact: true }).check();
-    await page.getByLabel("Name").fill("Mornings");
-    await page.getByLabel("E-mail addresses").fill("team@example.com, lead@example.com");
-    await page.getByLabel("A digest every day").check();
-    await page.getByLabel("At", { exact: true }).fill("07:30");
+    await choose(page, "E-mail", { exact: true });
+    await typeInto(page.getByLabel("Name"), "Mornings");
+    await typeInto(page.getByLabel("E-mail addresses"), "team@example.com, lead@example.com");
+    await choose(page, "A digest every day");
+    await page.getByLabel("At", { exact: true }).pressSequentially("0730");
     await page.getByLabel("Time zone").selectOption("America/New_York");
     const picture = page.getByRole("region", { name: "Message" });
     await picture.getByText("Daily digest of Sample App").waitFor();
@@ -102,12 +103,12 @@ describe.skipIf(!hasBrowser())("channels in the browser", () => {
 
   test("alerts can be chosen, and not for a webhook", async () => {
     await page.goto(`${base}/sources/channels/new`);
-    await page.getByLabel("Slack").check();
-    await page.getByLabel("A storefront can't be read").check();
-    await page.getByLabel("Webhook", { exact: true }).check();
+    await choose(page, "Slack");
+    await choose(page, "A storefront can't be read");
+    await choose(page, "Webhook", { exact: true });
     expect(await page.getByLabel("A storefront can't be read").count()).toBe(0);
-    await page.getByLabel("Name").fill("Plain");
-    await page.getByLabel("Endpoint URL").fill(world.receiver.url);
+    await typeInto(page.getByLabel("Name"), "Plain");
+    await typeInto(page.getByLabel("Endpoint URL"), world.receiver.url);
     await page.getByRole("button", { name: "Create the channel" }).click();
     await page.getByRole("dialog", { name: "Plain is ready" }).waitFor();
   });
@@ -115,7 +116,7 @@ describe.skipIf(!hasBrowser())("channels in the browser", () => {
   test("a view gets a feed with a link, which ends", async () => {
     await page.goto(`${base}/reviews?rating=1`);
     await page.getByRole("button", { name: "Save this view" }).click();
-    await page.getByLabel("Name").fill("Bad news");
+    await typeInto(page.getByLabel("Name"), "Bad news");
     await page.getByRole("button", { name: "Save the view" }).click();
     await page.getByRole("button", { name: "Feed", exact: true }).click();
     await page.getByRole("button", { name: "Make a link" }).click();

@@ -12,6 +12,7 @@ import { createWorkspace } from "../../src/use-cases/members/workspaces.ts";
 import { hasBrowser, type WatchedPage } from "../support/browser.ts";
 import { checkPage } from "../support/browser-checks.ts";
 import { type BrowserFixture, openBrowserFixture } from "../support/browser-fixture.ts";
+import { choose, typeInto } from "../support/hands.ts";
 import type { Reply } from "../support/receiver.ts";
 import { waitFor } from "../support/wait-for.ts";
 
@@ -129,12 +130,12 @@ describe.skipIf(!hasBrowser())("what fails", () => {
   });
 
   test("a field's error is said once, and choosing from a list is no error yet", async () => {
-    await page.getByLabel("Name", { exact: true }).fill("Second");
-    await page.getByLabel("Endpoint URL").fill("ftp://example.com/hook");
-    await page.getByRole("group", { name: "Stars", exact: true }).getByLabel("Only some").check();
+    await typeInto(page.getByLabel("Name", { exact: true }), "Second");
+    await typeInto(page.getByLabel("Endpoint URL"), "ftp://example.com/hook");
+    await choose(page.getByRole("group", { name: "Stars", exact: true }), "Only some");
     await page.getByText("Choose at least one").waitFor();
     expect(await page.getByRole("alert").count()).toBe(0);
-    await page.getByLabel("5 ★").check();
+    await choose(page, "5 ★");
     await page.getByRole("button", { name: "Create the channel" }).click();
     await page.getByRole("alert").first().waitFor();
     expect(await page.getByRole("alert").allInnerTexts()).toEqual([

@@ -13,6 +13,7 @@ import { createWorkspace } from "../../src/use-cases/members/workspaces.ts";
 import { hasBrowser, type WatchedPage } from "../support/browser.ts";
 import { checkPage } from "../support/browser-checks.ts";
 import { type BrowserFixture, openBrowserFixture, password } from "../support/browser-fixture.ts";
+import { typeInto } from "../support/hands.ts";
 
 const sample = createSampleStores({ clock: systemClock, pastDays: 60 });
 
@@ -53,7 +54,7 @@ describe.skipIf(!hasBrowser())("the pages", () => {
       await visitor.page.getByLabel("Password").waitFor();
       expect(await checkPage(visitor, "sign-in")).toEqual([]);
       await visitor.page.getByText("Forgot your password?").click();
-      await visitor.page.getByLabel("E-mail").fill("mara@example.com");
+      await typeInto(visitor.page.getByLabel("E-mail"), "mara@example.com");
       expect(await checkPage(visitor, "forgotten-password")).toEqual([]);
       await visitor.page.getByText("Send a link").click();
       await visitor.page.getByText("This service sends no e-mail").waitFor();
@@ -153,7 +154,7 @@ describe.skipIf(!hasBrowser())("the pages", () => {
       expect(await checkPage(owner, "app-open")).toEqual([]);
       await open(full, { path: "/keys", sign: "Starts with" });
       await page.getByRole("button", { name: "Create a key" }).click();
-      await page.getByLabel("Name").fill("Second");
+      await typeInto(page.getByLabel("Name"), "Second");
       await page.getByRole("button", { name: "Create", exact: true }).click();
       await page.getByText("Your new key").waitFor();
       expect(await checkPage(owner, "new-key")).toEqual([]);

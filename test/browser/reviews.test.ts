@@ -12,6 +12,7 @@ import { hasBrowser, type WatchedPage } from "../support/browser.ts";
 import { checkPage } from "../support/browser-checks.ts";
 import { type BrowserFixture, openBrowserFixture } from "../support/browser-fixture.ts";
 import { anApp, aReview, saveReviews } from "../support/factories.ts";
+import { choose, typeInto } from "../support/hands.ts";
 
 /** What is of the current analysis is not analyzed again while the test looks at it. */
 const current = { analysisVersion };
@@ -68,16 +69,16 @@ describe.skipIf(!hasBrowser())("the reviews", () => {
   test("several stars are chosen, and the counts of the other filters follow", async () => {
     await untilCounted(40);
     await bar().locator("summary", { hasText: "Stars" }).click();
-    await bar().getByLabel("1 ★").check();
+    await choose(bar(), "1 ★");
     await untilCounted(8);
-    await bar().getByLabel("2 ★").check();
+    await choose(bar(), "2 ★");
     await untilCounted(16);
     expect(await checkPage(visitor, "reviews-stars-open")).toEqual([]);
     await page.keyboard.press("Escape");
     await bar().locator("summary", { hasText: "Topic" }).click();
     expect(await bar().getByRole("checkbox").allInnerTexts()).toHaveLength(1);
     expect(await bar().locator("label", { hasText: "Battery" }).innerText()).toContain("8");
-    await bar().getByLabel("Battery").check();
+    await choose(bar(), "Battery");
     await untilCounted(8);
     expect(new URL(page.url()).searchParams.get("rating")).toBe("1,2");
     await page.reload();
@@ -105,7 +106,7 @@ describe.skipIf(!hasBrowser())("the reviews", () => {
     await page.getByRole("button", { name: "3 new reviews" }).click({ timeout: 40_000 });
     await untilCounted(13);
     expect(await page.getByText("Just now.").count()).toBe(3);
-    await page.locator("input[type=search]").fill("just now");
+    await typeInto(page.locator("input[type=search]"), "just now");
     await page.keyboard.press("Enter");
     await page.getByText("All reviews that the other filters leave were searched.").waitFor();
   });
@@ -121,11 +122,11 @@ describe.skipIf(!hasBrowser())("the reviews", () => {
   });
 
   test("a review is tagged, assigned and annotated, found again, and the changes are told", async () => {
-    await page.getByLabel("Tag", { exact: true }).fill("Regression");
+    await typeInto(page.getByLabel("Tag", { exact: true }), "Regression");
     await page.getByRole("button", { name: "Add the tag" }).click();
     await page.getByRole("button", { name: "Remove the tag regression" }).waitFor();
     await page.getByLabel("Assigned to").selectOption("lea");
-    await page.getByLabel("Note", { exact: true }).fill("Seen on tablets only.");
+    await typeInto(page.getByLabel("Note", { exact: true }), "Seen on tablets only.");
     await page.getByRole("button", { name: "Add the note" }).click();
     await page.getByRole("article").getByText("Seen on tablets only.").waitFor();
     await page.getByText("Who changed what").click();
@@ -141,7 +142,7 @@ describe.skipIf(!hasBrowser())("the reviews", () => {
   test("a view is kept in the navigation for everybody, and removed", async () => {
     const nav = page.getByRole("navigation", { name: "Pages" });
     await page.getByRole("button", { name: "Save this view" }).click();
-    await page.getByLabel("Name").fill("Regressions");
+    await typeInto(page.getByLabel("Name"), "Regressions");
     await page.getByRole("button", { name: "Save the view" }).click();
     await nav.getByRole("link", { name: "Regressions" }).waitFor();
     await page.goto(`/w/${workspaceId}/overview`);
@@ -157,7 +158,7 @@ describe.skipIf(!hasBrowser())("the reviews", () => {
     await page.getByRole("link", { name: "Compare" }).click();
     const right = page.getByRole("region", { name: "Right side" });
     await right.locator("summary", { hasText: "Country" }).click();
-    await right.getByLabel("United States").check();
+    await choose(right, "United States");
     await page.getByRole("link", { name: /^13 reviews/ }).waitFor();
     await page.getByRole("link", { name: /^30 reviews/ }).waitFor();
     expect(await checkPage(visitor, "compare")).toEqual([]);

@@ -9,6 +9,7 @@ import { base32Bytes } from "../support/base32.ts";
 import { hasBrowser, type WatchedPage } from "../support/browser.ts";
 import { checkPage } from "../support/browser-checks.ts";
 import { type BrowserFixture, openBrowserFixture, password } from "../support/browser-fixture.ts";
+import { typeInto } from "../support/hands.ts";
 
 const email = "mara@example.com";
 let world: BrowserFixture;
@@ -35,7 +36,7 @@ describe.skipIf(!hasBrowser())("the second factor", () => {
     const secret = ((await dialog.locator("code").textContent()) ?? "").replaceAll(" ", "");
     expect(await checkPage(visitor, "second-factor")).toEqual([]);
     const code = totpCode(base32Bytes(secret), stepOf(systemClock.now()));
-    await dialog.getByLabel("Code", { exact: true }).fill(code);
+    await typeInto(dialog.getByLabel("Code", { exact: true }), code);
     await dialog.getByRole("button", { name: "Turn on" }).click();
     await dialog.getByText("They are not shown again").waitFor();
     recoveryCodes = await dialog.locator("li code").allTextContents();
@@ -49,17 +50,17 @@ describe.skipIf(!hasBrowser())("the second factor", () => {
     const other = await world.browser.newVisitor();
     const { page } = other;
     await page.goto(`/w/${home}/settings?tab=you`);
-    await page.getByLabel("E-mail").fill(email);
-    await page.getByLabel("Password").fill(password);
+    await typeInto(page.getByLabel("E-mail"), email);
+    await typeInto(page.getByLabel("Password"), password);
     await page.getByRole("button", { name: "Sign in" }).click();
     const code = page.getByLabel("Code", { exact: true });
     await code.waitFor();
     const focused = "document.activeElement.getAttribute('autocomplete')";
     expect(await page.evaluate(focused)).toBe("one-time-code");
-    await code.fill("000000");
+    await typeInto(code, "000000");
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByText("The code is wrong").first().waitFor();
-    await code.fill(recoveryCodes[0] ?? "");
+    await typeInto(code, recoveryCodes[0] ?? "");
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByText("9 recovery codes left").waitFor();
     await other.context.close();
@@ -76,15 +77,15 @@ describe.skipIf(!hasBrowser())("the second factor", () => {
     }
     await page.goto(`/w/${home}/keys`);
     await page.getByRole("button", { name: "Create a key" }).first().click();
-    await page.getByLabel("Name").fill("Weekly report");
+    await typeInto(page.getByLabel("Name"), "Weekly report");
     await page.getByRole("button", { name: "Create", exact: true }).click();
     const dialog = page.getByRole("dialog", { name: "Enter your password" });
     await dialog.waitFor();
     // The key's dialog is behind it, and one refused request is what this is about.
     expect(visitor.takeErrors()).toEqual([expect.stringContaining("403")]);
     expect(await checkPage(visitor, "enter-password")).toEqual([]);
-    await dialog.getByLabel("Password").fill(password);
-    await dialog.getByLabel("Code", { exact: true }).fill(recoveryCodes[1] ?? "");
+    await typeInto(dialog.getByLabel("Password"), password);
+    await typeInto(dialog.getByLabel("Code", { exact: true }), recoveryCodes[1] ?? "");
     await dialog.getByRole("button", { name: "Go on" }).click();
     await page.getByRole("dialog", { name: "Your new key" }).waitFor();
   });

@@ -11,6 +11,7 @@ import { hasBrowser, type WatchedPage } from "../support/browser.ts";
 import { checkPage } from "../support/browser-checks.ts";
 import { type BrowserFixture, openBrowserFixture } from "../support/browser-fixture.ts";
 import { anApp, aReview, saveReviews } from "../support/factories.ts";
+import { choose, typeInto } from "../support/hands.ts";
 
 let world: BrowserFixture;
 let visitor: WatchedPage;
@@ -44,8 +45,8 @@ describe.skipIf(!hasBrowser())("own topics", () => {
     await page.getByText("None yet").waitFor();
     await page.getByRole("button", { name: "Add a topic" }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("Name").fill("Sleep timer");
-    await dialog.getByLabel("Phrases").fill("sleep timer*");
+    await typeInto(dialog.getByLabel("Name"), "Sleep timer");
+    await typeInto(dialog.getByLabel("Phrases"), "sleep timer*");
     await dialog.getByText("Would have matched 10 of the last 30 reviews").waitFor();
     expect(await dialog.locator("mark").first().textContent()).toBe("sleep timer");
     expect(await checkPage(visitor, "topic-preview")).toEqual([]);
@@ -78,8 +79,8 @@ describe.skipIf(!hasBrowser())("own topics", () => {
     await page.goto(`${home}/settings?tab=topics`);
     await page.getByRole("button", { name: "Add a topic" }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("Name").fill("crash");
-    await dialog.getByLabel("Phrases").fill("crash");
+    await typeInto(dialog.getByLabel("Name"), "crash");
+    await typeInto(dialog.getByLabel("Phrases"), "crash");
     await dialog.getByRole("button", { name: "Add the topic" }).click();
     await dialog.getByText("is a topic that every workspace has").waitFor();
     await dialog.getByRole("button", { name: "Cancel" }).click();
@@ -90,11 +91,11 @@ describe.skipIf(!hasBrowser())("own topics", () => {
   test("are choices of a channel, and stay while one filters by them", async () => {
     await page.goto(`${home}/sources`);
     await page.getByRole("link", { name: "Add a channel" }).click();
-    await page.getByLabel("Name", { exact: true }).fill("Sleep");
-    await page.getByLabel("Endpoint URL").fill(world.receiver.url);
+    await typeInto(page.getByLabel("Name", { exact: true }), "Sleep");
+    await typeInto(page.getByLabel("Endpoint URL"), world.receiver.url);
     const topics = page.getByRole("group", { name: "Topics", exact: true });
-    await topics.getByLabel("Only some").check();
-    await page.getByLabel("Sleep timer").check();
+    await choose(topics, "Only some");
+    await choose(page, "Sleep timer");
     await page.getByText("Last 90 days: 9 new").waitFor();
     await page.getByRole("button", { name: "Create the channel" }).click();
     await page.getByRole("dialog").getByText("whsec_").waitFor();

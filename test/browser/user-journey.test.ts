@@ -7,6 +7,7 @@ import { StoreState } from "../../simulator/store-state.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { hasBrowser, type WatchedPage } from "../support/browser.ts";
 import { type BrowserFixture, openBrowserFixture, password } from "../support/browser-fixture.ts";
+import { choose, typeInto } from "../support/hands.ts";
 import type { Received } from "../support/receiver.ts";
 
 const planner = { store: "appstore", externalAppId: "1700000001" } as const;
@@ -28,10 +29,10 @@ describe.skipIf(!hasBrowser())("a user's journey", () => {
 
   test("the set-up link makes the first account and its workspace", async () => {
     await page.goto(world.setupLink);
-    await page.getByLabel("Your name").fill("Mara Lind");
-    await page.getByLabel("E-mail").fill("mara@example.com");
-    await page.getByLabel("Password").fill(password);
-    await page.getByLabel("Workspace name").fill("Paper Harbor");
+    await typeInto(page.getByLabel("Your name"), "Mara Lind");
+    await typeInto(page.getByLabel("E-mail"), "mara@example.com");
+    await typeInto(page.getByLabel("Password"), password);
+    await typeInto(page.getByLabel("Workspace name"), "Paper Harbor");
     await page.getByRole("button", { name: "Create the account" }).click();
     await page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
     await page.getByText("Paper Harbor").first().waitFor();
@@ -45,7 +46,7 @@ describe.skipIf(!hasBrowser())("a user's journey", () => {
   test("an app is found by its name, and its reviews arrive", async () => {
     await goTo("Sources");
     await page.getByRole("button", { name: "Add an app" }).click();
-    await page.getByLabel("Link, name or id").fill("tidepool planner");
+    await typeInto(page.getByLabel("Link, name or id"), "tidepool planner");
     await page.getByRole("button", { name: "Find" }).click();
     await page.getByRole("button", { name: "Follow Tidepool Planner, App Store" }).click();
     await page.getByRole("button", { name: "Add this app" }).click();
@@ -58,12 +59,12 @@ describe.skipIf(!hasBrowser())("a user's journey", () => {
   test("a channel is created with filters, a preview beside it, and its secret", async () => {
     await goTo("Sources");
     await page.getByRole("link", { name: "Add a channel" }).click();
-    await page.getByLabel("Name").fill("Low ratings");
-    await page.getByLabel("Endpoint URL").fill(world.receiver.url);
+    await typeInto(page.getByLabel("Name"), "Low ratings");
+    await typeInto(page.getByLabel("Endpoint URL"), world.receiver.url);
     const stars = page.getByRole("group", { name: "Stars", exact: true });
-    await stars.getByLabel("Only some").check();
-    await page.getByLabel("1 ★").check();
-    await page.getByLabel("2 ★").check();
+    await choose(stars, "Only some");
+    await choose(page, "1 ★");
+    await choose(page, "2 ★");
     await page.getByText("3 new").waitFor();
     await page.getByRole("button", { name: "Create the channel" }).click();
     secret = await readCode(page, "Low ratings is ready");
@@ -158,7 +159,7 @@ describe.skipIf(!hasBrowser())("a user's journey", () => {
   test("a key works from its creation until it is revoked", async () => {
     await goTo("API keys");
     await page.getByRole("button", { name: "Create a key" }).click();
-    await page.getByLabel("Name").fill("Weekly report");
+    await typeInto(page.getByLabel("Name"), "Weekly report");
     await page.getByRole("button", { name: "Create", exact: true }).click();
     const key = await readCode(page, "Your new key");
     await page.getByRole("button", { name: "Done" }).click();
@@ -175,7 +176,7 @@ describe.skipIf(!hasBrowser())("a user's journey", () => {
   test("a product is followed in both stores at once, told from others by its developer", async () => {
     await goTo("Sources");
     await page.getByRole("button", { name: "Add an app" }).click();
-    await page.getByLabel("Link, name or id").fill("lantern");
+    await typeInto(page.getByLabel("Link, name or id"), "lantern");
     await page.getByRole("button", { name: "Find" }).click();
     const found = page.getByRole("list", { name: "Found apps" }).getByRole("listitem");
     await found.nth(1).waitFor();
@@ -183,7 +184,7 @@ describe.skipIf(!hasBrowser())("a user's journey", () => {
     expect(rows.every((row) => row.includes("Quiet Pier"))).toBe(true);
     expect(rows.some((row) => /\d\.\d ★/.test(row))).toBe(true);
     await page.getByRole("button", { name: "Follow Lantern Log, App Store" }).click();
-    await page.getByLabel("Follow it on Google Play, too").check();
+    await choose(page, "Follow it on Google Play, too");
     await page.getByRole("button", { name: "Add this app" }).click();
     await page.getByText("Lantern Log is now followed in both stores").waitFor();
     expect(await page.getByRole("link", { name: "Lantern Log" }).count()).toBe(2);

@@ -9,6 +9,7 @@ import { ResourceStack } from "../../src/lib/resource-stack.ts";
 import { createUser } from "../../src/use-cases/members/users.ts";
 import { openTestBrowser, type TestBrowser, type WatchedPage } from "./browser.ts";
 import { ensureBuilt } from "./built-cli.ts";
+import { typeInto } from "./hands.ts";
 import { openReceiver, type Receiver } from "./receiver.ts";
 import { startBareService } from "./service.ts";
 
@@ -24,6 +25,10 @@ export type BrowserFixture = {
     email: string;
     workspaceId: string;
     role?: "owner" | "member";
+    /** The window; 1280 by 900 without. */
+    width?: number;
+    height?: number;
+    isTouch?: boolean;
   }): Promise<WatchedPage>;
   close(): Promise<void>;
 };
@@ -70,13 +75,13 @@ async function openResources(
     simulator,
     browser,
     setupLink,
-    async signIn({ email, workspaceId, role = "owner" }) {
+    async signIn({ email, workspaceId, role = "owner", ...window }) {
       const deps = { ...service.deps, actor: "test" };
       await createUser(deps, { email, name: null, role, workspaceId, password });
-      const visitor = await browser.newVisitor();
+      const visitor = await browser.newVisitor(window);
       await visitor.page.goto(`/w/${workspaceId}/settings`);
-      await visitor.page.getByLabel("E-mail").fill(email);
-      await visitor.page.getByLabel("Password").fill(password);
+      await typeInto(visitor.page.getByLabel("E-mail"), email);
+      await typeInto(visitor.page.getByLabel("Password"), password);
       await visitor.page.getByRole("button", { name: "Sign in" }).click();
       await visitor.page.getByRole("heading", { name: "Settings", level: 1 }).waitFor();
       return visitor;

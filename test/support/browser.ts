@@ -27,9 +27,11 @@ export type WatchedPage = {
 
 export type TestBrowser = {
   /** A new browser context: no cookies, nothing cached. */
-  newVisitor(): Promise<WatchedPage>;
+  newVisitor(window?: Window): Promise<WatchedPage>;
   close(): Promise<void>;
 };
+
+type Window = { width?: number; height?: number; isTouch?: boolean };
 
 const timeoutMs = 20_000;
 
@@ -40,17 +42,22 @@ export async function openTestBrowser(baseUrl: string): Promise<TestBrowser> {
     args: ["--disable-dev-shm-usage", "--disable-gpu"],
   });
   return {
-    newVisitor: () => openVisitor(browser, baseUrl),
+    newVisitor: (window = {}) => openVisitor(browser, { baseUrl, window }),
     close: () => browser.close(),
   };
 }
 
-async function openVisitor(browser: Browser, baseUrl: string): Promise<WatchedPage> {
+async function openVisitor(
+  browser: Browser,
+  { baseUrl, window }: { baseUrl: string; window: Window },
+): Promise<WatchedPage> {
+  const { width = 1280, height = 900, isTouch = false } = window;
   const context = await browser.newContext({
     baseURL: baseUrl,
     locale: "en-GB",
     timezoneId: "Europe/Berlin",
-    viewport: { width: 1280, height: 900 },
+    viewport: { width, height },
+    hasTouch: isTouch,
     reducedMotion: "reduce",
   });
   context.setDefaultTimeout(timeoutMs);
@@ -63,6 +70,7 @@ async function openVisitor(browser: Browser, baseUrl: string): Promise<WatchedPa
     if (!isOwn) errors.push(`requested ${request.url()}`);
   });
   const page = await context.newPage();
+  page.on("crash", () => errors.push("crashed"));
   page.on("pageerror", (error) => errors.push(`threw: ${error.message}`));
   page.on("console", (message) => {
     if (message.type() !== "error" && message.type() !== "warning") return;

@@ -1,14 +1,7 @@
 // A button that opens a menu, after the menu button pattern of the ARIA Authoring Practices: arrow keys,
 // Home and End move between the items; Escape, Tab, a click elsewhere or on an item closes the menu.
-import {
-  type KeyboardEvent,
-  type ReactNode,
-  type RefObject,
-  useEffect,
-  useId,
-  useRef,
-  useState,
-} from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { useKeptInWindow, useOutside } from "./floating.ts";
 import styles from "./menu.module.css";
 
 type MenuProps = {
@@ -37,11 +30,13 @@ export function Menu(props: MenuProps) {
   const [open, setOpen] = useState<"first" | "last" | null>(null);
   const root = useRef<HTMLDivElement>(null);
   const trigger = useRef<HTMLButtonElement>(null);
+  const panel = useRef<HTMLDivElement>(null);
   const id = useId();
   useEffect(() => {
     if (open) focusItem(root.current, open === "first" ? 0 : -1);
   }, [open]);
   useOutside(open ? root : null, () => setOpen(null));
+  useKeptInWindow(panel);
   const close = () => {
     setOpen(null);
     trigger.current?.focus();
@@ -73,7 +68,7 @@ export function Menu(props: MenuProps) {
         <span className="visually-hidden">{label}</span>
       </button>
       {open ? (
-        <div className={panelClass.filter(Boolean).join(" ")} data-menu-panel>
+        <div ref={panel} className={panelClass.filter(Boolean).join(" ")} data-panel>
           {props.header}
           <div
             id={id}
@@ -94,24 +89,6 @@ export function Menu(props: MenuProps) {
       ) : null}
     </div>
   );
-}
-
-/** Calls `onOutside` when something outside the element is pressed or focused; null: nobody listens. */
-function useOutside(root: RefObject<HTMLElement | null> | null, onOutside: () => void): void {
-  const callback = useRef(onOutside);
-  callback.current = onOutside;
-  useEffect(() => {
-    if (!root) return;
-    const listener = (event: Event) => {
-      if (event.target instanceof Node && !root.current?.contains(event.target)) callback.current();
-    };
-    document.addEventListener("pointerdown", listener);
-    document.addEventListener("focusin", listener);
-    return () => {
-      document.removeEventListener("pointerdown", listener);
-      document.removeEventListener("focusin", listener);
-    };
-  }, [root]);
 }
 
 /** Whether the key moves the focus; from the last item it goes on with the first. */

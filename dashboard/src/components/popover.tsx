@@ -1,6 +1,7 @@
 // A button that opens a panel with form controls below it. Escape and a click elsewhere close it; the browser's
-// own disclosure does the rest, also for the keyboard and screen readers.
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
+// own disclosure does the rest, also for the keyboard and screen readers. The panel stays in the window.
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useRef } from "react";
+import { useKeptInWindow, useOutside } from "./floating.ts";
 import styles from "./popover.module.css";
 
 type PopoverProps = {
@@ -13,34 +14,38 @@ type PopoverProps = {
 
 export function Popover({ button, isActive = false, children }: PopoverProps) {
   const details = useRef<HTMLDetailsElement>(null);
+  const panel = useRef<HTMLDivElement>(null);
   const close = () => {
     if (!details.current?.open) return;
     details.current.open = false;
     details.current.querySelector("summary")?.focus();
   };
-  useEffect(() => {
-    const closeOutside = (event: Event) => {
-      const element = details.current;
-      if (element?.open && event.target instanceof Node && !element.contains(event.target)) {
-        element.open = false;
-      }
-    };
-    document.addEventListener("pointerdown", closeOutside);
-    document.addEventListener("focusin", closeOutside);
-    return () => {
-      document.removeEventListener("pointerdown", closeOutside);
-      document.removeEventListener("focusin", closeOutside);
-    };
-  }, []);
+  useOutside(details, () => {
+    if (details.current?.open) details.current.open = false;
+  });
+  const place = useKeptInWindow(panel);
+  // Opened and placed in one step: the browser would show it where it does not fit first.
+  const toggle = (event: MouseEvent) => {
+    event.preventDefault();
+    if (!details.current) return;
+    details.current.open = !details.current.open;
+    place();
+  };
   const onKey = (event: KeyboardEvent) => {
     if (event.key === "Escape") close();
   };
   return (
     <details ref={details} className={styles.popover} onKeyDown={onKey}>
-      <summary className={isActive ? `${styles.button} ${styles.active}` : styles.button}>
-        {button}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a button by itself. */}
+      <summary
+        className={isActive ? `${styles.button} ${styles.active}` : styles.button}
+        onClick={toggle}
+      >
+        <span className={styles.label}>{button}</span>
       </summary>
-      <div className={styles.panel}>{children(close)}</div>
+      <div ref={panel} className={styles.panel} data-panel>
+        {children(close)}
+      </div>
     </details>
   );
 }

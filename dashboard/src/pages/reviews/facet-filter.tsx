@@ -46,7 +46,9 @@ export function FacetFilter(props: FacetFilterProps) {
                 }}
               />
               <span>{nameOf(value)}</span>
-              {count === undefined ? null : <span>{formatCount(count)}</span>}
+              {count === undefined ? null : (
+                <span className={styles.count}>{formatCount(count)}</span>
+              )}
             </label>
           ))}
         </fieldset>

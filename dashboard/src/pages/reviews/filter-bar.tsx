@@ -145,6 +145,8 @@ function nameOfApp(apps: readonly FollowedApp[], id: string): string {
   return app ? appLabel(app) : "One app";
 }
 
+const firstDay = "2008-01-01";
+
 function DateFilter({ filters, onChange }: FilterBarProps) {
   const { from, to } = filters;
   const days = [from ? formatDay(from) : "", to ? formatDay(to) : ""].join(" – ");
@@ -152,25 +154,54 @@ function DateFilter({ filters, onChange }: FilterBarProps) {
     <Popover isActive={Boolean(from || to)} button={from || to ? days : "Dates"}>
       {() => (
         <div className={styles.dates}>
-          <TextField
+          <DayField
             label="From"
-            type="date"
-            min="2008-01-01"
+            day={from}
+            min={firstDay}
             max={to ?? todayUtc()}
-            value={from ?? ""}
-            onValueChange={(day) => onChange({ ...filters, from: day })}
+            onDay={(day) => onChange({ ...filters, from: day })}
           />
-          <TextField
+          <DayField
             label="To"
-            type="date"
-            min={from ?? "2008-01-01"}
+            day={to}
+            min={from ?? firstDay}
             max={todayUtc()}
-            value={to ?? ""}
-            onValueChange={(day) => onChange({ ...filters, to: day })}
+            onDay={(day) => onChange({ ...filters, to: day })}
           />
         </div>
       )}
     </Popover>
+  );
+}
+
+type DayFieldProps = {
+  label: string;
+  day: string | undefined;
+  min: string;
+  max: string;
+  onDay: (day: string | undefined) => void;
+};
+
+/** Applies a day once it is in the range: a year that is being typed begins as the year 2. */
+function DayField({ label, day, min, max, onDay }: DayFieldProps) {
+  const [text, setText] = useState(day ?? "");
+  useEffect(() => setText(day ?? ""), [day]);
+  const isInRange = (typed: string) => typed >= min && typed <= max;
+  return (
+    <TextField
+      label={label}
+      type="date"
+      min={min}
+      max={max}
+      value={text}
+      error={
+        text === "" || isInRange(text) ? undefined : `From ${formatDay(min)} to ${formatDay(max)}`
+      }
+      onValueChange={(typed) => {
+        setText(typed);
+        if (typed === "" || isInRange(typed)) onDay(typed || undefined);
+      }}
+    />
   );
 }
 
