@@ -47,7 +47,6 @@ export const referenceTables: readonly string[] = [
   "encryption_keys",
   "credentials",
   "listings",
-  "listing_copies",
   "apps",
   "channels",
   "channel_old_secrets",

@@ -463,20 +463,6 @@ create table erased_reviews (
   erased_at timestamptz not null
 );
 
--- Private copies of listings that are being made in batches. No app uses one before it is complete.
-create table listing_copies (
-  listing_id uuid primary key references listings on delete cascade,
-  from_id uuid not null references listings on delete cascade,
-  -- Reviews up to this one are copied, in the order of dates, because reviews of one day share rows of the rollups;
-  -- null before the first batch.
-  last_date timestamptz,
-  last_id uuid,
-  -- Changes of the original up to this moment and review are copied, too, once all reviews are.
-  changes_until timestamptz not null,
-  changes_until_id uuid not null
-);
-create index listing_copies_by_original on listing_copies (from_id);
-
 -- ----------------------------------------------------------------- rollups
 -- Equal to a recount of the reviews at any moment, because only the ingest transaction writes both. The region '' is the
 -- whole listing.

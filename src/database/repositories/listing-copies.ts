@@ -1,134 +1,47 @@
-// Private copies of public listings, made batch by batch: what changes in the original meanwhile is copied once more.
+// Private copies of public listings. The caller holds the original: nothing in it changes until the copy is complete.
+
 import { lowestUuid } from "../../lib/uuid.ts";
 import { useServersInTurn } from "../distributed-reads.ts";
 import { distributed } from "../distributed-sql.ts";
-import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
+import { type Db, queryRows } from "../query.ts";
 import { readBuckets } from "./delivery-buckets.ts";
 import { loadReviews, reviewsByIds } from "./reviews.ts";
 import { addToRollups } from "./rollups.ts";
 
-export type ListingCopy = {
-  listingId: string;
-  fromId: string;
-  /** As text: a Date has no microseconds. */
-  lastDate: string | null;
-  lastId: string | null;
-  changesUntil: string;
-  changesUntilId: string;
-};
+/** From one listing into another, with the regions that the app follows of it; null is all of it. */
+type Copy = { fromId: string; listingId: string; regions: readonly string[] | null };
+/** The last review of a batch. The date is text: a Date has no microseconds. */
+type Position = { date: string; id: string };
 
-/** What the app sees of the original; null is all of it. */
-type Scope = { regions: readonly string[] | null };
-
-const columns = `listing_id as "listingId", from_id as "fromId", last_date::text as "lastDate", last_id as "lastId",
-  changes_until::text as "changesUntil", changes_until_id as "changesUntilId"`;
-
-export function findListingCopy(db: Db, listingId: string): Promise<ListingCopy | null> {
-  return queryFirstRow(
-    db,
-    "findListingCopy",
-    `select ${columns} from listing_copies where listing_id = $1`,
-    [listingId],
-  );
-}
-
-/** Begins a copy. What changes in the original from now on is copied at the end. */
-export async function insertListingCopy(
+export async function hasMoreReviews(
   db: Db,
-  copy: { listingId: string; fromId: string },
-): Promise<void> {
-  await queryRows(
-    db,
-    "insertListingCopy",
-    `insert into listing_copies (listing_id, from_id, changes_until, changes_until_id)
-     select $1, id, changed_at, 'ffffffff-ffff-ffff-ffff-ffffffffffff' from listings where id = $2`,
-    [copy.listingId, copy.fromId],
-  );
-}
-
-/**
- * Copies the next reviews, or those that changed after they were copied, and says whether there were any. The
- * caller has locked both listings.
- */
-export async function copyNextReviews(
-  db: Db,
-  copy: ListingCopy & Scope & { limit: number },
+  query: { listingId: string; count: number },
 ): Promise<boolean> {
+  const found = await queryRows(
+    db,
+    "hasMoreReviews",
+    "select from reviews where listing_id = $1 order by date, id offset $2 limit 1",
+    [query.listingId, query.count],
+  );
+  return found.length > 0;
+}
+
+/** Copies the next reviews with what belongs to each of them; null at the end. */
+export async function copyReviews(
+  db: Db,
+  copy: Copy & { after: Position | null; limit: number },
+): Promise<Position | null> {
+  const { listingId, fromId } = copy;
   const next = await listNextReviews(db, copy);
-  const changed = next.length > 0 ? [] : await listChangedReviews(db, copy);
-  const [last, lastChanged] = [next.at(-1), changed.at(-1)];
-  await copyReviews(db, { ...copy, ids: [...next, ...changed].map(({ id }) => id) });
-  await queryRows(
-    db,
-    "saveListingCopy",
-    `update listing_copies set last_date = coalesce($2, last_date), last_id = coalesce($3, last_id),
-       changes_until = coalesce($4, changes_until), changes_until_id = coalesce($5, changes_until_id)
-     where listing_id = $1`,
-    [
-      copy.listingId,
-      ...[last?.date ?? null, last?.id ?? null],
-      ...[lastChanged?.changedAt ?? null, lastChanged?.id ?? null],
-    ],
-  );
-  return next.length + changed.length > 0;
-}
-
-/** By date: those of one batch then share days, and with them the rows of the rollups. */
-function listNextReviews(
-  db: Db,
-  { fromId, lastDate, lastId, limit }: ListingCopy & { limit: number },
-): Promise<{ id: string; date: string }[]> {
-  return queryRows(
-    db,
-    "listReviewsToCopy",
-    `select id, date::text as date from reviews
-     where listing_id = $1 and (date, id) > ($2::timestamptz, $3::uuid)
-     order by date, id limit $4`,
-    [fromId, lastDate ?? "-infinity", lastId ?? lowestUuid, limit],
-  );
-}
-
-function listChangedReviews(
-  db: Db,
-  copy: ListingCopy & { limit: number },
-): Promise<{ id: string; changedAt: string }[]> {
-  return queryRows(
-    db,
-    "listChangedReviewsToCopy",
-    `select id, changed_at::text as "changedAt" from reviews
-     where listing_id = $1 and (changed_at, id) > ($2::timestamptz, $3::uuid)
-     order by changed_at, id limit $4`,
-    [copy.fromId, copy.changesUntil, copy.changesUntilId, copy.limit],
-  );
-}
-
-/** The reviews with what belongs to each of them, in place of what was copied before. */
-async function copyReviews(
-  db: Db,
-  copy: ListingCopy & Scope & { ids: readonly string[] },
-): Promise<void> {
-  const { listingId, fromId, ids, regions } = copy;
-  if (ids.length === 0) return;
-  const before = await loadReviews(db, { listingId, ids });
-  // Versions and jobs go with the reviews.
-  await execute(
-    db,
-    "",
-    `${distributed}delete from reviews r using (
-       select $1::uuid as listing_id, * from unnest($2::uuid[]) as ids (review_id) offset 0
-     ) copied where r.listing_id = copied.listing_id and r.id = copied.review_id
-       /*distributed and r.listing_id = $1 */`,
-    [listingId, before.map(({ id }) => id)],
-  );
+  const ids = next.map(({ id }) => id);
+  if (ids.length === 0) return null;
   await queryRows(
     db,
     "",
     `${distributed}insert into reviews (listing_id, ${reviewColumns})
-     select $2::uuid, ${reviewColumns} from ${reviewsByIds("$1", "$3")}
-     where $4::text[] is null or coalesce(language_hint, nullif(country, ''), 'und') = any($4)`,
-    [fromId, listingId, ids, regions],
+     select $2::uuid, ${reviewColumns} from ${reviewsByIds("$1", "$3")}`,
+    [fromId, listingId, ids],
   );
-  const after = await loadReviews(db, { listingId, ids });
   for (const { name, columns: copied } of tablesOfReviews) {
     await queryRows(
       db,
@@ -141,12 +54,29 @@ async function copyReviews(
          where t.listing_id = only_listing.listing_id and t.review_id = ids.copied_id
            /*distributed and t.listing_id = $1 */ offset 0
        ) found`,
-      [fromId, listingId, after.map(({ id }) => id)],
+      [fromId, listingId, ids],
     );
   }
-  const known = new Map(before.map((review) => [review.id, review]));
-  const changes = after.map((review) => ({ before: known.get(review.id) ?? null, after: review }));
+  const reviews = await loadReviews(db, { listingId, ids });
+  const changes = reviews.map((after) => ({ before: null, after }));
   await addToRollups(db, { listingId, changes });
+  return next.at(-1) ?? null;
+}
+
+/** By date: those of one batch then share days, and with them the rows of the rollups. */
+function listNextReviews(
+  db: Db,
+  { fromId, regions, after, limit }: Copy & { after: Position | null; limit: number },
+): Promise<Position[]> {
+  return queryRows(
+    db,
+    "listReviewsToCopy",
+    `select id, date::text as date from reviews
+     where listing_id = $1 and (date, id) > ($2::timestamptz, $3::uuid)
+       and ($5::text[] is null or coalesce(language_hint, nullif(country, ''), 'und') = any($5))
+     order by date, id limit $4`,
+    [fromId, after?.date ?? "-infinity", after?.id ?? lowestUuid, limit, regions],
+  );
 }
 
 const reviewColumns = `id, store_review_id, author, rating, title, body, version, country, language_hint,
@@ -168,8 +98,8 @@ const tablesOfReviews = [
   },
 ] as const;
 
-/** Ends a copy: what is no review, and what waits for translations of the workspace's own. */
-export async function finishListingCopy(db: Db, copy: ListingCopy & Scope): Promise<void> {
+/** Everything but reviews, and which of the workspace's deliveries wait for translations. */
+export async function copyListingFacts(db: Db, copy: Copy): Promise<void> {
   const { listingId, fromId } = copy;
   await useServersInTurn(db);
   for (const { name, columns: copied, onConflict } of tablesOfListings) {
@@ -194,9 +124,6 @@ export async function finishListingCopy(db: Db, copy: ListingCopy & Scope): Prom
      from listings f where f.id = $1 and t.id = $2`,
     [fromId, listingId, copy.regions],
   );
-  await execute(db, "deleteListingCopy", "delete from listing_copies where listing_id = $1", [
-    listingId,
-  ]);
 }
 
 // Checkpoints and quarantined readings belong to the work on the original, like leases.

@@ -96,7 +96,6 @@ export async function removeApp(
     await tx.moveOutbox({ listingId: listing.id });
     await tx.deleteApp(app.id);
     await releaseListing(tx, { listing, now });
-    await removeUnfinishedCopy(tx, { app, now });
     const { id: subject, workspaceId, name, store, externalAppId } = app;
     const detail = { name, store, externalAppId };
     await recordAudit(deps, tx, { action: "app.removed", subject, workspaceId, detail });
@@ -146,13 +145,4 @@ export async function releaseListing(
   const { listing, now } = change;
   const isRemoved = await tx.removeUnusedListing({ id: listing.id, now });
   if (!isRemoved) await syncFeeds(tx, change);
-}
-
-/** A private copy that was begun for an app and to which it never moved. */
-export async function removeUnfinishedCopy(
-  tx: Pick<DatabaseTransaction, "findListingBySource" | "removeUnusedListing">,
-  { app, now }: { app: App; now: Date },
-): Promise<void> {
-  const copy = await tx.findListingBySource(app);
-  if (copy) await tx.removeUnusedListing({ id: copy.id, now });
 }

@@ -10,11 +10,13 @@ import {
 } from "../../../test/support/factories.ts";
 import { recountRollups } from "../../../test/support/recount.ts";
 import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
-import type { Database } from "../../database/database.ts";
 import type { App, Listing } from "../../domain/listing.ts";
-import type { Review } from "../../domain/review.ts";
+import type { Review, SourceReview } from "../../domain/review.ts";
+import { createIngest } from "../../ingest/ingest-reviews.ts";
 import { dayMs } from "../../lib/timestamp.ts";
+import { syncFeeds } from "./app-regions.ts";
 import { removeApp } from "./apps.ts";
+import { changeApp } from "./change-app.ts";
 import { ensurePrivateListing } from "./private-listing.ts";
 
 const batchSize = 20;
@@ -56,33 +58,15 @@ async function reviewsOf(listingId: string): Promise<Review[]> {
   return context.database.listReviewsById({ listingId, afterId: null, limit: 10_000 });
 }
 
-/** Does something after each committed transaction of the fork; counts them. */
-function afterEachStep(act: (step: number) => Promise<void>): Pick<Database, "transaction"> {
-  let step = 0;
-  return {
-    async transaction(work) {
-      const result = await context.database.transaction(work);
-      step += 1;
-      await act(step);
-      return result;
-    },
-  };
+function fork(options: { batchSize?: number; reviewsMax?: number } = {}): Promise<Listing> {
+  return ensurePrivateListing({ ...context, batchSize, ...options }, app.id);
 }
 
-function fork(database: Pick<Database, "transaction"> = context.database): Promise<Listing> {
-  return ensurePrivateListing({ clock: context.clock, database, batchSize }, app.id);
-}
-
-/** What an ingest does: lock the listing, then write. */
-async function edit(reviewed: Review, text: string): Promise<void> {
-  const { listingId } = app;
-  await context.database.transaction(async (tx) => {
-    await tx.lockListing(listingId);
-    const after = { ...reviewed, text, topics: [] };
-    await tx.insertReviewVersions({ listingId, reviewIds: [after.id], now: startTime });
-    await tx.updateReviews({ listingId, reviews: [after] });
-    await tx.addToRollups({ listingId, changes: [{ before: reviewed, after }] });
-  });
+/** A copy has what the workspace follows of the original, and rollups that equal a recount. */
+async function expectCopy(listing: Listing, reviews: readonly Review[]): Promise<void> {
+  const copied = await reviewsOf(listing.id);
+  expect(copied).toEqual(reviews);
+  expect(await context.database.readRollups(listing.id)).toEqual(recountRollups(copied));
 }
 
 test("a listing that nobody else follows becomes private as it is, and the next one is public", async () => {
@@ -98,80 +82,124 @@ test("a listing that nobody else follows becomes private as it is, and the next 
   expect(await reviewsOf(again.listingId)).toEqual([]);
 });
 
-test("a shared listing is copied in batches, and what changes meanwhile comes along", async () => {
-  const saved = await saveReviews(context.database, app, manyReviews(2 * batchSize + 10));
-  await saveSnapshots(context.database, app, [{ average: 4.5 }]);
-  const byId = [...saved].sort((one, other) => (one.id < other.id ? -1 : 1));
-  const [first, last] = [byId[0], byId.at(-1)];
-  if (!first || !last) throw new Error("nothing was saved");
-  let stepCount = 0;
-  const database = afterEachStep(async (step) => {
-    stepCount = step;
-    // One that was copied already, one that was not, and a new one.
-    if (step !== 1) return;
-    await edit(first, "Edited while it was copied");
-    await edit(last, "Edited before it was copied");
-    await saveReviews(context.database, app, [aReview({ text: "New" })]);
+test("a shared listing is copied with versions, rollups and ratings", async () => {
+  const [edited] = await saveReviews(context.database, app, manyReviews(2 * batchSize + 10));
+  if (!edited) throw new Error("nothing was saved");
+  const { listingId } = app;
+  await context.database.insertReviewVersions({
+    ...{ listingId, reviewIds: [edited.id], now: startTime },
   });
-  const listing = await fork(database);
-  // Three batches of reviews, one of what changed, one look that finds nothing, and the move.
-  expect(stepCount).toBe(6);
-  const copied = await reviewsOf(listing.id);
-  expect(copied).toEqual(await reviewsOf(app.listingId));
-  expect(copied.find(({ id }) => id === first.id)?.text).toBe("Edited while it was copied");
-  const rollups = await context.database.readRollups(listing.id);
-  expect(rollups).toEqual(recountRollups(copied));
-  const versions = { listingId: listing.id, reviewIds: [first.id, last.id] };
-  expect(await context.database.loadReviewVersions(versions)).toHaveLength(2);
+  await saveSnapshots(context.database, app, [{ average: 4.5 }]);
+  const listing = await fork();
+  await expectCopy(listing, await reviewsOf(listingId));
+  const versions = { listingId: listing.id, reviewIds: [edited.id] };
+  expect(await context.database.loadReviewVersions(versions)).toHaveLength(1);
   const [moved] = await context.database.listApps({ workspaceId: app.workspaceId });
   expect(moved?.listingId).toBe(listing.id);
   const summary = { listingId: listing.id, day: "2026-11-21", withHistogram: false };
   expect(await context.database.listSnapshotsAsOf(summary)).toMatchObject([{ average: 4.5 }]);
 });
 
-test("whoever changes the listing while a batch is copied does not wait, and the copy has it", async () => {
-  const saved = await saveReviews(context.database, app, manyReviews(3 * batchSize));
-  const oldest = saved.reduce((one, other) => (one.date <= other.date ? one : other));
-  let step = 0;
-  const database: Pick<Database, "transaction"> = {
-    transaction: (work) =>
-      context.database.transaction(async (tx) => {
-        const done = await work(tx);
-        step += 1;
-        // The first batch has the listing; this one copied reviews after the one that is edited.
-        if (step === 2) await edit(oldest, "Edited in the middle of a batch");
-        return done;
-      }),
-  };
-  const listing = await fork(database);
-  const copied = await reviewsOf(listing.id);
-  expect(copied.find(({ id }) => id === oldest.id)?.text).toBe("Edited in the middle of a batch");
-  expect(copied).toEqual(await reviewsOf(app.listingId));
-  expect(await context.database.readRollups(listing.id)).toEqual(recountRollups(copied));
-});
-
-test("a copy that was interrupted goes on, and two at once share the work", async () => {
+test("two at once get one copy, and one that breaks off leaves nothing behind", async () => {
   await saveReviews(context.database, app, manyReviews(2 * batchSize + 1));
-  const failing = afterEachStep(async (step) => {
-    if (step === 1) throw new Error("on purpose");
-  });
-  await expect(fork(failing)).rejects.toThrow("on purpose");
+  const transaction: TestContext["database"]["transaction"] = (work) =>
+    context.database.transaction(async (tx) => {
+      await work(tx);
+      throw new Error("on purpose");
+    });
+  const failing = ensurePrivateListing({ ...context, database: { transaction } }, app.id);
+  await expect(failing).rejects.toThrow("on purpose");
+  expect(await context.database.findListingBySource(app)).toBeNull();
   const [one, other] = await Promise.all([fork(), fork()]);
-  expect(one?.id).toBe(other?.id);
-  const copied = await reviewsOf(one?.id ?? "");
-  expect(copied).toEqual(await reviewsOf(app.listingId));
-  expect(await context.database.readRollups(one?.id ?? "")).toEqual(recountRollups(copied));
+  expect(one.id).toBe(other.id);
+  await expectCopy(one, await reviewsOf(app.listingId));
 });
 
-test("a copy that was never finished goes with its app", async () => {
-  await saveReviews(context.database, app, manyReviews(batchSize));
-  const failing = afterEachStep(() => Promise.reject(new Error("on purpose")));
-  await expect(fork(failing)).rejects.toThrow("on purpose");
-  const { database, clock } = context;
-  expect(await database.findListingBySource(app)).not.toBeNull();
-  await removeApp({ database, clock, actor: "test" }, { id: app.id, workspaceId: null });
-  expect(await database.findListingBySource(app)).toBeNull();
-  expect(await reviewsOf(shared.listingId)).toHaveLength(batchSize);
+test("a shared listing that is too large is refused in words, and stays as it is", async () => {
+  await saveReviews(context.database, app, manyReviews(3));
+  await expect(fork({ reviewsMax: 2 })).rejects.toMatchObject({
+    code: "conflict",
+    message: expect.stringContaining("--no-collect"),
+  });
+  expect(await context.database.findListingBySource(app)).toBeNull();
+  await expectCopy(await fork({ reviewsMax: 3 }), await reviewsOf(app.listingId));
+});
+
+const countries = ["us", "gb", "jp", "de"];
+
+function sourceReviews(count: number, pick: (max: number) => number): SourceReview[] {
+  return Array.from({ length: count }, () => {
+    const storeReviewId = `fuzz-${pick(150)}`;
+    // A review stays in its storefront.
+    const country = countries[Number(storeReviewId.slice(5)) % countries.length] ?? "us";
+    const daysAgo = pick(40);
+    const { author, title, version } = aReview();
+    return {
+      ...{ storeReviewId, author, title, version, country, votes: null, reply: null },
+      ...{ text: `Tides ${pick(1_000)}`, rating: 1 + pick(5), languageHint: null },
+      date: new Date(startTime.getTime() - daysAgo * dayMs),
+    };
+  });
+}
+
+/** Numbers below `max`, the same for the same seed. */
+function seededPick(seed: number): (max: number) => number {
+  let state = seed;
+  return (max) => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+    return Math.floor((state / 2 ** 31) * max);
+  };
+}
+
+async function crawl(listingId: string, pick: (max: number) => number): Promise<void> {
+  const { clock, database } = context;
+  const listing = await database.findListing(listingId);
+  if (!listing) return;
+  const policy = { notifyPolicy: { kind: "never" }, source: "store", undatedAt: null } as const;
+  const reviews = sourceReviews(15, pick);
+  await createIngest({ clock, database })({ listing, reviews, ...policy });
+}
+
+async function refollow({ id, workspaceId }: App, pick: (max: number) => number): Promise<void> {
+  const others = countries.slice(1).filter(() => pick(2) === 0);
+  const change = { countries: ["us", ...others] };
+  await changeApp({ ...context, actor: "test" }, { id, workspaceId, change });
+}
+
+test("fuzzed: storefronts come and go and reviews arrive while the copy is made", async () => {
+  const { database } = context;
+  for (let round = 0; round < 12; round += 1) {
+    const pick = seededPick(round + 1);
+    const externalAppId = String(99_000 + round);
+    [app, shared] = [await follow(externalAppId), await follow(externalAppId)];
+    const { listingId } = app;
+    const listing = await database.findListing(listingId);
+    if (!listing) throw new Error("the listing is missing");
+    await database.transaction((tx) => syncFeeds(tx, { listing, now: startTime }));
+    // In every second round the workspace itself follows the same storefront all the time.
+    const changing = round % 2 === 0 ? [shared] : [app, shared];
+    for (let page = 0; page < 10; page += 1) await crawl(listingId, pick);
+    const before = await reviewsOf(listingId);
+    let isForked = false;
+    const forking = fork({ batchSize: 5 }).finally(() => {
+      isForked = true;
+    });
+    do {
+      const changes = changing.map((one) => refollow(one, pick));
+      await Promise.all([crawl(listingId, pick), ...changes]);
+    } while (!isForked);
+    const copied = await reviewsOf((await forking).id);
+    for (const id of [(await forking).id, listingId]) {
+      expect(await database.readRollups(id)).toEqual(recountRollups(await reviewsOf(id)));
+    }
+    const copiedIds = new Set(copied.map(({ id }) => id));
+    for (const country of countries) {
+      const earlier = before.filter((one) => one.country === country);
+      const present = earlier.filter(({ id }) => copiedIds.has(id));
+      const isFollowed = changing.includes(app) ? present.length > 0 : country === "us";
+      expect(present, `${country} in round ${round}`).toHaveLength(isFollowed ? earlier.length : 0);
+    }
+  }
 });
 
 test("reviews of storefronts that only others follow, or followed once, stay behind", async () => {
