@@ -46,7 +46,6 @@ async function run(...argv: string[]) {
     runDoctor: unused,
     runBackup: unused,
     runDistribute: unused,
-    changeSearchIndex: unused,
     runRestore: unused,
     stdin: new PassThrough(),
     stdout,

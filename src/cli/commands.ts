@@ -11,8 +11,6 @@ const service: Commands = async () => (await import("./commands/service.ts")).se
 const backup: Commands = async () => (await import("./commands/backup.ts")).backupCommands;
 const distribute: Commands = async () =>
   (await import("./commands/distribute.ts")).distributeCommands;
-const searchIndex: Commands = async () =>
-  (await import("./commands/search-index.ts")).searchIndexCommands;
 const audit: Commands = async () => (await import("./commands/audit.ts")).auditCommands;
 const status: Commands = async () => (await import("./commands/status.ts")).statusCommands;
 const user: Commands = async () => (await import("./commands/user.ts")).userCommands;
@@ -62,10 +60,6 @@ export const commandWords: Readonly<Record<string, CommandWord>> = {
   distribute: word(
     "Spread the tables over the servers of a Citus, once and while no service runs; can be run again after an interruption.",
     distribute,
-  ),
-  "search-index": group(
-    "The index with which searches of the dashboard find rare words among all reviews.",
-    searchIndex,
   ),
   audit: group("Who did what.", audit),
   user: group("User accounts.", user),

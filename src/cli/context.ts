@@ -6,8 +6,6 @@ import type { Config, Role } from "../config/config.ts";
 import type { CrawledListing } from "../crawling/crawl-feed.ts";
 import type { CrawlOptions } from "../crawling/crawl-run.ts";
 import type { DistributeOptions, Distribution } from "../database/distribute.ts";
-import type { SearchIndex } from "../database/read-models/search-index.ts";
-import type { SearchIndexOptions } from "../database/search-index.ts";
 import type { DemoOptions } from "../demo/demo.ts";
 import type { Listing } from "../domain/listing.ts";
 import type { Plan } from "../domain/workspace.ts";
@@ -17,7 +15,6 @@ import { ResourceStack } from "../lib/resource-stack.ts";
 import type { ProviderConfig } from "../use-cases/analysis/providers.ts";
 import type { BackupDeps, BackupResult, RestoreResult } from "./backup.ts";
 import type { Finding } from "./doctor.ts";
-import type { SearchIndexChange } from "./search-index.ts";
 
 export type CliContext = Pick<
   Core,
@@ -61,10 +58,6 @@ export type Services = {
   runDistribute(
     options: Pick<DistributeOptions, "bucketCount" | "shardCount">,
   ): Promise<Distribution>;
-  /** Makes or drops the index of searches in the database of the settings. */
-  changeSearchIndex(
-    options: Pick<SearchIndexOptions, "onProgress"> & { change: SearchIndexChange },
-  ): Promise<SearchIndex>;
   /** Resolves at SIGINT or SIGTERM. */
   untilStopped(): Promise<void>;
 };
@@ -146,10 +139,6 @@ export function createServices(note: (line: string) => void): Services {
     async runDistribute(options) {
       const { runDistribute } = await import("./distribute.ts");
       return runDistribute(await openBackupDeps(note), options);
-    },
-    async changeSearchIndex(options) {
-      const { changeSearchIndex } = await import("./search-index.ts");
-      return changeSearchIndex(await openBackupDeps(note), options);
     },
     untilStopped: () =>
       new Promise((resolve) => {

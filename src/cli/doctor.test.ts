@@ -126,7 +126,6 @@ test.each([
     loadConfig: unused,
     runBackup: unused,
     runDistribute: unused,
-    changeSearchIndex: unused,
     runRestore: unused,
   };
   const finding: Finding = { check: "clock", state, detail: "" };

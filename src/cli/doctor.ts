@@ -20,7 +20,6 @@ import { ResourceStack } from "../lib/resource-stack.ts";
 import { keyIdOfKey } from "../lib/secret-box.ts";
 import { minuteMs, secondMs } from "../lib/timestamp.ts";
 import { version } from "../lib/version.ts";
-import { checkSearchIndex } from "../use-cases/status/check-search-index.ts";
 
 /** `warning`: the service starts, but something will not work. */
 export type Finding = { check: string; state: "ok" | "warning" | "failed"; detail: string };
@@ -116,8 +115,7 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
       return [{ check, state: "warning", detail }];
     }
     const detail = `reached, with every migration (${config.databaseUrl ? "DATABASE_URL" : embeddedNote})`;
-    const index = await checkSearchIndex(database);
-    return [{ check, state: "ok", detail }, await checkKeys(config, database), index];
+    return [{ check, state: "ok", detail }, await checkKeys(config, database)];
   } catch (error) {
     return [{ check, state: "failed", detail: messageOf(error) }];
   } finally {

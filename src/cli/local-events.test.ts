@@ -37,7 +37,6 @@ function start(...argv: string[]): Started {
     runDoctor: unused,
     runBackup: unused,
     runDistribute: unused,
-    changeSearchIndex: unused,
     runRestore: unused,
     untilStopped: () => stopped,
     stdin,

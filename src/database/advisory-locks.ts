@@ -14,6 +14,4 @@ export const advisoryLocks = {
   reviewChange: 7_215_006,
   /** With a hash of a listing's id: held by the transaction that changes the listing, on several servers. */
   listing: 7_215_008,
-  /** Held by the session that makes or drops the search index. */
-  searchIndex: 7_215_007,
 } as const;

@@ -13,7 +13,6 @@ import {
 } from "./distribution.ts";
 import { isMigrated } from "./migrate.ts";
 import { type Connection, createPool } from "./pool.ts";
-import { readSearchIndex } from "./read-models/search-index.ts";
 import { inTransaction } from "./transaction.ts";
 
 export type DistributeOptions = {
@@ -52,9 +51,6 @@ export async function distribute(options: DistributeOptions): Promise<Distributi
     const servers = await checkServers(pool);
     if (!(await isMigrated(pool)))
       refuse("the database is not of this version: run starpost migrate first");
-    if ((await readSearchIndex(pool)).state !== "none") {
-      refuse("the search index can't be spread: run starpost search-index drop first");
-    }
     await begin(step, options.bucketCount);
     await moveToBuckets(step, options.bucketCount);
     await placeTables(step, options.shardCount);

@@ -95,7 +95,6 @@ export const statementsRefusedByCitus: Readonly<Record<string, string>> = {
   listJobBacklogs: "countJobs",
   raiseListingVersion: "the listing is written last: listing-changes.ts",
   listDrafts: "listTranslationWaits and listDraftsInBucket",
-  isKnownToSearchIndex: "nothing: there is no search index",
   claimProviderJobs: "two statements: listDueProviderJobs and leaseProviderJobs",
 };
 

@@ -11,7 +11,6 @@ import * as reviewFeed from "./read-models/review-feed.ts";
 import * as reviewPages from "./read-models/review-pages.ts";
 import * as reviewSearch from "./read-models/review-search.ts";
 import * as reviewSummary from "./read-models/review-summary.ts";
-import * as searchIndex from "./read-models/search-index.ts";
 import * as serviceMetrics from "./read-models/service-metrics.ts";
 import * as serviceStatus from "./read-models/service-status.ts";
 import * as topicOpinions from "./read-models/topic-opinions.ts";
@@ -134,7 +133,6 @@ const repositories = {
   ...savedViews,
   ...rollups,
   ...encryptedSecrets,
-  ...searchIndex,
   ...serviceMetrics,
   ...serviceStatus,
   ...snapshots,

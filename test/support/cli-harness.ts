@@ -4,15 +4,13 @@ import { randomBytes } from "node:crypto";
 import { PassThrough } from "node:stream";
 import type { CliContainer, CliContext } from "../../src/cli/context.ts";
 import { runCli } from "../../src/cli/run.ts";
-import { changeSearchIndex } from "../../src/cli/search-index.ts";
-import { type Config, readConfig } from "../../src/config/config.ts";
+import { readConfig } from "../../src/config/config.ts";
 import { newCrawlReport } from "../../src/crawling/crawl-report.ts";
 import type { FeedOutcome } from "../../src/domain/feed.ts";
 import { workspaceLimitsDefault } from "../../src/domain/workspace.ts";
 import { createAnalyzer } from "../../src/enrichment/analyzer.ts";
 import { createRatingsIngest } from "../../src/ingest/ingest-ratings.ts";
 import { createIngest } from "../../src/ingest/ingest-reviews.ts";
-import { silentLog } from "../../src/lib/log.ts";
 import { createSecretBox } from "../../src/lib/secret-box.ts";
 import type { Store } from "../../src/stores/store.ts";
 import type { TestContext } from "./test-context.ts";
@@ -125,18 +123,12 @@ async function run(
     },
     loadConfig: async () => context.config,
     ...{ runDoctor: async () => [], runBackup: unused, runDistribute: unused, runRestore: unused },
-    changeSearchIndex: (options) =>
-      changeSearchIndex({ config: configOf(world), log: silentLog, note: unused }, options),
     untilStopped: values.untilStopped ?? (async () => {}),
     stdin,
     stdout,
     stderr,
   });
   return { exitCode, stdout: textOf(stdout), stderr: textOf(stderr), closeCount };
-}
-
-function configOf({ connectionString }: TestContext): Config {
-  return readConfig({ env: { DATABASE_URL: connectionString }, envFile: "no such file" });
 }
 
 function textOf(stream: PassThrough): string {

@@ -1,4 +1,4 @@
-// The reviews of a page that no index of columns has: found by scanning the newest, step by step, or by the search index.
+// The reviews of a page that no index has: found by scanning the newest, step by step.
 
 import type { Database } from "../../database/database.ts";
 import type { FollowedApp } from "../../database/read-models/followed-apps.ts";
@@ -6,11 +6,9 @@ import type { ReviewPosition } from "../../database/read-models/review-pages.ts"
 import type { SearchFilters } from "../../database/read-models/search-filters-sql.ts";
 import type { FeedFilters } from "../contract/reviews.ts";
 import { letterCases } from "./search-terms.ts";
-import { indexedMax, isAnsweredByIndex } from "./word-index.ts";
 
 /** Frequent matches are in the first few hundred; all steps together take a quarter of a second. */
-const firstSteps = [500];
-const furtherSteps = [2_000, 7_500];
+const steps = [500, 2_000, 7_500];
 
 export type ReviewKey = { listingId: string; id: string };
 export type FoundKeys = {
@@ -19,49 +17,15 @@ export type FoundKeys = {
   searchedCount: number | null;
 };
 
-type SearchDatabase = Pick<
-  Database,
-  | "listFollowedApps"
-  | "searchReviews"
-  | "searchIndexedReviews"
-  | "readSearchIndex"
-  | "isKnownToSearchIndex"
-  | "countNewestWithAll"
->;
-
 export async function readBySearch(
-  database: SearchDatabase,
+  database: Pick<Database, "listFollowedApps" | "searchReviews">,
   page: Chosen & { after: ReviewPosition | null; limit: number },
 ): Promise<FoundKeys> {
-  const { limit, after } = page;
+  const { limit } = page;
   const filters = await toSearchFilters(database, page);
-  const first = await scan(database, { filters, after, limit, steps: firstSteps });
-  if (first.last === null || first.keys.length >= limit) return first;
-  const rest = { filters, after: first.last, limit: limit - first.keys.length };
-  const indexed = (await isAnsweredByIndex(database, { filters, after }))
-    ? await database.searchIndexedReviews({ ...rest, scanMax: indexedMax })
-    : null;
-  const more = indexed
-    ? { keys: indexed.found, last: indexed.last, searchedCount: null }
-    : await scan(database, { ...rest, steps: furtherSteps });
-  const searchedCount =
-    more.searchedCount === null ? null : first.searchedCount + more.searchedCount;
-  return { keys: [...first.keys, ...more.keys], last: more.last, searchedCount };
-}
-
-async function scan(
-  database: SearchDatabase,
-  search: {
-    filters: SearchFilters;
-    after: ReviewPosition | null;
-    limit: number;
-    steps: readonly number[];
-  },
-): Promise<FoundKeys & { searchedCount: number }> {
-  const { filters, limit, steps } = search;
   const keys: ReviewKey[] = [];
   let searchedCount = 0;
-  let last = search.after;
+  let last = page.after;
   for (const scanMax of steps) {
     const step = { filters, after: last, limit: limit - keys.length, scanMax };
     const { found, scannedCount, last: end } = await database.searchReviews(step);

@@ -1,12 +1,9 @@
 // The counts above the feed: what matches the filters, and what each further choice would leave.
-import type { Database } from "../../database/database.ts";
-import type { CountedFacet, FacetCount } from "../../database/read-models/review-summary.ts";
-import type { SearchFilters } from "../../database/read-models/search-filters-sql.ts";
+import type { CountedFacet } from "../../database/read-models/review-summary.ts";
 import { requireApp } from "../../use-cases/apps/apps.ts";
 import type { FacetName, FacetValue, FeedFilters, FeedSummary } from "../contract/reviews.ts";
 import type { DashboardDeps } from "../deps.ts";
 import { toSearchFilters } from "./feed-search.ts";
-import { indexedMax, isAnsweredByIndex } from "./word-index.ts";
 
 /** Each costs a lookup: all together take about a tenth of a second. */
 const scanMax = 10_000;
@@ -25,14 +22,13 @@ export async function summarizeFeed(
     await requireApp(database, { field: "app", id: filters.app, workspaceId });
   }
   const search = await toSearchFilters(database, { workspaceId, filters });
-  const indexed = await countByIndex(database, search);
-  const counted = indexed ?? (await database.countFacets({ filters: search, scanMax }));
+  const counted = await database.countFacets({ filters: search, scanMax });
   const of = (facet: CountedFacet): FacetValue[] =>
     counted.filter((one) => one.facet === facet).map(({ value, count }) => ({ value, count }));
   const stars = of("matching_rating");
   const total = stars.reduce((sum, { count }) => sum + count, 0);
   const sum = stars.reduce((all, { value, count }) => all + Number(value) * count, 0);
-  const isPartial = indexed === null && (of("scanned")[0]?.count ?? 0) >= scanMax;
+  const isPartial = (of("scanned")[0]?.count ?? 0) >= scanMax;
   return {
     total,
     newestOnly: isPartial ? scanMax : null,
@@ -40,15 +36,4 @@ export async function summarizeFeed(
     topics: of("matching_topic"),
     facets: Object.fromEntries(facetNames.map((name) => [name, of(name)])) as FeedSummary["facets"],
   };
-}
-
-async function countByIndex(
-  database: Pick<
-    Database,
-    "countIndexedFacets" | "readSearchIndex" | "isKnownToSearchIndex" | "countNewestWithAll"
-  >,
-  filters: SearchFilters,
-): Promise<FacetCount[] | null> {
-  if (!(await isAnsweredByIndex(database, { filters, after: null }))) return null;
-  return database.countIndexedFacets({ filters, scanMax: indexedMax });
 }

@@ -1,5 +1,5 @@
 // Pages of the review feed: read from an index where the filters allow it, else found by scanning a bounded
-// number of the newest reviews, which the response reports. Rare words are found by the search index where there is one.
+// number of the newest reviews, which the response reports.
 
 import type { Database } from "../../database/database.ts";
 import type { FeedReviewRow } from "../../database/read-models/review-feed.ts";

@@ -1,9 +1,7 @@
-// Reviews by what no index of columns covers: words, version, edits, several stars or topics at once. A search scans a
-// limited number of reviews, the newest first; the next search goes on where it ended. With the search index, rare words
-// are found among all reviews.
+// Reviews by filters that no index covers: words, version, edits, several stars or topics at once. A search scans a limited
+// number of reviews, the newest first; the next search continues where it ended.
 import { readByApp } from "../distributed-reads.ts";
-import { type Db, queryFirstRow, queryRows } from "../query.ts";
-import { hasAll } from "../search-index-sql.ts";
+import { type Db, queryRows } from "../query.ts";
 import { mergeFound } from "./merged-pages.ts";
 import { hasTopic } from "./own-topic-sql.ts";
 import type { ReviewPosition } from "./review-pages.ts";
@@ -11,9 +9,7 @@ import {
   conditions,
   otherConditions,
   type Scan,
-  scanValues,
   searchValues,
-  toPattern,
   withScanned,
 } from "./search-filters-sql.ts";
 
@@ -33,7 +29,6 @@ type Row = {
   micros: string;
   isHit: boolean;
   scanned: number;
-  indexedCount: number | null;
 };
 
 type Search = Scan & { limit: number };
@@ -42,7 +37,7 @@ type Search = Scan & { limit: number };
 export async function searchReviews(db: Db, search: Search): Promise<SearchedReviews> {
   const { filters, limit } = search;
   const parts = await readByApp(db, filters.apps, (apps) =>
-    searchListings(db, { ...search, filters: { ...filters, apps }, isByIndex: false }),
+    searchListings(db, { ...search, filters: { ...filters, apps } }),
   );
   if (parts.length === 1) return parts[0];
   const found = parts.flatMap((part) => part.found);
@@ -52,31 +47,14 @@ export async function searchReviews(db: Db, search: Search): Promise<SearchedRev
   return { found: page, scannedCount, last };
 }
 
-/**
- * The same among all reviews that have the words, by the search index; null where more than `scanMax` have them. Without
- * the index it takes as long as there are reviews: ask `readSearchIndex` first.
- */
-export async function searchIndexedReviews(
-  db: Db,
-  search: Search,
-): Promise<SearchedReviews | null> {
-  const { isCut, ...searched } = await searchListings(db, { ...search, isByIndex: true });
-  return isCut ? null : searched;
-}
-
-async function searchListings(
-  db: Db,
-  search: Search & { isByIndex: boolean },
-): Promise<SearchedReviews & { isCut: boolean }> {
-  const { limit, scanMax, isByIndex } = search;
+async function searchListings(db: Db, search: Search): Promise<SearchedReviews> {
+  const { limit, scanMax } = search;
   // Planned for its values: how much it reads depends on them.
   const values = [...searchValues(search), limit];
   const found = await queryRows<Row>(db, "", writeStatement(search), values);
   const end = found.at(-1);
-  const isCut = (end?.indexedCount ?? 0) > scanMax;
   const hits = found.filter(({ isHit }) => isHit);
-  const isScanned = !isByIndex && (end?.scanned ?? 0) >= scanMax;
-  const isFull = hits.length >= limit || isScanned;
+  const isFull = hits.length >= limit || (end?.scanned ?? 0) >= scanMax;
   return {
     found: hits.map(({ listingId, id, micros }) => ({
       listingId,
@@ -85,33 +63,12 @@ async function searchListings(
     })),
     scannedCount: end?.scanned ?? 0,
     last: isFull && end ? { micros: BigInt(end.micros), id: end.id } : null,
-    isCut,
   };
-}
-
-/** How many of the newest `scanMax` reviews have all of these texts, whatever else is filtered. */
-export async function countNewestWithAll(
-  db: Db,
-  sample: Scan & { texts: readonly string[] },
-): Promise<number> {
-  const counts = await readByApp(db, sample.filters.apps, async (apps) => {
-    const scan = { ...sample, filters: { ...sample.filters, apps } };
-    const row = await queryFirstRow<{ count: number }>(
-      db,
-      "",
-      `${withScanned({ ...scan, isByIndex: false })}
-       select count(*) as count from newest n join reviews r on r.listing_id = n.listing_id and r.id = n.id
-       where ${hasAll("r", "$8::text[]")}`,
-      [...scanValues(scan), sample.texts.map(toPattern)],
-    );
-    return row?.count ?? 0;
-  });
-  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 // The range is read from the index alone, and each review in it by one lookup of the primary key. Reading is
 // lazy, from the newest on, so that a search that finds much ends early. The last row is where it ended.
-const writeStatement = (scan: Scan & { isByIndex: boolean }): string => `${withScanned(scan)},
+const writeStatement = (scan: Scan): string => `${withScanned(scan)},
   scanned as (
     select n.*, row_number() over (order by n.date desc, n.id desc) as number from newest n
   ),
@@ -132,8 +89,7 @@ const writeStatement = (scan: Scan & { isByIndex: boolean }): string => `${withS
   )
   select s.listing_id as "listingId", s.id,
     ((extract(epoch from s.date) * 1000000)::bigint)::text as "micros",
-    exists (select from hits h where h.number = s.number) as "isHit", s.number as scanned,
-    ${scan.isByIndex ? "(select count(*) from newest)" : "null::bigint"} as "indexedCount"
+    exists (select from hits h where h.number = s.number) as "isHit", s.number as scanned
   from scanned s
   where s.number in (select number from hits) or s.number = (select at from ended)
   order by s.number`;

@@ -1,6 +1,5 @@
 // Counts over the reviews that match a search: how many, their stars and topics, and for each filter how many its
-// choices would leave. The newest reviews of the date range are scanned, up to a limit; or, by the search index, all that
-// have the words.
+// choices would leave. The newest reviews of the date range are scanned, up to a limit.
 import { readByApp } from "../distributed-reads.ts";
 import { type Db, queryRows } from "../query.ts";
 import { allTopics } from "./own-topic-sql.ts";
@@ -32,19 +31,9 @@ export async function countFacets(
   { filters, scanMax }: { filters: SearchFilters; scanMax: number },
 ): Promise<FacetCount[]> {
   const [only, ...others] = await readByApp(db, filters.apps, (apps) =>
-    countFacetsOf(db, { filters: { ...filters, apps }, scanMax, isByIndex: false }),
+    countFacetsOf(db, { filters: { ...filters, apps }, scanMax }),
   );
   return others.length === 0 ? only : addUp([only, ...others].flat());
-}
-
-/** The same of all reviews that have the words, by the search index; null where more than `scanMax` have them. */
-export async function countIndexedFacets(
-  db: Db,
-  query: { filters: SearchFilters; scanMax: number },
-): Promise<FacetCount[] | null> {
-  const counts = await countFacetsOf(db, { ...query, isByIndex: true });
-  const scanned = counts.find(({ facet }) => facet === "scanned");
-  return (scanned?.count ?? 0) > query.scanMax ? null : counts;
 }
 
 /** Of several apps, the most frequent values first. */
@@ -59,11 +48,11 @@ function addUp(counts: readonly FacetCount[]): FacetCount[] {
 
 function countFacetsOf(
   db: Db,
-  { filters, scanMax, isByIndex }: { filters: SearchFilters; scanMax: number; isByIndex: boolean },
+  { filters, scanMax }: { filters: SearchFilters; scanMax: number },
 ): Promise<FacetCount[]> {
   const scan = { filters, scanMax, after: null };
   // Planned for its values: how much it reads depends on them.
-  return queryRows(db, "", writeStatement(withScanned({ ...scan, isByIndex })), searchValues(scan));
+  return queryRows(db, "", writeStatement(withScanned(scan)), searchValues(scan));
 }
 
 const choices = ["rating", "sentiment", "topic", "country", "language", "version"] as const;

@@ -1,9 +1,7 @@
-// The filters of searches and of the counts above them, as values and as conditions on a review `r`, and the two lists of
-// reviews that they look at.
+// The filters of searches and of the counts above them, as values and as conditions on a review `r`.
 import type { SentimentLabel } from "../../domain/analysis.ts";
 import type { Day } from "../../lib/timestamp.ts";
 import { ofEachListing } from "../distributed-sql.ts";
-import { indexedReviews } from "./indexed-reviews-sql.ts";
 import { newestReviews } from "./newest-reviews-sql.ts";
 import { pageBounds } from "./page-bounds-sql.ts";
 import type { ReviewPosition } from "./review-pages.ts";
@@ -37,7 +35,7 @@ export type Scan = {
 };
 
 /** `$1` to `$7`: which reviews are looked at. */
-export function scanValues({ filters, after, scanMax }: Scan): unknown[] {
+function scanValues({ filters, after, scanMax }: Scan): unknown[] {
   const { from, before, beforeId } = pageBounds(filters, after);
   return [...listingValues(filters), from, before, beforeId, scanMax];
 }
@@ -74,19 +72,13 @@ export const otherConditions = `(not $12::boolean or r.edited_at is not null)
             and ($18::uuid is null or k.assignee_id = $18)
         ))`;
 
-/** Begins a statement with the common table expression `newest`: the newest reviews, or all that have the words. */
-export function withScanned({
-  filters,
-  scanMax,
-  isByIndex,
-}: Scan & { isByIndex: boolean }): string {
-  const reviews = isByIndex
-    ? indexedReviews("$13")
-    : newestReviews({ appCount: filters.apps.length, scanMax });
-  return `${ofEachListing("$2")}with ${reviews}`;
+/** Begins a statement with the common table expression `newest`: the newest reviews. */
+export function withScanned({ filters, scanMax }: Scan): string {
+  const newest = newestReviews({ appCount: filters.apps.length, scanMax });
+  return `${ofEachListing("$2")}with ${newest}`;
 }
 
 /** Searches for the text itself: no character of it is a wildcard. */
-export function toPattern(word: string): string {
+function toPattern(word: string): string {
   return `%${word.replace(/[\\%_]/g, "\\$&")}%`;
 }

@@ -20,7 +20,6 @@ test("an empty installation is healthy; a feed that nobody crawls is not, and sa
     checks: [
       { check: "crawling", state: "ok" },
       { check: "delivery", state: "ok" },
-      { check: "search index", state: "ok" },
     ],
   });
   const { id: workspaceId } = await aWorkspace(database);

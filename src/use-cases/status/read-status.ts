@@ -6,7 +6,6 @@ import type { ReadingPace } from "../../domain/reading-round.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { dayMs, formatTimestamp, minuteMs, secondMs } from "../../lib/timestamp.ts";
 import { readRounds } from "../apps/reading-rounds.ts";
-import { checkSearchIndex } from "./check-search-index.ts";
 
 /** `failed`: something stands still. `warning`: something fails that others do well without. */
 export type StatusLine = {
@@ -31,8 +30,6 @@ type StatusDeps = {
     | "listFailingChannels"
     | "listJobBacklogs"
     | "listTableSizes"
-    | "readSearchIndex"
-    | "isKnownToSearchIndex"
     | "readOutbox"
   >;
 };
@@ -53,7 +50,6 @@ export async function readStatus(deps: StatusDeps): Promise<Status> {
     ...(await checkOutbox(deps)),
     ...(await checkChannels(deps)),
     ...(await checkJobs(deps)),
-    { ...(await checkSearchIndex(deps.database)), since: null },
   ];
   const tables = await deps.database.listTableSizes(rowsMax);
   return { isHealthy: checks.every(({ state }) => state !== "failed"), checks, tables };
