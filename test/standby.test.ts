@@ -8,6 +8,7 @@ import { systemClock } from "../src/lib/clock.ts";
 import { silentLog } from "../src/lib/log.ts";
 import { PrimaryServers } from "../src/lib/postgres/primary-client.ts";
 import { ResourceStack } from "../src/lib/resource-stack.ts";
+import { ensurePrivateListing } from "../src/use-cases/apps/private-listing.ts";
 import { createKey, revokeKey } from "../src/use-cases/keys/keys.ts";
 import { createWorkspace } from "../src/use-cases/members/workspaces.ts";
 import { anApp, aReview, saveReviews } from "./support/factories.ts";
@@ -69,6 +70,60 @@ test("pages come from the standby, and a revoked key stays revoked however far t
   await revokeKey(deps, { id: keyId, workspaceId });
   await waitFor(async () => (await get("")).status === 401, { what: "a revoked key", withinMs });
   expect((await get("")).status).toBe(401);
+  await pair.onStandby("select pg_wal_replay_resume()");
+});
+
+test("a copy by updatedSince gets an import that moved the app, and no storefront of others, from a standby behind", async () => {
+  const config = readConfig({
+    envFile: "none",
+    env: {
+      DATABASE_URL: pair.primaryUrl,
+      DATABASE_READ_URL: pair.standbyUrl,
+      DATABASE_READ_LAG_SECONDS: "300",
+      DATA_DIR: "/nowhere",
+      ENCRYPTION_KEY: "00".repeat(32),
+      PORT: "0",
+      ROLES: "api",
+    },
+  });
+  const lines: string[] = [];
+  const note = (_: object, message: string): void => void lines.push(message);
+  const service = await startService({ config, log: { ...silentLog, info: note, warn: note } });
+  resources.add(() => service.close());
+  const own = { ...service.deps, actor: "test" };
+  const { clock, database } = service.deps;
+  const { id: workspaceId } = await createWorkspace(own, { name: "Reef", plan: "studio" });
+  const { key } = await createKey(own, { workspaceId, name: "test" });
+  const { id: otherId } = await createWorkspace(own, { name: "Tide", plan: "studio" });
+  const externalAppId = "77123";
+  const app = await anApp(database, { workspaceId, externalAppId, countries: ["us"] });
+  const other = await anApp(database, { workspaceId: otherId, externalAppId, countries: ["us"] });
+  await saveReviews(database, app, [aReview({ country: "us", text: "From us" })]);
+  const read = async (query = "&updatedSince=2020-01-01T00:00:00Z"): Promise<string[]> => {
+    const path = `/api/v1/reviews?app=${app.id}${query}`;
+    const response = await fetch(`${service.url}${path}`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    const { reviews } = (await response.json()) as { reviews: { text: string }[] };
+    return reviews.map(({ text }) => text).sort();
+  };
+  const isOnStandby = async (): Promise<boolean> =>
+    (await read("")).length === 1 && lines.includes("pages are read from the standby");
+  await waitFor(isOnStandby, { what: "the standby", withinMs });
+  expect(await read()).toEqual(["From us"]);
+  await pair.onStandby("select pg_wal_replay_pause()");
+  // The other workspace begins to follow a storefront; the standby still has the listing with one.
+  const countries = ["us", "jp"];
+  await database.updateApp({
+    ...{ id: other.id, workspaceId: otherId, name: undefined, countries, languages: ["en"] },
+  });
+  await saveReviews(database, app, [aReview({ country: "jp", text: "From jp" })]);
+  expect(await read()).toEqual(["From us"]);
+  // The first import gives the workspace a listing of its own, of which the standby knows nothing.
+  const { id: listingId } = await ensurePrivateListing({ clock, database }, app.id);
+  await saveReviews(database, { ...app, listingId }, [aReview({ text: "Imported" })]);
+  expect(await read()).toEqual(["From us", "Imported"]);
+  expect(await read("")).not.toContain("Imported");
   await pair.onStandby("select pg_wal_replay_resume()");
 });
 

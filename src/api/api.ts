@@ -39,7 +39,8 @@ export const basePath = "/api/v1";
 type ApiDatabase = Pick<
   Database,
   "findApiKeyOwners" | "listen" | "pruneRateWindows" | "recordApiKeyUsage" | "takeRatePermits"
-> & { openReader(): ReadDatabase };
+> &
+  ReadDatabase & { openReader(): ReadDatabase };
 
 export type ApiSettings = {
   /** Origins that browsers may call from; `*` for any, empty for none. */
@@ -143,6 +144,7 @@ function createContext(options: ApiOptions): ApiContext {
     clock,
     log,
     openReader,
+    primary: database,
     cursors: createCursors(options.cursorKeys),
     apiKeys: openApiKeyCache({ clock, log, database }),
     apiKeyUsage: createApiKeyUsage({ clock, log, database }),

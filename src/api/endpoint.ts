@@ -45,6 +45,8 @@ export type Endpoint<Parameters extends z.ZodObject, Body extends z.ZodObject> =
   appIdsOf(query: z.infer<Parameters>): readonly string[] | null;
   /** Whether the response to this query is tagged by its bytes, and made each time. By default it is not. */
   isTaggedByContent?(query: z.infer<Parameters>): boolean;
+  /** Whether the response must have everything that was committed: no standby is read for it. By default it may lag. */
+  isExact?(query: z.infer<Parameters>): boolean;
   responseSchema: Body;
   handle(request: EndpointRequest<z.infer<Parameters>>): Promise<z.infer<Body> | PreSerializedJson>;
   /** For the documentation. */

@@ -36,8 +36,9 @@ import { toProblem } from "./problem.ts";
 export type ApiContext = {
   clock: Clock;
   log: Log;
-  /** For the reads of one request. */
+  /** For the reads of one request, which may lag; without a standby the primary. */
   openReader: () => ReadDatabase;
+  primary: ReadDatabase;
   cursors: Cursors;
   apiKeys: ApiKeyCache;
   apiKeyUsage: ApiKeyUsage;
@@ -77,7 +78,7 @@ export function createEndpointHandler<Parameters extends z.ZodObject, Body exten
       const now = clock.now();
       const query = parseParameters(endpoint.parameters, queryStringOf(context));
       const sending = { context, headers };
-      const database = api.openReader();
+      const database = endpoint.isExact?.(query) ? api.primary : api.openReader();
       const apps = await requireApps(database, { workspaceId, ids: endpoint.appIdsOf(query) });
       const read = { database, cursors, now, workspaceId, query, apps };
       const send = async (etag?: string): Promise<Response> => {

@@ -74,12 +74,7 @@ export async function openDatabase(options: DatabaseAccess & { log: Log }): Prom
     replica ??= openStandby({ ...options, primary: pool }, options.standby);
     const db = replica.openReader();
     if (db === null) return onPages;
-    if (reader?.db !== db) {
-      // Whoever keeps a copy by `updatedSince` must skip nothing, and what is not committed yet is known on the
-      // primary alone.
-      const { findChangeHorizon, listReviewChanges } = onPages;
-      reader = { db, bound: { ...bind(db), findChangeHorizon, listReviewChanges } };
-    }
+    if (reader?.db !== db) reader = { db, bound: bind(db) };
     return reader.bound;
   }
   return {

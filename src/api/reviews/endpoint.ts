@@ -36,6 +36,9 @@ export const reviewsEndpoint = defineEndpoint({
   appIdsOf: ({ app }) => app ?? null,
   // What is committed at this moment decides how far it reaches.
   isTaggedByContent: ({ updatedSince }) => updatedSince !== undefined,
+  // A client that keeps a copy would never read again what one response lacks: a review, or all of an app that an
+  // import has just moved to another listing.
+  isExact: ({ updatedSince }) => updatedSince !== undefined,
   async handle(request) {
     return writeBody(request, await readPage(request, readCursor(request)));
   },
