@@ -16,7 +16,7 @@ import type { CheckUrl } from "../use-cases/channels/parse-destination.ts";
 import { checkSettings } from "./check-settings.ts";
 import { openDatabaseClock } from "./database-clock.ts";
 import { deriveKeys, loadEncryptionKeys, reencryptSecrets } from "./encryption-key.ts";
-import { readMailSettings } from "./mail-settings.ts";
+import { createDomainCheck, readMailSettings } from "./mail-settings.ts";
 import { openMigratedDatabase } from "./open-database.ts";
 
 export type ContainerOptions = {
@@ -87,11 +87,14 @@ function createUrlCheck(config: Config, clock: Clock): Core["checkUrl"] {
     allowedCidrs: config.webhookAllowedCidrs,
   });
   const names = openHostNames({ clock, addresses: policy.addresses });
+  const isAllowed = createDomainCheck(config.emailAllowedDomains);
   const deps = { sender: { check: (url: string) => checkWebhookUrl(url, policy) } };
   return async (url, type) => {
     if (type === "email") {
       const reason = "no mail server is set up: SMTP_URL and EMAIL_FROM";
-      return readMailSettings(config) === null ? { ok: false, reason } : { ok: true };
+      if (readMailSettings(config) === null) return { ok: false, reason };
+      const elsewhere = `${url} is not in a domain of EMAIL_ALLOWED_DOMAINS`;
+      return isAllowed(url) ? { ok: true } : { ok: false, reason: elsewhere };
     }
     const service = findChatService(type);
     const checked = service

@@ -20,3 +20,9 @@ export function readMailSettings(
   };
   return { server, from: emailFrom };
 }
+
+/** Whether channels may send to an address; without domains they may send to all. */
+export function createDomainCheck(domains: readonly string[]): (address: string) => boolean {
+  const allowed = new Set(domains.map((domain) => domain.toLowerCase()));
+  return (address) => allowed.size === 0 || allowed.has(address.replace(/^.*@/, "").toLowerCase());
+}

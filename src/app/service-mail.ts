@@ -33,6 +33,7 @@ export function openServiceMail(
       id: randomUUID(),
       threadId: null,
       recipients: [to],
+      stopUrl: null,
       subject,
       html: composeHtml(message),
       text: composeText(message),

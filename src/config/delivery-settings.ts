@@ -51,6 +51,9 @@ export const deliverySettings = {
   EMAIL_FROM: optional(sender()).describe(
     "Sender of e-mails, like `Starpost <starpost@example.com>`.",
   ),
+  EMAIL_ALLOWED_DOMAINS: listOf("domains like example.com", isHostName)
+    .default([])
+    .describe("Domains that e-mail channels may send to, with commas; all by default."),
   DELIVERY_RETENTION_DAYS: wholeNumber({ min: 1, max: 3_650 })
     .default(30)
     .describe("Days that finished deliveries stay in the log."),

@@ -13,6 +13,7 @@ import { recordAudit } from "../use-cases/audit.ts";
 import { createIconProxy } from "./apps/icon-proxy.ts";
 import type { AnyRouteContext, DashboardRoute } from "./dashboard-route.ts";
 import type { DashboardDeps } from "./deps.ts";
+import { createMailLinks } from "./mail-links.ts";
 import { createNotices } from "./notices.ts";
 import { toProblem } from "./problem.ts";
 import { parseBody, parseQuery } from "./request-input.ts";
@@ -58,6 +59,7 @@ export function createDashboardApi({
   const app = new Hono();
   app.route(basePath, createJsonApi(deps, security));
   app.route("/feeds", createViewFeeds(deps));
+  app.route("/mail", createMailLinks(deps));
   for (const path of pages.paths) app.get(path, (context) => pages.serveFile(context, path));
   return Object.assign(app, { servePage: pages.servePage });
 }

@@ -34,6 +34,7 @@ import * as deliveryRetention from "./repositories/delivery-retention.ts";
 import * as deliveryWorkers from "./repositories/delivery-workers.ts";
 import * as drafts from "./repositories/drafts.ts";
 import * as dueDeliveries from "./repositories/due-deliveries.ts";
+import * as emailRecipients from "./repositories/email-recipients.ts";
 import * as encryptedSecrets from "./repositories/encrypted-secrets.ts";
 import * as encryptionKeys from "./repositories/encryption-keys.ts";
 import * as erasedReviews from "./repositories/erased-reviews.ts";
@@ -108,6 +109,7 @@ const repositories = {
   ...deliveryWorkers,
   ...drafts,
   ...dueDeliveries,
+  ...emailRecipients,
   ...encryptionKeys,
   ...erasedReviews,
   ...feedClaims,

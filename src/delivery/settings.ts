@@ -1,5 +1,6 @@
 // What an operator can set for deliveries, and the delivery worker's own limits.
 
+import type { MailAudience } from "./channel-types/email/email.ts";
 import type { MailServer } from "./channel-types/email/mailer.ts";
 
 export type DeliverySettings = {
@@ -16,8 +17,8 @@ export type DeliverySettings = {
   /** Where the dashboard is reached, for links in messages; null when nobody said. */
   publicUrl: string | null;
   telegramBaseUrl: string;
-  /** The mail server and the sender of e-mails; null without. */
-  mail: { server: MailServer; from: string } | null;
+  /** The mail server, the sender of e-mails, and who gets those of a channel; null without. */
+  mail: { server: MailServer; from: string; audience: MailAudience } | null;
   /** Hosts that chat services may be reached at beside their own. */
   moreHosts: readonly string[];
   /** Starpost's own version, for the User-Agent. */

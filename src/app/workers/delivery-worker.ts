@@ -1,9 +1,11 @@
 // Connects the delivery worker with the container: its settings, and the notification that wakes it.
+import type { MailAudience } from "../../delivery/channel-types/email/email.ts";
 import { DeliveryWorker } from "../../delivery/delivery-worker.ts";
 import type { ResourceStack } from "../../lib/resource-stack.ts";
 import { version } from "../../lib/version.ts";
+import { readAudience, signRecipientLink } from "../../use-cases/channels/email-recipients.ts";
 import type { Container } from "../container.ts";
-import { readMailSettings } from "../mail-settings.ts";
+import { createDomainCheck, readMailSettings } from "../mail-settings.ts";
 
 /** Runs until the resources are closed. */
 export async function openDeliveryWorker(
@@ -13,6 +15,7 @@ export async function openDeliveryWorker(
   const { clock, config, database, log, secretBox } = container;
   const queue = database.openDeliveryQueue();
   resources.add(() => queue.close());
+  const mail = readMailSettings(config);
   const worker = new DeliveryWorker({
     clock,
     log,
@@ -26,7 +29,7 @@ export async function openDeliveryWorker(
       allowHttp: config.webhookAllowHttp,
       allowedCidrs: config.webhookAllowedCidrs,
       publicUrl: config.publicUrl,
-      mail: readMailSettings(config),
+      mail: mail && { ...mail, audience: createMailAudience(container) },
       telegramBaseUrl: config.telegramBaseUrl,
       moreHosts: config.channelHosts,
       version,
@@ -35,4 +38,19 @@ export async function openDeliveryWorker(
   worker.start();
   resources.add(() => worker.close());
   resources.add(database.listen("deliveries", () => worker.wake()));
+}
+
+function createMailAudience({ config, cursorKeys, database }: Container): MailAudience {
+  const isAllowed = createDomainCheck(config.emailAllowedDomains);
+  return {
+    async read(channelId) {
+      const audience = await readAudience(database, channelId);
+      return audience && { ...audience, addresses: audience.addresses.filter(isAllowed) };
+    },
+    stopUrl(recipient) {
+      if (config.publicUrl === null) return null;
+      const link = { ...recipient, purpose: "stop", endsAtMs: 0 } as const;
+      return `${config.publicUrl}/mail/stop/${signRecipientLink(cursorKeys[0], link)}`;
+    },
+  };
 }

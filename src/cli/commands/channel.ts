@@ -19,6 +19,7 @@ import {
   requireChannel,
   testChannel,
 } from "../../use-cases/channels/channels.ts";
+import { vouchForRecipients } from "../../use-cases/channels/email-recipients.ts";
 import { createChannel, updateChannel } from "../../use-cases/channels/save-channel.ts";
 import { waitForTestResult } from "../channel-test.ts";
 import { type Command, command } from "../command.ts";
@@ -82,7 +83,9 @@ export const channelCommands: Command[] = [
       // Which types there are is checked with the rest.
       const type = (values.type ?? "webhook") as ChannelType;
       const input = { ...channelDefaults, ...parseChannelOptions(values), name, type, workspaceId };
-      const created = await createChannel(await shell.context(), input);
+      const context = await shell.context();
+      const created = await createChannel(context, input);
+      await vouchForRecipients(context, created.channel);
       return { value: { ...created.channel, secret: created.secret, warning: created.warning } };
     },
   }),
@@ -124,12 +127,14 @@ export const channelCommands: Command[] = [
       noTranslate: noTranslation,
     },
     async run(shell, values) {
-      const result = await updateChannel(await shell.context(), {
+      const context = await shell.context();
+      const result = await updateChannel(context, {
         id: values.id,
         workspaceId: null,
         change: parseChannelOptions(values),
       });
       const { channel, cancelledCount, warning } = result;
+      if (values.to !== undefined) await vouchForRecipients(context, channel);
       return { value: { ...channel, cancelledCount, warning } };
     },
   }),

@@ -1,6 +1,10 @@
 // Webhook channels: list, create, change, test, their secrets, and notices of channels that were retired.
 
-import { channelFiltersSchema, channelInputSchema } from "../../domain/channel.ts";
+import {
+  channelFiltersSchema,
+  channelInputSchema,
+  type ListedChannel,
+} from "../../domain/channel.ts";
 import { namesOtherDestination } from "../../domain/channel-destination.ts";
 import { notFound } from "../../domain/validation-errors.ts";
 import { addDays, dayMs, dayOf } from "../../lib/timestamp.ts";
@@ -11,10 +15,12 @@ import {
   rotateSecret,
 } from "../../use-cases/channels/channel-secret.ts";
 import { deleteChannel, requireChannel, testChannel } from "../../use-cases/channels/channels.ts";
+import { askRecipients, describeWaiting } from "../../use-cases/channels/email-recipients.ts";
 import { createChannel, updateChannel } from "../../use-cases/channels/save-channel.ts";
 import { type DashboardRoute, largeBodyBytesMax, route } from "../dashboard-route.ts";
 import type { DashboardDeps } from "../deps.ts";
 import { assertRecentProof } from "../session/identity.ts";
+import type { SignedInUser } from "../session/sessions.ts";
 import { previewChannel } from "./channel-preview.ts";
 import { getChannelView, listChannelViews, toRetiredChannelView } from "./channel-view.ts";
 import { sendingLimit } from "./delivery-routes.ts";
@@ -39,12 +45,11 @@ export const channelRoutes: readonly DashboardRoute[] = [
     limits: [{ perMinute: 30, by: "workspace" }],
     bodyBytesMax: largeBodyBytesMax,
     body: channelInputSchema.strict(),
-    async handle({ deps, actorContext, workspace, body }) {
+    async handle({ deps, actorContext, workspace, me, body }) {
       const workspaceId = workspace.id;
-      const { channel, secret, warning } = await createChannel(actorContext, {
-        ...body,
-        workspaceId,
-      });
+      const created = await createChannel(actorContext, { ...body, workspaceId });
+      const { channel, secret } = created;
+      const warning = (await askAndWarn(deps, { channel, me })) ?? created.warning;
       const view = await getChannelView(deps.database, { id: channel.id, workspaceId });
       return { channel: view, secret, warning };
     },
@@ -85,10 +90,10 @@ export const channelRoutes: readonly DashboardRoute[] = [
       const isMoved = namesOtherDestination(before, change);
       // What the secret signs, or a bot may post, would reach somebody else.
       if (isMoved) assertRecentProof(deps, me);
-      const { cancelledCount, warning } = await updateChannel(actorContext, {
-        ...channelQuery,
-        change,
-      });
+      const updated = await updateChannel(actorContext, { ...channelQuery, change });
+      const { channel, cancelledCount } = updated;
+      const asked = body.to === undefined ? null : await askAndWarn(deps, { channel, me });
+      const warning = asked ?? updated.warning;
       if (isMoved) {
         notices.owners(workspace, `changed where the channel "${before.name}" sends its messages`);
       }
@@ -155,6 +160,14 @@ export const channelRoutes: readonly DashboardRoute[] = [
     },
   }),
 ];
+
+async function askAndWarn(
+  deps: DashboardDeps,
+  { channel, me }: { channel: ListedChannel; me: SignedInUser },
+): Promise<string | null> {
+  const waiting = await askRecipients(deps, { channel, askedBy: me.user.email });
+  return describeWaiting(waiting, { canAsk: deps.sendMail !== null });
+}
 
 function listRetired({ clock, database }: DashboardDeps, workspaceId: string) {
   const since = new Date(clock.now().getTime() - noticeMs);

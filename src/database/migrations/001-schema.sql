@@ -574,6 +574,17 @@ create table review_notes (
 create index review_notes_by_review on review_notes (workspace_id, review_id, id);
 create index review_notes_by_author on review_notes (author_id) where author_id is not null;
 
+-- Who may get e-mails of a workspace's channels beside its members, and who does not want any.
+create table email_recipients (
+  workspace_id uuid not null references workspaces on delete cascade,
+  -- In lower case.
+  address text not null,
+  state text not null check (state in ('asked', 'confirmed', 'unsubscribed')),
+  changed_at timestamptz not null,
+  primary key (workspace_id, address)
+);
+create index email_recipients_by_address on email_recipients (address, changed_at);
+
 create table saved_views (
   id uuid primary key,
   workspace_id uuid not null references workspaces on delete cascade,

@@ -193,6 +193,7 @@ async function send(type: ChatType, event: ChannelEvent, settings: { moreHosts?:
     secrets,
     sender,
     mailer: null,
+    mail: null,
     version: "9.9.9",
     publicUrl: "https://starpost.example/",
     telegramBaseUrl: double.baseUrl,

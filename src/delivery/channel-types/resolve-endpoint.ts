@@ -5,6 +5,7 @@ import type { ResolvedEndpoint } from "../resolved-endpoint.ts";
 import { type ChatDeps, type ChatService, resolveChat } from "./chat-service.ts";
 import { discord } from "./discord/discord.ts";
 import { type EmailDeps, resolveEmail } from "./email/email.ts";
+import { createMailPace } from "./email/mail-pace.ts";
 import { slack } from "./slack/slack.ts";
 import { teams } from "./teams/teams.ts";
 import { telegram } from "./telegram/telegram.ts";
@@ -16,7 +17,8 @@ export const chatServices = { slack, discord, teams, telegram } as const satisfi
 
 export type ResolveEndpoint = (facts: EndpointFacts & { channelId: string }) => ResolvedEndpoint;
 
-export function createEndpointResolver(deps: ChatDeps & EmailDeps): ResolveEndpoint {
+export function createEndpointResolver(deps: ChatDeps & Omit<EmailDeps, "pace">): ResolveEndpoint {
+  const pace = createMailPace();
   return (facts) => {
     switch (facts.type) {
       case "webhook":
@@ -27,7 +29,7 @@ export function createEndpointResolver(deps: ChatDeps & EmailDeps): ResolveEndpo
       case "telegram":
         return resolveChat(deps, chatServices[facts.type], facts);
       case "email":
-        return resolveEmail(deps, facts);
+        return resolveEmail({ ...deps, pace }, facts);
     }
   };
 }

@@ -11,7 +11,7 @@ import {
 import type { FieldError } from "../../domain/error.ts";
 import { failField, parseInput } from "../../domain/validation-errors.ts";
 
-/** Whether deliveries of a type may go to a URL, or, for e-mail, anywhere at all; else why not, in words. */
+/** Whether deliveries of a type may go to a URL, or, for e-mail, to an address; else why not, in words. */
 export type CheckUrl = (
   url: string,
   type: ChannelType,
@@ -50,8 +50,8 @@ export async function parseDestinationFields(
     const allowed = await deps.checkUrl(url, type);
     if (!allowed.ok) failField("url", allowed.reason);
   }
-  if (fields.to !== undefined) {
-    const allowed = await deps.checkUrl("", type);
+  for (const address of fields.to ?? []) {
+    const allowed = await deps.checkUrl(address, type);
     if (!allowed.ok) failField("to", allowed.reason);
   }
   return fields;

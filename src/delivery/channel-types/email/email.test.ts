@@ -15,6 +15,7 @@ import type { ChannelEvent } from "../../../domain/channel-event.ts";
 import type { DueDelivery, EndpointFacts } from "../../../domain/delivery.ts";
 import { resolveEmail } from "./email.ts";
 import { escapeHtml } from "./email-message.ts";
+import { createMailPace } from "./mail-pace.ts";
 import { type Mailer, openMailer } from "./mailer.ts";
 
 const now = new Date("2026-03-02T12:00:00Z");
@@ -44,9 +45,16 @@ async function send(
   options: { mailer?: Mailer; recipients?: string[]; isFresh?: () => boolean } = {},
 ) {
   const { recipients = ["team@example.com", "lead@example.com"], isFresh = () => true } = options;
-  const facts = { type: "email", url: "", host: "email", recipients } as unknown as EndpointFacts;
+  const facts = { type: "email", url: "", host: "email" } as unknown as EndpointFacts;
+  const workspaceId = "workspace-1";
+  const audience = {
+    read: async () => ({ workspaceId, addresses: recipients }),
+    stopUrl: ({ address }: { address: string }) => `https://starpost.example/mail/stop/${address}`,
+  };
   const publicUrl = "https://starpost.example";
-  const endpoint = resolveEmail({ mailer: options.mailer ?? mailer, publicUrl }, facts);
+  const deps = { mailer: options.mailer ?? mailer, mail: { audience }, publicUrl };
+  const channel = { ...facts, channelId: "channel-1" };
+  const endpoint = resolveEmail({ ...deps, pace: createMailPace() }, channel);
   const delivery = { id: "delivery-1", body: Buffer.from(JSON.stringify(event)) } as DueDelivery;
   return endpoint.send({ delivery, now, isFresh });
 }
@@ -78,6 +86,27 @@ describe("what a mail server gets", () => {
     }
     expect(text).toContain("App Store: https://apps.apple.com/de/app/id1234567890");
     expect(html).toContain("prefers-color-scheme: dark");
+  });
+
+  test("how to unsubscribe: with one click where there is one recipient", async () => {
+    await send(aReviewEvent());
+    const toAll = readParts(server.mails.at(-1)?.source ?? "").headers;
+    expect(toAll).toContain("List-Unsubscribe: <https://starpost.example/mail/stop/>");
+    expect(toAll).not.toContain("List-Unsubscribe-Post");
+    await send(aReviewEvent(), { recipients: ["team@example.com"] });
+    const toOne = readParts(server.mails.at(-1)?.source ?? "").headers;
+    expect(toOne).toContain(
+      "List-Unsubscribe: <https://starpost.example/mail/stop/team@example.com>",
+    );
+    expect(toOne).toContain("List-Unsubscribe-Post: List-Unsubscribe=One-Click");
+  });
+
+  test("nothing when no recipient has agreed", async () => {
+    const count = server.mails.length;
+    expect(await send(aReviewEvent(), { recipients: [] })).toMatchObject({
+      verdict: { kind: "retry", reason: expect.stringContaining("no recipient") },
+    });
+    expect(server.mails).toHaveLength(count);
   });
 
   test.each(Object.entries(oddTexts))("%s literally", async (_, odd) => {

@@ -4,36 +4,54 @@ import { type ResolvedEndpoint, type Sent, unsent } from "../../resolved-endpoin
 import { readEvent, unreadable } from "../chat-service.ts";
 import { composeMessage } from "../message/compose-message.ts";
 import { composeHtml, composeText } from "./email-message.ts";
+import type { MailPace } from "./mail-pace.ts";
 import { readMailResult } from "./mail-result.ts";
 import type { Mailer } from "./mailer.ts";
+
+/** Who gets the e-mails of a channel. */
+export type MailAudience = {
+  /** Of the channel's recipients those who agreed; null without such a channel. */
+  read(channelId: string): Promise<{ workspaceId: string; addresses: string[] } | null>;
+  /** Where a recipient ends all e-mails of a workspace; null without a public URL. */
+  stopUrl(recipient: { workspaceId: string; address: string }): string | null;
+};
 
 export type EmailDeps = {
   /** null without a mail server in the settings. */
   mailer: Mailer | null;
+  mail: { audience: MailAudience } | null;
+  pace: MailPace;
   publicUrl: string | null;
 };
 
-/** Mail servers count by sender: all channels share the pace. */
-const intervalMs = 200;
 const textMax = 20_000;
 
-export function resolveEmail(deps: EmailDeps, facts: EndpointFacts): ResolvedEndpoint {
-  const { url, host, recipients } = facts;
-  const { mailer, publicUrl } = deps;
+export function resolveEmail(
+  deps: EmailDeps,
+  facts: EndpointFacts & { channelId: string },
+): ResolvedEndpoint {
+  const { url, host, channelId } = facts;
+  const { mailer, mail, pace, publicUrl } = deps;
   return {
     url,
     host,
-    pace: { key: "email", intervalMs },
+    pace: pace.of(channelId),
     isDroppedBy410: false,
     async send({ delivery, now, isFresh }): Promise<Sent> {
-      if (mailer === null) return unsent(noServer);
+      if (mailer === null || mail === null) return unsent(noServer);
+      const audience = await mail.audience.read(channelId);
+      if (audience === null || audience.addresses.length === 0) return unsent(nobodyAgreed);
+      pace.note({ channelId, workspaceId: audience.workspaceId });
       const event = readEvent(delivery.body);
       if (event === null) return unsent(unreadable);
       const message = composeMessage(event, { publicUrl, textMax });
+      const { workspaceId, addresses: recipients } = audience;
+      const stop = { workspaceId, address: recipients.length === 1 ? (recipients[0] ?? "") : "" };
       const result = await mailer.send({
         id: delivery.id,
         threadId: message.threadId,
         recipients,
+        stopUrl: mail.audience.stopUrl(stop),
         subject: message.heading,
         html: composeHtml(message),
         text: composeText(message),
@@ -44,6 +62,13 @@ export function resolveEmail(deps: EmailDeps, facts: EndpointFacts): ResolvedEnd
     },
   };
 }
+
+const nobodyAgreed = {
+  kind: "retry",
+  reason: "no recipient is a member or has confirmed yet, or all have unsubscribed",
+  retryAfterMs: null,
+  isThrottled: false,
+} as const;
 
 const noServer = {
   kind: "retry",

@@ -11,6 +11,8 @@ export type Mail = {
   id: string;
   threadId: string | null;
   recipients: readonly string[];
+  /** Where the recipients end such e-mails; null where they can't. */
+  stopUrl: string | null;
   subject: string;
   html: string;
   text: string;
@@ -122,7 +124,11 @@ function composeMime(
     date: mail.now,
     messageId: `<${mail.id}@${domain}>`,
     ...(mail.threadId && { references: `<review-${mail.threadId}@${domain}>` }),
-    headers: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" },
+    headers: {
+      "Auto-Submitted": "auto-generated",
+      "X-Auto-Response-Suppress": "All",
+      ...(mail.stopUrl && stopHeaders(mail.stopUrl, { isOneClick: mail.recipients.length === 1 })),
+    },
     // Nothing in a text is a file or URL to be read.
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -134,6 +140,12 @@ function composeMime(
       else resolve(built);
     });
   });
+}
+
+/** RFC 2369; one click (RFC 8058) where the URL says who unsubscribes. */
+function stopHeaders(url: string, { isOneClick }: { isOneClick: boolean }): Record<string, string> {
+  const header = { "List-Unsubscribe": `<${url}>` };
+  return isOneClick ? { ...header, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" } : header;
 }
 
 type SendOptions = { mail: Mail; message: Buffer; from: string; server: MailServer };

@@ -1,0 +1,99 @@
+// /mail/confirm/<token> and /mail/stop/<token>: what recipients of e-mails do without an account. GET shows a button,
+// because mail programs open links by themselves; POST acts, also as the one click of RFC 8058.
+import { type Context, Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { createClientIp, ipPrefix } from "../http/client-ip.ts";
+import { createMemoryRateLimit } from "../http/memory-rate-limit.ts";
+import { problemResponse, RateLimitedError } from "../http/problem.ts";
+import { securityHeaders } from "../http/security-headers.ts";
+import { minuteMs } from "../lib/timestamp.ts";
+import { uuidV7 } from "../lib/uuid.ts";
+import {
+  answerAsRecipient,
+  type LinkPurpose,
+  readRecipientLink,
+  sendStopLink,
+} from "../use-cases/channels/email-recipients.ts";
+import type { DashboardDeps } from "./deps.ts";
+import { toProblem } from "./problem.ts";
+
+const words = {
+  confirm: {
+    question: "Do you want e-mails about app reviews?",
+    button: "Yes, send them",
+    done: "Confirmed. Each e-mail has a link that ends them.",
+  },
+  stop: {
+    question: "Do you want no more e-mails about app reviews?",
+    button: "Unsubscribe",
+    done: "You get no more of these e-mails.",
+  },
+} as const satisfies Record<LinkPurpose, unknown>;
+
+/** Of one network; people follow a few links. */
+const perMinute = 30;
+
+export function createMailLinks(deps: DashboardDeps): Hono {
+  const { clock, settings } = deps;
+  const bounds = { limit: perMinute, windowMs: minuteMs, keysMax: 10_000 };
+  const requests = createMemoryRateLimit({ clock, bounds });
+  const stopMails = createMemoryRateLimit({ clock, bounds: { ...bounds, limit: 1 } });
+  const clientIp = createClientIp(settings.trustedProxies);
+  const app = new Hono();
+  app.use(
+    securityHeaders({
+      publicUrl: settings.publicUrl,
+      contentSecurityPolicy: {
+        defaultSrc: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+      referrerPolicy: "no-referrer",
+    }),
+  );
+  app.onError((error) =>
+    problemResponse(toProblem(error, uuidV7(clock.now())), { log: deps.log, error }),
+  );
+  app.use(bodyLimit({ maxSize: 4_096 }));
+  for (const purpose of ["confirm", "stop"] as const) {
+    app.on(["GET", "POST"], `/${purpose}/:token`, async (context) => {
+      const { accepted, resetSeconds } = await requests.take(ipPrefix(clientIp(context)));
+      if (!accepted) throw new RateLimitedError("too many requests: wait a while", resetSeconds);
+      const token = context.req.param("token");
+      const link = readRecipientLink(deps.signingKey, { token, purpose, now: clock.now() });
+      if (link === null) return page(context, "This link has ended, or is not complete.", 404);
+      if (context.req.method !== "POST") {
+        const isForAll = link.address === "";
+        return page(context, words[purpose].question, 200, { purpose, isForAll });
+      }
+      if (link.address !== "") {
+        await answerAsRecipient(deps, { ...link, purpose });
+        return page(context, words[purpose].done, 200);
+      }
+      // The e-mail had several recipients: a link of one's own proves who unsubscribes.
+      const { address } = await context.req.parseBody();
+      const asked = { workspaceId: link.workspaceId, address: String(address).toLowerCase() };
+      if ((await stopMails.take(asked.address)).accepted) await sendStopLink(deps, asked);
+      return page(context, "If we send e-mails to this address, it gets a link now.", 200);
+    });
+  }
+  return app;
+}
+
+/** Shows nothing that anybody else wrote. */
+function page(
+  context: Context,
+  sentence: string,
+  status: 200 | 404,
+  ask?: { purpose: LinkPurpose; isForAll: boolean },
+) {
+  const field = ask?.isForAll
+    ? '<p><label>Your e-mail address <input type="email" name="address" required></label></p>'
+    : "";
+  // Posts to its own address.
+  const form = ask
+    ? `<form method="post">${field}<button>${words[ask.purpose].button}</button></form>`
+    : "";
+  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Starpost</title></head><body><h1>Starpost</h1><p>${sentence}</p>${form}</body></html>`;
+  return context.html(html, status, { "cache-control": "no-store" });
+}

@@ -1,0 +1,169 @@
+// The recipients of e-mail channels: members, and addresses that agreed once by a link that was sent to them. Links to
+// agree and to unsubscribe are signed; nothing is stored for them.
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { Database } from "../../database/database.ts";
+import type { Channel } from "../../domain/channel.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { dayMs } from "../../lib/timestamp.ts";
+import { isUuid } from "../../lib/uuid.ts";
+import { recordAudit } from "../audit.ts";
+import type { SendServiceMail } from "../service-mail.ts";
+
+const confirmMs = 7 * dayMs;
+const askIntervalMs = dayMs;
+/** Questions to one address, from all workspaces, and of one workspace, each in a day. */
+const asksMax = { perAddress: 3, perWorkspace: 20 };
+
+export type LinkPurpose = "confirm" | "stop";
+type RecipientLink = { purpose: LinkPurpose; workspaceId: string; address: string };
+
+/** @param link.endsAtMs 0: never */
+export function signRecipientLink(key: Buffer, link: RecipientLink & { endsAtMs: number }): string {
+  const { workspaceId, address, endsAtMs } = link;
+  const text = `${workspaceId}.${endsAtMs}.${Buffer.from(address).toString("base64url")}`;
+  return `${text}.${sign(key, `${link.purpose} ${text}`)}`;
+}
+
+/** null for a link that is none, is for something else, or has ended. */
+export function readRecipientLink(
+  key: Buffer,
+  { token, purpose, now }: { token: string; purpose: LinkPurpose; now: Date },
+): { workspaceId: string; address: string } | null {
+  const [workspaceId = "", endsAt = "", encoded = "", signature = ""] = token.split(".");
+  const expected = Buffer.from(sign(key, `${purpose} ${workspaceId}.${endsAt}.${encoded}`));
+  const actual = Buffer.from(signature);
+  const isSigned = actual.length === expected.length && timingSafeEqual(actual, expected);
+  const hasEnded = endsAt !== "0" && !(Number(endsAt) > now.getTime());
+  if (!isSigned || hasEnded || !isUuid(workspaceId)) return null;
+  return { workspaceId, address: Buffer.from(encoded, "base64url").toString("utf8") };
+}
+
+function sign(key: Buffer, text: string): string {
+  return createHmac("sha256", key).update(`email recipient ${text}`).digest("base64url");
+}
+
+/** Who may get the e-mails of a channel right now, and its workspace; null without such a channel. */
+export async function readAudience(
+  database: Pick<Database, "findChannelRecipients" | "listWaitingRecipients">,
+  channelId: string,
+): Promise<{ workspaceId: string; addresses: string[] } | null> {
+  const channel = await database.findChannelRecipients(channelId);
+  if (!channel) return null;
+  const { workspaceId, recipients } = channel;
+  const addresses = recipients.map((address) => address.toLowerCase());
+  const waiting = new Set(await database.listWaitingRecipients({ workspaceId, addresses }));
+  return {
+    workspaceId,
+    addresses: recipients.filter((address) => !waiting.has(address.toLowerCase())),
+  };
+}
+
+type AskDeps = {
+  clock: Clock;
+  database: Pick<Database, "listWaitingRecipients" | "askRecipient">;
+  signingKey: Buffer;
+  sendMail: SendServiceMail | null;
+  settings: { publicUrl: string | null };
+};
+
+/** Sends a link to each recipient who has not agreed yet. Returns those, for a warning. */
+export async function askRecipients(
+  deps: AskDeps,
+  { channel, askedBy }: { channel: Channel; askedBy: string },
+): Promise<string[]> {
+  if (channel.type !== "email") return [];
+  const { clock, database, sendMail, settings } = deps;
+  const { workspaceId } = channel;
+  const addresses = channel.recipients.map((address) => address.toLowerCase());
+  const waiting = await database.listWaitingRecipients({ workspaceId, addresses });
+  const now = clock.now();
+  const since = new Date(now.getTime() - askIntervalMs);
+  const { perAddress: perAddressMax, perWorkspace: perWorkspaceMax } = asksMax;
+  const { publicUrl } = settings;
+  if (sendMail === null || publicUrl === null) return waiting;
+  for (const address of waiting) {
+    const ask = { workspaceId, address, now, since, perAddressMax, perWorkspaceMax };
+    if (!(await database.askRecipient(ask))) continue;
+    const endsAtMs = now.getTime() + confirmMs;
+    const link = { purpose: "confirm", workspaceId, address, endsAtMs } as const;
+    // No words of the workspace: strangers could be made to read them.
+    void sendMail({
+      to: address,
+      subject: "Confirm that you want e-mails about app reviews",
+      paragraphs: [
+        `${askedBy} wants to send you e-mails about reviews of apps with Starpost.`,
+        "Without your confirmation nothing is sent. If you did not expect this, ignore this e-mail.",
+      ],
+      link: {
+        label: "Confirm",
+        url: `${publicUrl}/mail/confirm/${signRecipientLink(deps.signingKey, link)}`,
+      },
+    }).catch(() => ({ isSent: false }));
+  }
+  return waiting;
+}
+
+/** A sentence for the people who edit the channel; null when all recipients have agreed. */
+export function describeWaiting(
+  waiting: readonly string[],
+  { canAsk }: { canAsk: boolean },
+): string | null {
+  if (waiting.length === 0) return null;
+  const addresses = waiting.join(", ");
+  return canAsk
+    ? `Nothing is sent to ${addresses} before they confirm it by the link that was sent to them.`
+    : `Nothing is sent to ${addresses}: they are not members, and confirming needs SMTP_URL and PUBLIC_URL.`;
+}
+
+/** The operator answers for the recipients of a channel: nobody is asked. */
+export async function vouchForRecipients(
+  { clock, database }: { clock: Clock; database: Pick<Database, "setEmailRecipient"> },
+  { type, recipients, workspaceId }: Channel,
+): Promise<void> {
+  if (type !== "email") return;
+  for (const recipient of recipients) {
+    const address = recipient.toLowerCase();
+    await database.setEmailRecipient({
+      workspaceId,
+      address,
+      state: "confirmed",
+      now: clock.now(),
+    });
+  }
+}
+
+/** The recipient confirms, or unsubscribes from everything that the workspace sends. */
+export async function answerAsRecipient(
+  { clock, database }: { clock: Clock; database: Pick<Database, "transaction"> },
+  answer: RecipientLink,
+): Promise<void> {
+  const { workspaceId, address, purpose } = answer;
+  const state = purpose === "confirm" ? "confirmed" : "unsubscribed";
+  await database.transaction(async (tx) => {
+    await tx.setEmailRecipient({ workspaceId, address, state, now: clock.now() });
+    const entry = { action: `email_recipient.${state}`, subject: address, workspaceId };
+    await recordAudit({ clock, actor: "recipient" }, tx, entry);
+  });
+}
+
+/** For e-mails with several recipients: a link that unsubscribes the one to whom it is sent. */
+export async function sendStopLink(
+  deps: Pick<AskDeps, "settings" | "signingKey" | "sendMail"> & {
+    database: Pick<Database, "hasChannelRecipient">;
+  },
+  recipient: { workspaceId: string; address: string },
+): Promise<void> {
+  const { publicUrl } = deps.settings;
+  if (deps.sendMail === null || publicUrl === null) return;
+  if (!(await deps.database.hasChannelRecipient(recipient))) return;
+  const link = { ...recipient, purpose: "stop", endsAtMs: 0 } as const;
+  await deps.sendMail({
+    to: recipient.address,
+    subject: "Unsubscribe from e-mails about app reviews",
+    paragraphs: ["Follow the link to get no more of these e-mails."],
+    link: {
+      label: "Unsubscribe",
+      url: `${publicUrl}/mail/stop/${signRecipientLink(deps.signingKey, link)}`,
+    },
+  });
+}
