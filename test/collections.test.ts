@@ -9,6 +9,7 @@ import { aReview, saveReviews, saveSnapshots } from "./support/factories.ts";
 import { composePostmanCollection, type PostmanCollection } from "./support/postman-collection.ts";
 import { startTestService, type TestService } from "./support/service.ts";
 import { root } from "./support/source-tree.ts";
+import { fixtures, replay, secret, sendNow } from "./support/webhook-fixtures.ts";
 
 const file = path.join(root, "examples/postman/starpost.postman_collection.json");
 
@@ -79,14 +80,11 @@ describe("the n8n workflow", () => {
   const AsyncFunction = (async () => {}).constructor as new (...parts: string[]) => Run;
   const verify = new AsyncFunction("$input", "$env", "require", code);
 
-  const { secret, fixtures } = JSON.parse(
-    fs.readFileSync(path.join(root, "examples/webhook-fixtures.json"), "utf8"),
-  ) as {
-    secret: string;
-    fixtures: { name: string; isValid: boolean; body: string; headers: Record<string, string> }[];
-  };
+  const [valid] = fixtures.filter(({ isValid }) => isValid);
+  const old = valid ? [replay(valid), { ...valid, isValid: false }] : [];
+  const sent = [...fixtures.map((fixture) => sendNow(fixture)), ...old];
 
-  test.each(fixtures)("$name: valid is $isValid", async ({ isValid, body, headers }) => {
+  test.each(sent)("$name: valid is $isValid", async ({ isValid, body, headers }) => {
     const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
     const first = () => ({ json: { headers: Object.fromEntries(lower) } });
     const self = { helpers: { getBinaryDataBuffer: async () => Buffer.from(body) } };

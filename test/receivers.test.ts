@@ -11,13 +11,9 @@ import { composeHeaders, readSigner } from "../src/delivery/signature.ts";
 import { findFreePort } from "./support/free-port.ts";
 import { root } from "./support/source-tree.ts";
 import { waitFor } from "./support/wait-for.ts";
-
-type Fixture = { name: string; isValid: boolean; body: string; headers: Record<string, string> };
+import { fixtures, replay, secret, sendNow } from "./support/webhook-fixtures.ts";
 
 const folder = path.join(root, "examples/receivers");
-const { secret, fixtures } = JSON.parse(
-  fs.readFileSync(path.join(root, "examples/webhook-fixtures.json"), "utf8"),
-) as { secret: string; fixtures: Fixture[] };
 const page = fs.readFileSync(path.join(root, "docs/receivers.md"), "utf8");
 
 const receivers = [
@@ -124,7 +120,21 @@ describe("receivers", () => {
         withinMs: 50_000,
         what: () => `${file} to listen`,
       });
-      for (const { name, isValid, body, headers } of fixtures) {
+      const [valid] = fixtures;
+      if (!valid) throw new Error("there are no fixtures");
+      const { "webhook-signature": _, ...unsigned } = sendNow(valid).headers;
+      const refused = [
+        { ...replay(valid), name: "an old one with a new time" },
+        { ...valid, name: "an old one", isValid: false },
+        {
+          ...valid,
+          name: "one without the signature of its time",
+          isValid: false,
+          headers: unsigned,
+        },
+      ];
+      for (const one of [...fixtures.map((fixture) => sendNow(fixture)), ...refused]) {
+        const { name, isValid, body, headers } = one;
         const { status } = await fetch(url, { method: "POST", body, headers });
         expect([name, status]).toEqual([name, isValid ? 204 : 401]);
       }

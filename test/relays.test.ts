@@ -1,17 +1,19 @@
 // The relay of examples/relays: started, given the fixtures of webhooks, with a chat that takes them or does not.
 import { type ChildProcess, spawn } from "node:child_process";
-import fs from "node:fs";
+import { createHmac } from "node:crypto";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openReceiver, type Receiver } from "./support/receiver.ts";
 import { root } from "./support/source-tree.ts";
 import { waitFor } from "./support/wait-for.ts";
+import {
+  fixtures,
+  replay,
+  secret,
+  sendNow,
+  type WebhookFixture,
+} from "./support/webhook-fixtures.ts";
 
-type Fixture = { name: string; isValid: boolean; body: string; headers: Record<string, string> };
-
-const { secret, fixtures } = JSON.parse(
-  fs.readFileSync(path.join(root, "examples/webhook-fixtures.json"), "utf8"),
-) as { secret: string; fixtures: Fixture[] };
 const file = path.join(root, "examples/relays/chat-relay.mjs");
 const valid = fixtures.filter(({ isValid }) => isValid);
 
@@ -37,8 +39,10 @@ afterAll(async () => {
   await chat.close();
 });
 
-const send = async ({ body, headers }: Fixture, id = headers["webhook-id"] ?? "") =>
-  (await fetch(url, { method: "POST", body, headers: { ...headers, "webhook-id": id } })).status;
+const post = async ({ body, headers }: WebhookFixture) =>
+  (await fetch(url, { method: "POST", body, headers })).status;
+const send = (fixture: WebhookFixture, id?: string) =>
+  post(sendNow(fixture, id === undefined ? {} : { id }));
 
 test("what is signed is posted once as a text, and the rest is refused", async () => {
   for (const fixture of fixtures) expect(await send(fixture)).toBe(fixture.isValid ? 204 : 401);
@@ -49,7 +53,7 @@ test("what is signed is posted once as a text, and the rest is refused", async (
   }
   const { review } = JSON.parse(valid.find(({ body }) => body.includes('"review"'))?.body ?? "{}");
   const texts = chat.requests.map(({ body }) => JSON.parse(String(body)).text);
-  expect(texts.some((text) => text.includes(review.text))).toBe(true);
+  expect(texts.some((text) => text.replaceAll("\u2060", "").includes(review.text))).toBe(true);
 });
 
 test("what the chat does not take is answered so that it comes again", async () => {
@@ -59,4 +63,27 @@ test("what the chat does not take is answered so that it comes again", async () 
   expect(await send(fixture, "another")).toBe(503);
   chat.reply({ kind: "status", status: 200 });
   expect(await send(fixture, "another")).toBe(204);
+});
+
+test("a recorded request is refused, also with a new time and id", async () => {
+  const [fixture] = valid;
+  if (!fixture) throw new Error("no fixture");
+  expect(await post(fixture)).toBe(401);
+  expect(await post(replay(fixture))).toBe(401);
+});
+
+test("what a reviewer wrote neither mentions, links nor formats anything", async () => {
+  const [fixture] = valid;
+  if (!fixture) throw new Error("no fixture");
+  const event = JSON.parse(fixture.body);
+  const text =
+    "<users/all> @channel <!channel> [pay here](https://evil.example) *b* `c` ~~d~~ #e /f\r\n> g";
+  const body = JSON.stringify({ ...event, review: { ...event.review, text } });
+  const signature = `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
+  const headers = { ...fixture.headers, "X-Service-Signature": signature };
+  const before = chat.requests.length;
+  expect(await send({ ...fixture, body, headers }, "hostile")).toBe(204);
+  const posted = JSON.parse(String(chat.requests[before]?.body)).text;
+  expect(posted).not.toMatch(/[<>@`*~[\]#](?!\u2060)|https?:\/\//);
+  expect(posted).toContain("pay here");
 });

@@ -7,6 +7,7 @@ import { getRequestListener } from "@hono/node-server";
 import express from "express";
 import Fastify from "fastify";
 import { Hono } from "hono";
+import { Webhook } from "standardwebhooks";
 import { afterEach, describe, expect, test } from "vitest";
 import { createFastifyPlugin } from "../sdk/src/handlers/fastify.ts";
 import { createFetchHandler } from "../sdk/src/handlers/fetch.ts";
@@ -75,8 +76,8 @@ const drop = JSON.stringify({ event: "review.rating_drop" });
 describe.each(Object.keys(servers))("%s", (name) => {
   test("answers 204 to an event, 401 to a forged one, 500 when it can't be processed", async () => {
     const url = (await servers[name]?.()) ?? "";
-    const post = async (sent: string, signature: string): Promise<number> => {
-      const headers = { "content-type": "application/json", "x-service-signature": signature };
+    const post = async (sent: string, signed: Record<string, string>): Promise<number> => {
+      const headers = { "content-type": "application/json", ...signed };
       return (await fetch(url, { method: "POST", headers, body: sent })).status;
     };
     expect(await post(body, sign(body))).toBe(204);
@@ -98,7 +99,7 @@ test("in Fastify the other routes go on parsing JSON", async () => {
 test("a body that Express parsed before is refused with what to do", async () => {
   const app = express().use(express.json());
   app.post("/hook", createNodeHandler(options));
-  const headers = { "content-type": "application/json", "x-service-signature": sign(body) };
+  const headers = { "content-type": "application/json", ...sign(body) };
   const response = await fetch(await listen(app), { method: "POST", headers, body });
   expect([response.status, await response.text()]).toEqual([
     500,
@@ -106,6 +107,12 @@ test("a body that Express parsed before is refused with what to do", async () =>
   ]);
 });
 
-function sign(text: string): string {
-  return `sha256=${createHmac("sha256", secret).update(text).digest("hex")}`;
+function sign(text: string): Record<string, string> {
+  const at = new Date();
+  return {
+    "x-service-signature": `sha256=${createHmac("sha256", secret).update(text).digest("hex")}`,
+    "webhook-id": "d-1",
+    "webhook-timestamp": String(Math.floor(at.getTime() / 1_000)),
+    "webhook-signature": new Webhook(secret).sign("d-1", at, text),
+  };
 }

@@ -1,6 +1,7 @@
 // The client library against the real read API, its webhook verification over signed bytes and through
 // every kind of server, and its types against the schemas that the OpenAPI document is made from.
 import { createHmac } from "node:crypto";
+import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from "vitest";
 import type { z } from "zod";
 import {
@@ -186,7 +187,21 @@ describe("waiting and trying again", () => {
 describe("verification", () => {
   const timestamp = Math.floor(Date.parse("2026-11-21T12:00:00Z") / 1_000);
   const now = (): number => timestamp * 1_000;
-  const headers = { ...signed(body), "Webhook-Timestamp": String(timestamp) };
+  const headers = signed(body);
+
+  function signed(text: string, id = "d-1", key = secret): Record<string, string> {
+    return {
+      "X-Service-Signature": bodySignatureBy(key, text),
+      "X-Service-Delivery": id,
+      "Webhook-Id": id,
+      "Webhook-Timestamp": String(timestamp),
+      "Webhook-Signature": new Webhook(key).sign(id, new Date(now()), text),
+    };
+  }
+
+  function bodySignatureBy(key: string, text = body): string {
+    return `sha256=${createHmac("sha256", key).update(text).digest("hex")}`;
+  }
 
   test("the exact bytes of the channel are verified, whatever form they and the headers have", async () => {
     for (const bytes of [body, Buffer.from(body), new TextEncoder().encode(body).buffer]) {
@@ -198,28 +213,62 @@ describe("verification", () => {
     }
   });
 
-  test("any of several secrets is enough while one is replaced", async () => {
-    const secrets = ["whsec_other", secret];
-    const verified = await verifyWebhook({ body, headers, secret: secrets, now });
-    expect(verified.event.event).toBe("review.created");
+  test("any of several secrets, and any of several signatures, is enough while one is replaced", async () => {
+    const other = `whsec_${Buffer.alloc(32, 2).toString("base64")}`;
+    const both = [signed(body, "d-1", other), headers].map((one) => one["Webhook-Signature"]);
+    const rotating = { ...headers, "Webhook-Signature": both.join(" ") };
+    for (const request of [
+      { headers, secret: ["whsec_not base64", other, secret] },
+      { headers: rotating, secret },
+      { headers: { ...rotating, "X-Service-Signature": bodySignatureBy(other) }, secret: other },
+    ]) {
+      const verified = await verifyWebhook({ body, now, ...request });
+      expect(verified.event.event).toBe("review.created");
+    }
   });
 
   test.each([
     ["missing_signature", { body, headers: {} }],
-    ["missing_signature", { body, headers: { "x-service-signature": "sha256=00" } }],
+    ["missing_signature", { body, headers: { ...headers, "Webhook-Signature": "v2,AAAA" } }],
     ["wrong_signature", { body: `${body} `, headers }],
-    ["wrong_signature", { body, headers, secret: "whsec_other" }],
+    ["wrong_signature", { body, headers, secret: "whsec_b3RoZXI=" }],
     ["wrong_time", { body, headers, now: () => now() + 301_000 }],
     ["wrong_time", { body, headers, now: () => now() - 301_000 }],
-    ["wrong_time", { body, headers: { ...headers, "Webhook-Timestamp": "soon" } }],
     ["not_json", { body: "[", headers: signed("[") }],
   ] as const)("%s is a reason to refuse", async (reason, request) => {
     const failure = await verifyWebhook({ secret, now, ...request }).catch((error) => error);
     expect((failure as WebhookError).reason).toBe(reason);
   });
-});
 
-function signed(text: string): Record<string, string> {
-  const signature = createHmac("sha256", secret).update(text).digest("hex");
-  return { "X-Service-Signature": `sha256=${signature}`, "X-Service-Delivery": "d-1" };
-}
+  describe("a delivery that was recorded 30 days ago", () => {
+    const later = () => now() + 30 * 86_400_000;
+    const fresh = String(later() / 1_000);
+    const { "X-Service-Signature": bodySignature = "" } = headers;
+    const withoutTime = { "X-Service-Signature": bodySignature, "X-Service-Delivery": "d-2" };
+
+    test.each([
+      ["as it was", headers, "wrong_time"],
+      ["with a new time", { ...headers, "Webhook-Timestamp": fresh }, "wrong_signature"],
+      [
+        "with a new time and id",
+        { ...headers, "Webhook-Timestamp": fresh, "Webhook-Id": "d-2" },
+        "wrong_signature",
+      ],
+      ["without the headers that are signed", withoutTime, "missing_signature"],
+    ])("is refused %s", async (_, sent, reason) => {
+      const failure = await verifyWebhook({ body, headers: sent, secret, now: later }).catch(
+        (error) => error,
+      );
+      expect((failure as WebhookError).reason).toBe(reason);
+    });
+
+    test("is accepted without them only by the option that says so, never with wrong ones", async () => {
+      const options = { body, secret, now: later, acceptsBodySignature: true };
+      const verified = await verifyWebhook({ ...options, headers: withoutTime });
+      expect(verified.deliveryId).toBe("d-2");
+      await expect(verifyWebhook({ ...options, headers })).rejects.toThrow("too old");
+      const forged = { ...withoutTime, "X-Service-Signature": `sha256=${"0".repeat(64)}` };
+      await expect(verifyWebhook({ ...options, headers: forged })).rejects.toThrow("match");
+    });
+  });
+});

@@ -12,6 +12,7 @@ import { readConfig } from "../src/config/config.ts";
 import { createReviewParser } from "../src/use-cases/imports/import-reviews.ts";
 import { readImportFile } from "../src/use-cases/imports/import-rows.ts";
 import { root } from "./support/source-tree.ts";
+import { fixtures, secret, sendNow } from "./support/webhook-fixtures.ts";
 
 const docs = fs.readdirSync(path.join(root, "docs")).filter((name) => name.endsWith(".md"));
 const files = ["README.md", "sdk/README.md", ...docs.map((name) => `docs/${name}`)];
@@ -28,12 +29,6 @@ const snippets = files.flatMap((file) =>
     code: code.replaceAll(new RegExp(`^${indent}`, "gm"), ""),
   })),
 );
-const { secret, fixtures } = JSON.parse(
-  fs.readFileSync(path.join(root, "examples/webhook-fixtures.json"), "utf8"),
-) as {
-  secret: string;
-  fixtures: { name: string; isValid: boolean; body: string; headers: Record<string, string> }[];
-};
 
 function find(file: string, language: string): string[] {
   return snippets
@@ -148,10 +143,11 @@ describe("sdk/README.md", () => {
     if (!server.listening) await new Promise((resolve) => server.once("listening", resolve));
     const address = server.address();
     const port = typeof address === "object" ? address?.port : 0;
-    const { body = "", headers = {} } = fixtures.find(({ isValid }) => isValid) ?? {};
-    const { "webhook-timestamp": _, ...signed } = headers;
+    const fixture = fixtures.find(({ isValid }) => isValid);
+    if (!fixture) throw new Error("no fixture is valid");
+    const { body, headers } = sendNow(fixture);
     const url = `http://127.0.0.1:${port}/`;
-    const response = await fetch(url, { method: "POST", headers: signed, body });
+    const response = await fetch(url, { method: "POST", headers, body });
     expect(response.status).toBe(204);
     expect(lines.at(-1)).toContain(headers["X-Service-Delivery"]);
     server.close();

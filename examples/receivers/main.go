@@ -4,15 +4,42 @@ package main
 import (
 	"crypto/hmac"
 	"crypto/sha256"
-	"encoding/hex"
+	"encoding/base64"
 	"io"
 	"log"
+	"math"
 	"net/http"
 	"os"
+	"strconv"
+	"strings"
+	"time"
 )
 
+func isFromStarpost(key []byte, body []byte, headers http.Header) bool {
+	sentAt := headers.Get("webhook-timestamp")
+	mac := hmac.New(sha256.New, key)
+	mac.Write([]byte(headers.Get("webhook-id") + "." + sentAt + "."))
+	mac.Write(body)
+	expected := []byte("v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil)))
+	seconds, err := strconv.ParseInt(sentAt, 10, 64)
+	// Older ones may have been recorded and sent again.
+	if err != nil || math.Abs(float64(time.Now().Unix()-seconds)) > 300 {
+		return false
+	}
+	// Several while a secret is replaced.
+	for _, received := range strings.Split(headers.Get("webhook-signature"), " ") {
+		if hmac.Equal([]byte(received), expected) {
+			return true
+		}
+	}
+	return false
+}
+
 func main() {
-	secret := []byte(os.Getenv("STARPOST_SECRET"))
+	key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(os.Getenv("STARPOST_SECRET"), "whsec_"))
+	if err != nil || len(key) == 0 {
+		log.Fatal("STARPOST_SECRET is not a channel's secret")
+	}
 	port := os.Getenv("PORT")
 	if port == "" {
 		port = "3000"
@@ -23,14 +50,12 @@ func main() {
 			w.WriteHeader(http.StatusRequestEntityTooLarge)
 			return
 		}
-		mac := hmac.New(sha256.New, secret)
-		mac.Write(body)
-		expected := "sha256=" + hex.EncodeToString(mac.Sum(nil))
-		if !hmac.Equal([]byte(r.Header.Get("X-Service-Signature")), []byte(expected)) {
+		if !isFromStarpost(key, body, r.Header) {
 			w.WriteHeader(http.StatusUnauthorized)
 			return
 		}
-		log.Printf("%s", body)
+		// Quoted: a review may hold control characters, which would reach the terminal.
+		log.Printf("%q", body)
 		w.WriteHeader(http.StatusNoContent)
 	})
 	log.Fatal(http.ListenAndServe("127.0.0.1:"+port, nil))

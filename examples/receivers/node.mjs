@@ -4,17 +4,25 @@ import { createServer } from "node:http";
 
 const secret = process.env.STARPOST_SECRET;
 
-function isFromStarpost(body, header) {
-  const expected = Buffer.from(`sha256=${createHmac("sha256", secret).update(body).digest("hex")}`);
-  const received = Buffer.from(header ?? "");
-  return received.length === expected.length && timingSafeEqual(received, expected);
+function isFromStarpost(body, headers) {
+  const [id, time] = [headers["webhook-id"], headers["webhook-timestamp"]];
+  const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
+  const mac = createHmac("sha256", key).update(`${id}.${time}.`).update(body).digest("base64");
+  const expected = Buffer.from(`v1,${mac}`);
+  // Several while a secret is replaced.
+  const isSigned = (headers["webhook-signature"] ?? "").split(" ").some((text) => {
+    const received = Buffer.from(text);
+    return received.length === expected.length && timingSafeEqual(received, expected);
+  });
+  // Older ones may have been recorded and sent again.
+  return isSigned && Math.abs(Date.now() / 1_000 - Number(time)) <= 300;
 }
 
 createServer(async (request, response) => {
   const chunks = [];
   for await (const chunk of request) chunks.push(chunk);
   const body = Buffer.concat(chunks);
-  if (!isFromStarpost(body, request.headers["x-service-signature"])) {
+  if (!isFromStarpost(body, request.headers)) {
     response.writeHead(401).end();
     return;
   }

@@ -1,8 +1,21 @@
 <?php
 // PHP 8, without packages: php -S 127.0.0.1:3000 receiver.php
+function isFromStarpost(string $body): bool {
+    $id = $_SERVER['HTTP_WEBHOOK_ID'] ?? '';
+    $sentAt = $_SERVER['HTTP_WEBHOOK_TIMESTAMP'] ?? '';
+    $key = base64_decode(preg_replace('/^whsec_/', '', getenv('STARPOST_SECRET')));
+    $expected = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$sentAt.$body", $key, true));
+    // Older ones may have been recorded and sent again.
+    if (abs(time() - (int) $sentAt) > 300) return false;
+    // Several while a secret is replaced.
+    foreach (explode(' ', $_SERVER['HTTP_WEBHOOK_SIGNATURE'] ?? '') as $received) {
+        if (hash_equals($expected, $received)) return true;
+    }
+    return false;
+}
+
 $body = file_get_contents('php://input');
-$expected = 'sha256=' . hash_hmac('sha256', $body, getenv('STARPOST_SECRET'));
-if (!hash_equals($expected, $_SERVER['HTTP_X_SERVICE_SIGNATURE'] ?? '')) {
+if (!isFromStarpost($body)) {
     http_response_code(401);
     exit;
 }

@@ -9,20 +9,37 @@ const bodyBytesMax = 1_000_000;
 /** Deliveries come at least once: the last ones that were posted, by their id. */
 const posted = new Set();
 
-function isFromStarpost(body, header) {
-  const expected = Buffer.from(`sha256=${createHmac("sha256", secret).update(body).digest("hex")}`);
-  const received = Buffer.from(header ?? "");
-  return received.length === expected.length && timingSafeEqual(received, expected);
+function isFromStarpost(body, headers) {
+  const [id, time] = [headers["webhook-id"], headers["webhook-timestamp"]];
+  const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
+  const mac = createHmac("sha256", key).update(`${id}.${time}.`).update(body).digest("base64");
+  const expected = Buffer.from(`v1,${mac}`);
+  // Several while a secret is replaced.
+  const isSigned = (headers["webhook-signature"] ?? "").split(" ").some((text) => {
+    const received = Buffer.from(text);
+    return received.length === expected.length && timingSafeEqual(received, expected);
+  });
+  // Older ones may have been recorded and sent again.
+  return isSigned && Math.abs(Date.now() / 1_000 - Number(time)) <= 300;
+}
+
+/**
+ * What strangers wrote shows as it is: an invisible U+2060 behind each character that chats read as a mention, a link, a
+ * command or formatting keeps them from doing so.
+ */
+function neutralize(text) {
+  return text.replace(/[<>@#/!*_~`[\]()|&]|:(?=\/)|\.(?=\S)/g, "$&\u2060");
 }
 
 function compose({ event, app, review, change, ratingDrop }) {
   if (event === "review.rating_drop") {
     const { drop, baselineAvg, currentAvg } = ratingDrop;
-    return `${app.name}: the rating fell by ${drop} stars, from ${baselineAvg} to ${currentAvg}`;
+    return `${neutralize(app.name)}: the rating fell by ${drop} stars, from ${baselineAvg} to ${currentAvg}`;
   }
   const stars = "★".repeat(review.rating) + "☆".repeat(5 - review.rating);
-  const lines = [`${stars} ${app.name}`, change?.headline, review.title, review.text];
-  return [...lines, review.translatedText].filter(Boolean).join("\n").slice(0, 4_000);
+  const lines = [app.name, change?.headline, review.title, review.text, review.translatedText];
+  const text = neutralize(lines.filter(Boolean).join("\n")).slice(0, 4_000);
+  return `${stars} ${text.toWellFormed?.() ?? text}`;
 }
 
 async function readBody(request) {
@@ -49,7 +66,7 @@ async function relay(body) {
 
 createServer(async (request, response) => {
   const body = await readBody(request);
-  if (!body || !isFromStarpost(body, request.headers["x-service-signature"])) {
+  if (!body || !isFromStarpost(body, request.headers)) {
     response.writeHead(401).end();
     return;
   }

@@ -1,5 +1,5 @@
-// Verifies a webhook: the signature over the exact bytes (HMAC-SHA256), and the time it was sent when the
-// Standard Webhooks headers are there. Uses Web Crypto, so it runs wherever `crypto.subtle` exists.
+// Verifies a webhook: the signature of Standard Webhooks over id, time and the exact bytes (HMAC-SHA256), and how old it
+// is. Uses Web Crypto, so it runs wherever `crypto.subtle` exists.
 import type { StarpostEvent } from "./types.ts";
 
 /** Header names are found in any case; of several values the first counts. */
@@ -15,6 +15,11 @@ export type VerifyOptions = {
   secret: string | readonly string[];
   /** How old or how far ahead the timestamp may be, in seconds; default 300. `false` accepts any age. */
   toleranceSeconds?: number | false;
+  /**
+   * Also accepts requests without `webhook-signature`, by `X-Service-Signature` alone; default false. That signature
+   * covers the body and neither id nor time, so whoever recorded a request can send it again at any time.
+   */
+  acceptsBodySignature?: boolean;
   /** Milliseconds since 1970, for tests. */
   now?: () => number;
 };
@@ -34,20 +39,65 @@ export class WebhookError extends Error {
 
 export type VerifiedWebhook = {
   event: StarpostEvent;
-  /** The delivery's id, the same in every attempt; null without the header. */
+  /** The delivery's id, the same in every attempt; null without the header. Signed unless `acceptsBodySignature`. */
   deliveryId: string | null;
   /** A test event that somebody sent from the dashboard or the command line. */
   isTest: boolean;
 };
 
 /**
- * Verifies the `X-Service-Signature` header: `sha256=` and the hexadecimal HMAC-SHA256 of the body's bytes,
- * keyed by the UTF-8 bytes of the whole secret. Compares in constant time.
+ * Verifies both signatures in constant time. `X-Service-Signature` is `sha256=` and the hexadecimal HMAC-SHA256 of the
+ * body, keyed by the UTF-8 bytes of the whole secret. `webhook-signature` covers id and time as well: one of its values is
+ * `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`, keyed by the bytes that the secret
+ * encodes in base64 behind `whsec_`.
  *
  * @throws WebhookError with the reason; nothing else means that the event can be trusted
  */
 export async function verifyWebhook(options: VerifyOptions): Promise<VerifiedWebhook> {
   const header = (name: string): string | null => readHeader(options.headers, name);
+  const body = toBytes(options.body);
+  const secrets = typeof options.secret === "string" ? [options.secret] : options.secret;
+  const isBodyEnough =
+    options.acceptsBodySignature === true && header("webhook-signature") === null;
+  const signed = [readBodySignature(header, body)];
+  if (!isBodyEnough) signed.push(readStandard(header, body));
+  for (const one of signed) {
+    if (await isSignedByAny(secrets, one)) continue;
+    throw new WebhookError("wrong_signature", "the signature does not match the request");
+  }
+  if (!isBodyEnough) checkTime(header("webhook-timestamp"), options);
+  return {
+    event: parseEvent(body),
+    deliveryId: header(isBodyEnough ? "x-service-delivery" : "webhook-id"),
+    isTest: header("x-service-test") === "1",
+  };
+}
+
+type Signed = { message: Bytes; signatures: Bytes[]; toKey: (secret: string) => Bytes | null };
+type ReadHeader = (name: string) => string | null;
+
+/** More than a rotation ever has. */
+const signaturesMax = 10;
+
+function readStandard(header: ReadHeader, body: Bytes): Signed {
+  const [id, timestamp] = [header("webhook-id"), header("webhook-timestamp")];
+  const signatures = (header("webhook-signature") ?? "")
+    .split(" ", signaturesMax)
+    .flatMap((text) => (text.startsWith("v1,") ? (fromBase64(text.slice(3)) ?? []) : []));
+  if (id === null || timestamp === null || signatures.length === 0) {
+    throw new WebhookError(
+      "missing_signature",
+      "webhook-id, webhook-timestamp or webhook-signature is missing or malformed",
+    );
+  }
+  const head = toBytes(`${id}.${timestamp}.`);
+  const message = new Uint8Array(head.length + body.length);
+  message.set(head);
+  message.set(body, head.length);
+  return { message, signatures, toKey: (secret) => fromBase64(secret.replace(/^whsec_/, "")) };
+}
+
+function readBodySignature(header: ReadHeader, body: Bytes): Signed {
   const signature = /^sha256=([\da-f]{64})$/i.exec(header("x-service-signature") ?? "")?.[1];
   if (signature === undefined) {
     throw new WebhookError(
@@ -55,22 +105,12 @@ export async function verifyWebhook(options: VerifyOptions): Promise<VerifiedWeb
       "the X-Service-Signature header is missing or malformed",
     );
   }
-  const body = toBytes(options.body);
-  const secrets = typeof options.secret === "string" ? [options.secret] : options.secret;
-  if (!(await isSignedByAny(secrets, { body, signature: fromHex(signature) }))) {
-    throw new WebhookError("wrong_signature", "the signature does not match the body");
-  }
-  checkTime(header("webhook-timestamp"), options);
-  return {
-    event: parseEvent(body),
-    deliveryId: header("x-service-delivery"),
-    isTest: header("x-service-test") === "1",
-  };
+  return { message: body, signatures: [fromHex(signature)], toKey: toBytes };
 }
 
 function checkTime(timestamp: string | null, options: VerifyOptions): void {
   const { toleranceSeconds = 300, now = Date.now } = options;
-  if (toleranceSeconds === false || timestamp === null) return;
+  if (toleranceSeconds === false) return;
   const isInTime = Math.abs(now() / 1_000 - Number(timestamp)) <= toleranceSeconds;
   if (!isInTime)
     throw new WebhookError("wrong_time", "the webhook-timestamp header is too old or ahead");
@@ -78,14 +118,19 @@ function checkTime(timestamp: string | null, options: VerifyOptions): void {
 
 async function isSignedByAny(
   secrets: readonly string[],
-  { body, signature }: { body: Bytes; signature: Bytes },
+  { message, signatures, toKey }: Signed,
 ): Promise<boolean> {
   const subtle = await findSubtle();
   const algorithm = { name: "HMAC", hash: "SHA-256" };
   let isSigned = false;
   for (const secret of secrets) {
-    const key = await subtle.importKey("raw", toBytes(secret), algorithm, false, ["verify"]);
-    if (await subtle.verify("HMAC", key, signature, body)) isSigned = true;
+    const bytes = toKey(secret);
+    // An empty key can't be imported.
+    if (bytes === null || bytes.length === 0) continue;
+    const key = await subtle.importKey("raw", bytes, algorithm, false, ["verify"]);
+    for (const signature of signatures) {
+      if (await subtle.verify("HMAC", key, signature, message)) isSigned = true;
+    }
   }
   return isSigned;
 }
@@ -121,6 +166,15 @@ function toBytes(value: string | Uint8Array | ArrayBuffer): Bytes {
 
 function fromHex(text: string): Bytes {
   return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+}
+
+/** null for a text that is not base64. */
+function fromBase64(text: string): Bytes | null {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  } catch {
+    return null;
+  }
 }
 
 function readHeader(headers: HeaderSource, name: string): string | null {

@@ -153,7 +153,7 @@ describe("an address of a stranger", () => {
       await addChannel(many.join(", "));
     }
     const { database, clock } = world.service.deps;
-    const ask = {
+    const invitation = {
       workspaceId: world.service.workspaceId,
       address: "one-more@example.com",
       now: clock.now(),
@@ -161,7 +161,7 @@ describe("an address of a stranger", () => {
       perAddressMax: 3,
       perWorkspaceMax: 20,
     };
-    expect(await database.askRecipient(ask)).toBe(false);
+    expect(await database.inviteRecipient(invitation)).toBe(false);
   });
 });
 

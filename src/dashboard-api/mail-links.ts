@@ -5,6 +5,7 @@ import { bodyLimit } from "hono/body-limit";
 import { createClientIp, ipPrefix } from "../http/client-ip.ts";
 import { createMemoryRateLimit } from "../http/memory-rate-limit.ts";
 import { problemResponse, RateLimitedError } from "../http/problem.ts";
+import type { RateLimitResult } from "../http/rate-limit.ts";
 import { securityHeaders } from "../http/security-headers.ts";
 import { minuteMs } from "../lib/timestamp.ts";
 import { uuidV7 } from "../lib/uuid.ts";
@@ -57,8 +58,7 @@ export function createMailLinks(deps: DashboardDeps): Hono {
   app.use(bodyLimit({ maxSize: 4_096 }));
   for (const purpose of ["confirm", "stop"] as const) {
     app.on(["GET", "POST"], `/${purpose}/:token`, async (context) => {
-      const { accepted, resetSeconds } = await requests.take(ipPrefix(clientIp(context)));
-      if (!accepted) throw new RateLimitedError("too many requests: wait a while", resetSeconds);
+      assertAccepted(await requests.take(ipPrefix(clientIp(context))));
       const token = context.req.param("token");
       const link = readRecipientLink(deps.signingKey, { token, purpose, now: clock.now() });
       if (link === null) return page(context, "This link has ended, or is not complete.", 404);
@@ -72,12 +72,16 @@ export function createMailLinks(deps: DashboardDeps): Hono {
       }
       // The e-mail had several recipients: a link of one's own proves who unsubscribes.
       const { address } = await context.req.parseBody();
-      const asked = { workspaceId: link.workspaceId, address: String(address).toLowerCase() };
-      if ((await stopMails.take(asked.address)).accepted) await sendStopLink(deps, asked);
+      const recipient = { workspaceId: link.workspaceId, address: String(address).toLowerCase() };
+      if ((await stopMails.take(recipient.address)).accepted) await sendStopLink(deps, recipient);
       return page(context, "If we send e-mails to this address, it gets a link now.", 200);
     });
   }
   return app;
+}
+
+function assertAccepted({ accepted, resetSeconds }: RateLimitResult): void {
+  if (!accepted) throw new RateLimitedError("too many requests: wait a while", resetSeconds);
 }
 
 /** Shows nothing that anybody else wrote. */
@@ -85,15 +89,15 @@ function page(
   context: Context,
   sentence: string,
   status: 200 | 404,
-  ask?: { purpose: LinkPurpose; isForAll: boolean },
+  form?: { purpose: LinkPurpose; isForAll: boolean },
 ) {
-  const field = ask?.isForAll
+  const field = form?.isForAll
     ? '<p><label>Your e-mail address <input type="email" name="address" required></label></p>'
     : "";
   // Posts to its own address.
-  const form = ask
-    ? `<form method="post">${field}<button>${words[ask.purpose].button}</button></form>`
+  const button = form
+    ? `<form method="post">${field}<button>${words[form.purpose].button}</button></form>`
     : "";
-  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Starpost</title></head><body><h1>Starpost</h1><p>${sentence}</p>${form}</body></html>`;
+  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Starpost</title></head><body><h1>Starpost</h1><p>${sentence}</p>${button}</body></html>`;
   return context.html(html, status, { "cache-control": "no-store" });
 }

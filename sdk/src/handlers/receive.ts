@@ -19,6 +19,8 @@ export type HandlerOptions = {
   /** Told of requests that were refused and of errors of `onEvent`; default: nobody. */
   onError?: (error: unknown) => void;
   toleranceSeconds?: number | false;
+  /** See `VerifyOptions`. */
+  acceptsBodySignature?: boolean;
 };
 
 export type HandlerResult = { status: 204 | 401 | 500; text: string };

@@ -15,7 +15,7 @@ import {
   rotateSecret,
 } from "../../use-cases/channels/channel-secret.ts";
 import { deleteChannel, requireChannel, testChannel } from "../../use-cases/channels/channels.ts";
-import { askRecipients, describeWaiting } from "../../use-cases/channels/email-recipients.ts";
+import { describeWaiting, inviteRecipients } from "../../use-cases/channels/email-recipients.ts";
 import { createChannel, updateChannel } from "../../use-cases/channels/save-channel.ts";
 import { type DashboardRoute, largeBodyBytesMax, route } from "../dashboard-route.ts";
 import type { DashboardDeps } from "../deps.ts";
@@ -49,7 +49,7 @@ export const channelRoutes: readonly DashboardRoute[] = [
       const workspaceId = workspace.id;
       const created = await createChannel(actorContext, { ...body, workspaceId });
       const { channel, secret } = created;
-      const warning = (await askAndWarn(deps, { channel, me })) ?? created.warning;
+      const warning = (await inviteAndWarn(deps, { channel, me })) ?? created.warning;
       const view = await getChannelView(deps.database, { id: channel.id, workspaceId });
       return { channel: view, secret, warning };
     },
@@ -92,8 +92,8 @@ export const channelRoutes: readonly DashboardRoute[] = [
       if (isMoved) assertRecentProof(deps, me);
       const updated = await updateChannel(actorContext, { ...channelQuery, change });
       const { channel, cancelledCount } = updated;
-      const asked = body.to === undefined ? null : await askAndWarn(deps, { channel, me });
-      const warning = asked ?? updated.warning;
+      const invited = body.to === undefined ? null : await inviteAndWarn(deps, { channel, me });
+      const warning = invited ?? updated.warning;
       if (isMoved) {
         notices.owners(workspace, `changed where the channel "${before.name}" sends its messages`);
       }
@@ -161,12 +161,12 @@ export const channelRoutes: readonly DashboardRoute[] = [
   }),
 ];
 
-async function askAndWarn(
+async function inviteAndWarn(
   deps: DashboardDeps,
   { channel, me }: { channel: ListedChannel; me: SignedInUser },
 ): Promise<string | null> {
-  const waiting = await askRecipients(deps, { channel, askedBy: me.user.email });
-  return describeWaiting(waiting, { canAsk: deps.sendMail !== null });
+  const waiting = await inviteRecipients(deps, { channel, invitedBy: me.user.email });
+  return describeWaiting(waiting, { canInvite: deps.sendMail !== null });
 }
 
 function listRetired({ clock, database }: DashboardDeps, workspaceId: string) {

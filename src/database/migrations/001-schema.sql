@@ -579,7 +579,7 @@ create table email_recipients (
   workspace_id uuid not null references workspaces on delete cascade,
   -- In lower case.
   address text not null,
-  state text not null check (state in ('asked', 'confirmed', 'unsubscribed')),
+  state text not null check (state in ('invited', 'confirmed', 'unsubscribed')),
   changed_at timestamptz not null,
   primary key (workspace_id, address)
 );

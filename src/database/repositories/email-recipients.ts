@@ -55,20 +55,32 @@ export async function hasChannelRecipient(
  * Notes that an address is asked. False when it was asked or unsubscribed since `since`, when other workspaces asked it
  * `perAddressMax` times since then, or when the workspace asked `perWorkspaceMax` others.
  */
-export async function askRecipient(
+export async function inviteRecipient(
   db: Db,
-  ask: RecipientKey & { now: Date; since: Date; perAddressMax: number; perWorkspaceMax: number },
+  invitation: RecipientKey & {
+    now: Date;
+    since: Date;
+    perAddressMax: number;
+    perWorkspaceMax: number;
+  },
 ): Promise<boolean> {
   const count = await execute(
     db,
-    "askRecipient",
+    "inviteRecipient",
     `insert into email_recipients (workspace_id, address, state, changed_at)
-     select $1, $2, 'asked', $3
+     select $1, $2, 'invited', $3
      where (select count(*) from email_recipients where address = $2 and changed_at > $4) < $5
-       and (select count(*) from email_recipients where workspace_id = $1 and state = 'asked' and changed_at > $4) < $6
+       and (select count(*) from email_recipients where workspace_id = $1 and state = 'invited' and changed_at > $4) < $6
      on conflict (workspace_id, address) do update set changed_at = excluded.changed_at
-       where email_recipients.state = 'asked' and email_recipients.changed_at <= $4`,
-    [ask.workspaceId, ask.address, ask.now, ask.since, ask.perAddressMax, ask.perWorkspaceMax],
+       where email_recipients.state = 'invited' and email_recipients.changed_at <= $4`,
+    [
+      invitation.workspaceId,
+      invitation.address,
+      invitation.now,
+      invitation.since,
+      invitation.perAddressMax,
+      invitation.perWorkspaceMax,
+    ],
   );
   return count === 1;
 }

@@ -10,9 +10,9 @@ import { recordAudit } from "../audit.ts";
 import type { SendServiceMail } from "../service-mail.ts";
 
 const confirmMs = 7 * dayMs;
-const askIntervalMs = dayMs;
+const inviteIntervalMs = dayMs;
 /** Questions to one address, from all workspaces, and of one workspace, each in a day. */
-const asksMax = { perAddress: 3, perWorkspace: 20 };
+const invitesMax = { perAddress: 3, perWorkspace: 20 };
 
 export type LinkPurpose = "confirm" | "stop";
 type RecipientLink = { purpose: LinkPurpose; workspaceId: string; address: string };
@@ -58,18 +58,18 @@ export async function readAudience(
   };
 }
 
-type AskDeps = {
+type InviteDeps = {
   clock: Clock;
-  database: Pick<Database, "listWaitingRecipients" | "askRecipient">;
+  database: Pick<Database, "listWaitingRecipients" | "inviteRecipient">;
   signingKey: Buffer;
   sendMail: SendServiceMail | null;
   settings: { publicUrl: string | null };
 };
 
 /** Sends a link to each recipient who has not agreed yet. Returns those, for a warning. */
-export async function askRecipients(
-  deps: AskDeps,
-  { channel, askedBy }: { channel: Channel; askedBy: string },
+export async function inviteRecipients(
+  deps: InviteDeps,
+  { channel, invitedBy }: { channel: Channel; invitedBy: string },
 ): Promise<string[]> {
   if (channel.type !== "email") return [];
   const { clock, database, sendMail, settings } = deps;
@@ -77,13 +77,13 @@ export async function askRecipients(
   const addresses = channel.recipients.map((address) => address.toLowerCase());
   const waiting = await database.listWaitingRecipients({ workspaceId, addresses });
   const now = clock.now();
-  const since = new Date(now.getTime() - askIntervalMs);
-  const { perAddress: perAddressMax, perWorkspace: perWorkspaceMax } = asksMax;
+  const since = new Date(now.getTime() - inviteIntervalMs);
+  const { perAddress: perAddressMax, perWorkspace: perWorkspaceMax } = invitesMax;
   const { publicUrl } = settings;
   if (sendMail === null || publicUrl === null) return waiting;
   for (const address of waiting) {
-    const ask = { workspaceId, address, now, since, perAddressMax, perWorkspaceMax };
-    if (!(await database.askRecipient(ask))) continue;
+    const invitation = { workspaceId, address, now, since, perAddressMax, perWorkspaceMax };
+    if (!(await database.inviteRecipient(invitation))) continue;
     const endsAtMs = now.getTime() + confirmMs;
     const link = { purpose: "confirm", workspaceId, address, endsAtMs } as const;
     // No words of the workspace: strangers could be made to read them.
@@ -91,7 +91,7 @@ export async function askRecipients(
       to: address,
       subject: "Confirm that you want e-mails about app reviews",
       paragraphs: [
-        `${askedBy} wants to send you e-mails about reviews of apps with Starpost.`,
+        `${invitedBy} wants to send you e-mails about reviews of apps with Starpost.`,
         "Without your confirmation nothing is sent. If you did not expect this, ignore this e-mail.",
       ],
       link: {
@@ -106,11 +106,11 @@ export async function askRecipients(
 /** A sentence for the people who edit the channel; null when all recipients have agreed. */
 export function describeWaiting(
   waiting: readonly string[],
-  { canAsk }: { canAsk: boolean },
+  { canInvite }: { canInvite: boolean },
 ): string | null {
   if (waiting.length === 0) return null;
   const addresses = waiting.join(", ");
-  return canAsk
+  return canInvite
     ? `Nothing is sent to ${addresses} before they confirm it by the link that was sent to them.`
     : `Nothing is sent to ${addresses}: they are not members, and confirming needs SMTP_URL and PUBLIC_URL.`;
 }
@@ -148,7 +148,7 @@ export async function answerAsRecipient(
 
 /** For e-mails with several recipients: a link that unsubscribes the one to whom it is sent. */
 export async function sendStopLink(
-  deps: Pick<AskDeps, "settings" | "signingKey" | "sendMail"> & {
+  deps: Pick<InviteDeps, "settings" | "signingKey" | "sendMail"> & {
     database: Pick<Database, "hasChannelRecipient">;
   },
   recipient: { workspaceId: string; address: string },
