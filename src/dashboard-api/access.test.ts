@@ -116,6 +116,7 @@ const bodies: Record<string, unknown> = {
   },
   "POST /workspaces/:workspace/topics/preview": { phrases: ["taken over"] },
   "PATCH /workspaces/:workspace/topics/:topic": { phrases: ["taken over"] },
+  "PATCH /workspaces/:workspace/views/:view": { name: "Taken over", query: "rating=5" },
   "POST /workspaces/:workspace/views": { name: "Taken over", query: "rating=5" },
   "POST /workspaces/:workspace/apps/:app/reviews/:review/work/notes": { text: "Taken over" },
   "POST /workspaces/:workspace/invitations": { email: null, role: "owner" },

@@ -43,11 +43,17 @@ const stars = z
 
 export const version = plainText({ min: 1, max: 200 });
 
+/** `14d`: today and the 13 days before, in UTC. */
+const dayRange = z
+  .string()
+  .regex(/^[1-9]\d{0,2}d$/, { error: "must be a number of days such as 14d" });
+
 export const feedFilters = {
   app: idSchema.optional(),
   store: store.optional(),
   from: day.optional(),
   to: day.optional(),
+  range: dayRange.optional(),
   rating: stars.optional(),
   sentiment: oneOfSchema(sentimentLabels).optional(),
   topic: plainText({ min: 1, max: 64 }).optional(),

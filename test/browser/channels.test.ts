@@ -118,14 +118,14 @@ describe.skipIf(!hasBrowser())("channels in the browser", () => {
     await page.getByRole("button", { name: "Save this view" }).click();
     await typeInto(page.getByLabel("Name"), "Bad news");
     await page.getByRole("button", { name: "Save the view" }).click();
-    await page.getByRole("button", { name: "Feed", exact: true }).click();
+    await openFeed();
     await page.getByRole("button", { name: "Make a link" }).click();
-    const dialog = page.getByRole("dialog", { name: "Feed of Bad news" });
+    const dialog = page.getByRole("dialog", { name: "RSS feed of Bad news" });
     const link = await dialog.locator("code").innerText();
     expect(await checkPage(visitor, "view-feed")).toEqual([]);
     expect((await fetch(link)).headers.get("content-type")).toContain("application/atom+xml");
     await dialog.getByRole("button", { name: "Close" }).last().click();
-    await page.getByRole("button", { name: "Feed", exact: true }).click();
+    await openFeed();
     await page.getByRole("button", { name: "End the link" }).click();
     await dialog.waitFor({ state: "detached" });
     expect((await fetch(link)).status).toBe(404);
@@ -145,6 +145,11 @@ describe.skipIf(!hasBrowser())("channels in the browser", () => {
     expect(await openMail(composeHtml(digest), "mail-digest")).toEqual([]);
   });
 });
+
+async function openFeed(): Promise<void> {
+  await page.getByRole("button", { name: "View", exact: true }).click();
+  await page.getByRole("menuitem", { name: "RSS feed" }).click();
+}
 
 async function openMail(html: string, name: string): Promise<string[]> {
   visitor.takeErrors();

@@ -86,8 +86,10 @@ describe.skipIf(!hasBrowser())("the reviews", () => {
   });
 
   test("a channel is made of the view", async () => {
-    await page.getByRole("link", { name: "Make a channel of this" }).click();
+    await page.goto(`${page.url()}&country=us&range=90d`);
+    await page.getByRole("link", { name: "Send these to a channel" }).click();
     await page.getByRole("heading", { name: "New channel" }).waitFor();
+    await page.getByText("Not taken over from the list: United States, Last 90 days.").waitFor();
     expect(await page.getByLabel("1 ★").isChecked()).toBe(true);
     expect(await page.getByLabel("3 ★").isChecked()).toBe(false);
     expect(await page.getByLabel("Battery").isChecked()).toBe(true);
@@ -139,7 +141,7 @@ describe.skipIf(!hasBrowser())("the reviews", () => {
     await page.getByRole("link", { name: "1 note" }).waitFor();
   });
 
-  test("a view is kept in the navigation for everybody, and removed", async () => {
+  test("a view is kept for everybody, renamed, given relative dates, removed and had back", async () => {
     const nav = page.getByRole("navigation", { name: "Pages" });
     await page.getByRole("button", { name: "Save this view" }).click();
     await typeInto(page.getByLabel("Name"), "Regressions");
@@ -149,8 +151,25 @@ describe.skipIf(!hasBrowser())("the reviews", () => {
     await nav.getByRole("link", { name: "Regressions" }).click();
     await page.getByText("1 review", { exact: true }).waitFor();
     expect(await checkPage(visitor, "reviews-view")).toEqual([]);
-    await page.getByRole("button", { name: "Remove this view" }).click();
-    await nav.getByRole("link", { name: "Regressions" }).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "View", exact: true }).click();
+    await page.getByRole("menuitem", { name: "Rename" }).click();
+    await typeInto(page.getByRole("dialog").getByLabel("Name"), "Tablets");
+    await page.getByRole("button", { name: "Rename the view" }).click();
+    await nav.getByRole("link", { name: "Tablets" }).waitFor();
+    await bar().locator("summary", { hasText: "Dates" }).click();
+    await choose(bar(), "Last 14 days");
+    await page.getByRole("button", { name: "Update this view" }).click();
+    await page.getByText("Tablets now has these filters").waitFor();
+    await page.goto(`/w/${workspaceId}/overview`);
+    await nav.getByRole("link", { name: "Tablets" }).click();
+    await page.waitForURL(/range=14d&tag=regression/);
+    await bar().locator("summary", { hasText: "Last 14 days" }).waitFor();
+    await page.getByRole("button", { name: "View", exact: true }).click();
+    expect(await checkPage(visitor, "reviews-view-menu")).toEqual([]);
+    await page.getByRole("menuitem", { name: "Remove" }).click();
+    await nav.getByRole("link", { name: "Tablets" }).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Undo" }).click();
+    await nav.getByRole("link", { name: "Tablets" }).waitFor();
   });
 
   test("two countries are compared, and every number leads to its reviews", async () => {

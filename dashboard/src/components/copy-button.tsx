@@ -47,7 +47,7 @@ export function CodeLine({ code, label }: { code: string; label: string }) {
 }
 
 /** Whether it worked. */
-async function copyText(text: string): Promise<boolean> {
+export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;

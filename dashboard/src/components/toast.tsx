@@ -2,8 +2,8 @@
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from "react";
 import styles from "./toast.module.css";
 
-type ShowToast = (text: string) => void;
-type Toast = { id: number; text: string };
+type ShowToast = (text: string, onUndo?: () => void) => void;
+type Toast = { id: number; text: string; onUndo: (() => void) | undefined };
 
 const shownForMs = 6_000;
 const shownMax = 3;
@@ -16,16 +16,27 @@ export function useToast(): ShowToast {
 
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [toasts, setToasts] = useState<Toast[]>([]);
-  const showToast = useCallback<ShowToast>((text) => {
+  const showToast = useCallback<ShowToast>((text, onUndo) => {
     const id = Math.random();
-    setToasts((shown) => [...shown, { id, text }].slice(-shownMax));
+    setToasts((shown) => [...shown, { id, text, onUndo }].slice(-shownMax));
     setTimeout(() => setToasts((shown) => shown.filter((toast) => toast.id !== id)), shownForMs);
   }, []);
   const list = useMemo(
     () =>
-      toasts.map(({ id, text }) => (
+      toasts.map(({ id, text, onUndo }) => (
         <p key={id} className={styles.toast}>
           {text}
+          {onUndo ? (
+            <button
+              type="button"
+              onClick={() => {
+                setToasts((shown) => shown.filter((toast) => toast.id !== id));
+                onUndo();
+              }}
+            >
+              Undo
+            </button>
+          ) : null}
         </p>
       )),
     [toasts],

@@ -59,6 +59,10 @@ export type ReviewWorkRoutes = Record<`GET ${WorkPath}`, Route<{ response: Revie
       body: { name: string; query: string };
       response: { views: SavedView[] };
     }>;
+    "PATCH /workspaces/:workspace/views/:view": Route<{
+      body: { name: string; query: string };
+      response: Nothing;
+    }>;
     "DELETE /workspaces/:workspace/views/:view": Route<{ response: Nothing }>;
     /** The secret link of the view's feed, shown this once; the one before ends. */
     "POST /workspaces/:workspace/views/:view/feed": Route<{ response: { path: string } }>;

@@ -10,6 +10,8 @@ export type FeedFilters = {
   store?: StoreId | undefined;
   from?: Day | undefined;
   to?: Day | undefined;
+  /** `14d`: the last 14 days with today, in UTC, in place of `from` and `to`. */
+  range?: string | undefined;
   /** Any of these stars; written `1,2`. */
   rating?: number[] | undefined;
   sentiment?: SentimentLabel | undefined;

@@ -1,13 +1,13 @@
 // The review feed with its counts, one review with its versions, and the export.
 import { z } from "zod";
-import { failField, notFound } from "../../domain/validation-errors.ts";
+import { notFound } from "../../domain/validation-errors.ts";
 import { dayOf, formatTimestamp } from "../../lib/timestamp.ts";
 import { requireApp } from "../../use-cases/apps/apps.ts";
 import { recordAudit } from "../../use-cases/audit.ts";
-import type { FeedFilters } from "../contract/reviews.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
 import { feedFilters, wholeNumber } from "../fields.ts";
 import { streamExport } from "./export.ts";
+import { resolveDates } from "./feed-dates.ts";
 import { summarizeFeed } from "./feed-summary.ts";
 import { listReviewViews, readFeedPage } from "./review-feed.ts";
 import { decodeCursor, encodeCursor } from "./review-feed-cursor.ts";
@@ -26,11 +26,16 @@ export const reviewRoutes: readonly DashboardRoute[] = [
     }),
     async handle({ deps, workspace, query }) {
       const { limit = pageSizeDefault, cursor, ...filters } = query;
-      checkRange(filters);
+      // Its position holds over midnight, when a range begins a day later.
       const list = JSON.stringify([workspace.id, Object.entries(filters).sort()]);
       const key = deps.signingKey;
       const after = cursor === undefined ? null : decodeCursor(key, { list, cursor });
-      const page = await readFeedPage(deps, { workspaceId: workspace.id, filters, after, limit });
+      const page = await readFeedPage(deps, {
+        workspaceId: workspace.id,
+        filters: resolveDates(filters, deps.clock.now()),
+        after,
+        limit,
+      });
       return {
         reviews: page.reviews,
         nextCursor: page.last && encodeCursor(key, { list, position: page.last }),
@@ -42,8 +47,8 @@ export const reviewRoutes: readonly DashboardRoute[] = [
     access: "member",
     query: z.strictObject(feedFilters),
     async handle({ deps, workspace, query }) {
-      checkRange(query);
-      return summarizeFeed(deps, { workspaceId: workspace.id, filters: query });
+      const filters = resolveDates(query, deps.clock.now());
+      return summarizeFeed(deps, { workspaceId: workspace.id, filters });
     },
   }),
   route("GET /workspaces/:workspace/apps/:app/reviews/:review", {
@@ -72,8 +77,8 @@ export const reviewRoutes: readonly DashboardRoute[] = [
     limits: [{ perMinute: 10, by: "workspace" }],
     query: z.strictObject({ ...feedFilters, format: z.enum(["csv", "jsonl"]) }),
     async handle({ deps, actorContext, workspace, query }) {
-      const { format, ...filters } = query;
-      checkRange(filters);
+      const { format, ...chosen } = query;
+      const filters = resolveDates(chosen, deps.clock.now());
       const workspaceId = workspace.id;
       const fileName = `reviews-${dayOf(deps.clock.now())}`;
       const response = await streamExport(deps, { workspaceId, filters, format, fileName });
@@ -88,8 +93,3 @@ export const reviewRoutes: readonly DashboardRoute[] = [
     },
   }),
 ];
-
-function checkRange({ from, to }: FeedFilters): void {
-  if (from !== undefined && to !== undefined && from > to)
-    failField("from", "must not be after `to`");
-}

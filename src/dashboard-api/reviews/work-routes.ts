@@ -11,7 +11,7 @@ import {
   readReviewWork,
   removeReviewNote,
 } from "../../use-cases/reviews/review-work.ts";
-import { keepView, removeView } from "../../use-cases/reviews/saved-views.ts";
+import { changeView, keepView, removeView } from "../../use-cases/reviews/saved-views.ts";
 import { endViewFeed, openViewFeed } from "../../use-cases/reviews/view-feeds.ts";
 import type { AuditEntry, ReviewWorkView } from "../contract/review-work.ts";
 import { type DashboardRoute, largeBodyBytesMax, route } from "../dashboard-route.ts";
@@ -82,6 +82,14 @@ export const workRoutes: readonly DashboardRoute[] = [
     async handle({ deps, actorContext, workspace, body }) {
       await keepView(actorContext, { ...body, workspaceId: workspace.id });
       return { views: await deps.database.listSavedViews(workspace.id) };
+    },
+  }),
+  route("PATCH /workspaces/:workspace/views/:view", {
+    access: "member",
+    body: savedViewSchema,
+    async handle({ actorContext, workspace, params, body }) {
+      await changeView(actorContext, { ...body, workspaceId: workspace.id, id: params.view });
+      return {};
     },
   }),
   route("DELETE /workspaces/:workspace/views/:view", {

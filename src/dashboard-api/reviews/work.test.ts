@@ -93,6 +93,21 @@ test("another workspace that follows the same app sees nothing of it", async () 
   expect((await stranger.get(`${elsewhere}/tags`)).json.tags).toEqual([]);
 });
 
+test("a view is renamed and gets other filters, and keeps its own name apart from others", async () => {
+  const views = async () => (await lea.get(`${base}/views`)).json.views;
+  await lea.post(`${base}/views`, { name: "Crashes", query: "topic=crash" });
+  await lea.post(`${base}/views`, { name: "Lately", query: "range=7d" });
+  const { id } = (await views()).find(({ name }: { name: string }) => name === "Crashes");
+  const change = (body: object) => lea.patch(`${base}/views/${id}`, body);
+  const query = "range=14d&topic=crash";
+  expect((await change({ name: "Crashes of two weeks", query })).status).toBe(200);
+  expect(await views()).toContainEqual({ id, name: "Crashes of two weeks", query, hasFeed: false });
+  const refused = await change({ name: "Lately", query });
+  expect([refused.status, refused.json.fields[0].field]).toEqual([400, "name"]);
+  for (const view of await views())
+    await lea.request(`${base}/views/${view.id}`, { method: "DELETE" });
+});
+
 test("views are shared, replaced by name, and limited", async () => {
   await lea.post(`${base}/views`, { name: "Bad news", query: "rating=1" });
   const { views } = (await ben.post(`${base}/views`, { name: "Bad news", query: "rating=1%2C2" }))

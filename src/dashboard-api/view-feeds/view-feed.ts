@@ -16,6 +16,7 @@ import { findViewOfFeed } from "../../use-cases/reviews/view-feeds.ts";
 import type { DashboardDeps } from "../deps.ts";
 import { feedFilters } from "../fields.ts";
 import { toProblem } from "../problem.ts";
+import { resolveDates } from "../reviews/feed-dates.ts";
 import { readFeedPage } from "../reviews/review-feed.ts";
 import { formatAtom } from "./atom.ts";
 
@@ -99,7 +100,12 @@ async function writeFeed(
   const { workspaceId } = view;
   const filters = viewFilters.safeParse(Object.fromEntries(new URLSearchParams(view.query)));
   if (!filters.success) throw new AppError("not_found", "the view can't be read any more");
-  const page = { workspaceId, filters: filters.data, after: null, limit: entriesMax };
+  const page = {
+    workspaceId,
+    filters: resolveDates(filters.data, deps.clock.now()),
+    after: null,
+    limit: entriesMax,
+  };
   const { reviews } = await readFeedPage(deps, page);
   const names = new Map(
     (await deps.database.listApps({ workspaceId })).map(({ id, name }) => [id, name]),

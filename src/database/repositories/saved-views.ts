@@ -29,6 +29,20 @@ export async function saveView(
   return count === 1;
 }
 
+/** False without such a view. */
+export async function updateSavedView(
+  db: Db,
+  view: Pick<SavedView, "id" | "name" | "query"> & { workspaceId: string },
+): Promise<boolean> {
+  const count = await execute(
+    db,
+    "updateSavedView",
+    "update saved_views set name = $3, query = $4 where workspace_id = $1 and id = $2",
+    [view.workspaceId, view.id, view.name, view.query],
+  );
+  return count === 1;
+}
+
 export async function deleteSavedView(
   db: Db,
   view: { workspaceId: string; id: string },

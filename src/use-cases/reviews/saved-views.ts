@@ -2,7 +2,7 @@
 import type { Database } from "../../database/database.ts";
 import { AppError } from "../../domain/error.ts";
 import { reviewWorkLimits } from "../../domain/review-work.ts";
-import { notFound } from "../../domain/validation-errors.ts";
+import { failField, notFound } from "../../domain/validation-errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
 import { recordAudit } from "../audit.ts";
@@ -26,6 +26,25 @@ export async function keepView(
     }
     const entry = { action: "view.saved", subject: id, workspaceId, detail: { name } };
     await recordAudit(deps, tx, entry);
+  });
+}
+
+/** @throws AppError `not_found`, or `invalid_input` for the name of another view */
+export async function changeView(
+  deps: ViewDeps,
+  view: { workspaceId: string; id: string; name: string; query: string },
+): Promise<void> {
+  const { workspaceId, id, name } = view;
+  await deps.database.transaction(async (tx) => {
+    // Another view could get the name between the check and the change.
+    await tx.lockWorkspace(workspaceId);
+    const views = await tx.listSavedViews(workspaceId);
+    if (views.some((other) => other.name === name && other.id !== id))
+      failField("name", "is the name of another view");
+    if (!(await tx.updateSavedView(view))) throw notFound("view", id);
+    await recordAudit(deps, tx, {
+      ...{ action: "view.saved", subject: id, workspaceId, detail: { name } },
+    });
   });
 }
 

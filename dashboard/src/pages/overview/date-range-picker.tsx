@@ -7,12 +7,12 @@ import styles from "./overview.module.css";
 type DateRangePickerProps = { range: DateRange; onChange: (range: DateRange) => void };
 
 export function DateRangePicker({ range, onChange }: DateRangePickerProps) {
-  const name = (value: string) => dateRanges.find((one) => one.value === value)?.value ?? "90";
+  const name = (value: string) => dateRanges.find((one) => one.value === value)?.value ?? "90d";
   return (
     <>
       <div className={styles.picker}>
         <Select
-          label="Date range"
+          label="Date range, in UTC days"
           hideLabel
           value={range.name}
           options={dateRanges}

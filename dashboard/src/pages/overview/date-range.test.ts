@@ -3,14 +3,14 @@ import { readDateRange, writeDateRange } from "./date-range.ts";
 
 test("a custom range is written to the URL and read back unchanged", () => {
   const range = { name: "custom", from: "2026-01-05", to: "2026-02-01" } as const;
-  const search = writeDateRange(new URLSearchParams("app=a1&range=30"), range);
+  const search = writeDateRange(new URLSearchParams("app=a1&range=30d"), range);
   expect(search.toString()).toBe("app=a1&from=2026-01-05&to=2026-02-01");
   expect(readDateRange(search)).toEqual(range);
 });
 
 test("the default range is left out of the URL, and an unknown one means the default", () => {
   const defaultRange = readDateRange(new URLSearchParams());
-  expect(defaultRange.name).toBe("90");
+  expect(defaultRange.name).toBe("90d");
   expect((Date.parse(defaultRange.to) - Date.parse(defaultRange.from)) / 86_400_000).toBe(89);
   expect(writeDateRange(new URLSearchParams(), defaultRange).toString()).toBe("");
   expect(readDateRange(new URLSearchParams("range=7000"))).toEqual(defaultRange);

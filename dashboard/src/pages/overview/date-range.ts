@@ -2,9 +2,12 @@
 import { daysBefore, todayUtc } from "../../format/clock.ts";
 
 export const dateRanges = [
-  { value: "30", label: "Last 30 days" },
-  { value: "90", label: "Last 90 days" },
-  { value: "365", label: "Last 12 months" },
+  { value: "1d", label: "Today" },
+  { value: "7d", label: "Last 7 days" },
+  { value: "14d", label: "Last 14 days" },
+  { value: "30d", label: "Last 30 days" },
+  { value: "90d", label: "Last 90 days" },
+  { value: "365d", label: "Last 12 months" },
   { value: "all", label: "All time" },
   { value: "custom", label: "Custom range" },
 ] as const;
@@ -12,6 +15,8 @@ export const dateRanges = [
 export type DateRangeName = (typeof dateRanges)[number]["value"];
 
 export type DateRange = { name: DateRangeName; from: string; to: string };
+
+const defaultName = "90d";
 
 // No store had reviews before it, and the service accepts no earlier day.
 const firstDay = "2008-01-01";
@@ -21,9 +26,9 @@ export function readDateRange(search: URLSearchParams): DateRange {
   const [from, to] = [search.get("from"), search.get("to")];
   if (from && to) return { name: "custom", from, to };
   const named = dateRanges.find((range) => range.value === search.get("range"))?.value;
-  const name = named === undefined || named === "custom" ? "90" : named;
+  const name = named === undefined || named === "custom" ? defaultName : named;
   if (name === "all") return { name, from: firstDay, to: today };
-  return { name, from: daysBefore(today, Number(name) - 1), to: today };
+  return { name, from: daysBefore(today, Number.parseInt(name, 10) - 1), to: today };
 }
 
 export function writeDateRange(search: URLSearchParams, range: DateRange): URLSearchParams {
@@ -32,6 +37,6 @@ export function writeDateRange(search: URLSearchParams, range: DateRange): URLSe
   if (range.name === "custom") {
     next.set("from", range.from);
     next.set("to", range.to);
-  } else if (range.name !== "90") next.set("range", range.name);
+  } else if (range.name !== defaultName) next.set("range", range.name);
   return next;
 }

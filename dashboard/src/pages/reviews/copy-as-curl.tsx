@@ -8,13 +8,13 @@ import { CodeLine } from "../../components/copy-button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { Alert } from "../../components/feedback.tsx";
 import { Icon } from "../../components/icon.tsx";
-import { type FeedFilters, toQuery } from "./filters.ts";
+import { type FeedFilters, toQuery, withFirstDay } from "./filters.ts";
 
 export function CopyAsCurl({ filters }: { filters: FeedFilters }) {
   const [isOpen, setOpen] = useState(false);
   const { workspace } = useWorkspace();
   const apiUrl = usePublicApiUrl();
-  const { q, editedOnly, hasReply, tag, assignee, ...supported } = filters;
+  const { q, editedOnly, hasReply, tag, assignee, ...supported } = withFirstDay(filters);
   const hasUnsupported = Boolean(q || editedOnly || tag || assignee) || hasReply !== undefined;
   return (
     <>

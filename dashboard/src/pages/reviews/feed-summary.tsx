@@ -5,24 +5,26 @@ import { Button } from "../../components/button.tsx";
 import { Stars } from "../../components/stars.tsx";
 import { topicName } from "../../format/names.ts";
 import { formatCount, formatQuantity } from "../../format/numbers.ts";
-import { countFilters, type FeedFilters, reviewsPath, toQuery, viewQuery } from "./filters.ts";
+import { countFilters, type FeedFilters, reviewsPath, viewQuery } from "./filters.ts";
 import styles from "./reviews.module.css";
-import { SaveView } from "./save-view.tsx";
+import { ViewTools } from "./view-tools.tsx";
 
 type SummaryLineProps = {
   filters: FeedFilters;
   summary: FeedSummary | null;
+  /** The saved view that was opened, also when its filters were changed since. */
+  viewId: string | null;
   onClear: () => void;
 };
 
-export function SummaryLine({ filters, summary, onClear }: SummaryLineProps) {
+export function SummaryLine({ filters, summary, viewId, onClear }: SummaryLineProps) {
   return (
     <div className={styles.summary}>
       <p role="status">{summary ? <Facts filters={filters} summary={summary} /> : "Counting …"}</p>
       {countFilters(filters) > 0 ? (
         <div className={styles.summaryTools}>
-          <SaveView filters={filters} />
-          <Link href={channelPath(filters)}>Make a channel of this</Link>
+          <ViewTools filters={filters} viewId={viewId} />
+          <Link href={`/sources/channels/new?${viewQuery(filters)}`}>Send these to a channel</Link>
           <Link href={`/compare?${new URLSearchParams({ a: viewQuery(filters) })}`}>Compare</Link>
           <Button small kind="quiet" onClick={onClear}>
             <span className="visually-hidden">Remove the filter: </span>Clear all
@@ -54,17 +56,4 @@ function Facts({ filters, summary }: { filters: FeedFilters; summary: FeedSummar
       ))}
     </>
   );
-}
-
-/** A channel has filters for apps, stars and topics. */
-function channelPath(filters: FeedFilters): string {
-  const { app, rating, topic } = filters;
-  const query = new URLSearchParams(
-    toQuery({
-      ...(app ? { app } : {}),
-      ...(rating ? { rating } : {}),
-      ...(topic ? { topic } : {}),
-    }),
-  ).toString();
-  return `/sources/channels/new${query ? `?${query}` : ""}`;
 }

@@ -5,9 +5,6 @@ import type { FollowedApp } from "../../../../src/dashboard-api/contract/apps.ts
 import type { FeedSummary } from "../../../../src/dashboard-api/contract/reviews.ts";
 import { useApiQuery } from "../../api/workspace.ts";
 import { TextField } from "../../components/field.tsx";
-import { Popover } from "../../components/popover.tsx";
-import { todayUtc } from "../../format/clock.ts";
-import { formatDay } from "../../format/dates.ts";
 import {
   appLabel,
   capitalised,
@@ -16,6 +13,7 @@ import {
   storeName,
   topicName,
 } from "../../format/names.ts";
+import { DateFilter } from "./date-filter.tsx";
 import { FacetFilter } from "./facet-filter.tsx";
 import type { FeedFilters } from "./filters.ts";
 import styles from "./reviews.module.css";
@@ -143,66 +141,6 @@ function Facets({ filters, apps, summary, onChange }: FilterBarProps) {
 function nameOfApp(apps: readonly FollowedApp[], id: string): string {
   const app = apps.find((one) => one.id === id);
   return app ? appLabel(app) : "One app";
-}
-
-const firstDay = "2008-01-01";
-
-function DateFilter({ filters, onChange }: FilterBarProps) {
-  const { from, to } = filters;
-  const days = [from ? formatDay(from) : "", to ? formatDay(to) : ""].join(" – ");
-  return (
-    <Popover isActive={Boolean(from || to)} button={from || to ? days : "Dates"}>
-      {() => (
-        <div className={styles.dates}>
-          <DayField
-            label="From"
-            day={from}
-            min={firstDay}
-            max={to ?? todayUtc()}
-            onDay={(day) => onChange({ ...filters, from: day })}
-          />
-          <DayField
-            label="To"
-            day={to}
-            min={from ?? firstDay}
-            max={todayUtc()}
-            onDay={(day) => onChange({ ...filters, to: day })}
-          />
-        </div>
-      )}
-    </Popover>
-  );
-}
-
-type DayFieldProps = {
-  label: string;
-  day: string | undefined;
-  min: string;
-  max: string;
-  onDay: (day: string | undefined) => void;
-};
-
-/** Applies a day once it is in the range: a year that is being typed begins as the year 2. */
-function DayField({ label, day, min, max, onDay }: DayFieldProps) {
-  const [text, setText] = useState(day ?? "");
-  useEffect(() => setText(day ?? ""), [day]);
-  const isInRange = (typed: string) => typed >= min && typed <= max;
-  return (
-    <TextField
-      label={label}
-      type="date"
-      min={min}
-      max={max}
-      value={text}
-      error={
-        text === "" || isInRange(text) ? undefined : `From ${formatDay(min)} to ${formatDay(max)}`
-      }
-      onValueChange={(typed) => {
-        setText(typed);
-        if (typed === "" || isInRange(typed)) onDay(typed || undefined);
-      }}
-    />
-  );
 }
 
 const more = { edited: "Edited", replied: "With a reply", unreplied: "Without a reply" };

@@ -2,6 +2,7 @@
 // use to link to the reviews behind a number.
 import type { FeedFilters } from "../../../../src/dashboard-api/contract/reviews.ts";
 import { withQuery } from "../../api/http-request.ts";
+import { daysBefore, todayUtc } from "../../format/clock.ts";
 
 export type { FeedFilters };
 
@@ -10,6 +11,7 @@ const names = [
   "store",
   "from",
   "to",
+  "range",
   "rating",
   "sentiment",
   "topic",
@@ -53,6 +55,12 @@ export function toQuery(filters: FeedFilters): Record<string, string> {
 /** As a saved view has it: the same for the same filters, whatever their order. */
 export function viewQuery(filters: FeedFilters): string {
   return new URLSearchParams(Object.entries(toQuery(filters)).sort()).toString();
+}
+
+/** As the read API has them: with a first day in place of the number of days. */
+export function withFirstDay({ range, ...filters }: FeedFilters): FeedFilters {
+  if (range === undefined) return filters;
+  return { ...filters, from: daysBefore(todayUtc(), Number.parseInt(range, 10) - 1) };
 }
 
 export function countFilters(filters: FeedFilters): number {

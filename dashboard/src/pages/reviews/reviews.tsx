@@ -27,7 +27,13 @@ export function Reviews() {
   );
   const refresh = useRefresh();
   const followed = apps.data?.apps ?? [];
-  const change = (next: FeedFilters) => setSearch(new URLSearchParams(toQuery(next)));
+  const viewId = search.get("view");
+  // The view stays while its filters are changed, and ends with the last filter.
+  const change = (next: FeedFilters) => {
+    const query = toQuery(next);
+    const isEmpty = Object.keys(query).length === 0;
+    setSearch(new URLSearchParams({ ...query, ...(viewId && !isEmpty ? { view: viewId } : {}) }));
+  };
   const tools = (
     <>
       <CopyAsCurl filters={filters} />
@@ -47,6 +53,7 @@ export function Reviews() {
           <SummaryLine
             filters={filters}
             summary={summary.data ?? null}
+            viewId={viewId}
             onClear={() => change({})}
           />
           <ReviewList

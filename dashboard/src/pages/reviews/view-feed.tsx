@@ -1,5 +1,4 @@
 // The feed of a saved view: a secret link for feed readers, made, replaced and ended here.
-import { useState } from "react";
 import type { SavedView } from "../../../../src/dashboard-api/contract/review-work.ts";
 import { useApiMutation } from "../../api/workspace.ts";
 import { Button } from "../../components/button.tsx";
@@ -9,29 +8,17 @@ import { ErrorAlert } from "../../components/feedback.tsx";
 
 const viewsRoute = "GET /workspaces/:workspace/views" as const;
 
-export function ViewFeed({ view }: { view: SavedView }) {
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <>
-      <Button small onClick={() => setOpen(true)}>
-        Feed
-      </Button>
-      {isOpen ? <FeedDialog view={view} onClose={() => setOpen(false)} /> : null}
-    </>
-  );
-}
-
-function FeedDialog({ view, onClose }: { view: SavedView; onClose: () => void }) {
+export function FeedDialog({ view, onClose }: { view: SavedView; onClose: () => void }) {
   const open = useApiMutation("POST /workspaces/:workspace/views/:view/feed", [viewsRoute]);
   const end = useApiMutation("DELETE /workspaces/:workspace/views/:view/feed", [viewsRoute]);
   const input = { path: { view: view.id } };
   const error = open.error ?? end.error;
   return (
-    <Dialog title={`Feed of ${view.name}`} onClose={onClose}>
+    <Dialog title={`RSS feed of ${view.name}`} onClose={onClose}>
       {error ? <ErrorAlert error={error} /> : null}
       {open.data ? (
         <>
-          <p>Whoever has this link can read the view. It is shown this once.</p>
+          <p>Anyone with this link can read the view. You won't see it again.</p>
           <CodeLine code={new URL(open.data.path, location.origin).href} label="Link" />
         </>
       ) : (

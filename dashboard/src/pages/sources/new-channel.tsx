@@ -7,6 +7,8 @@ import { Card, Page } from "../../components/card.tsx";
 import { CodeLine } from "../../components/copy-button.tsx";
 import { Dialog, DialogFooter } from "../../components/dialog.tsx";
 import { Alert } from "../../components/feedback.tsx";
+import { languageName, placeName, storeName } from "../../format/names.ts";
+import { describeDates } from "../reviews/date-filter.tsx";
 import { type FeedFilters, readFilters } from "../reviews/filters.ts";
 import { type ChannelDraft, emptyChannelDraft, toChannelInput } from "./channel-draft.ts";
 import { ChannelForm } from "./channel-form.tsx";
@@ -17,7 +19,9 @@ import { TestButton, TestResult } from "./test-event.tsx";
 
 export function NewChannel() {
   const [search] = useSearchParams();
-  const [draft, setDraft] = useState(() => draftOfView(readFilters(search)));
+  const filters = readFilters(search);
+  const [draft, setDraft] = useState(() => draftOfView(filters));
+  const dropped = describeDropped(filters);
   const [, navigate] = useLocation();
   const create = useApiMutation("POST /workspaces/:workspace/channels", [
     "GET /workspaces/:workspace/channels",
@@ -30,6 +34,11 @@ export function NewChannel() {
     <Page title="New channel" lead={<Link href="/sources">All sources</Link>}>
       <div className={styles.split}>
         <Card title="Events and filters">
+          {dropped ? (
+            <Alert kind="warn">
+              Channels filter by app, stars and topics. Not taken over from the list: {dropped}.
+            </Alert>
+          ) : null}
           <ChannelForm
             draft={draft}
             submitLabel="Create the channel"
@@ -68,7 +77,7 @@ export function NewChannel() {
   );
 }
 
-/** "Make a channel of this" on the Reviews page leads here with its filters. */
+/** The Reviews page leads here with its filters. */
 function draftOfView({ app, rating, topic }: FeedFilters): ChannelDraft {
   return {
     ...emptyChannelDraft,
@@ -76,4 +85,23 @@ function draftOfView({ app, rating, topic }: FeedFilters): ChannelDraft {
     stars: rating ?? null,
     topics: topic ? [topic] : null,
   };
+}
+
+/** The filters of a list that a channel can't have; null without any. */
+function describeDropped(filters: FeedFilters): string | null {
+  const { store, sentiment, country, language, version, q, tag, assignee, hasReply } = filters;
+  const dropped = [
+    store && storeName(store),
+    sentiment && `sentiment ${sentiment}`,
+    country && placeName(country),
+    language && `written in ${languageName(language)}`,
+    version && `version ${version}`,
+    q && `the words “${q}”`,
+    filters.editedOnly && "edited",
+    hasReply !== undefined && (hasReply ? "with a reply" : "without a reply"),
+    tag && `the tag ${tag}`,
+    assignee && "the assignee",
+    describeDates(filters),
+  ].filter(Boolean);
+  return dropped.length > 0 ? dropped.join(", ") : null;
 }

@@ -1,0 +1,103 @@
+// The filter for dates: the last days up to today, which a link and a saved view keep as such, or two days.
+import { useEffect, useState } from "react";
+import { TextField } from "../../components/field.tsx";
+import { Popover } from "../../components/popover.tsx";
+import { todayUtc } from "../../format/clock.ts";
+import { formatDay } from "../../format/dates.ts";
+import type { FeedFilters } from "./filters.ts";
+import styles from "./reviews.module.css";
+
+const ranges = ["1d", "7d", "14d", "30d", "90d"];
+
+const firstDay = "2008-01-01";
+
+type DateFilterProps = { filters: FeedFilters; onChange: (filters: FeedFilters) => void };
+
+export function DateFilter({ filters, onChange }: DateFilterProps) {
+  const { from, to, range, ...others } = filters;
+  const choose = (dates: Pick<FeedFilters, "from" | "to" | "range">) =>
+    onChange({ ...others, ...dates });
+  const shown = describeDates(filters);
+  return (
+    <Popover isActive={shown !== null} button={shown ?? "Dates"}>
+      {(close) => (
+        <>
+          <fieldset className={styles.choices}>
+            <legend className="visually-hidden">Dates</legend>
+            {ranges.map((value) => (
+              <label key={value} className={styles.choice}>
+                <input
+                  type="checkbox"
+                  checked={range === value}
+                  onChange={(event) => {
+                    choose(event.target.checked ? { range: value } : {});
+                    close();
+                  }}
+                />
+                <span>{rangeName(value)}</span>
+              </label>
+            ))}
+          </fieldset>
+          <div className={styles.dates}>
+            <DayField
+              label="From"
+              day={from}
+              min={firstDay}
+              max={to ?? todayUtc()}
+              onDay={(day) => choose({ from: day, to })}
+            />
+            <DayField
+              label="To"
+              day={to}
+              min={from ?? firstDay}
+              max={todayUtc()}
+              onDay={(day) => choose({ from, to: day })}
+            />
+            <p className={styles.hint}>Days are UTC days.</p>
+          </div>
+        </>
+      )}
+    </Popover>
+  );
+}
+
+/** `Last 14 days`, `since 9 Nov 2026`; null without dates. */
+export function describeDates({ from, to, range }: FeedFilters): string | null {
+  if (range) return rangeName(range);
+  if (from && to) return `${formatDay(from)} – ${formatDay(to)}`;
+  if (from) return `since ${formatDay(from)}`;
+  return to ? `until ${formatDay(to)}` : null;
+}
+
+function rangeName(range: string): string {
+  return range === "1d" ? "Today" : `Last ${Number.parseInt(range, 10)} days`;
+}
+
+type DayFieldProps = {
+  label: string;
+  day: string | undefined;
+  min: string;
+  max: string;
+  onDay: (day: string | undefined) => void;
+};
+
+/** Applies a day once it is in the range: a year that is being typed begins as the year 2. */
+function DayField({ label, day, min, max, onDay }: DayFieldProps) {
+  const [text, setText] = useState(day ?? "");
+  useEffect(() => setText(day ?? ""), [day]);
+  const isInRange = (typed: string) => typed >= min && typed <= max;
+  return (
+    <TextField
+      label={label}
+      type="date"
+      min={min}
+      max={max}
+      value={text}
+      error={text === "" || isInRange(text) ? undefined : `${formatDay(min)} to ${formatDay(max)}`}
+      onValueChange={(typed) => {
+        setText(typed);
+        if (typed === "" || isInRange(typed)) onDay(typed || undefined);
+      }}
+    />
+  );
+}

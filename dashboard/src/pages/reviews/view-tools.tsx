@@ -1,0 +1,195 @@
+// Keeps the filters of the page as a view of the workspace, and changes, shares or removes the view that is shown.
+import { useState } from "react";
+import { useLocation, useRouter } from "wouter";
+import type { SavedView } from "../../../../src/dashboard-api/contract/review-work.ts";
+import { describeError, fieldErrors } from "../../api/http-request.ts";
+import { useApiMutation, useApiQuery } from "../../api/workspace.ts";
+import { Button } from "../../components/button.tsx";
+import { copyText } from "../../components/copy-button.tsx";
+import { TextField } from "../../components/field.tsx";
+import { FormDialog, type FormState } from "../../components/form.tsx";
+import { Icon } from "../../components/icon.tsx";
+import { Menu, menuItem } from "../../components/menu.tsx";
+import { useToast } from "../../components/toast.tsx";
+import { type FeedFilters, viewQuery } from "./filters.ts";
+import { FeedDialog } from "./view-feed.tsx";
+
+const viewsRoute = "GET /workspaces/:workspace/views" as const;
+const saveRoute = "POST /workspaces/:workspace/views" as const;
+const changeRoute = "PATCH /workspaces/:workspace/views/:view" as const;
+
+type ViewToolsProps = { filters: FeedFilters; viewId: string | null };
+type OpenDialog = "save" | "rename" | "feed" | null;
+
+export function ViewTools({ filters, viewId }: ViewToolsProps) {
+  const [dialog, setDialog] = useState<OpenDialog>(null);
+  const views = useApiQuery(viewsRoute, {}).data?.views ?? [];
+  const query = viewQuery(filters);
+  const shown = views.find(({ id }) => id === viewId) ?? views.find((view) => view.query === query);
+  const close = () => setDialog(null);
+  return (
+    <>
+      {shown ? <ViewMenu view={shown} query={query} onOpen={setDialog} /> : null}
+      {shown?.query === query ? null : (
+        <Button small onClick={() => setDialog("save")}>
+          {shown ? "Save as a new view" : "Save this view"}
+        </Button>
+      )}
+      {dialog === "save" ? <SaveDialog query={query} onClose={close} /> : null}
+      {dialog === "rename" && shown ? <RenameDialog view={shown} onClose={close} /> : null}
+      {dialog === "feed" && shown ? <FeedDialog view={shown} onClose={close} /> : null}
+    </>
+  );
+}
+
+type ViewMenuProps = {
+  view: SavedView;
+  /** The filters of the page, which may have changed since the view was opened. */
+  query: string;
+  onOpen: (dialog: OpenDialog) => void;
+};
+
+function ViewMenu({ view, query, onOpen }: ViewMenuProps) {
+  const path = { view: view.id };
+  const showToast = useToast();
+  const remove = useRemoval(view);
+  const { base } = useRouter();
+  const change = useApiMutation(changeRoute, [viewsRoute]);
+  const update = () =>
+    change.mutate(
+      { path, body: { name: view.name, query } },
+      {
+        onSuccess: () => showToast(`${view.name} now has these filters`),
+        onError: (error) => showToast(describeError(error)),
+      },
+    );
+  const copyLink = async () => {
+    const hasWorked = await copyText(`${location.origin}${base}/reviews?${view.query}`);
+    showToast(hasWorked ? "Link copied" : "Your browser did not allow copying");
+  };
+  return (
+    <>
+      {view.query === query ? null : (
+        <Button small busy={change.isPending} onClick={update}>
+          Update this view
+        </Button>
+      )}
+      <Menu label="View" framed edge="end" button={<Icon name="down" size={16} />}>
+        <button type="button" {...menuItem} onClick={() => onOpen("rename")}>
+          Rename
+        </button>
+        <button type="button" {...menuItem} onClick={() => void copyLink()}>
+          Copy link
+        </button>
+        <button type="button" {...menuItem} onClick={() => onOpen("feed")}>
+          RSS feed
+        </button>
+        <button type="button" {...menuItem} onClick={remove}>
+          Remove
+        </button>
+      </Menu>
+    </>
+  );
+}
+
+/** Removes the view; for some seconds it can be had back, without its feed. */
+function useRemoval(view: SavedView): () => void {
+  const showToast = useToast();
+  const [, navigate] = useLocation();
+  const { name, query } = view;
+  const remove = useApiMutation("DELETE /workspaces/:workspace/views/:view", [viewsRoute]);
+  const save = useApiMutation(saveRoute, [viewsRoute]);
+  const onError = (error: Error) => showToast(describeError(error));
+  const undo = () => save.mutate({ body: { name, query } }, { onError });
+  return () =>
+    remove.mutate(
+      { path: { view: view.id } },
+      {
+        onSuccess: () => {
+          navigate(`/reviews?${query}`, { replace: true });
+          showToast(`${name} is removed${view.hasFeed ? ", and its RSS feed ended" : ""}`, undo);
+        },
+        onError,
+      },
+    );
+}
+
+function SaveDialog({ query, onClose }: { query: string; onClose: () => void }) {
+  const save = useApiMutation(saveRoute, [viewsRoute]);
+  const [, navigate] = useLocation();
+  const showToast = useToast();
+  const onName = (name: string) =>
+    save.mutate(
+      { body: { name, query } },
+      {
+        onSuccess: ({ views }) => {
+          const saved = views.find((view) => view.name === name.trim());
+          navigate(`/reviews?${query}${saved ? `&view=${saved.id}` : ""}`, { replace: true });
+          showToast("Saved. The view is in the navigation.");
+          onClose();
+        },
+      },
+    );
+  return (
+    <NameDialog
+      title="Save this view"
+      submitLabel="Save the view"
+      before=""
+      state={save}
+      onName={onName}
+      onClose={onClose}
+    />
+  );
+}
+
+function RenameDialog({ view, onClose }: { view: SavedView; onClose: () => void }) {
+  const rename = useApiMutation(changeRoute, [viewsRoute]);
+  const onName = (name: string) =>
+    rename.mutate(
+      { path: { view: view.id }, body: { name, query: view.query } },
+      { onSuccess: onClose },
+    );
+  return (
+    <NameDialog
+      title={`Rename ${view.name}`}
+      submitLabel="Rename the view"
+      before={view.name}
+      state={rename}
+      onName={onName}
+      onClose={onClose}
+    />
+  );
+}
+
+type NameDialogProps = {
+  title: string;
+  submitLabel: string;
+  before: string;
+  state: FormState;
+  onName: (name: string) => void;
+  onClose: () => void;
+};
+
+function NameDialog({ title, submitLabel, before, state, onName, onClose }: NameDialogProps) {
+  const [name, setName] = useState(before);
+  return (
+    <FormDialog
+      title={title}
+      submitLabel={submitLabel}
+      state={state}
+      fieldNames={["name"]}
+      onSubmit={() => onName(name)}
+      onClose={onClose}
+    >
+      <TextField
+        label="Name"
+        hint="Everybody in the workspace sees it in the navigation."
+        required
+        maxLength={60}
+        value={name}
+        error={fieldErrors(state.error)["name"]}
+        onValueChange={setName}
+      />
+    </FormDialog>
+  );
+}
