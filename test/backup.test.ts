@@ -6,6 +6,7 @@ import path from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { loadEncryptionKeys } from "../src/app/encryption-key.ts";
 import { startService } from "../src/app/service.ts";
 import { runBackup, runRestore } from "../src/cli/backup.ts";
 import { readConfig } from "../src/config/config.ts";
@@ -256,3 +257,33 @@ async function* chunksOf(from: number): AsyncGenerator<Buffer> {
     yield Buffer.from(`${JSON.stringify(review)}\n`);
   }
 }
+
+test("a restore whose key file can't be written changes nothing, and can be repeated", async () => {
+  const source = await aDatabase();
+  const dataDir = path.join(folder, "with-key");
+  const keyDeps = deps({ databaseUrl: source, dataDir });
+  const database = await openDatabase({
+    log: silentLog,
+    connection: { connectionString: source },
+  });
+  await aWorkspace(database);
+  const { config } = keyDeps;
+  await loadEncryptionKeys({ clock: systemClock, config, database });
+  await database.close();
+  const file = path.join(folder, "with-key.tar.gz");
+  await runBackup(keyDeps, { file, withKey: true });
+  const target = await anEmptyDatabase();
+  // A file stands where the data folder should be made.
+  const blocked = path.join(folder, "blocked");
+  await fs.writeFile(blocked, "");
+  const broken = runRestore(deps({ databaseUrl: target, dataDir: path.join(blocked, "data") }), {
+    file,
+  });
+  await expect(broken).rejects.toThrow("ENOTDIR");
+  const restoredDir = path.join(folder, "restored");
+  const restored = await runRestore(deps({ databaseUrl: target, dataDir: restoredDir }), { file });
+  expect(restored.missingKeys).toEqual([]);
+  const keyOf = (name: string) => fs.readFile(path.join(name, "starpost.key"), "utf8");
+  expect(await keyOf(restoredDir)).toBe(await keyOf(dataDir));
+  expect((await fs.readdir(restoredDir)).sort()).toEqual(["starpost.key"]);
+});

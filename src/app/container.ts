@@ -65,7 +65,11 @@ export async function extendCore(
     stores,
     openStoreClient: createStoreClients({ config, clock, database, secretBox, http, stores }),
     analyzer,
-    ingestReviews: createIngest({ clock, database, jobs, analyze: analyzer.analyze }),
+    ingestReviews: createIngest({
+      ...{ clock, database, jobs },
+      analyze: analyzer.analyze,
+      refreshAnalysis: analyzer.refresh,
+    }),
     ingestRatings: createRatingsIngest({ clock, database }),
     stopRequests: () => http.stop(),
     storeRequestCounts: () => http.counts(),

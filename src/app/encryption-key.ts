@@ -1,7 +1,7 @@
 // The keys that encrypt secrets at rest: from ENCRYPTION_KEY, else from a file that is created once per
 // database. A missing key stops the start: with a second key, this process would write secrets that others
 // can't decrypt.
-import { hkdfSync, randomBytes } from "node:crypto";
+import { hkdfSync, randomBytes, randomUUID } from "node:crypto";
 import fs from "node:fs/promises";
 import path from "node:path";
 import type { Config } from "../config/config.ts";
@@ -52,11 +52,30 @@ export function formatKeyFile(keys: readonly Buffer[]): string {
   return keys.map((key) => `${key.toString("base64")}\n`).join("");
 }
 
-/** Never overwrites the key of another database, even when two processes start at once. */
+/**
+ * Resolves when the file would survive a power failure: await it before anything that the key encrypts is committed.
+ * Never overwrites the key of another database.
+ *
+ * @throws Error with the code `EEXIST` when there is a key file
+ */
 export async function writeKeyFile(dataDir: string, keys: readonly Buffer[]): Promise<void> {
   await fs.mkdir(dataDir, { recursive: true });
   const file = path.join(dataDir, fileName);
-  await fs.writeFile(file, formatKeyFile(keys), { flag: "wx", mode: 0o600 });
+  const draft = `${file}.${randomUUID()}.partial`;
+  try {
+    const handle = await fs.open(draft, "wx", 0o600);
+    await handle
+      .writeFile(formatKeyFile(keys))
+      .then(() => handle.sync())
+      .finally(() => handle.close());
+    // Takes the name: of two processes that start at once the second one fails here.
+    await (await fs.open(file, "wx", 0o600)).close();
+    await fs.rename(draft, file);
+  } finally {
+    await fs.rm(draft, { force: true });
+  }
+  const folder = await fs.open(dataDir, "r");
+  await folder.sync().finally(() => folder.close());
 }
 
 type KeyRegistry = Pick<

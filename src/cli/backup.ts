@@ -70,7 +70,7 @@ export async function runBackup(
   }
 }
 
-export type RestoreResult = Omit<RestoredBackup, "encryptionKeys"> & {
+export type RestoreResult = RestoredBackup & {
   file: string;
   /** Migrations that were newer than the backup. */
   appliedMigrations: string[];
@@ -88,15 +88,16 @@ export async function runRestore(
     // Before a database is created for nothing.
     await fs.promises.access(file, fs.constants.R_OK);
     const connection = await openDirectly(deps, resources);
-    const { encryptionKeys, ...restored } = await pipeline(
+    const saveKeys = (text: string): Promise<void> => restoreKeys(deps.config, text);
+    const restored = await pipeline(
       fs.createReadStream(file),
       createGunzip(),
-      (source: AsyncIterable<Buffer>) => restoreBackup(source, { connection, onTable: deps.note }),
+      (source: AsyncIterable<Buffer>) =>
+        restoreBackup(source, { connection, onTable: deps.note, saveKeys }),
     );
     const database = await openDatabase({ log: deps.log, connection });
     resources.add(() => database.close());
     const appliedMigrations = await database.migrate();
-    if (encryptionKeys !== null) await restoreKeys(deps.config, encryptionKeys);
     const keys = (await readEncryptionKeys(deps.config)) ?? [];
     const available = keys.map(keyIdOfKey);
     const used = await database.listEncryptionKeys();

@@ -66,6 +66,7 @@ export type ReviewRepository = JobRepository &
     | "lockListing"
     | "loadReviews"
     | "listErasedReviews"
+    | "listFineTuningsInUse"
     | "insertReviews"
     | "updateReviews"
     | "insertReviewVersions"

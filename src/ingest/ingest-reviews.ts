@@ -1,6 +1,6 @@
 // The main path of a review, from a source to the queue of a channel: diff, analyse, save, match,
 // enqueue. All of it is one transaction: nothing is lost, and nothing is announced that was not saved.
-import { analyzeReview } from "../analysis/analyze.ts";
+import { analysisVersion, analyzeReview } from "../analysis/analyze.ts";
 import { createOwnTopicFinder, type OwnTopicFinder } from "../analysis/own-topics.ts";
 import type { Analysis } from "../domain/analysis.ts";
 import { type CrawlPage, decideCheckpoint } from "../domain/crawl-state.ts";
@@ -26,19 +26,29 @@ import { type Analyze, queueByListing } from "./listing-queue.ts";
 import { shouldNotify } from "./notify-policy.ts";
 import { findOwnTopics, type OwnTopicsOf } from "./own-topics.ts";
 
-/** `jobs`: without one nothing is translated or analysed again. `analyze`: the built-in one by default. */
+/** `jobs`: without one nothing is translated or analysed again. */
 export type ReviewIngestDeps = IngestDeps<ReviewRepository> & {
   jobs?: JobQueue;
+  /** The built-in one by default. */
   analyze?: Analyze;
+  /** Makes `analyze` use the fine-tunings that are in use now. */
+  refreshAnalysis?: () => Promise<void>;
 };
 
 export function createIngest(deps: ReviewIngestDeps): IngestReviews {
   const { database, clock, jobs = noJobs } = deps;
   const finder = createOwnTopicFinder();
-  return queueByListing(deps.analyze ?? analyzeReview, async (batch, analyze) => {
-    const { jobCount, ...result } = await database.transaction((tx) =>
-      ingestReviews(tx, { batch, analyze, finder, jobs, now: clock.now() }),
-    );
+  const { analyze: analyzeNow = analyzeReview, refreshAnalysis } = deps;
+  const run = (work: Pick<Work, "batch" | "analyze" | "mustBeCurrent">) =>
+    database.transaction((tx) => ingestReviews(tx, { ...work, finder, jobs, now: clock.now() }));
+  return queueByListing(analyzeNow, async (batch, analyze) => {
+    let ingested = await run({ batch, analyze, mustBeCurrent: refreshAnalysis !== undefined });
+    while (ingested === "outdated") {
+      // Outside of the transaction: it takes another connection.
+      await refreshAnalysis?.();
+      ingested = await run({ batch, analyze: analyzeNow, mustBeCurrent: false });
+    }
+    const { jobCount, ...result } = ingested;
     if (result.queuedCount > 0) {
       await database.drainOutbox(batch.listing.id);
       // After the transaction: NOTIFY takes a lock that makes commits wait for each other.
@@ -60,6 +70,8 @@ const noJobs: JobQueue = {
 type Work = {
   batch: IngestBatch;
   analyze: (review: Review) => Analysis;
+  /** Whether to save nothing when a review was analysed with fine-tunings that are no longer in use. */
+  mustBeCurrent: boolean;
   finder: OwnTopicFinder;
   jobs: JobQueue;
   now: Date;
@@ -67,8 +79,8 @@ type Work = {
 
 async function ingestReviews(
   tx: ReviewRepository,
-  { batch, analyze, finder, jobs, now }: Work,
-): Promise<IngestResult & { jobCount: number }> {
+  { batch, analyze, mustBeCurrent, finder, jobs, now }: Work,
+): Promise<(IngestResult & { jobCount: number }) | "outdated"> {
   const { listing } = batch;
   const listingId = listing.id;
   // Diff. The lock puts the batches of a listing in order; a listing that was removed takes nothing.
@@ -91,6 +103,7 @@ async function ingestReviews(
   const changes = diff
     .map((change) => analyzeChange(change, { listing, analyze }))
     .map(carryOverTranslation);
+  if (mustBeCurrent && (await hasOutdatedAnalysis(tx, changes))) return "outdated";
   // Save.
   await saveChanges(tx, { listingId, changes, now });
   if (!verdict.isSuspicious) await markRemoved(tx, { batch: judged, identified, now });
@@ -124,6 +137,23 @@ function analyzeChange(
   // Google Play does not say a review's country: its language stands in.
   const country = listing.store === "googleplay" ? analysis.language : change.after.country;
   return { ...change, after: { ...change.after, analysis, country } };
+}
+
+/**
+ * Read under the lock of the listing: after a promotion in another process, stored reviews are analysed again, listing by
+ * listing, under the same lock. Either that finds these reviews, or the promotion is found here.
+ */
+async function hasOutdatedAnalysis(
+  tx: Pick<ReviewRepository, "listFineTuningsInUse">,
+  changes: readonly ReviewChange[],
+): Promise<boolean> {
+  const analyzed = changes.filter(({ kind }) => kind === "new" || kind === "edited");
+  if (analyzed.length === 0) return false;
+  const inUse = await tx.listFineTuningsInUse(analysisVersion);
+  const numbers = new Map(inUse.map(({ language, number }) => [language, number]));
+  return analyzed.some(
+    ({ after: { analysis } }) => analysis?.fineTuning !== numbers.get(analysis?.language ?? ""),
+  );
 }
 
 async function saveChanges(

@@ -6,6 +6,7 @@ import { openTestContext, type TestContext } from "../../../test/support/test-co
 import { analysisVersion } from "../../analysis/analyze.ts";
 import type { App } from "../../domain/listing.ts";
 import { createAnalyzer } from "../../enrichment/analyzer.ts";
+import { createIngest } from "../../ingest/ingest-reviews.ts";
 import { silentLog } from "../../lib/log.ts";
 import { listFineTuning, runFineTuningAgain } from "../../use-cases/analysis/fine-tuning.ts";
 import { runAnalysisRound } from "./analysis-worker.ts";
@@ -86,4 +87,24 @@ test("a round that was stopped is continued by the next one", async () => {
   expect(await context.database.findAnalyzedModelVersion()).toBeNull();
   await runRound();
   expect(await context.database.findAnalyzedModelVersion()).toContain(`engine-${analysisVersion}`);
+});
+
+test("a process that has not read a promotion analyzes new reviews with it nevertheless", async () => {
+  const { clock, database } = context;
+  const listing = await database.findListing(app.listingId);
+  if (!listing) throw new Error("the listing is missing");
+  const elsewhere = await createAnalyzer(database);
+  const { analyze, refresh: refreshAnalysis } = elsewhere;
+  const ingest = createIngest({ clock, database, analyze, refreshAnalysis });
+  await save(600);
+  await runRound();
+  await runRound();
+  const [opinion] = generateOpinions({ count: 1, seed: 7 });
+  const { author, version, country, date, languageHint } = aReview();
+  const added = { storeReviewId: "later", author, version, country, date, languageHint };
+  const review = { ...added, votes: null, reply: null, rating: 5, title: null, text: "" };
+  const policy = { notifyPolicy: { kind: "never" }, source: "store", undatedAt: null } as const;
+  await ingest({ listing, reviews: [{ ...review, ...opinion }], ...policy });
+  const saved = (await reviews()).find(({ storeReviewId }) => storeReviewId === "later");
+  expect(saved?.analysis).toMatchObject({ language: "ka", fineTuning: 1 });
 });

@@ -1,7 +1,7 @@
 // The background work of analysis: fine-tunes sentiment on stored reviews, and analyzes again the reviews
 // of an older version or of another fine-tuning. Slowly, because nobody waits for it.
 import { describeFineTuning, fineTuneLanguages } from "../../enrichment/fine-tune.ts";
-import { reanalyze } from "../../enrichment/reanalyze.ts";
+import { type ReanalysisResult, reanalyze } from "../../enrichment/reanalyze.ts";
 import { type Delay, systemDelay } from "../../lib/delay.ts";
 import type { ResourceStack } from "../../lib/resource-stack.ts";
 import { hourMs, minuteMs } from "../../lib/timestamp.ts";
@@ -51,7 +51,7 @@ export async function runAnalysisRound(
   deps: AnalysisWorkerDeps,
   signal: AbortSignal,
 ): Promise<void> {
-  const { analyzer, database, log, delay } = deps;
+  const { analyzer, database, log } = deps;
   const shouldContinue = (): boolean => !signal.aborted;
   for (const run of await fineTuneLanguages(deps, { isForced: false, shouldContinue })) {
     log.info(run, describeFineTuning(run));
@@ -60,8 +60,21 @@ export async function runAnalysisRound(
   const modelVersion = analyzer.modelVersion();
   // Searching for outdated analyses reads all reviews, so it is done only after a change.
   if (!shouldContinue() || (await database.findAnalyzedModelVersion()) === modelVersion) return;
+  // Twice: the first list of listings lacks those whose first outdated reviews were being saved when it was made.
+  const first = await reanalyzeAll(deps, signal);
+  const second = await reanalyzeAll(deps, signal);
+  const reviewCount = first.reviewCount + second.reviewCount;
+  if (reviewCount > 0) {
+    const changedCount = first.changedCount + second.changedCount;
+    log.info({ reviewCount, changedCount }, "stored reviews were analyzed again");
+  }
+  if (shouldContinue()) await database.saveAnalyzedModelVersion(modelVersion);
+}
+
+function reanalyzeAll(deps: AnalysisWorkerDeps, signal: AbortSignal): Promise<ReanalysisResult> {
+  const { log, delay } = deps;
   let loggedCount = 0;
-  const { reviewCount, changedCount } = await reanalyze(deps, {
+  return reanalyze(deps, {
     workspaceId: null,
     onProgress(progress) {
       if (progress.doneCount - loggedCount < progressEvery) return;
@@ -70,11 +83,7 @@ export async function runAnalysisRound(
     },
     async shouldContinue() {
       await delay(batchGapMs, signal);
-      return shouldContinue();
+      return !signal.aborted;
     },
   });
-  if (reviewCount > 0) {
-    log.info({ reviewCount, changedCount }, "stored reviews were analyzed again");
-  }
-  if (shouldContinue()) await database.saveAnalyzedModelVersion(modelVersion);
 }

@@ -25,12 +25,12 @@ import { suspendForeignKeys } from "./foreign-keys.ts";
 export type RestoreOptions = {
   connection: PrimaryConfig;
   onTable: (table: string) => void;
+  /** Awaited before the commit with the content of `encryption-keys.txt`: rows without their keys are of no use. */
+  saveKeys: (text: string) => Promise<void>;
 };
 
 export type RestoredBackup = Pick<Manifest, "createdAt" | "migrations" | "version"> & {
   rowCount: number;
-  /** The content of `encryption-keys.txt`; null when the backup has none. */
-  encryptionKeys: string | null;
 };
 
 /**
@@ -70,7 +70,7 @@ function toBackupError(error: unknown): unknown {
   return isData ? new BackupError(`a row is damaged: ${error.message}`, { cause: error }) : error;
 }
 
-type Contents = { source: AsyncIterable<Buffer>; onTable: (table: string) => void };
+type Contents = { source: AsyncIterable<Buffer> } & Pick<RestoreOptions, "onTable" | "saveKeys">;
 
 async function restoreAll(client: pg.Client, contents: Contents): Promise<RestoredBackup> {
   const files = readFiles(contents.source);
@@ -97,7 +97,8 @@ async function restoreAll(client: pg.Client, contents: Contents): Promise<Restor
   }
   const { createdAt, migrations, version } = manifest;
   const rowCount = Object.values(rowCounts).reduce((sum, count) => sum + count, 0);
-  return { createdAt, migrations, version, rowCount, encryptionKeys };
+  if (encryptionKeys !== null) await contents.saveKeys(encryptionKeys);
+  return { createdAt, migrations, version, rowCount };
 }
 
 type CheckedFile = OpenTarFile & { text(): Promise<string> };

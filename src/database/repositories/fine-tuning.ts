@@ -20,6 +20,19 @@ export function loadFineTunedWeights(
   );
 }
 
+/** The same without weights: cheap enough for every ingest. */
+export function listFineTuningsInUse(
+  db: Db,
+  version: number,
+): Promise<{ language: string; number: number }[]> {
+  return queryRows(
+    db,
+    "listFineTuningsInUse",
+    `select language, number from fine_tunings t where ${isFineTuningInUseSql("$1")}`,
+    [version],
+  );
+}
+
 type StateRow = Omit<FineTuningState, "shipped" | "inUse"> & {
   shippedAccuracy: number | null;
   shippedAuc: number | null;

@@ -22,6 +22,7 @@ const roundMsMax = 5 * minuteMs;
 const claimMax = 50;
 const jobDaysMax = 30;
 const translationDaysMax = 180;
+const pruneEveryMs = dayMs;
 const requestMsMax = 2 * minuteMs;
 
 /** Closing waits for the request in flight; jobs that were not sent become due for other workers. */
@@ -29,7 +30,7 @@ export function startJobWorker<Result>(
   deps: JobWorkerDeps,
   handler: JobHandler<Result>,
 ): WorkerLoop {
-  let isPruned = false;
+  let pruneAtMs = 0;
   return startWorkerLoop({
     name: `${handler.kind} worker`,
     log: deps.log,
@@ -37,8 +38,11 @@ export function startJobWorker<Result>(
     retryMs: pollMs,
     closeMsMax: requestMsMax,
     async runRound(signal) {
-      if (!isPruned) await pruneJobs(deps);
-      isPruned = true;
+      const nowMs = deps.clock.now().getTime();
+      if (nowMs >= pruneAtMs) {
+        await pruneJobs(deps);
+        pruneAtMs = nowMs + pruneEveryMs;
+      }
       return (await runJobRound(deps, handler, signal)) === "worked" ? 0 : pollMs;
     },
   });
