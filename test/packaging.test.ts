@@ -1,4 +1,5 @@
 // Files of packaging/ and the workflows can't run here: what they name has to exist in this checkout.
+import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
@@ -49,8 +50,10 @@ test("container, compose and systemd set settings that there are", () => {
 });
 
 test("the workflows run scripts that there are, on the lowest Node that is supported and on that of the image", () => {
-  const named = workflows.flatMap((text) => [...text.matchAll(/npm (?:run )?([\w-]+)/g)]);
-  const ofNpm = ["ci", "publish", "sbom"];
+  const named = workflows.flatMap((text) => [
+    ...text.matchAll(/npm (?:run )?(?:--silent )?([\w-]+)/g),
+  ]);
+  const ofNpm = ["ci", "pack", "publish"];
   const missing = named.filter(([, name = ""]) => !ofNpm.includes(name) && !(name in scripts));
   expect(missing.map(([line]) => line)).toEqual([]);
   const [, versions = ""] = /node: \[(.+)\]/.exec(workflows[0] ?? "") ?? [];
@@ -70,4 +73,41 @@ test("the systemd unit permits listing network interfaces and signals only the m
   const unit = read("packaging/systemd/starpost.service");
   expect(unit).toMatch(/^RestrictAddressFamilies=.*\bAF_NETLINK\b/m);
   expect(unit).toMatch(/^KillMode=mixed$/m);
+});
+
+test("compose drops what no container needs, and trusts the gateway of its own network alone", () => {
+  const compose = read("packaging/compose.yaml");
+  expect(compose.match(/cap_drop: \[ALL\]/g)).toHaveLength(2);
+  expect(compose.match(/no-new-privileges:true/g)).toHaveLength(2);
+  expect(compose).toContain("read_only: true");
+  const [, gateway] = /gateway: (\S+)/.exec(compose) ?? [];
+  expect(compose).toContain(`TRUSTED_PROXIES: ${gateway}/32`);
+});
+
+test("no step that has the token of npm runs a script of a package", () => {
+  const steps = (workflows[1] ?? "").split(/\n {6}- /);
+  const withToken = steps.filter((step) => step.includes("NPM_TOKEN"));
+  expect(withToken).toHaveLength(1);
+  expect(withToken[0]).toMatch(/npm publish "\$package" --ignore-scripts/);
+});
+
+test("the bill of materials has every package of the lockfile that is no tool of development", () => {
+  const script = path.join(root, "bin/write-sbom.mjs");
+  const { status, stdout } = spawnSync(process.execPath, [script], { encoding: "utf8" });
+  expect(status).toBe(0);
+  const listed = new Set<string>(
+    JSON.parse(stdout).components.map(({ purl }: { purl?: string }) => purl),
+  );
+  const { packages } = JSON.parse(read("package-lock.json")) as {
+    packages: Record<string, { dev?: boolean; link?: boolean; version: string }>;
+  };
+  const missing = Object.entries(packages).filter(([folder, { dev, link, version }]) => {
+    const name = folder.split("node_modules/").at(-1) ?? "";
+    const purl = `pkg:npm/${name.replace("@", "%40")}@${version}`;
+    return folder.includes("node_modules/") && !dev && !link && !listed.has(purl);
+  });
+  expect(missing).toEqual([]);
+  for (const name of ["nodemailer", "pino", "express", "pg-protocol"]) {
+    expect([...listed].some((purl) => purl?.startsWith(`pkg:npm/${name}@`))).toBe(true);
+  }
 });

@@ -3,6 +3,7 @@
 import { hash } from "node:crypto";
 import type { ApiKeyOwner } from "../database/repositories/api-keys.ts";
 import { AppError } from "../domain/error.ts";
+import { ipPrefix } from "../http/client-ip.ts";
 import { RateLimitedError } from "../http/problem.ts";
 import type { RateLimit } from "../http/rate-limit.ts";
 import type { ApiKeyCache } from "./api-key-cache.ts";
@@ -21,7 +22,7 @@ export async function authenticate(
   const key = parseKey(authorization);
   const owner = key === null ? null : await deps.apiKeys.find(hash("sha256", key, "base64"));
   if (owner) return owner;
-  const { accepted, resetSeconds } = await deps.failures.take(address);
+  const { accepted, resetSeconds } = await deps.failures.take(ipPrefix(address));
   if (!accepted) {
     throw new RateLimitedError("Too many requests without a valid API key.", resetSeconds);
   }

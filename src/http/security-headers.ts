@@ -21,6 +21,8 @@ export function securityHeaders(options: {
     referrerPolicy,
     xFrameOptions: "DENY",
     permissionsPolicy: { camera: [], geolocation: [], microphone: [], payment: [], usb: [] },
-    strictTransportSecurity: publicUrl?.startsWith("https:") ? `max-age=${yearSeconds}` : false,
+    strictTransportSecurity: publicUrl?.startsWith("https:")
+      ? `max-age=${yearSeconds}; includeSubDomains`
+      : false,
   });
 }

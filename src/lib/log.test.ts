@@ -13,6 +13,13 @@ test("at a terminal a log line is a sentence with its facts", () => {
 test("an error's stack stands below, and nothing controls the terminal", () => {
   const err = { type: "Error", message: "no\u001b[2J", stack: "Error: no\u001b[2J\n    at x.ts:1" };
   expect(formatLine(JSON.stringify({ level: 50, time, err, msg: "a crawl failed" }))).toBe(
-    "12:34:56 error a crawl failed\nError: no[2J\n    at x.ts:1\n",
+    "12:34:56 error a crawl failed\n  Error: no[2J\n      at x.ts:1\n",
   );
+});
+
+test("no value forges a line of its own", () => {
+  const forged = "x\n12:34:56 info  user signed in";
+  const err = { type: "Error", message: forged, stack: forged };
+  const text = formatLine(JSON.stringify({ level: 50, time, err, name: forged, msg: forged }));
+  expect(text.split("\n").filter((line) => line.startsWith("12:34:56"))).toHaveLength(1);
 });

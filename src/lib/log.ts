@@ -20,7 +20,7 @@ export function createLog(level: LogLevel, isText: boolean = process.stderr.isTT
 
 const entry = z.looseObject({ level: z.number(), time: z.number(), msg: z.string().default("") });
 
-// A terminal would interpret what this removes.
+// A terminal would interpret what this removes, and a line end would begin a line that looks like an entry of its own.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is why.
 const controlCharacters = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
@@ -31,12 +31,19 @@ export function formatLine(json: string): string {
   const at = new Date(time).toISOString().slice(11, 19);
   const text = Object.entries(facts)
     .filter(([, value]) => value !== null && value !== "")
-    .map(
-      ([name, value]) => ` ${name}=${typeof value === "string" ? value : JSON.stringify(value)}`,
-    );
+    .map(([name, value]) => {
+      const shown = typeof value === "string" ? value : JSON.stringify(value);
+      return ` ${name}=${inOneLine(shown)}`;
+    });
   const stack = textAt(err, "stack") ?? textAt(err, "message");
-  const lines = [`${at} ${label.padEnd(5)} ${msg}${text.join("")}`, ...(stack ? [stack] : [])];
+  const head = `${at} ${label.padEnd(5)} ${inOneLine(msg)}${text.join("")}`;
+  // Indented, so that no line of it can pass for an entry.
+  const lines = [head, ...(stack ? [stack.replace(/^/gm, "  ")] : [])];
   return `${lines.join("\n").replace(controlCharacters, "")}\n`;
+}
+
+function inOneLine(text: string): string {
+  return text.replace(/[\r\n\u2028\u2029]+/g, " ⏎ ");
 }
 
 export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };

@@ -225,7 +225,8 @@ export const chatDoubles: Readonly<Record<ChatType, Service>> = {
     throttled: (seconds) =>
       telegramError(429, `Too Many Requests: retry after ${seconds}`, { retry_after: seconds }),
     gone: telegramError(400, "Bad Request: chat not found"),
-    readTexts: ({ text: shown }: z.infer<typeof telegramBody>) => [shown],
+    // The joiner shows nothing.
+    readTexts: ({ text: shown }: z.infer<typeof telegramBody>) => [shown.replaceAll("\u2060", "")],
   },
 };
 

@@ -64,7 +64,7 @@ describe("setting it up", () => {
     const code = nextCode(secret);
     const confirmed = await here.post("/session/second-factor/confirm", { code });
     expect(new Set(confirmed.json.recoveryCodes).size).toBe(10);
-    expect(confirmed.json.recoveryCodes[0]).toMatch(/^([A-Z2-7]{4}-){3}[A-Z2-7]{4}$/);
+    expect(confirmed.json.recoveryCodes[0]).toMatch(/^([A-Z2-7]{4}-){5}[A-Z2-7]{4}$/);
     expect((await there.get("/session/sessions")).status).toBe(401);
     expect((await here.get("/session/second-factor")).json).toMatchObject({
       isOn: true,

@@ -19,7 +19,7 @@ test("over TLS the cookie is Secure and for this host alone, and the host stays 
   expect(secure.get("set-cookie")).toBe(
     `__Host-starpost=${"t".repeat(43)}; Max-Age=2592000; Path=/; HttpOnly; Secure; SameSite=Lax`,
   );
-  expect(secure.get("strict-transport-security")).toBe("max-age=31536000");
+  expect(secure.get("strict-transport-security")).toBe("max-age=31536000; includeSubDomains");
   const plain = await headersOf(null, null);
   expect(plain.get("set-cookie")).toContain("starpost=; Max-Age=0; Path=/");
   expect(plain.get("strict-transport-security")).toBeNull();

@@ -16,8 +16,8 @@ import { hashToken } from "./link-token.ts";
 /** RFC 4226 recommends 160 bits. */
 const secretBytes = 20;
 const recoveryCodeCount = 10;
-/** 80 bits: too many to be guessed, so their hash needs no salt and no slow function. */
-const recoveryCodeBytes = 10;
+/** 120 bits: too many to be guessed, so their hash needs no salt and no slow function (ASVS 6.5.2: 112). */
+const recoveryCodeBytes = 15;
 
 export type SecondFactorDeps = {
   clock: Clock;

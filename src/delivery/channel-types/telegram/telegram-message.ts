@@ -1,5 +1,5 @@
 // A message as Telegram's text and entities. Without a parse mode nothing in a text is formatting: what is bold is
-// said by position, in UTF-16 code units.
+// said by position, in UTF-16 code units. Mentions, hashtags, commands and addresses are neutralised.
 import type { ChatDestination } from "../chat-service.ts";
 import { cutText } from "../message/cut-text.ts";
 import type { Block, Message } from "../message/message.ts";
@@ -31,14 +31,14 @@ function composeText(message: Message): { text: string; entities: Entity[] } {
     }
     text += part;
   };
-  add(cutText(message.heading, headingMax), "bold");
+  add(cutText(neutralize(message.heading), headingMax), "bold");
   for (const block of message.blocks) {
     // The links have a place in any case.
     const left = telegramLimits.text - text.length - last.length - 4;
     if (left < 2) break;
     add(block.kind === "heading" ? "\n\n" : "\n", null);
     const url = block.kind === "heading" ? block.url : null;
-    const shown = cutText(block.text, left);
+    const shown = cutText(neutralize(block.text), left);
     if (url) add(shown, "text_link", url.slice(0, telegramLimits.url));
     else add(shown, entityOf(block));
   }
@@ -50,6 +50,14 @@ function composeText(message: Message): { text: string; entities: Entity[] } {
 }
 
 const headingMax = 300;
+
+/**
+ * Telegram itself marks mentions, hashtags, commands and addresses in a text. An invisible word joiner behind the
+ * character that begins one keeps it from that.
+ */
+function neutralize(text: string): string {
+  return text.replace(/[@#/]|\.(?=\p{L})/gu, "$&\u2060");
+}
 
 function entityOf({ kind }: Block): string | null {
   switch (kind) {
