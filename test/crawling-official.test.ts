@@ -173,10 +173,10 @@ test("exports of ratings in the developer's bucket fill the days before the firs
   const openStore = async (_: unknown, kind: string) =>
     kind === "reviews" ? source : harness.google;
   await crawlListing({ ...deps, openStore }, { listing });
-  const days = { app, from: "2026-01-01", to: "2026-12-31" };
+  const days = { apps: [app], from: "2026-01-01", to: "2026-12-31" };
   expect(await context.database.listRatingAverages(days)).toEqual([
-    { day: "2026-09-10", average: 5 },
-    { day: "2026-11-02", average: 3.5 },
+    { appId: app.id, day: "2026-09-10", average: 5 },
+    { appId: app.id, day: "2026-11-02", average: 3.5 },
   ]);
   expect(await context.database.listRatingAverageMonths(listing.id)).toEqual(
     new Set(["202609", "202611"]),

@@ -30,6 +30,8 @@ export type App = {
   iconUrl: string;
   /** Of the store; null until it was asked. */
   facts?: AppFacts | null;
+  /** The workspace's own account that its reviews are read through; without one, the public pages. */
+  credentialId?: string | null;
   /** Storefronts and languages that this workspace follows. */
   countries: string[];
   languages: string[];

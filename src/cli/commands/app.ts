@@ -4,6 +4,7 @@ import { notFound } from "../../domain/validation-errors.ts";
 import { addApp } from "../../use-cases/apps/add-app.ts";
 import {
   type AppWithCoverage,
+  findAppWithCoverage,
   listAppsWithCoverage,
   mergeCoverage,
   removeApp,
@@ -128,11 +129,7 @@ export const appCommands: Command[] = [
     options: {},
     async run(shell, { id }) {
       const context = await shell.context();
-      const app = await requireApp(context.database, { field: "app", id, workspaceId: null });
-      const apps = await listAppsWithCoverage(context, { workspaceId: app.workspaceId });
-      const value = apps.find((one) => one.id === app.id);
-      if (!value) throw notFound("app", id);
-      return { value };
+      return { value: await findAppWithCoverage(context, { field: "app", id, workspaceId: null }) };
     },
   }),
   command({
@@ -194,7 +191,7 @@ export const appCommands: Command[] = [
       if (reports.length + busyFeeds.length === 0)
         shell.note("the app has no feeds: nothing is collected for it");
       const isFailed = reports.length > 0 && reports.every(({ outcome }) => outcome === "unknown");
-      const value = await mergeCoverage(context, { app, listing, reports, busyFeeds });
+      const value = await mergeCoverage(context, { app, reports, busyFeeds });
       return { value, columns: crawlColumns, isFailed };
     },
   }),

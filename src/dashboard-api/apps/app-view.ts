@@ -4,10 +4,20 @@ import type { App } from "../../domain/listing.ts";
 import type { StoreId } from "../../domain/store-id.ts";
 import { notFound } from "../../domain/validation-errors.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
-import { type AppWithCoverage, listAppsWithCoverage } from "../../use-cases/apps/apps.ts";
+import {
+  type AppWithCoverage,
+  findAppWithCoverage,
+  listAppsWithCoverage,
+} from "../../use-cases/apps/apps.ts";
 import type { Coverage } from "../../use-cases/apps/coverage.ts";
 import { readRounds } from "../../use-cases/apps/reading-rounds.ts";
-import type { CollectingState, FailingRegion, FeedState, FollowedApp } from "../contract/apps.ts";
+import type {
+  CollectingState,
+  FailingRegion,
+  FeedState,
+  FollowedApp,
+  NamedApp,
+} from "../contract/apps.ts";
 import type { DashboardDeps } from "../deps.ts";
 import type { IconProxy } from "./icon-proxy.ts";
 
@@ -15,34 +25,45 @@ type AppViewDeps = Pick<DashboardDeps, "clock" | "database" | "settings"> & { ic
 
 export async function listAppViews(deps: AppViewDeps, workspaceId: string): Promise<FollowedApp[]> {
   const apps = await listAppsWithCoverage(deps, { workspaceId });
-  const followed = await deps.database.listFollowedApps({ workspaceId, ids: null });
-  const counts = await deps.database.countReviewsOfApps({ workspaceId, apps: followed });
-  const countOf = new Map(counts.map(({ appId, count }) => [appId, count]));
-  const rounds = await readRounds(deps.database, deps.settings.pace);
-  return Promise.all(
-    apps.map((app) => {
-      const paceNote = rounds.get(app.store)?.note ?? null;
-      return toAppView(deps, { app, reviewCount: countOf.get(app.id) ?? 0, paceNote });
-    }),
-  );
+  return toAppViews(deps, { workspaceId, apps, ids: null });
 }
 
 /** @throws AppError `not_found` */
 export async function getAppView(
   deps: AppViewDeps,
   query: { id: string; workspaceId: string },
-): Promise<FollowedApp> {
-  const apps = await listAppViews(deps, query.workspaceId);
-  const app = apps.find(({ id }) => id === query.id);
+): Promise<{ app: FollowedApp; feeds: FeedState[] }> {
+  const found = await findAppWithCoverage(deps, { field: "app", ...query });
+  const { workspaceId } = query;
+  const [app] = await toAppViews(deps, { workspaceId, apps: [found], ids: [found.id] });
   if (!app) throw notFound("app", query.id);
-  return app;
+  return { app, feeds: found.feeds.map(toFeedView) };
 }
 
-async function toAppView(
-  { database, icons }: AppViewDeps,
-  { app, ...facts }: { app: AppWithCoverage } & CollectingFacts,
-): Promise<FollowedApp> {
-  const listing = await database.findListing(app.listingId);
+/** @param input.ids those of the apps; null for all of the workspace */
+async function toAppViews(
+  { database, icons, settings }: AppViewDeps,
+  input: { workspaceId: string; apps: readonly AppWithCoverage[]; ids: readonly string[] | null },
+): Promise<FollowedApp[]> {
+  const { workspaceId, ids } = input;
+  const followed = await database.listFollowedApps({ workspaceId, ids });
+  const counts = await database.countReviewsOfApps({ workspaceId, apps: followed });
+  const countOf = new Map(counts.map(({ appId, count }) => [appId, count]));
+  const rounds = await readRounds(database, settings.pace);
+  return input.apps.map((app) => ({
+    ...toNamedApp(icons, app),
+    addedAt: formatTimestamp(app.addedAt),
+    credentialId: app.credentialId ?? null,
+    facts: app.facts ?? null,
+    collecting: toCollectingState(app, {
+      reviewCount: countOf.get(app.id) ?? 0,
+      paceNote: rounds.get(app.store)?.note ?? null,
+    }),
+  }));
+}
+
+/** An app in lists to choose from: one statement reads all of a workspace. */
+export function toNamedApp(icons: IconProxy, app: App): NamedApp {
   return {
     id: app.id,
     name: app.name,
@@ -52,10 +73,6 @@ async function toAppView(
     iconPath: app.iconUrl === "" ? null : icons.pathFor(app.iconUrl, app.workspaceId),
     countries: app.countries,
     languages: app.languages,
-    addedAt: formatTimestamp(app.addedAt),
-    credentialId: listing?.credentialId ?? null,
-    facts: app.facts ?? null,
-    collecting: toCollectingState(app, facts),
   };
 }
 
@@ -129,7 +146,7 @@ export function storeUrlOf(app: Pick<App, "store" | "externalAppId" | "countries
     : `https://apps.apple.com/${app.countries[0] ?? "us"}/app/id${id}`;
 }
 
-export function toFeedView(feed: Coverage): FeedState {
+function toFeedView(feed: Coverage): FeedState {
   const moment = (at: Date | null): string | null => at && formatTimestamp(at);
   return {
     kind: feed.kind,

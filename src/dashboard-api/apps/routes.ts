@@ -9,10 +9,10 @@ import { translateApp } from "../../use-cases/analysis/providers.ts";
 import { addApp } from "../../use-cases/apps/add-app.ts";
 import { removeApp, requireApp } from "../../use-cases/apps/apps.ts";
 import { changeApp } from "../../use-cases/apps/change-app.ts";
-import { ownFeeds, toCoverage } from "../../use-cases/apps/coverage.ts";
+import { ownFeeds } from "../../use-cases/apps/coverage.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
 import { codes, shortText, store } from "../fields.ts";
-import { getAppView, listAppViews, toFeedView } from "./app-view.ts";
+import { getAppView, listAppViews, toNamedApp } from "./app-view.ts";
 import { findApps } from "./find-apps.ts";
 import { iconResponse } from "./icon-proxy.ts";
 
@@ -45,6 +45,13 @@ export const appRoutes: readonly DashboardRoute[] = [
       apps: await listAppViews({ ...deps, icons }, workspace.id),
     }),
   }),
+  route("GET /workspaces/:workspace/app-names", {
+    access: "member",
+    async handle({ deps, icons, workspace }) {
+      const apps = await deps.database.listApps({ workspaceId: workspace.id });
+      return { apps: apps.map((app) => toNamedApp(icons, app)) };
+    },
+  }),
   route("POST /workspaces/:workspace/apps/find", {
     access: "member",
     limits: [{ perMinute: 60, by: "workspace" }],
@@ -58,19 +65,8 @@ export const appRoutes: readonly DashboardRoute[] = [
   }),
   route("GET /workspaces/:workspace/apps/:app", {
     access: "member",
-    async handle({ deps, icons, workspace, params }) {
-      const appQuery = { id: params.app, workspaceId: workspace.id };
-      const app = await requireApp(deps.database, { field: "app", ...appQuery });
-      const listing = await deps.database.findListing(app.listingId);
-      const feeds = ownFeeds(await deps.database.listFeeds(app.listingId), app);
-      const now = deps.clock.now();
-      return {
-        app: await getAppView({ ...deps, icons }, appQuery),
-        feeds: listing
-          ? feeds.map((feed) => toFeedView(toCoverage(feed, { app, listing, now })))
-          : [],
-      };
-    },
+    handle: ({ deps, icons, workspace, params }) =>
+      getAppView({ ...deps, icons }, { id: params.app, workspaceId: workspace.id }),
   }),
   route("POST /workspaces/:workspace/apps", {
     access: "member",
@@ -86,7 +82,8 @@ export const appRoutes: readonly DashboardRoute[] = [
         );
       }
       const { app, warning } = await addApp(actorContext, { ...body, workspaceId });
-      return { app: await getAppView({ ...deps, icons }, { id: app.id, workspaceId }), warning };
+      const view = await getAppView({ ...deps, icons }, { id: app.id, workspaceId });
+      return { app: view.app, warning };
     },
   }),
   route("PATCH /workspaces/:workspace/apps/:app", {
@@ -99,7 +96,8 @@ export const appRoutes: readonly DashboardRoute[] = [
     async handle({ deps, actorContext, icons, workspace, params, body }) {
       const appQuery = { id: params.app, workspaceId: workspace.id };
       const { warning } = await changeApp(actorContext, { ...appQuery, change: body });
-      return { app: await getAppView({ ...deps, icons }, appQuery), warning };
+      const { app } = await getAppView({ ...deps, icons }, appQuery);
+      return { app, warning };
     },
   }),
   route("POST /workspaces/:workspace/apps/:app/collect", {

@@ -5,6 +5,7 @@ import type { ListedChannel } from "../../domain/channel.ts";
 import { deliveryStatuses, type LoggedDelivery } from "../../domain/delivery.ts";
 import { notFound } from "../../domain/validation-errors.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
+import { requireChannel } from "../../use-cases/channels/channels.ts";
 import type { DeliveryWithAttempts } from "../../use-cases/channels/deliveries.ts";
 import type {
   Channel as ChannelView,
@@ -17,42 +18,52 @@ import type {
 /** Per channel: counting the whole log of a busy one takes long, and its exact size is of no use. */
 const countedMax = 2_000;
 
+type ChannelDatabase = Pick<
+  Database,
+  "countDeliveries" | "findChannel" | "listChannels" | "listLastDeliveries"
+>;
+
 export async function listChannelViews(
-  database: Pick<Database, "countDeliveries" | "listChannels" | "listLastDeliveries">,
+  database: ChannelDatabase,
   workspaceId: string,
 ): Promise<ChannelView[]> {
   const channels = await database.listChannels({ workspaceId });
-  const counts = await database.countDeliveries({ workspaceId, limit: countedMax });
-  const lastDeliveries = await database.listLastDeliveries(workspaceId);
-  return channels.map((channel) => {
-    const newest = lastDeliveries.find(({ channelId }) => channelId === channel.id);
-    const own = counts.filter(({ channelId }) => channelId === channel.id);
+  return toChannelViews(database, { workspaceId, channels, channelId: null });
+}
+
+/** @throws AppError `not_found` */
+export async function getChannelView(
+  database: ChannelDatabase,
+  query: { id: string; workspaceId: string },
+): Promise<ChannelView> {
+  const channel = await requireChannel(database, query);
+  const { id: channelId, workspaceId } = channel;
+  const [view] = await toChannelViews(database, { workspaceId, channels: [channel], channelId });
+  if (!view) throw notFound("channel", query.id);
+  return view;
+}
+
+/** @param input.channelId null for all of the workspace */
+async function toChannelViews(
+  database: ChannelDatabase,
+  input: { workspaceId: string; channels: readonly ListedChannel[]; channelId: string | null },
+): Promise<ChannelView[]> {
+  const { workspaceId, channelId } = input;
+  const counts = await database.countDeliveries({ workspaceId, channelId, limit: countedMax });
+  const lastDeliveries = await database.listLastDeliveries({ workspaceId, channelId });
+  return input.channels.map((channel) => {
+    const newest = lastDeliveries.find((one) => one.channelId === channel.id);
+    const own = counts.filter((one) => one.channelId === channel.id);
     const countOf = (status: string) => own.find((one) => one.status === status)?.count ?? 0;
-    const [pending, delivered, expired, cancelled] = deliveryStatuses.map(countOf);
+    const [pending = 0, delivered = 0, expired = 0, cancelled = 0] = deliveryStatuses.map(countOf);
     return {
       ...toChannelView(channel),
-      counts: {
-        pending: pending ?? 0,
-        delivered: delivered ?? 0,
-        expired: expired ?? 0,
-        cancelled: cancelled ?? 0,
-      },
+      counts: { pending, delivered, expired, cancelled },
       lastDelivery: newest
         ? { id: newest.id, status: newest.status, createdAt: formatTimestamp(newest.createdAt) }
         : null,
     };
   });
-}
-
-/** @throws AppError `not_found` */
-export async function getChannelView(
-  database: Parameters<typeof listChannelViews>[0],
-  query: { id: string; workspaceId: string },
-): Promise<ChannelView> {
-  const channels = await listChannelViews(database, query.workspaceId);
-  const channel = channels.find(({ id }) => id === query.id);
-  if (!channel) throw notFound("channel", query.id);
-  return channel;
 }
 
 function toChannelView(channel: ListedChannel): Omit<ChannelView, "counts" | "lastDelivery"> {

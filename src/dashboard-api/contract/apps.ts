@@ -83,7 +83,8 @@ export type StoreFacts = {
   installs: number | null;
 };
 
-export type FollowedApp = {
+/** An app in a list to choose from. */
+export type NamedApp = {
   id: string;
   name: string;
   store: StoreId;
@@ -94,6 +95,9 @@ export type FollowedApp = {
   iconPath: string | null;
   countries: string[];
   languages: string[];
+};
+
+export type FollowedApp = NamedApp & {
   addedAt: Moment;
   /** Reviews are read through this store credential. */
   credentialId: string | null;
@@ -159,6 +163,8 @@ export type AppRoutes = {
   "GET /choices": Route<{ response: Choices }>;
   /** In the order they were added. */
   "GET /workspaces/:workspace/apps": Route<{ response: { apps: FollowedApp[] } }>;
+  /** The same apps in the same order, for lists to choose from. */
+  "GET /workspaces/:workspace/app-names": Route<{ response: { apps: NamedApp[] } }>;
   "GET /workspaces/:workspace/apps/:app": Route<{
     response: { app: FollowedApp; feeds: FeedState[] };
   }>;

@@ -31,18 +31,19 @@ export async function readRatingHistories(
 ): Promise<RatingHistoryDay[][]> {
   const { from, to } = query;
   const snapshots = await listDays(database, { apps: query.apps.map(({ app }) => app), from, to });
-  return Promise.all(
-    query.apps.map(async ({ app, before }) => {
-      const { listingId, countries } = app;
-      const ofApp = snapshots.filter((one) => one.listingId === listingId);
-      const days = sumDays({ before, snapshots: ofApp, countries });
-      if (before.length > 0) return days;
-      const averages = await database.listRatingAverages({ app, from, to });
-      const [first] = days;
-      const earlier = averages.filter(({ day }) => first === undefined || day < first.day);
-      return [...earlier.map((one) => ({ ...one, total: null })), ...days];
-    }),
-  );
+  const unread = query.apps.filter(({ before }) => before.length === 0).map(({ app }) => app);
+  const averages =
+    unread.length === 0 ? [] : await database.listRatingAverages({ apps: unread, from, to });
+  return query.apps.map(({ app, before }) => {
+    const { id, listingId, countries } = app;
+    const ofApp = snapshots.filter((one) => one.listingId === listingId);
+    const days = sumDays({ before, snapshots: ofApp, countries });
+    const [first] = days;
+    const earlier = averages.filter(
+      ({ appId, day }) => appId === id && (first === undefined || day < first.day),
+    );
+    return [...earlier.map(({ day, average }) => ({ day, average, total: null })), ...days];
+  });
 }
 
 type SnapshotDay = Omit<Snapshot, "histogram">;

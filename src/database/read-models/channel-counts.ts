@@ -16,10 +16,10 @@ import {
   seenRollups,
 } from "./seen-listings-sql.ts";
 
-/** Of the newest `limit` deliveries of each channel of a workspace. */
+/** Of the newest `limit` deliveries of each channel of a workspace, or of one of them. */
 export async function countDeliveries(
   db: Db,
-  query: { workspaceId: string; limit: number },
+  query: { workspaceId: string; channelId: string | null; limit: number },
 ): Promise<{ channelId: string; status: DeliveryStatus; count: number }[]> {
   return inEachBucket(db, (bucket) =>
     queryRows(
@@ -31,15 +31,15 @@ export async function countDeliveries(
          from (select id, channel_id from deliveries where channel_id = c.id and bucket = $3
            order by id desc limit $2) d ${stateOf("$3")}
        ) d
-       where c.workspace_id = $1 group by 1, 2`,
-      [query.workspaceId, query.limit, bucket],
+       where c.workspace_id = $1 and ($4::uuid is null or c.id = $4) group by 1, 2`,
+      [query.workspaceId, query.limit, bucket, query.channelId],
     ),
   );
 }
 
 export async function listLastDeliveries(
   db: Db,
-  workspaceId: string,
+  query: { workspaceId: string; channelId: string | null },
 ): Promise<{ channelId: string; id: string; status: DeliveryStatus; createdAt: Date }[]> {
   return inEachBucket(db, (bucket) =>
     queryRows(
@@ -51,8 +51,8 @@ export async function listLastDeliveries(
          from (select id, channel_id, created_at from deliveries
            where channel_id = c.id and bucket = $2 order by id desc limit 1) d ${stateOf("$2")}
        ) d
-       where c.workspace_id = $1`,
-      [workspaceId, bucket],
+       where c.workspace_id = $1 and ($3::uuid is null or c.id = $3)`,
+      [query.workspaceId, bucket, query.channelId],
     ),
   );
 }

@@ -6,7 +6,7 @@ import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 const columns = `a.id, a.workspace_id as "workspaceId", a.listing_id as "listingId",
   coalesce(a.name, l.name, l.external_app_id) as name, l.store,
   l.external_app_id as "externalAppId", coalesce(l.icon_url, '') as "iconUrl", l.facts,
-  a.countries, a.languages, a.added_at as "addedAt"`;
+  l.credential_id as "credentialId", a.countries, a.languages, a.added_at as "addedAt"`;
 const source = "apps a join listings l on l.id = a.listing_id";
 
 export type NewApp = {

@@ -36,6 +36,18 @@ export async function listFeeds(db: Db, listingId: string): Promise<Feed[]> {
   return found.map(toFeed);
 }
 
+/** Of several listings, in the order of `listFeeds` for each. */
+export async function listFeedsOfListings(db: Db, listingIds: readonly string[]): Promise<Feed[]> {
+  const found = await queryRows<FeedRow>(
+    db,
+    "listFeedsOfListings",
+    `select ${feedColumns} from feeds f where f.listing_id = any($1::uuid[])
+     order by f.kind desc, f.region`,
+    [listingIds],
+  );
+  return found.map(toFeed);
+}
+
 /** Makes one feed due now, unless it is due already or postponed. */
 export async function makeFeedDueNow(db: Db, feed: FeedKey & { now: Date }): Promise<void> {
   await queryRows(

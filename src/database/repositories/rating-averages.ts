@@ -1,6 +1,7 @@
 // Averages of ratings by day without their number, as the Play Console exports them. Snapshots come before them.
 import type { RatingAverage } from "../../domain/rating-average-row.ts";
 import type { Day } from "../../lib/timestamp.ts";
+import { ofListings } from "../distributed-sql.ts";
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
 import { raiseListingVersion } from "./listings.ts";
 
@@ -34,21 +35,32 @@ export async function saveRatingAverages(
   return counts;
 }
 
-/** Of the whole app, else of the only storefront that the workspace follows; the oldest day first. */
+/** For each app those of the whole app, else of the only storefront that it follows; the oldest day first. */
 export function listRatingAverages(
   db: Db,
-  query: { app: { id: string; listingId: string; workspaceId: string }; from: Day; to: Day },
-): Promise<{ day: Day; average: number }[]> {
-  const { app, from, to } = query;
+  query: {
+    apps: readonly { id: string; listingId: string; workspaceId: string }[];
+    from: Day;
+    to: Day;
+  },
+): Promise<{ appId: string; day: Day; average: number }[]> {
+  const { apps, from, to } = query;
   return queryRows(
     db,
     "listRatingAverages",
-    `select distinct on (r.day) r.day, r.average
-     from apps a join rating_averages r on r.listing_id = $5
-     where a.id = $1 and a.workspace_id = $2 and a.listing_id = $5 and r.day between $3 and $4
-       and (r.region = '' or a.countries = array[r.region])
-     order by r.day, r.region`,
-    [app.id, app.workspaceId, from, to, app.listingId],
+    `${ofListings("$5")}select distinct on (w.id, r.day) w.id as "appId", r.day, r.average
+     from unnest($1::uuid[], $2::uuid[], $5::uuid[]) w (id, workspace_id, listing_id)
+     join apps a on a.id = w.id and a.workspace_id = w.workspace_id and a.listing_id = w.listing_id
+     join rating_averages r on r.listing_id = w.listing_id
+     where r.day between $3 and $4 and (r.region = '' or a.countries = array[r.region])
+     order by w.id, r.day, r.region`,
+    [
+      apps.map(({ id }) => id),
+      apps.map(({ workspaceId }) => workspaceId),
+      from,
+      to,
+      apps.map(({ listingId }) => listingId),
+    ],
   );
 }
 

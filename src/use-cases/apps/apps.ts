@@ -15,27 +15,46 @@ export type AppWithCoverage = App & { feeds: Coverage[] };
 
 type Scope = { workspaceId: string | null };
 
+type CoverageDeps = { clock: Clock; database: Pick<Database, "listFeedsOfListings"> };
+
 /** @throws AppError `not_found` without such a workspace */
 export async function listAppsWithCoverage(
-  deps: {
-    clock: Clock;
-    database: Pick<Database, "findWorkspace" | "listApps" | "listFeeds" | "findListing">;
-  },
+  deps: CoverageDeps & { database: Pick<Database, "findWorkspace" | "listApps"> },
   scope: Scope,
 ): Promise<AppWithCoverage[]> {
-  const { clock, database } = deps;
-  const apps = await database.listApps(await requireScope(database, scope.workspaceId));
-  const result: AppWithCoverage[] = [];
-  for (const app of apps) {
-    const listing = await database.findListing(app.listingId);
-    const feeds = ownFeeds(await database.listFeeds(app.listingId), app);
-    const now = clock.now();
-    result.push({
-      ...app,
-      feeds: listing ? feeds.map((feed) => toCoverage(feed, { app, listing, now })) : [],
-    });
+  const { database } = deps;
+  return addCoverage(
+    deps,
+    await database.listApps(await requireScope(database, scope.workspaceId)),
+  );
+}
+
+/** @throws AppError `invalid_input` when it is not an id, `not_found` without such an app */
+export async function findAppWithCoverage(
+  deps: CoverageDeps & { database: Pick<Database, "findApp"> },
+  query: Scope & { field: string; id: string },
+): Promise<AppWithCoverage> {
+  const app = await requireApp(deps.database, query);
+  const [covered] = await addCoverage(deps, [app]);
+  return covered ?? { ...app, feeds: [] };
+}
+
+/** One statement reads the feeds of all of them. */
+async function addCoverage(
+  { clock, database }: CoverageDeps,
+  apps: readonly App[],
+): Promise<AppWithCoverage[]> {
+  const now = clock.now();
+  const byListing = new Map<string, Feed[]>();
+  for (const feed of await database.listFeedsOfListings(apps.map((app) => app.listingId))) {
+    const feeds = byListing.get(feed.listingId);
+    if (feeds) feeds.push(feed);
+    else byListing.set(feed.listingId, [feed]);
   }
-  return result;
+  return apps.map((app) => {
+    const feeds = ownFeeds(byListing.get(app.listingId) ?? [], app);
+    return { ...app, feeds: feeds.map((feed) => toCoverage(feed, { app, now })) };
+  });
 }
 
 /** Without the facts of a report for a feed that another worker is crawling. */
@@ -47,13 +66,12 @@ export async function mergeCoverage(
   deps: { clock: Clock; database: Pick<Database, "listFeeds"> },
   crawl: {
     app: App;
-    listing: Listing;
     reports: readonly CrawlReport[];
     busyFeeds: readonly Pick<Feed, "kind" | "region">[];
   },
 ): Promise<CollectedFeed[]> {
   const now = deps.clock.now();
-  const feeds = await deps.database.listFeeds(crawl.listing.id);
+  const feeds = await deps.database.listFeeds(crawl.app.listingId);
   const isSame = (feed: Feed) => (one: { kind: string; region: string }) =>
     one.kind === feed.kind && one.region === feed.region;
   return feeds.map((feed) => ({

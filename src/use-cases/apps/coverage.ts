@@ -2,7 +2,7 @@
 // when reviews are about to be lost.
 import { everywhere } from "../../domain/credential.ts";
 import type { Feed } from "../../domain/feed.ts";
-import type { App, Listing } from "../../domain/listing.ts";
+import type { App } from "../../domain/listing.ts";
 import { dayMs } from "../../lib/timestamp.ts";
 
 /** A feed without what is internal, such as quarantined readings. */
@@ -45,7 +45,7 @@ const silenceMsMax = 5 * dayMs;
 
 export function toCoverage(
   feed: Feed,
-  context: { app: Pick<App, "addedAt">; listing: Listing; now: Date },
+  context: { app: Pick<App, "addedAt" | "credentialId" | "store">; now: Date },
 ): Coverage {
   const {
     listingId: _listing,
@@ -55,7 +55,7 @@ export function toCoverage(
   } = feed;
   const { checkpoint, ...rest } = shown;
   const { fullCrawlAt: sweptAt, fullCrawlDueAt: sweepDueAt, fullPageCount: _, ...known } = rest;
-  const isOfficial = (context.listing.credentialId ?? null) !== null && feed.kind === "reviews";
+  const isOfficial = (context.app.credentialId ?? null) !== null && feed.kind === "reviews";
   return {
     ...known,
     sweptAt,
@@ -67,7 +67,7 @@ export function toCoverage(
       pageCount: checkpoint.pageCount,
       reviewCount: checkpoint.reviewCount,
     },
-    alarm: isOfficial && context.listing.store === "googleplay" ? alarmOf(feed, context) : null,
+    alarm: isOfficial && context.app.store === "googleplay" ? alarmOf(feed, context) : null,
   };
 }
 

@@ -12,11 +12,10 @@ function describe(store: StoreId, intervals: readonly (number | null)[], appCoun
     ...{ id: "a", workspaceId: "w", listingId: "l", name: "Tidepool", store, externalAppId: "1" },
     ...{ iconUrl: "", countries: [], languages: [], addedAt: now },
   };
-  const listing = { id: "l", store, externalAppId: "1", workspaceId: null };
   const feeds = [
     aFeed({ kind: "ratings" }),
     ...intervals.map((intervalMinutes) => aFeed({ intervalMinutes })),
-  ].map((feed) => toCoverage(feed, { app, listing, now }));
+  ].map((feed) => toCoverage(feed, { app, now }));
   const apps = Array.from({ length: appCount }, () => ({ ...app, feeds }));
   return describeQuietApps(apps, { intervalMinutes: 60 });
 }

@@ -117,10 +117,10 @@ test("an export of the Play Console has averages alone: drawn, counted, and no s
   expect(await importText(text, name)).toMatchObject({ inserted: 0, unchanged: 2 });
   const [moved] = await context.database.listApps({ workspaceId });
   if (!moved) throw new Error("the app is gone");
-  const range = { app: moved, from: "2026-09-01", to: "2026-11-21" };
+  const range = { apps: [moved], from: "2026-09-01", to: "2026-11-21" };
   expect(await context.database.listRatingAverages(range)).toEqual([
-    { day: "2026-10-01", average: 4.25 },
-    { day: "2026-10-02", average: 4.24 },
+    { appId: moved.id, day: "2026-10-01", average: 4.25 },
+    { appId: moved.id, day: "2026-10-02", average: 4.24 },
   ]);
   const query = { listingId: moved.listingId, day: null, withHistogram: false };
   expect(await context.database.listSnapshotsAsOf(query)).toEqual([]);

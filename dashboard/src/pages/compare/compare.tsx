@@ -19,7 +19,7 @@ export function Compare() {
   const filtersOf = (side: string) => readFilters(new URLSearchParams(search.get(side) ?? ""));
   const first = useSide(filtersOf("a"));
   const second = useSide(filtersOf("b"));
-  const apps = useApiQuery("GET /workspaces/:workspace/apps", {}).data?.apps ?? [];
+  const apps = useApiQuery("GET /workspaces/:workspace/app-names", {}).data?.apps ?? [];
   const change = (side: string, filters: FeedFilters) =>
     setSearch((before) => {
       const next = new URLSearchParams(before);

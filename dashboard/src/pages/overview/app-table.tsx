@@ -67,7 +67,7 @@ export function AppTable({ apps, scope }: { apps: readonly OverviewApp[]; scope:
 
 function AppCell({ app }: { app: OverviewApp }) {
   const [search] = useSearchParams();
-  const apps = useApiQuery("GET /workspaces/:workspace/apps", {});
+  const apps = useApiQuery("GET /workspaces/:workspace/app-names", {});
   const icon = apps.data?.apps.find(({ id }) => id === app.appId)?.iconPath ?? null;
   const next = new URLSearchParams(search);
   next.set("app", app.appId);

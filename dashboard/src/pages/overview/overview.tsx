@@ -41,7 +41,7 @@ export function Overview() {
   const [search, setSearch] = useSearchParams();
   const range = readDateRange(search);
   const app = search.get("app") ?? undefined;
-  const apps = useApiQuery("GET /workspaces/:workspace/apps", {});
+  const apps = useApiQuery("GET /workspaces/:workspace/app-names", {});
   const query = { ...(app ? { app } : {}), from: range.from, to: range.to };
   const overview = useApiQuery(
     "GET /workspaces/:workspace/overview",

@@ -1,7 +1,7 @@
 // One row with the search and all filters. A choice applies at once; `/` focuses the search. The counts beside
 // the choices follow the other filters.
 import { useEffect, useRef, useState } from "react";
-import type { FollowedApp } from "../../../../src/dashboard-api/contract/apps.ts";
+import type { NamedApp } from "../../../../src/dashboard-api/contract/apps.ts";
 import type { FeedSummary } from "../../../../src/dashboard-api/contract/reviews.ts";
 import { useApiQuery } from "../../api/workspace.ts";
 import { TextField } from "../../components/field.tsx";
@@ -20,7 +20,7 @@ import styles from "./reviews.module.css";
 
 type FilterBarProps = {
   filters: FeedFilters;
-  apps: readonly FollowedApp[];
+  apps: readonly NamedApp[];
   /** null while it is loading. */
   summary: FeedSummary | null;
   onChange: (filters: FeedFilters) => void;
@@ -138,7 +138,7 @@ function Facets({ filters, apps, summary, onChange }: FilterBarProps) {
   );
 }
 
-function nameOfApp(apps: readonly FollowedApp[], id: string): string {
+function nameOfApp(apps: readonly NamedApp[], id: string): string {
   const app = apps.find((one) => one.id === id);
   return app ? appLabel(app) : "One app";
 }

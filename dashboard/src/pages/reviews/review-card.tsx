@@ -1,7 +1,7 @@
 // One review: its text, the translation beside it, sentiment and topics, the reply, and its edits.
 import type { ReactNode } from "react";
 import { Link } from "wouter";
-import type { FollowedApp } from "../../../../src/dashboard-api/contract/apps.ts";
+import type { NamedApp } from "../../../../src/dashboard-api/contract/apps.ts";
 import type { FeedReview } from "../../../../src/dashboard-api/contract/reviews.ts";
 import { Chip, type ChipTone } from "../../components/chip.tsx";
 import { Stars } from "../../components/stars.tsx";
@@ -21,7 +21,7 @@ import styles from "./reviews.module.css";
 
 type ReviewCardProps = {
   review: FeedReview;
-  app: FollowedApp | undefined;
+  app: NamedApp | undefined;
   /** A click on a chip adds to them; without them the chips are not links. */
   filters?: FeedFilters;
 };

@@ -1,7 +1,7 @@
 // The list of reviews. The next page is loaded when the user scrolls near the end, or with a button.
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import type { FollowedApp } from "../../../../src/dashboard-api/contract/apps.ts";
+import type { NamedApp } from "../../../../src/dashboard-api/contract/apps.ts";
 import { callApi } from "../../api/api-client.ts";
 import { useWorkspace, withWorkspace } from "../../api/workspace.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
@@ -14,7 +14,7 @@ import styles from "./reviews.module.css";
 
 type ReviewListProps = {
   filters: FeedFilters;
-  apps: readonly FollowedApp[];
+  apps: readonly NamedApp[];
   hasNoApps: boolean;
   onClear: () => void;
   onRefresh: () => void;

@@ -12,7 +12,7 @@ export function ReviewPage() {
   const { app: appId = "", review: reviewId = "" } = useParams<{ app: string; review: string }>();
   const path = { app: appId, review: reviewId };
   const query = useApiQuery("GET /workspaces/:workspace/apps/:app/reviews/:review", { path });
-  const apps = useApiQuery("GET /workspaces/:workspace/apps", {});
+  const apps = useApiQuery("GET /workspaces/:workspace/app-names", {});
   const app = apps.data?.apps.find(({ id }) => id === appId);
   const lead = <Link href="/reviews">All reviews</Link>;
   if (query.isError) {

@@ -51,6 +51,7 @@ function NewAppForm({ app: found, twin, onBack }: Found & { onBack: () => void }
   const showToast = useToast();
   const add = useApiMutation("POST /workspaces/:workspace/apps", [
     "GET /workspaces/:workspace/apps",
+    "GET /workspaces/:workspace/app-names",
   ]);
   const { store } = found;
   const name = draft.name.trim() || null;

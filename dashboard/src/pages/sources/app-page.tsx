@@ -79,6 +79,7 @@ function EditAppCard({ app }: { app: FollowedApp }) {
   const showToast = useToast();
   const change = useApiMutation("PATCH /workspaces/:workspace/apps/:app", [
     "GET /workspaces/:workspace/apps",
+    "GET /workspaces/:workspace/app-names",
     "GET /workspaces/:workspace/apps/:app",
   ]);
   const errors = fieldErrors(change.error);
@@ -161,6 +162,7 @@ function RemoveAppCard({ app }: { app: FollowedApp }) {
   const showToast = useToast();
   const remove = useApiMutation("DELETE /workspaces/:workspace/apps/:app", [
     "GET /workspaces/:workspace/apps",
+    "GET /workspaces/:workspace/app-names",
   ]);
   if (!isOwner) return null;
   const confirm = async () => {

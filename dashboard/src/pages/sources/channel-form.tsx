@@ -117,7 +117,7 @@ const scopes = [
 const stars = [1, 2, 3, 4, 5].map((value) => ({ value, label: `${value} ★` }));
 
 function FilterFields({ draft, errors, set }: FieldsProps) {
-  const apps = useApiQuery("GET /workspaces/:workspace/apps", {}).data?.apps ?? [];
+  const apps = useApiQuery("GET /workspaces/:workspace/app-names", {}).data?.apps ?? [];
   const topics = useApiQuery("GET /choices", {}).data?.topics ?? [];
   const own = useApiQuery("GET /workspaces/:workspace/topics", {}).data?.topics ?? [];
   // The topics of the draft are options too, even if no review has them.
