@@ -113,7 +113,6 @@ export const statementsOfSeveralServers: Readonly<Record<string, string>> = {
   deleteDeliveriesOfReview: "erases a review, wherever it was sent",
   findDeliveryInBuckets: "a delivery of an older version, whose id does not tell its bucket",
   listBucketsWithWork: "which buckets have anything due, before each of them is asked",
-  listDeliverySubjects: "the reviews of a page of the delivery log, which has one channel",
 };
 
 export function mayLackKey(name: string): boolean {

@@ -1,6 +1,5 @@
 // Channels and deliveries as the Sources page shows them.
 import type { Database } from "../../database/database.ts";
-import type { DeliverySubject } from "../../database/read-models/channel-days.ts";
 import type { ListedChannel } from "../../domain/channel.ts";
 import { deliveryStatuses, type LoggedDelivery } from "../../domain/delivery.ts";
 import { notFound } from "../../domain/validation-errors.ts";
@@ -11,7 +10,6 @@ import type {
   Channel as ChannelView,
   Delivery,
   DeliveryDetail,
-  ListedDelivery,
   RetiredChannel,
 } from "../contract/channels.ts";
 
@@ -93,19 +91,6 @@ export function toDeliveryView(delivery: LoggedDelivery): Delivery {
     lastStatus: delivery.lastStatus,
     lastReason: delivery.lastReason,
   };
-}
-
-export function toListedDelivery(
-  delivery: LoggedDelivery,
-  subjects: readonly DeliverySubject[],
-): ListedDelivery {
-  const { appId, reviewId } = delivery;
-  const found = subjects.find((one) => one.appId === appId && one.reviewId === reviewId);
-  return { ...toDeliveryView(delivery), subject: found ? toSubjectView(found) : null };
-}
-
-function toSubjectView({ appName, rating, headline, country }: DeliverySubject) {
-  return { appName, review: rating === null ? null : { rating, headline, country } };
 }
 
 export function toDeliveryDetailView(delivery: DeliveryWithAttempts): DeliveryDetail {

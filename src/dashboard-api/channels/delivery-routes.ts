@@ -11,7 +11,8 @@ import {
 } from "../../use-cases/channels/deliveries.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
 import { wholeNumber } from "../fields.ts";
-import { toDeliveryDetailView, toListedDelivery } from "./channel-view.ts";
+import { toDeliveryDetailView, toDeliveryView } from "./channel-view.ts";
+import { readSubject } from "./delivery-subject.ts";
 
 const pageSizeDefault = 30;
 const pageSizeMax = 100;
@@ -39,9 +40,14 @@ export const deliveryRoutes: readonly DashboardRoute[] = [
       const found = await deps.database.listDeliveries(page);
       const deliveries = found.slice(0, limit);
       const nextBefore = found.length > limit ? (deliveries.at(-1)?.id ?? null) : null;
-      const subjects = await deps.database.listDeliverySubjects({ workspaceId, deliveries });
+      const ids = deliveries.map(({ id }) => id);
+      const sent = await deps.database.listDeliveryBodies({ channelId, workspaceId, ids });
+      const bodies = new Map(sent.map(({ id, body }) => [id, body]));
       return {
-        deliveries: deliveries.map((delivery) => toListedDelivery(delivery, subjects)),
+        deliveries: deliveries.map((delivery) => ({
+          ...toDeliveryView(delivery),
+          subject: readSubject(bodies.get(delivery.id)),
+        })),
         nextBefore,
       };
     },

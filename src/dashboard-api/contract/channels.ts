@@ -88,7 +88,7 @@ export type Delivery = {
   lastReason: string | null;
 };
 
-/** A delivery of the log with what it is about, as far as that is still there. */
+/** A delivery of the log with the app and the review of the payload that was sent. */
 export type ListedDelivery = Delivery & {
   subject: {
     appName: string;

@@ -2,13 +2,7 @@
 // trying again what failed.
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  anApp,
-  aReview,
-  aWorkspace,
-  saveChannel,
-  saveReviews,
-} from "../../../test/support/factories.ts";
+import { aWorkspace, saveChannel } from "../../../test/support/factories.ts";
 import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
 import type { Channel } from "../../domain/channel.ts";
 import { addDays, dayOf } from "../../lib/timestamp.ts";
@@ -48,29 +42,6 @@ test("deliveries are counted by the day on which they were queued, for their own
   expect(limited.at(-1)).toMatchObject({ total: 1, pending: 1 });
   const { id: foreign } = await aWorkspace(context.database);
   expect(await context.database.countDeliveryDays({ ...query, workspaceId: foreign })).toEqual([]);
-});
-
-test("a delivery's subject is its review and app, in its own workspace alone", async () => {
-  const { database } = context;
-  const app = await anApp(database, { workspaceId });
-  const [review] = await saveReviews(database, app, [
-    aReview({ rating: 2, title: null, text: "It forgets what I wrote.", country: "de" }),
-  ]);
-  const about = [
-    { appId: app.id, reviewId: review?.id ?? "" },
-    { appId: app.id, reviewId: null },
-    { appId: null, reviewId: null },
-  ];
-  const found = await database.listDeliverySubjects({ workspaceId, deliveries: about });
-  expect(found).toHaveLength(2);
-  expect(found).toContainEqual(
-    expect.objectContaining({ rating: 2, headline: "It forgets what I wrote.", country: "de" }),
-  );
-  expect(found).toContainEqual(expect.objectContaining({ reviewId: null, rating: null }));
-  const { id: foreign } = await aWorkspace(database);
-  expect(await database.listDeliverySubjects({ workspaceId: foreign, deliveries: about })).toEqual(
-    [],
-  );
 });
 
 test("what failed and waits is tried at once, what waits for its first attempt is left alone", async () => {

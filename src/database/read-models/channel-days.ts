@@ -3,7 +3,6 @@
 import type { Day } from "../../lib/timestamp.ts";
 import { type Db, queryRows } from "../query.ts";
 import { readBuckets } from "../repositories/delivery-buckets.ts";
-import { listFollowedApps } from "./followed-apps.ts";
 
 export type DeliveryDay = {
   day: Day;
@@ -42,49 +41,6 @@ export async function countDeliveryDays(
     [
       ...[query.channelId, query.workspaceId, query.fromDay, query.toDay, query.limit],
       (await readBuckets(db)).of(query.channelId),
-    ],
-  );
-}
-
-/** The app and the review that a delivery is about, as they are stored now. */
-export type DeliverySubject = {
-  appId: string;
-  reviewId: string | null;
-  appName: string;
-  rating: number | null;
-  /** Its title, or how its text begins. */
-  headline: string | null;
-  country: string | null;
-};
-
-/** Without what was removed since, or is another workspace's. */
-export async function listDeliverySubjects(
-  db: Db,
-  query: {
-    workspaceId: string;
-    deliveries: readonly { appId: string | null; reviewId: string | null }[];
-  },
-): Promise<DeliverySubject[]> {
-  const { workspaceId, deliveries } = query;
-  const ids = [...new Set(deliveries.flatMap(({ appId }) => appId ?? []))];
-  const followed = await listFollowedApps(db, { workspaceId, ids });
-  const apps = new Map(followed.map((app) => [app.id, app]));
-  const known = deliveries.flatMap(({ appId, reviewId }) => {
-    const app = apps.get(appId ?? "");
-    return app ? [{ app, reviewId }] : [];
-  });
-  return queryRows(
-    db,
-    "listDeliverySubjects",
-    `select distinct w.app_id as "appId", w.review_id as "reviewId", w.name as "appName", r.rating,
-       left(coalesce(nullif(r.title, ''), r.body), 120) as headline, r.country
-     from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[]) w (app_id, listing_id, name, review_id)
-     left join reviews r on r.listing_id = w.listing_id and r.id = w.review_id`,
-    [
-      known.map(({ app }) => app.id),
-      known.map(({ app }) => app.listingId),
-      known.map(({ app }) => app.name),
-      known.map(({ reviewId }) => reviewId),
     ],
   );
 }

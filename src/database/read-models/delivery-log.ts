@@ -61,6 +61,23 @@ export async function listDeliveries(
   );
 }
 
+/** What deliveries of a channel sent, in any order. */
+export async function listDeliveryBodies(
+  db: Db,
+  query: { channelId: string; workspaceId: string; ids: readonly string[] },
+): Promise<{ id: string; body: Buffer }[]> {
+  return queryRows(
+    db,
+    "listDeliveryBodies",
+    `select id, body from deliveries
+     where channel_id = $1 and bucket = $4 and workspace_id = $2 and id = any($3)`,
+    [
+      ...[query.channelId, query.workspaceId, query.ids],
+      (await readBuckets(db)).of(query.channelId),
+    ],
+  );
+}
+
 /** One delivery with the bytes of its body and every attempt, oldest first. */
 export async function findDelivery(
   db: Db,

@@ -48,12 +48,12 @@ export function DateFilter({ filters, onChange }: DateFilterProps) {
             />
             <DayField
               label="To"
+              hint="Days are UTC days."
               day={to}
               min={from ?? firstDay}
               max={todayUtc()}
               onDay={(day) => choose({ from, to: day })}
             />
-            <p className={styles.hint}>Days are UTC days.</p>
           </div>
         </>
       )}
@@ -75,6 +75,7 @@ function rangeName(range: string): string {
 
 type DayFieldProps = {
   label: string;
+  hint?: string;
   day: string | undefined;
   min: string;
   max: string;
@@ -82,13 +83,14 @@ type DayFieldProps = {
 };
 
 /** Applies a day once it is in the range: a year that is being typed begins as the year 2. */
-function DayField({ label, day, min, max, onDay }: DayFieldProps) {
+function DayField({ label, hint, day, min, max, onDay }: DayFieldProps) {
   const [text, setText] = useState(day ?? "");
   useEffect(() => setText(day ?? ""), [day]);
   const isInRange = (typed: string) => typed >= min && typed <= max;
   return (
     <TextField
       label={label}
+      hint={hint}
       type="date"
       min={min}
       max={max}

@@ -41,10 +41,10 @@ export function DeliveryRow({ delivery }: { delivery: ListedDelivery }) {
   );
 }
 
-/** What it is about: the review by stars and title, or the app of a rating drop. */
-function Subject({ delivery: { isTest, subject } }: { delivery: ListedDelivery }) {
+/** What was sent: the review by stars and title, or the app of a rating drop. */
+function Subject({ delivery: { event, subject } }: { delivery: ListedDelivery }) {
   if (subject === null) {
-    return <span className={styles.subject}>{isTest ? "Sample review" : "Of a removed app"}</span>;
+    return <span className={styles.subject}>{eventName(event)}</span>;
   }
   const { appName, review } = subject;
   if (review === null) return <span className={styles.subject}>{appName}</span>;

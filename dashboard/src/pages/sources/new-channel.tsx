@@ -32,13 +32,13 @@ export function NewChannel() {
     created && navigate(`/sources/channels/${created.channel.id}`, { replace: true });
   return (
     <Page title="New channel" lead={<Link href="/sources">All sources</Link>}>
+      {dropped ? (
+        <Alert kind="warn">
+          Channels filter by app, stars and topics. Not taken over from the list: {dropped}.
+        </Alert>
+      ) : null}
       <div className={styles.split}>
         <Card title="Events and filters">
-          {dropped ? (
-            <Alert kind="warn">
-              Channels filter by app, stars and topics. Not taken over from the list: {dropped}.
-            </Alert>
-          ) : null}
           <ChannelForm
             draft={draft}
             submitLabel="Create the channel"

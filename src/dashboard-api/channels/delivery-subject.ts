@@ -1,0 +1,43 @@
+// The app and the review of a delivery, as its payload has them: the review may have changed since.
+import { z } from "zod";
+import type { ListedDelivery } from "../contract/channels.ts";
+
+const headlineMax = 120;
+
+/** The part of all payloads that the log shows; digests and alerts have no review. */
+const payload = z.object({
+  app: z.object({ name: z.string() }),
+  review: z
+    .object({
+      rating: z.number(),
+      title: z.string().nullable(),
+      text: z.string(),
+      country: z.string(),
+    })
+    .optional(),
+});
+
+/** null for a payload of no one app, and for one that an older version wrote in another form. */
+export function readSubject(body: Buffer | undefined): ListedDelivery["subject"] {
+  const parsed = payload.safeParse(body && parseJson(body));
+  if (!parsed.success) return null;
+  const { app, review } = parsed.data;
+  return {
+    appName: app.name,
+    review: review
+      ? {
+          rating: review.rating,
+          headline: (review.title || review.text).slice(0, headlineMax),
+          country: review.country,
+        }
+      : null,
+  };
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString("utf8"));
+  } catch {
+    return null;
+  }
+}
