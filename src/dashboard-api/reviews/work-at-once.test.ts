@@ -52,13 +52,13 @@ test("added tags count towards the limit of a review", async () => {
   expect(replaced.json.tags).toHaveLength(20);
 });
 
-test("of two views saved at once, one is refused when there is room for one", async () => {
+test("of eight views saved at once, one is kept when there is room for one", async () => {
   for (let number = 0; number < 49; number += 1) {
     await lea.post(`${workspacePath}/views`, { name: `View ${number}`, query: "" });
   }
   const saved = await Promise.all(
-    ["Left", "Right"].map((name) => ben.post(`${workspacePath}/views`, { name, query: "" })),
+    [..."abcdefgh"].map((name) => ben.post(`${workspacePath}/views`, { name, query: "" })),
   );
-  expect(saved.map(({ status }) => status).sort()).toEqual([200, 409]);
+  expect(saved.filter(({ status }) => status === 200)).toHaveLength(1);
   expect((await lea.get(`${workspacePath}/views`)).json.views).toHaveLength(50);
 });
