@@ -102,6 +102,8 @@ export const appRoutes: readonly DashboardRoute[] = [
   }),
   route("POST /workspaces/:workspace/apps/:app/collect", {
     access: "member",
+    limits: [{ perMinute: 30, by: "workspace" }],
+    recordedAs: "app.collected",
     async handle({ deps, workspace, params }) {
       const appQuery = { id: params.app, workspaceId: workspace.id };
       const app = await requireApp(deps.database, { field: "app", ...appQuery });

@@ -4,6 +4,7 @@ import {
   type DashboardClient,
   type DashboardFixture,
   openDashboardFixture,
+  password,
 } from "../../../test/support/dashboard.ts";
 import {
   type MailServerDouble,
@@ -135,6 +136,29 @@ describe("owners", () => {
     expect(text).toContain(`member${nextNumber}@example.com`);
     expect(text).toContain('the channel "Renamed"');
     expect(mailServer.mails).toHaveLength(before + 1);
+  });
+
+  test("get an e-mail about keys and members, and users about their own password", async () => {
+    const before = mailServer.mails.length;
+    await owner.post(`${base}/keys`, { name: "Importer" });
+    await mailServer.waitFor(before + 1);
+    const { members } = (await owner.get(`${base}/members`)).json;
+    const { userId } = members.find(({ role }: { role: string }) => role === "member");
+    const change = { currentPassword: password, newPassword: "Eighteen-loud-herons" };
+    expect((await member.post("/session/password", change)).status).toBe(200);
+    await mailServer.waitFor(before + 2);
+    expect((await owner.delete(`${base}/members/${userId}`)).status).toBe(200);
+    await mailServer.waitFor(before + 4);
+    const sent = mailServer.mails.slice(before).map(({ to, source }) => {
+      const [act = ""] = /(?:made|changed|removed) [^.]*/.exec(readParts(source).text) ?? [];
+      return `${to.join()}: ${act.replace(/\s+/g, " ")}`;
+    });
+    expect(sent.sort()).toEqual([
+      expect.stringMatching(/^member\d+@example.com: changed the password of your account/),
+      expect.stringMatching(/^member\d+@example.com: removed you from the workspace/),
+      expect.stringMatching(/^owner\d+@example.com: made the API key "Importer"/),
+      expect.stringMatching(/^owner\d+@example.com: removed member\d+@example/),
+    ]);
   });
 
   test("find tests and redeliveries in the audit log", async () => {

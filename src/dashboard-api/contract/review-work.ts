@@ -64,7 +64,19 @@ export type ReviewWorkRoutes = Record<`GET ${WorkPath}`, Route<{ response: Revie
       response: Nothing;
     }>;
     "DELETE /workspaces/:workspace/views/:view": Route<{ response: Nothing }>;
-    /** The secret link of the view's feed, shown this once; the one before ends. */
+    /** Links by which feed readers read views; `madeBy` is null when the account was deleted. */
+    "GET /workspaces/:workspace/view-feeds": Route<{
+      response: {
+        feeds: {
+          viewId: string;
+          madeBy: string | null;
+          madeAt: Moment;
+          endsAt: Moment;
+          usedAt: Moment | null;
+        }[];
+      };
+    }>;
+    /** Owner. The secret link of the view's feed, shown this once; the one before ends. It keeps the query of now. */
     "POST /workspaces/:workspace/views/:view/feed": Route<{ response: { path: string } }>;
     "DELETE /workspaces/:workspace/views/:view/feed": Route<{ response: Nothing }>;
     /** Owner. The newest first; `before` is the id of the last entry of the page before. */

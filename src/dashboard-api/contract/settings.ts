@@ -79,8 +79,10 @@ export type SettingsRoutes = {
     body: { role: Role };
     response: { members: Member[] };
   }>;
-  /** Owner, or the user themselves. 409 for the last owner. */
-  "DELETE /workspaces/:workspace/members/:user": Route<{ response: Nothing }>;
+  /** Owner, or the user themselves. 409 for the last owner. `channels` are those that the user made; they stay. */
+  "DELETE /workspaces/:workspace/members/:user": Route<{
+    response: { channels: { id: string; name: string }[] };
+  }>;
   /** Owner. Only open ones. */
   "GET /workspaces/:workspace/invitations": Route<{
     response: {

@@ -44,6 +44,7 @@ export const fineTuningRoutes: readonly DashboardRoute[] = [
   route("POST /workspaces/:workspace/fine-tuning/run", {
     access: "owner",
     limits: [{ perMinute: 2, by: "workspace" }],
+    recordedAs: "fine_tuning.run",
     async handle({ deps }) {
       await assertOnlyWorkspace(deps.database);
       await runFineTuningAgain(deps.database);

@@ -21,8 +21,9 @@ export const keyRoutes: readonly DashboardRoute[] = [
     isSensitive: true,
     limits: [{ perMinute: 10, by: "workspace" }],
     body: z.strictObject({ name: nameSchema(), days: keyDaysSchema.nullable().optional() }),
-    async handle({ deps, actorContext, workspace, body: { name, days = null } }) {
+    async handle({ deps, actorContext, workspace, notices, body: { name, days = null } }) {
       const issued = await createKey(actorContext, { workspaceId: workspace.id, name, days });
+      notices.owners(workspace, `made the API key "${name}"`);
       const { id, key } = issued;
       return { apiKey: await getKeyView(deps, { id, workspaceId: workspace.id }), key };
     },

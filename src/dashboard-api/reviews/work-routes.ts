@@ -99,12 +99,35 @@ export const workRoutes: readonly DashboardRoute[] = [
       return {};
     },
   }),
-  route("POST /workspaces/:workspace/views/:view/feed", {
+  route("GET /workspaces/:workspace/view-feeds", {
     access: "member",
+    async handle({ deps, workspace }) {
+      const query = { workspaceId: workspace.id, now: deps.clock.now() };
+      const feeds = await deps.database.listViewFeeds(query);
+      return {
+        feeds: feeds.map(({ viewId, madeBy, madeAt, endsAt, usedAt }) => ({
+          viewId,
+          madeBy,
+          madeAt: formatTimestamp(madeAt),
+          endsAt: formatTimestamp(endsAt),
+          usedAt: usedAt && formatTimestamp(usedAt),
+        })),
+      };
+    },
+  }),
+  route("POST /workspaces/:workspace/views/:view/feed", {
+    // It reads reviews without signing in, as a key does.
+    access: "owner",
+    isSensitive: true,
     limits: [{ perMinute: 30, by: "workspace" }],
-    async handle({ actorContext, workspace, params }) {
+    async handle({ actorContext, workspace, notices, params }) {
       const view = { workspaceId: workspace.id, id: params.view };
-      return { path: feedPathOf((await openViewFeed(actorContext, view)).token) };
+      const { token } = await openViewFeed(actorContext, view);
+      notices.owners(
+        workspace,
+        "made a link by which everybody who has it reads reviews of a view",
+      );
+      return { path: feedPathOf(token) };
     },
   }),
   route("DELETE /workspaces/:workspace/views/:view/feed", {

@@ -13,7 +13,11 @@ export const passwordRoutes: readonly DashboardRoute[] = [
       const { sendMail, settings, log } = deps;
       await countResetAttempt(deps, { email: body.email, address: client.address });
       if (!sendMail || settings.publicUrl === null) return { isMailSet: false };
-      const mail = await createResetMail(deps, { ...body, publicUrl: settings.publicUrl });
+      const mail = await createResetMail(deps, {
+        ...body,
+        publicUrl: settings.publicUrl,
+        address: client.address,
+      });
       // Not waited for: the time of the answer must not say whether there is such an account.
       if (mail) {
         void sendMail(mail)
@@ -28,10 +32,11 @@ export const passwordRoutes: readonly DashboardRoute[] = [
   route("POST /session/reset-password", {
     access: "anyone",
     body: z.strictObject({ token, password: passwordText }),
-    async handle({ deps, client, body }) {
+    async handle({ deps, client, notices, body }) {
       const attempt = await countLinkAttempt(deps, client.address);
       const reset = await resetPassword(deps, body);
       await attempt.reset();
+      notices.user(reset.email, "set a new password for your account");
       return reset;
     },
   }),

@@ -60,6 +60,7 @@ export const sessionRoutes: readonly DashboardRoute[] = [
   }),
   route("PATCH /session/user", {
     access: "user",
+    recordedAs: "user.renamed",
     body: z.strictObject({ name: userNameSchema }),
     async handle({ deps, me, body: { name } }) {
       await deps.database.setUserName({ id: me.user.id, name });
@@ -69,8 +70,9 @@ export const sessionRoutes: readonly DashboardRoute[] = [
   route("POST /session/password", {
     access: "user",
     body: z.strictObject({ currentPassword: passwordText, newPassword: passwordText }),
-    async handle({ deps, client, signal, me, body }) {
+    async handle({ deps, client, signal, me, notices, body }) {
       await changePassword(deps, { ...body, me, address: client.address, signal });
+      notices.user(me.user.email, "changed the password of your account");
       return {};
     },
   }),

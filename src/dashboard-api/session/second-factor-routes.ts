@@ -15,6 +15,7 @@ import { countPasswordAttempt } from "./sign-in.ts";
 export const secondFactorRoutes: readonly DashboardRoute[] = [
   route("POST /session/reauthenticate", {
     access: "user",
+    recordedAs: "session.reauthenticated",
     body: z.strictObject({ password: passwordText, code: code.optional() }),
     async handle({ deps, client, signal, me, body: { password, code } }) {
       const { address } = client;
@@ -44,24 +45,30 @@ export const secondFactorRoutes: readonly DashboardRoute[] = [
     access: "user",
     isSensitive: true,
     body: z.strictObject({ code }),
-    async handle({ deps, me, body: { code } }) {
+    async handle({ deps, me, notices, body: { code } }) {
       const attempt = await countPasswordAttempt(deps, me.user.id);
       const enrolled = { userId: me.user.id, sessionId: me.session.id, code };
       const confirmed = await confirmSecondFactor(deps, enrolled);
       await attempt.reset();
+      notices.user(me.user.email, "set up a second factor for your account");
       return confirmed;
     },
   }),
   route("POST /session/second-factor/recovery-codes", {
     access: "user",
     isSensitive: true,
-    handle: ({ deps, me }) => renewRecoveryCodes(deps, me.user.id),
+    async handle({ deps, me, notices }) {
+      const renewed = await renewRecoveryCodes(deps, me.user.id);
+      notices.user(me.user.email, "made new recovery codes for your account");
+      return renewed;
+    },
   }),
   route("DELETE /session/second-factor", {
     access: "user",
     isSensitive: true,
-    async handle({ deps, me }) {
+    async handle({ deps, me, notices }) {
       await removeSecondFactor(deps, me.user.id);
+      notices.user(me.user.email, "removed the second factor of your account");
       return {};
     },
   }),

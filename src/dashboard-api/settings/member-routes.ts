@@ -31,22 +31,30 @@ export const memberRoutes: readonly DashboardRoute[] = [
     access: "owner",
     isSensitive: true,
     body: z.strictObject({ role }),
-    async handle({ deps, actorContext, workspace, me, params, body }) {
+    async handle({ deps, actorContext, workspace, me, notices, params, body }) {
       const workspaceId = workspace.id;
       await setMemberRole(actorContext, { workspaceId, userId: params.user, role: body.role });
+      notices.owners(workspace, `gave a member the role ${body.role}`);
       return { members: await listMemberViews(deps, { workspace, me: me.user.id }) };
     },
   }),
   route("DELETE /workspaces/:workspace/members/:user", {
     access: "member",
-    async handle({ deps, actorContext, workspace, me, params }) {
+    async handle({ deps, actorContext, workspace, me, notices, params }) {
       if (workspace.role !== "owner" && params.user !== me.user.id) {
         throw new AppError("forbidden", "only an owner of the workspace may do this");
       }
       // Whoever leaves takes nothing from others.
       if (params.user !== me.user.id) assertRecentProof(deps, me);
-      await removeMember(actorContext, { workspaceId: workspace.id, userId: params.user });
-      return {};
+      const key = { workspaceId: workspace.id, userId: params.user };
+      const { email, channels } = await removeMember(actorContext, key);
+      const names = channels.map(({ name }) => `"${name}"`).join(", ");
+      const left = names === "" ? "no channels" : `these channels, which go on sending: ${names}`;
+      notices.owners(workspace, `removed ${email} as a member, who leaves ${left}`);
+      if (params.user !== me.user.id) {
+        notices.user(email, `removed you from the workspace ${workspace.name}`);
+      }
+      return { channels };
     },
   }),
   route("GET /workspaces/:workspace/invitations", {

@@ -1,5 +1,5 @@
 // Feeds of saved views over the real service: who can read them, how often, and what they say.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { oddTexts } from "../../../test/support/channel-events.ts";
 import {
   type DashboardClient,
@@ -7,7 +7,10 @@ import {
   openDashboardFixture,
 } from "../../../test/support/dashboard.ts";
 import { anApp, aReview, saveReviews } from "../../../test/support/factories.ts";
+import { channelDefaults } from "../../domain/channel.ts";
 import { MovableClock } from "../../lib/clock.ts";
+import { formatTimestamp } from "../../lib/timestamp.ts";
+import { hashToken } from "../../use-cases/members/link-token.ts";
 
 let world: DashboardFixture;
 let lea: DashboardClient;
@@ -120,3 +123,74 @@ function decode(text: string): string {
     .replaceAll("&quot;", '"')
     .replaceAll("&amp;", "&");
 }
+
+describe("a link", () => {
+  const countEntries = async (path: string): Promise<number> =>
+    (await (await read(path)).text()).split("<entry>").length - 1;
+  const saveAs = async (name: string, query: string): Promise<string> => {
+    const { views } = (await lea.post(`${base}/views`, { name, query })).json;
+    return views.find((view: { name: string }) => view.name === name).id;
+  };
+  const openFeed = async (client: DashboardClient, id: string) =>
+    client.post(`${base}/views/${id}/feed`);
+
+  test("is made by owners with a recent password alone, and shows who made it and its last use", async () => {
+    const id = await saveAs("Owned", "rating=5");
+    const member = await world.signIn({ email: "member@example.com", role: "member" });
+    expect((await openFeed(member, id)).status).toBe(403);
+    const { path } = (await openFeed(lea, id)).json;
+    const list = async () =>
+      (await member.get(`${base}/view-feeds`)).json.feeds.find(
+        (feed: { viewId: string }) => feed.viewId === id,
+      );
+    expect(await list()).toMatchObject({ madeBy: "lea", usedAt: null });
+    await read(path);
+    expect(await list()).toMatchObject({ usedAt: formatTimestamp(clock.now()) });
+    const [session] = (await lea.get("/session/sessions")).json.sessions;
+    const provedAt = new Date(clock.now().getTime() - 16 * 60_000);
+    await world.service.deps.database.proveSession({ id: session.id, provedAt });
+    expect((await openFeed(lea, id)).json.code).toBe("reauthentication_required");
+    await world.service.deps.database.proveSession({ id: session.id, provedAt: clock.now() });
+  });
+
+  test("keeps the query with which it was made, whoever saves the view again", async () => {
+    const id = await saveAs("Narrow", "rating=5");
+    const { path } = (await openFeed(lea, id)).json;
+    const before = await countEntries(path);
+    await saveAs("Narrow", "");
+    expect(await countEntries(path)).toBe(before);
+  });
+
+  test("with a filter that this version does not know shows nothing", async () => {
+    const id = await saveAs("Typo", "ratting=1");
+    const { path } = (await openFeed(lea, id)).json;
+    expect((await read(path)).status).toBe(404);
+  });
+
+  test("ends with its maker's membership, whose channels the owners are shown", async () => {
+    const other = await world.signIn({ email: "other@example.com" });
+    const id = await saveAs("Others", "rating=5");
+    const { path } = (await openFeed(other, id)).json;
+    const channel = { ...channelDefaults, name: "Left behind", url: "http://127.0.0.1:9/hook" };
+    expect((await other.post(`${base}/channels`, channel)).status).toBe(200);
+    expect((await read(path)).status).toBe(200);
+    const { members } = (await lea.get(`${base}/members`)).json;
+    const { userId } = members.find(
+      ({ email }: { email: string }) => email === "other@example.com",
+    );
+    const removed = await lea.delete(`${base}/members/${userId}`);
+    expect(removed.json.channels).toMatchObject([{ name: "Left behind" }]);
+    expect((await read(path)).status).toBe(404);
+  });
+
+  test("ends after a year", async () => {
+    const id = await saveAs("Yearly", "rating=5");
+    const { path } = (await openFeed(lea, id)).json;
+    const { database } = world.service.deps;
+    const tokenHash = hashToken(path.slice("/feeds/".length));
+    const year = 365 * 86_400_000;
+    const at = (ms: number) => new Date(clock.now().getTime() + ms);
+    expect(await database.findViewByFeed({ tokenHash, now: at(year - 1) })).not.toBeNull();
+    expect(await database.findViewByFeed({ tokenHash, now: at(year) })).toBeNull();
+  });
+});

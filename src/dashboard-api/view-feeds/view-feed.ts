@@ -63,7 +63,7 @@ async function answerFeed(
   { context, limits, address }: { context: Context; limits: FeedLimits; address: string },
 ): Promise<Response> {
   const token = context.req.param("token") ?? "";
-  const view = await findViewOfFeed(deps.database, token);
+  const view = await findViewOfFeed(deps, token);
   if (!view) {
     await take(limits.wrong, ipPrefix(address));
     return refuse();
@@ -88,8 +88,8 @@ async function take(limit: RateLimit, key: string): Promise<void> {
   if (!accepted) throw new RateLimitedError("too many requests: wait a while", resetSeconds);
 }
 
-// A view may have been saved with parameters that this version does not know.
-const viewFilters = z.object(feedFilters);
+// Strict: a filter that this version does not know must not show strangers more than the link was made for.
+const viewFilters = z.strictObject(feedFilters);
 
 type FoundView = NonNullable<Awaited<ReturnType<typeof findViewOfFeed>>>;
 

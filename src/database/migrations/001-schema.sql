@@ -594,6 +594,12 @@ create table saved_views (
   created_at timestamptz not null,
   -- A view can be read as a feed by its link; of the link's secret only the hash is stored.
   feed_token_hash bytea unique,
+  -- What the link showed when it was made: a later change of the view does not change what strangers read.
+  feed_query text,
+  feed_made_by uuid references users on delete set null,
+  feed_made_at timestamptz,
+  feed_ends_at timestamptz,
+  feed_used_at timestamptz,
   unique (workspace_id, name)
 );
 

@@ -129,17 +129,27 @@ export async function setMemberRole(
   });
 }
 
-/** @throws AppError `not_found`, or `conflict` for the last owner */
+/**
+ * Links to feeds that the member made end. Channels that they made stay, and are returned: others may rely on them, so
+ * an owner decides.
+ *
+ * @throws AppError `not_found`, or `conflict` for the last owner
+ */
 export async function removeMember(
   deps: MembersDeps,
   key: { workspaceId: string; userId: string },
-): Promise<void> {
+): Promise<{ email: string; channels: { id: string; name: string }[] }> {
   const { workspaceId, userId } = key;
-  await deps.database.transaction(async (tx) => {
+  return deps.database.transaction(async (tx) => {
     const member = await lockMember(tx, key);
     await assertOwnerRemains(tx, { ...member, workspaceId });
     await tx.deleteMember(key);
-    await recordAudit(deps, tx, { action: "member.removed", subject: userId, workspaceId });
+    const endedFeedCount = await tx.endViewFeeds({ workspaceId, madeBy: member.userId });
+    const channels = await tx.listChannelsMadeBy({ workspaceId, userId: member.userId });
+    const entry = { action: "member.removed", subject: userId, workspaceId };
+    const names = channels.map(({ name }) => name);
+    await recordAudit(deps, tx, { ...entry, detail: { endedFeedCount, channels: names } });
+    return { email: member.email, channels };
   });
 }
 

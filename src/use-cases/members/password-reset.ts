@@ -9,6 +9,7 @@ import { parseField } from "../../domain/validation-errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { hourMs } from "../../lib/timestamp.ts";
 import { isUuid } from "../../lib/uuid.ts";
+import { recordAudit } from "../audit.ts";
 import type { ServiceMail } from "../service-mail.ts";
 import { hashPassword } from "./password-hash.ts";
 import { changePasswordHash } from "./users.ts";
@@ -17,7 +18,7 @@ const linkMs = hourMs;
 
 type ResetDeps = {
   clock: Clock;
-  database: Pick<Database, "findUser" | "findUserByEmail" | "transaction">;
+  database: Pick<Database, "findUser" | "findUserByEmail" | "insertAuditEntry" | "transaction">;
   /** Signs links: the same for all processes and after restarts. */
   signingKey: Buffer;
 };
@@ -25,12 +26,17 @@ type ResetDeps = {
 /** The e-mail with the link; null when nobody has an account with this address. */
 export async function createResetMail(
   deps: ResetDeps,
-  input: { email: string; publicUrl: string },
+  input: { email: string; publicUrl: string; address: string },
 ): Promise<ServiceMail | null> {
   const email = normalizeEmail(input.email);
   const isEmail = emailSchema.safeParse(email).success;
   const user = isEmail ? await deps.database.findUserByEmail(email) : null;
   if (!user) return null;
+  const entry = { action: "user.password_link_sent", subject: user.id, workspaceId: null };
+  await recordAudit({ clock: deps.clock, actor: "service" }, deps.database, {
+    ...entry,
+    detail: { address: input.address },
+  });
   const endsAtMs = deps.clock.now().getTime() + linkMs;
   const token = `${user.id}.${endsAtMs}.${sign(deps.signingKey, { user, endsAtMs })}`;
   return {
