@@ -59,6 +59,8 @@ describe.skipIf(!hasBrowser())("what fails", () => {
     await page.goto(`/w/${workspaceId}/overview`);
     await page.getByText("2 of 3 storefronts failing (Germany, Japan)").waitFor();
     expect(await checkPage(visitor, "overview-failing")).toEqual([]);
+    await page.goto(`/w/${workspaceId}/reviews`);
+    await page.getByText("2 of 3 storefronts failing (Germany, Japan)").waitFor();
     await page.getByRole("link", { name: /^Sources.*1 failing/ }).click();
     await page.getByText("2 of 3 storefronts failing: Germany, Japan").waitFor();
     expect(await checkPage(visitor, "sources-failing")).toEqual([]);
@@ -72,6 +74,8 @@ describe.skipIf(!hasBrowser())("what fails", () => {
     );
     expect(failing.join()).toContain("Reviews, Germany");
     expect(failing.join()).toContain("403");
+    await page.getByText(/Reviews, Germany: 1 failed attempt, never read, next attempt/).waitFor();
+    await page.getByText("Most failures pass by themselves").waitFor();
     expect(await checkPage(visitor, "app-failing")).toEqual([]);
   });
 

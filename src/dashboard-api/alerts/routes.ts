@@ -1,7 +1,7 @@
-// What fails in a workspace: storefronts that can't be read and channels whose endpoint doesn't accept events.
+// What fails in a workspace, and what is still being imported: storefronts that can't be read and channels whose endpoint doesn't accept events.
 import { formatTimestamp } from "../../lib/timestamp.ts";
 import { listAppsWithCoverage } from "../../use-cases/apps/apps.ts";
-import { toCollectingState } from "../apps/app-view.ts";
+import { countImported, toCollectingState } from "../apps/app-view.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
 
 export const alertRoutes: readonly DashboardRoute[] = [
@@ -19,6 +19,10 @@ export const alertRoutes: readonly DashboardRoute[] = [
           });
           const { id: appId, name, store } = app;
           return failing.length > 0 ? { appId, name, store, regionCount, failing } : [];
+        }),
+        importing: apps.flatMap(({ id: appId, name, store, feeds }) => {
+          const progress = countImported(feeds);
+          return progress ? { appId, name, store, ...progress } : [];
         }),
         channels: channels.flatMap(({ id: channelId, name, failingSince, failingReason }) =>
           failingSince

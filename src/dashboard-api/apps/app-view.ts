@@ -102,6 +102,16 @@ export function toCollectingState(
   };
 }
 
+/** null once everything that can be read was read. Feeds that fail are reported as such. */
+export function countImported(
+  feeds: readonly Pick<Coverage, "alarm" | "baselineAt" | "kind" | "outcome">[],
+): { doneCount: number; feedCount: number } | null {
+  const reviewFeeds = feeds.filter((feed) => feed.kind === "reviews");
+  const waiting = reviewFeeds.filter((feed) => feed.baselineAt === null);
+  if (waiting.every(isFailing)) return null;
+  return { doneCount: reviewFeeds.length - waiting.length, feedCount: reviewFeeds.length };
+}
+
 /** Each once, with the failure of its reviews rather than that of its ratings. */
 function listFailingRegions(store: StoreId, feeds: readonly Coverage[]): FailingRegion[] {
   const found = new Map<string, FailingRegion>();
@@ -115,7 +125,7 @@ function listFailingRegions(store: StoreId, feeds: readonly Coverage[]): Failing
   return [...found.values()];
 }
 
-function isFailing({ outcome, alarm }: Coverage): boolean {
+function isFailing({ outcome, alarm }: Pick<Coverage, "alarm" | "outcome">): boolean {
   return outcome === "unknown" || alarm !== null;
 }
 

@@ -1,4 +1,4 @@
-// What doesn't work right now: for the dot in the navigation and the line above the figures that lack it.
+// What doesn't work right now, or is not complete yet: for the dot in the navigation and the line above the figures that lack it.
 import type { StoreId } from "../../domain/store-id.ts";
 import type { FailingRegion } from "./apps.ts";
 import type { Moment, Route } from "./route.ts";
@@ -11,11 +11,21 @@ export type FailingApp = {
   failing: FailingRegion[];
 };
 
+/** An app of whose reviews only a part is stored yet. */
+export type ImportingApp = {
+  appId: string;
+  name: string;
+  store: StoreId;
+  /** Storefronts, or languages of Google Play, that were read to their end, of all. */
+  doneCount: number;
+  feedCount: number;
+};
+
 export type FailingChannel = { channelId: string; name: string; since: Moment; reason: string };
 
 export type AlertRoutes = {
   /** Empty lists when everything works. */
   "GET /workspaces/:workspace/alerts": Route<{
-    response: { apps: FailingApp[]; channels: FailingChannel[] };
+    response: { apps: FailingApp[]; importing: ImportingApp[]; channels: FailingChannel[] };
   }>;
 };

@@ -7,6 +7,7 @@ import { ErrorAlert, Skeleton } from "../../components/feedback.tsx";
 import { Table } from "../../components/table.tsx";
 import { capitalised, topicName } from "../../format/names.ts";
 import { formatChange, formatCount, formatPercent, formatStars } from "../../format/numbers.ts";
+import { SourceState } from "../../shell/source-state.tsx";
 import { FilterBar } from "../reviews/filter-bar.tsx";
 import { type FeedFilters, readFilters, reviewsPath, viewQuery } from "../reviews/filters.ts";
 import styles from "./compare.module.css";
@@ -29,6 +30,7 @@ export function Compare() {
   const error = first.error ?? second.error;
   return (
     <Page title="Compare" lead="Two sets of reviews side by side: versions, countries, periods">
+      <SourceState shownApp={undefined} />
       <div className={styles.sides}>
         {[first, second].map(({ filters, summary }, index) => (
           <section

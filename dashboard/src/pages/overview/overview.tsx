@@ -13,11 +13,11 @@ import { Page } from "../../components/card.tsx";
 import { EmptyState, ErrorAlert, Skeleton } from "../../components/feedback.tsx";
 import { Select } from "../../components/field.tsx";
 import { appLabel } from "../../format/names.ts";
+import { SourceState } from "../../shell/source-state.tsx";
 import { useWorkspaceAlerts } from "../../shell/workspace-alerts.ts";
 import { AppTable } from "./app-table.tsx";
 import { type DateRange, readDateRange, writeDateRange } from "./date-range.ts";
 import { DateRangePicker } from "./date-range-picker.tsx";
-import { FailingSources } from "./failing-sources.tsx";
 import styles from "./overview.module.css";
 import { RatingHistogramCard, RatingHistoryCard } from "./rating-cards.tsx";
 import { RatingMultiples } from "./rating-multiples.tsx";
@@ -83,7 +83,7 @@ export function Overview() {
       ) : null}
       {overview.data && !alerts.isPending ? (
         <div className={styles.grid} aria-busy={overview.isPlaceholderData}>
-          {alerts.data ? <FailingSources {...alerts.data} shownApp={app} /> : null}
+          <SourceState shownApp={app} withChannels />
           <Cards overview={overview.data} app={app} />
         </div>
       ) : overview.isPending || alerts.isPending ? (

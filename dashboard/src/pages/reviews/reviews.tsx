@@ -4,6 +4,8 @@ import { useSearchParams } from "wouter";
 import { useApiQuery, useWorkspace } from "../../api/workspace.ts";
 import { Page } from "../../components/card.tsx";
 import { Skeleton } from "../../components/feedback.tsx";
+import { SourceState } from "../../shell/source-state.tsx";
+import { useWorkspaceAlerts } from "../../shell/workspace-alerts.ts";
 import { CopyAsCurl } from "./copy-as-curl.tsx";
 import { ExportMenu } from "./export-menu.tsx";
 import { SummaryLine } from "./feed-summary.tsx";
@@ -19,7 +21,8 @@ export function Reviews() {
   // What the filter bar offers: it appears as a whole, so that nothing below it moves.
   const tags = useApiQuery("GET /workspaces/:workspace/tags", {});
   const members = useApiQuery("GET /workspaces/:workspace/members", {});
-  const isReady = !(apps.isPending || tags.isPending || members.isPending);
+  const alerts = useWorkspaceAlerts();
+  const isReady = !(apps.isPending || tags.isPending || members.isPending || alerts.isPending);
   const summary = useApiQuery(
     "GET /workspaces/:workspace/reviews/summary",
     { query: filters },
@@ -44,6 +47,7 @@ export function Reviews() {
     <Page title="Reviews" tools={tools}>
       {isReady ? (
         <div className={styles.view}>
+          <SourceState shownApp={filters.app} />
           <FilterBar
             filters={filters}
             apps={followed}

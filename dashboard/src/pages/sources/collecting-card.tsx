@@ -22,15 +22,18 @@ export function CollectingCard({ app, feeds }: CollectingCardProps) {
         <Facts app={app} />
         {collecting.paceNote ? <Alert kind="warn">{collecting.paceNote}</Alert> : null}
         {collecting.state === "first" ? <BackfillProgress app={app} /> : null}
-        {collecting.failing.length > 0 ? <FailingRegions app={app} /> : null}
+        {collecting.failing.length > 0 ? <FailingRegions app={app} feeds={feeds} /> : null}
         {feeds.length > 0 ? <FeedTable app={app} feeds={feeds} /> : null}
       </div>
     </Card>
   );
 }
 
+/** The table below has all of them. */
+const failingShownMax = 5;
+
 /** Grouped by reason: a store that refuses usually refuses several storefronts. */
-function FailingRegions({ app }: { app: FollowedApp }) {
+function FailingRegions({ app, feeds }: CollectingCardProps) {
   const { failing } = app.collecting;
   const reasons = [...new Set(failing.map(({ reason }) => reason))];
   return (
@@ -43,6 +46,29 @@ function FailingRegions({ app }: { app: FollowedApp }) {
           </li>
         ))}
       </ul>
+      <ul>
+        {feeds
+          .filter(isFailing)
+          .slice(0, failingShownMax)
+          .map((feed) => (
+            <li key={`${feed.kind} ${feed.region}`}>
+              {feedName(app, feed)}: {formatQuantity(feed.failureCount, "failed attempt")},{" "}
+              {feed.goodAt ? (
+                <>
+                  last read <Time at={feed.goodAt} relative />
+                </>
+              ) : (
+                "never read"
+              )}
+              , next attempt: <DueTime at={feed.nextDueAt} />
+            </li>
+          ))}
+      </ul>
+      <p>
+        Most failures pass by themselves within a day: the store refuses this server for some hours,
+        or shows a page in another form. If it lasts longer, the operator of this service finds the
+        details in its log.
+      </p>
     </Alert>
   );
 }
