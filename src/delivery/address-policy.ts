@@ -10,10 +10,10 @@ export type AddressPolicy = {
   isAllowListed(address: string): boolean;
 };
 
-// IANA special-purpose registry, multicast and reserved space.
+// IANA special-purpose registry, multicast and reserved space, and the address inside of every Azure network.
 const blocked4 = `0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12
   192.0.0.0/24 192.0.2.0/24 192.88.99.0/24 192.168.0.0/16 192.175.48.0/24 198.18.0.0/15
-  198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4`.split(/\s+/);
+  168.63.129.16/32 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4`.split(/\s+/);
 // Only global unicast is public; these parts of it are not: protocol assignments with Teredo,
 // documentation, 6to4.
 const public6 = ["2000::/3"];

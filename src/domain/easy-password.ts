@@ -45,8 +45,30 @@ function countBits(text: string, ownWords: readonly string[]): number {
   return best.at(-1) ?? 0;
 }
 
+const keyRows = [
+  "qwertyuiop",
+  "qwertzuiop",
+  "azertyuiop",
+  "asdfghjkl",
+  "zxcvbnm",
+  "yxcvbnm",
+].flatMap((row) => [row, [...row].reverse().join("")]);
+/** Which row, from where, how far and in which direction. */
+const keyRowBits = 8;
+const yearBits = 7;
+const dateBits = 15;
+/** Of examples that everybody knows, and greetings of many first passwords. */
+const knownWords = new Set(
+  "correcthorse batterystaple willkommen bienvenue bienvenido benvenuto".split(" "),
+);
+const knownWordBits = 10;
+
 function wordBits(word: string, own: ReadonlySet<string>): number {
   if (own.has(word)) return ownWordBits;
+  if (keyRows.some((row) => row.includes(word))) return keyRowBits;
+  if (/^(19|20)\d\d$/.test(word)) return yearBits;
+  if (/^\d{1,2}[./-]\d{1,2}[./-](19|20)?\d\d$/.test(word)) return dateBits;
+  if (knownWords.has(word)) return knownWordBits;
   const rank = readCommonRanks().get(word);
   return rank === undefined ? Number.POSITIVE_INFINITY : Math.log2(rank + 1);
 }

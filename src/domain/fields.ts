@@ -12,15 +12,27 @@ export const idSchema = z.string({ error: "must be an id" }).refine(isUuid, {
   error: ({ input }) => `${JSON.stringify(String(input).slice(0, 60))} is not an id`,
 });
 
+const bidiMarks = /[\u202a-\u202e\u2066-\u2069]/g;
+
 /** A name for people: cleaned, without surrounding spaces, 1 to `lengthMax` UTF-16 code units. */
 export function nameSchema(lengthMax = nameLengthMax) {
-  return z
-    .string({ error: "is required" })
-    .transform((name) => cleanText(name).trim())
-    .refine((name) => name !== "", { error: "must not be empty" })
-    .refine((name) => name.length <= lengthMax, {
-      error: `must not be longer than ${lengthMax} characters`,
-    });
+  return (
+    z
+      .string({ error: "is required" })
+      // In one line, and without marks that turn the direction of what follows.
+      .transform((name) =>
+        cleanText(name)
+          .replace(/[\r\n\u2028\u2029]+/g, " ")
+          .replace(bidiMarks, "")
+          .trim(),
+      )
+      .refine((name) => /[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u.test(name), {
+        error: "must not be empty",
+      })
+      .refine((name) => name.length <= lengthMax, {
+        error: `must not be longer than ${lengthMax} characters`,
+      })
+  );
 }
 
 /** A whole number within bounds, both inclusive. */

@@ -14,9 +14,16 @@ const emailPattern = /^[^\s\p{C}@<>"(),:;\\[\]]+@[^\s\p{C}@<>"(),:;\\[\]]+$/u;
 export const emailSchema = z
   .string({ error: "is required" })
   .transform(normalizeEmail)
+  .refine((email) => !isMixedScript(email), { error: "must not mix alphabets" })
   .refine((email) => email.length <= userLimits.emailMax && emailPattern.test(email), {
     error: "must be an e-mail address",
   });
+
+/** `аnn@example.com` with a Cyrillic letter looks like another address. */
+function isMixedScript(email: string): boolean {
+  const [local = ""] = email.split("@");
+  return /\p{Script=Latin}/u.test(local) && /\p{Script=Cyrillic}|\p{Script=Greek}/u.test(local);
+}
 
 /** In lower case: people don't tell capitals apart in an address. The result need not be an address. */
 export function normalizeEmail(text: string): string {

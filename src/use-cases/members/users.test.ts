@@ -173,6 +173,11 @@ describe("passwords", () => {
     ["letmeinplease1", false],
     ["december2025!", false],
     ["starpost2026!", false],
+    ["correcthorsebatterystaple", false],
+    ["qwertzuiop12", false],
+    ["poiuytrewq12", false],
+    ["Willkommen2026", false],
+    ["01.01.1990abc", false],
     ["x".repeat(129), false],
   ])("%s is taken: %s", (text, isTaken) => {
     const schema = passwordSchema({ email: "mira@example.com", name: "Mira" });
