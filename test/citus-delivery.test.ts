@@ -1,6 +1,6 @@
 // The delivery engine on a database that is spread over servers: everything that it does with a channel.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { runMaintenance } from "../src/delivery/maintenance.ts";
+import { runMaintenance } from "../src/delivery/queue/maintenance.ts";
 import { silentLog } from "../src/lib/log.ts";
 import { type ChannelWorld, openChannelWorld } from "./support/channel-world.ts";
 import { citusUrl, noCitus, openSpreadDatabase } from "./support/citus.ts";

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { pageSizeDefault, pageSizeMax } from "../src/api/parameters.ts";
 import { listSettings } from "../src/config/config.ts";
-import { deliveryDefaults } from "../src/delivery/settings.ts";
+import { deliveryDefaults } from "../src/delivery/queue/settings.ts";
 import { userLimits } from "../src/domain/user-input.ts";
 import { textCharactersMax } from "../src/enrichment/translators/translator.ts";
 import { failedKeyLimit, keyLimit } from "../src/http/rate-limit.ts";

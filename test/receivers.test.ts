@@ -7,7 +7,7 @@ import path from "node:path";
 import { Webhook } from "standardwebhooks";
 import { afterAll, describe, expect, test } from "vitest";
 import { verifyWebhook } from "../sdk/src/webhook.ts";
-import { composeHeaders, readSigner } from "../src/delivery/signature.ts";
+import { composeHeaders, readSigner } from "../src/delivery/send/signature.ts";
 import { findFreePort } from "./support/free-port.ts";
 import { root } from "./support/source-tree.ts";
 import { waitFor } from "./support/wait-for.ts";

@@ -10,6 +10,7 @@ const claimed = 64;
 /** A few of each. */
 const perChannel = 4;
 const claimCount = 100;
+const bytesMax = 33_554_432;
 
 export async function measureClaims(
   world: BenchWorld,
@@ -25,17 +26,22 @@ export async function measureClaims(
     const now = systemClock.now();
     const usBefore = readCpu?.().databaseUs ?? 0;
     const startedMs = performance.now();
-    const leases = await queue.leaseChannels({
+    const leases = await queue.claimDeliveries({
       workerId: session.workerId,
       now,
+      held: [],
       answeringMax: claimed / perChannel,
       failingMax: 0,
       fullHosts: [],
-      firstMax: perChannel,
+      perChannelMax: perChannel,
+      perChannelBytesMax: bytesMax,
+      countMax: claimed,
+      bytesMax,
+      busyBytesMax: bytesMax,
     });
     times.push(performance.now() - startedMs);
     databaseUs.push((readCpu?.().databaseUs ?? 0) - usBefore);
-    const count = leases.reduce((sum, { firstDeliveries }) => sum + firstDeliveries.length, 0);
+    const count = leases.reduce((sum, { deliveries }) => sum + deliveries.length, 0);
     if (count !== claimed) throw new Error(`${count} of ${claimed} were read`);
     // As a worker does that has sent them: the channel has more, and is due again.
     const channelIds = leases.map(({ channelId }) => channelId);

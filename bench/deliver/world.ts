@@ -7,8 +7,11 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import type { Database } from "../../src/database/database.ts";
-import { DeliveryWorker, type DeliveryWorkerDeps } from "../../src/delivery/delivery-worker.ts";
-import type { DeliverySettings } from "../../src/delivery/settings.ts";
+import {
+  DeliveryWorker,
+  type DeliveryWorkerDeps,
+} from "../../src/delivery/queue/delivery-worker.ts";
+import type { DeliverySettings } from "../../src/delivery/queue/settings.ts";
 import { type Channel, channelDefaults, webhookFields } from "../../src/domain/channel.ts";
 import type { FinishedAttempt, NewDelivery } from "../../src/domain/delivery.ts";
 import { systemClock } from "../../src/lib/clock.ts";

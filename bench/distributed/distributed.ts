@@ -3,7 +3,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { ReviewFilters } from "../../src/database/read-models/review-pages.ts";
 import type { Channel } from "../../src/domain/channel.ts";
-import type { ChannelLease } from "../../src/domain/delivery.ts";
+import type { ClaimedChannel } from "../../src/domain/delivery.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { ResourceStack } from "../../src/lib/resource-stack.ts";
 import { citusUrl, noCitus } from "../../test/support/citus.ts";
@@ -12,6 +12,8 @@ import { readOptions } from "../options.ts";
 import { newestDay, oldestDay } from "../read-api/data.ts";
 import { type Figure, medianOf, printFigures } from "../read-api/report.ts";
 import { openWorlds, type World } from "./worlds.ts";
+
+const bytesMax = 33_554_432;
 
 const options = readOptions(
   { name: "citus", about: "What several servers cost, against one. TEST_CITUS_URL names a Citus." },
@@ -186,10 +188,19 @@ async function release({ queue, session }: World, channels: readonly Channel[]):
   await queue.releaseChannels({ workerId, channelIds: channels.map(({ id }) => id) });
 }
 
-async function claim({ queue, session }: World): Promise<ChannelLease[]> {
-  const leases = await queue.leaseChannels({
-    ...{ workerId: session.workerId, now: systemClock.now(), answeringMax: 64, failingMax: 32 },
-    ...{ fullHosts: [], firstMax: perChannel },
+async function claim({ queue, session }: World): Promise<ClaimedChannel[]> {
+  const leases = await queue.claimDeliveries({
+    workerId: session.workerId,
+    now: systemClock.now(),
+    held: [],
+    answeringMax: 64,
+    failingMax: 32,
+    fullHosts: [],
+    perChannelMax: perChannel,
+    perChannelBytesMax: bytesMax,
+    countMax: 1_024,
+    bytesMax,
+    busyBytesMax: bytesMax,
   });
   if (leases.length === 0) throw new Error("nothing was due");
   return leases;
@@ -197,13 +208,13 @@ async function claim({ queue, session }: World): Promise<ChannelLease[]> {
 
 async function saveOutcomes(
   { queue, session }: World,
-  { leases, result }: { leases: readonly ChannelLease[]; result: "delivered" | "expired" },
+  { leases, result }: { leases: readonly ClaimedChannel[]; result: "delivered" | "expired" },
 ): Promise<void> {
   const now = systemClock.now();
   const answer =
     result === "delivered" ? { status: 200, reason: null } : { status: 500, reason: "HTTP 500" };
-  const attempts = leases.flatMap(({ firstDeliveries }) =>
-    firstDeliveries.map(({ id, channelId }) => ({
+  const attempts = leases.flatMap(({ deliveries }) =>
+    deliveries.map(({ id, channelId }) => ({
       ...{ deliveryId: id, channelId, number: 1, startedAt: now, durationMs: 12 },
       ...{ ...answer, answer: null, isTimeout: false, outcome: { kind: result } },
     })),

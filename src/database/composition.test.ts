@@ -6,13 +6,13 @@ import { openDatabase } from "./database.ts";
 
 // What only other modules of database/ use: parts of statements, rows of a table.
 const isInternal = (file: string) =>
-  /(-sql|-row|delivery-buckets|[a-z]+-values|outbox-rows|delivery-filter|merged-pages|review-topics|facet-days|topic-rollups|\.test)\.ts$/.test(
+  /(-sql|-row|buckets|[a-z]+-values|outbox-rows|delivery-filter|merged-pages|review-topics|facet-days|topic-rollups|\.test)\.ts$/.test(
     file,
   );
 
 async function exportedNames(): Promise<{ file: string; name: string }[]> {
   const found: { file: string; name: string }[] = [];
-  for (const folder of ["repositories", "read-models"]) {
+  for (const folder of ["repositories", "read-models", "delivery"]) {
     for (const file of await fs.readdir(new URL(`./${folder}/`, import.meta.url))) {
       if (isInternal(file)) continue;
       const module: object = await import(/* @vite-ignore */ `./${folder}/${file}`);

@@ -43,7 +43,11 @@ export type Database = DatabaseTransaction &
     close(): Promise<void>;
   };
 
-export type DeliveryQueue = DatabaseTransaction & {
+export type DeliveryQueue = Omit<DatabaseTransaction, "saveOutcomes"> & {
+  /** @param save.awaitsDisk whether the commit waits for the disk */
+  saveOutcomes(
+    save: Parameters<DatabaseTransaction["saveOutcomes"]>[0] & { awaitsDisk: boolean },
+  ): ReturnType<DatabaseTransaction["saveOutcomes"]>;
   transaction<T>(work: (tx: DatabaseTransaction) => Promise<T>): Promise<T>;
   /** See `worker-session.ts`. */
   openSession(options: { leaseMs: number }): Promise<WorkerSession>;
@@ -146,8 +150,14 @@ function openPages(options: DatabaseAccess & { log: Log }, main: pg.Pool) {
 // found by its index, in plans that are made once.
 export const queuePlans = `set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off;
   set enable_memoize = off; set enable_sort = off; ${keepPlans}; set jit = off`;
-const queueConnectionCount = 4;
+const queueConnectionCount = 3;
+const relaxedConnectionCount = 2;
 
+/**
+ * A commit that waits for the disk costs as much as the rest of a small batch. One that does not survives the end of this
+ * process as well: only a crash of PostgreSQL may forget a claim, which is then made again, or a success, which is then
+ * sent again.
+ */
 function openDeliveryQueue(options: { log: Log; connection: Connection }): DeliveryQueue {
   const pool = createPool({
     ...options,
@@ -155,13 +165,24 @@ function openDeliveryQueue(options: { log: Log; connection: Connection }): Deliv
     name: "starpost-delivery",
     onConnect: queuePlans,
   });
+  const relaxedPool = createPool({
+    ...options,
+    connectionCountMax: relaxedConnectionCount,
+    name: "starpost-delivery-relaxed",
+    onConnect: `${queuePlans}; set synchronous_commit = off`,
+  });
   const bound = bind(pool);
+  const relaxed = bind(relaxedPool);
   const transaction: DeliveryQueue["transaction"] = (work) =>
     inTransaction(pool, (db) => work(bindOnce(db)));
   return {
     ...bound,
+    claimDeliveries: relaxed.claimDeliveries,
+    saveOutcomes: ({ awaitsDisk, ...save }) => (awaitsDisk ? bound : relaxed).saveOutcomes(save),
     transaction,
     openSession: ({ leaseMs }) => openWorkerSession({ ...options, leaseMs }),
-    close: () => pool.end(),
+    async close() {
+      await Promise.all([pool.end(), relaxedPool.end()]);
+    },
   };
 }

@@ -7,8 +7,8 @@ import { startTime } from "../../test/support/factories.ts";
 import { listSourceFiles } from "../../test/support/source-tree.ts";
 import { bucketDigits, toDeliveryId } from "../domain/delivery.ts";
 import { uuidV7 } from "../lib/uuid.ts";
+import { createBuckets } from "./delivery/buckets.ts";
 import { keyOfTable, statementsWithoutKey } from "./distribution.ts";
-import { createBuckets } from "./repositories/delivery-buckets.ts";
 
 let testDatabase: TestDatabase;
 let client: pg.Client;
@@ -74,7 +74,7 @@ test("the id of a delivery says in which bucket its channel is", () => {
   const channelId = randomUUID();
   const id = toDeliveryId(uuidV7(startTime), channelId);
   expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
-  const buckets = createBuckets({ bucketCount: 32, isDistributed: true });
+  const buckets = createBuckets({ bucketCount: 32 });
   expect(buckets.of(id)).toBe(buckets.of(channelId));
   expect(id.slice(-bucketDigits)).toBe(channelId.slice(-bucketDigits));
 });

@@ -36,14 +36,48 @@ export type NewDelivery = {
   heldUntil?: Date;
 };
 
-/** A channel that this process delivers for until it gives it back, as it was read when it was leased. */
-export type ChannelLease = EndpointFacts & {
-  channelId: string;
-  /** Goes up with every change that matters to what was read. */
-  version: number;
-  /** The first that are due, as many as were asked for. What is committed meanwhile may be missing. */
-  firstDeliveries: DueDelivery[];
-} & Omit<ChannelHealth, "channelId">;
+/** A worker's question for due deliveries, with the limits that it has at the moment. */
+export type ClaimRequest = {
+  workerId: number;
+  now: Date;
+  /** Channels that the worker holds and may send for, with the deliveries that it has already. */
+  held: readonly {
+    channelId: string;
+    countMax: number;
+    bytesMax: number;
+    busyIds: readonly string[];
+  }[];
+  /** How many channels may be leased that answer, and how many that fail. */
+  answeringMax: number;
+  failingMax: number;
+  /** Hosts that nothing can be sent to right now. */
+  fullHosts: readonly string[];
+  /** Deliveries of each channel that is leased, and the bytes of their bodies. */
+  perChannelMax: number;
+  perChannelBytesMax: number;
+  /** Deliveries of all channels, and the bytes of their bodies. */
+  countMax: number;
+  bytesMax: number;
+  /** The same for channels of which the worker has deliveries already: the rest is kept for the others. */
+  busyBytesMax: number;
+};
+
+/** A channel of the answer: everything in it is of one moment. */
+export type ClaimedChannel = EndpointFacts &
+  Omit<ChannelHealth, "channelId"> & {
+    channelId: string;
+    /** Goes up with every change of the channel. */
+    version: number;
+    /** Newly leased, or something was queued since the last answer. */
+    isLeased: boolean;
+    deliveries: DueDelivery[];
+    /** Pending rows that can't be delivered because nothing is stored of them. */
+    unreadableIds: string[];
+    /** More than these may be due. */
+    hasMore: boolean;
+    /** When the next delivery comes due that is not due now. */
+    nextDueAt: Date | null;
+  };
 
 /** Where a channel's deliveries go and what signs them. */
 export type EndpointFacts = {
@@ -59,36 +93,11 @@ export type EndpointFacts = {
   oldSecretEndsAt: Date | null;
 };
 
-/** A channel that is still held; without facts, it is as it was known. */
-export type LeaseCheck = { channelId: string; version: number } & (
-  | EndpointFacts
-  | { [Fact in keyof EndpointFacts]: null }
-);
-
 /** How a channel does. Its holder alone notes it. */
 export type ChannelHealth = FailingState & {
   channelId: string;
   /** Attempts without an answer in time, in a row: several and the channel is only probed. */
   timeoutCount: number;
-};
-
-/** How far a line of a channel was read. */
-export type LanePosition = { dueAt: Date; id: string };
-
-/** What to read of a channel: at most so many of each line, behind these positions. */
-export type DueLook = {
-  channelId: string;
-  /** First attempts. */
-  fresh: LanePosition;
-  retries: LanePosition;
-  countMax: number;
-};
-
-export type DueLookResult = {
-  channelId: string;
-  deliveries: DueDelivery[];
-  /** When the next one comes due that is not due now. */
-  nextDueAt: Date | null;
 };
 
 /** A delivery that is due. */

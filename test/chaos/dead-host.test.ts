@@ -1,7 +1,7 @@
 // Channels (200; ten thousand with CHAOS_SCALE=50) whose one host is dead: it hangs, or cuts every connection.
 // Channels of other hosts are delivered as if it were not there; once it is back, it gets everything that waited.
 import { afterEach, expect, test } from "vitest";
-import { deliveryDefaults } from "../../src/delivery/settings.ts";
+import { deliveryDefaults } from "../../src/delivery/queue/settings.ts";
 import { type ChannelWorld, openChannelWorld } from "../support/channel-world.ts";
 import { aDelivery } from "../support/factories.ts";
 import { ok, openReceiver, type Received, type Reply } from "../support/receiver.ts";

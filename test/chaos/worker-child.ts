@@ -3,7 +3,7 @@
 import readline from "node:readline";
 import { openDatabaseClock } from "../../src/app/database-clock.ts";
 import { openDatabase } from "../../src/database/database.ts";
-import { DeliveryWorker } from "../../src/delivery/delivery-worker.ts";
+import { DeliveryWorker } from "../../src/delivery/queue/delivery-worker.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { ResourceStack } from "../../src/lib/resource-stack.ts";
 import { createSecretBox } from "../../src/lib/secret-box.ts";

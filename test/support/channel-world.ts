@@ -3,7 +3,10 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import pg from "pg";
 import { openDatabase } from "../../src/database/database.ts";
-import { DeliveryWorker, type DeliveryWorkerDeps } from "../../src/delivery/delivery-worker.ts";
+import {
+  DeliveryWorker,
+  type DeliveryWorkerDeps,
+} from "../../src/delivery/queue/delivery-worker.ts";
 import type { Channel } from "../../src/domain/channel.ts";
 import type { FinishedAttempt, NewDelivery } from "../../src/domain/delivery.ts";
 import { MovableClock } from "../../src/lib/clock.ts";

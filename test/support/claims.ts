@@ -1,6 +1,12 @@
 // Takes and finishes deliveries of a world by hand, without an engine, each once.
-import type { DeliveryQueue } from "../../src/database/database.ts";
-import type { DeliveryOutcome, DueDelivery, FinishedAttempt } from "../../src/domain/delivery.ts";
+import type { Database } from "../../src/database/database.ts";
+import type {
+  ChannelHealth,
+  ClaimRequest,
+  DeliveryOutcome,
+  DueDelivery,
+  FinishedAttempt,
+} from "../../src/domain/delivery.ts";
 import type { ChannelWorld } from "./channel-world.ts";
 
 type ManualWorker = { workerId: number; held: Set<string>; taken: Set<string> };
@@ -8,7 +14,7 @@ type ManualWorker = { workerId: number; held: Set<string>; taken: Set<string> };
 const manualWorkers = new WeakMap<ChannelWorld, Promise<ManualWorker>>();
 
 /** A worker of its own for each world; it ends with the world. */
-function manualWorkerOf(world: ChannelWorld): Promise<ManualWorker> {
+export function manualWorkerOf(world: ChannelWorld): Promise<ManualWorker> {
   const known = manualWorkers.get(world) ?? openManualWorker(world);
   manualWorkers.set(world, known);
   return known;
@@ -20,31 +26,35 @@ async function openManualWorker(world: ChannelWorld): Promise<ManualWorker> {
   return { workerId: session.workerId, held: new Set(), taken: new Set() };
 }
 
-const head = { dueAt: new Date(0), id: "00000000-0000-0000-0000-000000000000" };
+type Take = Partial<ClaimRequest> & { countMax?: number };
 
-type Take = Partial<Parameters<DeliveryQueue["leaseChannels"]>[0]> & { countMax?: number };
+export const noLimits = {
+  held: [],
+  answeringMax: 64,
+  failingMax: 32,
+  fullHosts: [],
+  perChannelMax: 64,
+  perChannelBytesMax: 100_000_000,
+  countMax: 10_000,
+  bytesMax: 100_000_000,
+  busyBytesMax: 100_000_000,
+} satisfies Partial<ClaimRequest>;
 
 /** Leases every due channel. Returns the due deliveries of all channels leased so far, each once. */
 export async function claim(world: ChannelWorld, take: Take = {}): Promise<DueDelivery[]> {
   const manual = await manualWorkerOf(world);
   const { database, clock } = world;
-  const { countMax = 64, ...limits } = take;
   const { workerId } = manual;
-  const defaults = { answeringMax: 64, failingMax: 32, fullHosts: [], firstMax: 0 };
-  const leases = await database.leaseChannels({
-    workerId,
-    now: clock.now(),
-    ...defaults,
-    ...limits,
-  });
-  for (const { channelId } of leases) manual.held.add(channelId);
-  const looks = [...manual.held].map((channelId) => ({
+  const { perChannelMax = 64 } = take;
+  const held = [...manual.held].map((channelId) => ({
     channelId,
-    fresh: head,
-    retries: head,
-    countMax: countMax + manual.taken.size,
+    countMax: perChannelMax,
+    bytesMax: noLimits.bytesMax,
+    busyIds: [...manual.taken],
   }));
-  const found = await database.readDueDeliveries({ looks, now: clock.now() });
+  const request = { ...noLimits, workerId, now: clock.now(), held, ...take };
+  const found = await database.claimDeliveries(request);
+  for (const { channelId } of found) manual.held.add(channelId);
   const due = found.flatMap(({ deliveries }) => deliveries);
   await database.closeDrafts(due.filter(({ isDraft }) => isDraft));
   const taken = due.filter(({ id, isWanted }) => isWanted && !manual.taken.has(id));
@@ -76,8 +86,19 @@ export async function finish(
   }));
   const now = world.clock.now();
   const saved = await world.database.transaction((tx) =>
-    tx.saveOutcomes({ workerId, attempts, now, awaitsDisk: true }),
+    tx.saveOutcomes({ workerId, attempts, now }),
   );
   if (outcome.kind !== "delivered") for (const { id } of claimed) manual.taken.delete(id);
   return claimed.filter(({ channelId }) => saved.savedIds.includes(channelId)).map(({ id }) => id);
+}
+
+/** Saves that a channel fails, as its holder does, and gives it back. */
+export async function saveFailing(
+  database: Pick<Database, "claimDeliveries" | "saveHealths" | "releaseChannels">,
+  health: ChannelHealth & { failingSince: Date },
+): Promise<void> {
+  const workerId = 1_000_000;
+  await database.claimDeliveries({ ...noLimits, workerId, now: health.failingSince, countMax: 0 });
+  await database.saveHealths({ workerId, healths: [health] });
+  await database.releaseChannels({ workerId, channelIds: [health.channelId] });
 }

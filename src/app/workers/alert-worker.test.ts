@@ -1,6 +1,8 @@
 // Alerts: which channels get them, once for each cause, and again when it has ended.
+
 import pg from "pg";
 import { beforeEach, describe, expect, test } from "vitest";
+import { saveFailing } from "../../../test/support/claims.ts";
 import {
   anApp,
   aReview,
@@ -115,7 +117,7 @@ test("a channel that fails for ten minutes is announced to the others, never to 
   const broken = await addChannel(events, { name: "Broken" });
   const channel = await addChannel(events);
   await context.database.advanceQueue([{ channelId: broken.id, dueAt: now }]);
-  await context.database.saveHealths([{ channelId: broken.id, ...failing }]);
+  await saveFailing(context.database, { channelId: broken.id, ...failing });
   expect(await run()).toBe(0);
   context.clock.advance(10 * minuteMs);
   expect(await run()).toBe(1);

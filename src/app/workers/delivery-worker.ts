@@ -1,6 +1,6 @@
 // Connects the delivery worker with the container: its settings, and the notification that wakes it.
 import type { MailAudience } from "../../delivery/channel-types/email/email.ts";
-import { DeliveryWorker } from "../../delivery/delivery-worker.ts";
+import { DeliveryWorker } from "../../delivery/queue/delivery-worker.ts";
 import type { ResourceStack } from "../../lib/resource-stack.ts";
 import { version } from "../../lib/version.ts";
 import { readAudience, signRecipientLink } from "../../use-cases/channels/email-recipients.ts";

@@ -3,9 +3,9 @@
 
 import type { DeliveryStatus } from "../../domain/delivery.ts";
 import type { Day } from "../../lib/timestamp.ts";
+import { readBuckets } from "../delivery/buckets.ts";
 import { ofListings } from "../distributed-sql.ts";
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
-import { readBuckets } from "../repositories/delivery-buckets.ts";
 import { stateOf, statusOf } from "./delivery-state-sql.ts";
 import { hasTopic } from "./own-topic-sql.ts";
 import {

@@ -1,8 +1,8 @@
 // What became of a channel's deliveries, day by day. Days are those on which a delivery was queued, and a busy day
 // is counted up to a limit: a bar of shares needs no more.
 import type { Day } from "../../lib/timestamp.ts";
+import { readBuckets } from "../delivery/buckets.ts";
 import { type Db, queryRows } from "../query.ts";
-import { readBuckets } from "../repositories/delivery-buckets.ts";
 
 export type DeliveryDay = {
   day: Day;

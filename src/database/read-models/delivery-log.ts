@@ -1,7 +1,7 @@
 // The delivery log of a channel: what people see, send again and cancel.
 import type { DeliveryStatus, LoggedAttempt, LoggedDelivery } from "../../domain/delivery.ts";
+import { findBucket, readBuckets } from "../delivery/buckets.ts";
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
-import { findBucket, readBuckets } from "../repositories/delivery-buckets.ts";
 import { lastAttemptOf, pagedAttempt, stateOf, statusOf } from "./delivery-state-sql.ts";
 
 const columns = `d.id, d.channel_id as "channelId", d.app_id as "appId", d.review_id as "reviewId",

@@ -1,6 +1,8 @@
 // Which reviews were queued as `review.created` for which channel: only those can be updated.
+
+import { readBuckets } from "../delivery/buckets.ts";
+import { isDistributed } from "../distributed-reads.ts";
 import { type Db, queryRows } from "../query.ts";
-import { readBuckets } from "./delivery-buckets.ts";
 import { listAnnouncedInOutbox } from "./outbox-rows.ts";
 
 export type ChannelReview = { channelId: string; reviewId: string };
@@ -35,9 +37,9 @@ export async function listChannelReviews(
   db: Db,
   query: { listingId: string; channelIds: readonly string[]; reviewIds: readonly string[] },
 ): Promise<ChannelReview[]> {
-  const { group, isDistributed } = await readBuckets(db);
+  const { group } = await readBuckets(db);
   // First: what is moved meanwhile is in its bucket then.
-  const found = isDistributed ? await listAnnouncedInOutbox(db, query) : [];
+  const found = (await isDistributed(db)) ? await listAnnouncedInOutbox(db, query) : [];
   for (const [bucket, channelIds] of group(query.channelIds, (id) => id))
     found.push(...(await listInBucket(db, bucket, { ...query, channelIds })));
   return found;

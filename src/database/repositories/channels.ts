@@ -1,11 +1,11 @@
 // Channels. The signing secret is stored encrypted; who signs with it or shows it decrypts it.
 import type { Channel, ListedChannel } from "../../domain/channel.ts";
 import { keyIdOf } from "../../lib/secret-box.ts";
+import { readBuckets } from "../delivery/buckets.ts";
+import { addHealths } from "../delivery/health-row.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 import { insertAuditEntry } from "./audit.ts";
-import { addHealths } from "./channel-health-row.ts";
 import { channelColumns } from "./channel-row.ts";
-import { readBuckets } from "./delivery-buckets.ts";
 import { registerKeysSql } from "./encryption-key-sql.ts";
 
 export async function insertChannel(

@@ -1,9 +1,9 @@
 // The queue's entrance on several servers: rows as values with their bucket go to its server at once, while a `select`
 // would bring them to the coordinator first, and meet others on their way in an order that nobody chose.
 import type { NewDelivery } from "../../domain/delivery.ts";
+import { isFailing } from "../delivery/health-row.ts";
 import { type Db, queryRows } from "../query.ts";
 import { withinTransaction } from "../transaction.ts";
-import { isFailing } from "./channel-health-row.ts";
 
 /** At most so many rows in one statement: each has a dozen parameters, and each number of rows a text of its own. */
 const rowsMax = 256;

@@ -1,9 +1,10 @@
 // Deliveries that wait for a translation. The body of a delivery is a draft until it is finished here or comes due;
 // afterwards it never changes.
+
+import { readBuckets } from "../delivery/buckets.ts";
+import { advanceQueue } from "../delivery/enqueue.ts";
 import { isDistributed } from "../distributed-reads.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
-import { advanceQueue } from "./deliveries.ts";
-import { readBuckets } from "./delivery-buckets.ts";
 
 export type DraftDelivery = {
   contentHash: Buffer;

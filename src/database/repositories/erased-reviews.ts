@@ -1,8 +1,8 @@
 // Reviews that were erased because their author asked for it, and what is left of them beside the review itself.
 import type { Listing } from "../../domain/listing.ts";
 import type { StoreId } from "../../domain/store-id.ts";
+import { readBuckets } from "../delivery/buckets.ts";
 import { type Db, execute, queryRows } from "../query.ts";
-import { readBuckets } from "./delivery-buckets.ts";
 
 /** From now on it is not saved again. */
 export async function insertErasedReview(

@@ -1,10 +1,10 @@
 // Private copies of public listings. The caller holds the original: nothing in it changes until the copy is complete.
 
 import { lowestUuid } from "../../lib/uuid.ts";
+import { readBuckets } from "../delivery/buckets.ts";
 import { useServersInTurn } from "../distributed-reads.ts";
 import { distributed } from "../distributed-sql.ts";
 import { type Db, queryRows } from "../query.ts";
-import { readBuckets } from "./delivery-buckets.ts";
 import { loadReviews, reviewsByIds } from "./reviews.ts";
 import { addToRollups } from "./rollups.ts";
 

@@ -3,8 +3,8 @@
 // already is left alone. Whoever moves holds the rows of the listing, so that they are moved in their order.
 import type { NewDelivery } from "../../domain/delivery.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
+import { readBuckets } from "../delivery/buckets.ts";
 import { type Db, execute, queryRows } from "../query.ts";
-import { readBuckets } from "./delivery-buckets.ts";
 import { queueValues } from "./delivery-values.ts";
 
 /** A delivery as JSON. */

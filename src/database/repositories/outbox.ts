@@ -2,10 +2,10 @@
 // several, it is saved beside the reviews, on their server, and moved to the buckets right after the commit: see
 // outbox-rows.ts. docs/adr/0047-buckets-and-outbox.md
 import type { NewDelivery } from "../../domain/delivery.ts";
+import { enqueueDeliveries } from "../delivery/enqueue.ts";
 import { isDistributed } from "../distributed-reads.ts";
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
 import { insertChannelReviews } from "./channel-reviews.ts";
-import { enqueueDeliveries } from "./deliveries.ts";
 import { listAnnounced } from "./delivery-values.ts";
 import { insertOutboxRows, moveOutboxRows, type OutboxDelivery } from "./outbox-rows.ts";
 

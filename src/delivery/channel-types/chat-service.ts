@@ -4,9 +4,9 @@ import { type ChannelEvent, channelEventSchema } from "../../domain/channel-even
 import type { EndpointFacts } from "../../domain/delivery.ts";
 import { parseRetryAfter } from "../../lib/retry-after.ts";
 import { SecretBoxError } from "../../lib/secret-box.ts";
-import { type ResolvedEndpoint, type Sent, unsent } from "../resolved-endpoint.ts";
-import type { Sender } from "../sender.ts";
-import type { Secrets } from "../signature.ts";
+import { type ResolvedEndpoint, type Sent, unsent } from "../send/endpoint.ts";
+import type { Sender } from "../send/send.ts";
+import type { Secrets } from "../send/signature.ts";
 import { composeMessage } from "./message/compose-message.ts";
 import type { Message } from "./message/message.ts";
 import type { ServiceAnswer, Verdict } from "./verdict.ts";

@@ -19,9 +19,9 @@ import type { ChannelEvent } from "../../domain/channel-event.ts";
 import type { DueDelivery } from "../../domain/delivery.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { createSecretBox } from "../../lib/secret-box.ts";
-import { openHostNames } from "../host-names.ts";
-import { openSender, type Sender } from "../sender.ts";
-import { openUrlPolicy } from "../url-check.ts";
+import { openHostNames } from "../send/host-names.ts";
+import { openSender, type Sender } from "../send/send.ts";
+import { openUrlPolicy } from "../send/url-check.ts";
 import { createEndpointResolver } from "./resolve-endpoint.ts";
 
 const types: ChatType[] = ["slack", "discord", "teams", "telegram"];

@@ -1,7 +1,7 @@
 // The types of channels by name: the one place that knows them all.
 import type { ChannelType } from "../../domain/channel-destination.ts";
 import type { EndpointFacts } from "../../domain/delivery.ts";
-import type { ResolvedEndpoint } from "../resolved-endpoint.ts";
+import type { ResolvedEndpoint } from "../send/endpoint.ts";
 import { type ChatDeps, type ChatService, resolveChat } from "./chat-service.ts";
 import { discord } from "./discord/discord.ts";
 import { type EmailDeps, resolveEmail } from "./email/email.ts";

@@ -1,5 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { saveFailing } from "../../../test/support/claims.ts";
 import { anApp, aWorkspace, saveChannel, startTime } from "../../../test/support/factories.ts";
 import { anyDueFeeds } from "../../../test/support/feeds.ts";
 import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
@@ -66,7 +67,7 @@ test("a channel that fails is named", async () => {
   await saveChannel(database, { workspaceId, name: "Fine" });
   const failing = { failingSince: startTime, failingReason: "HTTP 500", timeoutCount: 0 };
   await database.advanceQueue([{ channelId: id, dueAt: startTime }]);
-  await database.saveHealths([{ channelId: id, ...failing }]);
+  await saveFailing(database, { channelId: id, ...failing });
   const { checks } = await readStatus({ ...context, pace });
   expect(checks.filter(({ check }) => check === "channel")).toEqual([
     {

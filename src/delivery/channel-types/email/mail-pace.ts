@@ -1,7 +1,7 @@
 // The pace of e-mails: mail servers count by sender, so all workspaces share five a second, and each that sends has an
 // equal part of them, however many channels it has.
 import { monotonicMs } from "../../../lib/clock.ts";
-import type { Pace } from "../../resolved-endpoint.ts";
+import type { Pace } from "../../send/endpoint.ts";
 
 const intervalMs = 200;
 /** A workspace that sent nothing for this long leaves its part to the others. */

@@ -1,6 +1,6 @@
 // What a mail server's answer means. Bounces that come later as an e-mail go to EMAIL_FROM and are not read.
 import { cleanText } from "../../../domain/clean-text.ts";
-import type { Sent } from "../../resolved-endpoint.ts";
+import type { Sent } from "../../send/endpoint.ts";
 import type { Verdict } from "../verdict.ts";
 
 export type MailResult =

@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import type MailComposer from "nodemailer/lib/mail-composer";
 import type SmtpConnection from "nodemailer/lib/smtp-connection";
-import { explainTimeout } from "../../error-messages.ts";
+import { explainTimeout } from "../../send/error-messages.ts";
 import type { MailResult } from "./mail-result.ts";
 
 export type Mail = {

@@ -1,9 +1,9 @@
 // Webhooks, as the contract has them: the stored bytes, signed with the secret of this moment.
 import type { EndpointFacts } from "../../../domain/delivery.ts";
 import { parseRetryAfter } from "../../../lib/retry-after.ts";
-import { type ResolvedEndpoint, type Sent, unsent } from "../../resolved-endpoint.ts";
-import type { Sender } from "../../sender.ts";
-import { composeHeaders, listMessageKeys, openSigner, type Secrets } from "../../signature.ts";
+import { type ResolvedEndpoint, type Sent, unsent } from "../../send/endpoint.ts";
+import type { Sender } from "../../send/send.ts";
+import { composeHeaders, listMessageKeys, openSigner, type Secrets } from "../../send/signature.ts";
 
 export type WebhookDeps = {
   secrets: Secrets;

@@ -1,0 +1,118 @@
+// The queue's entrance: a delivery is written once, `pending` says that it waits, and each channel with work
+// has one narrow row in channel_queue. Locks are taken in the order channels, channel_queue, pending.
+
+import type { NewDelivery } from "../../domain/delivery.ts";
+import { type Db, queryFirstRow, queryRows } from "../query.ts";
+import { readBuckets } from "./buckets.ts";
+import { isFailing } from "./health-row.ts";
+
+/**
+ * Queues deliveries for channels that still exist; those of a channel deleted meanwhile are dropped.
+ * Returns how many were queued.
+ */
+export async function enqueueDeliveries(
+  db: Db,
+  queue: { deliveries: readonly NewDelivery[]; now: Date },
+): Promise<number> {
+  const { group } = await readBuckets(db);
+  let count = 0;
+  for (const [bucket, deliveries] of group(queue.deliveries, (one) => one.channelId)) {
+    count += await queueBucket(db, { bucket, deliveries, now: queue.now });
+  }
+  return count;
+}
+
+// No delivery is due later than the database's own time: a clock that is ahead must not hold it back. Its window for
+// retries begins by the given time: a clock of the database that is behind for a moment must not end it.
+//
+// Whoever holds the channel resets next_due_at and reads `pending` afterwards. The row of the queue is locked
+// here even when it is due already, so the holder can't reset it without seeing these deliveries.
+const queueText = `with given as materialized (
+    select *, date_trunc('milliseconds', least($9, statement_timestamp())) as due_at
+    from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::text[],
+      $7::bytea[], $8::boolean[], $10::smallint[], $11::jsonb[], $12::timestamptz[])
+      as n (id, channel_id, workspace_id, app_id, review_id, event, body, is_test, rating, topics,
+        held_until)
+  ),
+  there as materialized (
+    select id, host from channels where id = any($2::uuid[]) order by id for key share
+  ),
+  queued as (
+    insert into deliveries (id, channel_id, workspace_id, app_id, review_id, event, body,
+      is_test, rating, topics, created_at, bucket)
+    select n.id, n.channel_id, n.workspace_id, n.app_id, n.review_id, n.event, n.body,
+      n.is_test, n.rating, case when n.topics is not null
+        then array(select jsonb_array_elements_text(n.topics)) end, $9, $13
+    from given n join there t on t.id = n.channel_id
+    returning id
+  ),
+  waiting as (
+    insert into pending (bucket, channel_id, id, is_draft, due_at, queued_at)
+    select $13, n.channel_id, n.id, n.held_until is not null,
+      n.due_at + coalesce(n.held_until - $9, interval '0'), $9
+    from given n join there t on t.id = n.channel_id
+  ),
+  advanced as (
+    insert into channel_queue as q (bucket, channel_id, next_due_at, is_failing, host)
+    select $13, t.id, (select min(due_at) from given), ${isFailing("t.id", "$13")}, t.host
+    from there t order by t.id
+    on conflict (channel_id, bucket) do update set next_due_at = excluded.next_due_at
+    where q.next_due_at > excluded.next_due_at
+  )
+  select count(*) from queued`;
+
+async function queueBucket(
+  db: Db,
+  queue: { bucket: number; deliveries: readonly NewDelivery[]; now: Date },
+): Promise<number> {
+  const { bucket, deliveries, now } = queue;
+  const queued = await queryFirstRow<{ count: number }>(db, "enqueueDeliveries", queueText, [
+    deliveries.map((delivery) => delivery.id),
+    deliveries.map((delivery) => delivery.channelId),
+    deliveries.map((delivery) => delivery.workspaceId),
+    deliveries.map((delivery) => delivery.appId),
+    deliveries.map((delivery) => delivery.reviewId),
+    deliveries.map((delivery) => delivery.event),
+    deliveries.map((delivery) => delivery.body),
+    deliveries.map((delivery) => delivery.isTest),
+    now,
+    deliveries.map(({ filterable }) => filterable?.rating ?? null),
+    // Lists of different lengths don't fit into one array of arrays.
+    deliveries.map(({ filterable }) => filterable && JSON.stringify(filterable.topics)),
+    deliveries.map(({ heldUntil }) => heldUntil ?? null),
+    bucket,
+  ]);
+  return queued?.count ?? 0;
+}
+
+type Due = { channelId: string; dueAt: Date };
+
+/** Makes sure that these channels are looked at no later than this. Each channel once. */
+export async function advanceQueue(db: Db, due: readonly Due[]): Promise<void> {
+  const { group } = await readBuckets(db);
+  for (const [bucket, part] of group(due, ({ channelId }) => channelId)) {
+    await advanceBucket(db, { bucket, due: part });
+  }
+}
+
+async function advanceBucket(
+  db: Db,
+  { bucket, due }: { bucket: number; due: readonly Due[] },
+): Promise<void> {
+  await queryRows(
+    db,
+    "advanceQueue",
+    `with there as (
+       select id, host from channels where id = any($1::uuid[])
+       order by id for key share
+     )
+     insert into channel_queue as q (bucket, channel_id, next_due_at, is_failing, host)
+     select $3, t.id, d.due_at, ${isFailing("t.id", "$3")}, t.host
+     from unnest($1::uuid[], $2::timestamptz[]) as d (channel_id, due_at)
+     join there t on t.id = d.channel_id
+     order by t.id
+     on conflict (channel_id, bucket) do update set next_due_at = excluded.next_due_at
+     where q.next_due_at > excluded.next_due_at`,
+    [due.map((one) => one.channelId), due.map((one) => one.dueAt), bucket],
+  );
+}

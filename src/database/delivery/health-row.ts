@@ -1,0 +1,30 @@
+// The health of a channel as other statements read it.
+import type { FailingState } from "../../domain/channel.ts";
+import { toArrayText } from "../array-text.ts";
+import { type Db, queryRows } from "../query.ts";
+import { readBuckets } from "./buckets.ts";
+
+/** For a statement with the channel's id and its bucket in these places. */
+export const isFailing = (channelId: string, bucket: string): string =>
+  `exists (select from channel_health f where f.channel_id = ${channelId} and f.bucket = ${bucket})`;
+
+/** Each channel with how it does. */
+export async function addHealths<C extends { id: string }>(
+  db: Db,
+  channels: readonly C[],
+): Promise<(C & FailingState)[]> {
+  const failing = new Map<string, FailingState>();
+  for (const [bucket, part] of (await readBuckets(db)).group(channels, ({ id }) => id)) {
+    const found = await queryRows<FailingState & { channelId: string }>(
+      db,
+      "listHealths",
+      `select channel_id as "channelId", failing_since as "failingSince",
+         failing_reason as "failingReason"
+       from channel_health where bucket = $1 and channel_id = any($2::uuid[])`,
+      [bucket, toArrayText(part.map(({ id }) => id))],
+    );
+    for (const { channelId, ...state } of found) failing.set(channelId, state);
+  }
+  const answers: FailingState = { failingSince: null, failingReason: null };
+  return channels.map((channel) => ({ ...channel, ...(failing.get(channel.id) ?? answers) }));
+}

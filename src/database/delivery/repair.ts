@@ -1,0 +1,123 @@
+// Channels that the queue has forgotten. Nothing should ever be found, but a delivery that nobody looks at would be lost.
+import { lowestUuid } from "../../lib/uuid.ts";
+import { toArrayText } from "../array-text.ts";
+import { type Db, execute, queryRows } from "../query.ts";
+import { readBuckets } from "./buckets.ts";
+import { advanceQueue } from "./enqueue.ts";
+
+/**
+ * Finds channels that nobody holds and whose queue row is missing or late, and puts them right; returns how
+ * many. What waits for a channel that is gone is noted for deletion.
+ */
+export async function repairQueue(db: Db, now: Date): Promise<number> {
+  const { all } = await readBuckets(db);
+  let count = 0;
+  for (const bucket of all) {
+    const found = await queryRows<{ channelId: string; dueAt: Date; isGone: boolean }>(
+      db,
+      "listForgottenChannels",
+      forgottenText,
+      [now, bucket],
+    );
+    const gone = found.filter(({ isGone }) => isGone).map(({ channelId }) => channelId);
+    if (gone.length > 0) await noteDeleted(db, { channelIds: gone, now });
+    const late = found.filter(({ isGone }) => !isGone);
+    await advanceQueue(db, late);
+    count += late.length;
+  }
+  return count;
+}
+
+async function noteDeleted(
+  db: Db,
+  gone: { channelIds: readonly string[]; now: Date },
+): Promise<void> {
+  await execute(
+    db,
+    "noteDeletedChannels",
+    `insert into deleted_channels (channel_id, deleted_at) select id, $2 from unnest($1::uuid[]) id
+     on conflict do nothing`,
+    [gone.channelIds, gone.now],
+  );
+}
+
+// A few index probes per channel with work, however many deliveries it has.
+const forgottenText = `with recursive busy (channel_id) as (
+    (select channel_id from pending where bucket = $2 order by channel_id limit 1)
+    union all
+    select n.channel_id from busy b cross join lateral (
+      select channel_id from pending
+      where bucket = $2 and channel_id > b.channel_id order by channel_id limit 1
+    ) n
+  ),
+  heads as (
+    select b.channel_id, min(h.due_at) as due_at
+    from busy b cross join (values (false), (true)) lane (is_retry) cross join lateral (
+      select due_at from pending
+      where bucket = $2 and channel_id = b.channel_id and is_retry = lane.is_retry
+        and due_at > '-infinity'
+      order by due_at, id limit 1
+    ) h
+    group by b.channel_id
+  )
+  select h.channel_id as "channelId", h.due_at as "dueAt", c.id is null as "isGone"
+  from heads h left join channels c on c.id = h.channel_id
+  left join channel_queue k on k.bucket = $2 and k.channel_id = h.channel_id
+  where c.id is null or k.channel_id is null
+    or (k.lease_owner is null and k.next_due_at > greatest(h.due_at, $1))`;
+
+export type OrphanSearch = { after: { channelId: string; id: string } | null; limit: number };
+
+/**
+ * Deletes rows of `pending` and `ended_deliveries` without a delivery, among the next `limit` rows after that one of
+ * each table and bucket. Nothing should ever be found. Returns where to go on, null at the end.
+ */
+export async function removeOrphans(
+  db: Db,
+  table: "pending" | "ended_deliveries",
+  { after, limit }: OrphanSearch,
+): Promise<{ removedIds: string[]; after: OrphanSearch["after"] }> {
+  const found = await queryRows<{ channelId: string; id: string; isOrphan: boolean }>(
+    db,
+    `removeOrphans.${table}`,
+    `with looked as materialized (
+       select channel_id, id from ${table}
+       where bucket = any($1::smallint[]) and (channel_id, id) > ($2, $3)
+       order by channel_id, id limit $4
+     ),
+     orphans as (
+       delete from ${table} o using looked l
+       where o.bucket = any($1::smallint[]) and o.channel_id = l.channel_id and o.id = l.id and not exists (
+         select from deliveries d
+         where d.bucket = any($1::smallint[]) and d.channel_id = l.channel_id and d.id = l.id
+       ) returning o.channel_id, o.id
+     )
+     select l.channel_id as "channelId", l.id, o.id is not null as "isOrphan"
+     from looked l left join orphans o on o.channel_id = l.channel_id and o.id = l.id
+     order by l.channel_id, l.id`,
+    [(await readBuckets(db)).all, after?.channelId ?? lowestUuid, after?.id ?? lowestUuid, limit],
+  );
+  const last = found.length < limit ? undefined : found.at(-1);
+  return {
+    removedIds: found.filter(({ isOrphan }) => isOrphan).map(({ id }) => id),
+    after: last ? { channelId: last.channelId, id: last.id } : null,
+  };
+}
+
+/** Deletes those of the pending rows whose delivery is not stored. Returns their ids. */
+export async function removeOrphansOfChannel(
+  db: Db,
+  orphans: { channelId: string; ids: readonly string[] },
+): Promise<string[]> {
+  const { channelId, ids } = orphans;
+  const removed = await queryRows<{ id: string }>(
+    db,
+    "removeOrphansOfChannel",
+    `delete from pending p
+     where p.bucket = $1 and p.channel_id = $2 and p.id = any($3::uuid[]) and not exists (
+       select from deliveries d where d.bucket = $1 and d.channel_id = $2 and d.id = p.id
+     ) returning p.id`,
+    [(await readBuckets(db)).of(channelId), channelId, toArrayText(ids)],
+  );
+  return removed.map(({ id }) => id);
+}

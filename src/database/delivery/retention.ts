@@ -1,0 +1,207 @@
+// Retention: days of the log are dropped as a whole, what is left of them and of deleted channels is deleted in
+// batches small enough that nobody waits behind one.
+import { uuidV7Floor } from "../../lib/uuid.ts";
+import { toArrayText } from "../array-text.ts";
+import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
+import { withinTransaction } from "../transaction.ts";
+import { readBuckets } from "./buckets.ts";
+
+const logTables = ["deliveries", "attempts", "delivered_pages", "ended_deliveries"] as const;
+
+/** Makes the partitions of the days from this one on, where they are missing. */
+export async function addDeliveryDays(
+  db: Db,
+  add: { from: Date; dayCount: number },
+): Promise<void> {
+  await waitBriefly(db);
+  await queryRows(
+    db,
+    "addDeliveryDays",
+    `select add_delivery_day(($1::timestamptz at time zone 'UTC')::date + n)
+     from generate_series(0, $2::int - 1) n
+     where to_regclass('deliveries_'
+       || to_char(($1::timestamptz at time zone 'UTC')::date + n, 'YYYYMMDD')) is null`,
+    [add.from, add.dayCount],
+  );
+}
+
+type Part = { parent: string; name: string; firstId: string | null; endId: string };
+
+/**
+ * Drops the partitions of the oldest day that ended before that moment and of which nothing is pending: one day in a
+ * call, so that a wrong moment costs no more than that. Returns their names. Runs inside a transaction; gives up rather
+ * than make others wait.
+ */
+export async function dropOldestDay(db: Db, before: Date): Promise<string[]> {
+  await waitBriefly(db);
+  const old = await queryRows<Part>(db, "listDeliveryDays", daysText, [
+    logTables,
+    uuidV7Floor(before),
+  ]);
+  for (const endId of new Set(old.map((part) => part.endId))) {
+    const parts = old.filter((part) => part.endId === endId);
+    // The names come from PostgreSQL's own catalogue. Locked before the look at what waits: a redelivery either is
+    // seen there or finds no delivery.
+    for (const { parent, name } of parts)
+      await queryRows(db, "", `lock table only ${parent}, only "${name}" in access exclusive mode`);
+    const [{ firstId } = { firstId: null }] = parts;
+    if (await hasPending(db, { firstId, endId })) continue;
+    for (const { name } of parts) await queryRows(db, "", `drop table "${name}"`);
+    return parts.map(({ name }) => name);
+  }
+  return [];
+}
+
+const daysText = `select * from (
+    select parent, c.relname as name,
+      substring(pg_get_expr(c.relpartbound, c.oid) from $$FROM \\('([^']+)'\\)$$)::uuid as "firstId",
+      substring(pg_get_expr(c.relpartbound, c.oid) from $$TO \\('([^']+)'\\)$$)::uuid as "endId"
+    from unnest($1::text[]) parent join pg_inherits i on i.inhparent = parent::regclass
+    join pg_class c on c.oid = i.inhrelid
+  ) part where "endId" <= $2 order by "endId", parent`;
+
+async function hasPending(
+  db: Db,
+  ids: { firstId: string | null; endId: string },
+): Promise<boolean> {
+  const found = await queryFirstRow<{ is: boolean }>(
+    db,
+    "hasPending",
+    `select exists (select 1 from pending
+       where bucket = any($3::smallint[]) and ($1::uuid is null or id >= $1) and id < $2) as is`,
+    [ids.firstId, ids.endId, (await readBuckets(db)).all],
+  );
+  return found?.is ?? false;
+}
+
+// A table that is locked for long, by a backup for example, must not make deliveries wait behind us.
+async function waitBriefly(db: Db): Promise<void> {
+  await queryRows(db, "waitBriefly", "select set_config('lock_timeout', '50ms', true)");
+}
+
+/** Deletes finished deliveries of before that moment that no dropped day took along; returns how many. */
+export async function deleteOldDeliveries(
+  db: Db,
+  batch: { before: Date; limit: number },
+): Promise<number> {
+  let count = 0;
+  for (const bucket of (await readBuckets(db)).all)
+    count += await deleteOldOfBucket(db, { ...batch, bucket });
+  return count;
+}
+
+// Two statements: the second sees every redelivery that locked a delivery before the first one could.
+function deleteOldOfBucket(
+  db: Db,
+  batch: { before: Date; limit: number; bucket: number },
+): Promise<number> {
+  return withinTransaction(db, async (tx) => {
+    const old = await queryRows<{ id: string }>(
+      tx,
+      "lockOldDeliveries",
+      `select d.id from deliveries d
+       where d.bucket = $4 and d.id < $3 and d.created_at < $1 and not exists (
+         select from pending p
+         where p.channel_id = d.channel_id and p.id = d.id and p.bucket = $4
+       )
+       order by d.id limit $2 for update skip locked`,
+      [batch.before, batch.limit, uuidV7Floor(batch.before), batch.bucket],
+    );
+    if (old.length === 0) return 0;
+    const ids = toArrayText(old.map(({ id }) => id));
+    await execute(tx, "deleteOldDeliveries", deleteOldText, [batch.bucket, ids]);
+    return old.length;
+  });
+}
+
+const deleteOldText = `with old as materialized (
+    delete from deliveries d where d.bucket = $1 and d.id = any($2::uuid[]) and not exists (
+      select from pending p where p.channel_id = d.channel_id and p.id = d.id and p.bucket = $1
+    ) returning d.channel_id, d.id
+  ),
+  attempts_gone as (
+    delete from attempts a using old o where a.delivery_id = o.id and a.bucket = $1
+  )
+  delete from ended_deliveries e using old o
+  where e.channel_id = o.channel_id and e.id = o.id and e.bucket = $1`;
+
+/** When the oldest delivery from before that moment was queued; null without one. */
+export async function findOldestDelivery(db: Db, before: Date): Promise<Date | null> {
+  const found = await queryFirstRow<{ createdAt: Date }>(
+    db,
+    "findOldestDelivery",
+    `select created_at as "createdAt" from deliveries
+     where bucket = any($3::smallint[]) and id < $2 and created_at < $1 order by id limit 1`,
+    [before, uuidV7Floor(before), (await readBuckets(db)).all],
+  );
+  return found?.createdAt ?? null;
+}
+
+/** A channel that is deleted and has rows left; null when there is none. */
+export async function findDeletedChannel(db: Db): Promise<string | null> {
+  const found = await queryFirstRow<{ channelId: string }>(
+    db,
+    "findDeletedChannel",
+    `select channel_id as "channelId" from deleted_channels order by deleted_at limit 1`,
+  );
+  return found?.channelId ?? null;
+}
+
+/** Deletes some of what a deleted channel left behind, at most `limit` rows of each kind; returns how many. */
+export async function deleteRemains(
+  db: Db,
+  remains: { channelId: string; limit: number },
+): Promise<number> {
+  const deleted = await queryFirstRow<{ count: number }>(db, "deleteRemains", remainsText, [
+    remains.channelId,
+    remains.limit,
+    (await readBuckets(db)).of(remains.channelId),
+  ]);
+  const count = deleted?.count ?? 0;
+  if (count === 0) {
+    const text = "delete from deleted_channels where channel_id = $1";
+    await execute(db, "forgetDeletedChannel", text, [remains.channelId]);
+  }
+  return count;
+}
+
+// Each row is named by an array of its key: joined, a plan for a million rows compared each of them with each one to be
+// deleted. In order, or all of a channel's index entries are read for each batch.
+const remainsText = `with waiting as (
+    delete from pending where bucket = $3 and channel_id = $1 and id = any(array(
+      select id from pending where bucket = $3 and channel_id = $1
+      order by id limit $2 for update skip locked
+    )) returning 1
+  ),
+  announced as (
+    delete from channel_reviews where bucket = $3 and channel_id = $1 and review_id = any(array(
+      select review_id from channel_reviews where bucket = $3 and channel_id = $1
+      order by review_id limit $2 for update skip locked
+    )) returning 1
+  ),
+  health as (
+    delete from channel_health where bucket = $3 and channel_id = $1
+  ),
+  ended as (
+    delete from ended_deliveries where bucket = $3 and channel_id = $1 and id = any(array(
+      select id from ended_deliveries where bucket = $3 and channel_id = $1 order by id limit $2
+    )) returning 1
+  ),
+  pages as (
+    delete from delivered_pages where bucket = $3 and channel_id = $1 and last_id = any(array(
+      select last_id from delivered_pages where bucket = $3 and channel_id = $1
+      order by last_id limit $2
+    )) returning 1
+  ),
+  old as materialized (
+    select id from deliveries where bucket = $3 and channel_id = $1 order by id limit $2
+  ),
+  attempted as (
+    delete from attempts where bucket = $3 and delivery_id = any(array(select id from old))
+  ),
+  delivered as (
+    delete from deliveries where bucket = $3 and id = any(array(select id from old)) returning 1
+  )
+  select (select count(*) from waiting) + (select count(*) from announced)
+    + (select count(*) from ended) + (select count(*) from pages)
+    + (select count(*) from delivered) as count`;

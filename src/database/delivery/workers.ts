@@ -1,0 +1,92 @@
+// The processes that deliver, by what the database hears of them: a renewed lease, and a session that holds a lock; and
+// what becomes of the channels of those that are gone.
+import { advisoryLocks } from "../advisory-locks.ts";
+import { toArrayText } from "../array-text.ts";
+import { type Db, execute, queryRows } from "../query.ts";
+import { readBuckets } from "./buckets.ts";
+
+/** Whether the worker still is one: false once another process has taken over what it held. */
+export async function renewWorker(
+  db: Db,
+  renew: { workerId: number; leaseMs: number },
+): Promise<boolean> {
+  const count = await execute(
+    db,
+    "renewWorker",
+    `update delivery_workers set leased_until = clock_timestamp() + $2 * interval '1 ms'
+     where id = $1`,
+    [renew.workerId, renew.leaseMs],
+  );
+  return count === 1;
+}
+
+/** Workers whose lease has ended, or whose session has. */
+export function listSilentWorkers(db: Db): Promise<{ id: number; isOver: boolean }[]> {
+  return queryRows(
+    db,
+    "listSilentWorkers",
+    `select id, leased_until < clock_timestamp() as "isOver" from delivery_workers w
+     where leased_until < clock_timestamp() or not ${hasSession}`,
+  );
+}
+
+const hasSession = `exists (
+    select from pg_locks l where l.locktype = 'advisory' and l.classid = ${advisoryLocks.deliveryWorker}
+      and l.objid = w.id and l.objsubid = 2 and l.granted
+      and l.database = (select oid from pg_database where datname = current_database())
+  )`;
+
+/** Ends workers unless they are heard of again; their channels are due at once. Returns how many ended. */
+export async function removeSilentWorkers(
+  db: Db,
+  remove: { ids: readonly number[] },
+): Promise<number> {
+  return execute(
+    db,
+    "removeSilentWorkers",
+    `delete from delivery_workers w where id = any($1::int[])
+       and (leased_until < clock_timestamp() or not ${hasSession})`,
+    [remove.ids],
+  );
+}
+
+/** Frees channels whose worker is gone; returns how many. Those that are locked now are left for later. */
+export async function freeAbandonedChannels(db: Db, now: Date): Promise<number> {
+  let count = 0;
+  for (const bucket of (await readBuckets(db)).all) {
+    const gone = await listGoneOwners(db, bucket);
+    if (gone.length === 0) continue;
+    count += await execute(
+      db,
+      "freeAbandonedChannels",
+      `with abandoned as (
+         select channel_id from channel_queue where bucket = $1 and lease_owner = any($3::integer[])
+         order by channel_id for update skip locked
+       )
+       update channel_queue q set lease_owner = null, next_due_at = least(next_due_at, $2)
+       from abandoned a where q.channel_id = a.channel_id and q.bucket = $1`,
+      [bucket, now, toArrayText(gone)],
+    );
+  }
+  return count;
+}
+
+/** First the owners, then who is there: a worker is there before it owns anything, and never comes back. */
+async function listGoneOwners(db: Db, bucket: number): Promise<number[]> {
+  const owners = await queryRows<{ id: number }>(
+    db,
+    "listLeaseOwners",
+    `select distinct lease_owner as id from channel_queue
+     where bucket = $1 and lease_owner is not null`,
+    [bucket],
+  );
+  if (owners.length === 0) return [];
+  const gone = await queryRows<{ id: number }>(
+    db,
+    "listGoneWorkers",
+    `select id from unnest($1::integer[]) id
+     where not exists (select from delivery_workers w where w.id = id.id)`,
+    [toArrayText(owners.map(({ id }) => id))],
+  );
+  return gone.map(({ id }) => id);
+}

@@ -1,0 +1,136 @@
+// The states of a channel that a process holds; README.md has the table of transitions.
+import { expect, test } from "vitest";
+import type { ClaimedChannel, FinishedAttempt } from "../../domain/delivery.ts";
+import type { ResolvedEndpoint } from "../send/endpoint.ts";
+import { HeldChannel } from "./held-channel.ts";
+
+const now = new Date("2026-03-02T12:00:00Z");
+const later = new Date(now.getTime() + 60_000);
+const nothing = { hasMore: false, nextDueAt: null };
+
+const claimed: ClaimedChannel = {
+  channelId: "c",
+  version: 1,
+  type: "webhook",
+  url: "https://hooks.example.com/in",
+  recipients: [],
+  host: "hooks.example.com",
+  encryptedSecret: Buffer.alloc(0),
+  oldEncryptedSecret: null,
+  oldSecretEndsAt: null,
+  failingSince: null,
+  failingReason: null,
+  timeoutCount: 0,
+  isLeased: true,
+  deliveries: [],
+  unreadableIds: [],
+  hasMore: false,
+  nextDueAt: null,
+};
+
+function aHeldChannel(): HeldChannel {
+  const endpoint: ResolvedEndpoint = {
+    url: claimed.url,
+    host: claimed.host,
+    pace: null,
+    isDroppedBy410: true,
+    send: () => Promise.reject(new Error("nothing is sent here")),
+  };
+  return new HeldChannel(1, claimed, endpoint);
+}
+
+function anAttempt(outcome: FinishedAttempt["outcome"]): FinishedAttempt {
+  return {
+    deliveryId: "d",
+    channelId: "c",
+    number: 1,
+    startedAt: now,
+    durationMs: 5,
+    status: outcome.kind === "delivered" ? 200 : 500,
+    reason: outcome.kind === "delivered" ? null : "HTTP 500",
+    answer: null,
+    isTimeout: false,
+    outcome,
+  };
+}
+
+test("a leased channel is due until an answer says that nothing is", () => {
+  const channel = aHeldChannel();
+  channel.endClaim({ hasMore: true, nextDueAt: null });
+  expect(channel.state).toEqual({ kind: "due" });
+});
+
+test("a channel that is chosen is claiming, and a failure during the claim outlasts its answer", () => {
+  const channel = aHeldChannel();
+  channel.endClaim({ hasMore: true, nextDueAt: null });
+  channel.beginClaim();
+  expect(channel.state).toEqual({ kind: "claiming" });
+  channel.noteAttempt(anAttempt({ kind: "retry", dueAt: later }));
+  channel.endClaim(nothing);
+  expect(channel.state).toEqual({ kind: "settling" });
+});
+
+test("an answer with nothing more makes it wait, until its next delivery is due", () => {
+  const channel = aHeldChannel();
+  channel.endClaim({ hasMore: false, nextDueAt: later });
+  expect(channel.state).toEqual({ kind: "waiting", dueAt: later });
+  channel.wakeAt(now);
+  expect(channel.state).toEqual({ kind: "waiting", dueAt: later });
+  channel.wakeAt(later);
+  expect(channel.state).toEqual({ kind: "due" });
+});
+
+test("a waiting channel is due when a delivery is given back, and idle only without busy ones", () => {
+  const channel = aHeldChannel();
+  channel.hold("d");
+  channel.endClaim(nothing);
+  expect(channel.state.kind).toBe("waiting");
+  expect(channel.isIdle).toBe(false);
+  channel.giveBack("d");
+  expect(channel.state).toEqual({ kind: "due" });
+  channel.beginClaim();
+  channel.endClaim(nothing);
+  expect(channel.isIdle).toBe(true);
+});
+
+test("a delivery given back during a claim is asked about by the next one", () => {
+  const channel = aHeldChannel();
+  channel.hold("d");
+  channel.giveBack("d");
+  channel.endClaim(nothing);
+  expect(channel.state).toEqual({ kind: "due" });
+});
+
+test("a failed attempt settles the channel until its outcome is saved", () => {
+  const channel = aHeldChannel();
+  channel.hold("d");
+  channel.endClaim(nothing);
+  const attempt = anAttempt({ kind: "retry", dueAt: later });
+  channel.noteAttempt(attempt);
+  expect(channel.state).toEqual({ kind: "settling" });
+  expect(channel.isOpen).toBe(false);
+  channel.noteSaved(attempt);
+  expect(channel.state).toEqual({ kind: "due" });
+  expect(channel.busyIds.size).toBe(0);
+});
+
+test("a channel set aside sends nothing until its time is over, and its health says why", () => {
+  const channel = aHeldChannel();
+  channel.setAside(Number.POSITIVE_INFINITY, "delivery d can't be read", now);
+  channel.wakeAt(later);
+  expect(channel.isOpen).toBe(false);
+  expect(channel.health.failingReason).toBe("delivery d can't be read");
+  channel.setAside(0, "delivery d can't be read", now);
+  channel.wakeAt(later);
+  expect(channel.state).toEqual({ kind: "due" });
+});
+
+test("a lost channel stays lost", () => {
+  const channel = aHeldChannel();
+  channel.lose();
+  channel.endClaim({ hasMore: true, nextDueAt: null });
+  channel.wake();
+  channel.setAside(0, "delivery d can't be read", now);
+  channel.wakeAt(later);
+  expect(channel.isLost).toBe(true);
+});

@@ -1,0 +1,146 @@
+// What has to happen now and then: channels that nobody looks at are found, days of the log come and go, and
+// what deleted channels left behind goes.
+import { type Clock, monotonicMs } from "../../lib/clock.ts";
+import { type Delay, systemDelay } from "../../lib/delay.ts";
+import type { Log } from "../../lib/log.ts";
+import { dayMs } from "../../lib/timestamp.ts";
+import type { OrphanPosition, Queue } from "./queue.ts";
+
+// Small enough to be over in a moment: nobody waits behind it.
+const batchMax = 250;
+// After each batch the database has three times as long for those who wait for it.
+const restShare = 3;
+// What is left then goes in the next turn: overlooked channels are looked for in between.
+const deletingMsMax = 45_000;
+const daysAhead = 4;
+const orphansPerBatch = 1_000;
+const orphanBatchesMax = 10;
+
+type MaintenanceDeps = {
+  clock: Clock;
+  log: Log;
+  queue: Pick<
+    Queue,
+    | "transaction"
+    | "repairQueue"
+    | "freeAbandonedChannels"
+    | "removeOrphans"
+    | "findOldestDelivery"
+    | "deleteOldDeliveries"
+    | "deleteEndedSecrets"
+    | "findDeletedChannel"
+    | "deleteRemains"
+  >;
+  /** What can go on later is broken off by it. */
+  signal: AbortSignal;
+  delay?: Delay;
+  orphanSearch: OrphanSearch;
+};
+
+/** How far orphans were looked for in each table: a round looks at some of the rows, the next one at the following. */
+export type OrphanSearch = Record<"pending" | "ended_deliveries", OrphanPosition>;
+
+/** Returns how many channels had been overlooked and how many deliveries went. */
+export async function runMaintenance(
+  deps: MaintenanceDeps,
+  settings: { retentionDays: number },
+): Promise<{ repairedCount: number; deletedCount: number }> {
+  const { clock, log, queue } = deps;
+  const now = clock.now();
+  const repairedCount = (await queue.freeAbandonedChannels(now)) + (await queue.repairQueue(now));
+  if (repairedCount > 0)
+    log.warn({ repairedCount }, "channels with due deliveries had been overlooked");
+  await queue.deleteEndedSecrets(now);
+  await removeOrphans(deps);
+  await addDays(deps);
+  // A wrong moment would delete what is wanted: better late than for ever.
+  if (clock.isSettled?.() === false) return { repairedCount, deletedCount: 0 };
+  await dropDay(deps, settings);
+  const signal = AbortSignal.any([deps.signal, AbortSignal.timeout(deletingMsMax)]);
+  const deletedCount = await deleteOld({ ...deps, signal }, settings);
+  await deleteRemains({ ...deps, signal });
+  return { repairedCount, deletedCount };
+}
+
+async function removeOrphans({ log, orphanSearch, queue }: MaintenanceDeps): Promise<void> {
+  for (const table of ["pending", "ended_deliveries"] as const) {
+    for (let batch = 0; batch < orphanBatchesMax; batch += 1) {
+      const search = { after: orphanSearch[table], limit: orphansPerBatch };
+      const { removedIds, after } = await queue.removeOrphans(table, search);
+      orphanSearch[table] = after;
+      if (removedIds.length > 0)
+        log.warn({ table, removedIds }, "rows without a delivery were deleted");
+      if (after === null) break;
+    }
+  }
+}
+
+async function addDays({ clock, log, queue }: MaintenanceDeps): Promise<void> {
+  const days = { from: clock.now(), dayCount: daysAhead };
+  try {
+    await queue.transaction((tx) => tx.addDeliveryDays(days));
+  } catch (error) {
+    // A long read locks the partitions. Rows without a partition of their day go into the default one.
+    log.warn({ reason: String(error) }, "days of the delivery log can't be added right now");
+  }
+}
+
+async function dropDay(
+  { clock, log, queue }: MaintenanceDeps,
+  { retentionDays }: { retentionDays: number },
+): Promise<void> {
+  const before = new Date(clock.now().getTime() - retentionDays * dayMs);
+  try {
+    const dropped = await queue.transaction((tx) => tx.dropOldestDay(before));
+    if (dropped.length > 0) log.info({ dropped }, "an old day of the delivery log was dropped");
+  } catch (error) {
+    // A long read, a backup for example, locks the partitions: the next round tries again.
+    log.warn({ reason: String(error) }, "old days of the delivery log can't be dropped right now");
+  }
+}
+
+/** Like `dropDay` for rows whose partition stays: one day of them in a round. */
+async function deleteOld(
+  deps: MaintenanceDeps,
+  { retentionDays }: { retentionDays: number },
+): Promise<number> {
+  const { clock, log, queue } = deps;
+  const endsAt = new Date(clock.now().getTime() - retentionDays * dayMs);
+  const oldest = await queue.findOldestDelivery(endsAt);
+  if (oldest === null) return 0;
+  const before = new Date(Math.min(endsAt.getTime(), oldest.getTime() + dayMs));
+  const deletedCount = await deleteInBatches(deps, {
+    deleteBatch: () => queue.deleteOldDeliveries({ before, limit: batchMax }),
+    endsBelow: batchMax,
+  });
+  if (deletedCount > 0) log.info({ deletedCount }, "old deliveries were deleted");
+  return deletedCount;
+}
+
+async function deleteRemains(deps: MaintenanceDeps): Promise<void> {
+  const { queue, signal } = deps;
+  while (!signal.aborted) {
+    const channelId = await queue.findDeletedChannel();
+    if (channelId === null) return;
+    await deleteInBatches(deps, {
+      deleteBatch: () => queue.deleteRemains({ channelId, limit: batchMax }),
+      endsBelow: 1,
+    });
+  }
+}
+
+/** Deletes until a batch has fewer rows than that, and rests after each; returns how many were deleted. */
+async function deleteInBatches(
+  { signal, delay = systemDelay }: Pick<MaintenanceDeps, "signal" | "delay">,
+  { deleteBatch, endsBelow }: { deleteBatch: () => Promise<number>; endsBelow: number },
+): Promise<number> {
+  let deletedCount = 0;
+  while (!signal.aborted) {
+    const beganMs = monotonicMs();
+    const count = await deleteBatch();
+    deletedCount += count;
+    if (count < endsBelow) break;
+    await delay(restShare * (monotonicMs() - beganMs), signal);
+  }
+  return deletedCount;
+}

@@ -1,0 +1,40 @@
+// Where the deliveries of a channel go and how, as its row said at one moment, ready to be used.
+import type { DueDelivery } from "../../domain/delivery.ts";
+import type { Verdict } from "../channel-types/verdict.ts";
+import type { Answered } from "./send.ts";
+
+/** How often its destination may be sent to; channels with the same key share it. */
+export type Pace = { key: string; intervalMs: number };
+
+export type ResolvedEndpoint = {
+  url: string;
+  host: string;
+  /** null: as fast as the limits of the process allow. */
+  pace: Pace | null;
+  /** Whether 410 deletes the channel, as the contract of webhooks says. */
+  isDroppedBy410: boolean;
+  send(sending: Sending): Promise<Sent>;
+};
+
+export type Sending = {
+  delivery: DueDelivery;
+  now: Date;
+  /** Whether the endpoint may still be used, right before the bytes leave. */
+  isFresh: () => boolean;
+};
+
+/** `stale`: not sent, because what it was made of grew old. */
+export type Sent = { kind: "stale" } | (Answered & { verdict: Verdict });
+
+/** Nothing was sent. */
+export function unsent(verdict: Exclude<Verdict, { kind: "delivered" }>): Sent {
+  return {
+    kind: "answered",
+    status: null,
+    reason: verdict.reason,
+    isTimeout: false,
+    retryAfter: null,
+    answer: null,
+    verdict,
+  };
+}

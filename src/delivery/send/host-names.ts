@@ -1,0 +1,105 @@
+// Host names to addresses that may be reached. Asks DNS itself instead of the system's resolver, whose
+// few threads a handful of dead names would block for everyone; keeps answers for a short while.
+import { Resolver } from "node:dns/promises";
+import fs from "node:fs/promises";
+import { isIP } from "node:net";
+import type { Clock } from "../../lib/clock.ts";
+import type { AddressPolicy } from "./address-policy.ts";
+
+export type HostNames = { resolve(name: string): Promise<Resolved> };
+
+export type Resolved =
+  | { kind: "found"; addresses: readonly string[] }
+  /** Some address of the name must not be reached. */
+  | { kind: "refused"; reason: string }
+  | { kind: "failed"; reason: string };
+
+/** All addresses of a name; none when it has none or nobody answers. */
+export type ResolveDns = (name: string) => Promise<readonly string[]>;
+
+const keepMs = 30_000;
+const keepFailureMs = 5_000;
+const keptMax = 10_000;
+
+export function openHostNames(open: {
+  clock: Clock;
+  addresses: AddressPolicy;
+  resolveDns?: ResolveDns;
+  /** Where this host's own names are. */
+  hostsFile?: string;
+}): HostNames {
+  const resolveDns = open.resolveDns ?? createDns();
+  const hostsFile = open.hostsFile ?? "/etc/hosts";
+  const kept = new Map<string, { until: number; answer: Promise<Resolved> }>();
+
+  async function lookUp(name: string): Promise<Resolved> {
+    const own = isLocalhost(name)
+      ? ["127.0.0.1", "::1", ...(await readHosts(hostsFile, name))]
+      : await readHosts(hostsFile, name);
+    const allowed = [...new Set(own)].filter((address) => open.addresses.isAllowListed(address));
+    if (allowed.length > 0) return { kind: "found", addresses: allowed };
+    // Names of this machine's own hosts file are refused unless their address is allowed or public.
+    const refusal = firstRefusal(open.addresses, own);
+    if (refusal !== null) return { kind: "refused", reason: `${name}: ${refusal}` };
+    return judge(name, await resolveDns(name));
+  }
+
+  function judge(name: string, addresses: readonly string[]): Resolved {
+    if (addresses.length === 0)
+      return { kind: "failed", reason: `the host name ${name} can't be resolved` };
+    // A name is refused when one of its addresses is: an attacker can mix allowed and forbidden ones.
+    const refusal = firstRefusal(open.addresses, addresses);
+    return refusal === null
+      ? { kind: "found", addresses }
+      : { kind: "refused", reason: `${name}: ${refusal}` };
+  }
+
+  return {
+    resolve(host) {
+      const name = host.toLowerCase().replace(/\.$/, "");
+      const now = open.clock.now().getTime();
+      const known = kept.get(name);
+      if (known && known.until > now) return known.answer;
+      const entry = { until: now + keepMs, answer: lookUp(name) };
+      kept.delete(name);
+      kept.set(name, entry);
+      const [oldest] = kept.keys();
+      if (kept.size > keptMax && oldest !== undefined) kept.delete(oldest);
+      return entry.answer.then((answer) => {
+        if (answer.kind !== "found") entry.until = now + keepFailureMs;
+        return answer;
+      });
+    },
+  };
+}
+
+function firstRefusal(policy: AddressPolicy, addresses: readonly string[]): string | null {
+  for (const address of addresses) {
+    const reason = policy.refuse(address);
+    if (reason !== null) return reason;
+  }
+  return null;
+}
+
+// RFC 6761, 6.3: these names mean this host, whatever DNS says.
+function isLocalhost(name: string): boolean {
+  return name === "localhost" || name.endsWith(".localhost");
+}
+
+async function readHosts(file: string, name: string): Promise<string[]> {
+  // A host without that file has no names of its own.
+  const content = await fs.readFile(file, "utf8").catch(() => "");
+  return content.split("\n").flatMap((line) => {
+    const [address = "", ...names] = line.replace(/#.*/, "").trim().split(/\s+/);
+    return isIP(address) !== 0 && names.some((one) => one.toLowerCase() === name) ? [address] : [];
+  });
+}
+
+function createDns(): ResolveDns {
+  const resolver = new Resolver({ timeout: 800, tries: 1 });
+  return async (name) => {
+    const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+    // A family without an answer is the usual case; only what was answered is ever connected to.
+    return answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+  };
+}

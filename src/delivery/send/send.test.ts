@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { openReceiver, type Receiver } from "../../../test/support/receiver.ts";
+import { MovableClock } from "../../lib/clock.ts";
+import { openHostNames } from "./host-names.ts";
+import { openSender } from "./send.ts";
+import { openUrlPolicy } from "./url-check.ts";
+
+// Nothing may ever connect to it: it listens where the guard has to stop us.
+let forbidden: Receiver;
+let allowed: Receiver;
+let port: number;
+
+beforeAll(async () => {
+  forbidden = await openReceiver({ host: "127.0.0.2" });
+  allowed = await openReceiver();
+  port = forbidden.port;
+});
+afterAll(() => Promise.all([forbidden.close(), allowed.close()]));
+beforeEach(() => allowed.reply({ kind: "status", status: 200 }));
+
+const body = Buffer.from("{}");
+
+type Answers = readonly (readonly string[])[];
+
+/** One POST under the guard; a name resolves to one answer after the other. */
+async function post(
+  url: string,
+  options: { allowHttp?: boolean; allowedCidrs?: readonly string[]; answers?: Answers } = {},
+) {
+  const { allowHttp = true, allowedCidrs = ["127.0.0.1/32"], answers = [[]] } = options;
+  const policy = openUrlPolicy({ allowHttp, allowedCidrs });
+  const clock = new MovableClock(new Date("2026-03-01T00:00:00Z"));
+  let queryCount = 0;
+  const resolveDns = async () => answers[Math.min(queryCount++, answers.length - 1)] ?? [];
+  const names = openHostNames({ clock, addresses: policy.addresses, resolveDns });
+  const sender = openSender({ policy, names, timeoutMs: 2_000 });
+  const posts = [];
+  for (const _answer of answers) {
+    posts.push(
+      await sender.post({ target: sender.check(url), headers: [], body, isFresh: () => true }),
+    );
+    // Beyond what a name is kept for.
+    clock.advance(60_000);
+  }
+  await sender.close();
+  const last = posts.at(-1);
+  return last?.kind === "answered" ? last : undefined;
+}
+
+describe("no connection is made to", () => {
+  test.each([
+    ["a loopback address", () => `http://127.0.0.2:${port}/`],
+    ["a short one", () => `http://127.2:${port}/`],
+    ["a decimal one", () => `http://2130706434:${port}/`],
+    ["a hexadecimal one", () => `http://0x7f.0.0.2:${port}/`],
+    ["an octal one", () => `http://0177.0.0.2:${port}/`],
+    ["one in Unicode digits", () => `http://①②⑦.0.0.②:${port}/`],
+    ["one with a trailing dot", () => `http://127.0.0.2.:${port}/`],
+    ["the unspecified address", () => `http://0.0.0.0:${port}/`],
+    ["the unspecified address of IPv6", () => `http://[::]:${port}/`],
+    ["a mapped metadata address", () => `http://[::ffff:169.254.169.254]:${port}/`],
+    ["a mapped one", () => `http://[::ffff:127.0.0.2]:${port}/`],
+    ["one behind a user name", () => `http://good@127.0.0.2:${port}/`],
+  ])("%s", async (_what, url) => {
+    const posted = await post(url());
+    expect(posted).toMatchObject({ status: null, isTimeout: false });
+    expect(posted?.reason).toMatch(/WEBHOOK_ALLOWED_CIDRS|user name/);
+    expect(forbidden.connectionCount()).toBe(0);
+  });
+
+  test.each<[string, Answers]>([
+    ["a name with a private address", [["127.0.0.2"]]],
+    ["a name with an allowed and a private address", [["127.0.0.1", "127.0.0.2"]]],
+    ["a name that moves to a private address after it was used", [["127.0.0.1"], ["127.0.0.2"]]],
+  ])("%s", async (_what, answers) => {
+    const posted = await post(`http://hooks.example.com:${port}/`, { answers });
+    expect(posted?.reason).toContain("hooks.example.com: the address 127.0.0.2 is not public");
+    expect(forbidden.connectionCount()).toBe(0);
+  });
+
+  test("a name whose only address is a private one of IPv6", async () => {
+    const posted = await post("http://hooks.example.com/", { answers: [["fd00::7"]] });
+    expect(posted?.reason).toContain("hooks.example.com: the address fd00::7 is not public");
+  });
+
+  test.each(["localhost", "localhost."])("this host as %s unless it is allowed", async (host) => {
+    const posted = await post(`http://${host}:${allowed.port}/`, { allowedCidrs: [] });
+    expect(posted).toMatchObject({ status: null, isTimeout: false });
+    expect(posted?.reason).toContain("WEBHOOK_ALLOWED_CIDRS");
+    expect(allowed.connectionCount()).toBe(0);
+  });
+
+  test("plain http unless it is allowed, and the reason names the setting", async () => {
+    const posted = await post(allowed.url, { allowHttp: false });
+    expect(posted?.reason).toContain("WEBHOOK_ALLOW_HTTP");
+    expect(allowed.connectionCount()).toBe(0);
+  });
+
+  test.each([301, 302, 303, 307, 308])("the target of a redirect by %i", async (status) => {
+    const headers = { location: forbidden.url };
+    allowed.reply({ kind: "status", status, headers });
+    const posted = await post(allowed.url);
+    expect(posted).toMatchObject({ status, reason: `HTTP ${status}: redirects are not followed` });
+    expect(forbidden.connectionCount()).toBe(0);
+  });
+
+  test("a proxy of the environment", async () => {
+    const names = ["HTTP_PROXY", "http_proxy", "ALL_PROXY"];
+    for (const name of names) process.env[name] = `http://127.0.0.2:${port}`;
+    try {
+      expect((await post(allowed.url))?.status).toBe(200);
+    } finally {
+      for (const name of names) delete process.env[name];
+    }
+    expect(forbidden.connectionCount()).toBe(0);
+  });
+});
+
+describe("a connection is made to", () => {
+  test("a name whose every address may be reached", async () => {
+    const url = `http://hooks.example.com:${allowed.port}/`;
+    expect(await post(url, { answers: [["127.0.0.1"]] })).toMatchObject({ status: 200 });
+  });
+
+  test("this host by its own name, when its address is allowed", async () => {
+    expect((await post(`http://localhost:${allowed.port}/`))?.status).toBe(200);
+  });
+});
+
+test("a name that can't be resolved says so", async () => {
+  const posted = await post("http://hooks.example.com/");
+  expect(posted?.reason).toBe("the host name hooks.example.com can't be resolved");
+});
+
+test("a request whose connection comes after the deadline is never sent", async () => {
+  const late = await openReceiver();
+  const policy = openUrlPolicy({ allowHttp: true, allowedCidrs: ["127.0.0.1/32"] });
+  let open = (): void => {};
+  const gate = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const found = { kind: "found", addresses: ["127.0.0.1"] } as const;
+  const names = { resolve: () => gate.then(() => found) };
+  const sender = openSender({ policy, names, timeoutMs: 50 });
+  const url = `http://hooks.example.com:${late.port}/`;
+  const posted = await sender.post({
+    target: sender.check(url),
+    headers: [],
+    body,
+    isFresh: () => true,
+  });
+  expect(posted).toMatchObject({ status: null, isTimeout: true });
+  open();
+  await late.waitForEnded(1);
+  expect(late.requests).toEqual([]);
+  await sender.close();
+  await late.close();
+});

@@ -1,0 +1,221 @@
+// One guarded POST: under one total deadline over look-up, connect, TLS, headers and body, without
+// redirects, and with the answer's status line as the only judge.
+
+import { Agent, type Dispatcher } from "undici";
+import { monotonicMs } from "../../lib/clock.ts";
+import { openConnector } from "./connector.ts";
+import { openDeadlines } from "./deadlines.ts";
+import { explainError, explainStatus, explainTimeout, type Failure } from "./error-messages.ts";
+import type { HostNames } from "./host-names.ts";
+import { checkWebhookUrl, type UrlCheck, type UrlPolicy } from "./url-check.ts";
+
+export type Posted = Answered | { kind: "stale" };
+
+/** What a request came to; `stale` is one that was not sent, because what it was signed with grew old. */
+export type Answered = {
+  kind: "answered";
+  /** null when there was no answer. */
+  status: number | null;
+  /** null for a 2xx. */
+  reason: string | null;
+  isTimeout: boolean;
+  retryAfter: string | null;
+  /** The first 1 KB of the answer, or null. */
+  answer: Buffer | null;
+};
+
+export type Sender = {
+  /** What the URL itself allows: every post needs it, and one answer serves many of one moment. */
+  check(url: string): UrlCheck;
+  /**
+   * Headers are names and values in turn. `isFresh` is asked again when the connection is there, right before
+   * the bytes leave.
+   */
+  post(request: {
+    target: UrlCheck;
+    headers: string[];
+    body: Buffer;
+    isFresh: () => boolean;
+  }): Promise<Posted>;
+  close(): Promise<void>;
+};
+
+const answerBytesKept = 1_024;
+// Reading a bit more keeps the connection for the next delivery; a long answer is cut off.
+const answerBytesMax = 65_536;
+// Far more than anybody announces an answer with; a flood of them would be read until the deadline.
+const interimMax = 100;
+// Node's own servers close idle connections after 5 s: we have to be first.
+const idleMs = 4_000;
+
+export function openSender(open: {
+  policy: UrlPolicy;
+  names: HostNames;
+  timeoutMs: number;
+}): Sender {
+  const { policy, timeoutMs } = open;
+  const deadlines = openDeadlines(timeoutMs);
+  // An Agent of its own also ignores any proxy of the environment.
+  const agent = new Agent({
+    connect: openConnector(open),
+    pipelining: 1,
+    keepAliveTimeout: idleMs,
+    keepAliveMaxTimeout: idleMs,
+    // Both are idle timers, which a dripping answer outlives: the deadline is ours.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxHeaderSize: 16_384,
+  });
+
+  return {
+    check: (url) => checkWebhookUrl(url, policy),
+    post({ target, headers, body, isFresh }) {
+      if (target.kind === "refused") return Promise.resolve(unanswered(target));
+      const { origin, pathname, search } = target.url;
+      const dispatch = { origin, path: pathname + search, method: "POST", headers, body } as const;
+      return new Promise((resolve) => {
+        const posting = new Posting({ timeoutMs, resolve, isFresh });
+        posting.onSettled = deadlines.add(() => posting.endTime());
+        agent.dispatch(dispatch, posting);
+      });
+    },
+    async close() {
+      deadlines.close();
+      await agent.destroy();
+    },
+  };
+}
+
+/** One request on its way: settles once, by the answer's end, an error or the deadline. */
+class Posting implements Dispatcher.DispatchHandler {
+  onSettled: () => unknown = () => {};
+  readonly #timeoutMs: number;
+  readonly #resolve: (posted: Posted) => void;
+  readonly #isFresh: () => boolean;
+  readonly #deadlineMs: number;
+  #isSettled = false;
+  #controller: Dispatcher.DispatchController | null = null;
+  #status: number | null = null;
+  #retryAfter: string | null = null;
+  #chunks: Buffer[] = [];
+  #byteCount = 0;
+  #interimCount = 0;
+
+  constructor(options: {
+    timeoutMs: number;
+    resolve: (posted: Posted) => void;
+    isFresh: () => boolean;
+  }) {
+    this.#timeoutMs = options.timeoutMs;
+    this.#resolve = options.resolve;
+    this.#isFresh = options.isFresh;
+    this.#deadlineMs = monotonicMs() + options.timeoutMs;
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    // A process that stood still gets its connection before its timers: both are looked at here.
+    if (!this.#isSettled && monotonicMs() >= this.#deadlineMs)
+      this.#end(explainTimeout(this.#timeoutMs));
+    // The deadline passed while the connection was being made: nothing goes out any more.
+    if (this.#isSettled) {
+      this.#abort();
+      return;
+    }
+    if (this.#isFresh()) return;
+    this.#isSettled = true;
+    this.onSettled();
+    this.#resolve({ kind: "stale" });
+    // Thrown, not aborted: the connection stays open for the request that takes this one's place.
+    throw new Error("what this request was signed with grew old");
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    // 1xx announce an answer and are none.
+    if (status < 200) {
+      this.#interimCount += 1;
+      if (this.#interimCount > interimMax) this.#breakOff(interimFlood);
+      return;
+    }
+    this.#status = status;
+    const value = headers["retry-after"];
+    this.#retryAfter = (Array.isArray(value) ? value[0] : value) ?? null;
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    const free = answerBytesKept - this.#byteCount;
+    // A copy: a slice would keep the whole chunk alive until the outcome is saved.
+    if (free > 0) this.#chunks.push(Buffer.from(chunk.subarray(0, free)));
+    this.#byteCount += chunk.length;
+    if (this.#byteCount > answerBytesMax) this.#breakOff(null);
+  }
+
+  onResponseEnd(): void {
+    this.#settle(null);
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#settle(explainError(error, this.#timeoutMs));
+  }
+
+  onRequestUpgrade(): void {
+    this.#breakOff({ reason: "the endpoint switched protocols", isTimeout: false });
+  }
+
+  endTime(): void {
+    this.#breakOff(explainTimeout(this.#timeoutMs));
+  }
+
+  #breakOff(failure: Failure | null): void {
+    this.#settle(failure);
+    this.#abort();
+  }
+
+  #abort(): void {
+    this.#controller?.abort(new Error("this request is over"));
+  }
+
+  #settle(failure: Failure | null): void {
+    if (!this.#isSettled) this.#end(failure ?? silence);
+  }
+
+  #end(failure: Failure): void {
+    this.#isSettled = true;
+    this.onSettled();
+    this.#resolve(this.#judge(failure));
+  }
+
+  /** Once there is a status, nothing that happens to the body matters. */
+  #judge(failure: Failure): Answered {
+    const status = this.#status;
+    if (status === null) return unanswered(failure);
+    const isDelivered = status >= 200 && status < 300;
+    return {
+      kind: "answered",
+      status,
+      reason: isDelivered ? null : explainStatus(status),
+      isTimeout: false,
+      retryAfter: this.#retryAfter,
+      answer: this.#chunks.length > 0 ? Buffer.concat(this.#chunks) : null,
+    };
+  }
+}
+
+const interimFlood: Failure = {
+  reason: "the endpoint sent too many interim answers",
+  isTimeout: false,
+};
+
+const silence: Failure = {
+  reason: "the connection was closed before an answer came",
+  isTimeout: false,
+};
+
+function unanswered(failure: { reason: string; isTimeout?: boolean }): Answered {
+  const { reason, isTimeout = false } = failure;
+  return { kind: "answered", status: null, reason, isTimeout, retryAfter: null, answer: null };
+}
