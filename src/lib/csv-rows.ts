@@ -25,9 +25,23 @@ export function indexColumns(header: readonly string[]): ReadonlyMap<string, num
   return new Map(header.map((name, index) => [name.trim().toLowerCase(), index]));
 }
 
+export type Separator = "," | ";" | "\t";
+
+/** The separator of a header: spreadsheets of many countries write semicolons, others tabs. */
+export function findSeparator(header: string): Separator {
+  const counts = ([",", ";", "\t"] as const).map((separator) => ({
+    separator,
+    count: header.split(separator).length,
+  }));
+  return counts.reduce((most, one) => (one.count > most.count ? one : most)).separator;
+}
+
 /** Rows of any length; empty lines are skipped. A stray quote inside a plain cell is text. */
-export async function* readCsvRows(lines: AsyncIterable<Line>): AsyncGenerator<CsvRow> {
-  const reader = new RowReader();
+export async function* readCsvRows(
+  lines: AsyncIterable<Line>,
+  separator: Separator = ",",
+): AsyncGenerator<CsvRow> {
+  const reader = new RowReader(separator);
   for await (const line of lines) {
     reader.add(line);
     yield* reader.takeRows();
@@ -45,9 +59,16 @@ class RowReader {
   #next = 0;
   #length = 0;
   #isAtEnd = false;
+  readonly #separator: Separator;
 
-  add({ number, text }: Line): void {
-    this.#lines.push(new BufferedLine({ number, text, startsAt: this.#length }));
+  constructor(separator: Separator) {
+    this.#separator = separator;
+  }
+
+  add(line: Line): void {
+    const { text } = line;
+    const place = { startsAt: this.#length, separator: this.#separator };
+    this.#lines.push(new BufferedLine({ ...line, ...place }));
     this.#length += (text?.length ?? 0) + 1;
   }
 
@@ -120,27 +141,36 @@ class BufferedLine {
   readonly startsAt: number;
   readonly endsAt: number;
   readonly #text: string | null;
+  readonly #separator: Separator;
   #beginning: Scan | null = null;
   #inside: Scan | null = null;
 
-  constructor({ number, text, startsAt }: Line & { startsAt: number }) {
+  constructor({
+    number,
+    text,
+    startsAt,
+    separator,
+  }: Line & { startsAt: number; separator: Separator }) {
     this.number = number;
+    this.#separator = separator;
     this.startsAt = startsAt;
     this.endsAt = startsAt + (text?.length ?? 0) + 1;
     this.#text = text;
   }
 
   asBeginning(): Scan {
-    this.#beginning ??=
-      this.#text === null ? broken(tooLong) : scanLine(this.#text, { isQuoted: false });
+    this.#beginning ??= this.#text === null ? broken(tooLong) : this.#scan(this.#text, false);
     return this.#beginning;
   }
 
   /** As a line that begins inside a quoted cell; the first of its cells continues that one. */
   asInside(): Scan {
-    this.#inside ??=
-      this.#text === null ? broken(unclosed) : scanLine(this.#text, { isQuoted: true });
+    this.#inside ??= this.#text === null ? broken(unclosed) : this.#scan(this.#text, true);
     return this.#inside;
+  }
+
+  #scan(text: string, isQuoted: boolean): Scan {
+    return scanLine(text, { isQuoted, separator: this.#separator });
   }
 }
 
@@ -148,22 +178,25 @@ function broken(fault: string): Scan {
   return { end: "broken", cells: [], fault };
 }
 
-function scanLine(text: string, { isQuoted }: { isQuoted: boolean }): Scan {
+function scanLine(
+  text: string,
+  { isQuoted, separator }: { isQuoted: boolean; separator: Separator },
+): Scan {
   const end = text.endsWith("\r") ? text.length - 1 : text.length;
   const cells: string[] = [];
   let at = 0;
   let isInQuotes = isQuoted;
   for (;;) {
     if (!isInQuotes && text[at] !== '"') {
-      const comma = indexOrEnd(text, { of: ",", from: at, end });
-      cells.push(text.slice(at, comma));
-      at = comma;
+      const cellEnd = indexOrEnd(text, { of: separator, from: at, end });
+      cells.push(text.slice(at, cellEnd));
+      at = cellEnd;
     } else {
       const cell = scanQuoted(text, { from: isInQuotes ? at : at + 1, end });
       cells.push(cell.text);
       // Inside quotes, the carriage return belongs to the text.
       if (cell.isOpen) return { end: "open", cells, fault: "" };
-      if (cell.endsAt < end && text[cell.endsAt] !== ",") return broken(textAfterQuote);
+      if (cell.endsAt < end && text[cell.endsAt] !== separator) return broken(textAfterQuote);
       at = cell.endsAt;
     }
     isInQuotes = false;

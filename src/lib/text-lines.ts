@@ -14,7 +14,26 @@ export const lineBytesMax = 1_000_000;
 // A code unit takes at most this many bytes in UTF-8.
 const bytesPerUnitMax = 3;
 
-export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
+/** Bytes that are not text in the encoding of the file. */
+export class EncodingError extends Error {
+  override readonly name = "EncodingError";
+  /** Counts from 1. */
+  readonly line: number;
+
+  constructor(line: number) {
+    super(`line ${line} is not text in UTF-8`);
+    this.line = line;
+  }
+}
+
+/**
+ * @param options.isStrict bytes that are not text are an error; otherwise they become U+FFFD
+ * @throws EncodingError
+ */
+export async function* readLines(
+  chunks: AsyncIterable<Uint8Array>,
+  options: { isStrict?: boolean } = {},
+): AsyncGenerator<Line> {
   let number = 0;
   let rest = "";
   let isTooLong = false;
@@ -26,7 +45,9 @@ export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenera
     isTooLong = false;
     return line;
   };
-  for await (const piece of decode(chunks)) {
+  const { isStrict = false } = options;
+  for await (const piece of decode(chunks, isStrict)) {
+    if (piece === null) throw new EncodingError(number + 1);
     let start = 0;
     for (let end = piece.indexOf("\n"); end !== -1; end = piece.indexOf("\n", start)) {
       yield endLine(piece.slice(start, end));
@@ -47,22 +68,40 @@ function exceeds(text: string): boolean {
   return Buffer.byteLength(text, "utf8") > lineBytesMax;
 }
 
-/** Bytes that are no text become U+FFFD; the byte order mark goes. */
-async function* decode(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+/** Text without its byte order mark; null for bytes that are not text. */
+async function* decode(
+  chunks: AsyncIterable<Uint8Array>,
+  isStrict: boolean,
+): AsyncGenerator<string | null> {
   let decoder: InstanceType<typeof TextDecoder> | null = null;
   let head: Uint8Array = new Uint8Array();
   for await (const chunk of chunks) {
     if (decoder) {
-      yield decoder.decode(chunk, { stream: true });
+      yield decodeOrNull(decoder, chunk);
       continue;
     }
     // The mark has two bytes, and a chunk may have one.
     head = Buffer.concat([head, chunk]);
     if (head.length < 2) continue;
-    decoder = new TextDecoder(encodingOf(head));
-    yield decoder.decode(head, { stream: true });
+    decoder = new TextDecoder(encodingOf(head), { fatal: isStrict });
+    yield decodeOrNull(decoder, head);
   }
-  yield decoder ? decoder.decode() : new TextDecoder().decode(head);
+  if (decoder) yield decodeOrNull(decoder, null);
+  // A file of one byte, or none.
+  else yield decodeOrNull(new TextDecoder("utf-8", { fatal: isStrict }), head);
+}
+
+/** @param chunk null at the end */
+function decodeOrNull(
+  decoder: InstanceType<typeof TextDecoder>,
+  chunk: Uint8Array | null,
+): string | null {
+  try {
+    return chunk === null ? decoder.decode() : decoder.decode(chunk, { stream: true });
+  } catch {
+    // Only a strict decoder throws, and only for bytes that are not text.
+    return null;
+  }
 }
 
 function encodingOf(head: Uint8Array): string {

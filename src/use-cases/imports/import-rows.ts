@@ -2,9 +2,9 @@
 // reason why it is rejected. A bad row never affects the others.
 import path from "node:path";
 import { AppError } from "../../domain/error.ts";
-import { csvColumnsMax, readCsvRows } from "../../lib/csv-rows.ts";
+import { csvColumnsMax, findSeparator, readCsvRows } from "../../lib/csv-rows.ts";
 import { parseJson } from "../../lib/json.ts";
-import { type Line, lineBytesMax, readLines } from "../../lib/text-lines.ts";
+import { EncodingError, type Line, lineBytesMax, readLines } from "../../lib/text-lines.ts";
 
 export type ImportRow =
   | { line: number; fields: Fields }
@@ -33,7 +33,7 @@ export type ImportFile = {
 
 /** @throws AppError `invalid_input` when the header of a CSV can't be understood */
 export async function readImportFile(source: ImportSource): Promise<ImportFile> {
-  const lines = readLines(source.chunks);
+  const lines = readText(source.chunks);
   // The first line that is not empty tells the format.
   let next = await lines.next();
   while (!next.done && next.value.text?.trim() === "") next = await lines.next();
@@ -42,7 +42,32 @@ export async function readImportFile(source: ImportSource): Promise<ImportFile> 
   if (formatOf(source.name, first) === "jsonl") {
     return { format: "jsonl", columns: null, rows: readJsonRows(all) };
   }
-  return readCsv(all, source.columnNames ?? {});
+  if (first === null) throw unreadableFile("it is empty");
+  return readCsv(all, { header: first.text ?? "", columnNames: source.columnNames ?? {} });
+}
+
+// The first bytes of every gzip file (RFC 1952).
+const gzipStart = [0x1f, 0x8b];
+
+/** @throws AppError `invalid_input` for a file that is not text, at the line where that shows */
+async function* readText(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
+  try {
+    yield* readLines(refuseCompressed(chunks), { isStrict: true });
+  } catch (error) {
+    if (!(error instanceof EncodingError)) throw error;
+    throw unreadableFile(`line ${error.line} is not in UTF-8; save the file as UTF-8`);
+  }
+}
+
+async function* refuseCompressed(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let isFirst = true;
+  for await (const chunk of chunks) {
+    if (isFirst && gzipStart.every((byte, index) => chunk[index] === byte)) {
+      throw unreadableFile("it is compressed; unpack it first (gunzip FILE)");
+    }
+    isFirst = false;
+    yield chunk;
+  }
 }
 
 function formatOf(name: string, first: Line | null): ImportFormat {
@@ -76,9 +101,13 @@ function isObject(value: unknown): value is Fields {
 
 async function readCsv(
   lines: AsyncIterable<Line>,
-  columnNames: Readonly<Record<string, string>>,
+  options: { header: string; columnNames: Readonly<Record<string, string>> },
 ): Promise<ImportFile> {
-  const rows = readCsvRows(lines);
+  const { columnNames } = options;
+  if (options.header.includes("\0")) {
+    throw unreadableFile("it is in UTF-16 without a byte order mark; save the file as UTF-8");
+  }
+  const rows = readCsvRows(lines, findSeparator(options.header));
   const header = await rows.next();
   if (header.done) return { format: "csv", columns: [], rows: noRows() };
   if ("fault" in header.value) {

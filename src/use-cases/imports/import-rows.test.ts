@@ -1,0 +1,62 @@
+// Files as people have them: separators and encodings of spreadsheets, compressed and empty files.
+import { gzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { type ImportRow, readImportFile } from "./import-rows.ts";
+
+async function read(content: string | Uint8Array, name = "reviews.csv"): Promise<ImportRow[]> {
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    const bytes = typeof content === "string" ? Buffer.from(content, "utf8") : content;
+    // In small pieces, so that characters are cut.
+    for (let at = 0; at < bytes.length; at += 7) yield bytes.subarray(at, at + 7);
+  }
+  const rows: ImportRow[] = [];
+  for await (const row of (await readImportFile({ name, chunks: chunks() })).rows) rows.push(row);
+  return rows;
+}
+
+describe("separators", () => {
+  test.each([",", ";", "\t"])("%j separates cells if the header uses it", async (separator) => {
+    const lines = [
+      ["id", "rating", "date", "text"],
+      ["r1", "4", "2026-11-20", '"Slow; but, as ""they"" say\tfine"'],
+    ];
+    expect(await read(lines.map((line) => line.join(separator)).join("\r\n"))).toEqual([
+      {
+        line: 2,
+        fields: {
+          id: "r1",
+          rating: "4",
+          date: "2026-11-20",
+          text: 'Slow; but, as "they" say\tfine',
+        },
+      },
+    ]);
+  });
+
+  test("a header of one column is read with commas", async () => {
+    expect(await read("id\nr1")).toEqual([{ line: 2, fields: { id: "r1" } }]);
+  });
+});
+
+describe("encodings", () => {
+  const text = "id,text\nr1,Café größer\n";
+  const row = { line: 2, fields: { id: "r1", text: "Café größer" } };
+
+  test("UTF-8, and UTF-16 with its mark, are read", async () => {
+    expect(await read(text)).toEqual([row]);
+    expect(await read(`\ufeff${text}`)).toEqual([row]);
+    expect(await read(Buffer.from(`\ufeff${text}`, "utf16le"))).toEqual([row]);
+  });
+
+  test.each<[string, Uint8Array, RegExp]>([
+    ["Latin-1", Buffer.from(text, "latin1"), /line 2 is not in UTF-8/],
+    ["a character that is cut at the end", Buffer.from("id,text\nr1,é").subarray(0, -1), /line 2/],
+    ["UTF-16 without its mark", Buffer.from(text, "utf16le"), /UTF-16 without a byte order mark/],
+    ["a compressed file", gzipSync(text), /compressed; unpack it first/],
+    ["an empty file", new Uint8Array(), /it is empty/],
+  ])("%s is refused with a way out", async (_, bytes, message) => {
+    const failure = expect.objectContaining({ message: expect.stringMatching(message) });
+    await expect(read(bytes)).rejects.toEqual(failure);
+    await expect(read(bytes)).rejects.toMatchObject({ code: "invalid_input" });
+  });
+});
