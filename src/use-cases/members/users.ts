@@ -14,6 +14,7 @@ import {
 } from "../../domain/user-input.ts";
 import { notFound, parseField } from "../../domain/validation-errors.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { formatTimestamp } from "../../lib/timestamp.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
 import { recordAudit } from "../audit.ts";
 import { hashPassword } from "./password-hash.ts";
@@ -32,6 +33,8 @@ export type CreatedUser = {
   role: MemberRole;
   /** Only when it was generated: it is shown this once. */
   password?: string;
+  /** Of an account that existed: whoever made it may not own the address. */
+  warning?: string;
 };
 
 /**
@@ -72,7 +75,12 @@ export async function createUser(
     return saved.id;
   });
   const created = { id: userId, email, workspaceId, role };
-  return existing || input.password !== null ? created : { ...created, password };
+  if (existing) return { ...created, warning: describeExisting(existing) };
+  return input.password !== null ? created : { ...created, password };
+}
+
+function describeExisting({ email, createdAt }: Pick<User, "email" | "createdAt">): string {
+  return `${email} has had an account since ${formatTimestamp(createdAt)}, and nobody confirmed that the address is theirs: check who uses it, or set a new password with "starpost user set-password"`;
 }
 
 /**
