@@ -1,5 +1,5 @@
 // The steps of the model check: each changes the world and the model alike. Everything random comes from a seed.
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import type { Database } from "../../src/database/database.ts";
 import { monotonicMs, systemClock } from "../../src/lib/clock.ts";
 import type { SecretBox } from "../../src/lib/secret-box.ts";
@@ -50,11 +50,14 @@ export async function addChannel(world: World): Promise<void> {
 /** One transaction for several channels, as an ingest is. */
 export async function enqueue({ database, model, random }: World): Promise<void> {
   const channels = model.living.filter(() => random.below(3) > 0);
+  const reviewId = randomUUID();
   const deliveries = channels.flatMap(({ channel }) =>
     Array.from({ length: 1 + random.below(12) }, () =>
       aDelivery(channel, {
         now: systemClock.now(),
         filterable: { rating: 1 + random.below(5), topics: [] },
+        ...(random.below(8) === 0 ? { reviewId } : {}),
+        ...(random.below(30) === 0 ? { body: Buffer.alloc(200_000, "x") } : {}),
       }),
     ),
   );
@@ -95,6 +98,26 @@ export async function edit({ database, random, urls }: World, known: ModelChanne
 export async function remove({ database }: World, known: ModelChannel): Promise<void> {
   await database.deleteChannel(known.channel.id);
   known.goneAtMs = monotonicMs();
+}
+
+/** Everything that was, or is to be, delivered about one review. */
+export async function erase({ database, model, random }: World): Promise<void> {
+  const stored = [...model.deliveries.values()].filter(
+    ({ id, reviewId }) => reviewId !== null && !model.erasedAtMs.has(id),
+  );
+  const reviewId = random.pick(stored)?.reviewId;
+  if (!reviewId) return;
+  const erased = stored.filter((delivery) => delivery.reviewId === reviewId);
+  // Not owed from here on, and not to arrive from the end of the erasure on.
+  for (const { id } of erased) model.erasedAtMs.set(id, Number.POSITIVE_INFINITY);
+  await database.transaction((tx) => tx.deleteDeliveriesOfReview(reviewId));
+  for (const { id } of erased) model.erasedAtMs.set(id, monotonicMs());
+}
+
+/** Those of a channel that failed and wait for their next attempt. */
+export async function retryNow({ database }: World, known: ModelChannel): Promise<void> {
+  const retryingOfChannelId = known.channel.id;
+  await database.redeliver({ retryingOfChannelId, workspaceId: null, now: systemClock.now() });
 }
 
 export async function redeliver({ database, model, random }: World): Promise<void> {

@@ -1,6 +1,6 @@
 // A randomised model check: processes that deliver are killed, stopped and their clocks moved, connections are
-// cut, channels are made, edited, rotated, redelivered, deleted and retired by 410, while the model knows what
-// is owed. CHAOS_SECONDS, CHAOS_WORKERS and CHAOS_SEED say how long, with how many processes, and which steps; with
+// cut, channels are made, edited, rotated, redelivered, deleted and retired by 410, reviews are erased, and some bodies
+// are large, while the model knows what is owed. CHAOS_SECONDS, CHAOS_WORKERS and CHAOS_SEED say how long, with how many processes, and which steps; with
 // TEST_CITUS_URL it is on several servers.
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -105,7 +105,7 @@ type Step = { world: Parameters<typeof steps.enqueue>[0]; workers: Workers; admi
 async function step({ world, workers, admin }: Step): Promise<void> {
   const { model, random } = world;
   const known = random.pick(model.living);
-  const kind = random.below(40);
+  const kind = random.below(44);
   // A step that met a cut connection is taken another time.
   const attempt = async (): Promise<unknown> => {
     if (kind < 16) return steps.enqueue(world);
@@ -119,6 +119,8 @@ async function step({ world, workers, admin }: Step): Promise<void> {
     if (kind < 35) return workers.stop(random);
     if (kind < 37) return workers.moveClock(random);
     if (kind === 37) return cutConnections(admin);
+    if (kind < 40) return steps.erase(world);
+    if (kind < 42 && known) return steps.retryNow(world, known);
     return null;
   };
   await attempt();

@@ -28,6 +28,8 @@ export type Violation = { kind: string; deliveryId: string; lateMs?: number };
 export class Model {
   readonly channels = new Map<string, ModelChannel>();
   readonly deliveries = new Map<string, NewDelivery>();
+  /** Since when a delivery's review is erased. */
+  readonly erasedAtMs = new Map<string, number>();
   readonly violations: Violation[] = [];
   readonly acceptedCounts = new Map<string, number>();
   /** Sent again on request. */
@@ -57,6 +59,11 @@ export class Model {
       const lateMs = nowMs - known.goneAtMs;
       this.violations.push({ kind: "to a deleted channel", deliveryId, lateMs });
     }
+    const erasedAtMs = this.erasedAtMs.get(deliveryId) ?? Number.POSITIVE_INFINITY;
+    if (nowMs - erasedAtMs > onItsWayMs) {
+      const lateMs = nowMs - erasedAtMs;
+      this.violations.push({ kind: "of an erased review", deliveryId, lateMs });
+    }
     this.#checkSignature(known, { headers, body, deliveryId, nowMs });
     return known;
   }
@@ -73,10 +80,11 @@ export class Model {
     }, 0);
   }
 
-  /** Ids of deliveries to channels that are still there. */
+  /** Ids of deliveries of reviews and to channels that are still there. */
   owed(): string[] {
     return [...this.deliveries.values()]
-      .filter(({ channelId }) => {
+      .filter(({ id, channelId }) => {
+        if (this.erasedAtMs.has(id)) return false;
         const known = this.channels.get(channelId);
         return known?.goneAtMs === null && !known.isRetiring;
       })

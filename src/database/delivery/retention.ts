@@ -1,5 +1,6 @@
 // Retention: days of the log are dropped as a whole, what is left of them and of deleted channels is deleted in
 // batches small enough that nobody waits behind one.
+import { AppError } from "../../domain/error.ts";
 import { uuidV7Floor } from "../../lib/uuid.ts";
 import { toArrayText } from "../array-text.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
@@ -42,8 +43,7 @@ export async function dropOldestDay(db: Db, before: Date): Promise<string[]> {
     const parts = old.filter((part) => part.endId === endId);
     // The names come from PostgreSQL's own catalogue. Locked before the look at what waits: a redelivery either is
     // seen there or finds no delivery.
-    for (const { parent, name } of parts)
-      await queryRows(db, "", `lock table only ${parent}, only "${name}" in access exclusive mode`);
+    await lockAtOnce(db, parts);
     const [{ firstId } = { firstId: null }] = parts;
     if (await hasPending(db, { firstId, endId })) continue;
     for (const { name } of parts) await queryRows(db, "", `drop table "${name}"`);
@@ -72,6 +72,16 @@ async function hasPending(
     [ids.firstId, ids.endId, (await readBuckets(db)).all],
   );
   return found?.is ?? false;
+}
+
+/** @throws AppError `unavailable` behind a longer reader: it isn't tried again at once, so that others wait once */
+async function lockAtOnce(db: Db, parts: readonly Part[]): Promise<void> {
+  const tables = parts.map(({ parent, name }) => `only ${parent}, only "${name}"`).join(", ");
+  try {
+    await queryRows(db, "", `lock table ${tables} in access exclusive mode`);
+  } catch (cause) {
+    throw new AppError("unavailable", "a day of the delivery log is being read", { cause });
+  }
 }
 
 // A table that is locked for long, by a backup for example, must not make deliveries wait behind us.
