@@ -22,7 +22,7 @@ import styles from "./overview.module.css";
 import { RatingHistogramCard, RatingHistoryCard } from "./rating-cards.tsx";
 import { RatingMultiples } from "./rating-multiples.tsx";
 import { RegionsCard } from "./region-table.tsx";
-import { ReportMenu } from "./report-menu.tsx";
+import { ReportHead, ReportMenu } from "./report-menu.tsx";
 import {
   AverageRatingPerWeekCard,
   ReviewsByStarsCard,
@@ -83,6 +83,7 @@ export function Overview() {
       ) : null}
       {overview.data && !alerts.isPending ? (
         <div className={styles.grid} aria-busy={overview.isPlaceholderData}>
+          <ReportHead overview={overview.data} />
           <SourceState shownApp={app} withChannels />
           <Cards overview={overview.data} app={app} />
         </div>
@@ -113,27 +114,35 @@ function Cards({ overview, app }: { overview: OverviewAnswer; app: string | unde
         before={hasBefore ? overview.before : null}
         scope={scope}
       />
-      {singleApp ? (
-        <>
-          <RatingHistoryCard app={singleApp} marks={marks} />
-          <RatingHistogramCard app={singleApp} />
-        </>
-      ) : (
-        <>
-          <RatingMultiples apps={apps} range={range} />
-          <AppTable apps={apps} scope={scope} />
-        </>
-      )}
+      <div className={styles.offReport}>
+        {singleApp ? (
+          <>
+            <RatingHistoryCard app={singleApp} marks={marks} />
+            <RatingHistogramCard app={singleApp} />
+          </>
+        ) : (
+          <>
+            <RatingMultiples apps={apps} range={range} />
+            <AppTable apps={apps} scope={scope} />
+          </>
+        )}
+      </div>
       <div className={styles.wideColumn}>
         <ReviewsPerWeekCard weeks={weeks} marks={marks} scope={scope} />
-        <AverageRatingPerWeekCard weeks={weeks} marks={marks} scope={scope} />
+        <div className={styles.offReport}>
+          <AverageRatingPerWeekCard weeks={weeks} marks={marks} scope={scope} />
+        </div>
       </div>
       <div className={styles.column}>
-        <ReviewsByStarsCard reviews={reviews} scope={scope} />
+        <div className={styles.offReport}>
+          <ReviewsByStarsCard reviews={reviews} scope={scope} />
+        </div>
         <SentimentCard reviews={reviews} weeks={weeks} marks={marks} scope={scope} />
       </div>
-      <RegionsCard regions={overview.regions} scope={scope} />
-      <VersionsCard versions={overview.versions} apps={apps} />
+      <div className={styles.offReport}>
+        <RegionsCard regions={overview.regions} scope={scope} />
+        <VersionsCard versions={overview.versions} apps={apps} />
+      </div>
     </>
   );
 }

@@ -1,7 +1,13 @@
 // The overview as a report: on paper or as a PDF by the browser's own printing, or its numbers as CSV.
+import { useEffect } from "react";
 import type { Overview } from "../../../../src/dashboard-api/contract/overview.ts";
+import { useWorkspace } from "../../api/workspace.ts";
 import { Icon } from "../../components/icon.tsx";
 import { Menu, menuItem } from "../../components/menu.tsx";
+import { todayUtc } from "../../format/clock.ts";
+import { formatDay } from "../../format/dates.ts";
+import { appLabel } from "../../format/names.ts";
+import styles from "./overview.module.css";
 import { overviewCsv } from "./overview-csv.ts";
 
 export function ReportMenu({ overview }: { overview: Overview }) {
@@ -17,7 +23,7 @@ export function ReportMenu({ overview }: { overview: Overview }) {
         </>
       }
     >
-      <button type="button" {...menuItem} onClick={() => window.print()}>
+      <button type="button" {...menuItem} onClick={printReport}>
         Print, or save as PDF
       </button>
       <button type="button" {...menuItem} onClick={() => download(overview)}>
@@ -25,6 +31,45 @@ export function ReportMenu({ overview }: { overview: Overview }) {
       </button>
     </Menu>
   );
+}
+
+/** On paper, in place of the pickers: what the figures are about. */
+export function ReportHead({ overview: { apps, range } }: { overview: Overview }) {
+  const { workspace } = useWorkspace();
+  useReportLayout();
+  const about = apps.length > 3 ? `${apps.length} apps` : apps.map(appLabel).join(", ");
+  return (
+    <p className={styles.reportHead}>
+      <strong>{about}</strong>
+      <br />
+      {workspace.name} · {formatDay(range.from)} to {formatDay(range.to)}, in UTC days · printed on{" "}
+      {formatDay(todayUtc())}
+    </p>
+  );
+}
+
+// The layout of the report is an attribute and not only a style of paper: charts are as wide as their element on the
+// screen, so they are drawn for the paper before it is printed.
+const root = document.documentElement;
+const layOut = () => root.setAttribute("data-report", "");
+const restore = () => root.removeAttribute("data-report");
+
+/** Also for the browser's own command to print. */
+function useReportLayout(): void {
+  useEffect(() => {
+    window.addEventListener("beforeprint", layOut);
+    window.addEventListener("afterprint", restore);
+    return () => {
+      window.removeEventListener("beforeprint", layOut);
+      window.removeEventListener("afterprint", restore);
+    };
+  }, []);
+}
+
+/** The first frame has the new width, the second the charts. */
+function printReport(): void {
+  layOut();
+  requestAnimationFrame(() => requestAnimationFrame(() => window.print()));
 }
 
 function download(overview: Overview): void {
