@@ -22,7 +22,6 @@ import { openCrawlWorker } from "./workers/crawl-worker.ts";
 import { openDeliveryWorker } from "./workers/delivery-worker.ts";
 import { openDigestWorker } from "./workers/digest-worker.ts";
 import { openEnrichmentWorkers } from "./workers/enrichment-workers.ts";
-import { openOutboxWorker } from "./workers/outbox-worker.ts";
 import { openOwnTopicWorker } from "./workers/own-topic-worker.ts";
 import { openRetentionWorker } from "./workers/retention-worker.ts";
 
@@ -62,7 +61,6 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const metricsUrl = await startMetricsServer(container, { resources, metrics });
     if (config.roles.includes("deliver")) {
       await openDeliveryWorker(container, resources);
-      openOutboxWorker(container, resources);
       openDigestWorker(container, resources);
       openAlertWorker(container, resources);
     }

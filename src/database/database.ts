@@ -5,7 +5,6 @@ import type pg from "pg";
 import type { Log } from "../lib/log.ts";
 import { type ChangeNotifications, openChangeNotifications } from "./change-notifications.ts";
 import { isMigrated, migrateDatabase } from "./migrate.ts";
-import { createOutboxMover, type OutboxMover } from "./outbox-mover.ts";
 import { type Connection, createPool, type DatabaseAccess } from "./pool.ts";
 import type { Db } from "./query.ts";
 import { isPlannedOnce } from "./read-models/review-page-sql.ts";
@@ -19,8 +18,7 @@ import { openWorkerSession, type WorkerSession } from "./worker-session.ts";
 export type { DatabaseTransaction };
 
 export type Database = DatabaseTransaction &
-  ChangeNotifications &
-  OutboxMover & {
+  ChangeNotifications & {
     /**
      * What is done through `tx` happens as a whole or not at all. No outside request inside; `work` may run
      * more than once, see `transaction.ts`.
@@ -84,7 +82,6 @@ export async function openDatabase(options: DatabaseAccess & { log: Log }): Prom
   return {
     ...onPages,
     ...notifications,
-    ...createOutboxMover({ log, pool }),
     openReader,
     transaction: (work) => inTransaction(pool, (db) => work(bindOnce(db))),
     migrate: () => migrateDatabase(options),

@@ -49,7 +49,6 @@ import * as listingCopies from "./repositories/listing-copies.ts";
 import * as listings from "./repositories/listings.ts";
 import * as loginAttempts from "./repositories/login-attempts.ts";
 import * as members from "./repositories/members.ts";
-import * as outbox from "./repositories/outbox.ts";
 import * as ownTopicReviews from "./repositories/own-topic-reviews.ts";
 import * as ownTopicTicks from "./repositories/own-topic-ticks.ts";
 import * as ownTopics from "./repositories/own-topics.ts";
@@ -118,7 +117,6 @@ const repositories = {
   ...feeds,
   ...listingCopies,
   ...listings,
-  ...outbox,
   ...ownTopics,
   ...ownTopicReviews,
   ...ownTopicTicks,

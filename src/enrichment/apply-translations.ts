@@ -46,7 +46,6 @@ async function saveTranslations(tx: DatabaseTransaction, input: ListingResults):
     result ? [{ reviewId: job.reviewId, source: job.text, translation: result }] : [],
   );
   await tx.setTranslations({ listingId, translated });
-  await tx.moveOutbox({ listingId });
   const dueCount = await completeDrafts(tx, input);
   await tx.finishProviderJobs(results.map(({ job }) => job));
   return dueCount;

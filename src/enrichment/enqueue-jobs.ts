@@ -20,12 +20,12 @@ export function createJobQueue({
   return {
     async enqueueDeliveries(tx, { listingId, events, deliveries, now }) {
       if (translateWaitMs === null) {
-        await tx.enqueueListingDeliveries({ listingId, deliveries, now });
+        await tx.enqueueAnnouncements({ deliveries, now });
         return 0;
       }
       const heldUntil = new Date(now.getTime() + translateWaitMs);
       const delayed = delayForTranslation({ listingId, events, deliveries, heldUntil });
-      await tx.enqueueListingDeliveries({ listingId, deliveries: delayed.deliveries, now });
+      await tx.enqueueAnnouncements({ deliveries: delayed.deliveries, now });
       await tx.insertProviderJobs({ jobs: delayed.jobs, now });
       await tx.insertTranslationWaits(delayed.waits);
       return delayed.jobs.length;

@@ -57,7 +57,7 @@ export type IngestRatings = (batch: {
 
 export type JobRepository = Pick<
   DatabaseTransaction,
-  "enqueueListingDeliveries" | "insertProviderJobs" | "insertTranslationWaits"
+  "enqueueAnnouncements" | "insertProviderJobs" | "insertTranslationWaits"
 >;
 
 export type ReviewRepository = JobRepository &
@@ -109,7 +109,7 @@ export type JobQueue = {
 
 export type IngestDeps<Repository> = {
   clock: Clock;
-  database: Pick<Database, "notify" | "drainOutbox"> & {
+  database: Pick<Database, "notify"> & {
     transaction<T>(work: (tx: Repository) => Promise<T>): Promise<T>;
   };
 };

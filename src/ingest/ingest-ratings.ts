@@ -21,7 +21,7 @@ type RatingRepository = Pick<
   | "listRatingDropAlerts"
   | "insertRatingDropAlert"
   | "deleteRatingDropAlert"
-  | "enqueueListingDeliveries"
+  | "enqueueAnnouncements"
   | "finishFeed"
   | "lockHeldFeed"
 >;
@@ -44,7 +44,6 @@ export function createRatingsIngest({
       return counts;
     });
     if (result.queuedCount > 0) {
-      await database.drainOutbox(listing.id);
       // After the transaction: NOTIFY takes a lock that makes commits wait for each other.
       await database.notify("deliveries");
     }
@@ -70,7 +69,7 @@ async function enqueueRatingDrops(
       if (delivery) deliveries.push(delivery);
     }
   }
-  await tx.enqueueListingDeliveries({ listingId, deliveries, now });
+  await tx.enqueueAnnouncements({ deliveries, now });
   return deliveries.length;
 }
 

@@ -99,7 +99,7 @@ describe("reviews", () => {
       ...context.database,
       transaction: (work) =>
         context.database.transaction((tx) =>
-          work({ ...tx, enqueueListingDeliveries: () => Promise.reject(new Error("on purpose")) }),
+          work({ ...tx, enqueueAnnouncements: () => Promise.reject(new Error("on purpose")) }),
         ),
     };
     const batch = scene.batch([aSourceReview(1)], recent);

@@ -50,7 +50,6 @@ export function createIngest(deps: ReviewIngestDeps): IngestReviews {
     }
     const { jobCount, ...result } = ingested;
     if (result.queuedCount > 0) {
-      await database.drainOutbox(batch.listing.id);
       // After the transaction: NOTIFY takes a lock that makes commits wait for each other.
       await database.notify("deliveries");
     }
@@ -60,8 +59,8 @@ export function createIngest(deps: ReviewIngestDeps): IngestReviews {
 }
 
 const noJobs: JobQueue = {
-  async enqueueDeliveries(tx, { listingId, deliveries, now }) {
-    await tx.enqueueListingDeliveries({ listingId, deliveries, now });
+  async enqueueDeliveries(tx, { deliveries, now }) {
+    await tx.enqueueAnnouncements({ deliveries, now });
     return 0;
   },
   enqueueJobs: async () => 0,
@@ -185,7 +184,6 @@ async function enqueueReviewEvents(
   const channels = changes.length > 0 ? await tx.listChannelsOfListing(listingId) : [];
   if (channels.length === 0) return { queuedCount: 0, jobCount: 0 };
   const notified = await tx.listChannelReviews({
-    listingId,
     channelIds: channels.map(({ id }) => id),
     reviewIds: changes.map(({ after }) => after.id),
   });

@@ -46,7 +46,6 @@ test("a channel forgets a review after as many days as the setting says, not bef
   await query(age, [recent, 400]);
   expect(await runRound()).toEqual([{ pairCount: 1, snapshotCount: 0 }]);
   const left = await context.database.listChannelReviews({
-    listingId: workspaceId,
     channelIds: [channelId],
     reviewIds: [old, recent, fresh],
   });

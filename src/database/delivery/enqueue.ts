@@ -3,8 +3,24 @@
 
 import type { NewDelivery } from "../../domain/delivery.ts";
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
+import { insertChannelReviews } from "../repositories/channel-reviews.ts";
 import { readBuckets } from "./buckets.ts";
 import { isFailing } from "./health-row.ts";
+
+/**
+ * Queues deliveries in the transaction that saves what they report, and notes which reviews were announced to which
+ * channel: only those can be updated.
+ */
+export async function enqueueAnnouncements(
+  db: Db,
+  queue: { deliveries: readonly NewDelivery[]; now: Date },
+): Promise<void> {
+  const announced = queue.deliveries.flatMap(({ event, channelId, reviewId }) =>
+    event === "review.created" && reviewId !== null ? [{ channelId, reviewId }] : [],
+  );
+  await insertChannelReviews(db, announced);
+  await enqueueDeliveries(db, queue);
+}
 
 /**
  * Queues deliveries for channels that still exist; those of a channel deleted meanwhile are dropped.

@@ -836,21 +836,6 @@ create index pending_by_due on pending (channel_id, is_retry, due_at, id)
   where due_at > '-infinity';
 create index pending_drafts on pending (id) where is_draft;
 
--- Queued by an ingest whose listing and channels' buckets are on several servers, until they are moved to the buckets.
--- Always empty on one server: docs/adr/0047-buckets-and-outbox.md.
-create table outbox (
-  listing_id uuid not null,
-  id uuid not null,
-  -- By the database's clock: rows of a listing are moved in this order.
-  queued_at timestamptz not null,
-  -- By the clock of the ingest.
-  created_at timestamptz not null,
-  -- An array of deliveries as they are queued, with their final ids and bodies.
-  payload jsonb not null,
-  primary key (listing_id, id)
-);
-create index outbox_by_age on outbox (queued_at);
-
 -- ------------------------------------------------------------ delivery log
 -- By days: retention drops whole partitions.
 

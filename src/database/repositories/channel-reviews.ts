@@ -1,9 +1,7 @@
 // Which reviews were queued as `review.created` for which channel: only those can be updated.
 
 import { readBuckets } from "../delivery/buckets.ts";
-import { isDistributed } from "../distributed-reads.ts";
 import { type Db, queryRows } from "../query.ts";
-import { listAnnouncedInOutbox } from "./outbox-rows.ts";
 
 export type ChannelReview = { channelId: string; reviewId: string };
 
@@ -32,14 +30,13 @@ async function insertInBucket(
   );
 }
 
-/** Of these channels and reviews of a listing, the pairs that were queued before. */
+/** Of these channels and reviews, the pairs that were queued before. */
 export async function listChannelReviews(
   db: Db,
-  query: { listingId: string; channelIds: readonly string[]; reviewIds: readonly string[] },
+  query: { channelIds: readonly string[]; reviewIds: readonly string[] },
 ): Promise<ChannelReview[]> {
   const { group } = await readBuckets(db);
-  // First: what is moved meanwhile is in its bucket then.
-  const found = (await isDistributed(db)) ? await listAnnouncedInOutbox(db, query) : [];
+  const found: ChannelReview[] = [];
   for (const [bucket, channelIds] of group(query.channelIds, (id) => id))
     found.push(...(await listInBucket(db, bucket, { ...query, channelIds })));
   return found;

@@ -2,7 +2,6 @@
 // from arrays would bring them to the coordinator first.
 import { isDistributed } from "../distributed-reads.ts";
 import { type Db, queryRows } from "../query.ts";
-import { writeInsert } from "./delivery-values.ts";
 
 /** At most so many rows in one statement. */
 const rowsMax = 100;
@@ -49,4 +48,20 @@ export async function addRows(
   const arrays = types.map((type, index) => `$${index + 2}::${type}[]`).join(", ");
   const text = `insert into ${into} select $1, * from unnest(${arrays}) ${rest}`;
   await queryRows(db, name, text, [listingId, ...columns]);
+}
+
+/** Rows without their key, which is the first column. */
+function writeInsert(insert: {
+  into: string;
+  key: number | string;
+  rows: readonly (readonly unknown[])[];
+  rest: string;
+}): { text: string; values: unknown[] } {
+  const { into, key, rows, rest } = insert;
+  const tuples = rows.map((row, index) => {
+    const places = row.map((_, place) => `$${index * row.length + place + 2}`);
+    return `($1, ${places.join(", ")})`;
+  });
+  const text = `insert into ${into} values ${tuples.join(", ")} ${rest}`;
+  return { text, values: [key, ...rows.flatMap((row) => [...row])] };
 }

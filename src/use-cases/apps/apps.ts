@@ -110,8 +110,6 @@ export async function removeApp(
   const app = await deps.database.transaction(async (tx) => {
     const { app, listing } = await lockApp(tx, query);
     const now = deps.clock.now();
-    // Where it is added again, what its channels got is looked for in the queue.
-    await tx.moveOutbox({ listingId: listing.id });
     await tx.deleteApp(app.id);
     await releaseListing(tx, { listing, now });
     const { id: subject, workspaceId, name, store, externalAppId } = app;

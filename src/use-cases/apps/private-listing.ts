@@ -68,8 +68,6 @@ async function copyListing(
   const scope = { fromId, listingId: copy.id, regions };
   let last = await tx.copyReviews({ ...scope, after: null, limit: batchSize });
   while (last !== null) last = await tx.copyReviews({ ...scope, after: last, limit: batchSize });
-  // Drafts are looked for in the queue, and so is what the app's channels got, under its next listing.
-  await tx.moveOutbox({ listingId: fromId });
   await tx.copyListingFacts(scope);
   return copy;
 }

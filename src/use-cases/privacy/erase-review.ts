@@ -39,7 +39,7 @@ export async function eraseReview(
     const listingIds = await lockListings(tx, app);
     // Locks channels that compose a digest right now: the digest is found below, or knows of the erasure.
     await tx.raiseFollowingChannels({ listingIds });
-    const { listingCount, waitingCount, texts } = await eraseInListings(tx, {
+    const { listingCount, texts } = await eraseInListings(tx, {
       listingIds,
       reviewId,
     });
@@ -47,7 +47,7 @@ export async function eraseReview(
     await tx.deleteTranslationsOfTexts(texts);
     await tx.insertErasedReview({ reviewId, erasedAt: deps.clock.now() });
     await tx.deleteWorkOfReview(reviewId);
-    const deliveryCount = waitingCount + (await tx.deleteDeliveriesOfReview(reviewId));
+    const deliveryCount = await tx.deleteDeliveriesOfReview(reviewId);
     const { store, externalAppId } = app;
     const entry = { action: "review.erased", subject: reviewId, workspaceId: null };
     const detail = { store, externalAppId, listingCount, deliveryCount };
@@ -74,8 +74,8 @@ async function lockListings(tx: DatabaseTransaction, app: App): Promise<string[]
 async function eraseInListings(
   tx: DatabaseTransaction,
   { listingIds, reviewId }: { listingIds: readonly string[]; reviewId: string },
-): Promise<{ listingCount: number; waitingCount: number; texts: string[] }> {
-  const counts = { listingCount: 0, waitingCount: 0, texts: [] as string[] };
+): Promise<{ listingCount: number; texts: string[] }> {
+  const counts = { listingCount: 0, texts: [] as string[] };
   for (const listingId of listingIds) {
     const [before] = await tx.loadReviews({ listingId, ids: [reviewId] });
     if (!before) continue;
@@ -86,8 +86,6 @@ async function eraseInListings(
     await tx.addToRollups({ listingId, changes: [{ before, after }] });
     await tx.deleteReviewTraces({ listingId, reviewId });
     await tx.deleteOwnTopicsOfReview({ listingId, reviewId });
-    // Whoever moves it to the queue right now is waited for.
-    counts.waitingCount += await tx.deleteReviewFromOutbox({ listingId, reviewId });
     counts.listingCount += 1;
   }
   return counts;

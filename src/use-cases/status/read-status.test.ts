@@ -1,10 +1,9 @@
-import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { saveFailing } from "../../../test/support/claims.ts";
 import { anApp, aWorkspace, saveChannel, startTime } from "../../../test/support/factories.ts";
 import { anyDueFeeds } from "../../../test/support/feeds.ts";
 import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
-import { hourMs, minuteMs } from "../../lib/timestamp.ts";
+import { hourMs } from "../../lib/timestamp.ts";
 import { readStatus } from "./read-status.ts";
 
 const pace = { requestsPerSecond: 1, intervalMinutes: 60 };
@@ -77,22 +76,4 @@ test("a channel that fails is named", async () => {
       detail: `Bot (${id}) at hooks.example.com: HTTP 500`,
     },
   ]);
-});
-
-test("deliveries that nobody moves to the queue are named; those of a moment ago are no failure", async () => {
-  const { clock, database } = context;
-  const listingId = crypto.randomUUID();
-  const client = new pg.Client({ connectionString: context.connectionString });
-  await client.connect();
-  const text = `insert into outbox (listing_id, id, queued_at, created_at, payload)
-    values ($1, $1, $2, $2, '[]')`;
-  await client.query(text, [listingId, clock.now()]);
-  await client.end();
-  const check = async () =>
-    (await readStatus({ ...context, pace })).checks.find(({ check }) => check === "outbox");
-  expect(await check()).toMatchObject({ state: "ok", detail: expect.stringMatching(/^1 ingests/) });
-  const since = clock.now();
-  clock.advance(3 * minuteMs);
-  expect(await check()).toMatchObject({ state: "failed", since });
-  expect((await database.readOutbox({ countMax: 1 })).count).toBe(1);
 });

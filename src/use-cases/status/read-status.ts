@@ -30,7 +30,6 @@ type StatusDeps = {
     | "listFailingChannels"
     | "listJobBacklogs"
     | "listTableSizes"
-    | "readOutbox"
   >;
 };
 
@@ -47,7 +46,6 @@ export async function readStatus(deps: StatusDeps): Promise<Status> {
     ...(await checkCrawling(deps)),
     ...(await checkFeeds(deps)),
     await checkDelivery(deps),
-    ...(await checkOutbox(deps)),
     ...(await checkChannels(deps)),
     ...(await checkJobs(deps)),
   ];
@@ -103,17 +101,6 @@ async function checkDelivery({ clock, database }: StatusDeps): Promise<StatusLin
   if (lagMs < deliveryLateMs) return { check, ...fine, detail: `${pending}, none late` };
   const detail = `${pending}, and a channel has been due for ${Math.round(deliveryLagSeconds)} s; does a process with the role deliver run?`;
   return { check, state: "failed", since: new Date(now.getTime() - lagMs), detail };
-}
-
-/** Only where it is used, on several servers, and something waits. */
-async function checkOutbox({ clock, database }: StatusDeps): Promise<StatusLine[]> {
-  const { count, since } = await database.readOutbox({ countMax: pendingCountMax });
-  if (since === null) return [];
-  const check = "outbox";
-  const detail = `${count} ingests wait to be queued for their channels`;
-  if (clock.now().getTime() - since.getTime() < deliveryLateMs) return [{ check, ...fine, detail }];
-  const question = "does a process with the role deliver run, and are all servers there?";
-  return [{ check, state: "failed", since, detail: `${detail}; ${question}` }];
 }
 
 async function checkChannels({ database }: StatusDeps): Promise<StatusLine[]> {
