@@ -1,13 +1,13 @@
 // What several servers cost: the same steps on a Citus and on one PostgreSQL, in turns, in one run. `npm run citus` starts a
 // Citus; TEST_CITUS_URL names it.
 import { setTimeout as delay } from "node:timers/promises";
-import type { ReviewFilters } from "../../src/database/read-models/review-pages.ts";
+import { noReviewFilters, type ReviewFilters } from "../../src/database/reviews/review-filters.ts";
 import type { Channel } from "../../src/domain/channel.ts";
 import type { ClaimedChannel } from "../../src/domain/delivery.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { ResourceStack } from "../../src/lib/resource-stack.ts";
 import { citusUrl, noCitus } from "../../test/support/citus.ts";
-import { aDelivery, noReviewFilters } from "../../test/support/factories.ts";
+import { aDelivery } from "../../test/support/factories.ts";
 import { readOptions } from "../options.ts";
 import { newestDay, oldestDay } from "../read-api/data.ts";
 import { type Figure, medianOf, printFigures } from "../read-api/report.ts";

@@ -2,9 +2,9 @@
 // loop that does the least of the same, so that disturbances of the machine affect both.
 
 import type { PageQuery } from "../../src/database/read-models/review-pages.ts";
+import { noReviewFilters } from "../../src/database/reviews/review-filters.ts";
 import type { App } from "../../src/domain/listing.ts";
 import { dayMs } from "../../src/lib/timestamp.ts";
-import { noReviewFilters } from "../../test/support/factories.ts";
 import type { Bench, Costs } from "./comparison.ts";
 import { newestDay, oldestDay } from "./data.ts";
 import { type Child, runJob, startChild } from "./processes.ts";

@@ -4,10 +4,9 @@
 import { composeOverview } from "../../src/dashboard-api/overview/overview.ts";
 import { readFeedPage } from "../../src/dashboard-api/reviews/review-feed.ts";
 import type { Database } from "../../src/database/database.ts";
-import type { ReviewFilters } from "../../src/database/read-models/review-pages.ts";
+import { noReviewFilters, type ReviewFilters } from "../../src/database/reviews/review-filters.ts";
 import type { App } from "../../src/domain/listing.ts";
 import { addDays } from "../../src/lib/timestamp.ts";
-import { noReviewFilters } from "../../test/support/factories.ts";
 import { newestDay, oldestDay } from "../read-api/data.ts";
 import { rareWord, type ScaleData } from "./data.ts";
 

@@ -20,10 +20,12 @@ export async function queueExpired(deps: Container, channel: Channel): Promise<v
   const followed = await database.listFollowedApps({ workspaceId, ids: null });
   const { found } = await database.searchReviews({
     filters: {
-      ...{ workspaceId, apps: followed, from: addDays(day, -7), to: day },
-      ...{ ratings: channel.stars, sentiment: null, topics: channel.topics, version: null },
-      ...{ country: null, language: null, editedOnly: false, hasReply: null },
-      ...{ tag: null, assigneeId: null, words: [] },
+      workspaceId,
+      apps: followed,
+      from: addDays(day, -7),
+      to: day,
+      ratings: channel.stars,
+      topics: channel.topics,
     },
     after: null,
     limit: expiredCount,

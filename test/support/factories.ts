@@ -2,7 +2,6 @@
 // with invented defaults. A caller overrides the fields that matter to it.
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type { Database } from "../../src/database/database.ts";
-import type { ReviewFilters } from "../../src/database/read-models/review-pages.ts";
 import type { SentimentLabel } from "../../src/domain/analysis.ts";
 import { type Channel, channelDefaults, webhookFields } from "../../src/domain/channel.ts";
 import type { NewDelivery } from "../../src/domain/delivery.ts";
@@ -151,12 +150,6 @@ export function aReview(input: ReviewInput = {}): Review {
     ...overrides,
   };
 }
-
-/** A page of all reviews. */
-export const noReviewFilters: ReviewFilters = {
-  ...{ from: null, to: null, ratings: null, sentiments: null, topics: null },
-  ...{ countries: null, languages: null, versions: null },
-};
 
 /** Saves reviews and updates the rollups, as ingest does. */
 export async function saveReviews(

@@ -2,11 +2,8 @@
 // who keep a copy, in the order in which they changed.
 
 import type { z } from "@hono/zod-openapi";
-import type {
-  ReviewFilters,
-  ReviewPage,
-  ReviewPosition,
-} from "../../database/read-models/review-pages.ts";
+import type { ReviewPage, ReviewPosition } from "../../database/read-models/review-pages.ts";
+import { noReviewFilters, type ReviewFilters } from "../../database/reviews/review-filters.ts";
 import { reviewsResponse } from "../contract.ts";
 import type { ListKey } from "../cursor.ts";
 import { defineEndpoint, type EndpointRequest, PreSerializedJson } from "../endpoint.ts";
@@ -89,6 +86,7 @@ function toFilters(query: Query): ReviewFilters {
   const { from = null, to = null, rating = null, sentiment = null } = query;
   const { country = null, language = null, version = null } = query;
   return {
+    ...noReviewFilters,
     from,
     to,
     // All of them are no filter.

@@ -2,15 +2,15 @@
 
 import type { Database } from "../../database/database.ts";
 import type { FollowedApp } from "../../database/read-models/followed-apps.ts";
-import type { ReviewPosition } from "../../database/read-models/review-pages.ts";
+import type { ReviewKey, ReviewPosition } from "../../database/read-models/review-pages.ts";
 import type { SearchFilters } from "../../database/read-models/search-filters-sql.ts";
+import type { ReviewFilters } from "../../database/reviews/review-filters.ts";
 import type { FeedFilters } from "../contract/reviews.ts";
 import { letterCases } from "./search-terms.ts";
 
 /** Frequent matches are in the first few hundred; all steps together take a quarter of a second. */
 const steps = [500, 2_000, 7_500];
 
-export type ReviewKey = { listingId: string; id: string };
 export type FoundKeys = {
   keys: ReviewKey[];
   last: ReviewPosition | null;
@@ -53,22 +53,30 @@ export async function toSearchFilters(
   database: Pick<Database, "listFollowedApps">,
   chosen: Chosen,
 ): Promise<SearchFilters> {
-  const { workspaceId, filters } = chosen;
+  const { workspaceId } = chosen;
+  const apps = await listChosen(database, chosen);
+  return { workspaceId, apps, ...toReviewFilters(chosen.filters) };
+}
+
+export function toReviewFilters(filters: FeedFilters): ReviewFilters {
+  const { q } = filters;
   return {
-    workspaceId,
-    apps: await listChosen(database, chosen),
     from: filters.from ?? null,
     to: filters.to ?? null,
     ratings: filters.rating ?? null,
-    sentiment: filters.sentiment ?? null,
-    topics: filters.topic === undefined ? null : [filters.topic],
-    country: filters.country ?? null,
-    language: filters.language ?? null,
-    version: filters.version ?? null,
-    editedOnly: filters.editedOnly ?? false,
+    sentiments: toList(filters.sentiment),
+    topics: toList(filters.topic),
+    countries: toList(filters.country),
+    languages: toList(filters.language),
+    versions: toList(filters.version),
+    isEdited: filters.editedOnly || null,
     hasReply: filters.hasReply ?? null,
     tag: filters.tag ?? null,
     assigneeId: filters.assignee ?? null,
-    words: filters.q === undefined ? [] : letterCases(filters.q),
+    words: q === undefined ? null : letterCases(q),
   };
+}
+
+function toList<Value>(value: Value | undefined): Value[] | null {
+  return value === undefined ? null : [value];
 }

@@ -3,13 +3,18 @@
 
 import type { Database } from "../../database/database.ts";
 import type { FeedReviewRow } from "../../database/read-models/review-feed.ts";
-import type { ReviewPosition } from "../../database/read-models/review-pages.ts";
+import type { ReviewKey, ReviewPosition } from "../../database/read-models/review-pages.ts";
+import {
+  type CheckedFilter,
+  checkedFilters,
+  indexedFilters,
+} from "../../database/reviews/review-filters.ts";
 import type { App } from "../../domain/listing.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
 import { requireApp } from "../../use-cases/apps/apps.ts";
 import type { FeedFilters, FeedReview } from "../contract/reviews.ts";
 import type { DashboardDeps } from "../deps.ts";
-import { type FoundKeys, listChosen, type ReviewKey, readBySearch } from "./feed-search.ts";
+import { type FoundKeys, listChosen, readBySearch, toReviewFilters } from "./feed-search.ts";
 
 type ReviewFeedDeps = Pick<DashboardDeps, "database" | "findEvidence">;
 
@@ -35,7 +40,7 @@ export async function readFeedPage(
   }
   const apps = await deps.database.listApps({ workspaceId });
   const found = isIndexed(filters)
-    ? await readByIndex(deps.database, { ...page, apps })
+    ? await readByIndex(deps.database, page)
     : await readBySearch(deps.database, page);
   const reviews = await listReviewViews(deps, { workspaceId, apps, keys: found.keys });
   return { reviews, last: found.last, searchedCount: found.searchedCount };
@@ -43,51 +48,21 @@ export async function readFeedPage(
 
 /** Whether an index answers all of the filters. */
 function isIndexed(filters: FeedFilters): boolean {
-  const { q, version, country, language, hasReply, tag, assignee, editedOnly } = filters;
-  const { rating = [] } = filters;
-  const scanned = [q, version, country, language, hasReply, tag, assignee];
-  return scanned.every((one) => one === undefined) && editedOnly !== true && rating.length <= 1;
+  const chosen = toReviewFilters(filters);
+  const isUnset = (name: CheckedFilter): boolean =>
+    chosen[name] === null || indexedFilters.some((one) => one === name);
+  return checkedFilters.every(isUnset) && (chosen.ratings ?? []).length <= 1;
 }
 
 async function readByIndex(
-  database: Pick<Database, "listFollowedApps" | "listReviewPage">,
-  page: {
-    workspaceId: string;
-    filters: FeedFilters;
-    after: ReviewPosition | null;
-    limit: number;
-    apps: readonly App[];
-  },
+  database: Pick<Database, "listFollowedApps" | "listReviewKeys">,
+  page: { workspaceId: string; filters: FeedFilters; after: ReviewPosition | null; limit: number },
 ): Promise<FoundKeys> {
-  const { workspaceId, filters, after, limit } = page;
-  const { json, last } = await database.listReviewPage({
-    workspaceId,
-    apps: await listChosen(database, page),
-    filters: {
-      from: filters.from ?? null,
-      to: filters.to ?? null,
-      ratings: filters.rating ?? null,
-      sentiments: toList(filters.sentiment),
-      topics: toList(filters.topic),
-      countries: null,
-      languages: null,
-      versions: null,
-    },
-    after,
-    limit,
-  });
-  const rows = asReviewRows(JSON.parse(`[${json}]`));
-  // A workspace follows an app of a store through one source only.
-  const listings = new Map(page.apps.map((app) => [keyOf(app), app.listingId]));
-  const keys = rows.flatMap((one) => {
-    const listingId = listings.get(keyOf(one));
-    return listingId === undefined ? [] : [{ listingId, id: one.id }];
-  });
-  return { keys, last, searchedCount: null };
-}
-
-function toList<Value>(value: Value | undefined): Value[] | null {
-  return value === undefined ? null : [value];
+  const { workspaceId, after, limit } = page;
+  const apps = await listChosen(database, page);
+  const filters = toReviewFilters(page.filters);
+  const found = await database.listReviewKeys({ workspaceId, apps, filters, after, limit });
+  return { ...found, searchedCount: null };
 }
 
 /** In the order of the keys; reviews deleted meanwhile are left out. */
@@ -166,13 +141,4 @@ function toReviewView(
     osVersion: row.osVersion,
     submittedAt: row.submittedAt && formatTimestamp(row.submittedAt),
   };
-}
-
-function keyOf(app: { store: string; externalAppId: string }): string {
-  return `${app.store} ${app.externalAppId}`;
-}
-
-// The database wrote this JSON for our own query.
-function asReviewRows(json: unknown): { id: string; store: string; externalAppId: string }[] {
-  return json as { id: string; store: string; externalAppId: string }[];
 }

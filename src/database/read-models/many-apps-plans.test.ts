@@ -2,12 +2,13 @@
 // whatever the filter. One of the apps has far more of the newest reviews than the others.
 import type pg from "pg";
 import { beforeAll, expect, test } from "vitest";
-import { anApp, aWorkspace, noReviewFilters } from "../../../test/support/factories.ts";
+import { anApp, aWorkspace } from "../../../test/support/factories.ts";
 import { fillListing } from "../../../test/support/filled-listing.ts";
 import { openPlanReader } from "../../../test/support/query-plan.ts";
 import { openTestContextWithClient } from "../../../test/support/test-context.ts";
 import type { Database } from "../database.ts";
-import { listReviewPage, type PageQuery, type ReviewFilters } from "./review-pages.ts";
+import { noReviewFilters, type ReviewFilters } from "../reviews/review-filters.ts";
+import { listReviewPage, type PageQuery } from "./review-pages.ts";
 
 const appCount = 24;
 const limit = 50;

@@ -2,8 +2,8 @@
 // order, so each app's page is read where its rows are, and they are merged here.
 import { readByApp } from "../distributed-reads.ts";
 import { type Db, queryFirstRow } from "../query.ts";
-import { type PageRow, toPage } from "./review-json-sql.ts";
-import type { PageQuery, ReviewPage, ReviewPosition } from "./review-pages.ts";
+import { type KeyRow, type PageRow, toPage } from "./review-json-sql.ts";
+import type { PageQuery, ReviewKey, ReviewPage, ReviewPosition } from "./review-pages.ts";
 
 /** With where each of its reviews stands. */
 export type PlacedPageRow = PageRow & { micros?: string[] | null; ids?: string[] | null };
@@ -25,6 +25,34 @@ export async function readPage<Query extends PageQuery>(
   if (others.length === 0) return toPage(only, limit);
   const rows = [only, ...others].filter((row) => row !== null);
   return mergePages(rows, { limit, order });
+}
+
+export async function readKeys<Query extends PageQuery>(
+  db: Db,
+  query: Query,
+  build: (query: Query) => PageStatement,
+): Promise<{ keys: ReviewKey[]; last: ReviewPosition | null }> {
+  const { limit } = query;
+  const rows = await readByApp(db, query.apps, (apps) => {
+    const { name, text, values } = build({ ...query, apps });
+    return queryFirstRow<KeyRow>(db, name, text, values);
+  });
+  const found = rows.flatMap((row) => (row ? listKeys(row) : []));
+  const ends = rows.flatMap((row) =>
+    row && row.count <= limit && row.endMicros && row.endId
+      ? [{ micros: BigInt(row.endMicros), id: row.endId }]
+      : [],
+  );
+  const { page, last } = mergeFound({ found, ends }, { limit, order: "newestFirst" });
+  return { keys: page.map(({ listingId, id }) => ({ listingId, id })), last };
+}
+
+function listKeys({ listingIds, ids, micros }: KeyRow): (ReviewKey & ReviewPosition)[] {
+  return (ids ?? []).map((id, index) => {
+    const [listingId, at] = [listingIds?.[index], micros?.[index]];
+    if (listingId === undefined || at === undefined) throw new Error("a review without its place");
+    return { listingId, id, micros: BigInt(at) };
+  });
 }
 
 export type PageStatement = { name: string; text: string; values: readonly unknown[] };

@@ -1,7 +1,8 @@
 // Where a page begins and ends in the order of pages, as values of its statement.
 import { addDays, type Day } from "../../lib/timestamp.ts";
 import { lowestUuid } from "../../lib/uuid.ts";
-import type { ReviewFilters, ReviewPosition } from "./review-pages.ts";
+import type { ReviewFilters } from "../reviews/review-filters.ts";
+import type { ReviewPosition } from "./review-pages.ts";
 
 /** Reviews of `from` or later that stand after (`before`, `beforeId`) in the order of pages. */
 export type PageBounds = { from: string; before: string; beforeId: string };

@@ -2,7 +2,7 @@
 // All filters are checked on the reviews of those ranges, up to a bound.
 import { lowestUuid } from "../../lib/uuid.ts";
 import { ofEachListing } from "../distributed-sql.ts";
-import { hasTopic } from "./own-topic-sql.ts";
+import { writeConditions } from "../reviews/review-filters.ts";
 import { pageBounds, toMicrosText } from "./page-bounds-sql.ts";
 import type { ChangeQuery } from "./review-changes.ts";
 import { micros, reviewColumns, writeJson } from "./review-json-sql.ts";
@@ -19,24 +19,12 @@ export function buildChangeStatement(query: ChangeQuery): Statement {
   const values: unknown[] = [workspaceId, ids, ...begin, until, limit, listingIds, regions];
   const days = pageBounds(filters, null);
   const hasOwnTopics = apps.some((app) => app.hasOwnTopics);
-  const review = { topics: "f.topics", appId: "f.app_id", id: "f.id" };
-  const checkTopics = (at: string): string =>
-    hasOwnTopics ? hasTopic(review, at) : `f.topics && ${at}::text[]`;
-  const checked = [
-    { check: (at: string) => `f.date >= ${at}::timestamptz`, value: filters.from && days.from },
-    { check: (at: string) => `f.date < ${at}::timestamptz`, value: filters.to && days.before },
-    { check: (at: string) => `f.rating = any(${at}::smallint[])`, value: filters.ratings },
-    { check: (at: string) => `f.sentiment = any(${at}::text[])`, value: filters.sentiments },
-    { check: checkTopics, value: filters.topics },
-    { check: (at: string) => `f.country = any(${at}::text[])`, value: filters.countries },
-    { check: (at: string) => `f.language = any(${at}::text[])`, value: filters.languages },
-    { check: (at: string) => `f.version = any(${at}::text[])`, value: filters.versions },
-  ];
-  const checks = checked.flatMap(({ check, value }) =>
-    value === null ? [] : [check(`$${values.push(value)}`)],
-  );
-  if (apps.some(({ regions }) => regions !== null)) {
-    checks.push("(f.regions is null or f.region = any(f.regions))");
+  const add = (_: string, value: unknown): string => `$${values.push(value)}`;
+  const checks = Object.values(writeConditions(filters, { appId: "a.id", add }));
+  if (filters.from) checks.push(`r.date >= ${add("from", days.from)}::timestamptz`);
+  if (filters.to) checks.push(`r.date < ${add("to", days.before)}::timestamptz`);
+  if (apps.some((app) => app.regions !== null)) {
+    checks.push(`(a.regions is null or ${regionColumn} = any(a.regions))`);
   }
   // Planned for its values: there would be too many forms to keep.
   const name = `listReviewChanges${hasOwnTopics ? "Own" : ""}`;
@@ -50,15 +38,14 @@ function writeText(checks: readonly string[], hasOwnTopics: boolean): string {
   const ranges = (limit: string): string => `
     select a.regions, a.head, a.id as app_id, f.* from ${sourceOfApps("$8")}
     cross join lateral (select * from (
-      select r.changed_at, r.id, r.date, r.rating, r.sentiment, r.topics, r.country, r.version, r.language,
-        ${regionColumn} as region, ${reviewColumns(false)}
+      select r.changed_at, r.id, ${reviewColumns(true)}, ${checks.join(" and ") || "true"} as is_match
       from reviews r where r.listing_id = a.listing_id
         and (r.changed_at, r.id) > ($3::timestamptz, $4::uuid) and r.changed_at < $5::timestamptz
       order by r.changed_at, r.id limit ${checks.length > 0 ? scanMax : rowsMax}
     ) q limit ${limit}) f ${order} limit ${limit}`;
   const onPage = "$6::integer + 1";
   if (checks.length === 0) return writeJson(ranges(onPage), json);
-  const found = `select * from scanned f where ${checks.join(" and ")} ${order} limit ${onPage}`;
+  const found = `select * from scanned f where f.is_match ${order} limit ${onPage}`;
   return `with scanned as materialized (${ranges(String(scanMax))})
     select j.*, e."endMicros", e."endId" from (${writeJson(found, json)}) j
     left join (

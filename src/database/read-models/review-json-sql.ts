@@ -32,6 +32,23 @@ export function writeJson(
     from (${found}) p`;
 }
 
+/** The keys of the rows, in the order in which they come. */
+export function writeKeyRow(found: string): string {
+  return `select count(*)::integer as count, array_agg(p.listing_id::text) as "listingIds",
+      array_agg(p.id::text) as ids, array_agg(${micros("p.date")}) as micros
+    from (${found}) p`;
+}
+
+/** What `writeKeyRow` returns; lists are null without rows. */
+export type KeyRow = {
+  count: number;
+  listingIds: string[] | null;
+  ids: string[] | null;
+  micros: string[] | null;
+  endMicros?: string | null;
+  endId?: string | null;
+};
+
 /** As text: a number of JavaScript is not exact so far. */
 export function micros(date: string): string {
   return `(extract(epoch from ${date}) * 1000000)::bigint::text`;

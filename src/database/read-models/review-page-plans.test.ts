@@ -3,20 +3,16 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import { beforeAll, describe, expect, test } from "vitest";
-import { anApp, aWorkspace, noReviewFilters, startTime } from "../../../test/support/factories.ts";
+import { anApp, aWorkspace, startTime } from "../../../test/support/factories.ts";
 import { fillListing } from "../../../test/support/filled-listing.ts";
 import { openPlanReader, type PlanReader } from "../../../test/support/query-plan.ts";
 import { openTestContextWithClient } from "../../../test/support/test-context.ts";
 import type { App } from "../../domain/listing.ts";
 import type { Database } from "../database.ts";
+import { noReviewFilters, type ReviewFilters } from "../reviews/review-filters.ts";
 import { listReviewChanges } from "./review-changes.ts";
 import { scanMax } from "./review-page-sql.ts";
-import {
-  listReviewPage,
-  type PageQuery,
-  type ReviewFilters,
-  type ReviewPosition,
-} from "./review-pages.ts";
+import { listReviewPage, type PageQuery, type ReviewPosition } from "./review-pages.ts";
 
 const reviewCount = 40_000;
 const readPerReviewMax = 30;

@@ -3,9 +3,10 @@
 // reaches; filters without an index are checked on the reviews of those ranges, up to a bound.
 import { isTopicName } from "../../domain/topics.ts";
 import { ofEachListing } from "../distributed-sql.ts";
+import { writeConditions } from "../reviews/review-filters.ts";
 import { shareOf, writeNewest } from "./newest-reviews-sql.ts";
 import { pageBounds } from "./page-bounds-sql.ts";
-import { jsonHead, micros, reviewColumns, writeJson } from "./review-json-sql.ts";
+import { jsonHead, micros, reviewColumns, writeJson, writeKeyRow } from "./review-json-sql.ts";
 import type { PageQuery } from "./review-pages.ts";
 import {
   type AppColumns,
@@ -32,7 +33,17 @@ export const scanMax = 1_000;
 // PostgreSQL plans for a tenth of the table.
 export const rowsMax = 101;
 
+/** The page as JSON. */
 export function buildPageStatement(page: PageQuery): Statement {
+  return buildStatement(page, "json");
+}
+
+/** The page as keys of its reviews. */
+export function buildKeyStatement(page: PageQuery): Statement {
+  return buildStatement(page, "keys");
+}
+
+function buildStatement(page: PageQuery, output: "json" | "keys"): Statement {
   const { apps, workspaceId, filters, limit } = page;
   const { from, before, beforeId } = pageBounds(filters, page.after);
   const values: unknown[] = [workspaceId, apps.map(({ id }) => id), from, before, beforeId, limit];
@@ -55,10 +66,8 @@ export function buildPageStatement(page: PageQuery): Statement {
       parameter: add("Topic", name),
       isOwn: hasOwnTopics && !isTopicName(name),
     })) ?? null;
-  const checks = uncoveredColumns.flatMap(({ name, column }) => {
-    const list = filters[name];
-    return list === null ? [] : [`${column} = any(${add(name, list)}::text[])`];
-  });
+  const uncovered = { ...filters, ratings: null, sentiments: null, topics: null };
+  const checks = Object.values(writeConditions(uncovered, { appId: "f.app_id", add }));
   const regionCount = Math.max(0, ...apps.map(({ regions }) => regions?.length ?? 0));
   const isPartial = apps.some(({ regions }) => regions !== null);
   const isByDate = topics === null && kind.ratings === null && kind.sentiments === null;
@@ -73,7 +82,7 @@ export function buildPageStatement(page: PageQuery): Statement {
   const only = isScan && others.length === 0 ? ofOnlyApp(`$${values.push(listingId)}::uuid`) : null;
   const range = chooseRange({ kind, topics, rangeCount, app: only ?? ofApps });
   const repeatMax = topics?.length ?? 1;
-  const written = { range, regions, hasOwnTopics, share, only, repeatMax };
+  const written = { range, regions, hasOwnTopics, share, only, repeatMax, output };
   const found = isScan ? writeScan({ ...written, checks }) : writePage(written);
   const text = `${ofEachListing("$7")}${found}`;
   // Statements for lists are planned each time: there would be too many of them to keep. So are scans: a plan
@@ -82,7 +91,8 @@ export function buildPageStatement(page: PageQuery): Statement {
   if (share !== null) parts.push(`Many${share}`);
   if (hasOwnTopics) parts.push("Own");
   if (topics?.some(({ isOwn }) => isOwn)) parts.push("Named");
-  return { name: isPlannedEachTime ? "" : `listReviewPage${parts.join("")}`, text, values };
+  const name = output === "json" ? "listReviewPage" : "listReviewKeys";
+  return { name: isPlannedEachTime ? "" : `${name}${parts.join("")}`, text, values };
 }
 
 /** Whether one plan is right for all values of the statement of this page, and its cost has a low bound. */
@@ -104,12 +114,6 @@ function chooseRange({ kind, topics, rangeCount, app }: Ranged): Range {
   if (rangeCount !== null) return rangesByRegion(rangeCount, app);
   return topics === null ? rangesByKind(kind) : rangesByTopic(kind, topics);
 }
-
-export const uncoveredColumns = [
-  { name: "countries", column: "r.country" },
-  { name: "languages", column: "r.language" },
-  { name: "versions", column: "r.version" },
-] as const;
 
 /** The apps of the workspace, on the listings `$7`, each with the regions that it follows; null is all of the listing. */
 export function sourceOfApps(regions: string | null): string {
@@ -142,6 +146,7 @@ type Written = {
   repeatMax: number;
   /** Where there is one app. */
   only: AppColumns | null;
+  output: "json" | "keys";
 };
 
 const inOrder = "order by f.date desc, f.id desc";
@@ -149,10 +154,10 @@ const onPage = "limit $6::integer + 1";
 
 /** Up to one review more than the page has; the ranges are read no further than that. */
 function writePage(page: Written): string {
-  const { range, regions, hasOwnTopics, share } = page;
+  const { range, regions, hasOwnTopics, share, output } = page;
   const json = { by: "date", hasOwnTopics } as const;
   const columns = reviewColumns(hasOwnTopics);
-  if (share === null && range.isOfReviews) {
+  if (share === null && range.isOfReviews && output === "json") {
     const merged = merge(range, { limit: rowsMax, read: `r.date, r.id, ${columns}` });
     const found = `select a.head, a.id as app_id, f.* from ${sourceOfApps(regions)}
       cross join lateral (select * from (${merged}) q ${onPage}) f ${inOrder} ${onPage}`;
@@ -160,6 +165,9 @@ function writePage(page: Written): string {
   }
   // The narrow rows of the index find the page; only the reviews on the page are read.
   const keys = writeKeys(page, { count: "$6::integer + 1", countMax: rowsMax });
+  if (output === "keys") {
+    return writeKeyRow(`select f.listing_id, f.date, f.id from (${keys}) f ${inOrder}`);
+  }
   const found = `select l.head, f.app_id, f.date, f.id, ${columns} from (${keys}) f
     cross join lateral (${headOf}) l cross join lateral (${lookUp("true")}) r ${inOrder}`;
   return writeJson(found, json);
@@ -198,12 +206,18 @@ function lookUp(condition: string): string {
  * before the bound. No more of `scanned` is read than somebody asks for.
  */
 function writeScan(scan: Written & { checks: readonly string[] }): string {
-  const { checks, hasOwnTopics } = scan;
-  const found = `select l.head, f.app_id, f.date, f.id, ${reviewColumns(hasOwnTopics)} from scanned f
-    cross join lateral (${lookUp(checks.join(" and "))}) r cross join lateral (${headOf}) l
-    ${inOrder} ${onPage}`;
+  const { checks, hasOwnTopics, output } = scan;
+  const matching = `from scanned f cross join lateral (${lookUp(checks.join(" and "))}) r`;
+  const row =
+    output === "keys"
+      ? writeKeyRow(`select f.listing_id, f.date, f.id ${matching} ${inOrder} ${onPage}`)
+      : writeJson(
+          `select l.head, f.app_id, f.date, f.id, ${reviewColumns(hasOwnTopics)}
+           ${matching} cross join lateral (${headOf}) l ${inOrder} ${onPage}`,
+          { by: "date", hasOwnTopics },
+        );
   return `${scan.only ? scanOnlyApp(scan, scan.only) : scanApps(scan)}
-    select j.*, e."endMicros", e."endId" from (${writeJson(found, { by: "date", hasOwnTopics })}) j
+    select j.*, e."endMicros", e."endId" from (${row}) j
     left join lateral (
       select ${micros("f.date")} as "endMicros", f.id as "endId" from scanned f
       where j.count <= $6::integer ${inOrder} offset ${scanMax - 1} limit 1

@@ -1,16 +1,11 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { cloneDatabase, type TestDatabase } from "../../../test/support/database.ts";
-import {
-  anApp,
-  aReview,
-  aWorkspace,
-  noReviewFilters,
-  saveReviews,
-} from "../../../test/support/factories.ts";
+import { anApp, aReview, aWorkspace, saveReviews } from "../../../test/support/factories.ts";
 import { silentLog } from "../../lib/log.ts";
 import { type Database, openDatabase } from "../database.ts";
-import type { PageQuery, ReviewFilters, ReviewPosition } from "./review-pages.ts";
+import { noReviewFilters, type ReviewFilters } from "../reviews/review-filters.ts";
+import type { PageQuery, ReviewPosition } from "./review-pages.ts";
 
 let testDatabase: TestDatabase;
 let database: Database;

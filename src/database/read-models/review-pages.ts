@@ -1,30 +1,16 @@
 // Pages of reviews for the read API: newest first, a few index ranges per app, merged. The cost is apps ×
 // page, at any depth and for any number of reviews.
-import type { SentimentLabel } from "../../domain/analysis.ts";
-import type { Day } from "../../lib/timestamp.ts";
 import type { Db } from "../query.ts";
+import type { ReviewFilters } from "../reviews/review-filters.ts";
 import type { FollowedApp } from "./followed-apps.ts";
-import { readPage } from "./merged-pages.ts";
-import { buildPageStatement } from "./review-page-sql.ts";
+import { readKeys, readPage } from "./merged-pages.ts";
+import { buildKeyStatement, buildPageStatement } from "./review-page-sql.ts";
 
 /** Where a review stands in the order of pages: by date (or by its change), then by id. */
 export type ReviewPosition = {
   /** Microseconds since 1970: PostgreSQL keeps them, a Date would lose them and skip reviews. */
   micros: bigint;
   id: string;
-};
-
-/** Lists are any of their values; null is no filter. */
-export type ReviewFilters = {
-  /** UTC days, both inclusive. */
-  from: Day | null;
-  to: Day | null;
-  ratings: readonly number[] | null;
-  sentiments: readonly SentimentLabel[] | null;
-  topics: readonly string[] | null;
-  countries: readonly string[] | null;
-  languages: readonly string[] | null;
-  versions: readonly string[] | null;
 };
 
 export type PageQuery = {
@@ -50,4 +36,14 @@ export type ReviewPage = {
 /** Reviews that match, the newest first, those after `after` in that order. */
 export function listReviewPage(db: Db, query: PageQuery): Promise<ReviewPage> {
   return readPage(db, query, { build: buildPageStatement, order: "newestFirst" });
+}
+
+export type ReviewKey = { listingId: string; id: string };
+
+/** The same reviews by their keys, for callers that read more of each. */
+export function listReviewKeys(
+  db: Db,
+  query: PageQuery,
+): Promise<{ keys: ReviewKey[]; last: ReviewPosition | null }> {
+  return readKeys(db, query, buildKeyStatement);
 }

@@ -2,16 +2,16 @@
 // number of reviews, the newest first; the next search continues where it ended.
 import { readByApp } from "../distributed-reads.ts";
 import { type Db, queryRows } from "../query.ts";
+import { noReviewFilters, type ReviewFilters } from "../reviews/review-filters.ts";
 import { mergeFound } from "./merged-pages.ts";
-import { hasTopic } from "./own-topic-sql.ts";
 import type { ReviewPosition } from "./review-pages.ts";
 import {
-  conditions,
-  otherConditions,
   type Scan,
-  searchValues,
+  type SearchFilters,
+  searchConditions,
   withScanned,
 } from "./search-filters-sql.ts";
+import type { SeenScope } from "./seen-listings-sql.ts";
 
 export type FoundReview = ReviewPosition & { listingId: string };
 
@@ -33,9 +33,13 @@ type Row = {
 
 type Search = Scan & { limit: number };
 
-/** Newest first, after `after`. Ends with `limit` found or `scanMax` scanned. */
-export async function searchReviews(db: Db, search: Search): Promise<SearchedReviews> {
-  const { filters, limit } = search;
+/** Newest first, after `after`; filters that are left out are not set. Ends with `limit` found or `scanMax` scanned. */
+export async function searchReviews(
+  db: Db,
+  search: Omit<Search, "filters"> & { filters: SeenScope & Partial<ReviewFilters> },
+): Promise<SearchedReviews> {
+  const { limit } = search;
+  const filters: SearchFilters = { ...noReviewFilters, ...search.filters };
   const parts = await readByApp(db, filters.apps, (apps) =>
     searchListings(db, { ...search, filters: { ...filters, apps } }),
   );
@@ -50,8 +54,8 @@ export async function searchReviews(db: Db, search: Search): Promise<SearchedRev
 async function searchListings(db: Db, search: Search): Promise<SearchedReviews> {
   const { limit, scanMax } = search;
   // Planned for its values: how much it reads depends on them.
-  const values = [...searchValues(search), limit];
-  const found = await queryRows<Row>(db, "", writeStatement(search), values);
+  const { text, values } = writeStatement(search);
+  const found = await queryRows<Row>(db, "", text, values);
   const end = found.at(-1);
   const hits = found.filter(({ isHit }) => isHit);
   const isFull = hits.length >= limit || (end?.scanned ?? 0) >= scanMax;
@@ -68,23 +72,24 @@ async function searchListings(db: Db, search: Search): Promise<SearchedReviews> 
 
 // The range is read from the index alone, and each review in it by one lookup of the primary key. Reading is
 // lazy, from the newest on, so that a search that finds much ends early. The last row is where it ended.
-const writeStatement = (scan: Scan): string => `${withScanned(scan)},
+function writeStatement(search: Search): { text: string; values: unknown[] } {
+  const { conditions, isFollowed, values } = searchConditions(search);
+  const limit = `$${values.push(search.limit)}::integer`;
+  const matches = [isFollowed, ...Object.values(conditions)].join(" and ");
+  const text = `${withScanned(search)},
   scanned as (
     select n.*, row_number() over (order by n.date desc, n.id desc) as number from newest n
   ),
   hits as (
     select s.number from scanned s cross join lateral (
       select 1 from reviews r where r.listing_id = s.listing_id and r.id = s.id
-        and ${conditions.rating} and ${conditions.sentiment}
-        and ($10::text[] is null or ${hasTopic({ topics: "r.topics", appId: "s.app_id", id: "r.id" }, "$10")})
-        and ${conditions.version} and ${conditions.country} and ${conditions.language}
-        and ${otherConditions}
+        and ${matches}
       limit 1
     ) r
-    order by s.number limit $19
+    order by s.number limit ${limit}
   ),
   ended as (
-    select case when count(*) >= $19 then max(number) else (select max(number) from scanned) end as at
+    select case when count(*) >= ${limit} then max(number) else (select max(number) from scanned) end as at
     from hits
   )
   select s.listing_id as "listingId", s.id,
@@ -93,3 +98,5 @@ const writeStatement = (scan: Scan): string => `${withScanned(scan)},
   from scanned s
   where s.number in (select number from hits) or s.number = (select at from ended)
   order by s.number`;
+  return { text, values };
+}

@@ -4,10 +4,9 @@ import { readByApp } from "../distributed-reads.ts";
 import { type Db, queryRows } from "../query.ts";
 import { allTopics } from "./own-topic-sql.ts";
 import {
-  conditions,
-  otherConditions,
+  type Scan,
   type SearchFilters,
-  searchValues,
+  searchConditions,
   withScanned,
 } from "./search-filters-sql.ts";
 
@@ -52,7 +51,8 @@ function countFacetsOf(
 ): Promise<FacetCount[]> {
   const scan = { filters, scanMax, after: null };
   // Planned for its values: how much it reads depends on them.
-  return queryRows(db, "", writeStatement(withScanned(scan)), searchValues(scan));
+  const { text, values } = writeStatement(scan);
+  return queryRows(db, "", text, values);
 }
 
 const choices = ["rating", "sentiment", "topic", "country", "language", "version"] as const;
@@ -72,20 +72,24 @@ function countOf(choice: (typeof choices)[number]): string {
     where ${matching(choice)} and ${value} <> '' group by 2 order by 3 desc, 2 limit 60)`;
 }
 
-const writeStatement = (beginning: string): string => `${beginning},
+function writeStatement(scan: Scan): { text: string; values: unknown[] } {
+  const { conditions, isFollowed, values } = searchConditions(scan);
+  const { ratings, sentiments, topics, countries, languages, versions, ...others } = conditions;
+  const is = (condition = "true"): string => `(${condition}) is true`;
+  const text = `${withScanned(scan)},
   scanned as (select * from newest),
   checked as (
     select r.rating, r.sentiment, k.topics, r.country, r.language, r.version,
-      ${conditions.rating} as is_rating,
-      ${conditions.sentiment} is true as is_sentiment,
-      ($10::text[] is null or k.topics && $10) as is_topic,
-      ${conditions.version} as is_version,
-      ${conditions.country} as is_country,
-      ${conditions.language} is true as is_language
+      ${is(ratings)} as is_rating,
+      ${is(sentiments)} as is_sentiment,
+      ${is(topics)} as is_topic,
+      ${is(versions)} as is_version,
+      ${is(countries)} as is_country,
+      ${is(languages)} as is_language
     from scanned s join reviews r on r.listing_id = s.listing_id and r.id = s.id
     cross join lateral (select case when (select count(*) = 0 from own_topics where workspace_id = $1)
       then r.topics else ${allTopics({ topics: "r.topics", appId: "s.app_id", id: "r.id" })} end as topics) k
-    where ${otherConditions}
+    where ${[isFollowed, ...Object.values(others)].join(" and ")}
   )
   ${choices.map(countOf).join(" union all ")}
   union all (select 'matching_rating', rating::text, count(*) from checked
@@ -94,3 +98,5 @@ const writeStatement = (beginning: string): string => `${beginning},
     cross join unnest(topics) as t (value) where ${matching(null)}
     group by 2 order by 3 desc, 2 limit 5)
   union all (select 'scanned', '', count(*) from scanned)`;
+  return { text, values };
+}

@@ -26,11 +26,7 @@ export async function previewOwnTopic(
   const phrases = parseField(phrasesSchema, { field: "phrases", value: input.phrases });
   const apps = await database.listFollowedApps({ workspaceId, ids: null });
   const { found } = await database.searchReviews({
-    filters: {
-      ...{ workspaceId, apps, from: null, to: null, ratings: null },
-      ...{ sentiment: null, topics: null, country: null, language: null, version: null },
-      ...{ editedOnly: false, hasReply: null, tag: null, assigneeId: null, words: [] },
-    },
+    filters: { workspaceId, apps },
     ...{ after: null, limit: readMax, scanMax: readMax },
   });
   const loaded = await database.loadFeedReviews({ workspaceId, reviews: found });

@@ -1,0 +1,91 @@
+// The filters of reviews, for pages of the read API, changes, the review feed, its counts, previews and exports: the type of
+// each, and its condition where no index range answers it. To add a filter, add it here and to the parameters that set it.
+import type { SentimentLabel } from "../../domain/analysis.ts";
+import type { Day } from "../../lib/timestamp.ts";
+import { hasTopic } from "../read-models/own-topic-sql.ts";
+
+/** Lists match any of their values; null is no filter. */
+export type ReviewFilters = {
+  /** UTC days, both inclusive. */
+  from: Day | null;
+  to: Day | null;
+  ratings: readonly number[] | null;
+  sentiments: readonly SentimentLabel[] | null;
+  topics: readonly string[] | null;
+  countries: readonly string[] | null;
+  languages: readonly string[] | null;
+  versions: readonly string[] | null;
+  hasReply: boolean | null;
+  isEdited: boolean | null;
+  /** Of the workspace's work on reviews. */
+  tag: string | null;
+  assigneeId: string | null;
+  /** Texts, any of which must occur, in upper or lower case. */
+  words: readonly string[] | null;
+};
+
+export const noReviewFilters: ReviewFilters = {
+  from: null,
+  to: null,
+  ratings: null,
+  sentiments: null,
+  topics: null,
+  countries: null,
+  languages: null,
+  versions: null,
+  hasReply: null,
+  isEdited: null,
+  tag: null,
+  assigneeId: null,
+  words: null,
+};
+
+/** The dates of a page are its bounds: see `page-bounds-sql.ts`. */
+export type CheckedFilter = Exclude<keyof ReviewFilters, "from" | "to">;
+
+const ofWork = "select from review_work k where k.workspace_id = $1 and k.review_id = r.id";
+
+/** On a review `r` of an app, with the parameter of the filter's value; `$1` is the workspace. */
+const conditions: Record<CheckedFilter, (value: string, appId: string) => string> = {
+  ratings: (value) => `r.rating = any(${value}::smallint[])`,
+  sentiments: (value) => `r.sentiment = any(${value}::text[])`,
+  topics: (value, appId) => hasTopic({ topics: "r.topics", appId, id: "r.id" }, value),
+  countries: (value) => `r.country = any(${value}::text[])`,
+  languages: (value) => `r.language = any(${value}::text[])`,
+  versions: (value) => `r.version = any(${value}::text[])`,
+  hasReply: (value) => `(r.reply_text is not null) = ${value}::boolean`,
+  isEdited: (value) => `(r.edited_at is not null) = ${value}::boolean`,
+  tag: (value) => `exists (${ofWork} and k.tags @> array[${value}::text])`,
+  assigneeId: (value) => `exists (${ofWork} and k.assignee_id = ${value}::uuid)`,
+  words: (value) => `(r.body ilike any(${value}::text[]) or r.title ilike any(${value}::text[])
+      or r.author ilike any(${value}::text[]) or r.translated_text ilike any(${value}::text[]))`,
+};
+
+export const checkedFilters = Object.keys(conditions) as readonly CheckedFilter[];
+
+/** Filters whose reviews an index has in the order of pages, as ranges. */
+export const indexedFilters = ["ratings", "sentiments", "topics"] as const;
+
+/**
+ * The condition of each filter that is set.
+ *
+ * @param add makes a value a parameter of the statement
+ */
+export function writeConditions(
+  filters: ReviewFilters,
+  statement: { appId: string; add: (name: CheckedFilter, value: unknown) => string },
+): Partial<Record<CheckedFilter, string>> {
+  const { appId, add } = statement;
+  const written: Partial<Record<CheckedFilter, string>> = {};
+  for (const name of checkedFilters) {
+    if (filters[name] === null) continue;
+    const value = name === "words" ? filters.words?.map(toPattern) : filters[name];
+    written[name] = conditions[name](add(name, value), appId);
+  }
+  return written;
+}
+
+/** Searches for the text itself: no character of it is a wildcard. */
+function toPattern(word: string): string {
+  return `%${word.replace(/[\\%_]/g, "\\$&")}%`;
+}
