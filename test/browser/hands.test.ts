@@ -107,7 +107,7 @@ describe.skipIf(!hasBrowser())("by hand", () => {
 
     test("two sides are compared", async () => {
       await open(page, "wide", "/compare?country=de");
-      const right = page.getByRole("region", { name: "Right side" });
+      const right = page.getByRole("region", { name: "Side B" });
       await press(right.locator("summary", { hasText: "Country" }));
       await choose(right, "United States");
       await page

@@ -174,12 +174,13 @@ describe.skipIf(!hasBrowser())("the reviews", () => {
 
   test("two countries are compared, and every number leads to its reviews", async () => {
     await page.goto(`/w/${workspaceId}/reviews?country=de`);
-    await page.getByRole("link", { name: "Compare" }).click();
-    const right = page.getByRole("region", { name: "Right side" });
+    await page.getByRole("main").getByRole("link", { name: "Compare" }).click();
+    const right = page.getByRole("region", { name: "Side B" });
     await right.locator("summary", { hasText: "Country" }).click();
     await choose(right, "United States");
     await page.getByRole("link", { name: /^13 reviews/ }).waitFor();
     await page.getByRole("link", { name: /^30 reviews/ }).waitFor();
+    await page.getByRole("heading", { name: "B: United States" }).waitFor();
     expect(await checkPage(visitor, "compare")).toEqual([]);
     const row = page.getByRole("row", { name: /Battery/ });
     const count = (await row.getByRole("link").nth(1).innerText()).split(" · ")[1];

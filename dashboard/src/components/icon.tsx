@@ -6,6 +6,7 @@ const paths = {
   reviews: "M4 5h16v11H9l-5 4z",
   sources:
     "M6 8a2 2 0 1 0 0-4 2 2 0 0 0 0 4zM18 14a2 2 0 1 0 0-4 2 2 0 0 0 0 4zM6 20a2 2 0 1 0 0-4 2 2 0 0 0 0 4zM8 6h3c3 0 2 6 5 6M8 18h3c3 0 2-6 5-6",
+  compare: "M5 20V9M9 20v-6M15 20V4M19 20v-9",
   keys: "M14.5 9.5m-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0-9 0M11 13l-7 7M7 17l2 2M4.5 19.5l2 2",
   settings: "M4 7h10M18 7h2M4 17h2M10 17h10M16 5v4M8 15v4",
   close: "M6 6l12 12M18 6L6 18",

@@ -12,6 +12,7 @@ import { WorkspaceMenu } from "./workspace-menu.tsx";
 const navItems: readonly { path: string; label: string; icon: IconName }[] = [
   { path: "/overview", label: "Overview", icon: "overview" },
   { path: "/reviews", label: "Reviews", icon: "reviews" },
+  { path: "/compare", label: "Compare", icon: "compare" },
   { path: "/sources", label: "Sources", icon: "sources" },
   { path: "/keys", label: "API keys", icon: "keys" },
   { path: "/settings", label: "Settings", icon: "settings" },

@@ -6,21 +6,30 @@ import { Card, Page } from "../../components/card.tsx";
 import { ErrorAlert, Skeleton } from "../../components/feedback.tsx";
 import { Table } from "../../components/table.tsx";
 import { capitalised, topicName } from "../../format/names.ts";
-import { formatChange, formatCount, formatPercent, formatStars } from "../../format/numbers.ts";
+import { formatChange, formatCount, formatStars } from "../../format/numbers.ts";
 import { SourceState } from "../../shell/source-state.tsx";
 import { FilterBar } from "../reviews/filter-bar.tsx";
+import { nameFilters } from "../reviews/filter-names.ts";
 import { type FeedFilters, readFilters, reviewsPath, viewQuery } from "../reviews/filters.ts";
 import styles from "./compare.module.css";
+import { differenceOf, type ShareDifference } from "./share-difference.ts";
 
 const sides = ["a", "b"] as const;
-type Side = { filters: FeedFilters; summary: FeedSummary | undefined; error: unknown };
+type Side = {
+  name: string;
+  filters: FeedFilters;
+  summary: FeedSummary | undefined;
+  error: unknown;
+};
 
 export function Compare() {
   const [search, setSearch] = useSearchParams();
   const filtersOf = (side: string) => readFilters(new URLSearchParams(search.get(side) ?? ""));
-  const first = useSide(filtersOf("a"));
-  const second = useSide(filtersOf("b"));
   const apps = useApiQuery("GET /workspaces/:workspace/app-names", {}).data?.apps ?? [];
+  const nameOf = (side: string) =>
+    `${side.toUpperCase()}: ${nameFilters(filtersOf(side), apps).join(", ") || "all reviews"}`;
+  const first = { ...useSide(filtersOf("a")), name: nameOf("a") };
+  const second = { ...useSide(filtersOf("b")), name: nameOf("b") };
   const change = (side: string, filters: FeedFilters) =>
     setSearch((before) => {
       const next = new URLSearchParams(before);
@@ -36,7 +45,7 @@ export function Compare() {
           <section
             key={sides[index]}
             className={styles.side}
-            aria-label={index === 0 ? "Left side" : "Right side"}
+            aria-label={index === 0 ? "Side A" : "Side B"}
           >
             <FilterBar
               filters={filters}
@@ -57,7 +66,7 @@ export function Compare() {
   );
 }
 
-function useSide(filters: FeedFilters): Side {
+function useSide(filters: FeedFilters): Omit<Side, "name"> {
   const { data, error } = useApiQuery(
     "GET /workspaces/:workspace/reviews/summary",
     { query: filters },
@@ -109,11 +118,12 @@ function Comparison({ left, right }: { left: Side; right: Side }) {
   );
 }
 
-function Total({ side: { filters, summary } }: { side: Side }) {
+function Total({ side: { name, filters, summary } }: { side: Side }) {
   if (!summary) return null;
   const { total, averageRating, newestOnly } = summary;
   return (
     <Card>
+      <h2 className={styles.name}>{name}</h2>
       <Link href={reviewsPath(filters)} className={styles.total}>
         <strong>{formatCount(total)}</strong> reviews ·{" "}
         <strong>{formatStars(averageRating ?? 0)}</strong> stars
@@ -156,14 +166,9 @@ function Shares(props: { title: string; sides: BothSides; rows: readonly Row[] }
   const { left, right } = props.sides;
   const cell = (count: number, side: Side, filter: FeedFilters) => (
     <Link href={reviewsPath({ ...side.filters, ...filter })}>
-      {`${formatPercent(count, side.summary?.total ?? 0)} · ${formatCount(count)}`}
+      {`${formatShare(count, side.summary?.total ?? 0)} · ${formatCount(count)}`}
     </Link>
   );
-  const points = (row: Row) => {
-    const share = (count: number, { summary }: Side) =>
-      (count / Math.max(1, summary?.total ?? 0)) * 100;
-    return share(row.right, right) - share(row.left, left);
-  };
   return (
     <Card title={title}>
       <Table
@@ -173,15 +178,37 @@ function Shares(props: { title: string; sides: BothSides; rows: readonly Row[] }
         rowKey={({ key }) => key}
         columns={[
           { header: title, cell: ({ label }) => label },
-          { header: "Left", cell: (row) => cell(row.left, left, row.filter), alignEnd: true },
-          { header: "Right", cell: (row) => cell(row.right, right, row.filter), alignEnd: true },
+          { header: left.name, cell: (row) => cell(row.left, left, row.filter), alignEnd: true },
+          { header: right.name, cell: (row) => cell(row.right, right, row.filter), alignEnd: true },
           {
             header: "Difference",
-            cell: (row) => `${formatChange(points(row), 0)} points`,
+            cell: (row) => (
+              <Difference
+                {...differenceOf(
+                  { count: row.left, total: left.summary?.total ?? 0 },
+                  { count: row.right, total: right.summary?.total ?? 0 },
+                )}
+              />
+            ),
             alignEnd: true,
           },
         ]}
       />
     </Card>
   );
+}
+
+function Difference({ points, isSignificant }: ShareDifference) {
+  const text = `${formatChange(points, 1)} points`;
+  if (isSignificant) return text;
+  return (
+    <span className={styles.hint} title="So few reviews differ this much by chance">
+      {text}
+    </span>
+  );
+}
+
+/** One decimal, as the difference beside it has: both can be checked. */
+function formatShare(count: number, total: number): string {
+  return `${((count / Math.max(1, total)) * 100).toFixed(1)}%`;
 }

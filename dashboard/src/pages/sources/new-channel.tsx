@@ -7,8 +7,7 @@ import { Card, Page } from "../../components/card.tsx";
 import { CodeLine } from "../../components/copy-button.tsx";
 import { Dialog, DialogFooter } from "../../components/dialog.tsx";
 import { Alert } from "../../components/feedback.tsx";
-import { languageName, placeName, storeName } from "../../format/names.ts";
-import { describeDates } from "../reviews/date-filter.tsx";
+import { nameFilters } from "../reviews/filter-names.ts";
 import { type FeedFilters, readFilters } from "../reviews/filters.ts";
 import { type ChannelDraft, emptyChannelDraft, toChannelInput } from "./channel-draft.ts";
 import { ChannelForm } from "./channel-form.tsx";
@@ -88,20 +87,6 @@ function draftOfView({ app, rating, topic }: FeedFilters): ChannelDraft {
 }
 
 /** The filters of a list that a channel can't have; null without any. */
-function describeDropped(filters: FeedFilters): string | null {
-  const { store, sentiment, country, language, version, q, tag, assignee, hasReply } = filters;
-  const dropped = [
-    store && storeName(store),
-    sentiment && `sentiment ${sentiment}`,
-    country && placeName(country),
-    language && `written in ${languageName(language)}`,
-    version && `version ${version}`,
-    q && `the words “${q}”`,
-    filters.editedOnly && "edited",
-    hasReply !== undefined && (hasReply ? "with a reply" : "without a reply"),
-    tag && `the tag ${tag}`,
-    assignee && "the assignee",
-    describeDates(filters),
-  ].filter(Boolean);
-  return dropped.length > 0 ? dropped.join(", ") : null;
+function describeDropped({ app: _, rating: _rating, topic: _topic, ...dropped }: FeedFilters) {
+  return nameFilters(dropped, []).join(", ") || null;
 }

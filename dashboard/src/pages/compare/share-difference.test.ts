@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { differenceOf } from "./share-difference.ts";
+
+test("a difference is that of the shares before they are rounded", () => {
+  // 8.4 % and 9.6 %: rounded first, they would differ by two points.
+  expect(differenceOf({ count: 42, total: 500 }, { count: 48, total: 500 }).points).toBeCloseTo(
+    1.2,
+  );
+});
+
+test("the same difference counts among many reviews and not among few", () => {
+  const of = (total: number) =>
+    differenceOf({ count: total * 0.2, total }, { count: total * 0.3, total }).isSignificant;
+  expect([of(20), of(1_000)]).toEqual([false, true]);
+});
+
+test("an empty side and equal shares don't differ", () => {
+  const none = { points: 0, isSignificant: false };
+  expect(differenceOf({ count: 0, total: 0 }, { count: 3, total: 4 })).toEqual(none);
+  expect(differenceOf({ count: 4, total: 4 }, { count: 3, total: 3 })).toEqual(none);
+});
