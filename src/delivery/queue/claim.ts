@@ -2,10 +2,11 @@
 // and for new ones. Nothing is read ahead, and a claim is good for a moment only: what has not been sent by then is
 // given back, so that a deleted channel, another secret and a process that stood still are one case.
 import type { ClaimedChannel, DueDelivery } from "../../domain/delivery.ts";
-import { type Clock, type Moment, markMoment, monotonicMs, readAgeMs } from "../../lib/clock.ts";
+import { type Clock, type Moment, markMoment, monotonicMs } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import type { ResolveEndpoint } from "../channel-types/resolve-endpoint.ts";
-import { HeldChannel } from "./held-channel.ts";
+import { ClaimAge } from "./claim-age.ts";
+import { checkMs, HeldChannel } from "./held-channel.ts";
 import type { Pacer } from "./pacer.ts";
 import type { Queue } from "./queue.ts";
 import type { DeliverySettings } from "./settings.ts";
@@ -46,13 +47,6 @@ type ClaimerDeps = {
   onChange: () => void;
 };
 
-/** On a quick database. On a slow one twice its usual round trip, or no answer could ever be used. */
-const recentMsMin = 45;
-const recentMsMax = 2_000;
-/** From signing to the first byte on an open connection. */
-const wireMs = 25;
-/** After this many tries the limit grows no more: connections to this endpoint are always slow. */
-const staleCountMax = 6;
 const channelsMax = 256;
 const runMax = 8;
 // A larger answer takes so long to read that the claim is old before it is used.
@@ -70,10 +64,11 @@ export class Claimer {
   /** Deliveries that ended while a claim was under way: its answer may still have them. */
   readonly #endedIds = new Set<string>();
   readonly #slowIds = new Set<string>();
-  #usualMs = 1;
+  readonly #age = new ClaimAge();
   /** Channels may be held that are not known here: the answer to a claim was lost. */
   #isUnsure = false;
   #mayHaveMore = false;
+  #checkTimer: NodeJS.Timeout | null = null;
 
   constructor(deps: ClaimerDeps) {
     this.#deps = deps;
@@ -99,14 +94,12 @@ export class Claimer {
     this.#endedIds.add(deliveryId);
   }
 
-  isRecent({ claimedAt }: Pick<Turn, "claimedAt">): boolean {
-    return readAgeMs(claimedAt) <= this.#recentMs;
+  isRecent({ claimedAt }: Turn): boolean {
+    return this.#age.isRecent(claimedAt);
   }
 
-  /** Whether the bytes may leave, chosen once the connection is there; longer each time that they may not. */
   isRecentOnWire({ claimedAt, channel }: Turn): boolean {
-    const factor = 2 ** Math.min(channel.staleCount, staleCountMax);
-    return readAgeMs(claimedAt) <= (this.#recentMs + wireMs) * factor;
+    return this.#age.isRecentOnWire(claimedAt, channel.staleCount);
   }
 
   /** One claim. */
@@ -153,7 +146,7 @@ export class Claimer {
         bytesMax: Math.max(0, Math.min(claimBytesMax, freeBytes)),
         busyBytesMax: Math.max(0, Math.min(claimBytesMax, freeBytes - reservedBytes)),
       });
-      this.#noteRoundTrip(monotonicMs() - claimedAt.monotonicMs);
+      this.#age.noteRoundTrip(monotonicMs() - claimedAt.monotonicMs);
       this.#apply(answer, { workerId, claimedAt, chosen });
       const leasedCount = answer.filter(({ isLeased }) => isLeased).length;
       this.#mayHaveMore = leasedCount > 0 && leasedCount >= Math.min(answeringMax, failingMax);
@@ -194,16 +187,6 @@ export class Claimer {
     const channelIds = [...this.#unreleasedIds];
     const released = await queue.releaseChannels({ workerId, channelIds });
     for (const id of released) this.#unreleasedIds.delete(id);
-  }
-
-  get #recentMs(): number {
-    return Math.min(recentMsMax, Math.max(recentMsMin, 2 * this.#usualMs));
-  }
-
-  #noteRoundTrip(durationMs: number): void {
-    // A single long one says that this process stood still, not that the database is slow.
-    const counted = Math.min(durationMs, 4 * this.#usualMs + 1);
-    this.#usualMs += (counted - this.#usualMs) / 4;
   }
 
   #slotsOf(channel: HeldChannel): number {
@@ -259,7 +242,7 @@ export class Claimer {
   /** How many deliveries a slot gets with one claim: those that it probably sends while the claim is recent. */
   #runOf({ answeredInMs, endpoint }: HeldChannel): number {
     if (answeredInMs === null || endpoint.pace !== null) return 1;
-    const fitting = Math.floor(this.#recentMs / 2 / Math.max(1, answeredInMs));
+    const fitting = Math.floor(this.#age.recentMs / 2 / Math.max(1, answeredInMs));
     return Math.min(runMax, Math.max(1, fitting));
   }
 
@@ -297,6 +280,8 @@ export class Claimer {
     const isNew = ({ id }: DueDelivery): boolean =>
       !(channel.busyIds.has(id) || this.#endedIds.has(id));
     const deliveries = claimed.deliveries.filter(isNew);
+    // An answer with something of another claim says too little about the rest.
+    const isPartial = deliveries.length < claimed.deliveries.length;
     const odd = deliveries.filter(({ isDraft, isWanted }) => isDraft || !isWanted);
     const sendable = deliveries.filter(({ isDraft, isWanted }) => isWanted && !isDraft);
     const slotCountMax = this.#deps.pacer.isFree(channel.endpoint.pace)
@@ -305,12 +290,23 @@ export class Claimer {
     const countMax = channel.endpoint.pace ? Math.min(1, slotCountMax) : sendable.length;
     const waiting = slotCountMax > 0 ? sendable.slice(0, countMax) : [];
     const hasMore =
-      claimed.isLeased || claimed.hasMore || slotCountMax === 0 || waiting.length < sendable.length;
-    channel.endClaim({ hasMore, nextDueAt: claimed.nextDueAt });
+      claimed.hasMore || slotCountMax === 0 || waiting.length < sendable.length || isPartial;
+    const { isLeased, nextDueAt } = claimed;
+    channel.endClaim({ hasMore, nextDueAt, isLeased });
+    if (isLeased && !hasMore) this.#checkLater();
     if (odd.length > 0) void this.#settleOdd(channel, odd);
     if (waiting.length === 0 || !channel.isOpen) return;
     for (const { id } of waiting) channel.hold(id);
     this.#deps.onTurn({ channel, claimedAt, waiting, slotCountMax });
+  }
+
+  #checkLater(): void {
+    this.#checkTimer ??= setTimeout(() => {
+      this.#checkTimer = null;
+      const now = this.#deps.clock.now();
+      for (const channel of this.#channels.values()) channel.wakeAt(now);
+      this.#deps.onChange();
+    }, checkMs + 1);
   }
 
   #take(claimed: ClaimedChannel, workerId: number): HeldChannel {

@@ -54,7 +54,17 @@ function anAttempt(outcome: FinishedAttempt["outcome"]): FinishedAttempt {
   };
 }
 
-test("a leased channel is due until an answer says that nothing is", () => {
+test("a leased channel is asked about once more, and is not idle until then", () => {
+  const channel = aHeldChannel();
+  channel.endClaim({ ...nothing, isLeased: true });
+  expect(channel.state.kind).toBe("waiting");
+  expect(channel.isIdle).toBe(false);
+  channel.beginClaim();
+  channel.endClaim(nothing);
+  expect(channel.isIdle).toBe(true);
+});
+
+test("a leased channel with more is due", () => {
   const channel = aHeldChannel();
   channel.endClaim({ hasMore: true, nextDueAt: null });
   expect(channel.state).toEqual({ kind: "due" });
@@ -73,9 +83,9 @@ test("a channel that is chosen is claiming, and a failure during the claim outla
 test("an answer with nothing more makes it wait, until its next delivery is due", () => {
   const channel = aHeldChannel();
   channel.endClaim({ hasMore: false, nextDueAt: later });
-  expect(channel.state).toEqual({ kind: "waiting", dueAt: later });
+  expect(channel.state).toEqual({ kind: "waiting", dueAt: later, checkAtMs: null });
   channel.wakeAt(now);
-  expect(channel.state).toEqual({ kind: "waiting", dueAt: later });
+  expect(channel.state).toEqual({ kind: "waiting", dueAt: later, checkAtMs: null });
   channel.wakeAt(later);
   expect(channel.state).toEqual({ kind: "due" });
 });

@@ -11,14 +11,20 @@ export type ChannelState =
   | { kind: "due" }
   /** A claim that asks about it is under way. */
   | { kind: "claiming" }
-  /** Nothing is due before that moment; null when nothing is known to come due. */
-  | { kind: "waiting"; dueAt: Date | null }
+  /**
+   * Nothing is due before that moment; null when nothing is known to come due. A claim that leased the channel may have
+   * missed something: then it is due from that moment of the monotonic clock on.
+   */
+  | { kind: "waiting"; dueAt: Date | null; checkAtMs: number | null }
   /** A failed attempt or another change is not saved yet: nothing is sent until it is. */
   | { kind: "settling" }
   /** A row of it can't be read: nothing is sent until that moment of the monotonic clock. */
   | { kind: "aside"; untilMs: number }
   /** Held no more: given back, deleted, or taken over by another process. */
   | { kind: "lost" };
+
+/** When a channel is asked about again after it was leased: others come together meanwhile. */
+export const checkMs = 20;
 
 export class HeldChannel {
   readonly id: string;
@@ -75,7 +81,9 @@ export class HeldChannel {
   }
 
   get isIdle(): boolean {
-    return this.#state.kind === "waiting" && this.#busyIds.size === 0 && !this.isHealthChanged;
+    const state = this.#state;
+    if (state.kind !== "waiting" || state.checkAtMs !== null) return false;
+    return this.#busyIds.size === 0 && !this.isHealthChanged;
   }
 
   beginClaim(): void {
@@ -84,13 +92,15 @@ export class HeldChannel {
   }
 
   /** The answer is there: more may be due, or nothing before that moment. */
-  endClaim(answer: { hasMore: boolean; nextDueAt: Date | null }): void {
+  endClaim(answer: { hasMore: boolean; nextDueAt: Date | null; isLeased?: boolean }): void {
     if (!this.isOpen) return;
     this.idleSinceMs = monotonicMs();
     if (answer.hasMore) this.#state = { kind: "due" };
     // It may have become due while the claim was under way.
-    else if (this.#state.kind === "claiming")
-      this.#state = { kind: "waiting", dueAt: answer.nextDueAt };
+    else if (this.#state.kind !== "due") {
+      const checkAtMs = answer.isLeased ? monotonicMs() + checkMs : null;
+      this.#state = { kind: "waiting", dueAt: answer.nextDueAt, checkAtMs };
+    }
   }
 
   /** Deliveries may be due that were not before. */
@@ -102,6 +112,7 @@ export class HeldChannel {
   wakeAt(now: Date): void {
     const state = this.#state;
     if (state.kind === "waiting" && state.dueAt !== null && state.dueAt <= now) this.wake();
+    if (state.kind === "waiting" && (state.checkAtMs ?? Infinity) <= monotonicMs()) this.wake();
     if (state.kind === "aside" && state.untilMs <= monotonicMs()) this.#state = { kind: "due" };
   }
 

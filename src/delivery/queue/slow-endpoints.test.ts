@@ -26,12 +26,12 @@ test("slow endpoints that answer 200 leave slots for a healthy channel", async (
     if (path === "/slow") await answering.opened;
     return ok;
   });
-  for (let index = 0; index < 30; index += 1) {
+  for (let index = 0; index < 15; index += 1) {
     const { channel } = await world.addChannel({ url: at("/slow") });
     await world.queue(channel, 8);
   }
   const settings = { version: "9.9.9", inFlightMax: 40, slowMs: 50, slowMax: 20 };
-  const engine = world.run({ settings });
+  const engine = world.run({ settings, timeoutMs: 25_000 });
   await receiver.waitFor(20);
   const { channel } = await world.addChannel({ url: at("/quick") });
   await world.queue(channel, 30);
@@ -39,7 +39,7 @@ test("slow endpoints that answer 200 leave slots for a healthy channel", async (
   const saved = await engine.outcomes.waitFor(30);
   expect(saved.every(({ channelId }) => channelId === channel.id)).toBe(true);
   answering.open();
-  await engine.outcomes.waitFor(270);
+  await engine.outcomes.waitFor(150);
 });
 
 test("an attempt becomes a slow one while it is in flight", async () => {
