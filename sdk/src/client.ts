@@ -45,6 +45,8 @@ export type ReviewFilters = {
   /** What the review is written in. */
   language?: string | readonly string[];
   version?: string | readonly string[];
+  /** With a public reply, or without one. */
+  hasReply?: boolean;
 };
 
 export type PageQuery = ReviewFilters & {
@@ -116,7 +118,7 @@ async function* eachReview(
   }
 }
 
-type Params = Record<string, string | number | readonly (string | number)[] | undefined>;
+type Params = Record<string, string | number | boolean | readonly (string | number)[] | undefined>;
 type Get = <Body>(path: string, params: Params, call?: CallOptions) => Promise<Body>;
 type Answer<Body> = { body: Body; headers: Headers };
 type Send = <Body>(path: string, params: Params, call?: CallOptions) => Promise<Answer<Body>>;

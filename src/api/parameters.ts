@@ -103,6 +103,15 @@ export const reviewParameters = z.object({
   version: list(plainText, textItem)
     .optional()
     .openapi({ description: `Only reviews of this app version. ${listed}` }),
+  hasReply: z
+    .string()
+    .refine((text) => text === "true" || text === "false", { error: "must be true or false" })
+    .transform((text) => text === "true")
+    .openapi({ type: "boolean" })
+    .optional()
+    .openapi({
+      description: "Only reviews with a public reply (`true`), or without one (`false`).",
+    }),
   updatedSince: moment.optional().openapi({
     description:
       "Only reviews that were new, edited, analysed or translated at this moment (UTC) or later; those that changed first come first. For whoever keeps a copy.",

@@ -41,6 +41,7 @@ const examples: Readonly<Record<string, string>> = {
   country: "us",
   language: "en",
   version: "4.2.1",
+  hasReply: "true",
   updatedSince: "2026-11-21T08:37:00Z",
   limit: "20",
   cursor: "nextCursor of the page before",

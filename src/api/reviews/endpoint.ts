@@ -84,7 +84,7 @@ const noPage: ReviewPage = { json: "", last: null };
 
 function toFilters(query: Query): ReviewFilters {
   const { from = null, to = null, rating = null, sentiment = null } = query;
-  const { country = null, language = null, version = null } = query;
+  const { country = null, language = null, version = null, hasReply = null } = query;
   return {
     ...noReviewFilters,
     from,
@@ -97,5 +97,6 @@ function toFilters(query: Query): ReviewFilters {
     countries: country,
     languages: language,
     versions: version,
+    hasReply,
   };
 }

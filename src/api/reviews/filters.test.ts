@@ -30,6 +30,20 @@ async function idsOf(key: string, query: string): Promise<string[]> {
 }
 
 describe("200", () => {
+  test("hasReply: reviews with a reply or without one, combined with other filters and by change", async () => {
+    const { key, app } = await aReader();
+    const [replied, silent] = await saveReviews(context.database, app, [
+      aReview({ date: minutesAgo(1), rating: 1, reply: { text: "Thank you", at: newest } }),
+      aReview({ date: minutesAgo(2), rating: 1 }),
+    ]);
+    for (const more of ["", "&rating=1", "&updatedSince=2020-01-01T00:00:00Z"]) {
+      expect(await idsOf(key, `hasReply=true${more}`)).toEqual([replied?.id]);
+      expect(await idsOf(key, `hasReply=false${more}`)).toEqual([silent?.id]);
+    }
+    const refused = await context.request("/api/v1/reviews?hasReply=1", { key });
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining("true or false")]);
+  });
+
   test("lists are any of their values, a review with two of the topics comes once", async () => {
     const { key, app } = await aReader();
     const [one, two, five] = await saveReviews(context.database, app, [
