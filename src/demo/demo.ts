@@ -82,7 +82,8 @@ async function openDemo(options: DemoOptions, resources: ResourceStack): Promise
   signal.throwIfAborted();
   // Warnings would scroll the welcome away: one storefront and one channel fail on purpose.
   const errorsOnly: Log = { ...silentLog, error: (facts, message) => log.error(facts, message) };
-  const service = await startService({ config, log: errorsOnly, onProgress });
+  // With the machine's clock: the demo's old deliveries expire at once, not once the time has been confirmed.
+  const service = await startService({ config, clock: systemClock, log: errorsOnly, onProgress });
   resources.add(() => service.close());
   signal.throwIfAborted();
   const { workspaceId, apiKey } = prepared;
