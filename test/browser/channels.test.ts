@@ -12,8 +12,11 @@ import { checkPage } from "../support/browser-checks.ts";
 import { type BrowserFixture, openBrowserFixture } from "../support/browser-fixture.ts";
 import { aDigestEvent, aDropEvent, aReviewEvent, oddTexts } from "../support/channel-events.ts";
 import { type ChatDouble, inventedToken, openChatDouble } from "../support/chat-doubles.ts";
-import { choose, typeInto } from "../support/hands.ts";
+import { choose, press, typeInto } from "../support/hands.ts";
 import { type MailServerDouble, openMailServer, readParts } from "../support/mail-server.ts";
+
+/** Only written into e-mails: the browser opens their links at the service's own address. */
+const publicUrl = "http://starpost.localhost";
 
 let world: BrowserFixture;
 let telegram: ChatDouble;
@@ -31,6 +34,7 @@ describe.skipIf(!hasBrowser())("channels in the browser", () => {
       CHANNEL_HOSTS: "127.0.0.1",
       SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`,
       EMAIL_FROM: "Starpost <starpost@example.com>",
+      PUBLIC_URL: publicUrl,
     });
     const deps = { ...world.service.deps, actor: "test" };
     const workspace = await createWorkspace(deps, { name: "Paper Harbor", plan: "studio" });
@@ -76,7 +80,7 @@ describe.skipIf(!hasBrowser())("channels in the browser", () => {
     visitor.takeErrors();
   });
 
-  test("e-mail: a test says what the mail server answered", async () => {
+  test("e-mail: a test goes to addresses that have confirmed, and says what the mail server answered", async () => {
     await page.goto(`${base}/sources/channels/new`);
     await choose(page, "E-mail", { exact: true });
     await typeInto(page.getByLabel("Name"), "Mornings");
@@ -89,16 +93,32 @@ describe.skipIf(!hasBrowser())("channels in the browser", () => {
     expect(await checkPage(visitor, "new-channel-digest")).toEqual([]);
     await page.getByRole("button", { name: "Create the channel" }).click();
     const dialog = page.getByRole("dialog", { name: "Mornings is ready" });
+    await dialog
+      .getByText(/An e-mail asks team@example.com, lead@example.com to confirm/)
+      .waitFor();
     await dialog.getByRole("button", { name: "Send a test" }).click();
-    await dialog.getByText(/The test event arrived: it was accepted in \d+ ms/).waitFor();
+    await dialog.getByText(/did not arrive: no recipient is a member or has confirmed/).waitFor();
+    expect(await checkPage(visitor, "new-channel-unconfirmed")).toEqual([]);
     await dialog.getByRole("button", { name: "Go to the channel" }).click();
     await page.getByText(/Next digest/).waitFor();
-    const row = page.locator("details", { hasText: "Test" });
+    const channelUrl = page.url();
+    await page.getByText("nothing is sent there: team@example.com, lead@example.com").waitFor();
+    await mailServer.waitFor(2);
+    await page.goto(confirmPath("team@example.com"));
+    await press(page.getByRole("button", { name: "Yes, send them" }));
+    await page.getByText("Confirmed.").waitFor();
+    await page.goto(channelUrl);
+    await page.getByText("nothing is sent there: lead@example.com").waitFor();
+    await page.getByRole("button", { name: "Send a test" }).click();
+    await page.getByText(/The test event arrived: it was accepted in \d+ ms/).waitFor();
+    const row = page.locator("details", { hasText: "Test" }).first();
     await row.locator("summary").click();
     await row.getByText("Accepted", { exact: true }).waitFor();
-    const { html } = readParts(mailServer.mails[0]?.source ?? "");
+    const sent = mailServer.mails.at(-1);
+    expect(sent?.to).toEqual(["team@example.com"]);
+    const { html } = readParts(sent?.source ?? "");
     expect(await openMail(html, "mail-test")).toEqual([]);
-    await page.getByText("Open in Starpost").or(page.getByText("App Store").first()).waitFor();
+    await page.getByRole("link", { name: "Open in Starpost" }).waitFor();
   });
 
   test("alerts can be chosen, and not for a webhook", async () => {
@@ -149,6 +169,13 @@ describe.skipIf(!hasBrowser())("channels in the browser", () => {
 async function openFeed(): Promise<void> {
   await page.getByRole("button", { name: "View", exact: true }).click();
   await page.getByRole("menuitem", { name: "RSS feed" }).click();
+}
+
+/** Where the link in the question to an address leads. */
+function confirmPath(address: string): string {
+  const mail = mailServer.mails.find(({ to }) => to.includes(address));
+  const url = /http:\S+\/mail\/confirm\/[^\s>]+/.exec(readParts(mail?.source ?? "").text)?.[0];
+  return (url ?? "").replace(publicUrl, "");
 }
 
 async function openMail(html: string, name: string): Promise<string[]> {

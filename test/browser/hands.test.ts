@@ -1,5 +1,6 @@
-// The jobs that people do every day, done by hand: presses on words, taps on a phone and keys, at three sizes, with
-// short data and with names as long and counts as large as they get. Panels stay in the window, and text in its box.
+// The jobs that people do every day, done by hand: presses on words, taps on a phone and keys. Panels stay in the window,
+// and text in its box. Long names and large counts are shown at three sizes; forms, whose dialogs look the same on a
+// small and a large window, are filled in on a large one and on a phone.
 import type { Page, Route } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { StoreState } from "../../simulator/store-state.ts";
@@ -41,28 +42,25 @@ describe.skipIf(!hasBrowser())("by hand", () => {
   });
   afterAll(() => fixture?.close());
 
-  test.each([["narrow"], ["wide"]] as const)(
-    "every page keeps its columns at every size: %s data",
-    async (kind) => {
-      const visitor = await signIn(`walk-${kind}@example.com`, worlds[kind]);
-      const { page } = visitor;
-      const problems: string[] = [];
-      for (const path of paths) {
-        await open(page, kind, path);
-        for (const { width, height } of sizes) {
-          await page.setViewportSize({ width, height });
-          // The first frame lays out the new width, the second draws the charts that depend on it.
-          await page.evaluate(
-            "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))",
-          );
-          const found = await listLayoutProblems(page);
-          problems.push(...found.map((problem) => `${path} at ${width} px: ${problem}`));
-        }
+  test("every page keeps its columns at every size", async () => {
+    const visitor = await signIn("walk@example.com", worlds.wide);
+    const { page } = visitor;
+    const problems: string[] = [];
+    for (const path of paths) {
+      await open(page, "wide", path);
+      for (const { width, height } of sizes) {
+        await page.setViewportSize({ width, height });
+        // The first frame lays out the new width, the second draws the charts that depend on it.
+        await page.evaluate(
+          "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))",
+        );
+        const found = await listLayoutProblems(page);
+        problems.push(...found.map((problem) => `${path} at ${width} px: ${problem}`));
       }
-      expect([...problems, ...visitor.takeErrors()]).toEqual([]);
-      await visitor.context.close();
-    },
-  );
+    }
+    expect([...problems, ...visitor.takeErrors()]).toEqual([]);
+    await visitor.context.close();
+  });
 
   describe.each(sizes)("at $width px", (size) => {
     let visitor: WatchedPage;
@@ -75,35 +73,32 @@ describe.skipIf(!hasBrowser())("by hand", () => {
     afterEach(() => expect(visitor.takeErrors()).toEqual([]));
     afterAll(() => visitor?.context.close());
 
-    test.each([["narrow"], ["wide"]] as const)(
-      "the words of a filter choose it, and its panel is in the window: %s",
-      async (kind) => {
-        await open(page, kind, "/reviews");
-        const bar = page.getByRole("search");
-        for (const [filter, choice] of [
-          ["Stars", "1 ★"],
-          ["Sentiment", "Negative"],
-          ["Topic", "Battery"],
-          ["App", worlds[kind].name],
-        ] as const) {
-          await press(bar.locator("summary", { hasText: new RegExp(`^${filter}`) }));
-          expect(await listLayoutProblems(page)).toEqual([]);
-          await choose(bar.locator("details[open]"), choice);
-          if (filter === "Stars") await choose(bar.locator("details[open]"), "2 ★");
-          await bar.locator("summary", { hasText: `${filter}: ${choice}` }).waitFor();
-        }
-        for (const filter of ["Country", "Language", "Version", "Store", "More", "Dates"]) {
-          await press(bar.locator("summary", { hasText: new RegExp(`^${filter}`) }));
-          expect(await listLayoutProblems(page)).toEqual([]);
-        }
-        await press(bar.getByText("From", { exact: true }));
-        await bar.getByLabel("From").pressSequentially("01012026");
-        await page.waitForURL(/from=2026-01-01/);
+    test("the words of a filter choose it, and its panel is in the window", async () => {
+      await open(page, "wide", "/reviews");
+      const bar = page.getByRole("search");
+      for (const [filter, choice] of [
+        ["Stars", "1 ★"],
+        ["Sentiment", "Negative"],
+        ["Topic", "Battery"],
+        ["App", worlds.wide.name],
+      ] as const) {
+        await press(bar.locator("summary", { hasText: new RegExp(`^${filter}`) }));
         expect(await listLayoutProblems(page)).toEqual([]);
-        await press(page.getByRole("heading", { level: 1 }));
-        expect(await bar.locator("details[open]").count()).toBe(0);
-      },
-    );
+        await choose(bar.locator("details[open]"), choice);
+        if (filter === "Stars") await choose(bar.locator("details[open]"), "2 ★");
+        await bar.locator("summary", { hasText: `${filter}: ${choice}` }).waitFor();
+      }
+      for (const filter of ["Country", "Language", "Version", "Store", "More", "Dates"]) {
+        await press(bar.locator("summary", { hasText: new RegExp(`^${filter}`) }));
+        expect(await listLayoutProblems(page)).toEqual([]);
+      }
+      await press(bar.getByText("From", { exact: true }));
+      await bar.getByLabel("From").pressSequentially("01012026");
+      await page.waitForURL(/from=2026-01-01/);
+      expect(await listLayoutProblems(page)).toEqual([]);
+      await press(page.getByRole("heading", { level: 1 }));
+      expect(await bar.locator("details[open]").count()).toBe(0);
+    });
 
     test("two sides are compared", async () => {
       await open(page, "wide", "/compare?country=de");
@@ -116,6 +111,20 @@ describe.skipIf(!hasBrowser())("by hand", () => {
         .waitFor();
       expect(await listLayoutProblems(page)).toEqual([]);
     });
+
+    test("menus open in the window", async () => {
+      await open(page, "wide", "/overview");
+      for (const name of ["Account and theme", "Workspace", ...(size.isTouch ? ["Pages"] : [])]) {
+        const button = page.getByRole("button", { name });
+        if ((await button.count()) === 0) continue;
+        await press(button);
+        expect(await listLayoutProblems(page)).toEqual([]);
+        await page.keyboard.press("Escape");
+      }
+    });
+
+    // The dialogs of forms look the same at 1440 px.
+    if (size.width === 1024) return;
 
     test("an app is added with countries that are typed", async () => {
       await open(page, "narrow", "/sources?add=app");
@@ -212,17 +221,6 @@ describe.skipIf(!hasBrowser())("by hand", () => {
       expect(await listLayoutProblems(page)).toEqual([]);
       await press(dialog.getByRole("button", { name: "Add the topic" }));
       await page.getByRole("row", { name: new RegExp(`Tides ${size.width}`) }).waitFor();
-    });
-
-    test("menus open in the window", async () => {
-      await open(page, "wide", "/overview");
-      for (const name of ["Account and theme", "Workspace", ...(size.isTouch ? ["Pages"] : [])]) {
-        const button = page.getByRole("button", { name });
-        if ((await button.count()) === 0) continue;
-        await press(button);
-        expect(await listLayoutProblems(page)).toEqual([]);
-        await page.keyboard.press("Escape");
-      }
     });
   });
 });

@@ -15,7 +15,11 @@ import {
   rotateSecret,
 } from "../../use-cases/channels/channel-secret.ts";
 import { deleteChannel, requireChannel, testChannel } from "../../use-cases/channels/channels.ts";
-import { describeWaiting, inviteRecipients } from "../../use-cases/channels/email-recipients.ts";
+import {
+  describeWaiting,
+  inviteRecipients,
+  listUnconfirmed,
+} from "../../use-cases/channels/email-recipients.ts";
 import { createChannel, updateChannel } from "../../use-cases/channels/save-channel.ts";
 import { type DashboardRoute, largeBodyBytesMax, route } from "../dashboard-route.ts";
 import type { DashboardDeps } from "../deps.ts";
@@ -71,11 +75,17 @@ export const channelRoutes: readonly DashboardRoute[] = [
       const toDay = dayOf(now);
       const fromDay = addDays(toDay, 1 - shownDays);
       const channelDays = { channelId: params.channel, workspaceId: workspace.id, fromDay, toDay };
-      const [days, oldSecretEndsAt] = await Promise.all([
+      const [days, oldSecretEndsAt, unconfirmed] = await Promise.all([
         deps.database.countDeliveryDays({ ...channelDays, limit: countedPerDayMax }),
         deps.database.findOldSecretEnd({ id: params.channel, now }),
+        listUnconfirmed(deps.database, { ...channel, workspaceId: workspace.id }),
       ]);
-      return { channel, days, oldSecretEndsAt: oldSecretEndsAt?.toISOString() ?? null };
+      return {
+        channel,
+        days,
+        oldSecretEndsAt: oldSecretEndsAt?.toISOString() ?? null,
+        unconfirmed,
+      };
     },
   }),
   route("PATCH /workspaces/:workspace/channels/:channel", {

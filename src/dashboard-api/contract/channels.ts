@@ -159,6 +159,8 @@ export type ChannelRoutes = {
       days: DeliveryDay[];
       /** Until when the secret before the last rotation signs as well; null when it does not. */
       oldSecretEndsAt: Moment | null;
+      /** Addresses of an e-mail channel that have not confirmed, or unsubscribed: nothing is sent there. */
+      unconfirmed: string[];
     };
   }>;
   /** Absent fields stay; pending deliveries that no longer match are cancelled. */

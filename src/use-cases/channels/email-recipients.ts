@@ -66,16 +66,24 @@ type InviteDeps = {
   settings: { publicUrl: string | null };
 };
 
+/** The recipients of a channel who have not agreed, or who unsubscribed. */
+export async function listUnconfirmed(
+  database: Pick<Database, "listWaitingRecipients">,
+  { type, workspaceId, recipients }: Pick<Channel, "type" | "workspaceId" | "recipients">,
+): Promise<string[]> {
+  if (type !== "email") return [];
+  const addresses = recipients.map((address) => address.toLowerCase());
+  return database.listWaitingRecipients({ workspaceId, addresses });
+}
+
 /** Sends a link to each recipient who has not agreed yet. Returns those, for a warning. */
 export async function inviteRecipients(
   deps: InviteDeps,
   { channel, invitedBy }: { channel: Channel; invitedBy: string },
 ): Promise<string[]> {
-  if (channel.type !== "email") return [];
   const { clock, database, sendMail, settings } = deps;
   const { workspaceId } = channel;
-  const addresses = channel.recipients.map((address) => address.toLowerCase());
-  const waiting = await database.listWaitingRecipients({ workspaceId, addresses });
+  const waiting = await listUnconfirmed(database, channel);
   const now = clock.now();
   const since = new Date(now.getTime() - inviteIntervalMs);
   const { perAddress: perAddressMax, perWorkspace: perWorkspaceMax } = invitesMax;
@@ -111,7 +119,7 @@ export function describeWaiting(
   if (waiting.length === 0) return null;
   const addresses = waiting.join(", ");
   return canInvite
-    ? `Nothing is sent to ${addresses} before they confirm it by the link that was sent to them.`
+    ? `An e-mail asks ${addresses} to confirm. Until then nothing is sent there; events and tests go only to members and to addresses that have confirmed.`
     : `Nothing is sent to ${addresses}: they are not members, and confirming needs SMTP_URL and PUBLIC_URL.`;
 }
 

@@ -44,7 +44,7 @@ function ExistingChannel({ id }: { id: string }) {
 const tabs = { log: "Log", settings: "Settings", secret: "Secret" } as const;
 
 function ChannelTabs({ found }: { found: RouteResponse<typeof channelRoute> }) {
-  const { channel, days, oldSecretEndsAt } = found;
+  const { channel, days, oldSecretEndsAt, unconfirmed } = found;
   const [search] = useSearchParams();
   const current = search.get("tab") ?? "log";
   const path = `/sources/channels/${channel.id}`;
@@ -65,8 +65,14 @@ function ChannelTabs({ found }: { found: RouteResponse<typeof channelRoute> }) {
     >
       {channel.failingSince ? (
         <Alert kind="bad">
-          Failing since <Time at={channel.failingSince} />: {channel.failingReason}. Deliveries are
-          retried by themselves.
+          Failing since <Time at={channel.failingSince} />: {channel.failingReason}. Retries are
+          automatic.
+        </Alert>
+      ) : null}
+      {unconfirmed.length > 0 ? (
+        <Alert kind="warn">
+          Not confirmed, so nothing is sent there: {unconfirmed.join(", ")}. Members and addresses
+          that have confirmed receive events and tests.
         </Alert>
       ) : null}
       <Tabs
