@@ -7,6 +7,7 @@ import { measureDeletion } from "./deletion.ts";
 import { measureHour } from "./hour.ts";
 import { type Latency, measureLatency } from "./latency.ts";
 import { measureMemory } from "./memory.ts";
+import { measureNeighbours } from "./neighbours.ts";
 import { measureRestart, type Restart } from "./restart.ts";
 import { measureSeveral, type Several } from "./several.ts";
 import { measureBare, measureEngine, type Throughput } from "./throughput.ts";
@@ -15,7 +16,7 @@ import { type BenchWorld, openBenchWorld } from "./world.ts";
 const options = readOptions(
   { name: "deliver", about: "Measures the delivery engine in one run, part by part." },
   {
-    parts: ["abcdefghijk", "the parts to measure, by their letters"],
+    parts: ["abcdefghijkl", "the parts to measure, by their letters"],
     count: [50_000, "deliveries of (a), (b) and (k)"],
     busy: [20, "channels of (b)"],
     rounds: [3, "of (a), (b), (c), (d), (h) and (k), the median counts"],
@@ -49,6 +50,7 @@ try {
     ...(wants("i") ? await reportDeletion(world) : []),
     ...(wants("j") ? await reportPaced(world) : []),
     ...(wants("k") ? await reportSeveral(world) : []),
+    ...(wants("l") ? await reportNeighbours(world) : []),
   ];
   printFigures(figures, { bench: "deliver", ...options });
 } finally {
@@ -233,6 +235,33 @@ async function reportSeveral(world: BenchWorld): Promise<Figure[]> {
     ),
     figure("k", `twice, of ${count}, most`, twice, "", "≤ 0"),
   ];
+}
+
+async function reportNeighbours(world: BenchWorld): Promise<Figure[]> {
+  say("(l): one customer beside slow endpoints and long bodies of others");
+  const wish = { seconds, perSecond: 20 };
+  const none = { channels: 0, hosts: 1, answerMs: 0, waiting: 0 };
+  const cases = [
+    ["alone", none],
+    [
+      "200 channels that answer 200 after 6 s",
+      { channels: 200, hosts: 5, answerMs: 6_000, waiting: 100 },
+    ],
+    [
+      "8 channels with bodies of 300 kB, 200 after 9 s",
+      { channels: 8, hosts: 5, answerMs: 9_000, waiting: 160, bodyBytes: 300_000 },
+    ],
+  ] as const;
+  const figures: Figure[] = [];
+  for (const [name, slow] of cases) {
+    const { p50Ms, p99Ms, rssMb } = await measureNeighbours(world, { ...wish, slow });
+    figures.push(
+      figure("l", `commit to arrival, ${name}: p50`, p50Ms, "ms"),
+      figure("l", `commit to arrival, ${name}: p99`, p99Ms, "ms", "≤ 100"),
+      figure("l", `most memory, ${name} (heap of 512 MB)`, rssMb, "MB", "≤ 300"),
+    );
+  }
+  return figures;
 }
 
 function figure(part: string, what: string, value: number, unit: string, limit = ""): Figure {

@@ -31,7 +31,7 @@ export async function measureLatency(
     const hanging = await world.addChannels(world.receiver.url("/hang"), 1);
     const now = systemClock.now();
     const dueAt = laterBacklog > 0 ? new Date(now.getTime() + dayMs) : now;
-    await world.fill(hanging, hangingBacklog + laterBacklog, dueAt);
+    await world.fill(hanging, hangingBacklog + laterBacklog, { dueAt });
   }
   if (pacedBacklog > 0) {
     const paced = await world.addSlackChannel(world.receiver.url("/slack"));
@@ -49,7 +49,7 @@ export async function measureLatency(
   return rounds;
 }
 
-async function measureRound(
+export async function measureRound(
   world: BenchWorld,
   channels: readonly Channel[],
   { seconds, perSecond }: { seconds: number; perSecond: number },

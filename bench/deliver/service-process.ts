@@ -5,8 +5,12 @@ import path from "node:path";
 import type { BenchWorld } from "./world.ts";
 
 /** Resolves once it is ready. */
-export async function startServiceProcess(world: BenchWorld): Promise<ChildProcess> {
+export async function startServiceProcess(
+  world: BenchWorld,
+  { heapMb }: { heapMb?: number } = {},
+): Promise<ChildProcess> {
   const service = fork(path.join(import.meta.dirname, "service.js"), {
+    execArgv: heapMb === undefined ? [] : [`--max-old-space-size=${heapMb}`],
     env: {
       PATH: process.env["PATH"],
       DATA_DIR: world.dataDir,

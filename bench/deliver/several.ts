@@ -26,7 +26,7 @@ export async function measureSeveral(
   await world.database.notify("deliveries");
   await arrivals.until(warmCount);
   const dueAt = new Date(systemClock.now().getTime() + fillMs);
-  await world.fill(channels, count, dueAt);
+  await world.fill(channels, count, { dueAt });
   const aheadMs = dueAt.getTime() - systemClock.now().getTime();
   if (aheadMs < 0) throw new Error("filling took longer than planned");
   const dueMs = nowMs() + aheadMs;

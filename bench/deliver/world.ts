@@ -27,7 +27,8 @@ import type { ReceiverReport } from "./receiver.ts";
 
 export type Receiver = {
   pid: number;
-  url(path: string): string;
+  /** `host` is the last byte of a loopback address, from 1 to 6. */
+  url(path: string, host?: number): string;
   /** What came since the last report; `note` turns the noting of arrivals on or off. */
   report(wish?: { note?: boolean }): Promise<ReceiverReport>;
 };
@@ -45,7 +46,11 @@ export type BenchWorld = {
   addSlackChannel(url: string): Promise<Channel>;
   queue(channels: readonly Channel[], count: number): Promise<NewDelivery[]>;
   /** Writes a large backlog straight into the tables; all bodies are equal. It is due at once by default. */
-  fill(channels: readonly Channel[], count: number, dueAt?: Date): Promise<void>;
+  fill(
+    channels: readonly Channel[],
+    count: number,
+    due?: { dueAt?: Date; bodyBytes?: number },
+  ): Promise<void>;
   /** A delivery worker as the service runs it; `onSaved` gets every outcome once it is saved. */
   startEngine(
     onSaved: (attempts: readonly FinishedAttempt[]) => void,
@@ -89,8 +94,8 @@ export async function openBenchWorld(): Promise<BenchWorld> {
     },
     addSlackChannel: (url) => insert({ ...aChannel(workspaceId, url), type: "slack" }, url),
     queue: (channels, count) => queue(database, channels, count),
-    async fill(channels, count, dueAt = systemClock.now()) {
-      await fill(admin, { channels, count, dueAt });
+    async fill(channels, count, { dueAt = systemClock.now(), bodyBytes } = {}) {
+      await fill(admin, { channels, count, dueAt, bodyBytes });
       await database.advanceQueue(channels.map(({ id }) => ({ channelId: id, dueAt })));
       await admin.query("vacuum analyze");
       // Writing all of it to disk is no part of what is measured.
@@ -157,10 +162,12 @@ function bodyOf(channel: Channel): Buffer {
 
 async function fill(
   admin: pg.Client,
-  { channels, count, dueAt }: { channels: readonly Channel[]; count: number; dueAt: Date },
+  fill: { channels: readonly Channel[]; count: number; dueAt: Date; bodyBytes: number | undefined },
 ): Promise<void> {
+  const { channels, count, dueAt, bodyBytes } = fill;
   const [channel] = channels;
   if (!channel) throw new Error("there are no channels");
+  const body = bodyBytes === undefined ? bodyOf(channel) : randomBytes(bodyBytes);
   await admin.query(
     `with made as (
        insert into deliveries (id, channel_id, workspace_id, event, body, is_test, created_at)
@@ -169,7 +176,7 @@ async function fill(
        returning id, channel_id
      )
      insert into pending (channel_id, id, due_at, queued_at) select channel_id, id, $5, now() from made`,
-    [channels.map(({ id }) => id), channel.workspaceId, bodyOf(channel), count, dueAt],
+    [channels.map(({ id }) => id), channel.workspaceId, body, count, dueAt],
   );
 }
 
@@ -223,7 +230,7 @@ async function openReceiver(resources: ResourceStack): Promise<Receiver> {
   const { port } = await nextMessage<{ port: number }>(child);
   return {
     pid: child.pid ?? 0,
-    url: (at) => `http://127.0.0.1:${port}${at}`,
+    url: (at, host = 1) => `http://127.0.0.${host}:${port}${at}`,
     async report(wish = {}) {
       const answer = nextMessage<ReceiverReport>(child);
       child.send(wish);
