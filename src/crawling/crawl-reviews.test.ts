@@ -8,6 +8,7 @@ import { assignIds, diffReviews } from "../ingest/diff-reviews.ts";
 import type { IngestBatch, IngestResult } from "../ingest/ingest-batch.ts";
 import { type NotifyPolicy, notifyPolicyOfCrawl } from "../ingest/notify-policy.ts";
 import { MovableClock } from "../lib/clock.ts";
+import { hourMs } from "../lib/timestamp.ts";
 import type { FetchedPage, Store } from "../stores/store.ts";
 import type { CrawlReport } from "./crawl-report.ts";
 import { crawlReviews } from "./crawl-reviews.ts";
@@ -42,6 +43,16 @@ describe("the backfill", () => {
     expect(await fixture.crawl()).toMatchObject({ outcome: "ok", pages: 2, new: 4 });
     expect(fixture.policies.every((kind) => kind === "backfill")).toBe(true);
   });
+});
+
+test("a page that takes too much work makes the feed rest for an hour or more", async () => {
+  const outcome = { outcome: "unknown", reason: "too much", blocked: false, retryAfterMs: hourMs };
+  const costly = { ...outcome, isFinal: true, isOverBudget: true, next: null, capped: false };
+  const fixture = aFixture([costly as FetchedPage]);
+  expect(await fixture.crawl()).toMatchObject({ outcome: "unknown", error: "too much" });
+  expect(fixture.feed.stopReason).toBe("its work exceeded the budget");
+  const restMs = fixture.feed.nextDueAt.getTime() - fixture.clock.now().getTime();
+  expect(restMs).toBeGreaterThanOrEqual(hourMs);
 });
 
 describe("a later crawl", () => {

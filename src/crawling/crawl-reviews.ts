@@ -3,10 +3,10 @@
 // that ends a good crawl. What a page means for the crawl is decided in domain/crawl-state.ts.
 import { endCrawl } from "../domain/crawl-end.ts";
 import { startCrawl } from "../domain/crawl-state.ts";
-import type { CrawlCheckpoint } from "../domain/feed.ts";
+import { type CrawlCheckpoint, overBudget } from "../domain/feed.ts";
 import { judgePage, type PageVerdict } from "../domain/page-quarantine.ts";
 import type { SourceReview } from "../domain/review.ts";
-import type { FetchedPage } from "../stores/store.ts";
+import type { FetchedPage, UnknownOutcome } from "../stores/store.ts";
 import { type CrawlReport, reportCheckpoint } from "./crawl-report.ts";
 import {
   closeRun,
@@ -181,9 +181,7 @@ async function passGap(
   if (page.next === null || page.blocked) {
     return finishUnknown(deps, run, {
       checkpoint,
-      stopReason: page.blocked
-        ? "the store blocked the request"
-        : "the store gave no usable answer",
+      stopReason: stopReasonOf(page),
       error: page.reason,
       retryAfterMs: page.retryAfterMs,
     });
@@ -192,6 +190,11 @@ async function passGap(
   reportCheckpoint(run.report, checkpoint);
   const saved = { ...run.feed, leasedUntil: leaseEnd(deps.clock), checkpoint };
   if (!(await deps.feeds.saveCheckpoint(saved))) stopWithoutLease(run);
+}
+
+function stopReasonOf({ blocked, isOverBudget }: UnknownOutcome): string {
+  if (isOverBudget) return overBudget;
+  return blocked ? "the store blocked the request" : "the store gave no usable answer";
 }
 
 /** Good for new reviews; says neither where to stop nor how far the feed was read. */

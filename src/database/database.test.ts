@@ -4,6 +4,7 @@ import { cloneDatabase, type TestDatabase } from "../../test/support/database.ts
 import { anyDueFeeds } from "../../test/support/feeds.ts";
 import { recountRollups } from "../../test/support/recount.ts";
 import { startCrawl } from "../domain/crawl-state.ts";
+import { overBudget } from "../domain/feed.ts";
 import type { Review } from "../domain/review.ts";
 import { silentLog } from "../lib/log.ts";
 import { uuidV7 } from "../lib/uuid.ts";
@@ -196,6 +197,27 @@ describe("feeds", () => {
     // Once more is enough from now on, and it rests longer.
     expect(await claimAt(64)).toEqual({ rested: [feed], claimed: [] });
     expect(await database.listFeeds(listingId)).toMatchObject([{ nextDueAt: at(64 + 120) }]);
+  });
+
+  test("a feed whose work exceeded its budget is not read before its time, whoever asks", async () => {
+    const listingId = await aListing();
+    await database.setFeeds({ listingId, kind: "reviews", regions: ["us"], now });
+    const leasedUntil = new Date(now.getTime() + 60_000);
+    const claim = { token: uuidV7(now), now, leasedUntil };
+    const [claimed] = await database.claimFeedsOfListing({ ...claim, listingId });
+    if (!claimed) throw new Error("the feed was not claimed");
+    const nextDueAt = new Date(now.getTime() + 3_600_000);
+    await database.finishFeed({
+      ...claimed,
+      outcome: "unknown",
+      stopReason: overBudget,
+      nextDueAt,
+      checkedAt: now,
+    });
+    await database.makeFeedDueNow({ listingId, kind: "reviews", region: "us", now });
+    expect(await database.claimFeedsOfListing({ ...claim, listingId })).toEqual([]);
+    const later = { token: uuidV7(now), now: nextDueAt, leasedUntil: nextDueAt, listingId };
+    expect(await database.claimFeedsOfListing(later)).toHaveLength(1);
   });
 
   test("feeds of regions that are no longer followed are deleted", async () => {

@@ -20,6 +20,9 @@ export type FeedKey = {
 export const feedOutcomes = ["ok", "empty", "unknown"] as const;
 export type FeedOutcome = (typeof feedOutcomes)[number];
 
+/** The `stopReason` of a crawl whose work exceeded its budget: the feed rests, see `isPostponed`. */
+export const overBudget = "its work exceeded the budget";
+
 /** The state of a feed: shown to users as its coverage. */
 export type Feed = FeedKey & {
   /** When the backfill ended; null before, and until then nothing is announced. */

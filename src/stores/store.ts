@@ -22,6 +22,8 @@ export type UnknownOutcome = {
   retryAfterMs: number | null;
   /** Every way was tried: another try in this crawl is of no use. */
   isFinal?: true;
+  /** Reading it exceeds its budget of time or memory: the feed rests, also when a user asks for it. */
+  isOverBudget?: true;
   /** The store refuses the credential: nothing helps until a person changes it. */
   isCredentialRefused?: true;
 };

@@ -1,4 +1,5 @@
 // Parts of statements on feeds that are due, by lane, and on those whose process ended.
+import { overBudget } from "../../domain/feed.ts";
 import { storeIds } from "../../domain/store-id.ts";
 
 /** The index of feeds by lanes has no other beginnings. */
@@ -12,7 +13,10 @@ export const isInLane =
  * Parts of a statement on `feeds f`.
  */
 export const endedWithProcess = "process ended";
-/** Postponed by `postponeLostFeeds`: nothing reads such a feed before its time, a user's request included. */
+/**
+ * Postponed by `postponeLostFeeds`, or over its budget: nothing reads such a feed before its time, a user's request
+ * included.
+ */
 export const isPostponed = (now: string): string =>
-  `(f.lease_token is null and f.stop_reason is not distinct from '${endedWithProcess}' and f.next_due_at > ${now})`;
+  `(f.lease_token is null and coalesce(f.stop_reason, '') in ('${endedWithProcess}', '${overBudget}') and f.next_due_at > ${now})`;
 export const noteLostLease = `stop_reason = case when f.lease_token is null then f.stop_reason else '${endedWithProcess}' end`;

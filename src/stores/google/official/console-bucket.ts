@@ -19,8 +19,10 @@ const listPagesMax = 20;
 export class ConsoleBucket {
   readonly #client: GoogleClient;
   readonly #url: string;
+  readonly name: string;
 
   constructor(client: GoogleClient, options: { storageBaseUrl: string; bucket: string }) {
+    this.name = options.bucket;
     const baseUrl = options.storageBaseUrl.replace(/\/+$/, "");
     this.#client = client;
     this.#url = `${baseUrl}/storage/v1/b/${encodeURIComponent(options.bucket)}/o`;

@@ -1,5 +1,6 @@
 // Parses a Play Console export of reviews: CSV in UTF-16 or UTF-8, its columns found by their names.
 
+import { deserialize, serialize } from "node:v8";
 import { parseReviewLink } from "../../../domain/play-link.ts";
 import { type Reply, reviewLimits, type SourceReview } from "../../../domain/review.ts";
 import { indexColumns, readCsvRows } from "../../../lib/csv-rows.ts";
@@ -9,19 +10,42 @@ import { firstOfEach } from "../../unique-reviews.ts";
 import { languageOf } from "./api-reviews.ts";
 
 export type ConsoleExport = {
-  /** Newest edit first. */
-  reviews: SourceReview[];
+  /** Newest edit first, `pageSize` on each page. */
+  pages: Uint8Array[];
   rejectedCount: number;
 };
 
+/** For a thread that runs a function of this module. */
+export const consoleCsvModule = import.meta.url;
+export const pageSize = 500;
 /** Of one month, and held in memory. */
 export const exportReviewsMax = 200_000;
+
+/** As pages that another thread returns at no cost; `readPage` reads one. null as for `parseConsoleCsv`. */
+export async function parseConsolePages(
+  chunks: AsyncIterable<Uint8Array>,
+  packageName: string,
+): Promise<ConsoleExport | null> {
+  const parsed = await parseConsoleCsv(chunks, packageName);
+  if (parsed === null) return null;
+  const { reviews, rejectedCount } = parsed;
+  const pages: Uint8Array[] = [];
+  for (let at = 0; at < reviews.length; at += pageSize) {
+    pages.push(serialize(reviews.slice(at, at + pageSize)));
+  }
+  return { pages, rejectedCount };
+}
+
+export function readPage(page: Uint8Array): SourceReview[] {
+  // Written by `parseConsolePages`.
+  return deserialize(page) as SourceReview[];
+}
 
 /** null: no export of reviews, or of more than can be held. */
 export async function parseConsoleCsv(
   chunks: AsyncIterable<Uint8Array>,
   packageName: string,
-): Promise<ConsoleExport | null> {
+): Promise<{ reviews: SourceReview[]; rejectedCount: number } | null> {
   let columns: ReadonlyMap<string, number> | null = null;
   const reviews: SourceReview[] = [];
   let rejectedCount = 0;

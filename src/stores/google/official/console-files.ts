@@ -1,5 +1,7 @@
 // The Play Console exports of one app in its owner's bucket: a CSV for each month, read newest first and
 // piece by piece. A file that has not changed since it was read is passed over.
+import { hourMs, secondMs } from "../../../lib/timestamp.ts";
+import { type Budget, OverBudgetError, runApart } from "../../../lib/work-pool.ts";
 import { unknownOutcome } from "../../response-check.ts";
 import type { Fetched, ReviewPage, UnknownOutcome } from "../../store.ts";
 import {
@@ -8,28 +10,52 @@ import {
   type SeenFiles,
   storageName,
 } from "./console-bucket.ts";
-import { type ConsoleExport, parseConsoleCsv } from "./console-csv.ts";
+import {
+  type ConsoleExport,
+  consoleCsvModule,
+  pageSize,
+  parseConsolePages,
+  readPage,
+} from "./console-csv.ts";
 
 type ConsoleFile = BucketFile & { month: string };
 
 /** Where a crawl is: the month, and how many of its reviews were returned; null for all. */
 export type FileCursor = { month: string; offset: number | null };
 
-const pageSize = 500;
 /** A month of a very large app. The file is a workspace's own: it must not cost the others their memory. */
 const fileBytesMax = 64 * 1024 * 1024;
+
+/** For a file of the full size, it is enough on a slow machine. */
+const busyMsMax = 20 * secondMs;
+
+async function parseApart(
+  chunks: AsyncIterable<Uint8Array>,
+  { packageName, budget }: { packageName: string; budget: Budget },
+): Promise<ConsoleExport | UnknownOutcome | null> {
+  const work = { module: consoleCsvModule, run: parseConsolePages };
+  try {
+    return await runApart(work, [ReadableStream.from(chunks), packageName], budget);
+  } catch (error) {
+    if (!(error instanceof OverBudgetError)) throw error;
+    const outcome = unknownOutcome(`takes too much work to read: ${error.message}`);
+    return { ...outcome, retryAfterMs: hourMs, isFinal: true, isOverBudget: true };
+  }
+}
 
 export class ConsoleFiles {
   readonly #bucket: ConsoleBucket;
   readonly #seen: SeenFiles;
+  readonly #budget: Budget;
   /** As of the start of a crawl. */
   #listed: { packageName: string; files: ConsoleFile[] } | null = null;
   /** The file that is being read: it is parsed once for all its pages. */
   #open: ({ file: ConsoleFile } & ConsoleExport) | null = null;
 
-  constructor(bucket: ConsoleBucket, seen: SeenFiles) {
+  constructor(bucket: ConsoleBucket, options: { seen: SeenFiles; busyMs?: number | undefined }) {
     this.#bucket = bucket;
-    this.#seen = seen;
+    this.#seen = options.seen;
+    this.#budget = { busyMs: options.busyMs ?? busyMsMax, owner: bucket.name };
   }
 
   /**
@@ -56,11 +82,12 @@ export class ConsoleFiles {
       if (offset === null || this.#seen.get(file.path) === file.version) continue;
       const read = await this.#readFile(file, packageName);
       if ("outcome" in read) return { ...read, ...end };
-      const reviews = read.reviews.slice(offset, offset + pageSize);
+      const page = read.pages[offset / pageSize];
       if (offset === 0) rejectedCount += read.rejectedCount;
       // A month of ratings without reviews.
-      if (reviews.length === 0) continue;
-      const isLastPage = offset + pageSize >= read.reviews.length;
+      if (page === undefined) continue;
+      const reviews = readPage(page);
+      const isLastPage = offset / pageSize === read.pages.length - 1;
       const next = { month: file.month, offset: isLastPage ? null : offset + pageSize };
       const value = { reviews, rejectedCount, copyMadeAt: null };
       return { outcome: "ok", value, next, capped: false };
@@ -86,20 +113,25 @@ export class ConsoleFiles {
     const { path, version } = file;
     const open = this.#open;
     if (open?.file.path === path && open.file.version === version) return open;
-    let parsed: ConsoleExport | null = null;
+    let parsed: ConsoleExport | UnknownOutcome | null = null;
+    const budget = this.#budget;
     const failure = await this.#bucket.read(file, {
       bodyBytesMax: fileBytesMax,
       async readBody(chunks) {
-        parsed = await parseConsoleCsv(chunks, packageName);
+        parsed = await parseApart(chunks, { packageName, budget });
       },
     });
     return failure ?? this.#openExport(file, parsed);
   }
 
-  #openExport(file: ConsoleFile, parsed: ConsoleExport | null): ConsoleExport | UnknownOutcome {
+  #openExport(
+    file: ConsoleFile,
+    parsed: ConsoleExport | UnknownOutcome | null,
+  ): ConsoleExport | UnknownOutcome {
     if (parsed === null) {
       return unknownOutcome(`${storageName} sent something else than an export of reviews`);
     }
+    if ("outcome" in parsed) return { ...parsed, reason: `${file.path} ${parsed.reason}` };
     this.#open = { file, ...parsed };
     return parsed;
   }

@@ -243,6 +243,33 @@ describe("refusals", () => {
   );
 });
 
+test("an export that takes too much work ends with its reader, and the feed rests", async () => {
+  // A file that never ends is work that never ends.
+  async function* endless(): AsyncGenerator<Buffer> {
+    yield Buffer.from("Package Name,Star Rating,Review Link\n");
+    for (;;) yield Buffer.from("app.lanternfish,1,\n".repeat(5_000));
+  }
+  const { http, url } = { http: harness.http, url: harness.simulator.url };
+  addReviews(3, { everyMs: dayMs, regions: ["en"] });
+  const store = createPlayDeveloper({
+    ...{ androidPublisherBaseUrl: url, oauthBaseUrl: url, storageBaseUrl: url },
+    ...{ clock: harness.clock, credential: keys.service, publicStore: harness.google },
+    exportBusyMs: 300,
+    http: async (request) => {
+      if (!request.readBody) return http(request);
+      await request.readBody(endless());
+      return { ...{ kind: "response", status: 200, headers: {} }, body: Buffer.alloc(0), url };
+    },
+  });
+  const page = await store.fetchReviews({ ...everywhere, cursor: "files" });
+  expect(page).toMatchObject({
+    ...{ outcome: "unknown", isFinal: true, isOverBudget: true, retryAfterMs: hourMs },
+    reason: expect.stringMatching(
+      /\d{6}\.csv takes too much work to read: it took more than 0.3 s$/,
+    ),
+  });
+});
+
 function open(
   credential: ServiceCredential = keys.service,
   seenFiles = new Map<string, string>(),

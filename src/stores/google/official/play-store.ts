@@ -23,6 +23,8 @@ export type PlayDeveloperOptions = {
   publicStore: Store;
   /** Exports that were read before; updated while crawling. */
   seenFiles?: SeenFiles;
+  /** How long a thread may be busy with one export of reviews. */
+  exportBusyMs?: number;
 };
 
 export function createPlayDeveloper(options: PlayDeveloperOptions): Store {
@@ -34,7 +36,7 @@ export function createPlayDeveloper(options: PlayDeveloperOptions): Store {
   const source: Source = {
     client,
     baseUrl: options.androidPublisherBaseUrl.replace(/\/+$/, ""),
-    files: bucket && new ConsoleFiles(bucket, seenFiles),
+    files: bucket && new ConsoleFiles(bucket, { seen: seenFiles, busyMs: options.exportBusyMs }),
   };
   return {
     ...publicStore,

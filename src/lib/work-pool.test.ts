@@ -1,0 +1,91 @@
+// Work in threads of its own: what it returns, and how it ends when it exceeds its budget.
+import { expect, test } from "vitest";
+import { createGate } from "../../test/support/gate.ts";
+import * as work from "../../test/support/pool-work.ts";
+import { OverBudgetError, runApart } from "./work-pool.ts";
+
+const module = new URL("../../test/support/pool-work.ts", import.meta.url).href;
+const ample = { busyMs: 60_000, owner: null };
+
+test("arguments and results are cloned, streams are read, and errors arrive", async () => {
+  expect(await runApart({ module, run: work.add }, [1, 2], ample)).toBe(3);
+  const chunks = ReadableStream.from([Buffer.alloc(3), Buffer.alloc(4)]);
+  expect(await runApart({ module, run: work.measure }, [chunks], ample)).toBe(7);
+  await expect(runApart({ module, run: work.refuse }, [], ample)).rejects.toThrow("not today");
+});
+
+test("work that never ends is ended, and timers run meanwhile", async () => {
+  let tickCount = 0;
+  const timer = setInterval(() => {
+    tickCount += 1;
+  }, 1);
+  const spinning = runApart({ module, run: work.spin }, [], { busyMs: 200, owner: null });
+  await expect(spinning).rejects.toThrow(new OverBudgetError("it took more than 0.2 s"));
+  clearInterval(timer);
+  expect(tickCount).toBeGreaterThan(10);
+  expect(await runApart({ module, run: work.add }, [1, 2], ample)).toBe(3);
+});
+
+test("work that takes too much memory is ended, and the process goes on", async () => {
+  const swelling = runApart({ module, run: work.swell }, [], ample);
+  await expect(swelling).rejects.toThrow(OverBudgetError);
+});
+
+test("a source is left unread when its reader is ended", async () => {
+  let pieceCount = 0;
+  async function* endless(): AsyncGenerator<Uint8Array> {
+    for (;;) {
+      pieceCount += 1;
+      yield Buffer.alloc(65_536);
+    }
+  }
+  const chunks = ReadableStream.from(endless());
+  const reading = runApart({ module, run: work.readAndSpin }, [chunks], {
+    ...{ busyMs: 200, owner: null },
+  });
+  await expect(reading).rejects.toThrow(OverBudgetError);
+  expect(pieceCount).toBeLessThan(10);
+});
+
+test("waiting for input is not counted", async () => {
+  const gate = createGate();
+  async function* slow(): AsyncGenerator<Uint8Array> {
+    yield Buffer.alloc(1);
+    await gate.opened;
+  }
+  const measuring = runApart({ module, run: work.measure }, [ReadableStream.from(slow())], {
+    ...{ busyMs: 300, owner: null },
+  });
+  // The other thread is busy for longer than the budget of the one that waits.
+  const spinning = runApart({ module, run: work.spin }, [], { busyMs: 700, owner: null });
+  await expect(spinning).rejects.toThrow(OverBudgetError);
+  gate.open();
+  expect(await measuring).toBe(1);
+});
+
+test("one owner's work runs one by one, and others are not behind it", async () => {
+  const ended: string[] = [];
+  const run = async (name: string, owner: string) => {
+    const spinning = runApart({ module, run: work.spin }, [], { busyMs: 200, owner });
+    await spinning.catch(() => ended.push(name));
+  };
+  const greedy = ["a", "b", "c"].map((name) => run(name, "greedy"));
+  const modest = runApart({ module, run: work.add }, [1, 2], { busyMs: 60_000, owner: "modest" });
+  expect(await modest).toBe(3);
+  expect(ended.length).toBeLessThan(3);
+  await Promise.all(greedy);
+  expect(ended).toEqual(["a", "b", "c"]);
+});
+
+test("an owner whose work is waiting is refused more, and others are not", async () => {
+  const spinning = Promise.allSettled(
+    Array.from({ length: 20 }, () =>
+      runApart({ module, run: work.spin }, [], { busyMs: 1, owner: "greedy" }),
+    ),
+  );
+  const other = runApart({ module, run: work.add }, [1, 2], { busyMs: 60_000, owner: "modest" });
+  expect(await other).toBe(3);
+  const ends = await spinning;
+  const reasons = ends.flatMap((end) => (end.status === "rejected" ? [String(end.reason)] : []));
+  expect(reasons.filter((reason) => reason.includes("is waiting"))).toHaveLength(11);
+});

@@ -1,0 +1,149 @@
+// Runs work whose cost outsiders can shape in a few threads of its own. Work that exceeds its budget of time or
+// memory is ended together with its thread: it fails alone, and the event loop of the service never waits for it.
+import os from "node:os";
+import { Worker } from "node:worker_threads";
+import { secondMs } from "./timestamp.ts";
+import type { Call, CallEnd } from "./work-thread.ts";
+
+/** The work took more time or memory than its budget allows, or its owner has too much work waiting. */
+export class OverBudgetError extends Error {
+  override readonly name = "OverBudgetError";
+}
+
+export type Budget = {
+  /** Time in which the thread is busy; waiting for input doesn't count. */
+  busyMs: number;
+  /** The workspace that shapes the work: only one call of each owner runs at a time. null: the service itself. */
+  owner: string | null;
+};
+
+// biome-ignore lint/suspicious/noExplicitAny: any function whose arguments and result can be cloned.
+type Work = (...args: any[]) => unknown;
+
+const threadsMax = Math.max(2, os.availableParallelism() - 1);
+const heapMbMax = 512;
+/** Calls of one owner that may wait: each holds its arguments in memory. */
+const waitingMax = 8;
+const watchMs = 50;
+const idleMs = 10 * secondMs;
+
+type Task = Call & {
+  budget: Budget;
+  resolve: (value: unknown) => void;
+  reject: (error: Error) => void;
+};
+
+type Thread = {
+  worker: Worker;
+  task: Task | null;
+  startedMs: number;
+  idleTimer: NodeJS.Timeout | null;
+};
+
+const waiting: Task[] = [];
+const threads = new Set<Thread>();
+let watch: NodeJS.Timeout | null = null;
+
+/**
+ * Calls an exported function of a module, which its `import.meta.url` names, in another thread. Arguments and result
+ * are cloned; a stream among the arguments is read piece by piece.
+ *
+ * @throws OverBudgetError
+ */
+export function runApart<Run extends Work>(
+  work: { module: string; run: Run },
+  args: Parameters<Run>,
+  budget: Budget,
+): Promise<Awaited<ReturnType<Run>>> {
+  const isCrowded =
+    budget.owner !== null &&
+    waiting.filter((task) => task.budget.owner === budget.owner).length >= waitingMax;
+  if (isCrowded) {
+    return Promise.reject(new OverBudgetError("too much work of the workspace is waiting"));
+  }
+  return new Promise((resolve, reject) => {
+    const call = { module: work.module, name: work.run.name, args };
+    // The result has the type of the function that was called.
+    waiting.push({ ...call, budget, resolve: resolve as (value: unknown) => void, reject });
+    startWaiting();
+  });
+}
+
+function startWaiting(): void {
+  const running = [...threads].flatMap(({ task }) => task?.budget.owner ?? []);
+  const index = waiting.findIndex(
+    ({ budget: { owner } }) => owner === null || !running.includes(owner),
+  );
+  const task = waiting[index];
+  if (task === undefined) return;
+  const free = [...threads].find((thread) => thread.task === null);
+  if (free === undefined && threads.size >= threadsMax) return;
+  waiting.splice(index, 1);
+  start(free ?? openThread(), task);
+  startWaiting();
+}
+
+function start(thread: Thread, task: Task): void {
+  const { module, name, args } = task;
+  if (thread.idleTimer) clearTimeout(thread.idleTimer);
+  thread.task = task;
+  thread.startedMs = busyMsOf(thread);
+  thread.worker.ref();
+  const streams = args.filter((arg) => arg instanceof ReadableStream);
+  thread.worker.postMessage({ module, name, args } satisfies Call, streams);
+  watch ??= setInterval(endOverdue, watchMs).unref();
+}
+
+function openThread(): Thread {
+  const file = import.meta.url.replace(/work-pool(?=\.\w+$)/, "work-thread");
+  const worker = new Worker(new URL(file), {
+    resourceLimits: { maxOldGenerationSizeMb: heapMbMax },
+  });
+  const thread: Thread = { worker, task: null, startedMs: 0, idleTimer: null };
+  worker.on("message", (end: CallEnd) => {
+    const { task } = thread;
+    rest(thread);
+    if (end.kind === "done") task?.resolve(end.value);
+    else task?.reject(toError(end.error));
+  });
+  // It ran out of memory; whatever else ends a thread ends its call in the same way.
+  worker.on("error", (error) => discard(thread, new OverBudgetError(error.message)));
+  worker.on("exit", () => discard(thread, new OverBudgetError("the thread ended")));
+  threads.add(thread);
+  return thread;
+}
+
+/** An idle thread doesn't keep the process alive, and ends after a while. */
+function rest(thread: Thread): void {
+  thread.task = null;
+  thread.worker.unref();
+  thread.idleTimer = setTimeout(() => void thread.worker.terminate(), idleMs).unref();
+  startWaiting();
+}
+
+function discard(thread: Thread, error: OverBudgetError): void {
+  if (!threads.delete(thread)) return;
+  thread.task?.reject(error);
+  startWaiting();
+}
+
+function endOverdue(): void {
+  for (const thread of threads) {
+    const { task, worker } = thread;
+    if (task === null || busyMsOf(thread) - thread.startedMs <= task.budget.busyMs) continue;
+    discard(thread, new OverBudgetError(`it took more than ${task.budget.busyMs / secondMs} s`));
+    void worker.terminate();
+  }
+  if (watch && [...threads].every(({ task }) => task === null)) {
+    clearInterval(watch);
+    watch = null;
+  }
+}
+
+function busyMsOf({ worker }: Thread): number {
+  return worker.performance.eventLoopUtilization().active;
+}
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}
