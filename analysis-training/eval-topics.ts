@@ -163,7 +163,7 @@ function wordTopics(row: DataRow): Topic[] {
 function otherTopics(row: DataRow, model: TopicModel | undefined): ClassifiedTopics {
   if (model === undefined) return { found: [], rejected: [] };
   const language = topicLanguage(row);
-  return classifyWith(model, { buckets: featureBuckets({ ...row, language }), language });
+  return classifyWith(model, { buckets: [...featureBuckets({ ...row, language })], language });
 }
 
 type Score = { precision: number; recall: number; f1: number };

@@ -4,9 +4,8 @@
 import { extractLanguageFeatures, languageUnitsMax } from "../src/analysis/language-features.ts";
 import type { SharedScript } from "../src/analysis/ngram-classifier.ts";
 import { normalizeText } from "../src/analysis/normalized-text.ts";
-import { phrasesOf } from "../src/analysis/phrase-finder.ts";
 import { detectScript } from "../src/analysis/script-detector.ts";
-import { lexicons } from "../src/analysis/sentiment-lexicon.ts";
+import { readSentimentWords } from "../src/analysis/sentiment-lexicon.ts";
 import { tokenize } from "../src/analysis/tokens.ts";
 import { undetermined } from "../src/domain/analysis.ts";
 import type { DataRow } from "./data-rows.ts";
@@ -111,7 +110,7 @@ function informalText(row: DataRow): LanguageText[] {
   return [{ language: row.lang, text: row.text, weight: 1 }];
 }
 
-const hindiWords = new Set(phrasesOf(languageMarkers["hi"] ?? ""));
+const hindiWords = new Set(splitWords(languageMarkers["hi"] ?? ""));
 const hindiWordsMin = 2;
 
 // Half of the posts that their source calls Hindi are English.
@@ -126,12 +125,14 @@ const withoutWords = new Set(["vi"]);
 
 function markerTexts(): LanguageText[] {
   const markers = Object.entries(languageMarkers).flatMap(([language, words]) =>
-    phrasesOf(words).map((word) => ({ language, text: toPlainText(word), weight: 1 })),
+    splitWords(words).map((word) => ({ language, text: toPlainText(word), weight: 1 })),
   );
-  const taught = Object.entries(lexicons).filter(([language]) => !withoutWords.has(language));
+  const taught = Object.entries(readSentimentWords()).filter(
+    ([language]) => !withoutWords.has(language),
+  );
   const sentimentWords = taught.flatMap(([language, words]) =>
     Object.values(words).flatMap((list) =>
-      phrasesOf(list).map((phrase) => ({
+      list.map((phrase) => ({
         language,
         text: toPlainText(phrase),
         weight: sentimentWordWeight,
@@ -139,4 +140,8 @@ function markerTexts(): LanguageText[] {
     ),
   );
   return [...markers, ...sentimentWords];
+}
+
+function splitWords(list: string): string[] {
+  return list.split(/\s+/).filter((word) => word !== "");
 }

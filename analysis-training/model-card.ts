@@ -29,7 +29,7 @@ ${fileTable()}
 - \`topics.bin\`: \`bug\` and \`feature_request\` in English and French, each against the rest, over the same
   features; it adds to the phrases and rejects what they find in texts that read otherwise.
 - Topic phrases and sentiment words are lists that people edit:
-  \`src/analysis/topic-words/\` and \`src/analysis/sentiment-words/\`.
+  \`src/analysis/words/\`.
 
 ## Data
 

@@ -14,6 +14,7 @@ process.on("exit", () => fs.rmSync(program, { recursive: true, force: true }));
 
 const [task = "", ...options] = process.argv.slice(2);
 compile();
+copyWords();
 if (task === "train") {
   fs.mkdirSync(modelFolder, { recursive: true });
   run("train", modelFolder, ...options);
@@ -44,6 +45,11 @@ function compile() {
   fs.writeFileSync(config, JSON.stringify(settings));
   const compiler = path.join(checkout, "node_modules/typescript/bin/tsc");
   start([compiler, "-p", config]);
+}
+
+function copyWords() {
+  const words = "src/analysis/words";
+  fs.cpSync(path.join(checkout, words), path.join(program, "dist", words), { recursive: true });
 }
 
 function copyModel() {

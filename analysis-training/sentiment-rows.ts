@@ -3,9 +3,8 @@
 import fs from "node:fs";
 import { findSentimentWords } from "../src/analysis/lexicon-score.ts";
 import { normalizeReview } from "../src/analysis/normalized-text.ts";
-import { phrasesOf } from "../src/analysis/phrase-finder.ts";
 import { extractSentimentFeatures } from "../src/analysis/sentiment-features.ts";
-import { lexicons, type SentimentWords } from "../src/analysis/sentiment-lexicon.ts";
+import { readSentimentWords, type SentimentWords } from "../src/analysis/sentiment-lexicon.ts";
 import { tokenize } from "../src/analysis/tokens.ts";
 import { undetermined } from "../src/domain/analysis.ts";
 import type { DataRow, Label } from "./data-rows.ts";
@@ -115,15 +114,15 @@ const ownWordWeight = 3;
 const strengths: Readonly<Partial<Record<keyof SentimentWords, number>>> = {
   best: 1,
   good: 0.7,
-  mildGood: 0.25,
+  mild_good: 0.25,
   bad: -0.7,
   worst: -1,
 };
 
 function ownWordRows(): TrainingRow[] {
-  return Object.entries(lexicons).flatMap(([language, words]) =>
+  return Object.entries(readSentimentWords()).flatMap(([language, words]) =>
     Object.entries(strengths).flatMap(([kind, strength]) =>
-      phrasesOf(listOf(words, kind)).map((phrase) =>
+      listOf(words, kind).map((phrase) =>
         polarRow(featureBuckets({ text: toPlainText(phrase), language }), strength * ownWordWeight),
       ),
     ),
@@ -136,11 +135,11 @@ const negatorsPerLanguage = 2;
 
 // "No crashes" is positive: negation is trained by combining negators with every word of every list.
 function negationRows(): TrainingRow[] {
-  return Object.entries(lexicons).flatMap(([language, words]) => {
-    const negators = phrasesOf(words.negators).slice(0, negatorsPerLanguage);
-    const afterNegators = phrasesOf(words.afterNegators ?? "").slice(0, negatorsPerLanguage);
+  return Object.entries(readSentimentWords()).flatMap(([language, words]) => {
+    const negators = words.negators.slice(0, negatorsPerLanguage);
+    const afterNegators = words.after_negators.slice(0, negatorsPerLanguage);
     return Object.entries(negatedKinds).flatMap(([kind, sign]) =>
-      phrasesOf(listOf(words, kind))
+      listOf(words, kind)
         .filter(isOneWord)
         .flatMap((phrase) =>
           [
@@ -157,9 +156,9 @@ function isOneWord(phrase: string): boolean {
   return !phrase.includes("_");
 }
 
-function listOf(words: SentimentWords, kind: string): string {
-  const lists: Readonly<Record<string, string>> = words;
-  return lists[kind] ?? "";
+function listOf(words: SentimentWords, kind: string): readonly string[] {
+  const lists: Readonly<Record<string, readonly string[]>> = words;
+  return lists[kind] ?? [];
 }
 
 /** A phrase of the word lists as people write it: `_` is a space, `*` is dropped. */

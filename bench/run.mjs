@@ -22,11 +22,14 @@ fs.chmodSync(program, 0o755);
 fs.symlinkSync(path.join(root, "node_modules"), path.join(program, "node_modules"));
 compile();
 copy("package.json");
-// Migrations, trained weights, their checksums and the list of passwords lie beside the code that reads them.
-for (const folder of ["src/database/migrations", "src/analysis/models"]) {
-  for (const file of fs.readdirSync(path.join(root, folder))) copy(path.join(folder, file));
-}
-copy("src/domain/common-passwords.txt.br");
+// Migrations, trained weights, their checksums, word lists and the list of passwords lie beside the code that reads them.
+for (const data of [
+  "src/database/migrations",
+  "src/analysis/models",
+  "src/analysis/words",
+  "src/domain/common-passwords.txt.br",
+])
+  copy(data);
 const child = spawn(
   process.execPath,
   [path.join(program, "dist/bench", name, `${name}.js`), ...options],
@@ -58,5 +61,5 @@ function compile() {
 function copy(file) {
   const target = path.join(program, "dist", file);
   fs.mkdirSync(path.dirname(target), { recursive: true });
-  fs.copyFileSync(path.join(root, file), target);
+  fs.cpSync(path.join(root, file), target, { recursive: true });
 }

@@ -55,11 +55,9 @@ describe("tables", () => {
       ([, name]) => name,
     );
     expect(rows).toEqual([...topicNames]);
-    const languages = [...text.matchAll(/^\| `[a-z]{2}` \| (\w+) \|$/gm)].map(
-      ([, name = ""]) => name,
-    );
-    const files = fs.readdirSync(path.join(root, "src/analysis/topic-words"));
-    expect(languages.map((name) => `${name.toLowerCase()}.ts`).sort()).toEqual(files.sort());
+    const languages = [...text.matchAll(/^\| `([a-z]{2})` \| \w+ \|$/gm)].map(([, code]) => code);
+    const files = fs.readdirSync(path.join(root, "src/analysis/words/topics"));
+    expect(languages.map((code) => `${code}.txt`).sort()).toEqual(files.sort());
   });
 
   test("reverse-proxy.md shows the files of packaging/", () => {

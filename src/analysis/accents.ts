@@ -5,21 +5,9 @@
 const unfoldedLetters = new Set("äöü");
 const specialFolds = new Map(Object.entries({ ı: "i", ł: "l", đ: "d", ø: "o", ё: "е" }));
 const foldable = /[\u00e0-\u024f\u1e00-\u1effё]/g;
-const firstFoldable = 0xe0;
-const lastFoldable = 0x1eff;
 
 export function foldAccents(text: string): string {
   return text.replace(foldable, foldLetter);
-}
-
-/** The code units that folding changes, with what they become. */
-export function listFolds(): Map<number, number> {
-  const folds = new Map<number, number>();
-  for (let unit = firstFoldable; unit <= lastFoldable; unit += 1) {
-    const plain = foldAccents(String.fromCharCode(unit)).charCodeAt(0);
-    if (plain !== unit) folds.set(unit, plain);
-  }
-  return folds;
 }
 
 function foldLetter(letter: string): string {

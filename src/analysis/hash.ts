@@ -4,6 +4,9 @@
 const fnvOffset = 0x811c9dc5;
 const fnvPrime = 0x0100_0193;
 
+/** Marks both ends of a word from which letter n-grams are hashed. */
+export const wordBoundary = "^";
+
 /** Begins a hash. Different seeds keep features of different kinds apart. */
 export function beginHash(seed: number): number {
   return hashUnit(fnvOffset, seed);

@@ -1,6 +1,7 @@
 // Word lists of several languages in one phrase finder: what a phrase means, and in texts of which languages it
 // counts.
 import { undetermined } from "../domain/analysis.ts";
+import { lazy } from "../lib/lazy.ts";
 import {
   buildPhraseFinder,
   type Phrase,
@@ -15,26 +16,27 @@ export type LexiconFinder<Meaning> = (text: string, language: string) => PhraseM
  * no known language, those of all.
  */
 export function buildLexicon<Words, Meaning>(options: {
-  lists: Readonly<Record<string, Words>>;
+  /** By language. */
+  readLists(): Readonly<Record<string, Words>>;
   listPhrases(words: Words): Phrase<Meaning>[];
   /** Whether the list of one language also counts in texts of another. */
   isShared(listed: string, language: string): boolean;
 }): LexiconFinder<Meaning> {
-  const { lists, listPhrases, isShared } = options;
+  const { readLists, listPhrases, isShared } = options;
   type Entry = { listed: string; meaning: Meaning };
-  const build = (): PhraseFinder<Entry> =>
-    buildPhraseFinder(
-      Object.entries(lists).flatMap(([listed, words]) =>
-        listPhrases(words).map(({ phrase, meaning }) => ({ phrase, meaning: { listed, meaning } })),
-      ),
-    );
   // Built with the first text: it takes longer than loading most of the service, and a process that only
   // answers requests or delivers has no text.
-  let find: PhraseFinder<Entry> | null = null;
+  const loadFinder = lazy<PhraseFinder<Entry>>(() =>
+    buildPhraseFinder(
+      Object.entries(readLists()).flatMap(([listed, words]) =>
+        listPhrases(words).map(({ phrase, meaning }) => ({ phrase, meaning: { listed, meaning } })),
+      ),
+    ),
+  );
   const counts = (listed: string, language: string): boolean =>
     listed === language || language === undetermined || isShared(listed, language);
   return (text, language) => {
-    find ??= build();
+    const find = loadFinder();
     const matches: PhraseMatch<Meaning>[] = [];
     for (const { start, end, meaning } of find(text)) {
       if (counts(meaning.listed, language)) matches.push({ start, end, meaning: meaning.meaning });

@@ -4,13 +4,7 @@
 import { undetermined } from "../domain/analysis.ts";
 import { lazy } from "../lib/lazy.ts";
 import { readWeightFile } from "../lib/weight-file.ts";
-import { IndexSet } from "./index-set.ts";
-import {
-  extractLanguageFeatures,
-  languageFeaturesMax,
-  languageUnitsMax,
-} from "./language-features.ts";
-import { languageCountMax, type PackedWeights, packWeights, sumRows } from "./packed-weights.ts";
+import { extractLanguageFeatures, languageUnitsMax } from "./language-features.ts";
 import type { Token } from "./tokens.ts";
 
 export type SharedScript = "latin" | "cyrillic" | "arabic" | "devanagari";
@@ -39,18 +33,17 @@ const openingConfidenceMin = 0.99;
 type ScriptModel = {
   languages: string[];
   /** In the order of the languages. */
-  priors: Float64Array;
+  priors: number[];
   placeCount: number;
   step: number;
-  weights: PackedWeights;
+  /** For each bucket those of all languages. */
+  weights: Int8Array;
+  /** By bucket whether the text has it; all 0 between texts. */
+  isCounted: Uint8Array;
 };
 
 const modelUrl = new URL("./models/language.bin", import.meta.url);
 const loadModels = lazy(readModels);
-const seen = new IndexSet();
-const rows = new Uint32Array(languageFeaturesMax);
-const sums = new Int32Array(languageCountMax);
-const logits = new Float64Array(languageCountMax);
 
 type Input = { text: string; tokens: readonly Token[] };
 type Guess = { language: string; confidence: number };
@@ -69,37 +62,35 @@ export function classifyByNgrams(script: SharedScript, input: Input): string | n
 
 /** null without a single word. */
 function guessLanguage(model: ScriptModel, input: Input, unitsMax: number): Guess | null {
-  if (!scoreLanguages(model, input, unitsMax)) return null;
-  const { length } = model.languages;
-  let best = 0;
-  for (let at = 1; at < length; at += 1) {
-    if ((logits[at] ?? 0) > (logits[best] ?? 0)) best = at;
-  }
-  const highest = logits[best] ?? 0;
+  const logits = scoreLanguages(model, input, unitsMax);
+  if (logits === null) return null;
+  const highest = Math.max(...logits);
   let sum = 0;
-  for (let at = 0; at < length; at += 1) sum += Math.exp((logits[at] ?? 0) - highest);
+  for (const logit of logits) sum += Math.exp(logit - highest);
+  const best = logits.indexOf(highest);
   return { language: model.languages[best] ?? undetermined, confidence: 1 / sum };
 }
 
-/** Fills `logits`; false when the text has no word. */
-function scoreLanguages(model: ScriptModel, input: Input, unitsMax: number): boolean {
-  const { placeCount, step, weights } = model;
+/** null without a single word. */
+function scoreLanguages(model: ScriptModel, input: Input, unitsMax: number): number[] | null {
+  const { languages, placeCount, step, weights, isCounted } = model;
   const { tokens } = input;
-  const buckets = extractLanguageFeatures(input.text, { tokens, mask: placeCount - 1, unitsMax });
+  const mask = placeCount - 1;
+  const buckets = extractLanguageFeatures(input.text, { tokens, mask, unitsMax });
+  if (buckets.length === 0) return null;
+  const width = languages.length;
+  const sums = new Int32Array(width);
   let count = 0;
-  seen.clear(buckets.length);
   for (const bucket of buckets) {
-    if (seen.add(bucket, 0) === "known") continue;
-    rows[count] = bucket;
+    if (isCounted[bucket] === 1) continue;
+    isCounted[bucket] = 1;
     count += 1;
+    const from = bucket * width;
+    for (let at = 0; at < width; at += 1) sums[at] = (sums[at] ?? 0) + (weights[from + at] ?? 0);
   }
-  if (count === 0) return false;
-  sumRows(weights, { rows, count, sums });
+  for (const bucket of buckets) isCounted[bucket] = 0;
   const value = step / Math.sqrt(count);
-  for (let at = 0; at < model.languages.length; at += 1) {
-    logits[at] = (sums[at] ?? 0) * value + (model.priors[at] ?? 0);
-  }
-  return true;
+  return languages.map((_, at) => (sums[at] ?? 0) * value + (model.priors[at] ?? 0));
 }
 
 function readModels(): Map<SharedScript, ScriptModel> {
@@ -108,14 +99,11 @@ function readModels(): Map<SharedScript, ScriptModel> {
   return new Map(
     head.scripts.map(({ script, languages, placeCount, step }) => {
       const size = placeCount * languages.length;
-      const width = languages.length;
-      const own = packWeights(weights.subarray(from, from + size), {
-        bucketCount: placeCount,
-        width,
-      });
-      const ownPriors = Float64Array.from(languages, (language) => priors[language] ?? 0);
+      const own = weights.subarray(from, from + size);
+      const ownPriors = languages.map((language) => priors[language] ?? 0);
       from += size;
-      return [script, { languages, priors: ownPriors, placeCount, step, weights: own }];
+      const isCounted = new Uint8Array(placeCount);
+      return [script, { languages, priors: ownPriors, placeCount, step, weights: own, isCounted }];
     }),
   );
 }

@@ -1,9 +1,10 @@
 // Finds thousands of words and phrases in one pass over a text. Respects word boundaries, so that "ads"
 // is not found in "heads".
-import { foldAccents, listFolds } from "./accents.ts";
+
+import { lazy } from "../lib/lazy.ts";
+import { foldAccents } from "./accents.ts";
 import { isWordUnit } from "./char-classes.ts";
 import { normalizeText } from "./normalized-text.ts";
-import { type Automaton, buildAutomaton, rootState, wordStart } from "./phrase-automaton.ts";
 
 /**
  * `phrase` is written as in the word lists: `_` is a space, a `*` before or after it means that the word may
@@ -35,21 +36,22 @@ const unspaced =
 
 /** Builds a finder for normalized texts. It matches every phrase, also overlapping ones. */
 export function buildPhraseFinder<Meaning>(phrases: Phrase<Meaning>[]): PhraseFinder<Meaning> {
-  const patterns = phrases.map(parsePhrase);
-  // Accents of the text are folded by the automaton, one code unit at a time.
-  const automaton = buildAutomaton(patterns.map(markWordStarts), listFolds());
+  const patterns = phrases.map(parsePhrase).filter(({ text }) => text !== "");
+  const roots = {
+    wordStart: buildBranch(
+      patterns.filter(({ openStart }) => !openStart),
+      0,
+    ),
+    anywhere: buildBranch(
+      patterns.filter(({ openStart }) => openStart),
+      0,
+    ),
+  };
   const meaningCount = new Set(patterns.map(({ meaning }) => meaning)).size;
-  return (text, eachMax) =>
-    findPatterns(text, {
-      automaton,
-      patterns,
-      quota: eachMax === undefined ? null : new Quota<Meaning>(meaningCount, eachMax),
-    });
-}
-
-/** The phrases of a list, separated by spaces and line ends. */
-export function phrasesOf(list: string): string[] {
-  return list.split(/\s+/).filter((phrase) => phrase !== "");
+  return (text, eachMax) => {
+    const quota = eachMax === undefined ? null : new Quota<Meaning>(meaningCount, eachMax);
+    return findPatterns(text, { roots, quota });
+  };
 }
 
 function parsePhrase<Meaning>({ phrase, meaning }: Phrase<Meaning>): Pattern<Meaning> {
@@ -65,57 +67,67 @@ function parsePhrase<Meaning>({ phrase, meaning }: Phrase<Meaning>): Pattern<Mea
   };
 }
 
-/** The phrase as the automaton reads it: a phrase that begins in the middle of a word is told from others at once. */
-function markWordStarts<Meaning>({ text, openStart }: Pattern<Meaning>): string {
-  let marked = "";
-  for (let at = 0; at < text.length; at += 1) {
-    const isStart = isWordStart(text, at) && (at > 0 || !openStart);
-    marked += isStart ? wordStart + text.charAt(at) : text.charAt(at);
-  }
-  return marked;
-}
+/** Patterns that begin with the same letters. */
+type Branch<Meaning> = {
+  /** Those to compare with the text: the ones that end here, or all when they are few. */
+  patterns: Pattern<Meaning>[];
+  /** The others by their next code unit. */
+  next: Map<number, Branch<Meaning>>;
+};
 
-function isWordStart(text: string, at: number): boolean {
-  return isWordUnit(text.charCodeAt(at)) && !isWordUnit(text.charCodeAt(at - 1));
+const patternsPerLeafMax = 4;
+
+function buildBranch<Meaning>(patterns: Pattern<Meaning>[], depth: number): Branch<Meaning> {
+  if (patterns.length <= patternsPerLeafMax) return { patterns, next: new Map() };
+  const groups = new Map<number, Pattern<Meaning>[]>();
+  const ending: Pattern<Meaning>[] = [];
+  for (const pattern of patterns) {
+    if (pattern.text.length === depth) {
+      ending.push(pattern);
+      continue;
+    }
+    const unit = pattern.text.charCodeAt(depth);
+    const group = groups.get(unit);
+    if (group) group.push(pattern);
+    else groups.set(unit, [pattern]);
+  }
+  const next = [...groups].map(([unit, group]) => [unit, buildBranch(group, depth + 1)] as const);
+  return { patterns: ending, next: new Map(next) };
 }
 
 function isOpenBeside(unit: string | undefined): boolean {
   return unit === undefined || unspaced.test(unit) || !isWordUnit(unit.charCodeAt(0));
 }
 
+type Roots<Meaning> = { wordStart: Branch<Meaning>; anywhere: Branch<Meaning> };
+
 function findPatterns<Meaning>(
   text: string,
-  {
-    automaton,
-    patterns,
-    quota,
-  }: { automaton: Automaton; patterns: Pattern<Meaning>[]; quota: Quota<Meaning> | null },
+  { roots, quota }: { roots: Roots<Meaning>; quota: Quota<Meaning> | null },
 ): PhraseMatch<Meaning>[] {
   const matches: PhraseMatch<Meaning>[] = [];
-  let state = rootState;
-  let isInWord = false;
-  let isVietnamese: boolean | null = null;
-  for (let at = 0; at < text.length; at += 1) {
-    const unit = text.charCodeAt(at);
-    const wasInWord = isInWord;
-    isInWord = isWordUnit(unit);
-    if (isInWord && !wasInWord) state = automaton.beginWord(state);
-    state = automaton.step(state, unit);
-    if (state === rootState) continue;
-    for (const index of automaton.endingAt(state)) {
-      const pattern = patterns[index];
-      if (pattern === undefined || quota?.isUsedUp(pattern.meaning)) continue;
-      const end = at + 1;
-      const start = end - pattern.text.length;
-      if (!pattern.openEnd && isWordUnit(text.charCodeAt(end))) continue;
-      if (hasOtherAccent(text, start, pattern)) {
-        isVietnamese ??= vietnameseLetter.test(text);
-        if (isVietnamese) continue;
+  const folded = foldAccents(text);
+  const isVietnamese = lazy(() => vietnameseLetter.test(text));
+  const match = (root: Branch<Meaning>, start: number): void => {
+    let branch: Branch<Meaning> | undefined = root;
+    for (let at = start; branch !== undefined; at += 1) {
+      for (const pattern of branch.patterns) {
+        if (!folded.startsWith(pattern.text, start) || quota?.isUsedUp(pattern.meaning)) continue;
+        const end = start + pattern.text.length;
+        if (!pattern.openEnd && isWordUnit(text.charCodeAt(end))) continue;
+        if (hasOtherAccent(text, start, pattern) && isVietnamese()) continue;
+        matches.push({ start, end, meaning: pattern.meaning });
+        quota?.count(pattern.meaning);
       }
-      matches.push({ start, end, meaning: pattern.meaning });
-      quota?.count(pattern.meaning);
+      branch = branch.next.get(folded.charCodeAt(at));
     }
-    if (quota?.isAllUsedUp) break;
+  };
+  let isInWord = false;
+  for (let at = 0; at < text.length && !quota?.isAllUsedUp; at += 1) {
+    const wasInWord = isInWord;
+    isInWord = isWordUnit(text.charCodeAt(at));
+    if (isInWord && !wasInWord) match(roots.wordStart, at);
+    match(roots.anywhere, at);
   }
   return matches;
 }

@@ -1,22 +1,18 @@
 // The features of sentiment: words, pairs of words, negated words and letter n-grams, each hashed to a
 // bucket in the table of weights. Training and analysis share this code.
-import { beginHash, finishHash, hashUnit } from "./hash.ts";
+import { beginHash, finishHash, hashUnit, wordBoundary } from "./hash.ts";
 import type { SentimentWord } from "./lexicon-score.ts";
-import { openingUnitsMax } from "./normalized-text.ts";
-import { padWord } from "./padded-word.ts";
 import type { Token } from "./tokens.ts";
 
 export const sentimentBucketCount = 2 ** 20;
 
-/** The features of a text, with repeats. The arrays are valid until the next call. */
+/** The features of a text, with repeats. */
 export type Features = {
-  buckets: Uint32Array;
+  buckets: number[];
   /** For each token, how many buckets it and those before it have. */
-  counts: Uint32Array;
+  counts: number[];
 };
 
-// A code unit begins at most one n-gram of each length, and belongs to one token with three more features.
-export const featuresPerUnitMax = 8;
 const mask = sentimentBucketCount - 1;
 const seeds = {
   word: beginHash(1),
@@ -30,10 +26,6 @@ const seeds = {
 const ngramUnits = { min: 2, max: 5 } as const;
 const unspacedNgramUnits = { min: 1, max: 4 } as const;
 
-const buckets = new Uint32Array(openingUnitsMax * featuresPerUnitMax);
-const counts = new Uint32Array(openingUnitsMax);
-let bucketCount = 0;
-
 export function extractSentimentFeatures(
   text: string,
   {
@@ -41,7 +33,11 @@ export function extractSentimentFeatures(
     sentimentWords,
   }: { tokens: readonly Token[]; sentimentWords: readonly SentimentWord[] },
 ): Features {
-  bucketCount = 0;
+  const buckets: number[] = [];
+  const counts: number[] = [];
+  const add = (hash: number): void => {
+    buckets.push(finishHash(hash, mask));
+  };
   let previous = 0;
   let beforePrevious = 0;
   let wordIndex = 0;
@@ -55,18 +51,23 @@ export function extractSentimentFeatures(
     if (index > 1) add(hashUnit(hashUnit(seeds.gapPair, beforePrevious), word));
     // The letters of "crashes" in "no crashes" must not count as negative.
     if (negated) add(hashUnit(seeds.negatedPolarity, negated.value > 0 ? 1 : 0));
-    else if (token.kind === "word") addPaddedNgrams(text, token);
-    if (token.kind === "unspaced") addNgrams(text, token);
+    else if (token.kind === "word")
+      addNgrams(buckets, {
+        text: `${wordBoundary}${text.slice(token.start, token.end)}${wordBoundary}`,
+        seed: seeds.ngram,
+        units: ngramUnits,
+      });
+    if (token.kind === "unspaced")
+      addNgrams(buckets, {
+        text: text.slice(token.start, token.end),
+        seed: seeds.unspacedNgram,
+        units: unspacedNgramUnits,
+      });
     beforePrevious = previous;
     previous = word;
-    counts[index] = bucketCount;
+    counts.push(buckets.length);
   }
-  return { buckets: buckets.subarray(0, bucketCount), counts };
-}
-
-function add(hash: number): void {
-  buckets[bucketCount] = finishHash(hash, mask);
-  bucketCount += 1;
+  return { buckets, counts };
 }
 
 function hashWord(text: string, { start, end }: Token, seed: number): number {
@@ -75,27 +76,16 @@ function hashWord(text: string, { start, end }: Token, seed: number): number {
   return hash;
 }
 
-/** N-grams of a word with boundary marks. */
-function addPaddedNgrams(text: string, { start, end }: Token): void {
-  const units = padWord(text, start, end);
-  const paddingAt = end - start + 1;
-  for (let from = 0; from < paddingAt; from += 1) {
-    let hash = hashUnit(seeds.ngram, units[from] ?? 0);
-    const last = Math.min(from + ngramUnits.max - 1, paddingAt);
-    for (let at = from + 1; at <= last; at += 1) {
-      hash = hashUnit(hash, units[at] ?? 0);
-      add(hash);
-    }
-  }
-}
-
-function addNgrams(text: string, { start, end }: Token): void {
-  for (let from = start; from < end; from += 1) {
-    let hash = seeds.unspacedNgram;
-    const last = Math.min(from + unspacedNgramUnits.max, end);
+function addNgrams(
+  buckets: number[],
+  { text, seed, units }: { text: string; seed: number; units: { min: number; max: number } },
+): void {
+  for (let from = 0; from < text.length; from += 1) {
+    let hash = seed;
+    const last = Math.min(from + units.max, text.length);
     for (let at = from; at < last; at += 1) {
       hash = hashUnit(hash, text.charCodeAt(at));
-      add(hash);
+      if (at - from + 1 >= units.min) buckets.push(finishHash(hash, mask));
     }
   }
 }

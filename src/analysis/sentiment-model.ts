@@ -4,10 +4,8 @@ import { lazy } from "../lib/lazy.ts";
 import { readWeightFile } from "../lib/weight-file.ts";
 import type { Clause } from "./clauses.ts";
 import type { DeltaTable } from "./fine-tuning.ts";
-import { IndexSet } from "./index-set.ts";
 import type { SentimentWord } from "./lexicon-score.ts";
-import { openingUnitsMax } from "./normalized-text.ts";
-import { extractSentimentFeatures, featuresPerUnitMax } from "./sentiment-features.ts";
+import { extractSentimentFeatures, sentimentBucketCount } from "./sentiment-features.ts";
 import type { Token } from "./tokens.ts";
 
 /** Logits relative to neutral. */
@@ -28,14 +26,15 @@ export type SentimentHead = {
 
 const modelUrl = new URL("./models/sentiment.bin", import.meta.url);
 const loadModel = lazy(() => readWeightFile<SentimentHead>(modelUrl));
-const seen = new IndexSet();
-const distinct = new Uint32Array(openingUnitsMax * featuresPerUnitMax);
+
+/** By bucket the last clause with it, from 1; all 0 between texts. A `Map` takes twice as long. */
+const lastClauses = new Uint16Array(sentimentBucketCount);
 
 export type ScoredFeatures = {
   whole: PolarityLogits;
   clauses: PolarityLogits[];
-  /** The distinct buckets of the text; valid until the next call. */
-  buckets: Uint32Array;
+  /** The distinct buckets of the text. */
+  buckets: number[];
 };
 
 export function scoreFeatures(input: {
@@ -52,10 +51,9 @@ export function scoreFeatures(input: {
   const { deltas } = input;
   const whole = createSum();
   const clauses = input.clauses.map(createSum);
-  seen.clear(buckets.length);
+  const distinct: number[] = [];
   let clause = 0;
   let from = 0;
-  let distinctCount = 0;
   for (const [index, token] of input.tokens.entries()) {
     while (clause < clauses.length - 1 && token.start >= (input.clauses[clause]?.end ?? 0)) {
       clause += 1;
@@ -64,26 +62,27 @@ export function scoreFeatures(input: {
     const part = clauses[clause];
     for (let at = from; at < to; at += 1) {
       const bucket = buckets[at] ?? 0;
-      const found = seen.add(bucket, clause);
-      if (found === "known") continue;
+      const last = lastClauses[bucket] ?? 0;
+      if (last === clause + 1) continue;
+      lastClauses[bucket] = clause + 1;
       const bad = weights[bucket * 2] ?? 0;
       const good = weights[bucket * 2 + 1] ?? 0;
       const delta = deltas === null ? 0 : deltas.stepsAt(bucket);
-      if (found === "new") {
+      if (last === 0) {
         add(whole, { bad, good, delta });
-        distinct[distinctCount] = bucket;
-        distinctCount += 1;
+        distinct.push(bucket);
       }
       if (part !== undefined) add(part, { bad, good, delta });
     }
     from = to;
   }
+  for (const bucket of distinct) lastClauses[bucket] = 0;
   const zeroPoint = head.zeroPoints[input.language] ?? 0;
   const step = { ...head, zeroPoint, deltaStep: deltas?.step ?? 0 };
   return {
     whole: toLogits(whole, step),
     clauses: clauses.map((part) => toLogits(part, step)),
-    buckets: distinct.subarray(0, distinctCount),
+    buckets: distinct,
   };
 }
 

@@ -31,8 +31,8 @@ export type SentimentFindings = {
   sentiment: Sentiment;
   /** In the order of the text, each with its score from the text alone; polite ones are left out. */
   clauses: ScoredClause[];
-  /** The distinct feature buckets of the text; valid until the next call. */
-  buckets: Uint32Array;
+  /** The distinct feature buckets of the text. */
+  buckets: number[];
 };
 
 export type ScoredClause = Clause & { score: number };

@@ -32,13 +32,13 @@ const loadModel = lazy(() => readWeightFile<TopicHead>(modelUrl));
 export type ClassifiedTopics = { found: readonly Topic[]; rejected: readonly Topic[] };
 
 /** @param buckets the distinct buckets of a text in the table of sentiment */
-export function classifyTopics(buckets: Uint32Array, language: string): ClassifiedTopics {
+export function classifyTopics(buckets: readonly number[], language: string): ClassifiedTopics {
   return classifyWith(loadModel(), { buckets, language });
 }
 
 export function classifyWith(
   { head, weights }: TopicModel,
-  { buckets, language }: { buckets: Uint32Array; language: string },
+  { buckets, language }: { buckets: readonly number[]; language: string },
 ): ClassifiedTopics {
   if (buckets.length === 0 || !head.languages.includes(language)) return none;
   const width = head.topics.length;

@@ -10,8 +10,8 @@ import { createRatingsIngest } from "../ingest/ingest-ratings.ts";
 import { createIngest } from "../ingest/ingest-reviews.ts";
 import { ResourceStack } from "../lib/resource-stack.ts";
 import type { Store } from "../stores/store.ts";
+import { findAnalysisFault } from "./analysis-files.ts";
 import { type ContainerOptions, type Core, openCore } from "./core.ts";
-import { findModelFault } from "./model-files.ts";
 import { parseEnrichmentOptions } from "./provider-settings.ts";
 import {
   createPublicStores,
@@ -53,7 +53,7 @@ export async function extendCore(
   core: Core,
   resources: ResourceStack,
 ): Promise<Omit<Container, "close">> {
-  const fault = findModelFault();
+  const fault = findAnalysisFault();
   if (fault !== null) throw new AppError("internal", fault);
   const { clock, config, database, secretBox } = core;
   const http = openThrottledHttp({ config, clock, database, resources });

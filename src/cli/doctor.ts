@@ -2,10 +2,10 @@
 // with the same functions as a start, the settings that go together, the database, the keys, the data folder, the stores, the providers, the ports and the clock.
 import fs from "node:fs/promises";
 import path from "node:path";
+import { findAnalysisFault } from "../app/analysis-files.ts";
 import { checkSettings } from "../app/check-settings.ts";
 import { readEncryptionKeys } from "../app/encryption-key.ts";
 import { listListenAddresses, tryToListen } from "../app/listen.ts";
-import { findModelFault } from "../app/model-files.ts";
 import { checkEmbeddedFolder, openPostgres } from "../app/open-database.ts";
 import { listOperatorWarnings } from "../app/operator-warnings.ts";
 import { listProviderConfigs } from "../app/provider-settings.ts";
@@ -66,10 +66,10 @@ function checkSettingsTogether(config: Config): Finding {
 }
 
 function checkModels(): Finding {
-  const fault = findModelFault();
+  const fault = findAnalysisFault();
   const check = "analysis";
   return fault === null
-    ? { check, state: "ok", detail: "its weights are as they were shipped" }
+    ? { check, state: "ok", detail: "its weights and word lists can be used" }
     : { check, state: "failed", detail: fault };
 }
 

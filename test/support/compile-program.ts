@@ -28,7 +28,7 @@ export async function compileProgram(program: string, source: string): Promise<s
   const compiler = path.join(checkout, "node_modules/typescript/bin/tsc");
   await promisify(execFile)(process.execPath, [compiler, "-p", config]);
   await fs.copyFile(path.join(checkout, "package.json"), path.join(dist, "package.json"));
-  for (const folder of ["src/database/migrations", "src/analysis/models"]) {
+  for (const folder of ["src/database/migrations", "src/analysis/models", "src/analysis/words"]) {
     await fs.cp(path.join(checkout, folder), path.join(dist, folder), { recursive: true });
   }
   return path.join(dist, source.replace(/\.ts$/, ".js"));

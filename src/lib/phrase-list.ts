@@ -1,0 +1,49 @@
+// Reads the word lists that ship with the code. A file has sections of phrases:
+//
+//     # A comment
+//     [crash]
+//     crash* force_close
+//
+// `_` is a space, and a `*` before or after a phrase means that the word may continue there.
+import fs from "node:fs";
+
+export type PhraseList<Section extends string> = Readonly<Record<Section, readonly string[]>>;
+
+/** @throws Error that names the file, the line and the entry when the file is not a complete list */
+export function readPhraseList<Section extends string>(
+  file: URL,
+  sections: readonly Section[],
+): PhraseList<Section> {
+  const found = new Map<string, Set<string>>();
+  let current: Set<string> | undefined;
+  for (const [index, line] of fs.readFileSync(file, "utf8").split("\n").entries()) {
+    const where = `${file.pathname}, line ${index + 1}`;
+    if (line.trim() === "" || line.startsWith("#")) continue;
+    const section = /^\[(\w+)\]$/.exec(line)?.[1];
+    if (section !== undefined) {
+      if (!(sections as readonly string[]).includes(section))
+        throw new Error(`${where}: unknown section "${section}"`);
+      if (found.has(section)) throw new Error(`${where}: second section "${section}"`);
+      current = new Set();
+      found.set(section, current);
+      continue;
+    }
+    if (current === undefined) throw new Error(`${where}: phrases before the first section`);
+    for (const phrase of line.trim().split(/\s+/)) addPhrase(current, { phrase, where });
+  }
+  const missing = sections.find((section) => !found.has(section));
+  if (missing !== undefined) throw new Error(`${file.pathname}: section "${missing}" is missing`);
+  const entries = [...found].map(([section, phrases]) => [section, [...phrases]]);
+  return Object.fromEntries(entries);
+}
+
+const validPhrase = /^\*?[^*]*[^*_][^*]*\*?$/;
+
+function addPhrase(
+  section: Set<string>,
+  { phrase, where }: { phrase: string; where: string },
+): void {
+  if (!validPhrase.test(phrase)) throw new Error(`${where}: "${phrase}" is not a phrase`);
+  if (section.has(phrase)) throw new Error(`${where}: "${phrase}" is listed twice`);
+  section.add(phrase);
+}
