@@ -1,8 +1,11 @@
 // The overview: ratings and reviews of a range of days, and of the equally long range before. Its cost depends
 // on the days, never on the number of reviews.
 import type { SentimentLabel } from "../../domain/analysis.ts";
+import type { Incident } from "../../domain/incident.ts";
 import type { StoreId } from "../../domain/store-id.ts";
 import type { Day, Route } from "./route.ts";
+
+export type { Incident };
 
 /** Counts of 1 to 5 stars, in that order. */
 export type Stars = [number, number, number, number, number];
@@ -129,6 +132,9 @@ export type OverviewRoutes = {
   /** Without `app` all apps of the workspace together. Without `from` the last 90 days; to today. */
   "GET /workspaces/:workspace/overview": Route<{
     query: { app?: string | undefined; from?: Day | undefined; to?: Day | undefined };
-    response: Overview;
+    response: Overview & {
+      /** Of the 28 days up to the last one, and of the 12 apps with the most reviews: open ones first, quiet releases last. */
+      incidents: Incident[];
+    };
   }>;
 };

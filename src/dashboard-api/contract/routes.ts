@@ -3,7 +3,6 @@
 import type { AlertRoutes } from "./alerts.ts";
 import type { AppRoutes } from "./apps.ts";
 import type { ChannelRoutes } from "./channels.ts";
-import type { DigestRoutes } from "./digest.ts";
 import type { FineTuningRoutes } from "./fine-tuning.ts";
 import type { KeyRoutes } from "./keys.ts";
 import type { OverviewRoutes } from "./overview.ts";
@@ -19,7 +18,6 @@ export type Routes = SessionRoutes &
   ReviewRoutes &
   ReviewWorkRoutes &
   AppRoutes &
-  DigestRoutes &
   ChannelRoutes &
   KeyRoutes &
   TopicRoutes &

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { idSchema } from "../../domain/fields.ts";
 import { failField } from "../../domain/validation-errors.ts";
 import { addDays, type Day, dayMs, dayOf } from "../../lib/timestamp.ts";
+import { readIncidents } from "../../use-cases/digest/read-incidents.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
 import { day } from "../fields.ts";
 import { selectApps } from "../selected-apps.ts";
@@ -21,7 +22,12 @@ export const overviewRoutes: readonly DashboardRoute[] = [
       const ids = query.app === undefined ? null : [query.app];
       const apps = await selectApps(database, { workspaceId, field: "app", ids });
       const range = parseRange(query, dayOf(clock.now()));
-      return composeOverview(database, { workspaceId, apps, ...range });
+      const overview = await composeOverview(database, { workspaceId, apps, ...range });
+      const appIds = overview.apps
+        .toSorted((one, other) => other.reviews.total - one.reviews.total)
+        .map(({ appId }) => appId);
+      const { to } = overview.range;
+      return { ...overview, incidents: await readIncidents(database, { workspaceId, appIds, to }) };
     },
   }),
 ];

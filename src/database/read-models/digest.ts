@@ -40,6 +40,30 @@ export function listDailyCounts(
   );
 }
 
+/** Days with reviews of apps of a workspace, in all and by topic ("" is in all), and how many of them are negative. */
+export function countTopicDays(
+  db: Db,
+  query: SeenScope & { from: Day; to: Day },
+): Promise<{ appId: string; topic: string; day: Day; total: number; negative: number }[]> {
+  return queryRows(
+    db,
+    "countTopicDays",
+    `${ofListings("$2")}select a.id as "appId", c.topic, c.day, sum(c.total)::integer as total,
+       sum(c.negative)::integer as negative
+     from ${seenRollups}
+     cross join lateral (
+       select '' as topic, d.day, d.total, d.negative from review_days d
+       where d.listing_id = s.listing_id and d.region = s.region and d.day between $4::date and $5::date
+       union all
+       select d.topic, d.day, d.total, d.negative_reviews from topic_days d
+       where d.listing_id = s.listing_id and d.region = s.region and d.day between $4::date and $5::date
+       offset 0
+     ) c
+     group by 1, 2, 3`,
+    [...rollupValues(query), query.from, query.to],
+  );
+}
+
 function scopeOf({ workspaceId, app }: Scope): SeenScope {
   return { workspaceId, apps: [app] };
 }

@@ -2,10 +2,8 @@
 // Every number links to its reviews.
 import { useMemo } from "react";
 import { useSearchParams } from "wouter";
-import type {
-  Overview as OverviewAnswer,
-  Release,
-} from "../../../../src/dashboard-api/contract/overview.ts";
+import type { Release } from "../../../../src/dashboard-api/contract/overview.ts";
+import type { RouteResponse } from "../../api/api-client.ts";
 import { useApiQuery } from "../../api/workspace.ts";
 import type { ChartMark } from "../../charts/time-series-chart.tsx";
 import { ButtonLink } from "../../components/button.tsx";
@@ -33,6 +31,8 @@ import { Tiles } from "./tiles.tsx";
 import { TopicsCard } from "./topic-table.tsx";
 import { VersionsCard } from "./version-table.tsx";
 import { WhatChangedCard } from "./what-changed.tsx";
+
+type OverviewAnswer = RouteResponse<"GET /workspaces/:workspace/overview">;
 
 /** The app and dates that every link of the page passes on to the reviews. */
 export type Scope = { app?: string; from: string; to: string };
@@ -107,7 +107,7 @@ function Cards({ overview, app }: { overview: OverviewAnswer; app: string | unde
   const singleApp = apps.length === 1 ? apps[0] : undefined;
   return (
     <>
-      <WhatChangedCard overview={overview} />
+      <WhatChangedCard incidents={overview.incidents} apps={apps} />
       <Tiles overview={overview} scope={scope} />
       <TopicsCard
         topics={overview.topics}

@@ -1,144 +1,203 @@
-// What changed, in sentences at the top of the page: since the newest release of an app, or in the last week. Each
-// sentence leads to the reviews that it is about.
+// What changed, at the top of the page: a row for each release of the last four weeks and for each rise of negative
+// reviews, open ones first. Each number leads to the reviews that it counts.
+import { useState } from "react";
 import { Link } from "wouter";
-import type { Digest, Quote, Spike } from "../../../../src/dashboard-api/contract/digest.ts";
-import type { Overview, OverviewApp } from "../../../../src/dashboard-api/contract/overview.ts";
-import { useApiQuery } from "../../api/workspace.ts";
+import type { Incident, OverviewApp } from "../../../../src/dashboard-api/contract/overview.ts";
+import { Button, ButtonLink } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
-import { ErrorAlert, Skeleton } from "../../components/feedback.tsx";
+import { Chip } from "../../components/chip.tsx";
 import { Stars } from "../../components/stars.tsx";
-import { daysBetween, todayUtc } from "../../format/clock.ts";
-import { appLabel } from "../../format/names.ts";
-import { type FeedFilters, reviewsPath } from "../reviews/filters.ts";
+import { daysBefore, daysBetween } from "../../format/clock.ts";
+import { formatDay } from "../../format/dates.ts";
+import { appLabel, topicName } from "../../format/names.ts";
+import { formatCount, formatQuantity, formatStars } from "../../format/numbers.ts";
+import { type FeedFilters, reviewsPath, toQuery } from "../reviews/filters.ts";
 import styles from "./what-changed.module.css";
 
-/** With more apps, those with the most reviews. */
-const appsMax = 3;
-/** A release is what changed for so many days; afterwards the week is. */
-const releaseDays = 28;
+type WhatChangedProps = { incidents: readonly Incident[]; apps: readonly OverviewApp[] };
 
-export function WhatChangedCard({ overview }: { overview: Overview }) {
-  const { apps, releases, range } = overview;
-  const shown = apps
-    .filter(({ reviews }) => reviews.total > 0)
-    .toSorted((one, other) => other.reviews.total - one.reviews.total)
-    .slice(0, appsMax);
-  if (shown.length === 0) return null;
+const shownAtFirst = 3;
+
+export function WhatChangedCard({ incidents, apps }: WhatChangedProps) {
+  const [showsAll, setShowsAll] = useState(false);
+  const shown = showsAll ? incidents : incidents.slice(0, shownAtFirst);
   return (
     <div className={styles.card}>
-      <Card title="What changed">
-        <div className={styles.apps}>
-          {shown.map((app) => {
-            const release = releases.findLast(({ appId }) => appId === app.appId);
-            const isNew = release && daysBetween(release.day, range.to) < releaseDays;
-            return (
-              <AppDigest
-                key={app.appId}
-                app={app}
-                isAlone={apps.length === 1}
-                query={{
-                  ...(isNew ? { since: release.version } : {}),
-                  ...(range.to < todayUtc() ? { to: range.to } : {}),
-                }}
+      <Card title="What changed" hint="Releases and unusual complaints of the last 28 days">
+        {incidents.length === 0 ? (
+          <p className={styles.nothing}>No release, and no unusual complaints.</p>
+        ) : (
+          <ol className={styles.incidents}>
+            {shown.map((incident) => (
+              <IncidentRow
+                key={`${incident.appId} ${incident.version} ${incident.topic} ${incident.range.from}`}
+                incident={incident}
+                app={
+                  apps.length > 1 ? apps.find(({ appId }) => appId === incident.appId) : undefined
+                }
               />
-            );
-          })}
-        </div>
+            ))}
+          </ol>
+        )}
+        {incidents.length > shownAtFirst ? (
+          <Button small aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
+            {showsAll ? "Show fewer" : `Show ${incidents.length - shownAtFirst} more`}
+          </Button>
+        ) : null}
       </Card>
     </div>
   );
 }
 
-type AppDigestProps = {
-  app: OverviewApp;
-  isAlone: boolean;
-  query: { since?: string; to?: string };
-};
+const states = {
+  open: { label: "Open", tone: "bad" },
+  resolved: { label: "Resolved", tone: "good" },
+  quiet: { label: "Quiet", tone: "plain" },
+} as const;
 
-function AppDigest({ app, isAlone, query }: AppDigestProps) {
-  const digest = useApiQuery("GET /workspaces/:workspace/apps/:app/digest", {
-    path: { app: app.appId },
-    query,
-  });
+/** @param props.app absent where the page shows one app alone */
+function IncidentRow({ incident, app }: { incident: Incident; app: OverviewApp | undefined }) {
+  const { appId, version, state, range, topic, otherTopics, negativeCount, quote } = incident;
+  const { label, tone } = states[state];
   return (
-    <div className={isAlone ? styles.alone : styles.app}>
-      {isAlone ? null : <h3>{appLabel(app)}</h3>}
-      {digest.isError ? (
-        <ErrorAlert error={digest.error} onRetry={() => void digest.refetch()} />
-      ) : null}
-      {digest.isPending ? <Skeleton height={104} label="Reading what changed" /> : null}
-      {digest.data ? <Sentences digest={digest.data.digest} linesMax={isAlone ? 5 : 3} /> : null}
-      {digest.data ? <Quotes digest={digest.data.digest} countMax={isAlone ? 2 : 1} /> : null}
-    </div>
-  );
-}
-
-function Sentences({ digest, linesMax }: { digest: Digest; linesMax: number }) {
-  return (
-    <ul className={styles.sentences}>
-      {toLines(digest)
-        .slice(0, linesMax)
-        .map(({ text, filters, isWorse }) => (
-          <li key={text} className={isWorse ? styles.worse : undefined}>
-            <Link href={reviewsPath(filters)}>{text}</Link>
-          </li>
-        ))}
-    </ul>
-  );
-}
-
-type Line = { text: string; filters: FeedFilters; isWorse: boolean };
-
-/** What rose first, and last how much there was at all. */
-function toLines(digest: Digest): Line[] {
-  const scope = { app: digest.app.id, ...digest.range };
-  const { spikes, newPhrases, sentences } = digest;
-  const rose = spikes.map((spike) => ({
-    text: spike.sentence,
-    filters: { ...scope, ...toFilters(spike) },
-    isWorse: spike.subject !== "reviews" && spike.subject !== "language",
-  }));
-  const phrases = newPhrases.map(({ phrase, sentence }) => ({
-    text: sentence,
-    filters: { ...scope, q: phrase },
-    isWorse: false,
-  }));
-  const covered = new Set([...rose, ...phrases].map(({ text }) => text));
-  const rest = sentences
-    .filter((sentence) => !covered.has(sentence))
-    .map((text) => ({ text, filters: scope, isWorse: false }));
-  // The digest's first sentence says how much there was.
-  return [...rest.slice(0, 1), ...rose, ...phrases, ...rest.slice(1)];
-}
-
-function toFilters({ subject, value }: Spike): FeedFilters {
-  if (subject === "topic") return { topic: value };
-  if (subject === "language") return { language: value };
-  if (subject === "version") return { version: value, sentiment: "negative" };
-  return subject === "negative" ? { sentiment: "negative" } : {};
-}
-
-function Quotes({ digest, countMax }: { digest: Digest; countMax: number }) {
-  if (digest.quotes.length === 0) return null;
-  return (
-    <ul className={styles.quotes} aria-label="What people write">
-      {digest.quotes.slice(0, countMax).map((quote) => (
-        <QuoteItem key={quote.reviewId} quote={quote} appId={digest.app.id} />
-      ))}
-    </ul>
-  );
-}
-
-function QuoteItem({ quote, appId }: { quote: Quote; appId: string }) {
-  const lang = quote.language === "und" ? undefined : quote.language;
-  return (
-    <li>
-      <Link href={`/reviews/${appId}/${quote.reviewId}`}>
-        <Stars rating={quote.rating} size={13} />
-        <span lang={lang} dir="auto">
-          {quote.text}
-        </span>
-      </Link>
+    <li className={styles.incident}>
+      <div className={styles.words}>
+        <h3>
+          <Chip tone={tone}>{label}</Chip>
+          {version === null ? null : (
+            <Link href={reviewsPath({ app: appId, version })}>{version}</Link>
+          )}
+          <span>{describeSubject(incident)}</span>
+          <span className={styles.when}>
+            {otherTopics.length > 0 ? `and ${otherTopics.map(topicName).join(", ")}; ` : ""}
+            {app ? `${appLabel(app)}, ` : ""}
+            {version === null ? "" : "since "}
+            {formatDay(range.from)}
+          </span>
+        </h3>
+        <p>
+          <Figures incident={incident} />
+        </p>
+        {quote && state !== "quiet" ? (
+          <Link href={`/reviews/${appId}/${quote.reviewId}`} className={styles.quote}>
+            <Stars rating={quote.rating} size={13} />
+            <span lang={quote.language === "und" ? undefined : quote.language} dir="auto">
+              {quote.text}
+            </span>
+          </Link>
+        ) : null}
+        {state === "quiet" ? null : (
+          <div className={styles.actions}>
+            <ButtonLink small to={reviewsPath(filtersOf(incident, range))}>
+              Show {formatQuantity(negativeCount, "review")}
+            </ButtonLink>
+            <ButtonLink
+              small
+              kind="quiet"
+              to={alertPath({ app: appId, topic: topic ?? undefined })}
+            >
+              Alert me
+            </ButtonLink>
+          </div>
+        )}
+      </div>
+      <Sparkline incident={incident} />
     </li>
+  );
+}
+
+function describeSubject({ state, topic }: Incident): string {
+  if (state === "quiet") return "No unusual topics";
+  return topic === null ? "Negative reviews" : topicName(topic);
+}
+
+/** The reviews that an incident counts, in some days. */
+function filtersOf({ appId, topic }: Incident, days: { from: string; to: string }): FeedFilters {
+  const { from, to } = days;
+  return { app: appId, from, to, sentiment: "negative", topic: topic ?? undefined };
+}
+
+/** New reviews like these, to a channel. */
+function alertPath(filters: FeedFilters): string {
+  const search = new URLSearchParams(toQuery({ ...filters, rating: [1, 2, 3] }));
+  return `/sources/channels/new?${search}`;
+}
+
+/** “14 negative in 7 days, usually 3 · 3.06 ★ from 4.02 · fixed in 4.13.1 (none since)”. */
+function Figures({ incident }: { incident: Incident }) {
+  const { appId, range, negativeCount, expectedCount, after } = incident;
+  const { averageRating, averageRatingBefore } = incident;
+  const dayCount = daysBetween(range.from, range.to) + 1;
+  return (
+    <>
+      <Link href={reviewsPath(filtersOf(incident, range))}>
+        {formatCount(negativeCount)} negative
+      </Link>{" "}
+      in {formatQuantity(dayCount, "day")}
+      {expectedCount === null ? "" : `, usually ${describeUsual(expectedCount)}`}
+      {averageRating === null ? null : (
+        <>
+          {" · "}
+          <Link href={reviewsPath({ app: appId, ...range })}>{formatStars(averageRating)} ★</Link>
+          {averageRatingBefore === null ? "" : ` from ${formatStars(averageRatingBefore)}`}
+        </>
+      )}
+      {after === null || incident.state === "quiet" ? null : (
+        <>
+          {` · ${describeAfter(incident.state, after)} (`}
+          <Link href={reviewsPath(filtersOf(incident, after))}>
+            {after.negativeCount === 0 ? "none" : formatCount(after.negativeCount)} since
+          </Link>
+          )
+        </>
+      )}
+    </>
+  );
+}
+
+function describeUsual(expectedCount: number): string {
+  return expectedCount < 0.5 ? "none" : formatCount(Math.round(expectedCount));
+}
+
+function describeAfter(state: "open" | "resolved", after: NonNullable<Incident["after"]>): string {
+  if (after.version === null) return state === "open" ? "goes on" : "back to usual";
+  return state === "open" ? `not fixed in ${after.version}` : `fixed in ${after.version}`;
+}
+
+const barWidth = 5;
+const barGap = 1;
+const height = 44;
+
+/** A bar for each day; those of the incident have the colour of bad news. */
+function Sparkline({ incident: { days, range, state } }: { incident: Incident }) {
+  const highest = Math.max(1, ...days.counts);
+  const width = days.counts.length * (barWidth + barGap);
+  const last = daysBefore(days.from, 1 - days.counts.length);
+  const label = `Negative reviews by day, ${formatDay(days.from)} to ${formatDay(last)}`;
+  return (
+    <svg
+      className={styles.sparkline}
+      viewBox={`0 0 ${width} ${height}`}
+      preserveAspectRatio="xMaxYMax meet"
+      role="img"
+      aria-label={label}
+    >
+      <title>{label}</title>
+      {days.counts.map((count, index) => {
+        const day = daysBefore(days.from, -index);
+        const isInside = day >= range.from && day <= range.to && state !== "quiet";
+        const barHeight = Math.max(1, (count / highest) * height);
+        return (
+          <rect
+            key={day}
+            className={isInside ? styles.inside : undefined}
+            x={index * (barWidth + barGap)}
+            y={height - barHeight}
+            width={barWidth}
+            height={barHeight}
+          />
+        );
+      })}
+    </svg>
   );
 }

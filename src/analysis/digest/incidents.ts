@@ -1,0 +1,202 @@
+// Finds incidents in daily counts of negative reviews: what rose after each release of the last four weeks, and what
+// rose in a week without one.
+import type { Incident } from "../../domain/incident.ts";
+import { addDays, type Day, dayMs } from "../../lib/timestamp.ts";
+import { probabilityMax, surprise } from "./poisson.ts";
+import { type DayRange, listDays } from "./spikes.ts";
+
+/** Reviews of one day. `topic` is "" for all of them. */
+export type TopicDay = {
+  appId: string;
+  topic: string;
+  day: Day;
+  total: number;
+  negative: number;
+};
+
+export type FoundIncident = Omit<Incident, "averageRating" | "averageRatingBefore" | "quote"> & {
+  baseline: DayRange;
+};
+
+export const incidentDays = 28;
+const baselineDays = 28;
+const rangeDays = 7;
+const shownDaysBefore = 14;
+/** With fewer days or reviews there is nothing to compare with. */
+const baselineDaysMin = 7;
+const baselineReviewsMin = 20;
+/** A rise must also be worth a line, as in `spikes.ts`. */
+const riseMin = 1.5;
+
+/** The days of which counts are needed for incidents up to `to`. */
+export function countedDays(to: Day): DayRange {
+  return { from: addDays(to, 1 - incidentDays - baselineDays), to };
+}
+
+const order = ["quiet", "resolved", "open"];
+
+/** Open ones first, then resolved ones, then quiet releases; each the newest first. */
+export function findIncidents(input: {
+  apps: readonly { id: string; versions: readonly { version: string; firstDay: Day }[] }[];
+  counts: readonly TopicDay[];
+  to: Day;
+}): FoundIncident[] {
+  const { counts, to } = input;
+  const found = input.apps.flatMap(({ id: appId, versions }) => {
+    const series = readSeries(counts.filter((one) => one.appId === appId));
+    const releases = findReleases({ appId, versions, series, to });
+    return [...releases, ...findRises({ appId, series, to, known: releases })];
+  });
+  const orderOf = ({ state, range }: FoundIncident): string =>
+    `${order.indexOf(state)} ${range.from}`;
+  return found.sort((one, other) => (orderOf(one) < orderOf(other) ? 1 : -1));
+}
+
+type Series = {
+  topics: ReadonlySet<string>;
+  firstDay: Day | null;
+  sum(field: "total" | "negative", topic: string, range: DayRange): number;
+};
+
+function readSeries(counts: readonly TopicDay[]): Series {
+  const byKey = new Map(counts.map((one) => [`${one.topic} ${one.day}`, one]));
+  const days = counts.map(({ day }) => day).sort();
+  return {
+    topics: new Set(counts.map(({ topic }) => topic)),
+    firstDay: days[0] ?? null,
+    sum: (field, topic, range) =>
+      listDays(range).reduce((sum, day) => sum + (byKey.get(`${topic} ${day}`)?.[field] ?? 0), 0),
+  };
+}
+
+function findReleases(of: {
+  appId: string;
+  versions: readonly { version: string; firstDay: Day }[];
+  series: Series;
+  to: Day;
+}): FoundIncident[] {
+  const { appId, series, to } = of;
+  const versions = of.versions.toSorted((one, other) => (one.firstDay < other.firstDay ? -1 : 1));
+  return versions.flatMap(({ version, firstDay }) => {
+    if (firstDay > to || firstDay <= addDays(to, -incidentDays)) return [];
+    const next = versions.find((one) => one.firstDay > firstDay && one.firstDay <= to);
+    const last = addDays(firstDay, rangeDays - 1);
+    const end = next !== undefined && next.firstDay <= last ? addDays(next.firstDay, -1) : last;
+    const range = { from: firstDay, to: end < to ? end : to };
+    const rises = listRises(series, range);
+    const topics = rises.map(({ topic }) => topic).filter((topic) => topic !== "");
+    const topic = topics[0] ?? "";
+    const incident = describe({ appId, version, series, range, topic, to, next });
+    const state = rises.length === 0 ? "quiet" : incident.state;
+    return [{ ...incident, state, otherTopics: topics.slice(1) } as const];
+  });
+}
+
+/** Weeks back from the last day in which something rose that no release explains; of each topic the worst. */
+function findRises(of: {
+  appId: string;
+  series: Series;
+  to: Day;
+  known: readonly FoundIncident[];
+}): FoundIncident[] {
+  const { appId, series, to } = of;
+  const worst = new Map<string, { probability: number; range: DayRange }>();
+  for (let back = 0; back < incidentDays; back += rangeDays) {
+    const end = addDays(to, -back);
+    const range = { from: addDays(end, 1 - rangeDays), to: end };
+    for (const { topic, probability } of listRises(series, range)) {
+      const isExplained = of.known.some(
+        (one) =>
+          one.state !== "quiet" &&
+          overlaps(one.range, range) &&
+          (topic === "" || one.topic === topic || one.otherTopics.includes(topic)),
+      );
+      if (isExplained || probability >= (worst.get(topic)?.probability ?? 1)) continue;
+      worst.set(topic, { probability, range });
+    }
+  }
+  const topics = [...worst].filter(
+    ([topic, { range }]) =>
+      topic !== "" || [...worst].every(([name, one]) => name === "" || !overlaps(one.range, range)),
+  );
+  return topics.map(([topic, { range }]) =>
+    describe({ appId, version: null, series, range, topic, to }),
+  );
+}
+
+function overlaps(one: DayRange, other: DayRange): boolean {
+  return one.from <= other.to && other.from <= one.to;
+}
+
+/** Topics whose negative reviews rose in the range, the most surprising first; "" for negative reviews at all. */
+function listRises(series: Series, range: DayRange): { topic: string; probability: number }[] {
+  const baseline = baselineOf(series, range);
+  if (!baseline.isComparable) return [];
+  // Where more people review at all, more of them complain of everything: a kept share is no rise.
+  const totalBefore = series.sum("total", "", baseline.range) * baseline.share;
+  const growth = Math.max(1, series.sum("total", "", range) / Math.max(1, totalBefore));
+  return [...series.topics]
+    .flatMap((topic) => {
+      const count = series.sum("negative", topic, range);
+      const before = listDays(baseline.range);
+      const perDay = before.map((day) => series.sum("negative", topic, { from: day, to: day }));
+      const expected = perDay.reduce((sum, one) => sum + one, 0) * baseline.share * growth;
+      if (count < riseMin * expected) return [];
+      const probability = surprise({ count, expected, perDay });
+      return probability > probabilityMax ? [] : [{ topic, probability }];
+    })
+    .sort((one, other) => one.probability - other.probability);
+}
+
+function baselineOf(series: Series, { from, to }: DayRange) {
+  const start = addDays(from, -baselineDays);
+  const first = series.firstDay ?? from;
+  const range = { from: first > start ? first : start, to: addDays(from, -1) };
+  const dayCount = Math.max(0, countDays(range));
+  const isComparable =
+    dayCount >= baselineDaysMin && series.sum("total", "", range) >= baselineReviewsMin;
+  return { range, isComparable, share: dayCount === 0 ? 0 : countDays({ from, to }) / dayCount };
+}
+
+function describe(of: {
+  appId: string;
+  version: string | null;
+  series: Series;
+  range: DayRange;
+  topic: string;
+  to: Day;
+  /** The next release: what follows is counted from its first day. */
+  next?: { version: string; firstDay: Day } | undefined;
+}): FoundIncident {
+  const { appId, version, series, range, topic, to, next } = of;
+  const baseline = baselineOf(series, range);
+  const perDay =
+    (series.sum("negative", topic, baseline.range) * baseline.share) / countDays(range);
+  const rest = { from: next?.firstDay ?? addDays(range.to, 1), to };
+  const negativeAfter = series.sum("negative", topic, rest);
+  const after =
+    rest.from > to
+      ? null
+      : { ...rest, version: next?.version ?? null, negativeCount: negativeAfter };
+  const usual = perDay * countDays(rest);
+  // Two standard deviations of a Poisson count: what a quiet week has by chance.
+  const isOver = after !== null && after.negativeCount <= usual + 2 * Math.sqrt(usual);
+  const shown = { from: addDays(range.from, -shownDaysBefore), to };
+  const counts = listDays(shown).map((day) =>
+    series.sum("negative", topic, { from: day, to: day }),
+  );
+  return {
+    ...{ appId, version, range, after },
+    state: isOver ? "resolved" : "open",
+    topic: topic === "" ? null : topic,
+    otherTopics: [],
+    negativeCount: series.sum("negative", topic, range),
+    expectedCount: baseline.isComparable ? Math.round(perDay * countDays(range) * 10) / 10 : null,
+    days: { from: shown.from, counts },
+    baseline: baseline.range,
+  };
+}
+
+function countDays({ from, to }: DayRange): number {
+  return (Date.parse(to) - Date.parse(from)) / dayMs + 1;
+}

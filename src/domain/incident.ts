@@ -1,0 +1,30 @@
+// An incident: what a release did to the reviews of an app, or negative reviews that rose without one. Its counts equal
+// those of the review list with the same filters.
+import type { Day } from "../lib/timestamp.ts";
+
+type DayRange = { from: Day; to: Day };
+
+export type Incident = {
+  appId: string;
+  /** The release; null for a rise without one. */
+  version: string | null;
+  /** `quiet`: a release after which nothing rose. `open`: it still rises, or may. */
+  state: "open" | "resolved" | "quiet";
+  /** The first days of the release, at most seven and none of the next release; or the seven days of the rise. */
+  range: DayRange;
+  /** What rose: negative reviews of a topic; null: negative reviews at all. */
+  topic: string | null;
+  /** Other topics that rose in the same days. */
+  otherTopics: string[];
+  /** Negative reviews of the range, of the topic if there is one. */
+  negativeCount: number;
+  /** What the 28 days before let expect; null where there are too few days or reviews before. */
+  expectedCount: number | null;
+  averageRating: number | null;
+  averageRatingBefore: number | null;
+  /** From the next release, or else from the day after the range, up to the last day; null without such days. */
+  after: (DayRange & { version: string | null; negativeCount: number }) | null;
+  /** Negative reviews, of the topic if there is one, day by day: two weeks before the range, and up to the last day. */
+  days: { from: Day; counts: number[] };
+  quote: { reviewId: string; rating: number; text: string; language: string } | null;
+};

@@ -1,0 +1,110 @@
+// The incidents of apps up to a day: what each release of the last four weeks and each rise without one did to their
+// reviews, with the ratings before and after and a review that says it. The number of statements does not depend on the
+// number of apps.
+import {
+  countedDays,
+  type FoundIncident,
+  findIncidents,
+  incidentDays,
+} from "../../analysis/digest/incidents.ts";
+import { shorten } from "../../analysis/digest/quotes.ts";
+import type { Database } from "../../database/database.ts";
+import type { DayCounts } from "../../database/read-models/day-counts-sql.ts";
+import type { FeedReviewRow } from "../../database/read-models/review-feed.ts";
+import { noReviewFilters } from "../../database/reviews/review-filters.ts";
+import type { Incident } from "../../domain/incident.ts";
+import { addDays, type Day } from "../../lib/timestamp.ts";
+
+export type IncidentDatabase = Pick<
+  Database,
+  | "countDateRanges"
+  | "countTopicDays"
+  | "listAppVersions"
+  | "listFollowedApps"
+  | "listReviewKeys"
+  | "loadFeedReviews"
+>;
+
+/** Those with the most reviews: of each, some hundred rows are read. */
+const appsMax = 12;
+const incidentsMax = 12;
+const versionsMax = 200;
+/** For each the newest reviews are looked at for one that says it best. */
+const candidatesMax = 10;
+const quoteUnits = { min: 25, best: 160 };
+
+/** @param query.appIds those with the most reviews first */
+export async function readIncidents(
+  database: IncidentDatabase,
+  query: { workspaceId: string; appIds: readonly string[]; to: Day },
+): Promise<Incident[]> {
+  const { workspaceId, to } = query;
+  const ids = query.appIds.slice(0, appsMax);
+  const followed = await database.listFollowedApps({ workspaceId, ids });
+  const scope = { workspaceId, apps: followed };
+  const from = addDays(to, 1 - incidentDays);
+  const [counts, versions] = await Promise.all([
+    database.countTopicDays({ ...scope, ...countedDays(to) }),
+    database.listAppVersions({ ...scope, from, to, limit: versionsMax }),
+  ]);
+  const apps = followed.map(({ id }) => ({
+    id,
+    versions: versions.filter(({ appId }) => appId === id),
+  }));
+  const found = findIncidents({ apps, counts, to }).slice(0, incidentsMax);
+  const appOf = ({ appId }: FoundIncident) => followed.filter(({ id }) => id === appId);
+  const ranges = found.flatMap((one) =>
+    appOf(one).flatMap((app) => [
+      { app, ...one.range },
+      { app, ...one.baseline },
+    ]),
+  );
+  const [rated, keys] = await Promise.all([
+    database.countDateRanges({ workspaceId, ranges }),
+    Promise.all(found.map((one) => listCandidates(database, { ...scope, apps: appOf(one), one }))),
+  ]);
+  const reviews = await database.loadFeedReviews({ workspaceId, reviews: keys.flat() });
+  return found.map(({ baseline: _, ...one }, index) => ({
+    ...one,
+    averageRating: averageOf(rated[2 * index]),
+    averageRatingBefore: one.expectedCount === null ? null : averageOf(rated[2 * index + 1]),
+    quote: chooseQuote(reviews.filter(({ id }) => keys[index]?.some((key) => key.id === id))),
+  }));
+}
+
+async function listCandidates(
+  database: IncidentDatabase,
+  query: Pick<Parameters<IncidentDatabase["listReviewKeys"]>[0], "workspaceId" | "apps"> & {
+    one: FoundIncident;
+  },
+) {
+  const { workspaceId, apps, one } = query;
+  if (one.state === "quiet" || one.negativeCount === 0) return [];
+  const filters = {
+    ...noReviewFilters,
+    ...one.range,
+    sentiments: ["negative" as const],
+    topics: one.topic === null ? null : [one.topic],
+  };
+  const page = { workspaceId, apps, filters, after: null, limit: candidatesMax };
+  return (await database.listReviewKeys(page)).keys;
+}
+
+/** The review that fits a line best. */
+function chooseQuote(reviews: readonly FeedReviewRow[]): Incident["quote"] {
+  const distance = ({ text }: FeedReviewRow): number => Math.abs(text.length - quoteUnits.best);
+  const [best] = reviews
+    .filter(({ text }) => text.trim().length >= quoteUnits.min)
+    .sort((one, other) => distance(one) - distance(other));
+  if (!best) return null;
+  const { id: reviewId, rating, text, translatedText, language } = best;
+  return translatedText === null
+    ? { reviewId, rating, text: shorten(text), language: language ?? "und" }
+    : { reviewId, rating, text: shorten(translatedText), language: "en" };
+}
+
+function averageOf(counts: DayCounts | undefined): number | null {
+  if (!counts || counts.total === 0) return null;
+  const stars = counts.stars.reduce((sum, count, index) => sum + count * (index + 1), 0);
+  return Math.round((stars / counts.total) * 100) / 100;
+}

@@ -1,0 +1,68 @@
+// What changed tells the demo's story, and each of its numbers is the number of the list behind its link.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createSampleStores } from "../../simulator/sample-stores.ts";
+import { createSampleWorkspace } from "../../src/demo/sample-workspace.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { hasBrowser, type WatchedPage } from "../support/browser.ts";
+import { checkPage } from "../support/browser-checks.ts";
+import { type BrowserFixture, openBrowserFixture } from "../support/browser-fixture.ts";
+import { press } from "../support/hands.ts";
+
+const sample = createSampleStores({ clock: systemClock, pastDays: 90, isStory: true });
+
+let world: BrowserFixture;
+let visitor: WatchedPage;
+let home = "";
+
+describe.skipIf(!hasBrowser())("the demo's incidents", () => {
+  beforeAll(async () => {
+    world = await openBrowserFixture(sample.storeState);
+    const { workspaceId } = await createSampleWorkspace(world.service.deps, {
+      storeState: sample.storeState,
+      from: sample.from,
+      receiverUrl: world.receiver.url,
+      print: () => {},
+    });
+    home = `/w/${workspaceId}`;
+    visitor = await world.signIn({ email: "mara@example.com", workspaceId });
+  });
+  afterAll(() => world?.close());
+
+  test("the release that drained the battery is named with its topic, and what fixed it", async () => {
+    const { page } = visitor;
+    await page.goto(`${home}/overview`);
+    const card = page.getByRole("region", { name: "What changed" });
+    const row = card.getByRole("listitem").filter({ hasText: "Battery" }).first();
+    const words = await row.innerText();
+    expect(words).toMatch(/\d+ negative in 7 days, usually \S+ · \d\.\d\d ★ from \d/);
+    expect(words).toMatch(/fixed in \d+\.\d+\.1 \((none|\d) since\)/);
+    expect(await checkPage(visitor, "incidents")).toEqual([]);
+  });
+
+  test("every number equals the list behind its link", async () => {
+    const { page } = visitor;
+    await page.goto(`${home}/overview`);
+    const card = page.getByRole("region", { name: "What changed" });
+    await press(card.getByRole("button", { name: /Show \d+ more/ }));
+    const links = await card
+      .locator('a[href*="/reviews?"]')
+      .evaluateAll((found) =>
+        (found as unknown as { href: string; textContent: string }[]).map(
+          ({ href, textContent }) => ({ href, text: textContent }),
+        ),
+      );
+    const numbers = links.filter(({ text }) => /negative$|since$|★$|reviews?$/.test(text));
+    expect(numbers.length).toBeGreaterThan(6);
+    for (const href of new Set(numbers.map((link) => link.href))) {
+      await page.goto(href);
+      const line = await page.getByRole("status").filter({ hasText: /^\d/ }).innerText();
+      for (const { text } of numbers.filter((link) => link.href === href)) {
+        const shown = text.endsWith("★")
+          ? / (\d\.\d\d)/.exec(line)?.[1]
+          : /^[\d,]+/.exec(line)?.[0];
+        const expected = text.startsWith("none") ? "0" : /[\d.,]+/.exec(text)?.[0];
+        expect([href, shown]).toEqual([href, expected]);
+      }
+    }
+  });
+});
