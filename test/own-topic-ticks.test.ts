@@ -1,6 +1,5 @@
 // Ticks on reviews of an own topic: each holds for its review, and together they teach the topic.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createOwnTopicFinder } from "../src/analysis/own-topics.ts";
 import type { App } from "../src/domain/listing.ts";
 import type { Review } from "../src/domain/review.ts";
 import { applyOwnTopics } from "../src/enrichment/own-topics.ts";
@@ -48,8 +47,7 @@ const textOf = (at: number): string =>
   isApp(at)
     ? `Then the timer stops the music, number ${at}`
     : `My oven timer bakes the cake, number ${at}`;
-const apply = () =>
-  applyOwnTopics({ database: context.database, finder: createOwnTopicFinder() }, async () => true);
+const apply = () => applyOwnTopics(context.database, async () => true);
 const tick = (review: Review | undefined, isRight: boolean) =>
   tickReview(deps(), {
     ...{ ...scope(), topic: "timer", appId: app.id, reviewId: review?.id ?? "", isRight },

@@ -1,6 +1,5 @@
 // Topics of a workspace's own, from their phrases to pages, channels and the read API, in one workspace alone.
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { createOwnTopicFinder } from "../src/analysis/own-topics.ts";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { App } from "../src/domain/listing.ts";
 import { applyOwnTopics } from "../src/enrichment/own-topics.ts";
 import { createIngest } from "../src/ingest/ingest-reviews.ts";
@@ -48,7 +47,7 @@ const deps = () => ({ ...context, actor: "cli" });
 const define = (name = "sleep_timer", phrases = ["sleep timer*"]) =>
   createOwnTopic(deps(), { ...scope(), name, phrases });
 const apply = (shouldContinue = async () => true) =>
-  applyOwnTopics({ database: context.database, finder: createOwnTopicFinder() }, shouldContinue);
+  applyOwnTopics(context.database, shouldContinue);
 
 type Listed = { reviews: { id: string; topics: string[] }[]; nextCursor: string | null };
 async function list(query: string, key = own.key): Promise<Listed["reviews"]> {
@@ -243,4 +242,32 @@ test("a workspace has at most 20, no two of one name", async () => {
   await expect(
     removeOwnTopic(deps(), { workspaceId: foreign.workspaceId, topic: "sleep_timer" }),
   ).rejects.toThrow("there is no topic of your own sleep_timer");
+});
+
+describe("phrases that take too much work", () => {
+  // Each phrase ends at each place of the text, and is refused only there: the word goes on.
+  const costly = Array.from({ length: 50 }, (_, at) => `*${"ab".repeat(30).slice(0, at + 2)}`);
+  const texts = Array.from({ length: 300 }, (_, at) => `${"ab".repeat(3_950)}x ${at}`);
+
+  test("rest, show that to their workspace, and stop neither ingest nor another workspace's topics", async () => {
+    for (let at = 0; at < 20; at += 1) await define(`topic_${at}`, costly);
+    const modest = { ...deps(), workspaceId: foreign.workspaceId };
+    await createOwnTopic(modest, { ...modest, name: "marker", phrases: ["marker"] });
+    await apply();
+    expect(await ingest(...texts, "a marker")).toMatchObject({ newCount: 301 });
+    expect(await list("topic=marker", foreign.key)).toHaveLength(1);
+    const states = await listOwnTopicStates(context.database, scope());
+    expect(states.every(({ restsUntil }) => restsUntil !== null)).toBe(true);
+    // Nothing is read for them while they rest.
+    expect(await apply()).toBe(0);
+    await changeOwnTopic(deps(), { ...scope(), topic: "topic_0", phrases: ["a marker"] });
+    expect(await apply()).toBe(301);
+    expect(await list("topic=topic_0")).toHaveLength(1);
+  });
+
+  test("are refused in a preview, with the reason", async () => {
+    await ingest(...texts.flatMap((text) => [text, `${text} y`, `${text} z`]));
+    const preview = previewOwnTopic(context.database, { ...scope(), phrases: costly });
+    await expect(preview).rejects.toThrow("take too much work");
+  });
 });

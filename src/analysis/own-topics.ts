@@ -1,12 +1,51 @@
-// Finds the topics that workspaces define themselves, by their phrases and by what ticks taught. Finders are built once for each set of topics
-// and kept while they are used.
+// Finds the topics that workspaces define themselves, by their phrases and by what ticks taught. Finders are built
+// once for each set of topics and kept while they are used. The service calls `findOwnTopics`, `previewPhrases` and
+// `trainOnTicked` in other threads.
 import type { OwnTopicRule } from "../domain/own-topic.ts";
 import { toEvidence } from "./evidence.ts";
 import { normalizeReview } from "./normalized-text.ts";
 import { buildPhraseFinder, type PhraseFinder, type PhraseMatch } from "./phrase-finder.ts";
-import { isAboutTopic, type TickedRow } from "./tick-classifier.ts";
+import {
+  isAboutTopic,
+  type TickedRow,
+  type TickTraining,
+  trainOnTicks,
+} from "./tick-classifier.ts";
 
 type Text = { title: string | null; text: string };
+
+/** For a thread that runs a function of this module. */
+export const ownTopicsModule = import.meta.url;
+
+let finder: OwnTopicFinder | null = null;
+
+/** Ids of the topics of each review. */
+export function findOwnTopics(
+  rules: readonly OwnTopicRule[],
+  reviews: readonly Text[],
+): string[][] {
+  finder ??= createOwnTopicFinder();
+  const { find } = finder;
+  // A buffer that was cloned is a plain array of bytes.
+  const known = rules.map((rule) => ({
+    ...rule,
+    weights: rule.weights && Buffer.from(rule.weights),
+  }));
+  return reviews.map((review) => [...find(known, review)]);
+}
+
+/** The words of each review that phrases find, see `findPhraseWords`. */
+export function previewPhrases(phrases: readonly string[], reviews: readonly Text[]): string[][] {
+  return reviews.map(findPhraseWords(phrases));
+}
+
+/** Weights of a topic, from reviews that people ticked. */
+export function trainOnTicked(
+  phrases: readonly string[],
+  ticked: Parameters<typeof findTickedRows>[1],
+): TickTraining {
+  return trainOnTicks(findTickedRows(phrases, ticked));
+}
 
 export type OwnTopicFinder = {
   /** Ids of the topics that the review has, each once. */

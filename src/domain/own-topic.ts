@@ -73,6 +73,8 @@ export type OwnTopic = Omit<OwnTopicRule, "weights"> & {
   createdAt: Date;
   /** null before the first. */
   training: TopicTraining | null;
+  /** Its phrases took too much work, and are not looked for before; null: they are. */
+  restsUntil: Date | null;
 };
 
 /** Of one app that follows a listing: its workspace's topic. */

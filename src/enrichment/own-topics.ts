@@ -1,6 +1,5 @@
 // Reads stored reviews for the topics that workspaces define themselves: after a topic is new or changed, and for
 // every app that is new to it. Batch by batch, each committed with where it ended, so that any process goes on.
-import type { OwnTopicFinder } from "../analysis/own-topics.ts";
 import type { Database, DatabaseTransaction } from "../database/database.ts";
 import type { OwnTopicScan } from "../database/repositories/own-topic-reviews.ts";
 import { saveOwnTopics } from "../ingest/own-topics.ts";
@@ -10,29 +9,22 @@ const batchSize = 500;
 
 /** Returns how many reviews were read. Ends when nothing is left, or when `shouldContinue` says so. */
 export async function applyOwnTopics(
-  deps: {
-    database: Pick<Database, "transaction" | "openOwnTopicScans" | "findOpenScan">;
-    finder: OwnTopicFinder;
-  },
+  database: Pick<Database, "transaction" | "openOwnTopicScans" | "findOpenScan">,
   /** Awaited after each batch. */
   shouldContinue: () => Promise<boolean>,
 ): Promise<number> {
-  const { database, finder } = deps;
   await database.openOwnTopicScans();
   let readCount = 0;
   for (;;) {
     const scan = await database.findOpenScan();
     if (scan === null) return readCount;
-    readCount += await database.transaction((tx) => readBatch(tx, { scan, finder }));
+    readCount += await database.transaction((tx) => readBatch(tx, scan));
     if (!(await shouldContinue())) return readCount;
   }
 }
 
 /** Nothing where another process was faster, or where the app was removed. */
-async function readBatch(
-  tx: DatabaseTransaction,
-  { scan, finder }: { scan: OwnTopicScan; finder: OwnTopicFinder },
-): Promise<number> {
+async function readBatch(tx: DatabaseTransaction, scan: OwnTopicScan): Promise<number> {
   const { appId, listingId, afterId } = scan;
   // As in ingest: what is new from now on is found there, what is older is read here.
   if (!(await tx.lockListing(listingId))) return 0;
@@ -45,7 +37,7 @@ async function readBatch(
   );
   if (topics.length === 0) return 0;
   const reviews = await tx.listReviewsById({ listingId, afterId, limit: batchSize });
-  await saveOwnTopics(tx, { topics, reviews, finder });
+  await saveOwnTopics(tx, { topics, reviews });
   await tx.advanceOwnTopicScans({
     appId,
     topicIds: topics.map(({ id }) => id),

@@ -7,6 +7,7 @@ import type { Database, DatabaseTransaction } from "../database/database.ts";
 import type { Analysis } from "../domain/analysis.ts";
 import type { Listing } from "../domain/listing.ts";
 import type { Review } from "../domain/review.ts";
+import { createTurns } from "../lib/turns.ts";
 import type { Analyzer } from "./analyzer.ts";
 
 export type ReanalysisProgress = { doneCount: number; totalCount: number };
@@ -85,10 +86,13 @@ async function reanalyzeBatch(
   const lastId = ids.at(-1);
   if (lastId === undefined) return nothing;
   const reviews = await tx.loadReviews({ listingId, ids });
-  const changes = reviews.map((before) => ({
-    before,
-    after: withAnalysis(before, { listing, analysis: analyzer.analyze(before) }),
-  }));
+  const changes: { before: Review; after: Review }[] = [];
+  const takeTurn = createTurns();
+  for (const before of reviews) {
+    const after = withAnalysis(before, { listing, analysis: analyzer.analyze(before) });
+    changes.push({ before, after });
+    await takeTurn();
+  }
   await tx.updateReviews({ listingId, reviews: changes.map(({ after }) => after) });
   await tx.addToRollups({ listingId, changes });
   const changedCount = changes.filter(hasChanged).length;

@@ -1,21 +1,42 @@
 // Trains the weights of topics that people ticked reviews of, and keeps them only where they decide reviews better
 // that they had not seen.
 import { textUnitsMax } from "../analysis/normalized-text.ts";
-import { findTickedRows } from "../analysis/own-topics.ts";
-import { tickLimits, trainOnTicks } from "../analysis/tick-classifier.ts";
+import { ownTopicsModule, trainOnTicked } from "../analysis/own-topics.ts";
+import { type TickTraining, tickLimits } from "../analysis/tick-classifier.ts";
 import type { Database } from "../database/database.ts";
+import { secondMs } from "../lib/timestamp.ts";
+import { OverBudgetError, runApart } from "../lib/work-pool.ts";
 
 /** Returns how many topics were trained. */
 export async function trainOwnTopics(
   database: Pick<Database, "listTopicsToTrain" | "listTickedReviews" | "saveTopicTraining">,
 ): Promise<number> {
   const topics = await database.listTopicsToTrain();
-  for (const { id, phrases, tickRevision } of topics) {
+  for (const { id, workspaceId, phrases, tickRevision } of topics) {
     const query = { topicId: id, unitsMax: textUnitsMax, limit: tickLimits.rowMax };
     const ticked = await database.listTickedReviews(query);
-    const { rowCount, figures, weights } = trainOnTicks(findTickedRows(phrases, ticked));
+    const { rowCount, figures, weights } = await trainApart({ phrases, ticked, workspaceId });
     const training = { rowCount, figures, isInUse: weights !== null };
     await database.saveTopicTraining({ id, tickRevision, weights, training });
   }
   return topics.length;
+}
+
+const busyMsMax = 10 * secondMs;
+
+async function trainApart(input: {
+  phrases: readonly string[];
+  ticked: Parameters<typeof trainOnTicked>[1];
+  workspaceId: string;
+}): Promise<TickTraining> {
+  const work = { module: ownTopicsModule, run: trainOnTicked };
+  const budget = { busyMs: busyMsMax, owner: input.workspaceId };
+  try {
+    const trained = await runApart(work, [input.phrases, input.ticked], budget);
+    return { ...trained, weights: trained.weights && Buffer.from(trained.weights) };
+  } catch (error) {
+    if (!(error instanceof OverBudgetError)) throw error;
+    // The phrases alone decide until the next tick.
+    return { rowCount: input.ticked.length, figures: null, weights: null };
+  }
 }

@@ -81,6 +81,7 @@ export type ReviewRepository = JobRepository &
     | "lockTopicsOfListing"
     | "saveOwnTopicReviews"
     | "listTicksOfReviews"
+    | "restOwnTopics"
   >;
 
 /** Background work on saved reviews, enqueued in the transaction that saves them. */

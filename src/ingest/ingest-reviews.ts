@@ -1,12 +1,12 @@
 // The main path of a review, from a source to the queue of a channel: diff, analyse, save, match,
 // enqueue. All of it is one transaction: nothing is lost, and nothing is announced that was not saved.
 import { analysisVersion, analyzeReview } from "../analysis/analyze.ts";
-import { createOwnTopicFinder, type OwnTopicFinder } from "../analysis/own-topics.ts";
 import type { Analysis } from "../domain/analysis.ts";
 import { type CrawlPage, decideCheckpoint } from "../domain/crawl-state.ts";
 import type { Listing } from "../domain/listing.ts";
 import type { Review } from "../domain/review.ts";
 import type { ReviewChange } from "../domain/review-change.ts";
+import { createTurns } from "../lib/turns.ts";
 import { uuidV7 } from "../lib/uuid.ts";
 import { toReviewDeliveries } from "../matching/deliveries.ts";
 import { matchReviews } from "../matching/match-reviews.ts";
@@ -37,10 +37,9 @@ export type ReviewIngestDeps = IngestDeps<ReviewRepository> & {
 
 export function createIngest(deps: ReviewIngestDeps): IngestReviews {
   const { database, clock, jobs = noJobs } = deps;
-  const finder = createOwnTopicFinder();
   const { analyze: analyzeNow = analyzeReview, refreshAnalysis } = deps;
   const run = (work: Pick<Work, "batch" | "analyze" | "mustBeCurrent">) =>
-    database.transaction((tx) => ingestReviews(tx, { ...work, finder, jobs, now: clock.now() }));
+    database.transaction((tx) => ingestReviews(tx, { ...work, jobs, now: clock.now() }));
   return queueByListing(analyzeNow, async (batch, analyze) => {
     let ingested = await run({ batch, analyze, mustBeCurrent: refreshAnalysis !== undefined });
     while (ingested === "outdated") {
@@ -71,14 +70,13 @@ type Work = {
   analyze: (review: Review) => Analysis;
   /** Whether to save nothing when a review was analysed with fine-tunings that are no longer in use. */
   mustBeCurrent: boolean;
-  finder: OwnTopicFinder;
   jobs: JobQueue;
   now: Date;
 };
 
 async function ingestReviews(
   tx: ReviewRepository,
-  { batch, analyze, mustBeCurrent, finder, jobs, now }: Work,
+  { batch, analyze, mustBeCurrent, jobs, now }: Work,
 ): Promise<(IngestResult & { jobCount: number }) | "outdated"> {
   const { listing } = batch;
   const listingId = listing.id;
@@ -99,14 +97,18 @@ async function ingestReviews(
   const saved = identified.filter(({ id }) => !erased.has(id));
   const diff = diffReviews(judged, { identified: saved, known: byId, now });
   // Analyse.
-  const changes = diff
-    .map((change) => analyzeChange(change, { listing, analyze }))
-    .map(carryOverTranslation);
+  const changes: ReviewChange[] = [];
+  const takeTurn = createTurns();
+  for (const change of diff) {
+    changes.push(carryOverTranslation(analyzeChange(change, { listing, analyze })));
+    // A page of 500 long reviews takes seconds.
+    await takeTurn();
+  }
   if (mustBeCurrent && (await hasOutdatedAnalysis(tx, changes))) return "outdated";
   // Save.
   await saveChanges(tx, { listingId, changes, now });
   if (!verdict.isSuspicious) await markRemoved(tx, { batch: judged, identified, now });
-  const ownTopicsOf = await findOwnTopics(tx, { listingId, changes, finder });
+  const ownTopicsOf = await findOwnTopics(tx, { listingId, changes });
   // Match and enqueue.
   const events = verdict.isSuspicious ? changes.filter(isDated) : changes;
   const matching = { batch, changes: events, ownTopicsOf, jobs, now };

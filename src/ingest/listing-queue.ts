@@ -2,6 +2,7 @@
 // needs no database: it is done for the next batch while the one before is being saved.
 import type { Analysis, AnalysisInput } from "../domain/analysis.ts";
 import type { Review } from "../domain/review.ts";
+import { createTurns } from "../lib/turns.ts";
 import { normalizeForStore } from "./diff-reviews.ts";
 import type { IngestBatch, IngestResult, IngestReviews } from "./ingest-batch.ts";
 
@@ -30,19 +31,17 @@ export function queueByListing(
   };
 }
 
-// The event loop gets a turn after so many reviews: results of the database must not wait for a batch.
-const yieldAfter = 16;
-
 async function analyzeEarly(
   analyze: Analyze,
   batch: IngestBatch,
 ): Promise<(review: Review) => Analysis> {
   const ready = new Map<string, { input: AnalysisInput; analysis: Analysis }>();
-  for (const [index, review] of batch.reviews.entries()) {
+  const takeTurn = createTurns();
+  for (const review of batch.reviews) {
     const { text, ...normalized } = normalizeForStore(batch.listing, review);
     const input = { ...normalized, text: text ?? "" };
     ready.set(review.storeReviewId, { input, analysis: analyze(input) });
-    if ((index + 1) % yieldAfter === 0) await new Promise((resolve) => setImmediate(resolve));
+    await takeTurn();
   }
   return (review) => {
     const found = ready.get(review.storeReviewId);

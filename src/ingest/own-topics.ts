@@ -1,10 +1,11 @@
 // The topics that workspaces define themselves, found in new and edited reviews in the transaction that saves them.
-import type { OwnTopicFinder } from "../analysis/own-topics.ts";
+import { findOwnTopics as findTopics, ownTopicsModule } from "../analysis/own-topics.ts";
 import type { App } from "../domain/listing.ts";
 import type { ListingTopic } from "../domain/own-topic.ts";
 import type { Review } from "../domain/review.ts";
 import type { ReviewChange } from "../domain/review-change.ts";
-import { createTurns } from "../lib/turns.ts";
+import { secondMs } from "../lib/timestamp.ts";
+import { OverBudgetError, runApart } from "../lib/work-pool.ts";
 import type { ReviewRepository } from "./ingest-batch.ts";
 
 /** Names of the own topics that a review has for the workspace of an app. */
@@ -12,13 +13,13 @@ export type OwnTopicsOf = (review: Pick<Review, "id">, app: Pick<App, "id">) => 
 
 type Repository = Pick<
   ReviewRepository,
-  "lockTopicsOfListing" | "listTicksOfReviews" | "saveOwnTopicReviews"
+  "lockTopicsOfListing" | "listTicksOfReviews" | "restOwnTopics" | "saveOwnTopicReviews"
 >;
 
 /** The listing is locked: nobody else saves what is found in these reviews. */
 export async function findOwnTopics(
   tx: Repository,
-  input: { listingId: string; changes: readonly ReviewChange[]; finder: OwnTopicFinder },
+  input: { listingId: string; changes: readonly ReviewChange[] },
 ): Promise<OwnTopicsOf> {
   const reviews = input.changes
     .filter(({ kind }) => kind === "new" || kind === "edited")
@@ -26,19 +27,16 @@ export async function findOwnTopics(
   if (reviews.length === 0) return none;
   const topics = await tx.lockTopicsOfListing(input.listingId);
   if (topics.length === 0) return none;
-  return saveOwnTopics(tx, { topics, reviews, finder: input.finder });
+  return saveOwnTopics(tx, { topics, reviews });
 }
 
 /** Looks for the topics in the reviews, and saves which have which. */
 export async function saveOwnTopics(
-  tx: Pick<Repository, "listTicksOfReviews" | "saveOwnTopicReviews">,
-  input: {
-    topics: readonly ListingTopic[];
-    reviews: readonly Review[];
-    finder: OwnTopicFinder;
-  },
+  tx: Pick<Repository, "listTicksOfReviews" | "restOwnTopics" | "saveOwnTopicReviews">,
+  input: { topics: readonly ListingTopic[]; reviews: readonly Review[] },
 ): Promise<OwnTopicsOf> {
-  const { topics, reviews, finder } = input;
+  const { reviews } = input;
+  const { topics, foundIds } = await findApart(tx, input);
   const ticks = new Map(
     (
       await tx.listTicksOfReviews({
@@ -48,13 +46,11 @@ export async function saveOwnTopics(
     ).map(({ topicId, reviewId, isRight }) => [`${topicId} ${reviewId}`, isRight]),
   );
   const found: { topic: ListingTopic; review: Review }[] = [];
-  const takeTurn = createTurns();
-  for (const review of reviews) {
-    const ids = finder.find(topics, review);
+  for (const [index, review] of reviews.entries()) {
     // A person's tick overrides the phrases.
-    const hasTopic = (id: string): boolean => ticks.get(`${id} ${review.id}`) ?? ids.has(id);
+    const hasTopic = (id: string): boolean =>
+      ticks.get(`${id} ${review.id}`) ?? foundIds[index]?.has(id) ?? false;
     found.push(...topics.flatMap((topic) => (hasTopic(topic.id) ? [{ topic, review }] : [])));
-    await takeTurn();
   }
   await tx.saveOwnTopicReviews({
     topics: topics.map(({ id, appId }) => ({ topicId: id, appId })),
@@ -67,6 +63,35 @@ export async function saveOwnTopics(
     names.set(key, [...(names.get(key) ?? []), topic.name]);
   }
   return (review, app) => names.get(keyOf(review, app)) ?? [];
+}
+
+/** Of one page or batch of reviews. Phrases that need more are made to need it. */
+const busyMsMax = 2 * secondMs;
+
+/**
+ * Ids of the topics of each review, and the topics that were looked for: those of a workspace whose phrases take too
+ * much work rest for an hour, and the reviews are read for them again afterwards.
+ */
+async function findApart(
+  tx: Pick<Repository, "restOwnTopics">,
+  input: { topics: readonly ListingTopic[]; reviews: readonly Review[] },
+): Promise<{ topics: ListingTopic[]; foundIds: Set<string>[] }> {
+  const texts = input.reviews.map(({ title, text }) => ({ title, text }));
+  const topics: ListingTopic[] = [];
+  const foundIds = texts.map(() => new Set<string>());
+  const work = { module: ownTopicsModule, run: findTopics };
+  for (const owner of new Set(input.topics.map(({ workspaceId }) => workspaceId))) {
+    const ofOwner = input.topics.filter(({ workspaceId }) => workspaceId === owner);
+    try {
+      const found = await runApart(work, [ofOwner, texts], { busyMs: busyMsMax, owner });
+      for (const [index, ids] of found.entries()) for (const id of ids) foundIds[index]?.add(id);
+      topics.push(...ofOwner);
+    } catch (error) {
+      if (!(error instanceof OverBudgetError)) throw error;
+      await tx.restOwnTopics({ topicIds: ofOwner.map(({ id }) => id) });
+    }
+  }
+  return { topics, foundIds };
 }
 
 const none: OwnTopicsOf = () => [];

@@ -1,5 +1,4 @@
 // Trains the topics that workspaces define themselves on ticks, and reads stored reviews for them. Slowly: new reviews have them at once.
-import { createOwnTopicFinder } from "../../analysis/own-topics.ts";
 import { applyOwnTopics } from "../../enrichment/own-topics.ts";
 import { trainOwnTopics } from "../../enrichment/train-topics.ts";
 import { systemDelay } from "../../lib/delay.ts";
@@ -16,7 +15,6 @@ const batchGapMs = 50;
 /** Runs until the resources are closed. */
 export function openOwnTopicWorker(container: Container, resources: ResourceStack): void {
   const { database, log } = container;
-  const finder = createOwnTopicFinder();
   const loop = startWorkerLoop({
     name: "own topic worker",
     log,
@@ -25,7 +23,7 @@ export function openOwnTopicWorker(container: Container, resources: ResourceStac
     retryMsMax: minuteMs,
     async runRound(signal) {
       await trainOwnTopics(database);
-      const readCount = await applyOwnTopics({ database, finder }, async () => {
+      const readCount = await applyOwnTopics(database, async () => {
         await systemDelay(batchGapMs, signal);
         return !signal.aborted;
       });

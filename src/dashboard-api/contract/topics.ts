@@ -22,6 +22,8 @@ export type OwnTopic = {
     figures: { phrases: number; classifier: number } | null;
     isInUse: boolean;
   } | null;
+  /** Its phrases took too much work, and are not looked for before; null: they are. */
+  restsUntil: Moment | null;
 };
 
 export type TopicSample = {

@@ -30,6 +30,7 @@ export const topicRoutes: readonly DashboardRoute[] = [
           ...{ totalCount: state.totalCount, isFinished: state.isFinished },
           ...{ rightCount: state.rightCount, wrongCount: state.wrongCount },
           training: state.training,
+          restsUntil: state.restsUntil && formatTimestamp(state.restsUntil),
         })),
       };
     },

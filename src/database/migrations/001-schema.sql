@@ -621,6 +621,8 @@ create table own_topics (
   weights bytea,
   -- The result of the last training: TopicTraining.
   training jsonb,
+  -- Its phrases took too much work: nothing is looked for by them before.
+  rests_until timestamptz,
   created_at timestamptz not null,
   unique (workspace_id, name)
 );

@@ -3,6 +3,7 @@
 import type { Review } from "../../domain/review.ts";
 import { toArrayText } from "../array-text.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
+import { isResting } from "./own-topics.ts";
 import type { RollupChange } from "./rollups.ts";
 
 type TopicOfApp = { topicId: string; appId: string };
@@ -102,7 +103,7 @@ export async function openOwnTopicScans(db: Db): Promise<void> {
     "openOwnTopicScans",
     `insert into own_topic_scans as s (topic_id, app_id, revision)
      select t.id, a.id, t.revision from own_topics t join apps a on a.workspace_id = t.workspace_id
-     where not exists (
+     where not ${isResting} and not exists (
        select from own_topic_scans k
        where k.topic_id = t.id and k.app_id = a.id and k.revision = t.revision
      )
@@ -123,7 +124,7 @@ export function findOpenScan(db: Db): Promise<OwnTopicScan | null> {
     `select s.app_id as "appId", a.listing_id as "listingId", s.after_id as "afterId"
      from own_topic_scans s join apps a on a.id = s.app_id
      join own_topics t on t.id = s.topic_id and t.revision = s.revision
-     where not s.is_finished order by s.app_id, s.after_id nulls first limit 1`,
+     where not s.is_finished and not ${isResting} order by s.app_id, s.after_id nulls first limit 1`,
   );
 }
 

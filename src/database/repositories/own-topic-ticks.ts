@@ -77,11 +77,11 @@ export function listUntickedReviews(
 /** Topics that were ticked since they were trained last. */
 export function listTopicsToTrain(
   db: Db,
-): Promise<{ id: string; phrases: string[]; tickRevision: number }[]> {
+): Promise<{ id: string; workspaceId: string; phrases: string[]; tickRevision: number }[]> {
   return queryRows(
     db,
     "listTopicsToTrain",
-    `select id, phrases, tick_revision as "tickRevision" from own_topics
+    `select id, workspace_id as "workspaceId", phrases, tick_revision as "tickRevision" from own_topics
      where tick_revision <> trained_revision order by id`,
   );
 }

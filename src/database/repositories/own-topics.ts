@@ -4,8 +4,12 @@ import { ofListings } from "../distributed-sql.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 import type { SeenScope } from "../read-models/seen-listings-sql.ts";
 
+/** Of `own_topics t`: its phrases took too much work. */
+export const isResting = "coalesce(t.rests_until > now(), false)";
+
 const columns = `t.id, t.workspace_id as "workspaceId", t.name, t.phrases, t.revision,
-  t.created_at as "createdAt", t.training`;
+  t.created_at as "createdAt", t.training,
+  case when ${isResting} then t.rests_until end as "restsUntil"`;
 
 /** By name. */
 export function listOwnTopics(
@@ -59,9 +63,20 @@ export async function setOwnTopicPhrases(
     "setOwnTopicPhrases",
     // Weights know the words around other phrases: they are trained again.
     `update own_topics set phrases = $3, revision = revision + 1, weights = null,
-       tick_revision = tick_revision + 1
+       tick_revision = tick_revision + 1, rests_until = null
      where id = $1 and workspace_id = $2 and phrases is distinct from $3::text[]`,
     [change.id, change.workspaceId, change.phrases],
+  );
+}
+
+/** Nothing is looked for by them for an hour; stored reviews are read for them again afterwards. */
+export async function restOwnTopics(db: Db, rest: { topicIds: readonly string[] }): Promise<void> {
+  await queryRows(
+    db,
+    "restOwnTopics",
+    `update own_topics set rests_until = now() + interval '1 hour', revision = revision + 1
+     where id = any($1::uuid[])`,
+    [rest.topicIds],
   );
 }
 
@@ -98,7 +113,7 @@ export function lockTopicsOfListing(db: Db, listingId: string): Promise<ListingT
     `select t.id, t.workspace_id as "workspaceId", a.id as "appId", t.name, t.phrases, t.revision,
        t.weights
      from apps a join own_topics t on t.workspace_id = a.workspace_id
-     where a.listing_id = $1 order by t.id for key share of t`,
+     where a.listing_id = $1 and not ${isResting} order by t.id for key share of t`,
     [listingId],
   );
 }

@@ -46,7 +46,7 @@ export async function createOwnTopic(
     });
   });
   await deps.database.notify("topics");
-  return { ...topic, revision: 1, training: null };
+  return { ...topic, revision: 1, training: null, restsUntil: null };
 }
 
 /** `topic` is its id or its name. */

@@ -1,10 +1,11 @@
 // What a topic would find: its phrases on the newest reviews of a workspace, before it exists.
-import { findPhraseWords } from "../../analysis/own-topics.ts";
+import { ownTopicsModule, previewPhrases } from "../../analysis/own-topics.ts";
 import type { Database } from "../../database/database.ts";
 import type { FeedReviewRow } from "../../database/read-models/review-feed.ts";
 import { phrasesSchema } from "../../domain/own-topic.ts";
-import { parseField } from "../../domain/validation-errors.ts";
-import { createTurns } from "../../lib/turns.ts";
+import { failField, parseField } from "../../domain/validation-errors.ts";
+import { secondMs } from "../../lib/timestamp.ts";
+import { OverBudgetError, runApart } from "../../lib/work-pool.ts";
 
 export type TopicPreview = {
   /** Reviews that were read, the newest ones, and how many of them the phrases find. */
@@ -31,18 +32,33 @@ export async function previewOwnTopic(
   });
   const loaded = await database.loadFeedReviews({ workspaceId, reviews: found });
   const rows = new Map(loaded.map((row) => [`${row.listingId} ${row.id}`, row]));
-  const findWords = findPhraseWords(phrases);
-  const takeTurn = createTurns();
-  const matches: TopicPreview["samples"] = [];
-  for (const { listingId, id } of found) {
-    const review = rows.get(`${listingId} ${id}`);
-    const words = review ? findWords(review) : [];
-    if (review && words.length > 0) matches.push({ review, words });
-    await takeTurn();
-  }
+  const reviews = found.flatMap(({ listingId, id }) => rows.get(`${listingId} ${id}`) ?? []);
+  const words = await findWordsApart({ workspaceId, phrases, reviews });
+  const matches = reviews
+    .map((review, index) => ({ review, words: words[index] ?? [] }))
+    .filter((match) => match.words.length > 0);
   return {
     readCount: loaded.length,
     matchCount: matches.length,
     samples: matches.slice(0, sampleMax),
   };
+}
+
+// Ten times as long as a thousand long reviews take.
+const busyMsMax = secondMs;
+
+async function findWordsApart(input: {
+  workspaceId: string;
+  phrases: readonly string[];
+  reviews: readonly FeedReviewRow[];
+}): Promise<string[][]> {
+  const texts = input.reviews.map(({ title, text }) => ({ title, text }));
+  const work = { module: ownTopicsModule, run: previewPhrases };
+  const budget = { busyMs: busyMsMax, owner: input.workspaceId };
+  try {
+    return await runApart(work, [input.phrases, texts], budget);
+  } catch (error) {
+    if (!(error instanceof OverBudgetError)) throw error;
+    return failField("phrases", `take too much work: ${error.message}; use fewer of them`);
+  }
 }

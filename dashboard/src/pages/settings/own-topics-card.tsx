@@ -9,6 +9,7 @@ import { ConfirmButton } from "../../components/confirm-button.tsx";
 import { ProgressBar } from "../../components/progress-bar.tsx";
 import { QueryView } from "../../components/query-view.tsx";
 import { Table, type TableColumn } from "../../components/table.tsx";
+import { formatMoment } from "../../format/dates.ts";
 import { topicName } from "../../format/names.ts";
 import { formatCount } from "../../format/numbers.ts";
 import { reviewsPath } from "../reviews/filters.ts";
@@ -117,7 +118,10 @@ function describeTraining({ rightCount, wrongCount, training }: OwnTopic): strin
 }
 
 function Found({ topic }: { topic: OwnTopic }) {
-  const { matchCount, readCount, totalCount, isFinished } = topic;
+  const { matchCount, readCount, totalCount, isFinished, restsUntil } = topic;
+  if (restsUntil !== null) {
+    return `Paused until ${formatMoment(restsUntil)}: finding its phrases takes too much work. Use fewer or longer ones.`;
+  }
   if (isFinished) return formatCount(matchCount);
   const read = `${formatCount(readCount)} of ${formatCount(totalCount)} reviews read`;
   return (
