@@ -8,7 +8,8 @@ import { phraseBookOf } from "./phrase-books.ts";
 import type { Random } from "./random.ts";
 import { type BatteryStory, planReleases, type Release, releaseInUse } from "./release-history.ts";
 import { generateReview, generateRevision } from "./review-generator.ts";
-import type { SimulatedApp, StoreState } from "./store-state.ts";
+import type { SimulatedApp } from "./store-facts.ts";
+import type { StoreState } from "./store-state.ts";
 
 export type HistoryPlan = {
   app: SimulatedApp;

@@ -2,9 +2,8 @@
 
 import { hourMs } from "../src/lib/timestamp.ts";
 import { pacificTime } from "./apple-feed-json.ts";
-import type { FaultDetail, FaultTable } from "./faults.ts";
 import { editFeed, editFeedXml, type Fields } from "./response-edits.ts";
-import type { StoreResponse } from "./store-response.ts";
+import type { FaultDetail, FaultTable, StoreResponse } from "./store-response.ts";
 
 export const appleFaults = {
   /** A gap: a page without entries whose paging links say that there are more. */

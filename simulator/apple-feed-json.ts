@@ -1,7 +1,8 @@
 // Writes Apple's feed as JSON: every scalar a string in a `label`, one entry without the array, none
 // without the key, paging links that name the XML variant.
+
 import { hourMs } from "../src/lib/timestamp.ts";
-import type { SimulatedReview } from "./store-state.ts";
+import type { SimulatedReview } from "./store-facts.ts";
 
 /** One page of the feed, before it is formatted as JSON or XML. */
 export type FeedPage = {

@@ -1,6 +1,7 @@
 // Writes Apple's feed as Atom: plain text in one content, and a table that repeats it in another.
+
 import { type FeedPage, pacificTime } from "./apple-feed-json.ts";
-import type { SimulatedReview } from "./store-state.ts";
+import type { SimulatedReview } from "./store-facts.ts";
 
 export function formatFeedXml(page: FeedPage): string {
   const links = Object.entries({ self: page.self, ...page.links }).map(

@@ -3,9 +3,10 @@
 
 import { type FeedPage, formatFeedJson } from "./apple-feed-json.ts";
 import { formatFeedXml } from "./apple-feed-xml.ts";
+import type { SimulatedReview } from "./store-facts.ts";
 import type { StoreRequest } from "./store-request.ts";
 import { errorResponse, type StoreResponse, scriptResponse } from "./store-response.ts";
-import type { SimulatedReview, StoreState } from "./store-state.ts";
+import type { StoreState } from "./store-state.ts";
 
 const pageSize = 50;
 export const feedPagesMax = 10;

@@ -3,9 +3,10 @@
 
 import { formatTimestamp } from "../src/lib/timestamp.ts";
 import { noRatings, sumUp } from "./histograms.ts";
+import type { SimulatedApp } from "./store-facts.ts";
 import type { StoreRequest } from "./store-request.ts";
 import { type StoreResponse, scriptResponse } from "./store-response.ts";
-import type { SimulatedApp, StoreState } from "./store-state.ts";
+import type { StoreState } from "./store-state.ts";
 
 export function handleLookup(storeState: StoreState, request: StoreRequest): StoreResponse {
   if (!isStorefront(request.region)) return badStorefront;

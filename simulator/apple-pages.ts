@@ -2,6 +2,7 @@
 // stars first, as floats; the page of customer reviews; and the list of the old desktop program.
 
 import { noRatings, sumUp } from "./histograms.ts";
+import type { SimulatedApp, SimulatedReview } from "./store-facts.ts";
 import type { StoreRequest } from "./store-request.ts";
 import {
   errorResponse,
@@ -9,7 +10,7 @@ import {
   type StoreResponse,
   scriptResponse,
 } from "./store-response.ts";
-import type { SimulatedApp, SimulatedReview, StoreState } from "./store-state.ts";
+import type { StoreState } from "./store-state.ts";
 
 /** The page shows only a few reviews. */
 const shownReviewsMax = 8;

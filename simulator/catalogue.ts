@@ -1,5 +1,6 @@
 // Generated apps of any number and size. Nothing is stored: every page follows from the seed and is
 // generated when it is requested, so the same seed gives the same stores everywhere.
+
 import { createHash } from "node:crypto";
 import { defaultCountries, defaultLanguages } from "../src/domain/listing.ts";
 import type { Histogram } from "../src/domain/snapshot.ts";
@@ -10,7 +11,7 @@ import { phraseBookOf } from "./phrase-books.ts";
 import { createRandom, type Random } from "./random.ts";
 import { generateReview, generateRevision } from "./review-generator.ts";
 import { countWhile, noReviews, type ReviewList } from "./review-list.ts";
-import type { AppKey, SimulatedApp, SimulatedReview } from "./store-state.ts";
+import type { AppKey, SimulatedApp, SimulatedReview } from "./store-facts.ts";
 
 export type CatalogueOptions = {
   /** Apps in each of both stores. */

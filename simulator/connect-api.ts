@@ -17,9 +17,10 @@ import {
   type ReviewPosition,
   sliceAfter,
 } from "./review-list.ts";
+import type { SimulatedApp, SimulatedReview } from "./store-facts.ts";
 import type { StoreRequest } from "./store-request.ts";
 import type { StoreResponse } from "./store-response.ts";
-import type { SimulatedApp, SimulatedReview, StoreState } from "./store-state.ts";
+import type { StoreState } from "./store-state.ts";
 
 export type OfficialApiDeps = { storeState: StoreState; apiAuth: ApiAuth };
 

@@ -1,7 +1,9 @@
 // One app per store that always has reviews. Clients read it to distinguish a blocked network, where even
 // this feed is empty, from an app without reviews.
+
 import { minuteMs } from "../src/lib/timestamp.ts";
-import type { AppKey, StoreState } from "./store-state.ts";
+import type { AppKey } from "./store-facts.ts";
+import type { StoreState } from "./store-state.ts";
 
 /** Very large apps of both stores; their reviews in the simulator are invented. */
 const controlApps = [

@@ -1,7 +1,9 @@
 // Which faults are on, for which requests and how often. Tests and the demo change them while the
 // simulator runs; where several match, each is applied to the result of the one before.
-import type { FaultDetail, FaultName } from "./faults.ts";
+
+import type { FaultName } from "./faults.ts";
 import type { StoreRequest } from "./store-request.ts";
+import type { FaultDetail } from "./store-response.ts";
 
 export type FaultRule = FaultDetail & {
   fault: FaultName;

@@ -3,27 +3,17 @@
 
 import { appleFaults } from "./apple-faults.ts";
 import { playFaults } from "./play-faults.ts";
-import { htmlResponse, type StoreResponse } from "./store-response.ts";
+import {
+  type FaultDetail,
+  type FaultTable,
+  htmlResponse,
+  type StoreResponse,
+} from "./store-response.ts";
 
 export type FaultName = keyof typeof faults;
 
 /** The names that users type, in `starpost simulate --fault` and over HTTP. */
 export const faultNames = (): FaultName[] => Object.keys(faults) as FaultName[];
-
-export type FaultDetail = {
-  /** Seconds or an HTTP date, for `too_many` and `forbidden`. */
-  retryAfter?: string;
-  /** For `redirect`. */
-  location?: string;
-  /** For `stale_copy`, as the feed writes it. */
-  madeAt?: string;
-  /** For `clock_step`: how far the store's clock is ahead, or behind if negative. */
-  stepMs?: number;
-  /** For `slow`. */
-  pauseMs?: number;
-  /** For `refused`. */
-  status?: number;
-};
 
 export function applyFault(
   response: StoreResponse,
@@ -31,11 +21,6 @@ export function applyFault(
 ): StoreResponse {
   return faults[fault.name](response, fault);
 }
-
-export type FaultTable = Record<
-  string,
-  (response: StoreResponse, detail: FaultDetail) => StoreResponse
->;
 
 /** Faults of HTTP, the same for every endpoint. */
 const wireFaults = {

@@ -1,11 +1,12 @@
 // Google's official APIs: tokens for service accounts, and the reviews of the last seven days as protobuf
 // JSON, which leaves out zero, "" and empty lists.
+
 import { dayMs, secondMs } from "../src/lib/timestamp.ts";
 import { headerValue, jsonResponse, type OfficialApiDeps } from "./connect-api.ts";
 import { type ReviewPosition, sliceAfter } from "./review-list.ts";
+import type { SimulatedReview } from "./store-facts.ts";
 import type { StoreRequest } from "./store-request.ts";
 import type { StoreResponse } from "./store-response.ts";
-import type { SimulatedReview } from "./store-state.ts";
 
 export async function handleTokenRequest(
   deps: OfficialApiDeps,

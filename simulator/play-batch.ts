@@ -1,10 +1,12 @@
 // Google Play's batchexecute responses for reviews: the payload is JSON inside a string inside
 // JSON after a guard line. Tokens are opaque, and belong to one app, language and crawl.
+
 import { uuidV5 } from "../src/lib/uuid.ts";
 import { type ReviewPosition, sliceAfter } from "./review-list.ts";
+import type { SimulatedReview } from "./store-facts.ts";
 import type { StoreRequest } from "./store-request.ts";
 import type { StoreResponse } from "./store-response.ts";
-import type { SimulatedReview, StoreState } from "./store-state.ts";
+import type { StoreState } from "./store-state.ts";
 
 const pageSizeMax = 150;
 

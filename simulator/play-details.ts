@@ -3,10 +3,10 @@
 
 import { sumUp } from "./histograms.ts";
 import { reviewItems } from "./play-batch.ts";
-import type { StoreFacts } from "./store-facts.ts";
+import type { SimulatedApp, StoreFacts } from "./store-facts.ts";
 import type { StoreRequest } from "./store-request.ts";
 import { errorResponse, htmlResponse, type StoreResponse } from "./store-response.ts";
-import type { SimulatedApp, StoreState } from "./store-state.ts";
+import type { StoreState } from "./store-state.ts";
 
 export function handleDetails(storeState: StoreState, request: StoreRequest): StoreResponse {
   const { externalAppId, region } = request;

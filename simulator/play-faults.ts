@@ -1,9 +1,8 @@
 // Faults of Google Play, and the older and newer forms of its good responses.
 
 import { hourMs, secondMs } from "../src/lib/timestamp.ts";
-import type { FaultDetail, FaultTable } from "./faults.ts";
 import { editBatch, editDetails, moveToTrailingObject } from "./response-edits.ts";
-import type { StoreResponse } from "./store-response.ts";
+import type { FaultDetail, FaultTable, StoreResponse } from "./store-response.ts";
 
 export const playFaults = {
   /** A gap: a page without reviews whose token says that there are more. */

@@ -2,9 +2,10 @@
 // page, and a list of the others.
 
 import { blocksPage, detailsFields } from "./play-details.ts";
+import type { SimulatedApp } from "./store-facts.ts";
 import type { StoreRequest } from "./store-request.ts";
 import { htmlResponse, type StoreResponse } from "./store-response.ts";
-import type { SimulatedApp, StoreState } from "./store-state.ts";
+import type { StoreState } from "./store-state.ts";
 
 const listedMax = 30;
 

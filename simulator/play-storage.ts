@@ -1,14 +1,16 @@
 // The bucket with a developer's Play Console exports: a CSV of reviews and one of ratings for each month and app, in
 // UTF-16, listed with the time and the sum of its content.
+
 import { createHash } from "node:crypto";
 import { dayOf, formatTimestamp } from "../src/lib/timestamp.ts";
 import type { ServiceAccount } from "./api-auth.ts";
 import { headerValue, jsonResponse, type OfficialApiDeps } from "./connect-api.ts";
 import { googleError } from "./play-api.ts";
 import type { ReviewList } from "./review-list.ts";
+import type { SimulatedReview } from "./store-facts.ts";
 import type { StoreRequest } from "./store-request.ts";
 import type { StoreResponse } from "./store-response.ts";
-import type { SimulatedReview, StoreState } from "./store-state.ts";
+import type { StoreState } from "./store-state.ts";
 
 const scope = "https://www.googleapis.com/auth/devstorage.read_only";
 

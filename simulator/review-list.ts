@@ -1,6 +1,6 @@
 // Reviews in the order of the stores, newest first, read page by page: a page costs the same at any
 // position and for any number of reviews.
-import type { SimulatedReview } from "./store-state.ts";
+import type { SimulatedReview } from "./store-facts.ts";
 
 export type ReviewList = {
   length: number;

@@ -8,7 +8,8 @@ import { generateAppHistory, type HistoryPlan } from "./app-history.ts";
 import { sumUp } from "./histograms.ts";
 import { createRandom, type Random } from "./random.ts";
 import type { BatteryStory, Release } from "./release-history.ts";
-import { type AppKey, type SimulatedApp, StoreState } from "./store-state.ts";
+import type { AppKey, SimulatedApp } from "./store-facts.ts";
+import { StoreState } from "./store-state.ts";
 
 export const sampleAppStoreApp: SimulatedApp = {
   store: "appstore",

@@ -1,4 +1,36 @@
 // What a simulated store tells of an app beside its name, and what apps and reviews are like unless a test says more.
+import type { Reply } from "../src/domain/review.ts";
+import type { StoreId } from "../src/domain/store-id.ts";
+
+export type SimulatedApp = AppKey & {
+  name: string;
+  developer: string;
+  /** Package name or bundle id. */
+  bundleId: string;
+  iconUrl: string;
+  version: string;
+  /** Of that version; left out where the store does not tell. */
+  facts?: StoreFacts;
+};
+
+export type AppKey = { store: StoreId; externalAppId: string };
+
+export type ReviewFacts = {
+  author: string;
+  rating: number;
+  title: string | null;
+  text: string;
+  version: string;
+  votes: number;
+};
+
+/** `region`: storefront in the App Store, language in Google Play. `date` is the last edit. */
+export type SimulatedReview = ReviewFacts & {
+  storeReviewId: string;
+  region: string;
+  date: Date;
+  reply: Reply | null;
+};
 
 export type StoreFacts = {
   releasedAt: Date;

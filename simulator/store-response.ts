@@ -1,5 +1,25 @@
 // A response of a simulated store before faults are applied to it.
 
+export type FaultDetail = {
+  /** Seconds or an HTTP date, for `too_many` and `forbidden`. */
+  retryAfter?: string;
+  /** For `redirect`. */
+  location?: string;
+  /** For `stale_copy`, as the feed writes it. */
+  madeAt?: string;
+  /** For `clock_step`: how far the store's clock is ahead, or behind if negative. */
+  stepMs?: number;
+  /** For `slow`. */
+  pauseMs?: number;
+  /** For `refused`. */
+  status?: number;
+};
+
+export type FaultTable = Record<
+  string,
+  (response: StoreResponse, detail: FaultDetail) => StoreResponse
+>;
+
 export type StoreResponse = {
   status: number;
   headers: Readonly<Record<string, string>>;

@@ -9,38 +9,15 @@ import { uuidV5 } from "../src/lib/uuid.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { addHistograms, noRatings } from "./histograms.ts";
 import { createReviewList, type ReviewList } from "./review-list.ts";
-import { appDefaults, reviewDefaults, type StoreFacts } from "./store-facts.ts";
+import {
+  type AppKey,
+  appDefaults,
+  type ReviewFacts,
+  reviewDefaults,
+  type SimulatedApp,
+  type SimulatedReview,
+} from "./store-facts.ts";
 import { latestAt, type Timestamped } from "./timestamped.ts";
-
-export type SimulatedApp = AppKey & {
-  name: string;
-  developer: string;
-  /** Package name or bundle id. */
-  bundleId: string;
-  iconUrl: string;
-  version: string;
-  /** Of that version; left out where the store does not tell. */
-  facts?: StoreFacts;
-};
-
-export type AppKey = { store: StoreId; externalAppId: string };
-
-export type ReviewFacts = {
-  author: string;
-  rating: number;
-  title: string | null;
-  text: string;
-  version: string;
-  votes: number;
-};
-
-/** `region`: storefront in the App Store, language in Google Play. `date` is the last edit. */
-export type SimulatedReview = ReviewFacts & {
-  storeReviewId: string;
-  region: string;
-  date: Date;
-  reply: Reply | null;
-};
 
 type ReviewLog = {
   storeReviewId: string;

@@ -7,7 +7,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runBackup, runRestore } from "../src/cli/backup.ts";
 import { readConfig } from "../src/config/config.ts";
-import { distribute } from "../src/database/distribute.ts";
+import { distribute } from "../src/database/cluster/distribute.ts";
 import type { App } from "../src/domain/listing.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { silentLog } from "../src/lib/log.ts";

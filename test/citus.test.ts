@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { distribute } from "../src/database/distribute.ts";
+import { distribute } from "../src/database/cluster/distribute.ts";
 import {
   coordinatorTables,
   keyOfTable,
@@ -10,7 +10,7 @@ import {
   referenceTables,
   statementsOfSeveralServers,
   statementsRefusedByCitus,
-} from "../src/database/distribution.ts";
+} from "../src/database/cluster/distribution.ts";
 import { migrateDatabase } from "../src/database/migrate.ts";
 import { bucketDigits } from "../src/domain/delivery.ts";
 import { silentLog } from "../src/lib/log.ts";

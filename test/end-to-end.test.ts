@@ -1,5 +1,6 @@
 // The main path, end to end: the real service crawls the simulated stores, and everything comes out at the
 // read API and at a customer's endpoint. Once with recorded store pages, once with generated ones.
+
 import path from "node:path";
 import { verify } from "@octokit/webhooks-methods";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -10,7 +11,7 @@ import {
   sampleGooglePlayApp,
 } from "../simulator/sample-stores.ts";
 import { openSimulator, type Simulator } from "../simulator/simulator.ts";
-import type { AppKey } from "../simulator/store-state.ts";
+import type { AppKey } from "../simulator/store-facts.ts";
 import { analyzeReview } from "../src/analysis/analyze.ts";
 import { cleanText } from "../src/domain/clean-text.ts";
 import type { App } from "../src/domain/listing.ts";

@@ -1,7 +1,9 @@
 // A simulated store in a process of its own; its argument is the number of reviews in each language.
+
 import { createRandom } from "../../simulator/random.ts";
 import { openSimulator } from "../../simulator/simulator.ts";
-import { type AppKey, type SimulatedReview, StoreState } from "../../simulator/store-state.ts";
+import type { AppKey, SimulatedReview } from "../../simulator/store-facts.ts";
+import { StoreState } from "../../simulator/store-state.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { uuidV5 } from "../../src/lib/uuid.ts";
 import { fiveYearsMs, generateOne, languages } from "./generated-rows.ts";

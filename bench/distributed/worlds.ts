@@ -2,9 +2,9 @@
 // the servers of the Citus. What is compared is the spreading, and nothing else of the machine.
 import { randomUUID } from "node:crypto";
 import pg from "pg";
+import { distribute } from "../../src/database/cluster/distribute.ts";
 import { type Database, type DeliveryQueue, openDatabase } from "../../src/database/database.ts";
-import { distribute } from "../../src/database/distribute.ts";
-import type { WorkerSession } from "../../src/database/worker-session.ts";
+import type { WorkerSession } from "../../src/database/delivery/worker-session.ts";
 import type { Channel } from "../../src/domain/channel.ts";
 import { bucketDigits } from "../../src/domain/delivery.ts";
 import type { App } from "../../src/domain/listing.ts";

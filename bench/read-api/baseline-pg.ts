@@ -1,7 +1,9 @@
 // The baseline of the database: the statement of a page on bare connections, at another position each time.
+
 import pg from "pg";
-import { listReviewPage, type PageQuery } from "../../src/database/read-models/review-pages.ts";
-import { typeParsers } from "../../src/database/type-parsers.ts";
+import { listReviewPage } from "../../src/database/reviews/review-pages.ts";
+import type { PageQuery } from "../../src/database/reviews/review-ranges.ts";
+import { typeParsers } from "../../src/database/values.ts";
 
 export type PageJob = {
   connection: pg.ClientConfig;

@@ -1,7 +1,8 @@
 // Which workspace an API key belongs to, cached for a second: a burst of requests makes one query for all
 // the keys in it. A change notification about keys clears the cache in every process at once.
+
+import type { ApiKeyOwner } from "../database/accounts/api-keys.ts";
 import type { Database } from "../database/database.ts";
-import type { ApiKeyOwner } from "../database/repositories/api-keys.ts";
 import { createBatch } from "../lib/batch.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";

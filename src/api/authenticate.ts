@@ -1,7 +1,7 @@
 // From the Authorization header to the workspace. Every refusal looks the same, so that a client can't tell
 // a revoked key from an unknown one; refusals are limited per client address.
 import { hash } from "node:crypto";
-import type { ApiKeyOwner } from "../database/repositories/api-keys.ts";
+import type { ApiKeyOwner } from "../database/accounts/api-keys.ts";
 import { AppError } from "../domain/error.ts";
 import { ipPrefix } from "../http/client-ip.ts";
 import { RateLimitedError } from "../http/problem.ts";

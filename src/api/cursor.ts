@@ -1,7 +1,8 @@
 // Cursors of GET /reviews: a position and its HMAC, 40 bytes in base64url. The HMAC covers the workspace and
 // the filters, so a cursor is valid for nothing but the next page of the same list.
+
 import { hash, timingSafeEqual } from "node:crypto";
-import type { ReviewPosition } from "../database/read-models/review-pages.ts";
+import type { ReviewPosition } from "../database/reviews/review-ranges.ts";
 import { AppError } from "../domain/error.ts";
 
 const positionBytes = 24;

@@ -1,8 +1,9 @@
 // The same exact limit for all processes on one database: permits are rows there, by the database's clock.
 // At most one round trip: requests that arrive together share it, and a key that was refused is refused here
 // until its next permit is free. Without the database nobody gets a permit.
+
+import type { PermitGrant } from "../database/accounts/rate-windows.ts";
 import type { Database } from "../database/database.ts";
-import type { PermitGrant } from "../database/repositories/rate-windows.ts";
 import type { RateLimit, RateLimitBounds, RateLimitResult } from "../http/rate-limit.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";

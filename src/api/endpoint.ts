@@ -2,7 +2,7 @@
 // Authorization, rate limit, ETag and errors are the same for all: see request-handler.ts.
 import type { z } from "@hono/zod-openapi";
 import type { Database } from "../database/database.ts";
-import type { FollowedApp } from "../database/read-models/followed-apps.ts";
+import type { FollowedApp } from "../database/reviews/followed-apps.ts";
 import { AppError } from "../domain/error.ts";
 import type { Cursors } from "./cursor.ts";
 import type { ProblemCode } from "./problem.ts";

@@ -3,8 +3,8 @@
 import { randomUUID } from "node:crypto";
 import type { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import type { FollowedApp } from "../database/read-models/followed-apps.ts";
-import type { ApiKeyOwner } from "../database/repositories/api-keys.ts";
+import type { ApiKeyOwner } from "../database/accounts/api-keys.ts";
+import type { FollowedApp } from "../database/reviews/followed-apps.ts";
 import { AppError } from "../domain/error.ts";
 import type { ClientIp } from "../http/client-ip.ts";
 import { problemResponse, RateLimitedError } from "../http/problem.ts";

@@ -12,10 +12,10 @@ import {
 } from "../app/encryption-key.ts";
 import { type OpenDatabaseOptions, openPostgres } from "../app/open-database.ts";
 import type { Config } from "../config/config.ts";
-import { BackupError } from "../database/backup/backup-file.ts";
-import { type RestoredBackup, restoreBackup } from "../database/backup/restore-backup.ts";
-import { type BackupSummary, writeBackup } from "../database/backup/write-backup.ts";
 import { openDatabase } from "../database/database.ts";
+import { BackupError } from "../database/platform/backup/backup-file.ts";
+import { type RestoredBackup, restoreBackup } from "../database/platform/backup/restore-backup.ts";
+import { type BackupSummary, writeBackup } from "../database/platform/backup/write-backup.ts";
 import type { Connection } from "../database/pool.ts";
 import { AppError } from "../domain/error.ts";
 import type { Clock } from "../lib/clock.ts";

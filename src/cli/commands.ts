@@ -27,7 +27,7 @@ const digest: Commands = async () => (await import("./commands/digest.ts")).dige
 const listen: Commands = async () => (await import("./commands/listen.ts")).listenCommands;
 const mcp: Commands = async () => (await import("./commands/mcp.ts")).mcpCommands;
 const completion: Commands = async () =>
-  (await import("./commands/completion.ts")).completionCommands;
+  (await import("./commands/completion.ts")).createCompletionCommands(loadAllCommands);
 const deliveries: Commands = async () =>
   (await import("./commands/deliveries.ts")).deliveryCommands;
 const analyse: Commands = async () => (await import("./commands/analyse.ts")).analyseCommands;

@@ -5,7 +5,7 @@ import type { Core } from "../app/core.ts";
 import type { Config, Role } from "../config/config.ts";
 import type { CrawledListing } from "../crawling/crawl-feed.ts";
 import type { CrawlOptions } from "../crawling/crawl-run.ts";
-import type { DistributeOptions, Distribution } from "../database/distribute.ts";
+import type { DistributeOptions, Distribution } from "../database/cluster/distribute.ts";
 import type { DemoOptions } from "../demo/demo.ts";
 import type { Listing } from "../domain/listing.ts";
 import type { Plan } from "../domain/workspace.ts";

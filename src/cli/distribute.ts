@@ -1,6 +1,10 @@
 // What `starpost distribute` does, on the database of the settings.
 import { type OpenDatabaseOptions, openPostgres } from "../app/open-database.ts";
-import { type DistributeOptions, type Distribution, distribute } from "../database/distribute.ts";
+import {
+  type DistributeOptions,
+  type Distribution,
+  distribute,
+} from "../database/cluster/distribute.ts";
 import { ResourceStack } from "../lib/resource-stack.ts";
 
 /** @throws AppError `conflict` when it can't be done now, with the reason */

@@ -1,9 +1,9 @@
 // A crawl of reviews at work: what it is about, how it begins, and the ways in which it ends.
 import { createHash } from "node:crypto";
-import { endUnknown } from "../domain/crawl-end.ts";
 import {
   type CrawlMoment,
   type CrawlState,
+  endUnknown,
   findResumable,
   startCrawl,
 } from "../domain/crawl-state.ts";

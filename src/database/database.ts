@@ -3,17 +3,21 @@
 
 import type pg from "pg";
 import type { Log } from "../lib/log.ts";
-import { type ChangeNotifications, openChangeNotifications } from "./change-notifications.ts";
+import { openWorkerSession, type WorkerSession } from "./delivery/worker-session.ts";
 import { isMigrated, migrateDatabase } from "./migrate.ts";
+import {
+  type ChangeNotifications,
+  openChangeNotifications,
+} from "./platform/change-notifications.ts";
+import { holdSingleServiceLock } from "./platform/locks.ts";
 import { type Connection, createPool, type DatabaseAccess } from "./pool.ts";
 import type { Db } from "./query.ts";
-import { isPlannedOnce } from "./read-models/review-page-sql.ts";
-import { listReviewPage, type PageQuery, type ReviewPage } from "./read-models/review-pages.ts";
 import { openReadReplica, type ReadReplica } from "./read-replica.ts";
-import { holdSingleServiceLock } from "./single-service-lock.ts";
+import { isPlannedOnce } from "./reviews/review-page-sql.ts";
+import { listReviewPage } from "./reviews/review-pages.ts";
+import type { PageQuery, ReviewPage } from "./reviews/review-ranges.ts";
 import { bind, bindOnce, type DatabaseTransaction } from "./statements.ts";
 import { inTransaction } from "./transaction.ts";
-import { openWorkerSession, type WorkerSession } from "./worker-session.ts";
 
 export type { DatabaseTransaction };
 
@@ -36,7 +40,7 @@ export type Database = DatabaseTransaction &
     openDeliveryQueue(): DeliveryQueue;
     /** Of this process: connections, and queries that wait for one. */
     connectionCounts(): { open: number; idle: number; waiting: number };
-    /** See `single-service-lock.ts`. */
+    /** See `platform/locks.ts`. */
     holdSingleServiceLock(): Promise<() => Promise<void>>;
     close(): Promise<void>;
   };
@@ -47,7 +51,7 @@ export type DeliveryQueue = Omit<DatabaseTransaction, "saveOutcomes"> & {
     save: Parameters<DatabaseTransaction["saveOutcomes"]>[0] & { awaitsDisk: boolean },
   ): ReturnType<DatabaseTransaction["saveOutcomes"]>;
   transaction<T>(work: (tx: DatabaseTransaction) => Promise<T>): Promise<T>;
-  /** See `worker-session.ts`. */
+  /** See `delivery/worker-session.ts`. */
   openSession(options: { leaseMs: number }): Promise<WorkerSession>;
   close(): Promise<void>;
 };

@@ -16,7 +16,11 @@ async function openSilentPool() {
   onTestFinished(() => proxy.close());
   const connection = { connectionString: proxy.urlOf(testDatabase.connectionString) };
   const pool = createPool({
-    ...{ log: silentLog, connection, answerMsMax, name: "test", connectionCountMax: 1 },
+    log: silentLog,
+    connection,
+    answerMsMax,
+    name: "test",
+    connectionCountMax: 1,
   });
   onTestFinished(() => pool.end());
   return { pool, proxy };

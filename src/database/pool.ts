@@ -2,7 +2,7 @@
 import pg from "pg";
 import type { Log } from "../lib/log.ts";
 import { PrimaryClient, type PrimaryConfig } from "../lib/postgres/primary-client.ts";
-import { typeParsers } from "./type-parsers.ts";
+import { typeParsers } from "./values.ts";
 
 /** Where the database is: `connectionString`, or the parts of one; `servers` where there are several. */
 export type Connection = PrimaryConfig;

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { distributed } from "./distributed-sql.ts";
+import { distributed } from "./cluster/distributed-sql.ts";
 import { type Db, queryRows } from "./query.ts";
 
 test("a database that is away is unavailable, also to whoever asks first how it is spread", async () => {

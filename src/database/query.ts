@@ -3,7 +3,7 @@
 import pg from "pg";
 import { AppError } from "../domain/error.ts";
 import { classifySqlError } from "../lib/postgres/sql-errors.ts";
-import { forDatabase } from "./distributed-sql.ts";
+import { forDatabase } from "./cluster/distributed-sql.ts";
 
 /** A pool or one connection inside a transaction: a query does not care. */
 export type Db = Pick<pg.ClientBase, "query">;

@@ -2,7 +2,7 @@
 import pg from "pg";
 import { AppError } from "../domain/error.ts";
 import { classifySqlError, isSilence } from "../lib/postgres/sql-errors.ts";
-import { forgetListingChanges, saveListingChanges } from "./listing-changes.ts";
+import { forgetListingChanges, saveListingChanges } from "./collecting/listing-changes.ts";
 import { attemptMax, type Db, toAppError } from "./query.ts";
 
 /**

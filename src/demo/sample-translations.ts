@@ -1,7 +1,9 @@
 // English translations of what the demo's reviewers say of the battery: those sentences stand in the same order
 // in every phrase book, so that no translator is needed.
+
 import { languageOf, phraseBookOf } from "../../simulator/phrase-books.ts";
-import type { AppKey, StoreState } from "../../simulator/store-state.ts";
+import type { AppKey } from "../../simulator/store-facts.ts";
+import type { StoreState } from "../../simulator/store-state.ts";
 import type { Container } from "../app/container.ts";
 import type { App } from "../domain/listing.ts";
 import { reviewIdOf } from "../domain/review.ts";

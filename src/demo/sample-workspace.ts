@@ -1,12 +1,14 @@
 // The demo's workspace: two products, their collected reviews with translations, and two years of daily
 // snapshots. Created once, with its progress printed; when it was stopped meanwhile, what is there is used.
+
 import {
   ratingDays,
   sampleAppStoreApp,
   sampleGooglePlayApp,
   sampleSecondApp,
 } from "../../simulator/sample-stores.ts";
-import type { AppKey, StoreState } from "../../simulator/store-state.ts";
+import type { AppKey } from "../../simulator/store-facts.ts";
+import type { StoreState } from "../../simulator/store-state.ts";
 import type { Container } from "../app/container.ts";
 import { toCrawlDeps } from "../app/workers/crawl-worker.ts";
 import { crawlListing } from "../crawling/crawl-feed.ts";

@@ -3,11 +3,12 @@
 import { describe, expect, test } from "vitest";
 import { aFeed } from "../../test/support/feeds.ts";
 import { dayMs, hourMs } from "../lib/timestamp.ts";
-import { endCrawl, endUnknown } from "./crawl-end.ts";
 import {
   type CrawlPage,
   type CrawlState,
   decideCheckpoint,
+  endCrawl,
+  endUnknown,
   findResumable,
   startCrawl,
 } from "./crawl-state.ts";

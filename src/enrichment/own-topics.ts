@@ -1,7 +1,7 @@
 // Reads stored reviews for the topics that workspaces define themselves: after a topic is new or changed, and for
 // every app that is new to it. Batch by batch, each committed with where it ended, so that any process goes on.
 import type { Database, DatabaseTransaction } from "../database/database.ts";
-import type { OwnTopicScan } from "../database/repositories/own-topic-reviews.ts";
+import type { OwnTopicScan } from "../database/enrichment/own-topic-reviews.ts";
 import { saveOwnTopics } from "../ingest/own-topics.ts";
 
 // Small enough that ingest of the same listing hardly waits.

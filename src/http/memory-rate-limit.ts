@@ -1,5 +1,5 @@
 // An exact sliding window in the memory of one process. It is for the embedded database, on which only one
-// process may answer keys (database/single-service-lock.ts); docs/adr/0004-hono.md has what the other one costs.
+// process may answer keys (database/platform/locks.ts); docs/adr/0004-hono.md has what the other one costs.
 import type { Clock } from "../lib/clock.ts";
 import { secondMs } from "../lib/timestamp.ts";
 import type { RateLimit, RateLimitBounds } from "./rate-limit.ts";

@@ -1,7 +1,6 @@
 // What becomes of a crawl's page that looks wrong: quarantined, which ends the crawl and saves nothing of it,
 // or accepted because a second reading or a user agreed.
-import { endQuarantined } from "../domain/crawl-end.ts";
-import type { CrawlPage } from "../domain/crawl-state.ts";
+import { type CrawlPage, endQuarantined } from "../domain/crawl-state.ts";
 import { judgePage, type QuarantinedPage } from "../domain/page-quarantine.ts";
 import type { Review } from "../domain/review.ts";
 import { hasReplies, type IdentifiedReview } from "./diff-reviews.ts";

@@ -1,6 +1,6 @@
 // Several buckets on one server: what `starpost distribute` does to the rows before they move to others.
 import type pg from "pg";
-import { keyOfTable } from "../../src/database/distribution.ts";
+import { keyOfTable } from "../../src/database/cluster/distribution.ts";
 
 /** Open databases know the number of before. */
 export async function setBucketCount(

@@ -2,7 +2,7 @@
 // RECORD_STATEMENTS=file keeps them with their values, to run them on another kind of database.
 import fs from "node:fs";
 import pg from "pg";
-import { mayLackKey } from "../../src/database/distribution.ts";
+import { mayLackKey } from "../../src/database/cluster/distribution.ts";
 import { listUnkeyedTables } from "./statement-keys.ts";
 
 type Statement = { name: string; text: string; values: unknown[] };
@@ -38,7 +38,7 @@ function checkOnce({ name, text, values }: Statement): void {
     fs.appendFileSync(record, `${JSON.stringify({ name, text, values, unkeyed })}\n`);
   } else if (unkeyed.length > 0 && !mayLackKey(name)) {
     throw new Error(
-      `the statement ${name || text} names ${unkeyed.join(", ")} without the key of database/distribution.ts`,
+      `the statement ${name || text} names ${unkeyed.join(", ")} without the key of database/cluster/distribution.ts`,
     );
   }
 }

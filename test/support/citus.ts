@@ -1,7 +1,7 @@
 // Databases on the Citus that TEST_CITUS_URL names, a coordinator with its workers: `npm run citus` starts one.
 import { randomUUID } from "node:crypto";
 import pg from "pg";
-import { distribute } from "../../src/database/distribute.ts";
+import { distribute } from "../../src/database/cluster/distribute.ts";
 import { migrateDatabase } from "../../src/database/migrate.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import type { TestDatabase } from "./database.ts";

@@ -1,8 +1,10 @@
 // An app in a simulated store, followed by a workspace with one channel, and crawls of it on a clock that
 // tests move: the real modules from the store's page to the delivery queue.
+
 import type { ApiAccounts } from "../../simulator/api-auth.ts";
+import type { AppKey } from "../../simulator/store-facts.ts";
 import { openStoreHarness, type StoreHarness } from "../../simulator/store-harness.ts";
-import type { AppKey, NewReview } from "../../simulator/store-state.ts";
+import type { NewReview } from "../../simulator/store-state.ts";
 import { type CrawledListing, crawlListing } from "../../src/crawling/crawl-feed.ts";
 import type { CrawlOptions } from "../../src/crawling/crawl-run.ts";
 import type { CrawlWorkerDeps } from "../../src/crawling/crawl-worker.ts";

@@ -3,7 +3,7 @@
 import fs from "node:fs";
 import pg from "pg";
 import { z } from "zod";
-import { toDistributed } from "../../src/database/distributed-sql.ts";
+import { toDistributed } from "../../src/database/cluster/distributed-sql.ts";
 
 const recordedSchema = z.object({
   name: z.string(),

@@ -142,13 +142,17 @@ export function moduleOf(file: string): string {
   return file.split("/")[1] ?? "";
 }
 
-/** Pairs of modules of src that reach each other by imports, over whatever other modules. */
-export function listCircles(files: readonly SourceFile[]): string[] {
+/** Pairs that reach each other by imports, over whatever others: modules of src, or files with `nameOf` the path itself. */
+export function listCircles(
+  files: readonly SourceFile[],
+  nameOf: (path: string) => string = moduleOf,
+): string[] {
+  const paths = new Set(files.map((file) => file.path));
   const graph = new Map<string, Set<string>>();
   for (const file of files) {
-    const targets = graph.get(moduleOf(file.path)) ?? new Set();
-    graph.set(moduleOf(file.path), targets);
-    for (const name of file.imports) if (name.startsWith("src/")) targets.add(moduleOf(name));
+    const targets = graph.get(nameOf(file.path)) ?? new Set();
+    graph.set(nameOf(file.path), targets);
+    for (const path of file.imports) if (paths.has(path)) targets.add(nameOf(path));
   }
   const reach = new Map([...graph.keys()].map((name) => [name, reachedFrom(graph, name)]));
   return [...reach].flatMap(([one, reached]) =>

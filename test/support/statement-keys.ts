@@ -1,7 +1,7 @@
 // Whether a statement names the key of each distributed table that it reads or writes: by a parameter, or by a
 // column that equals one. It reads the text of a statement like a person would, not like PostgreSQL: names of
 // tables after `from`, `join`, `update`, `into`, `using`, and equations of their keys.
-import { type DistributionKey, keyOfTable } from "../../src/database/distribution.ts";
+import { type DistributionKey, keyOfTable } from "../../src/database/cluster/distribution.ts";
 
 type Mention = {
   table: string;

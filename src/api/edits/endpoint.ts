@@ -1,6 +1,6 @@
 // GET /edits: one review, and what stood in its place before each of its edits.
-import type { FollowedApp } from "../../database/read-models/followed-apps.ts";
-import type { FeedReviewRow } from "../../database/read-models/review-feed.ts";
+import type { FollowedApp } from "../../database/reviews/followed-apps.ts";
+import type { FeedReviewRow } from "../../database/reviews/review-feed.ts";
 import { AppError } from "../../domain/error.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
 import { isUuid } from "../../lib/uuid.ts";

@@ -2,8 +2,8 @@
 // who keep a copy, in the order in which they changed.
 
 import type { z } from "@hono/zod-openapi";
-import type { ReviewPage, ReviewPosition } from "../../database/read-models/review-pages.ts";
 import { noReviewFilters, type ReviewFilters } from "../../database/reviews/review-filters.ts";
+import type { ReviewPage, ReviewPosition } from "../../database/reviews/review-ranges.ts";
 import { reviewsResponse } from "../contract.ts";
 import type { ListKey } from "../cursor.ts";
 import { defineEndpoint, type EndpointRequest, PreSerializedJson } from "../endpoint.ts";

@@ -1,5 +1,5 @@
 // Turns counts per week into the numbers of GET /trends. Pure.
-import type { WeekCounts } from "../../database/read-models/trends.ts";
+import type { WeekCounts } from "../../database/reviews/review-counts.ts";
 import type { SentimentLabel } from "../../domain/analysis.ts";
 import type { StoreId } from "../../domain/store-id.ts";
 import { addDays, type Day, mondayOf } from "../../lib/timestamp.ts";

@@ -1,11 +1,13 @@
 // starpost completion: a script that lets a shell complete commands and options.
 import { failField } from "../../domain/validation-errors.ts";
 import { type Command, command } from "../command.ts";
-import { loadAllCommands } from "../commands.ts";
 import { type CompletionShell, completionShells, formatCompletion } from "../completion.ts";
 import { required } from "../option.ts";
 
-export const completionCommands: Command[] = [
+/** @param loadAllCommands of the whole command line */
+export const createCompletionCommands = (
+  loadAllCommands: () => Promise<readonly Command[]>,
+): Command[] => [
   command({
     name: "completion",
     description: "Print a script for bash, zsh or fish that completes commands and options.",

@@ -1,7 +1,7 @@
 // What a channel would have sent: the last reviews that match its filters, and how often each event would have
 // occurred.
 
-import type { SearchFilters } from "../../database/read-models/search-filters-sql.ts";
+import type { SearchFilters } from "../../database/reviews/review-search.ts";
 import type { ChannelFilters } from "../../domain/channel.ts";
 import type { App } from "../../domain/listing.ts";
 import { addDays, dayOf } from "../../lib/timestamp.ts";

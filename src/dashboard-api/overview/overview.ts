@@ -1,9 +1,9 @@
 // Composes the overview from rollups and snapshots, so that its cost does not grow with the number of reviews.
 
 import type { Database } from "../../database/database.ts";
-import type { FollowedApp } from "../../database/read-models/followed-apps.ts";
-import type { FeltTopic, FeltTopics } from "../../database/read-models/topic-opinions.ts";
-import type { AppVersion } from "../../database/repositories/app-versions.ts";
+import type { FollowedApp } from "../../database/reviews/followed-apps.ts";
+import type { FeltTopic, FeltTopics } from "../../database/reviews/review-counts.ts";
+import type { AppVersion } from "../../database/reviews/rollups.ts";
 import type { App } from "../../domain/listing.ts";
 import { type Snapshot, sumSnapshots } from "../../domain/snapshot.ts";
 import { addDays, type Day } from "../../lib/timestamp.ts";

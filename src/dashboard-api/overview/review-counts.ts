@@ -1,5 +1,5 @@
 // Counts of reviews as the pages show them: 1 to 5 stars in order, the average to two decimals.
-import type { DayCounts } from "../../database/read-models/day-counts-sql.ts";
+import type { DayCounts } from "../../database/reviews/review-counts.ts";
 import type { ReviewCounts } from "../contract/overview.ts";
 
 export function noCounts(): DayCounts {

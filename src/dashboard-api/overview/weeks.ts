@@ -1,6 +1,5 @@
 // Every week of a range with its reviews per store.
-import type { DayCounts } from "../../database/read-models/day-counts-sql.ts";
-import type { WeekCounts } from "../../database/read-models/trends.ts";
+import type { DayCounts, WeekCounts } from "../../database/reviews/review-counts.ts";
 import { addDays, type Day, mondayOf } from "../../lib/timestamp.ts";
 import type { WeekVolume } from "../contract/overview.ts";
 import { addCounts, noCounts, toReviewCounts } from "./review-counts.ts";

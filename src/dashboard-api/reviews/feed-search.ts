@@ -1,10 +1,11 @@
 // The reviews of a page that no index has: found by scanning the newest, step by step.
 
 import type { Database } from "../../database/database.ts";
-import type { FollowedApp } from "../../database/read-models/followed-apps.ts";
-import type { ReviewKey, ReviewPosition } from "../../database/read-models/review-pages.ts";
-import type { SearchFilters } from "../../database/read-models/search-filters-sql.ts";
+import type { FollowedApp } from "../../database/reviews/followed-apps.ts";
 import type { ReviewFilters } from "../../database/reviews/review-filters.ts";
+import type { ReviewKey } from "../../database/reviews/review-pages.ts";
+import type { ReviewPosition } from "../../database/reviews/review-ranges.ts";
+import type { SearchFilters } from "../../database/reviews/review-search.ts";
 import type { FeedFilters } from "../contract/reviews.ts";
 import { letterCases } from "./search-terms.ts";
 

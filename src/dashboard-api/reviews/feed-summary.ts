@@ -1,5 +1,5 @@
 // The counts above the feed: what matches the filters, and what each further choice would leave.
-import type { CountedFacet } from "../../database/read-models/review-summary.ts";
+import type { CountedFacet } from "../../database/reviews/review-search.ts";
 import { requireApp } from "../../use-cases/apps/apps.ts";
 import type { FacetName, FacetValue, FeedFilters, FeedSummary } from "../contract/reviews.ts";
 import type { DashboardDeps } from "../deps.ts";

@@ -1,7 +1,8 @@
 // Cursors of the review feed: a position and its HMAC, which covers the workspace and the filters, so that a
 // cursor is valid for nothing but the next page of the same list.
+
 import { createHmac, timingSafeEqual } from "node:crypto";
-import type { ReviewPosition } from "../../database/read-models/review-pages.ts";
+import type { ReviewPosition } from "../../database/reviews/review-ranges.ts";
 import { AppError } from "../../domain/error.ts";
 import { isUuid } from "../../lib/uuid.ts";
 

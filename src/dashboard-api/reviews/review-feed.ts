@@ -2,13 +2,14 @@
 // number of the newest reviews, which the response reports.
 
 import type { Database } from "../../database/database.ts";
-import type { FeedReviewRow } from "../../database/read-models/review-feed.ts";
-import type { ReviewKey, ReviewPosition } from "../../database/read-models/review-pages.ts";
+import type { FeedReviewRow } from "../../database/reviews/review-feed.ts";
 import {
   type CheckedFilter,
   checkedFilters,
   indexedFilters,
 } from "../../database/reviews/review-filters.ts";
+import type { ReviewKey } from "../../database/reviews/review-pages.ts";
+import type { ReviewPosition } from "../../database/reviews/review-ranges.ts";
 import type { App } from "../../domain/listing.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
 import { requireApp } from "../../use-cases/apps/apps.ts";

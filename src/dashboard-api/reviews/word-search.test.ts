@@ -1,9 +1,10 @@
 // Searches for words: each text of a review is searched, in any case and script, and no character is a wildcard.
+
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { anApp, aWorkspace } from "../../../test/support/factories.ts";
 import { fillListing } from "../../../test/support/filled-listing.ts";
 import { openTestContextWithClient } from "../../../test/support/test-context.ts";
-import type { ReviewPosition } from "../../database/read-models/review-pages.ts";
+import type { ReviewPosition } from "../../database/reviews/review-ranges.ts";
 import type { App } from "../../domain/listing.ts";
 import type { FeedFilters, FeedSummary } from "../contract/reviews.ts";
 import { summarizeFeed } from "./feed-summary.ts";

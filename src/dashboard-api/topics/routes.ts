@@ -1,7 +1,7 @@
 // Topics that the workspace defines itself: list, preview, create, change and remove.
 import { z } from "zod";
 import type { Database } from "../../database/database.ts";
-import type { FeedReviewRow } from "../../database/read-models/review-feed.ts";
+import type { FeedReviewRow } from "../../database/reviews/review-feed.ts";
 import { idSchema } from "../../domain/fields.ts";
 import { ownTopicSchema, phrasesSchema } from "../../domain/own-topic.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";

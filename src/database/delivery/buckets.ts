@@ -2,7 +2,7 @@
 // every statement names it. One server needs one bucket; how many there are says the database.
 import pg from "pg";
 import { bucketDigits } from "../../domain/delivery.ts";
-import { type DistributionRow, readDistribution } from "../distributed-sql.ts";
+import { type DistributionRow, readDistribution } from "../cluster/distributed-sql.ts";
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
 import { ofDatabase } from "../transaction.ts";
 

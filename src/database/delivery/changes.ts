@@ -2,8 +2,8 @@
 // The channel's version goes up, so that its holder reads anew before it sends. The channel and its row of
 // the queue are locked before `pending`, as everywhere.
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
-import { isWanted } from "../read-models/delivery-filter.ts";
 import { findBucket, readBuckets } from "./buckets.ts";
+import { isWanted } from "./channels.ts";
 import { isFailing } from "./health-row.ts";
 
 /**

@@ -2,10 +2,10 @@
 // everything that signing needs, all of one moment. A lease belongs to a process (a row of delivery_workers) and is
 // stored in the channel's row of the queue: one process at a time sends for a channel.
 import type { ClaimedChannel, ClaimRequest, DueDelivery } from "../../domain/delivery.ts";
-import { toArrayText } from "../array-text.ts";
 import { type Db, execute, queryRows } from "../query.ts";
-import { isWanted } from "../read-models/delivery-filter.ts";
+import { toArrayText } from "../values.ts";
 import { inEachBucket, listBucketsWithWork, readBuckets } from "./buckets.ts";
+import { isWanted } from "./channels.ts";
 import { isFailing } from "./health-row.ts";
 
 /**

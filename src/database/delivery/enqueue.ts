@@ -3,8 +3,8 @@
 
 import type { NewDelivery } from "../../domain/delivery.ts";
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
-import { insertChannelReviews } from "../repositories/channel-reviews.ts";
 import { readBuckets } from "./buckets.ts";
+import { insertChannelReviews } from "./channel-reviews.ts";
 import { isFailing } from "./health-row.ts";
 
 /**

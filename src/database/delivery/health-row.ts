@@ -1,7 +1,7 @@
 // The health of a channel as other statements read it.
 import type { FailingState } from "../../domain/channel.ts";
-import { toArrayText } from "../array-text.ts";
 import { type Db, queryRows } from "../query.ts";
+import { toArrayText } from "../values.ts";
 import { readBuckets } from "./buckets.ts";
 
 /** For a statement with the channel's id and its bucket in these places. */

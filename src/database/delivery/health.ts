@@ -1,8 +1,8 @@
 // The health of channels that fail; one that answers has no row. It is beside the queue and not in the channel's row:
 // configuration is the same on every server of a cluster, so writing it costs a commit on all of them.
 import type { ChannelHealth } from "../../domain/delivery.ts";
-import { toArrayText } from "../array-text.ts";
 import { type Db, queryRows } from "../query.ts";
+import { toArrayText } from "../values.ts";
 import { readBuckets } from "./buckets.ts";
 
 /**

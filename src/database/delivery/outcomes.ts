@@ -3,9 +3,9 @@
 // channel. No statement here waits for a lock on a channel: outcomes of a channel that is being changed are saved with
 // the next batch, and the others are not held up.
 import { type FinishedAttempt, isPlainAttempt } from "../../domain/delivery.ts";
-import { toArrayText } from "../array-text.ts";
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
 import { withinTransaction } from "../transaction.ts";
+import { toArrayText } from "../values.ts";
 import { inEachBucket, readBuckets } from "./buckets.ts";
 
 export type SavedOutcomes = {

@@ -1,7 +1,7 @@
 // Channels that the queue has forgotten. Nothing should ever be found, but a delivery that nobody looks at would be lost.
 import { lowestUuid } from "../../lib/uuid.ts";
-import { toArrayText } from "../array-text.ts";
 import { type Db, execute, queryRows } from "../query.ts";
+import { toArrayText } from "../values.ts";
 import { readBuckets } from "./buckets.ts";
 import { advanceQueue } from "./enqueue.ts";
 

@@ -2,9 +2,9 @@
 // batches small enough that nobody waits behind one.
 import { AppError } from "../../domain/error.ts";
 import { uuidV7Floor } from "../../lib/uuid.ts";
-import { toArrayText } from "../array-text.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 import { withinTransaction } from "../transaction.ts";
+import { toArrayText } from "../values.ts";
 import { readBuckets } from "./buckets.ts";
 
 const logTables = ["deliveries", "attempts", "delivered_pages", "ended_deliveries"] as const;

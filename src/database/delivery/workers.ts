@@ -1,8 +1,8 @@
 // The processes that deliver, by what the database hears of them: a renewed lease, and a session that holds a lock; and
 // what becomes of the channels of those that are gone.
-import { advisoryLocks } from "../advisory-locks.ts";
-import { toArrayText } from "../array-text.ts";
+import { advisoryLocks } from "../platform/locks.ts";
 import { type Db, execute, queryRows } from "../query.ts";
+import { toArrayText } from "../values.ts";
 import { readBuckets } from "./buckets.ts";
 
 /** Whether the worker still is one: false once another process has taken over what it held. */

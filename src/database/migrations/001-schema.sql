@@ -406,7 +406,7 @@ create index reviews_listed on reviews (listing_id, date) where is_listed and re
 
 -- The moment of a change, which its transaction announces until it ends: with a shared advisory lock, whose number is
 -- the second in which it began. So a reader knows a moment before which no further change can appear. 7215006 is in
--- advisory-locks.ts.
+-- platform/locks.ts.
 create function begin_change() returns timestamptz language plpgsql volatile as $$
 begin
   perform pg_advisory_xact_lock_shared(7215006, floor(extract(epoch from clock_timestamp()) - 1577836800)::integer);

@@ -3,7 +3,9 @@ import type { HttpResult } from "../../lib/http.ts";
 import type { RecentResults } from "../recent-results.ts";
 import type { AppInRegion } from "../store.ts";
 import type { FoundApp } from "./lookup-parser.ts";
-import type { RssVariant } from "./rss-request.ts";
+
+/** `default`, or with one thing changed. `helpful` has the same reviews in another order. */
+export type RssVariant = "default" | "xml" | "spelling" | "agent" | "helpful";
 
 export type AppleClient = {
   get(url: string, headers?: Readonly<Record<string, string>>): Promise<HttpResult>;

@@ -2,15 +2,12 @@
 // in another, by format, by spelling of the address or by client, so each of them can be varied alone.
 import { checkResponse, unknownOutcome } from "../response-check.ts";
 import type { AppInRegion, UnknownOutcome } from "../store.ts";
-import { type AppleClient, appleName } from "./apple-client.ts";
+import { type AppleClient, appleName, type RssVariant } from "./apple-client.ts";
 import type { RssPage } from "./rss-entry.ts";
 import { parseRssJson } from "./rss-json.ts";
 import { parseRssXml } from "./rss-xml.ts";
 
 export type RssPageRequest = AppInRegion & { page: number };
-
-/** `default`, or with one thing changed. `helpful` has the same reviews in another order. */
-export type RssVariant = "default" | "xml" | "spelling" | "agent" | "helpful";
 
 /** Variants that give the very same page. */
 export const alternateVariants: readonly RssVariant[] = ["spelling", "xml", "agent"];

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { anApp, aReview, aWorkspace, saveReviews } from "../../../test/support/factories.ts";
 import { openPlanReader } from "../../../test/support/query-plan.ts";
 import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
-import { listDailyCounts, listDigestReviews } from "../../database/read-models/digest.ts";
+import { listDailyCounts, listDigestReviews } from "../../database/reviews/digest.ts";
 import type { App } from "../../domain/listing.ts";
 import { addDays } from "../../lib/timestamp.ts";
 import { readDigest } from "./read-digest.ts";

@@ -2,8 +2,8 @@
 // the 28 days before.
 import { composeDigest } from "../../analysis/digest/compose-digest.ts";
 import type { Database } from "../../database/database.ts";
-import type { DayCounts } from "../../database/read-models/day-counts-sql.ts";
-import type { SeenApp } from "../../database/read-models/seen-listings-sql.ts";
+import type { SeenApp } from "../../database/reviews/followed-apps.ts";
+import type { DayCounts } from "../../database/reviews/review-counts.ts";
 import type { DailyCount, Digest, DigestReview } from "../../domain/digest.ts";
 import type { App } from "../../domain/listing.ts";
 import { failField, notFound } from "../../domain/validation-errors.ts";

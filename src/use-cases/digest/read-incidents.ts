@@ -9,8 +9,8 @@ import {
 } from "../../analysis/digest/incidents.ts";
 import { shorten } from "../../analysis/digest/quotes.ts";
 import type { Database } from "../../database/database.ts";
-import type { DayCounts } from "../../database/read-models/day-counts-sql.ts";
-import type { FeedReviewRow } from "../../database/read-models/review-feed.ts";
+import type { DayCounts } from "../../database/reviews/review-counts.ts";
+import type { FeedReviewRow } from "../../database/reviews/review-feed.ts";
 import { noReviewFilters } from "../../database/reviews/review-filters.ts";
 import type { Incident } from "../../domain/incident.ts";
 import { addDays, type Day } from "../../lib/timestamp.ts";

@@ -1,6 +1,6 @@
 // Feeds of saved views: a secret link is made, replaced and ended.
 import type { Database, DatabaseTransaction } from "../../database/database.ts";
-import type { FoundFeed } from "../../database/repositories/saved-views.ts";
+import type { FoundFeed } from "../../database/reviews/saved-views.ts";
 import { notFound } from "../../domain/validation-errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { dayMs, hourMs } from "../../lib/timestamp.ts";

@@ -1,7 +1,7 @@
 // Whether the service is healthy, what is stuck and since when: from the database, so that it also answers
 // while no service runs.
 import type { Database } from "../../database/database.ts";
-import type { TableSize } from "../../database/read-models/service-status.ts";
+import type { TableSize } from "../../database/platform/service-status.ts";
 import type { ReadingPace } from "../../domain/reading-round.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { dayMs, formatTimestamp, minuteMs, secondMs } from "../../lib/timestamp.ts";

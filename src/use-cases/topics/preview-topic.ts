@@ -1,7 +1,7 @@
 // What a topic would find: its phrases on the newest reviews of a workspace, before it exists.
 import { ownTopicsModule, previewPhrases } from "../../analysis/own-topics.ts";
 import type { Database } from "../../database/database.ts";
-import type { FeedReviewRow } from "../../database/read-models/review-feed.ts";
+import type { FeedReviewRow } from "../../database/reviews/review-feed.ts";
 import { phrasesSchema } from "../../domain/own-topic.ts";
 import { failField, parseField } from "../../domain/validation-errors.ts";
 import { secondMs } from "../../lib/timestamp.ts";

@@ -1,7 +1,7 @@
 // Ticks on reviews of an own topic: right or wrong. Each holds for its review at once, and teaches the topic.
 import { findPhraseWords } from "../../analysis/own-topics.ts";
 import type { Database } from "../../database/database.ts";
-import type { FeedReviewRow } from "../../database/read-models/review-feed.ts";
+import type { FeedReviewRow } from "../../database/reviews/review-feed.ts";
 import { AppError } from "../../domain/error.ts";
 import { ownTopicLimits } from "../../domain/own-topic.ts";
 import { notFound } from "../../domain/validation-errors.ts";

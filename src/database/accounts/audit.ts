@@ -1,0 +1,85 @@
+// The audit log: what users and the service did. Entries outlive what they are about.
+import { z } from "zod";
+import { type Db, queryRows } from "../query.ts";
+
+export type AuditEntry = {
+  id: string;
+  workspaceId: string | null;
+  at: Date;
+  /** Who: `cli`, `service`, or a user's id. */
+  actor: string;
+  /** What, e.g. `channel.deleted`. */
+  action: string;
+  /** The id of what it was done to. */
+  subject: string;
+  detail: Record<string, unknown>;
+};
+
+export async function insertAuditEntry(db: Db, entry: AuditEntry): Promise<void> {
+  await queryRows(
+    db,
+    "insertAuditEntry",
+    `insert into audit (id, workspace_id, at, actor, action, subject, detail)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [
+      entry.id,
+      entry.workspaceId,
+      entry.at,
+      entry.actor,
+      entry.action,
+      entry.subject,
+      JSON.stringify(entry.detail),
+    ],
+  );
+}
+
+export async function listAuditEntries(db: Db, subject: string): Promise<AuditEntry[]> {
+  const found = await queryRows<Omit<AuditEntry, "detail"> & { detail: unknown }>(
+    db,
+    "listAuditEntries",
+    `select id, workspace_id as "workspaceId", at, actor, action, subject, detail
+     from audit where subject = $1 order by at, id`,
+    [subject],
+  );
+  return found.map((row) => ({ ...row, detail: detailSchema.parse(row.detail) }));
+}
+
+/** Newest first. */
+export async function listRecentAuditEntries(
+  db: Db,
+  query: { workspaceId: string | null; limit: number },
+): Promise<AuditEntry[]> {
+  const found = await queryRows<Omit<AuditEntry, "detail"> & { detail: unknown }>(
+    db,
+    "listRecentAuditEntries",
+    `select id, workspace_id as "workspaceId", at, actor, action, subject, detail
+     from audit where $1::uuid is null or workspace_id = $1 order by at desc, id desc limit $2`,
+    [query.workspaceId, query.limit],
+  );
+  return found.map((row) => ({ ...row, detail: detailSchema.parse(row.detail) }));
+}
+
+type NamedAuditEntry = Pick<AuditEntry, "id" | "at" | "action" | "subject" | "detail"> & {
+  /** The name of a user, or `cli` or `service`, or the id of an account that is gone. */
+  actor: string;
+};
+
+/** Of one workspace, about one subject or all, the newest first; `before` is the id of the last of the page before. */
+export async function listWorkspaceAudit(
+  db: Db,
+  query: { workspaceId: string; subject: string | null; before: string | null; limit: number },
+): Promise<NamedAuditEntry[]> {
+  const found = await queryRows<Omit<NamedAuditEntry, "detail"> & { detail: unknown }>(
+    db,
+    "listWorkspaceAudit",
+    `select t.id, t.at, coalesce(u.name, t.actor) as actor, t.action, t.subject, t.detail
+     from audit t left join users u on u.id::text = t.actor
+     where t.workspace_id = $1 and ($2::text is null or t.subject = $2)
+       and ($3::uuid is null or (t.at, t.id) < (select b.at, b.id from audit b where b.id = $3))
+     order by t.at desc, t.id desc limit $4`,
+    [query.workspaceId, query.subject, query.before, query.limit],
+  );
+  return found.map((row) => ({ ...row, detail: detailSchema.parse(row.detail) }));
+}
+
+const detailSchema = z.record(z.string(), z.unknown()).catch({});

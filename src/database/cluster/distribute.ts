@@ -1,0 +1,222 @@
+// Spreads a database over the servers of a Citus: tables get their places, as distribution.ts lists them, and rows of the
+// delivery side their buckets. Each step is a transaction, and what is done is left alone: after an interruption it
+// goes on from there.
+import type pg from "pg";
+import { AppError } from "../../domain/error.ts";
+import type { Log } from "../../lib/log.ts";
+import { isMigrated } from "../migrate.ts";
+import { advisoryLocks } from "../platform/locks.ts";
+import { type Connection, createPool } from "../pool.ts";
+import { inTransaction } from "../transaction.ts";
+import {
+  coordinatorTables,
+  type DistributionKey,
+  keyOfTable,
+  referenceTables,
+} from "./distribution.ts";
+
+export type DistributeOptions = {
+  log: Log;
+  /** Past a pooler. */
+  connection: Connection;
+  /** Into how many parts the channels fall. */
+  bucketCount: number;
+  /** Into how many parts each table falls, which are spread over the servers. */
+  shardCount: number;
+  /** Called before each step. */
+  onStep: (sentence: string) => void;
+};
+
+export type Distribution = { servers: number; buckets: number; shards: number; tables: number };
+
+/**
+ * Needs a migrated database that nobody else uses.
+ * @throws AppError `conflict` when it can't be done now, with the reason
+ */
+export async function distribute(options: DistributeOptions): Promise<Distribution> {
+  const { log, connection, onStep } = options;
+  // One connection, which waits for an answer as long as it takes.
+  const patience = { connectionCountMax: 1, answerMsMax: 0, name: applicationName };
+  const pool = createPool({ log, connection, ...patience, onConnect: "set statement_timeout = 0" });
+  const step: Step = async (sentence, work) => {
+    onStep(sentence);
+    await inTransaction(pool, async (db) => {
+      // A service that starts meanwhile waits here, like for migrations.
+      await db.query("select pg_advisory_xact_lock($1)", [advisoryLocks.migration]);
+      await refuseUsers(db);
+      await work(db);
+    });
+  };
+  try {
+    const servers = await checkServers(pool);
+    if (!(await isMigrated(pool)))
+      refuse("the database is not of this version: run starpost migrate first");
+    await begin(step, options.bucketCount);
+    await moveToBuckets(step, options.bucketCount);
+    await placeTables(step, options.shardCount);
+    await addMissingKeys(step);
+    const tables = referenceTables.length + movedTables.length;
+    return { servers, buckets: options.bucketCount, shards: options.shardCount, tables };
+  } finally {
+    await pool.end();
+  }
+}
+
+type Step = (sentence: string, work: (db: pg.ClientBase) => Promise<void>) => Promise<void>;
+
+const movedTables = Object.entries(keyOfTable).filter(
+  ([table]) => !coordinatorTables.includes(table),
+);
+
+const applicationName = "starpost-distribute";
+
+// Reference tables that are kept up to date by the coordinator alone, and schema changes of partitions, need it.
+const versionMin = 12;
+
+async function checkServers(pool: pg.Pool): Promise<number> {
+  const { rows } = await pool.query<{ version: string }>(
+    "select extversion as version from pg_extension where extname = 'citus'",
+  );
+  const version = rows[0]?.version;
+  if (version === undefined) {
+    refuse(
+      "this database has no Citus: DATABASE_URL must name the coordinator of one, and the database there needs `create extension citus` on each server",
+    );
+  }
+  if (Number.parseInt(version, 10) < versionMin) {
+    refuse(`this Citus is version ${version}; Starpost needs ${versionMin} or newer`);
+  }
+  const nodes = await pool.query<{ isWorker: boolean; hasRows: boolean }>(
+    `select groupid <> 0 as "isWorker", shouldhaveshards as "hasRows" from pg_dist_node
+     where noderole = 'primary' and isactive`,
+  );
+  if (nodes.rows.every(({ isWorker }) => isWorker)) {
+    refuse("this Citus doesn't know its coordinator: call citus_set_coordinator_host there");
+  }
+  const servers = nodes.rows.filter(({ hasRows }) => hasRows).length;
+  if (servers === 0) refuse("this Citus has no workers: call citus_add_node for each");
+  return servers;
+}
+
+async function refuseUsers(db: pg.ClientBase): Promise<void> {
+  const { rows } = await db.query<{ name: string }>(
+    `select distinct application_name as name from pg_stat_activity
+     where datname = current_database() and pid <> pg_backend_pid() and application_name like 'starpost%'`,
+  );
+  if (rows.length === 0) return;
+  const names = rows.map(({ name }) => name).join(", ");
+  refuse(`the database is in use (${names}): stop every process of the service first`);
+}
+
+function refuse(message: string): never {
+  throw new AppError("conflict", message);
+}
+
+/** Keys between tables that move stand in the way while one of them has moved: they are noted, and go. */
+async function begin(step: Step, bucketCount: number): Promise<void> {
+  await step("Looking at the tables", async (db) => {
+    const { rows } = await db.query<{ bucketCount: number; isBegun: boolean }>(
+      `select bucket_count as "bucketCount", missing_keys is not null as "isBegun" from distribution`,
+    );
+    const [known] = rows;
+    if (!known) throw new Error("the table distribution has no row");
+    const placed = await listPlaced(db);
+    if (!known.isBegun && placed.size > 0) {
+      refuse(`this database is distributed already, with ${known.bucketCount} buckets`);
+    }
+    if (known.isBegun) {
+      if (known.bucketCount === bucketCount) return;
+      refuse(`it was begun with ${known.bucketCount} buckets: go on with as many`);
+    }
+    await db.query("update distribution set bucket_count = $1, missing_keys = $2", [
+      bucketCount,
+      await dropKeys(db),
+    ]);
+  });
+}
+
+/** Of those that stay on the coordinator they are not added again: Citus would plan every statement on them. */
+async function dropKeys(db: pg.ClientBase): Promise<string[]> {
+  const { rows } = await db.query<{ name: string; owner: string; definition: string }>(
+    `select quote_ident(k.conname) as name, k.conrelid::regclass::text as owner,
+       pg_get_constraintdef(k.oid) as definition
+     from pg_constraint k join pg_class target on target.oid = k.confrelid
+     join pg_class origin on origin.oid = k.conrelid
+     where k.contype = 'f' and k.conparentid = 0
+       and (target.relname = any($1) or origin.relname = any($2)) and target.relnamespace = current_schema()::regnamespace
+     order by k.oid`,
+    [movedTables.map(([table]) => table), coordinatorTables],
+  );
+  for (const { name, owner } of rows) {
+    await db.query(`alter table ${owner} drop constraint ${name}`);
+  }
+  const moved = rows.filter(({ owner }) => !coordinatorTables.includes(owner));
+  return moved.map(
+    ({ name, owner, definition }) => `alter table ${owner} add constraint ${name} ${definition}`,
+  );
+}
+
+async function moveToBuckets(step: Step, bucketCount: number): Promise<void> {
+  for (const [table, key] of movedTables) {
+    if (key !== "bucket") continue;
+    await step(`Rows of ${table} get their buckets`, async (db) => {
+      if ((await listPlaced(db)).has(table)) return;
+      const bucket = bucketSql(table, bucketCount);
+      await db.query(`update ${table} set bucket = ${bucket} where bucket <> ${bucket}`);
+    });
+  }
+}
+
+// Ids of deliveries end like that of their channel, except those of older versions.
+function bucketSql(table: string, bucketCount: number): string {
+  if (table !== "attempts") return `bucket_of(channel_id, ${bucketCount})`;
+  return `coalesce((select d.bucket from deliveries d where d.id = attempts.delivery_id),
+    bucket_of(delivery_id, ${bucketCount}))`;
+}
+
+async function placeTables(step: Step, shardCount: number): Promise<void> {
+  for (const table of referenceTables) {
+    await step(`${table}: a copy on each server`, async (db) => {
+      if ((await listPlaced(db)).has(table)) return;
+      await db.query("select create_reference_table($1)", [table]);
+    });
+  }
+  const first = new Map<DistributionKey, string>();
+  for (const [table, key] of movedTables) {
+    const companion = first.get(key);
+    if (companion === undefined) first.set(key, table);
+    await step(`${table}: by ${key}`, async (db) => {
+      if ((await listPlaced(db)).has(table)) return;
+      // Tables that refer to copies on each server are made one connection after the other.
+      await db.query("set local citus.multi_shard_modify_mode = 'sequential'");
+      await (companion === undefined
+        ? db.query(
+            "select create_distributed_table($1, $2, colocate_with => 'none', shard_count => $3)",
+            [table, key, shardCount],
+          )
+        : db.query("select create_distributed_table($1, $2, colocate_with => $3)", [
+            table,
+            key,
+            companion,
+          ]));
+    });
+  }
+}
+
+async function listPlaced(db: pg.ClientBase): Promise<Set<string>> {
+  const { rows } = await db.query<{ name: string }>(
+    `select c.relname::text as name from pg_dist_partition d join pg_class c on c.oid = d.logicalrelid
+     where d.partmethod = 'h' or d.partmethod = 'n' and d.repmodel = 't'`,
+  );
+  return new Set(rows.map(({ name }) => name));
+}
+
+async function addMissingKeys(step: Step): Promise<void> {
+  await step("Foreign keys", async (db) => {
+    const { rows } = await db.query<{ keys: string[] | null }>(
+      "select missing_keys as keys from distribution",
+    );
+    for (const key of rows[0]?.keys ?? []) await db.query(key);
+    await db.query("update distribution set missing_keys = null, is_distributed = true");
+  });
+}

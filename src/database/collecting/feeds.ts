@@ -1,0 +1,214 @@
+// Feeds: which regions of a listing are crawled, when each is due, what is known of it, and repairs after killed processes
+// and wrong clocks.
+
+import { z } from "zod";
+import {
+  type ClaimedFeed,
+  type CrawlCheckpoint,
+  type Feed,
+  type FeedKey,
+  type FeedKind,
+  overBudget,
+} from "../../domain/feed.ts";
+import { type QuarantinedPage, suspicionKinds } from "../../domain/page-quarantine.ts";
+import type { RatingReading } from "../../domain/snapshot.ts";
+import { storeIds } from "../../domain/store-id.ts";
+import { leaseSql } from "../lease.ts";
+import { type Db, queryRows } from "../query.ts";
+
+/** Makes the feeds of these regions and deletes those of other regions. */
+export async function setFeeds(
+  db: Db,
+  feeds: { listingId: string; kind: FeedKind; regions: readonly string[]; now: Date },
+): Promise<void> {
+  const { listingId, kind, regions, now } = feeds;
+  await queryRows(
+    db,
+    "insertFeeds",
+    `insert into feeds (listing_id, kind, region, next_due_at, store, is_official)
+     select id, $2, unnest($3::text[]), $4, store, credential_id is not null and $2 = 'reviews'
+     from listings where id = $1 on conflict do nothing`,
+    [listingId, kind, regions, now],
+  );
+  await queryRows(
+    db,
+    "deleteOtherFeeds",
+    "delete from feeds where listing_id = $1 and kind = $2 and region <> all($3::text[])",
+    [listingId, kind, regions],
+  );
+}
+
+export async function listFeeds(db: Db, listingId: string): Promise<Feed[]> {
+  const found = await queryRows<FeedRow>(
+    db,
+    "listFeeds",
+    `select ${feedColumns} from feeds f where f.listing_id = $1 order by f.kind desc, f.region`,
+    [listingId],
+  );
+  return found.map(toFeed);
+}
+
+/** Of several listings, in the order of `listFeeds` for each. */
+export async function listFeedsOfListings(db: Db, listingIds: readonly string[]): Promise<Feed[]> {
+  const found = await queryRows<FeedRow>(
+    db,
+    "listFeedsOfListings",
+    `select ${feedColumns} from feeds f where f.listing_id = any($1::uuid[])
+     order by f.kind desc, f.region`,
+    [listingIds],
+  );
+  return found.map(toFeed);
+}
+
+/** Makes one feed due now, unless it is due already or postponed. */
+export async function makeFeedDueNow(db: Db, feed: FeedKey & { now: Date }): Promise<void> {
+  await queryRows(
+    db,
+    "makeFeedDueNow",
+    `update feeds f set next_due_at = least(next_due_at, $4)
+     where listing_id = $1 and kind = $2 and region = $3 and not ${isPostponed("$4")}`,
+    [feed.listingId, feed.kind, feed.region, feed.now],
+  );
+}
+
+// What processes that were killed, and clocks that were wrong, left behind in feeds.
+
+/**
+ * Postpones feeds whose crawl ended with its process twice, without a page in between: one of them may be what
+ * ends it. By an hour, doubled with every further time up to a day.
+ */
+export async function postponeLostFeeds(db: Db, now: Date): Promise<FeedKey[]> {
+  return queryRows<FeedKey>(
+    db,
+    "postponeLostFeeds",
+    `update feeds f set ${leaseSql.release}, outcome = 'unknown', checked_at = $1,
+       last_error = 'the process ended during the crawl, twice in a row; the feed is read later',
+       next_due_at = $1::timestamptz + least(interval '1 hour' * 2 ^ least(failure_count, 10), interval '1 day'),
+       failure_count = failure_count + 1
+     where lease_token is not null and leased_until <= $1 and stop_reason = '${endedWithProcess}'
+     returning listing_id as "listingId", kind, region`,
+    [now],
+  );
+}
+
+/** Half an hour more than a day with its spread, in minutes: ratings, and what failed, wait no longer. */
+const waitMinutesMax = 28 * 60;
+
+/**
+ * Makes feeds due that are due later than a crawl of now could have scheduled them: a clock was wrong. Those that are
+ * due within the interval are none of them, so they are not looked at.
+ */
+export async function pullFeedsForward(
+  db: Db,
+  { now, intervalMinutes }: { now: Date; intervalMinutes: number },
+): Promise<void> {
+  await queryRows(
+    db,
+    "pullFeedsForward",
+    `update feeds f set next_due_at = $1 where f.ctid = any(array(
+       select w.ctid from (${lanesSql}) lanes join feeds w on ${isInLane} and w.next_due_at > $1::timestamptz + interval '1 minute' * (1.1 * $2::integer + 1)
+         and w.next_due_at > $1::timestamptz + interval '1 minute' * (1 + greatest(
+           1.1 * coalesce(w.interval_minutes, $2::integer),
+           case when w.kind = 'reviews' and w.outcome = 'ok' then 0 else ${waitMinutesMax} end))
+       for update of w
+     ))`,
+    [now, intervalMinutes],
+  );
+}
+
+// A row of the table feeds as the domain's Feed: which columns are read, and what their JSON must look like.
+
+export const feedColumns = `f.listing_id as "listingId", f.kind, f.region,
+  f.baseline_at as "baselineAt", f.watermark, f.outcome, f.next_due_at as "nextDueAt",
+  f.checked_at as "checkedAt", f.good_at as "goodAt", f.failure_count as "failureCount",
+  f.last_error as "lastError", f.page_count as "pageCount", f.review_count as "reviewCount",
+  f.rejected_count as "rejectedCount", f.truncated, f.stop_reason as "stopReason",
+  f.quarantined_reading as "quarantinedReading", f.quarantined_page as "quarantinedPage", f.full_crawl_at as "fullCrawlAt",
+  f.full_crawl_due_at as "fullCrawlDueAt", f.full_page_count as "fullPageCount",
+  f.interval_minutes as "intervalMinutes",
+  f.checkpoint, f.lease_token as "leaseToken"`;
+
+export type FeedRow = Omit<Feed, "checkpoint" | "quarantinedReading" | "quarantinedPage"> & {
+  checkpoint: unknown;
+  quarantinedPage: unknown;
+  quarantinedReading: unknown;
+  leaseToken: string | null;
+};
+
+const moment = z.iso.datetime().transform((text) => new Date(text));
+const count = z.int().nonnegative();
+
+const checkpointSchema: z.ZodType<CrawlCheckpoint> = z.object({
+  startedAt: moment,
+  savedAt: moment,
+  isFullCrawl: z.boolean(),
+  pageCount: count,
+  reviewCount: count,
+  rejectedCount: count,
+  newCount: count,
+  editedCount: count,
+  gapCount: count,
+  sawFirstPage: z.boolean(),
+  // Absent from checkpoints of earlier versions.
+  isUnordered: z.boolean().default(false),
+  acceptedKind: z.enum(suspicionKinds).nullable().default(null),
+  latest: z.array(moment).default([]),
+  newest: moment.nullable(),
+  oldest: moment.nullable().default(null),
+  cursor: z.string().nullable(),
+});
+
+const readingSchema: z.ZodType<RatingReading> = z.object({
+  average: z.number(),
+  total: z.number(),
+  histogram: z.tuple([count, count, count, count, count]).nullable(),
+  source: z.string().exactOptional(),
+});
+
+const quarantinedPageSchema: z.ZodType<QuarantinedPage> = z.object({
+  kind: z.enum(suspicionKinds),
+  reason: z.string(),
+  contents: z.record(z.string(), z.string()),
+  since: moment,
+});
+
+/** JSON that does not fit counts as none: a crawl then begins anew, and a reading is read again. */
+function toFeed({ leaseToken: _, ...row }: FeedRow): Feed {
+  return {
+    ...row,
+    checkpoint: parseOrNull(checkpointSchema, row.checkpoint),
+    quarantinedReading: parseOrNull(readingSchema, row.quarantinedReading),
+    quarantinedPage: parseOrNull(quarantinedPageSchema, row.quarantinedPage),
+  };
+}
+
+/** Of a row that was just claimed. @throws Error when the row has no lease, which is a bug */
+export function toClaimedFeed(row: FeedRow): ClaimedFeed {
+  if (row.leaseToken === null) throw new Error("a feed was claimed without a token");
+  return { ...toFeed(row), leaseToken: row.leaseToken };
+}
+
+function parseOrNull<T>(schema: z.ZodType<T>, value: unknown): T | null {
+  return value === null ? null : (schema.safeParse(value).data ?? null);
+}
+
+// Parts of statements on feeds that are due, by lane, and on those whose process ended.
+
+/** The index of feeds by lanes has no other beginnings. */
+export const lanesSql = `select * from unnest(array[${storeIds.map((id) => `'${id}'`).join(", ")}]) as stores (store)
+  cross join (values (false), (true)) as sources (official) cross join (values (false), (true)) as lengths (long)`;
+export const isInLane =
+  "w.store = lanes.store and w.is_official = lanes.official and w.is_long = lanes.long";
+
+/**
+ * The `stop_reason` of a claimed feed whose last lease was never given back: its crawl ended with its process.
+ * Parts of a statement on `feeds f`.
+ */
+export const endedWithProcess = "process ended";
+/**
+ * Postponed by `postponeLostFeeds`, or over its budget: nothing reads such a feed before its time, a user's request
+ * included.
+ */
+export const isPostponed = (now: string): string =>
+  `(f.lease_token is null and coalesce(f.stop_reason, '') in ('${endedWithProcess}', '${overBudget}') and f.next_due_at > ${now})`;
+export const noteLostLease = `stop_reason = case when f.lease_token is null then f.stop_reason else '${endedWithProcess}' end`;

@@ -1,0 +1,68 @@
+// That a listing changed is written last, right before the commit, where its row has a copy on each server: whoever writes
+// one such row holds up all who write any, until its commit.
+import { type Db, execute, queryFirstRow } from "../query.ts";
+
+export type ListingChange = { listingId: string; regions?: readonly string[] };
+
+type NotedChange = { changedAt: string | null; regions: Set<string> };
+
+const noted = new WeakMap<Db, Map<string, NotedChange>>();
+
+/**
+ * Notes it for the end of the transaction that `db` is, and returns its moment, as text, because a Date has no
+ * microseconds. Of one listing and transaction it is always the same, and later than that of any before.
+ */
+export async function noteListingChange(
+  db: Db,
+  { listingId, regions = [] }: ListingChange,
+): Promise<string | null> {
+  const changes = noted.get(db) ?? new Map<string, NotedChange>();
+  noted.set(db, changes);
+  const known = changes.get(listingId);
+  const change = known ?? { changedAt: await beginChange(db, listingId), regions: new Set() };
+  for (const region of regions) change.regions.add(region);
+  changes.set(listingId, change);
+  return change.changedAt;
+}
+
+async function beginChange(db: Db, listingId: string): Promise<string | null> {
+  // By itself, so that the lock that it takes is on the coordinator, like all of them.
+  const begun = await queryFirstRow<{ at: string }>(
+    db,
+    "beginChange",
+    // Citus refuses to write what each server has a copy of after it has written to several at the same time.
+    `select begin_change()::text as at,
+       set_config('citus.multi_shard_modify_mode', 'sequential', true) as mode`,
+  );
+  const found = await queryFirstRow<{ at: string }>(
+    db,
+    "readNextChange",
+    `select greatest($2::timestamptz,
+       (changed_at at time zone 'UTC' + interval '1 microsecond') at time zone 'UTC')::text as at
+     from listings where id = $1`,
+    [listingId, begun?.at],
+  );
+  return found?.at ?? null;
+}
+
+/** Writes what the transaction noted. */
+export async function saveListingChanges(db: Db): Promise<void> {
+  const changes = [...(noted.get(db) ?? [])].sort(([one], [other]) => (one < other ? -1 : 1));
+  noted.delete(db);
+  for (const [listingId, { changedAt, regions }] of changes) {
+    await execute(
+      db,
+      "saveListingChange",
+      `update listings set version = version + 1, changed_at = greatest(changed_at, $2::timestamptz),
+         regions = case when $3::text[] <@ regions then regions
+           else array(select unnest(regions) union select unnest($3::text[]) order by 1) end
+       where id = $1`,
+      [listingId, changedAt, [...regions]],
+    );
+  }
+}
+
+/** Of a transaction that is over: its connection is used again. */
+export function forgetListingChanges(db: Db): void {
+  noted.delete(db);
+}

@@ -1,0 +1,236 @@
+// Ratings: daily snapshots per listing and storefront, averages without totals, and the open alerts of rating drops.
+
+import type { RatingAverage } from "../../domain/rating-average-row.ts";
+import type { Histogram, Snapshot } from "../../domain/snapshot.ts";
+import type { Day } from "../../lib/timestamp.ts";
+import { ofListings } from "../cluster/distributed-sql.ts";
+import { type Db, queryFirstRow, queryRows } from "../query.ts";
+import { raiseListingVersion } from "./listings.ts";
+
+type SnapshotRow = Omit<Snapshot, "histogram"> & { histogram: number[] | null };
+
+const columns = `listing_id as "listingId", region, day, average, total, histogram`;
+
+type SnapshotChange = "inserted" | "updated" | "unchanged";
+
+/** The latest reading of a day counts: a second one of the same day replaces the first. */
+export async function saveSnapshot(
+  db: Db,
+  saved: Snapshot & { capturedAt: Date },
+): Promise<SnapshotChange> {
+  const changed = await queryRows<{ inserted: boolean }>(
+    db,
+    "saveSnapshot",
+    `insert into snapshots as s (listing_id, region, day, average, total, histogram, captured_at)
+     values ($1, $2, $3, $4, $5, $6, $7)
+     on conflict (listing_id, region, day) do update set average = excluded.average,
+       total = excluded.total, histogram = excluded.histogram, captured_at = excluded.captured_at
+     where (s.average, s.total, s.histogram)
+       is distinct from (excluded.average, excluded.total, excluded.histogram)
+     returning xmax = 0 as inserted`,
+    [
+      saved.listingId,
+      saved.region,
+      saved.day,
+      saved.average,
+      saved.total,
+      saved.histogram,
+      saved.capturedAt,
+    ],
+  );
+  if (!changed[0]) return "unchanged";
+  await raiseListingVersion(db, { listingId: saved.listingId });
+  return changed[0].inserted ? "inserted" : "updated";
+}
+
+type AsOf = { listingId: string; day: Day | null; withHistogram: boolean };
+
+/** The newest snapshot of each region that is not younger than `day`; null means any day. */
+export async function listSnapshotsAsOf(db: Db, query: AsOf): Promise<Snapshot[]> {
+  const [found = []] = await listSnapshotsAsOfEach(db, [query]);
+  return found;
+}
+
+/** The answer of `listSnapshotsAsOf` to each of them. */
+export async function listSnapshotsAsOfEach(
+  db: Db,
+  queries: readonly AsOf[],
+): Promise<Snapshot[][]> {
+  if (queries.length === 0) return [];
+  const found = await queryRows<SnapshotRow & { number: number }>(
+    db,
+    "listSnapshotsAsOf",
+    // Region by region, so that each is one lookup of the index.
+    `${ofListings("$1")}select q.number::integer, s.* from unnest($1::uuid[], $2::date[], $3::boolean[])
+       with ordinality q (listing_id, day, with_histogram, number)
+     cross join lateral (
+       with recursive regions (region) as (
+         (select min(region) from snapshots where listing_id = q.listing_id)
+         union all
+         select (select min(s.region) from snapshots s
+           where s.listing_id = q.listing_id and s.region > r.region)
+         from regions r where r.region is not null
+       )
+       select s.* from regions r cross join lateral (
+         select ${columns} from snapshots
+         where listing_id = q.listing_id and region = r.region and (q.day is null or day <= q.day)
+           and (not q.with_histogram or histogram is not null or total = 0)
+         order by day desc limit 1
+       ) s where r.region is not null
+     ) s`,
+    [
+      queries.map(({ listingId }) => listingId),
+      queries.map(({ day }) => day),
+      queries.map(({ withHistogram }) => withHistogram),
+    ],
+  );
+  const lists: Snapshot[][] = queries.map(() => []);
+  for (const { number, ...row } of found) {
+    lists[number - 1]?.push({ ...row, histogram: toHistogram(row.histogram) });
+  }
+  return lists;
+}
+
+/** Of the storefronts that the workspace follows, by storefront and day, to export them. */
+export async function listSnapshotsOfApp(
+  db: Db,
+  query: {
+    app: { id: string; listingId: string; workspaceId: string };
+    after: Pick<Snapshot, "region" | "day">;
+    limit: number;
+  },
+): Promise<Snapshot[]> {
+  const { app, after } = query;
+  const found = await queryRows<SnapshotRow>(
+    db,
+    "listSnapshotsOfApp",
+    `select s.listing_id as "listingId", region, day, average, total, histogram
+     from apps a join snapshots s on s.listing_id = $6
+     where a.id = $1 and a.workspace_id = $2 and a.listing_id = $6 and (s.region, s.day) > ($3, $4::date)
+       and (s.region = '' or s.region = any(a.countries))
+     order by s.region, s.day limit $5`,
+    [app.id, app.workspaceId, after.region, after.day, query.limit, app.listingId],
+  );
+  return found.map((row) => ({ ...row, histogram: toHistogram(row.histogram) }));
+}
+
+/** Channels with an open rating-drop alert for an app. */
+export async function listRatingDropAlerts(db: Db, appId: string): Promise<Set<string>> {
+  const found = await queryRows<{ channelId: string }>(
+    db,
+    "listRatingDropAlerts",
+    `select channel_id as "channelId" from rating_drop_alerts where app_id = $1`,
+    [appId],
+  );
+  return new Set(found.map((row) => row.channelId));
+}
+
+export async function insertRatingDropAlert(
+  db: Db,
+  alert: { channelId: string; appId: string; now: Date },
+): Promise<void> {
+  await queryRows(
+    db,
+    "insertRatingDropAlert",
+    // A channel may be deleted in the middle: then nothing is left to remember.
+    `insert into rating_drop_alerts (channel_id, app_id, opened_at)
+     select id, $2, $3 from channels where id = $1 for key share
+     on conflict do nothing`,
+    [alert.channelId, alert.appId, alert.now],
+  );
+}
+
+export async function deleteRatingDropAlert(
+  db: Db,
+  alert: { channelId: string; appId: string },
+): Promise<void> {
+  await queryRows(
+    db,
+    "deleteRatingDropAlert",
+    "delete from rating_drop_alerts where channel_id = $1 and app_id = $2",
+    [alert.channelId, alert.appId],
+  );
+}
+
+// int8 arrays come as arrays of text from the driver.
+function toHistogram(counts: readonly (number | string)[] | null): Histogram | null {
+  if (!counts) return null;
+  const [one = 0, two = 0, three = 0, four = 0, five = 0] = counts.map(Number);
+  return [one, two, three, four, five];
+}
+
+// Averages of ratings by day without their number, as the Play Console exports them. Snapshots come before them.
+
+/** Each region and day once. Returns how many were new, and how many had another average. */
+export async function saveRatingAverages(
+  db: Db,
+  save: { listingId: string; averages: readonly RatingAverage[] },
+): Promise<{ inserted: number; updated: number }> {
+  const { listingId, averages } = save;
+  const saved = await queryFirstRow<{ inserted: number; updated: number }>(
+    db,
+    "saveRatingAverages",
+    `with saved as (
+       insert into rating_averages as a (listing_id, region, day, average)
+       select $1, * from unnest($2::text[], $3::date[], $4::double precision[])
+       on conflict (listing_id, region, day) do update set average = excluded.average
+       where a.average <> excluded.average
+       returning xmax = 0 as is_new
+     )
+     select count(*) filter (where is_new)::int as inserted, count(*) filter (where not is_new)::int as updated
+     from saved`,
+    [
+      listingId,
+      averages.map(({ region }) => region),
+      averages.map(({ day }) => day),
+      averages.map(({ average }) => average),
+    ],
+  );
+  const counts = saved ?? { inserted: 0, updated: 0 };
+  if (counts.inserted + counts.updated > 0) await raiseListingVersion(db, { listingId });
+  return counts;
+}
+
+/** For each app those of the whole app, else of the only storefront that it follows; the oldest day first. */
+export function listRatingAverages(
+  db: Db,
+  query: {
+    apps: readonly { id: string; listingId: string; workspaceId: string }[];
+    from: Day;
+    to: Day;
+  },
+): Promise<{ appId: string; day: Day; average: number }[]> {
+  const { apps, from, to } = query;
+  return queryRows(
+    db,
+    "listRatingAverages",
+    `${ofListings("$5")}select distinct on (w.id, r.day) w.id as "appId", r.day, r.average
+     from unnest($1::uuid[], $2::uuid[], $5::uuid[]) w (id, workspace_id, listing_id)
+     join apps a on a.id = w.id and a.workspace_id = w.workspace_id and a.listing_id = w.listing_id
+     join rating_averages r on r.listing_id = w.listing_id
+     where r.day between $3 and $4 and (r.region = '' or a.countries = array[r.region])
+     order by w.id, r.day, r.region`,
+    [
+      apps.map(({ id }) => id),
+      apps.map(({ workspaceId }) => workspaceId),
+      from,
+      to,
+      apps.map(({ listingId }) => listingId),
+    ],
+  );
+}
+
+/** Months like `202610` of which the whole app has averages. */
+export async function listRatingAverageMonths(
+  db: Db,
+  listingId: string,
+): Promise<ReadonlySet<string>> {
+  const found = await queryRows<{ month: string }>(
+    db,
+    "listRatingAverageMonths",
+    `select distinct to_char(day, 'YYYYMM') as month from rating_averages
+     where listing_id = $1 and region = ''`,
+    [listingId],
+  );
+  return new Set(found.map(({ month }) => month));
+}

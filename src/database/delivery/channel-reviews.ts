@@ -1,0 +1,59 @@
+// Which reviews were queued as `review.created` for which channel: only those can be updated.
+
+import { type Db, queryRows } from "../query.ts";
+import { readBuckets } from "./buckets.ts";
+
+type ChannelReview = { channelId: string; reviewId: string };
+
+export async function insertChannelReviews(db: Db, pairs: readonly ChannelReview[]): Promise<void> {
+  for (const [bucket, part] of (await readBuckets(db)).group(pairs, (one) => one.channelId))
+    await insertInBucket(db, bucket, part);
+}
+
+async function insertInBucket(
+  db: Db,
+  bucket: number,
+  pairs: readonly ChannelReview[],
+): Promise<void> {
+  await queryRows(
+    db,
+    "insertChannelReviews",
+    // A channel can be deleted at any moment, by a 410 for instance: its pairs are dropped then.
+    `with there as (
+       select id from channels where id = any($1::uuid[]) order by id for key share
+     )
+     insert into channel_reviews (bucket, channel_id, review_id)
+     select $3, p.channel_id, p.review_id from unnest($1::uuid[], $2::uuid[]) p (channel_id, review_id)
+     join there t on t.id = p.channel_id
+     order by p.channel_id, p.review_id on conflict do nothing`,
+    [pairs.map((pair) => pair.channelId), pairs.map((pair) => pair.reviewId), bucket],
+  );
+}
+
+/** Of these channels and reviews, the pairs that were queued before. */
+export async function listChannelReviews(
+  db: Db,
+  query: { channelIds: readonly string[]; reviewIds: readonly string[] },
+): Promise<ChannelReview[]> {
+  const { group } = await readBuckets(db);
+  const found: ChannelReview[] = [];
+  for (const [bucket, channelIds] of group(query.channelIds, (id) => id))
+    found.push(...(await listInBucket(db, bucket, { ...query, channelIds })));
+  return found;
+}
+
+function listInBucket(
+  db: Db,
+  bucket: number,
+  query: { channelIds: readonly string[]; reviewIds: readonly string[] },
+): Promise<ChannelReview[]> {
+  return queryRows(
+    db,
+    // Without a name it is planned each time: a plan from when the table was small would compare all of
+    // it with every review of every batch.
+    "",
+    `select channel_id as "channelId", review_id as "reviewId" from channel_reviews
+     where bucket = $3 and channel_id = any($1::uuid[]) and review_id = any($2::uuid[])`,
+    [query.channelIds, query.reviewIds, bucket],
+  );
+}

@@ -1,0 +1,68 @@
+// What would grow for ever is thinned or goes, in batches small enough that nobody waits behind one. Days
+// are those of the database's clock, which wrote them.
+import type { Day } from "../../lib/timestamp.ts";
+import { readBuckets } from "../delivery/buckets.ts";
+import { type Db, execute, queryFirstRow } from "../query.ts";
+import { writeTableSizes } from "./service-status.ts";
+
+/** Forgets which reviews channels got more than so many days ago. Returns how many pairs went. */
+export async function deleteOldChannelReviews(
+  db: Db,
+  batch: { olderThanDays: number; limit: number },
+): Promise<number> {
+  let count = 0;
+  for (const bucket of (await readBuckets(db)).all) {
+    count += await execute(
+      db,
+      "deleteOldChannelReviews",
+      `delete from channel_reviews where bucket = $3 and ctid = any(array(
+         select ctid from channel_reviews
+         where bucket = $3 and queued_on < current_date - $1::int limit $2))`,
+      [batch.olderThanDays, batch.limit, bucket],
+    );
+  }
+  return count;
+}
+
+/**
+ * Deletes the snapshots of one listing after another that are older than that day, except those of Mondays
+ * and the newest of each region. Returns the last listing of the batch, null after the last of all.
+ */
+export async function thinSnapshots(
+  db: Db,
+  batch: { afterListingId: string | null; beforeDay: Day; listingCount: number },
+): Promise<{ lastListingId: string | null; deletedCount: number }> {
+  const thinned = await queryFirstRow<{ lastListingId: string | null; deletedCount: number }>(
+    db,
+    "thinSnapshots",
+    `with batch as materialized (
+       select id from listings where $1::uuid is null or id > $1 order by id limit $3
+     ), gone as (
+       delete from snapshots s using batch b
+       where s.listing_id = b.id and s.day < $2::date and extract(isodow from s.day) <> 1
+         and exists (select from snapshots n
+           where n.listing_id = s.listing_id and n.region = s.region and n.day > s.day)
+       returning 1
+     )
+     select (select id from batch order by id desc limit 1) as "lastListingId",
+       (select count(*) from gone)::int as "deletedCount"`,
+    [batch.afterListingId, batch.beforeDay, batch.listingCount],
+  );
+  return thinned ?? { lastListingId: null, deletedCount: 0 };
+}
+
+/** Writes down once a day what each table holds, and forgets what was written more than so many days ago. */
+export async function recordTableSizes(db: Db, keepDays: number): Promise<void> {
+  await execute(
+    db,
+    "recordTableSizes",
+    `insert into table_sizes (day, name, bytes, rows)
+     select current_date, name, bytes, rows from (${await writeTableSizes(db)}) t on conflict do nothing`,
+  );
+  await execute(
+    db,
+    "deleteOldTableSizes",
+    "delete from table_sizes where day < current_date - $1::int",
+    [keepDays],
+  );
+}

@@ -1,0 +1,387 @@
+// Counts of reviews for trends and the overview, from the rollups and snapshots alone: the cost depends on days, weeks and
+// topics, never on the number of reviews. Every query names the workspace beside the listings.
+import type { SentimentLabel } from "../../domain/analysis.ts";
+import type { Snapshot } from "../../domain/snapshot.ts";
+import type { StoreId } from "../../domain/store-id.ts";
+import { addDays, type Day, mondayOf } from "../../lib/timestamp.ts";
+import { ofListings } from "../cluster/distributed-sql.ts";
+import { type Db, queryFirstRow, queryRows } from "../query.ts";
+import {
+  listingValues,
+  rollupValues,
+  type SeenApp,
+  type SeenScope,
+  seenListings,
+  seenRollups,
+} from "./followed-apps.ts";
+
+export type DayCounts = {
+  total: number;
+  /** Reviews with 1 to 5 stars, in that order. */
+  stars: number[];
+} & Record<SentimentLabel, number>;
+
+export const sumOf = (name: string): string => `sum(d.${name})::integer`;
+
+/** The counts of days `d`, added up. */
+const daySums = `${sumOf("total")} as total,
+       array[${[1, 2, 3, 4, 5].map((star) => sumOf(`stars_${star}`)).join(", ")}] as stars,
+       ${["positive", "neutral", "negative", "mixed"].map((name) => `${sumOf(name)} as ${name}`).join(", ")}`;
+
+const counts =
+  "total, stars_1, stars_2, stars_3, stars_4, stars_5, positive, neutral, negative, mixed";
+
+/**
+ * To join with: the counts of a listing's region between two days as `d`, each with its `day`, which is the Monday of a
+ * whole week. `listing`, `region`, `from` and `to` are expressions.
+ */
+function joinCounts(
+  range: { from: string; to: string },
+  { listing = "s.listing_id", region = "s.region" } = {},
+): string {
+  const parts = { weeks: `d.week as day, ${counts}`, days: `d.day, ${counts}` };
+  return joinPeriods({ ...range, listing, region, tables: "review", parts, as: "d" });
+}
+
+/** To join with: topics of the days from `$4` to `$5` as `t (topic, count)`. */
+function joinTopics(counted: "total" | "negative_reviews"): string {
+  const part = `d.topic, d.${counted} as count`;
+  const of = { listing: "s.listing_id", region: "s.region", from: "$4::date", to: "$5::date" };
+  return joinPeriods({ ...of, tables: "topic", parts: { weeks: part, days: part }, as: "t" });
+}
+
+// A part that can't have a day is not looked for.
+function joinPeriods(of: {
+  listing: string;
+  region: string;
+  from: string;
+  to: string;
+  tables: "review" | "topic";
+  parts: { weeks: string; days: string };
+  as: string;
+}): string {
+  const { listing, region, from, to, tables, parts, as } = of;
+  const ofRegion = `d.listing_id = ${listing} and d.region = ${region}`;
+  const rest = "greatest(first_monday, end_monday)";
+  return `cross join lateral (select date_trunc('week', (${from} + 6)::timestamp)::date as first_monday,
+       date_trunc('week', (${to} + 1)::timestamp)::date as end_monday offset 0) whole
+     cross join lateral (
+       select ${parts.weeks} from ${tables}_weeks d
+       where ${ofRegion} and first_monday < end_monday and d.week >= first_monday and d.week < end_monday
+       union all
+       select ${parts.days} from ${tables}_days d
+       where ${ofRegion} and ${from} < first_monday and d.day >= ${from} and d.day < least(first_monday, ${to} + 1)
+       union all
+       select ${parts.days} from ${tables}_days d
+       where ${ofRegion} and ${rest} <= ${to} and d.day >= ${rest} and d.day <= ${to}
+       offset 0
+     ) ${as}`;
+}
+
+// Trends from the rollups alone: the cost depends on the number of weeks and topics, never on the
+// number of reviews. Every query names the workspace beside the listings, and counts what it follows of them.
+
+/** Apps of a workspace, and the days that count, both inclusive. */
+type TrendScope = SeenScope & { from: Day; to: Day };
+
+export type WeekCounts = DayCounts & {
+  store: StoreId;
+  /** The week's Monday, also where the range cuts the week. */
+  week: Day;
+};
+
+/** Counts per store and ISO week, oldest first; weeks without reviews are left out. */
+export function countWeeks(db: Db, scope: TrendScope): Promise<WeekCounts[]> {
+  return queryRows(
+    db,
+    "countWeeks",
+    `${ofListings("$2")}select l.store, date_trunc('week', d.day::timestamp)::date as week, ${daySums}
+     from ${seenRollups} join listings l on l.id = a.listing_id
+     ${joinCounts({ from: "$4::date", to: "$5::date" })}
+     group by 1, 2 order by 2, 1`,
+    [...rollupValues(scope), scope.from, scope.to],
+  );
+}
+
+/** The day of the oldest review of these apps; null without any. */
+export async function findFirstReviewDayOfApps(db: Db, scope: SeenScope): Promise<Day | null> {
+  const found = await queryFirstRow<{ day: Day | null }>(
+    db,
+    "findFirstReviewDayOfApps",
+    `${ofListings("$2")}select min(f.day) as day from ${seenRollups}
+     cross join lateral (
+       select d.day from review_days d
+       where d.listing_id = s.listing_id and d.region = s.region order by d.day limit 1
+     ) f`,
+    rollupValues(scope),
+  );
+  return found?.day ?? null;
+}
+
+type TopicCount = { topic: string; count: number };
+
+/**
+ * The most frequent topics of these apps together: by count, then by name in the order of code points. Whole
+ * weeks are read from the weekly rollup, so that the cost does not grow with the number of reviews.
+ */
+export function countTopics(db: Db, scope: TrendScope & { limit: number }): Promise<TopicCount[]> {
+  return queryRows(
+    db,
+    "countTopics",
+    `${ofListings("$2")}select t.topic, sum(t.count)::integer as count
+     from ${seenRollups}
+     ${joinTopics("total")}
+     group by t.topic order by count desc, t.topic collate "C" limit $6`,
+    [...rollupValues(scope), scope.from, scope.to, scope.limit],
+  );
+}
+
+// Counts for the overview, from the rollups and snapshots alone: the cost depends on days, weeks and
+// topics, never on the number of reviews. Every query names the workspace beside the listings.
+
+export type DateRange = { app: SeenApp; from: Day; to: Day };
+
+/** Counts of ranges of days, in the order of `ranges`; zeros for an app of another workspace. */
+export async function countDateRanges(
+  db: Db,
+  query: { workspaceId: string; ranges: readonly DateRange[] },
+): Promise<DayCounts[]> {
+  const { workspaceId, ranges } = query;
+  if (ranges.length === 0) return [];
+  const parts = ranges.flatMap(({ app: { listingId, regions }, from, to }, number) =>
+    (regions ?? [""]).map((region) => ({ listingId, region, from, to, number })),
+  );
+  const counted = await queryRows<DayCounts & { number: number }>(
+    db,
+    "countDateRanges",
+    `${ofListings("$2")}select s.number, ${daySums}
+     from unnest($2::uuid[], $3::text[], $4::date[], $5::date[], $6::integer[])
+       s (listing_id, region, first_day, last_day, number)
+     join apps a on a.workspace_id = $1 and a.listing_id = s.listing_id
+     ${joinCounts({ from: "s.first_day", to: "s.last_day" })}
+     group by s.number`,
+    [
+      workspaceId,
+      parts.map(({ listingId }) => listingId),
+      parts.map(({ region }) => region),
+      parts.map(({ from }) => from),
+      parts.map(({ to }) => to),
+      parts.map(({ number }) => number),
+    ],
+  );
+  const none = { total: 0, stars: [0, 0, 0, 0, 0], positive: 0, neutral: 0, negative: 0, mixed: 0 };
+  const found = new Map(counted.map(({ number, ...counts }) => [number, counts]));
+  return ranges.map((_, number) => found.get(number) ?? none);
+}
+
+type SeenCounts = {
+  /** By the ids of apps; without those that have no reviews of these days. */
+  apps: Map<string, DayCounts>;
+  /** As `countWeeks` has them. */
+  weeks: WeekCounts[];
+};
+
+/** Counts of the days of a range by app and by week, of which each row is read once. */
+export async function countAppsAndWeeks(db: Db, scope: TrendScope): Promise<SeenCounts> {
+  type Row = DayCounts & ({ appId: string } | ({ appId: null } & WeekCounts));
+  const rows = await queryRows<Row>(
+    db,
+    "countAppsAndWeeks",
+    `${ofListings("$2")}select a.id as "appId", l.store, date_trunc('week', d.day::timestamp)::date as week, ${daySums}
+     from ${seenRollups} join listings l on l.id = a.listing_id
+     ${joinCounts({ from: "$4::date", to: "$5::date" })}
+     group by grouping sets ((1), (2, 3)) order by 3, 2`,
+    [...rollupValues(scope), scope.from, scope.to],
+  );
+  return {
+    apps: new Map(rows.flatMap((row) => (row.appId === null ? [] : [[row.appId, row]]))),
+    weeks: rows.flatMap((row) => (row.appId === null ? [row] : [])),
+  };
+}
+
+/** How many reviews are stored of each app of a workspace. */
+export function countReviewsOfApps(
+  db: Db,
+  scope: SeenScope,
+): Promise<{ appId: string; count: number }[]> {
+  return queryRows(
+    db,
+    "countReviewsOfApps",
+    `${ofListings("$2")}select a.id as "appId", sum(d.total)::integer as count
+     from ${seenRollups}
+     cross join lateral (
+       select d.total from review_weeks d
+       where d.listing_id = s.listing_id and d.region = s.region offset 0
+     ) d
+     group by a.id`,
+    rollupValues(scope),
+  );
+}
+
+/** Snapshots of the days of apps of one workspace, oldest first; `mondaysOnly` thins a range of years. */
+export function listSnapshotDays(
+  db: Db,
+  query: {
+    apps: readonly { id: string; listingId: string; workspaceId: string }[];
+    from: Day;
+    to: Day;
+    mondaysOnly: boolean;
+  },
+): Promise<Omit<Snapshot, "histogram">[]> {
+  const { apps, from, to, mondaysOnly } = query;
+  return queryRows(
+    db,
+    "listSnapshotDays",
+    `${ofListings("$3")}select p.listing_id as "listingId", s.region, s.day, s.average, s.total
+     from unnest($1::uuid[], $2::uuid[], $3::uuid[]) p (id, workspace_id, listing_id)
+     join apps a on a.id = p.id and a.workspace_id = p.workspace_id and a.listing_id = p.listing_id
+     cross join lateral (
+       select * from snapshots s where s.listing_id = p.listing_id
+         and (s.region = '' or s.region = any(a.countries)) and s.day between $4::date and $5::date
+         and (not $6::boolean or extract(isodow from s.day) = 1) offset 0
+     ) s
+     order by s.day, s.region`,
+    [
+      apps.map(({ id }) => id),
+      apps.map(({ workspaceId }) => workspaceId),
+      apps.map(({ listingId }) => listingId),
+      from,
+      to,
+      mondaysOnly,
+    ],
+  );
+}
+
+/** Counts by store and region, the most reviews first: storefronts, or the languages of Google Play's lists. */
+export function countRegions(
+  db: Db,
+  scope: TrendScope & { limit: number },
+): Promise<({ store: StoreId; region: string } & DayCounts)[]> {
+  return queryRows(
+    db,
+    "countRegions",
+    `${ofListings("$2")}select l.store, g.region, ${daySums}
+     from (
+       select l.store, s.listing_id, coalesce(seen.regions, l.regions) as regions
+       from ${seenListings} join listings l on l.id = s.listing_id offset 0
+     ) l
+     cross join lateral unnest(l.regions) g (region)
+     ${joinCounts({ from: "$4::date", to: "$5::date" }, { listing: "l.listing_id", region: "g.region" })}
+     where g.region <> ''
+     group by 1, 2 order by total desc, 1, 2 limit $6`,
+    [...listingValues(scope), scope.from, scope.to, scope.limit],
+  );
+}
+
+// What reviews say about topics, for the overview: by week, and for the days at the ends of two ranges that are no
+// whole weeks. Whole weeks are read from the rollup by week, each row once, whatever it counts for.
+
+/** What reviews say of a topic itself, whatever else they are about. */
+export type TopicOpinions = {
+  good: number;
+  bad: number;
+  /** How many stars below five the reviews gave that speak ill of it. */
+  starsLost: number;
+};
+
+export type FeltTopic = { topic: string; total: number } & Record<SentimentLabel, number> &
+  TopicOpinions;
+
+export type FeltTopics = {
+  /** Of the range, in no order. */
+  topics: FeltTopic[];
+  /** Weeks that begin in the range, as a whole. */
+  weeks: (FeltTopic & { week: Day })[];
+};
+
+type Range = { from: Day; to: Day };
+type Row = FeltTopic & { week: Day | null };
+
+const sums = [
+  `${sumOf("total")} as total`,
+  ...["positive", "neutral", "negative", "mixed"].map(
+    (label) => `${sumOf(`${label}_reviews`)} as ${label}`,
+  ),
+  `${sumOf("positive")} as good, ${sumOf("negative")} as bad, ${sumOf("stars_lost")} as "starsLost"`,
+].join(", ");
+
+/** What the reviews of these days say of each topic, as a whole and by week. */
+export async function countFeltTopics(db: Db, scope: TrendScope): Promise<FeltTopics> {
+  const { from, to } = scope;
+  const ends = listEnds({ from, to });
+  const rows = await queryRows<Row>(
+    db,
+    "countFeltTopics",
+    `${ofListings("$2")}select d.week, d.topic, ${sums}
+     from ${seenRollups}
+     cross join lateral (
+       select * from topic_weeks d where d.listing_id = s.listing_id and d.region = s.region
+         and d.week between $4::date and $5::date offset 0
+     ) d
+     group by 1, 2
+     union all
+     select null, d.topic, ${sums}
+     from ${seenRollups}
+     cross join unnest($6::date[], $7::date[]) e (first_day, last_day)
+     cross join lateral (
+       select * from topic_days d where d.listing_id = s.listing_id and d.region = s.region
+         and d.day between e.first_day and e.last_day offset 0
+     ) d
+     group by 2`,
+    [...rollupValues(scope), from, to, ends.map((end) => end.from), ends.map((end) => end.to)],
+  );
+  const isInside = ({ week }: Row): boolean => week === null || addDays(week, 6) <= to;
+  return {
+    topics: addUp(rows.filter(isInside)),
+    weeks: rows.flatMap(({ week, ...row }) => (week === null ? [] : [{ ...row, week }])),
+  };
+}
+
+/** How many negative reviews of these days have each topic; in no order. */
+export function countNegativeTopics(
+  db: Db,
+  scope: TrendScope,
+): Promise<{ topic: string; negative: number }[]> {
+  return queryRows(
+    db,
+    "countNegativeTopics",
+    `${ofListings("$2")}select t.topic, sum(t.count)::integer as negative
+     from ${seenRollups}
+     ${joinTopics("negative_reviews")}
+     group by t.topic`,
+    [...rollupValues(scope), scope.from, scope.to],
+  );
+}
+
+/** The days of a range that belong to no whole week of it. */
+function listEnds({ from, to }: Range): Range[] {
+  const firstMonday = mondayOf(addDays(from, 6));
+  const endMonday = mondayOf(addDays(to, 1));
+  if (firstMonday >= endMonday) return [{ from, to }];
+  const ends = [
+    { from, to: addDays(firstMonday, -1) },
+    { from: endMonday, to },
+  ];
+  return ends.filter((end) => end.from <= end.to);
+}
+
+function addUp(rows: readonly Row[]): FeltTopic[] {
+  const sumsOf = new Map<string, FeltTopic>();
+  for (const { week: _, ...row } of rows) {
+    const sum = sumsOf.get(row.topic);
+    if (!sum) sumsOf.set(row.topic, row);
+    else for (const name of counted) sum[name] += row[name];
+  }
+  return [...sumsOf.values()];
+}
+
+const counted = [
+  "total",
+  "positive",
+  "neutral",
+  "negative",
+  "mixed",
+  "good",
+  "bad",
+  "starsLost",
+] as Exclude<keyof FeltTopic, "topic">[];

@@ -1,0 +1,353 @@
+// Reviews and their earlier versions, written in bulk by the ingest transaction alone.
+import type { SentimentLabel } from "../../domain/analysis.ts";
+import { type Review, type ReviewVersion, regionOf } from "../../domain/review.ts";
+import { lowestUuid } from "../../lib/uuid.ts";
+import { isDistributed } from "../cluster/distributed-reads.ts";
+import { distributed } from "../cluster/distributed-sql.ts";
+import { insertListingValues } from "../collecting/listing-values.ts";
+import { raiseListingVersion } from "../collecting/listings.ts";
+import { type Db, execute, queryRows } from "../query.ts";
+import { toArrayText } from "../values.ts";
+
+/** A review before and after a change; null before it was first seen. */
+export type RollupChange = { before: Review | null; after: Review };
+
+type ReviewRow = Omit<
+  Review,
+  | "analysis"
+  | "translation"
+  | "reply"
+  | "device"
+  | "osVersion"
+  | "submittedAt"
+  | "isListed"
+  | "removedAt"
+> & {
+  device: string | null;
+  osVersion: string | null;
+  submittedAt: Date | null;
+  isListed: boolean;
+  removedAt: Date | null;
+  replyText: string | null;
+  replyAt: Date | null;
+  analysisVersion: number | null;
+  language: string | null;
+  sentiment: SentimentLabel | null;
+  sentimentScore: number | null;
+  clauseMin: number | null;
+  clauseMax: number | null;
+  topics: string[];
+  topicScores: number[] | null;
+  fineTuning: number | null;
+  analysisProvider: string | null;
+  translatedText: string | null;
+  translatedFrom: string | null;
+};
+
+export const reviewColumns = `id, store_review_id as "storeReviewId", author, rating, title, body as text, version,
+  country, language_hint as "languageHint", date, is_date_assumed as "isDateAssumed", votes, reply_text as "replyText",
+  reply_at as "replyAt", analysis_version as "analysisVersion", language, sentiment,
+  sentiment_score as "sentimentScore", clause_min as "clauseMin", clause_max as "clauseMax", topics,
+  topic_scores as "topicScores",
+  fine_tuning as "fineTuning", analysis_provider as "analysisProvider",
+  translated_text as "translatedText", translated_from as "translatedFrom",
+  first_seen_at as "firstSeenAt", edited_at as "editedAt", device, os_version as "osVersion",
+  submitted_at as "submittedAt", is_listed as "isListed", removed_at as "removedAt"`;
+
+// One line per column: its name, its type in unnest, and its value. Topics and their scores are one text
+// with commas, because unnest would flatten an array of arrays.
+const unnested: readonly [
+  name: string,
+  type: string,
+  value: (review: Review) => string | number | boolean | Date | null,
+][] = [
+  ["id", "uuid", (review) => review.id],
+  ["store_review_id", "text", (review) => review.storeReviewId],
+  ["author", "text", (review) => review.author],
+  ["rating", "smallint", (review) => review.rating],
+  ["title", "text", (review) => review.title],
+  ["body", "text", (review) => review.text],
+  ["version", "text", (review) => review.version],
+  ["country", "text", (review) => review.country],
+  ["language_hint", "text", (review) => review.languageHint],
+  ["date", "timestamptz", (review) => review.date],
+  ["is_date_assumed", "boolean", (review) => review.isDateAssumed],
+  ["votes", "integer", (review) => review.votes],
+  ["reply_text", "text", (review) => review.reply?.text ?? null],
+  ["reply_at", "timestamptz", (review) => review.reply?.at ?? null],
+  ["analysis_version", "integer", (review) => review.analysis?.version ?? null],
+  ["language", "text", (review) => review.analysis?.language ?? null],
+  ["sentiment", "text", (review) => review.analysis?.sentiment?.label ?? null],
+  ["sentiment_score", "real", (review) => review.analysis?.sentiment?.score ?? null],
+  ["clause_min", "real", (review) => review.analysis?.sentiment?.clauseMin ?? null],
+  ["clause_max", "real", (review) => review.analysis?.sentiment?.clauseMax ?? null],
+  ["topics", "text", (review) => (review.analysis?.topics ?? []).join(",")],
+  ["topic_scores", "text", (review) => review.analysis?.topicScores?.join(",") ?? null],
+  ["fine_tuning", "integer", (review) => review.analysis?.fineTuning ?? null],
+  ["analysis_provider", "text", (review) => review.analysis?.provider ?? null],
+  ["translated_text", "text", (review) => review.translation?.text ?? null],
+  ["translated_from", "text", (review) => review.translation?.from ?? null],
+  ["first_seen_at", "timestamptz", (review) => review.firstSeenAt],
+  ["edited_at", "timestamptz", (review) => review.editedAt],
+  ["device", "text", (review) => review.device ?? null],
+  ["os_version", "text", (review) => review.osVersion ?? null],
+  ["submitted_at", "timestamptz", (review) => review.submittedAt ?? null],
+  ["is_listed", "boolean", (review) => review.isListed ?? false],
+  ["removed_at", "timestamptz", (review) => review.removedAt ?? null],
+];
+
+const unnestedNames = unnested.map(([name]) => name);
+const unnestedColumns = unnestedNames.join(", ");
+const listColumns: Readonly<Record<string, string>> = {
+  topics: "string_to_array(u.topics, ',')",
+  topic_scores: "string_to_array(u.topic_scores, ',')::real[]",
+};
+const selectUnnested = `select $1::uuid, ${unnestedNames
+  .map((name) => listColumns[name] ?? `u.${name}`)
+  .join(", ")} from unnest(${unnested
+  .map(([, type], index) => `$${index + 2}::${type}[]`)
+  .join(", ")}) as u (${unnestedColumns})`;
+
+export function toArrays(reviews: readonly Review[]): string[] {
+  return unnested.map(([, , value]) => toArrayText(reviews.map(value)));
+}
+
+/** In the order of `unnestedColumns`. */
+function toValues(review: Review): unknown[] {
+  const { topics = [], topicScores = null } = review.analysis ?? {};
+  const lists: Readonly<Record<string, unknown>> = { topics, topic_scores: topicScores };
+  return unnested.map(([name, , value]) => (name in lists ? lists[name] : value(review)));
+}
+
+export function toReview(row: ReviewRow): Review {
+  const {
+    replyText,
+    replyAt,
+    analysisVersion,
+    language,
+    sentiment,
+    sentimentScore,
+    clauseMin,
+    clauseMax,
+    topics,
+    topicScores,
+    fineTuning,
+    analysisProvider,
+    translatedText,
+    translatedFrom,
+    device,
+    osVersion,
+    submittedAt,
+    isListed,
+    removedAt,
+    ...plain
+  } = row;
+  return {
+    ...plain,
+    ...(device === null ? {} : { device }),
+    ...(osVersion === null ? {} : { osVersion }),
+    ...(submittedAt === null ? {} : { submittedAt }),
+    ...(isListed ? { isListed } : {}),
+    ...(removedAt === null ? {} : { removedAt }),
+    reply: replyText === null ? null : { text: replyText, at: replyAt },
+    analysis:
+      analysisVersion === null || language === null
+        ? null
+        : {
+            version: analysisVersion,
+            language,
+            topics,
+            ...(topicScores === null ? {} : { topicScores }),
+            ...(fineTuning === null ? {} : { fineTuning }),
+            ...(analysisProvider === null ? {} : { provider: analysisProvider }),
+            sentiment:
+              sentiment === null
+                ? null
+                : {
+                    label: sentiment,
+                    score: sentimentScore ?? 0,
+                    clauseMin: clauseMin ?? 0,
+                    clauseMax: clauseMax ?? 0,
+                  },
+          },
+    translation:
+      translatedText === null || translatedFrom === null
+        ? null
+        : { text: translatedText, from: translatedFrom },
+  };
+}
+
+/** Those of these reviews that are stored, in no order. */
+export async function loadReviews(
+  db: Db,
+  query: { listingId: string; ids: readonly string[] },
+): Promise<Review[]> {
+  const found = await queryRows<ReviewRow>(
+    db,
+    // Without a name it is planned each time. A plan from when the table was small would read all of it
+    // for every batch of a backfill.
+    "",
+    `${distributed}select ${reviewColumns} from ${reviewsByIds("$1", "$2")}`,
+    [query.listingId, query.ids],
+  );
+  return found.map(toReview);
+}
+
+/**
+ * What a statement without a name selects from, which begins with `distributed`: reviews of a listing by their ids.
+ *
+ * One lookup of the index for each id: with all ids in one condition, the server scans the index from the first
+ * to the last, past nearly every review of a large app. The listing is a row of its own, because of a value that
+ * is in no statistics yet the server believes that there are no reviews, and takes an index without the id.
+ */
+export function reviewsByIds(listingId: string, ids: string): string {
+  return `(select ${listingId}::uuid as listing_id offset 0) only_listing
+     cross join unnest(${ids}::uuid[]) as ids (review_id)
+     cross join lateral (
+       select * from reviews r
+       where r.listing_id = only_listing.listing_id and r.id = ids.review_id
+         /*distributed and r.listing_id = ${listingId} */ offset 0
+     ) found`;
+}
+
+/** One batch of a listing's reviews in the order of their ids; start with null. */
+export async function listReviewsById(
+  db: Db,
+  batch: { listingId: string; afterId: string | null; limit: number },
+): Promise<Review[]> {
+  const found = await queryRows<ReviewRow>(
+    db,
+    "listReviewsById",
+    `select ${reviewColumns} from reviews where listing_id = $1 and id > $2
+     order by id limit $3`,
+    [batch.listingId, batch.afterId ?? lowestUuid, batch.limit],
+  );
+  return found.map(toReview);
+}
+
+export async function insertReviews(
+  db: Db,
+  insert: { listingId: string; reviews: readonly Review[] },
+): Promise<void> {
+  if (insert.reviews.length === 0) return;
+  const { changedAt } = await raiseVersion(db, insert);
+  if (await isDistributed(db)) {
+    const { listingId, reviews } = insert;
+    const into = `reviews (listing_id, changed_at, ${unnestedColumns})`;
+    const rows = reviews.map((review) => [changedAt, ...toValues(review)]);
+    return insertListingValues(db, { into, listingId, rows });
+  }
+  await queryRows(
+    db,
+    "insertReviews",
+    `insert into reviews (changed_at, listing_id, ${unnestedColumns})
+     select ${changedAtParameter}, n.* from (${selectUnnested}) n`,
+    [insert.listingId, ...toArrays(insert.reviews), changedAt],
+  );
+}
+
+/** Overwrites reviews by their id; call `insertReviewVersions` first. */
+export async function updateReviews(
+  db: Db,
+  update: { listingId: string; reviews: readonly Review[] },
+): Promise<void> {
+  if (update.reviews.length === 0) return;
+  const { changedAt } = await raiseVersion(db, update);
+  await queryRows(
+    db,
+    // Planned each time, and with the listing in a row, like `reviewsByIds`.
+    "",
+    `${distributed}update reviews r set changed_at = ${changedAtParameter},
+       ${unnestedNames.map((name) => `${name} = n.${name}`).join(", ")}
+     from (${selectUnnested} offset 0) n (listing_id, ${unnestedColumns})
+     where r.listing_id = n.listing_id and r.id = n.id /*distributed and r.listing_id = $1 */`,
+    [update.listingId, ...toArrays(update.reviews), changedAt],
+  );
+}
+
+/** What `raiseListingVersion` returned, behind the listing and the columns of its reviews. */
+const changedAtParameter = `$${unnestedNames.length + 2}::timestamptz`;
+
+async function raiseVersion(
+  db: Db,
+  written: { listingId: string; reviews: readonly Review[] },
+): Promise<{ changedAt: string | null }> {
+  const regions = [...new Set(written.reviews.map(regionOf))];
+  return raiseListingVersion(db, { listingId: written.listingId, regions });
+}
+
+/** Saves the present content of these reviews as a version with the next number of each. */
+export async function insertReviewVersions(
+  db: Db,
+  insert: { listingId: string; reviewIds: readonly string[]; now: Date },
+): Promise<void> {
+  if (insert.reviewIds.length === 0) return;
+  await queryRows(
+    db,
+    "",
+    `${distributed}insert into review_versions
+       (listing_id, review_id, number, rating, title, body, version, date, replaced_at)
+     select found.listing_id, id,
+       (select coalesce(max(v.number), 0) + 1 from review_versions v
+        where v.listing_id = found.listing_id and v.review_id = found.id
+          /*distributed and v.listing_id = $1 */),
+       rating, title, body, version, date, $3
+     from ${reviewsByIds("$1", "$2")}`,
+    [insert.listingId, insert.reviewIds, insert.now],
+  );
+}
+
+/** Earlier versions of these reviews, oldest first. */
+export function loadReviewVersions(
+  db: Db,
+  query: { listingId: string; reviewIds: readonly string[] },
+): Promise<(ReviewVersion & { reviewId: string })[]> {
+  return queryRows(
+    db,
+    "loadReviewVersions",
+    `select review_id as "reviewId", number, rating, title, body as text, version, date,
+       replaced_at as "replacedAt"
+     from review_versions where listing_id = $1 and review_id = any($2::uuid[])
+     order by review_id, number`,
+    [query.listingId, query.reviewIds],
+  );
+}
+
+// Reviews that a list of all reviews no longer has: marked, and kept.
+
+/**
+ * Marks those of a listing that such a list had once, dated in between and not among the shown ones. Nothing is marked
+ * where there are more than `countMax`. Returns how many were.
+ */
+export async function markRemovedReviews(
+  db: Db,
+  mark: {
+    listingId: string;
+    above: Date | null;
+    below: Date | null;
+    shownIds: readonly string[];
+    countMax: number;
+    now: Date;
+  },
+): Promise<number> {
+  const { listingId, countMax } = mark;
+  const gone = await queryRows<{ id: string }>(
+    db,
+    "listRemovedReviews",
+    `select id from reviews
+     where listing_id = $1 and is_listed and removed_at is null and not is_date_assumed
+       and ($2::timestamptz is null or date > $2) and ($3::timestamptz is null or date < $3)
+       and id <> all($4::uuid[])
+     limit $5`,
+    [listingId, mark.above, mark.below, mark.shownIds, countMax + 1],
+  );
+  if (gone.length === 0 || gone.length > countMax) return 0;
+  const { changedAt } = await raiseListingVersion(db, { listingId });
+  return execute(
+    db,
+    "markRemovedReviews",
+    `update reviews set removed_at = $3, changed_at = $4::timestamptz
+     where listing_id = $1 and id = any($2::uuid[])`,
+    [listingId, gone.map(({ id }) => id), mark.now, changedAt],
+  );
+}
