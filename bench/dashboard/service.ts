@@ -55,6 +55,9 @@ function createDeps({ clock, database }: World): DashboardDeps {
     checkUrl: unavailable,
     signingKey: Buffer.alloc(32, 1),
     http: unavailable,
+    openRateLimit: ({ perMinute: limit }) => ({
+      take: async () => ({ accepted: true, limit, remaining: limit, resetSeconds: 1 }),
+    }),
     composeTest: unavailable,
     evaluateRatingDrop: unavailable,
     findEvidence: findTopicEvidence,
@@ -64,7 +67,7 @@ function createDeps({ clock, database }: World): DashboardDeps {
     settings: {
       publicUrl: null,
       host: "127.0.0.1",
-      sessionRequestsPerMinute: Number.MAX_SAFE_INTEGER,
+      sessionRequestsPerMinute: 600,
       defaultPlan: "studio",
       version: "0",
       storeBaseUrls: [],

@@ -5,8 +5,7 @@ import { type Context, Hono } from "hono";
 import type { Database } from "../database/database.ts";
 import { AppError } from "../domain/error.ts";
 import { createClientIp } from "../http/client-ip.ts";
-import { createMemoryRateLimit } from "../http/memory-rate-limit.ts";
-import { failedKeyLimit, keyLimit } from "../http/rate-limit.ts";
+import { failedKeyLimit, keyLimit, type OpenRateLimit } from "../http/rate-limit.ts";
 import { originOf } from "../http/request.ts";
 import { securityHeaders } from "../http/security-headers.ts";
 import {
@@ -21,7 +20,6 @@ import { createApiKeyUsage } from "./api-key-usage.ts";
 import { appsEndpoint } from "./apps/endpoint.ts";
 import { withCors } from "./cors.ts";
 import { createCursors } from "./cursor.ts";
-import { createDatabaseRateLimit } from "./database-rate-limit.ts";
 import { guidesPath, renderGuide } from "./docs/guides.ts";
 import { contentSecurityPolicy, renderDocs } from "./docs/page.ts";
 import { editsEndpoint } from "./edits/endpoint.ts";
@@ -36,10 +34,7 @@ import { trendsEndpoint } from "./trends/endpoint.ts";
 
 export const basePath = "/api/v1";
 
-type ApiDatabase = Pick<
-  Database,
-  "findApiKeyOwners" | "listen" | "pruneRateWindows" | "recordApiKeyUsage" | "takeRatePermits"
-> &
+type ApiDatabase = Pick<Database, "findApiKeyOwners" | "listen" | "recordApiKeyUsage"> &
   ReadDatabase & { openReader(): ReadDatabase };
 
 export type ApiSettings = {
@@ -52,8 +47,6 @@ export type ApiSettings = {
   /** Networks of proxies whose X-Forwarded-For counts. */
   trustedProxies: readonly string[];
   version: string;
-  /** Whether other processes answer the same keys: they then count requests together. */
-  isLimitShared: boolean;
 };
 
 type RequestHandler = (context: Context) => Promise<Response>;
@@ -73,6 +66,7 @@ export type ApiOptions = {
   database: ApiDatabase;
   /** Authenticate cursors: the same for all processes and after restarts. The first makes new ones. */
   cursorKeys: readonly Buffer[];
+  openRateLimit: OpenRateLimit;
   settings: ApiSettings;
 };
 
@@ -138,7 +132,7 @@ export function openApi(options: ApiOptions): Api {
 }
 
 function createContext(options: ApiOptions): ApiContext {
-  const { clock, log, database, settings } = options;
+  const { clock, log, database, openRateLimit, settings } = options;
   const openReader = (): ReadDatabase => database.openReader();
   return {
     clock,
@@ -148,7 +142,7 @@ function createContext(options: ApiOptions): ApiContext {
     cursors: createCursors(options.cursorKeys),
     apiKeys: openApiKeyCache({ clock, log, database }),
     apiKeyUsage: createApiKeyUsage({ clock, log, database }),
-    limits: createRateLimits(options),
+    limits: { keys: openRateLimit(keyLimit), failures: openRateLimit(failedKeyLimit) },
     clientIp: createClientIp(settings.trustedProxies),
     docsUrl: `${settings.publicUrl ?? ""}/docs`,
     version: settings.version,
@@ -193,17 +187,4 @@ function createGuideHandler(api: ApiContext): RequestHandler {
       rendered.set(name, response);
       return sendResponse(response, { context, headers });
     });
-}
-
-function createRateLimits(options: ApiOptions): ApiContext["limits"] {
-  const { clock, settings } = options;
-  return settings.isLimitShared
-    ? {
-        keys: createDatabaseRateLimit({ ...options, bounds: keyLimit, name: "key" }),
-        failures: createDatabaseRateLimit({ ...options, bounds: failedKeyLimit, name: "address" }),
-      }
-    : {
-        keys: createMemoryRateLimit({ clock, bounds: keyLimit }),
-        failures: createMemoryRateLimit({ clock, bounds: failedKeyLimit }),
-      };
 }

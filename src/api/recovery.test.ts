@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { aKey, anApp, aWorkspace, startTime } from "../../test/support/factories.ts";
 import { type Database, openDatabase } from "../database/database.ts";
 import { openEmbeddedServer } from "../embedded-postgres/server.ts";
+import { createRateLimits } from "../http/rate-limit.ts";
 import { MovableClock } from "../lib/clock.ts";
 import { silentLog } from "../lib/log.ts";
 import { type Api, openApi } from "./api.ts";
@@ -33,52 +34,47 @@ function startServer(): ReturnType<typeof openEmbeddedServer> {
   return openEmbeddedServer({ ...folders, log: silentLog });
 }
 
-function openOn(clock: MovableClock, isLimitShared: boolean): Api {
+function openOn(clock: MovableClock): Api {
   const settings = {
     corsOrigins: [],
     publicUrl: null,
     baseUrl: "",
     trustedProxies: [],
     version: "1.2.3",
-    isLimitShared,
   };
   const cursorKeys = [Buffer.alloc(32, 7)];
-  return openApi({ clock, log: silentLog, database, cursorKeys, settings });
+  const databaseNow = () => clock.now();
+  const openRateLimit = createRateLimits({ clock, log: silentLog, database, databaseNow });
+  return openApi({ clock, log: silentLog, database, cursorKeys, openRateLimit, settings });
 }
 
-test.each([
-  ["in memory", false],
-  ["shared", true],
-])(
-  "with limits %s: 503 while PostgreSQL is away, answers once it is back, without a restart",
-  async (_, isLimitShared) => {
-    const clock = new MovableClock(startTime);
-    const api = openOn(clock, isLimitShared);
-    const workspace = await aWorkspace(database);
-    const app = await anApp(database, { workspaceId: workspace.id });
-    const { key } = await aKey(database, workspace);
-    const request = async (endpoint: string): Promise<Response> => {
-      clock.advance(1_000);
-      const query = endpoint === "apps" ? "" : `?app=${app.id}`;
-      const headers = { authorization: `Bearer ${key}` };
-      return api.request(`/api/v1/${endpoint}${query}`, { headers });
-    };
-    const requestAll = async (): Promise<number[]> => {
-      const statuses: number[] = [];
-      for (const endpoint of endpoints) statuses.push((await request(endpoint)).status);
-      return statuses;
-    };
-    // Nothing was captured for the app: its ratings are a 404 that only the database can tell.
-    expect(await requestAll()).toEqual([200, 200, 404, 200]);
+test("503 while PostgreSQL is away, answers once it is back, without a restart", async () => {
+  const clock = new MovableClock(startTime);
+  const api = openOn(clock);
+  const workspace = await aWorkspace(database);
+  const app = await anApp(database, { workspaceId: workspace.id });
+  const { key } = await aKey(database, workspace);
+  const request = async (endpoint: string): Promise<Response> => {
+    clock.advance(1_000);
+    const query = endpoint === "apps" ? "" : `?app=${app.id}`;
+    const headers = { authorization: `Bearer ${key}` };
+    return api.request(`/api/v1/${endpoint}${query}`, { headers });
+  };
+  const requestAll = async (): Promise<number[]> => {
+    const statuses: number[] = [];
+    for (const endpoint of endpoints) statuses.push((await request(endpoint)).status);
+    return statuses;
+  };
+  // Nothing was captured for the app: its ratings are a 404 that only the database can tell.
+  expect(await requestAll()).toEqual([200, 200, 404, 200]);
 
-    await server.close();
-    expect(await requestAll()).toEqual([503, 503, 503, 503]);
-    const refused = await request("apps");
-    expect(refused.headers.get("retry-after")).toBe("5");
-    expect(await refused.json()).toMatchObject({ code: "unavailable", retryAfter: 5 });
+  await server.close();
+  expect(await requestAll()).toEqual([503, 503, 503, 503]);
+  const refused = await request("apps");
+  expect(refused.headers.get("retry-after")).toBe("5");
+  expect(await refused.json()).toMatchObject({ code: "unavailable", retryAfter: 5 });
 
-    server = await startServer();
-    expect(await requestAll()).toEqual([200, 200, 404, 200]);
-    await api.close();
-  },
-);
+  server = await startServer();
+  expect(await requestAll()).toEqual([200, 200, 404, 200]);
+  await api.close();
+});

@@ -251,12 +251,9 @@ describe("503", () => {
     }
   });
 
-  test("without the database a shared limit accepts nobody", async () => {
+  test("without the database the limit accepts no request", async () => {
     const takeRatePermits = () => Promise.reject(new AppError("unavailable", "away"));
-    const without = await openApiTestContext({
-      settings: { isLimitShared: true },
-      database: { takeRatePermits },
-    });
+    const without = await openApiTestContext({ database: { takeRatePermits } });
     expect((await without.request(apps)).json).toMatchObject({ status: 503, code: "unavailable" });
     // Guesses at keys are counted there too.
     expect((await without.request(apps, { key: null })).status).toBe(503);

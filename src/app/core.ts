@@ -7,6 +7,7 @@ import { findChatService } from "../delivery/channel-types/resolve-endpoint.ts";
 import { openHostNames } from "../delivery/send/host-names.ts";
 import { checkWebhookTarget, checkWebhookUrl, openUrlPolicy } from "../delivery/send/url-check.ts";
 import type { WorkspaceLimits } from "../domain/workspace.ts";
+import { createRateLimits, type OpenRateLimit } from "../http/rate-limit.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { ResourceStack } from "../lib/resource-stack.ts";
@@ -41,6 +42,7 @@ export type Core = {
   workspaceLimits: WorkspaceLimits;
   /** Whether a channel of a type may have this URL; the reason names the setting that would allow it. */
   checkUrl: CheckUrl;
+  openRateLimit: OpenRateLimit;
   /** Authenticate cursors; the same in every process. */
   cursorKeys: readonly [Buffer, ...Buffer[]];
   /** Names of the migrations that were applied by opening. */
@@ -76,6 +78,13 @@ export async function openCore(options: ContainerOptions, resources: ResourceSta
       members: config.workspaceMembersMax,
     },
     checkUrl: createUrlCheck(config, clock),
+    // A clock that was handed in moves the windows as well.
+    openRateLimit: createRateLimits({
+      clock,
+      log,
+      database,
+      databaseNow: () => options.clock?.now() ?? null,
+    }),
     cursorKeys: deriveKeys(keys, "cursors"),
     appliedMigrations,
   };

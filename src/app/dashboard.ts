@@ -72,6 +72,7 @@ export async function openDashboard(
       checkUrl,
       signingKey: container.cursorKeys[0],
       http: icons.http,
+      openRateLimit: container.openRateLimit,
       composeTest: (channel) =>
         toTestDelivery({ channel, now: clock.now() }, () => uuidV7(clock.now())),
       findEvidence: findTopicEvidence,

@@ -90,7 +90,7 @@ type ServerOptions = {
 async function startHttpServer(container: Container, options: ServerOptions): Promise<string> {
   const { config, database, log } = container;
   const { resources, connections, metrics, onSetupLink } = options;
-  const api = config.roles.includes("api") ? await startApi(container, resources) : null;
+  const api = config.roles.includes("api") ? startApi(container, resources) : null;
   const hasDashboard = config.roles.includes("dashboard");
   const server = await openHttpServer({
     host: config.host,
@@ -128,16 +128,13 @@ function createConnectionPolicy({
   };
 }
 
-async function startApi(container: Container, resources: ResourceStack): Promise<Api> {
-  const { clock, config, cursorKeys, database, log } = container;
-  const isLimitShared = config.databaseUrl !== null;
+function startApi(container: Container, resources: ResourceStack): Api {
+  const { clock, config, cursorKeys, database, log, openRateLimit } = container;
   const { apiCorsOrigins: corsOrigins, publicUrl, trustedProxies } = config;
   const baseUrl = ownUrl(config);
-  const settings = { corsOrigins, publicUrl, baseUrl, trustedProxies, version, isLimitShared };
-  const api = openApi({ clock, log, database, cursorKeys, settings });
+  const settings = { corsOrigins, publicUrl, baseUrl, trustedProxies, version };
+  const api = openApi({ clock, log, database, cursorKeys, openRateLimit, settings });
   resources.add(() => api.close());
-  // Two processes that count requests on their own would each grant a key the whole limit.
-  if (!isLimitShared) resources.add(await database.holdSingleServiceLock());
   return api;
 }
 

@@ -114,7 +114,7 @@ function createRouteHandler(deps: DashboardDeps) {
   const sessions = createSessions(deps);
   const icons = createIconProxy(deps);
   const { sessionRequestsPerMinute } = deps.settings;
-  const limits = createRequestLimits({ clock: deps.clock, sessionRequestsPerMinute });
+  const limits = createRequestLimits(deps.openRateLimit, sessionRequestsPerMinute);
   const cookie = createSessionCookie(deps.settings.publicUrl);
   const clientIp = createClientIp(deps.settings.trustedProxies);
   return async (route: DashboardRoute, context: Context): Promise<Response> => {

@@ -6,6 +6,7 @@ import type { NewDelivery } from "../domain/delivery.ts";
 import type { ReadingPace } from "../domain/reading-round.ts";
 import type { StoreId } from "../domain/store-id.ts";
 import type { Plan, WorkspaceLimits } from "../domain/workspace.ts";
+import type { OpenRateLimit } from "../http/rate-limit.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Http } from "../lib/http.ts";
 import type { Log } from "../lib/log.ts";
@@ -59,6 +60,7 @@ export type DashboardDeps = {
   signingKey: Buffer;
   /** For icons: small responses, few at once. */
   http: Http;
+  openRateLimit: OpenRateLimit;
   composeTest: (channel: Channel) => NewDelivery;
   /** The words of a review that mention a topic, as the review spells them. */
   findEvidence: (input: AnalysisInput) => readonly { topic: string; words: string }[];

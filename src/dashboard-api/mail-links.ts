@@ -3,11 +3,8 @@
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { createClientIp, ipPrefix } from "../http/client-ip.ts";
-import { createMemoryRateLimit } from "../http/memory-rate-limit.ts";
-import { problemResponse, RateLimitedError } from "../http/problem.ts";
-import type { RateLimitResult } from "../http/rate-limit.ts";
+import { problemResponse } from "../http/problem.ts";
 import { securityHeaders } from "../http/security-headers.ts";
-import { minuteMs } from "../lib/timestamp.ts";
 import { uuidV7 } from "../lib/uuid.ts";
 import {
   answerAsRecipient,
@@ -17,6 +14,7 @@ import {
 } from "../use-cases/channels/email-recipients.ts";
 import type { DashboardDeps } from "./deps.ts";
 import { toProblem } from "./problem.ts";
+import { takeFrom } from "./request-limits.ts";
 
 const words = {
   confirm: {
@@ -35,10 +33,9 @@ const words = {
 const perMinute = 30;
 
 export function createMailLinks(deps: DashboardDeps): Hono {
-  const { clock, settings } = deps;
-  const bounds = { limit: perMinute, windowMs: minuteMs, keysMax: 10_000 };
-  const requests = createMemoryRateLimit({ clock, bounds });
-  const stopMails = createMemoryRateLimit({ clock, bounds: { ...bounds, limit: 1 } });
+  const { clock, openRateLimit, settings } = deps;
+  const requests = openRateLimit({ name: "mail link", perMinute });
+  const stopMails = openRateLimit({ name: "stop mail", perMinute: 1 });
   const clientIp = createClientIp(settings.trustedProxies);
   const app = new Hono();
   app.use(
@@ -58,7 +55,7 @@ export function createMailLinks(deps: DashboardDeps): Hono {
   app.use(bodyLimit({ maxSize: 4_096 }));
   for (const purpose of ["confirm", "stop"] as const) {
     app.on(["GET", "POST"], `/${purpose}/:token`, async (context) => {
-      assertAccepted(await requests.take(ipPrefix(clientIp(context))));
+      await takeFrom(requests, ipPrefix(clientIp(context)));
       const token = context.req.param("token");
       const link = readRecipientLink(deps.signingKey, { token, purpose, now: clock.now() });
       if (link === null) return page(context, "This link has ended, or is not complete.", 404);
@@ -78,10 +75,6 @@ export function createMailLinks(deps: DashboardDeps): Hono {
     });
   }
   return app;
-}
-
-function assertAccepted({ accepted, resetSeconds }: RateLimitResult): void {
-  if (!accepted) throw new RateLimitedError("too many requests: wait a while", resetSeconds);
 }
 
 /** Shows nothing that anybody else wrote. */

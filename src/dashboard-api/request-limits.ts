@@ -1,17 +1,13 @@
 // How often the dashboard's API may be called: by whoever is not signed in, for each session, and for costly
-// routes for each thing they are about. Counted in this process: several processes allow several times as much.
+// routes for each thing they are about.
 import { ipPrefix } from "../http/client-ip.ts";
-import { createMemoryRateLimit } from "../http/memory-rate-limit.ts";
 import { RateLimitedError } from "../http/problem.ts";
-import type { RateLimit } from "../http/rate-limit.ts";
-import type { Clock } from "../lib/clock.ts";
-import { minuteMs } from "../lib/timestamp.ts";
+import type { OpenRateLimit, RateLimit } from "../http/rate-limit.ts";
 import type { DashboardRoute, RouteLimit } from "./dashboard-route.ts";
 import type { SignedInUser } from "./session/sessions.ts";
 
 /** Bodies from one network without a session: sign-ins and links of a whole office fit. */
 const anonymousPerMinute = 60;
-const keysMax = 20_000;
 
 export type RequestLimits = {
   /** @throws RateLimitedError */
@@ -23,21 +19,16 @@ export type RequestLimits = {
   }): Promise<void>;
 };
 
-export function createRequestLimits({
-  clock,
-  sessionRequestsPerMinute,
-}: {
-  clock: Clock;
-  sessionRequestsPerMinute: number;
-}): RequestLimits {
-  const create = (limit: number): RateLimit =>
-    createMemoryRateLimit({ clock, bounds: { limit, windowMs: minuteMs, keysMax } });
-  const anonymous = create(anonymousPerMinute);
-  const sessions = create(sessionRequestsPerMinute);
+export function createRequestLimits(
+  openRateLimit: OpenRateLimit,
+  sessionRequestsPerMinute: number,
+): RequestLimits {
+  const anonymous = openRateLimit({ name: "anonymous", perMinute: anonymousPerMinute });
+  const sessions = openRateLimit({ name: "session", perMinute: sessionRequestsPerMinute });
   const byName = new Map<string, RateLimit>();
 
   function counterOf(name: string, { perMinute }: RouteLimit): RateLimit {
-    const known = byName.get(name) ?? create(perMinute);
+    const known = byName.get(name) ?? openRateLimit({ name, perMinute });
     byName.set(name, known);
     return known;
   }
@@ -54,7 +45,8 @@ export function createRequestLimits({
   };
 }
 
-async function takeFrom(limit: RateLimit, key: string): Promise<void> {
+/** @throws RateLimitedError */
+export async function takeFrom(limit: RateLimit, key: string): Promise<void> {
   const { accepted, resetSeconds } = await limit.take(key);
   if (!accepted) throw new RateLimitedError("too many requests: wait a while", resetSeconds);
 }

@@ -46,7 +46,6 @@ test("every statement that they export is a method of the database, and shadows 
     "transaction",
     "migrate",
     "isMigrated",
-    "holdSingleServiceLock",
     "openDeliveryQueue",
     "openReader",
     "connectionCounts",

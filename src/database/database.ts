@@ -9,7 +9,6 @@ import {
   type ChangeNotifications,
   openChangeNotifications,
 } from "./platform/change-notifications.ts";
-import { holdSingleServiceLock } from "./platform/locks.ts";
 import { type Connection, createPool, type DatabaseAccess } from "./pool.ts";
 import type { Db } from "./query.ts";
 import { openReadReplica, type ReadReplica } from "./read-replica.ts";
@@ -40,8 +39,6 @@ export type Database = DatabaseTransaction &
     openDeliveryQueue(): DeliveryQueue;
     /** Of this process: connections, and queries that wait for one. */
     connectionCounts(): { open: number; idle: number; waiting: number };
-    /** See `platform/locks.ts`. */
-    holdSingleServiceLock(): Promise<() => Promise<void>>;
     close(): Promise<void>;
   };
 
@@ -96,7 +93,6 @@ export async function openDatabase(options: DatabaseAccess & { log: Log }): Prom
       idle: pool.idleCount,
       waiting: pool.waitingCount,
     }),
-    holdSingleServiceLock: () => holdSingleServiceLock(direct),
     async close() {
       await closeNotifications();
       await replica?.close();

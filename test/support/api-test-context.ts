@@ -3,6 +3,7 @@ import { Hono } from "hono";
 import { type Api, type ApiSettings, openApi } from "../../src/api/api.ts";
 import type { Database } from "../../src/database/database.ts";
 import type { Workspace } from "../../src/domain/workspace.ts";
+import { createRateLimits } from "../../src/http/rate-limit.ts";
 import { type Log, silentLog } from "../../src/lib/log.ts";
 import { aKey, aWorkspace } from "./factories.ts";
 import { openTestContext, type TestContext } from "./test-context.ts";
@@ -34,22 +35,25 @@ export async function openApiTestContext(
   options: { settings?: Partial<ApiSettings>; database?: Partial<Database>; log?: Log } = {},
 ): Promise<ApiTestContext> {
   const context = await openTestContext();
+  const { clock } = context;
+  const log = options.log ?? silentLog;
+  const database = {
+    ...context.database,
+    openReader: () => ({ ...context.database.openReader(), ...options.database }),
+    ...options.database,
+  };
   const api = openApi({
-    clock: context.clock,
-    log: options.log ?? silentLog,
-    database: {
-      ...context.database,
-      openReader: () => ({ ...context.database.openReader(), ...options.database }),
-      ...options.database,
-    },
+    clock,
+    log,
+    database,
     cursorKeys: [Buffer.alloc(32, 7)],
+    openRateLimit: createRateLimits({ clock, log, database, databaseNow: () => clock.now() }),
     settings: {
       corsOrigins: [],
       publicUrl: null,
       baseUrl: options.settings?.publicUrl ?? "",
       trustedProxies: [],
       version: "1.2.3",
-      isLimitShared: false,
       ...options.settings,
     },
   });

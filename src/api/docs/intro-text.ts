@@ -20,7 +20,7 @@ Authorization: Bearer <API_KEY>
 
 ## Rate limit
 
-At most ${keyLimit.limit} requests in any 60 seconds are accepted for one key. Responses carry \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\`. Beyond the limit the response is 429 with \`Retry-After\` in seconds: a request after that wait is accepted. Every other response to a valid key counts, errors too.
+At most ${keyLimit.perMinute} requests in any 60 seconds are accepted for one key. Responses carry \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\`. Beyond the limit the response is 429 with \`Retry-After\` in seconds: a request after that wait is accepted. Every other response to a valid key counts, errors too.
 
 ## Pages
 

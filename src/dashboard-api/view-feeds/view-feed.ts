@@ -4,27 +4,27 @@ import { type Context, Hono } from "hono";
 import { z } from "zod";
 import { AppError } from "../../domain/error.ts";
 import { createClientIp, ipPrefix } from "../../http/client-ip.ts";
-import { createMemoryRateLimit } from "../../http/memory-rate-limit.ts";
-import { problemResponse, RateLimitedError } from "../../http/problem.ts";
-import type { RateLimit, RateLimitBounds } from "../../http/rate-limit.ts";
+import { problemResponse } from "../../http/problem.ts";
+import type { RateLimit } from "../../http/rate-limit.ts";
 import { originOf } from "../../http/request.ts";
 import { securityHeaders } from "../../http/security-headers.ts";
 import { createStoredResponse, sendResponse } from "../../http/stored-response.ts";
-import { formatTimestamp, minuteMs } from "../../lib/timestamp.ts";
+import { formatTimestamp } from "../../lib/timestamp.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
 import { findViewOfFeed } from "../../use-cases/reviews/view-feeds.ts";
 import type { DashboardDeps } from "../deps.ts";
 import { feedFilters } from "../fields.ts";
 import { toProblem } from "../problem.ts";
+import { takeFrom } from "../request-limits.ts";
 import { resolveDates } from "../reviews/feed-dates.ts";
 import { readFeedPage } from "../reviews/review-feed.ts";
 import { formatAtom } from "./atom.ts";
 
 const entriesMax = 50;
 /** Readers ask a few times an hour. */
-const feedLimit: RateLimitBounds = { limit: 30, windowMs: minuteMs, keysMax: 10_000 };
+const feedLimit = { name: "view feed", perMinute: 30 };
 /** Of one address with links that are none; nobody guesses 256 bits, and nobody needs to try. */
-const wrongLimit: RateLimitBounds = { limit: 30, windowMs: minuteMs, keysMax: 10_000 };
+const wrongLimit = { name: "unknown view feed", perMinute: 30 };
 const tokenPattern = "[A-Za-z0-9_-]{43}";
 
 export function feedPathOf(token: string): string {
@@ -32,11 +32,8 @@ export function feedPathOf(token: string): string {
 }
 
 export function createViewFeeds(deps: DashboardDeps): Hono {
-  const { clock, settings } = deps;
-  const limits: FeedLimits = {
-    feeds: createMemoryRateLimit({ clock, bounds: feedLimit }),
-    wrong: createMemoryRateLimit({ clock, bounds: wrongLimit }),
-  };
+  const { clock, openRateLimit, settings } = deps;
+  const limits = { feeds: openRateLimit(feedLimit), wrong: openRateLimit(wrongLimit) };
   const clientIp = createClientIp(settings.trustedProxies);
   const app = new Hono();
   app.use(
@@ -65,10 +62,10 @@ async function answerFeed(
   const token = context.req.param("token") ?? "";
   const view = await findViewOfFeed(deps, token);
   if (!view) {
-    await take(limits.wrong, ipPrefix(address));
+    await takeFrom(limits.wrong, ipPrefix(address));
     return refuse();
   }
-  await take(limits.feeds, view.id);
+  await takeFrom(limits.feeds, view.id);
   const response = createStoredResponse({
     content: await writeFeed(deps, { context, view, token }),
     contentType: "application/atom+xml; charset=utf-8",
@@ -81,11 +78,6 @@ async function answerFeed(
 /** Unknown links and ended ones can't be told apart. */
 function refuse(): never {
   throw new AppError("not_found", "not found");
-}
-
-async function take(limit: RateLimit, key: string): Promise<void> {
-  const { accepted, resetSeconds } = await limit.take(key);
-  if (!accepted) throw new RateLimitedError("too many requests: wait a while", resetSeconds);
 }
 
 // Strict: a filter that this version does not know must not show strangers more than the link was made for.

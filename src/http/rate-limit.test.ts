@@ -1,18 +1,16 @@
-// One promise of two implementations: in the memory of one process, and in rows that processes share.
+// The limit holds in any stretch of a minute, for requests of several processes at once.
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openTestContext, type TestContext } from "../../test/support/test-context.ts";
 import { type Database, openDatabase } from "../database/database.ts";
 import { AppError } from "../domain/error.ts";
-import { createMemoryRateLimit } from "../http/memory-rate-limit.ts";
-import type { RateLimit, RateLimitBounds } from "../http/rate-limit.ts";
 import { MovableClock, systemClock } from "../lib/clock.ts";
 import { silentLog } from "../lib/log.ts";
-import { createDatabaseRateLimit } from "./database-rate-limit.ts";
+import { createRateLimits, type RateLimit } from "./rate-limit.ts";
 
 const start = new Date("2026-11-21T12:00:00Z");
-const bounds = { limit: 5, windowMs: 60_000, keysMax: 1_000 };
+const bounds = { limit: 5, windowMs: 60_000 };
 
 let context: TestContext;
 beforeAll(async () => {
@@ -20,34 +18,16 @@ beforeAll(async () => {
 });
 afterAll(() => context.close());
 
-function createShared(options: {
-  clock: MovableClock;
-  database?: Database;
-  bounds?: RateLimitBounds;
-}): RateLimit {
-  return createDatabaseRateLimit({
-    log: silentLog,
-    database: context.database,
-    bounds,
-    // Every limit of a test has rows of its own.
-    name: randomUUID(),
-    databaseNow: () => options.clock.now(),
-    ...options,
-  });
+function open(clock: MovableClock, database: Database = context.database): RateLimit {
+  const databaseNow = () => clock.now();
+  const openRateLimit = createRateLimits({ clock, log: silentLog, database, databaseNow });
+  // Every limit of a test has rows of its own.
+  return openRateLimit({ name: randomUUID(), perMinute: bounds.limit });
 }
 
-const implementations = {
-  "in memory": {
-    open: (clock: MovableClock) => createMemoryRateLimit({ clock, bounds }),
-    numRuns: 100,
-  },
-  "shared through the database": {
-    open: (clock: MovableClock) => createShared({ clock }),
-    numRuns: 12,
-  },
-};
+const numRuns = 12;
 
-describe.each(Object.entries(implementations))("%s", (_, { open, numRuns }) => {
+describe("requests of one process", () => {
   test("in any stretch of its length at most the limit is accepted, and no permit is left unused", async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -145,21 +125,7 @@ describe.each(Object.entries(implementations))("%s", (_, { open, numRuns }) => {
   });
 });
 
-describe("in memory", () => {
-  test("beyond its bound of keys the least recently accepted one is forgotten", async () => {
-    const clock = new MovableClock(start);
-    const limit = createMemoryRateLimit({ clock, bounds: { ...bounds, limit: 1, keysMax: 2 } });
-    for (const key of ["a", "b", "c"]) {
-      clock.advance(1);
-      await limit.take(key);
-    }
-    expect((await limit.take("c")).accepted).toBe(false);
-    expect((await limit.take("b")).accepted).toBe(false);
-    expect((await limit.take("a")).accepted).toBe(true);
-  });
-});
-
-describe("shared through the database", () => {
+describe("requests of several processes", () => {
   test("many at once from several pools, by the server's clock, get no permit twice", async () => {
     const { connectionString } = context;
     const pools = await Promise.all(
@@ -167,7 +133,12 @@ describe("shared through the database", () => {
     );
     const name = randomUUID();
     const limits = pools.map((database) =>
-      createDatabaseRateLimit({ clock: systemClock, log: silentLog, database, bounds, name }),
+      createRateLimits({
+        clock: systemClock,
+        log: silentLog,
+        database,
+        databaseNow: () => null,
+      })({ name, perMinute: bounds.limit }),
     );
     const keys = ["a", "b", "c", "d"];
     const rounds = await Promise.all(
@@ -191,7 +162,7 @@ describe("shared through the database", () => {
       batchSizes.push(take.requests.length);
       return context.database.takeRatePermits(take);
     };
-    const limit = createShared({ clock, database: { ...context.database, takeRatePermits } });
+    const limit = open(clock, { ...context.database, takeRatePermits });
     await Promise.all(["a", "a", "a", "b", "a", "a"].map((key) => limit.take(key)));
     expect(batchSizes).toEqual([2]);
     expect(await limit.take("a")).toMatchObject({ accepted: false, resetSeconds: 60 });
@@ -208,7 +179,7 @@ describe("shared through the database", () => {
         ? Promise.reject(new AppError("unavailable", "the database is away"))
         : context.database.takeRatePermits(take);
     const clock = new MovableClock(start);
-    const limit = createShared({ clock, database: { ...context.database, takeRatePermits } });
+    const limit = open(clock, { ...context.database, takeRatePermits });
     await expect(limit.take("a")).rejects.toMatchObject({ code: "unavailable" });
     isAway = false;
     expect(await limit.take("a")).toMatchObject({ accepted: true, remaining: 4 });
@@ -216,7 +187,7 @@ describe("shared through the database", () => {
 
   test("rows of idle keys are deleted, the others are not", async () => {
     const clock = new MovableClock(start);
-    const limit = createShared({ clock });
+    const limit = open(clock);
     for (const key of ["idle", "busy", "busy", "busy", "busy", "busy"]) {
       await limit.take(key);
       clock.advance(9_000);
