@@ -65,4 +65,35 @@ describe.skipIf(!hasBrowser())("the demo's incidents", () => {
       }
     }
   });
+
+  test("a release has a page with the days before and after by topic, and each number has its list", async () => {
+    const { page } = visitor;
+    await page.goto(`${home}/overview`);
+    const card = page.getByRole("region", { name: "What changed" });
+    const row = card.getByRole("listitem").filter({ hasText: "Battery" }).first();
+    await press(row.getByRole("heading").getByRole("link"));
+    const topics = page.getByRole("table", { name: /before and after the release/ });
+    const battery = topics.getByRole("row", { name: /^Battery/ });
+    expect(await battery.innerText()).toMatch(/\+\d+\.\d ± \d+\.\d points/);
+    expect(await checkPage(visitor, "release")).toEqual([]);
+    const after = battery.getByRole("link").last();
+    const count = /^\d+/.exec(await after.innerText())?.[0];
+    await press(after);
+    const status = page.getByRole("status").filter({ hasText: /^\d/ });
+    expect(/^\d+/.exec(await status.innerText())?.[0]).toBe(count);
+    await page.goBack();
+    await press(page.getByRole("link", { name: /^Next: / }));
+    await page.getByRole("heading", { name: /^Version \d+\.\d+\.1$/ }).waitFor();
+  });
+
+  test("the name of a release in a chart leads to its page", async () => {
+    const { page } = visitor;
+    await page.goto(`${home}/overview`);
+    const names = page.locator('figure a[href*="/releases/"]');
+    await names.first().waitFor();
+    // Versions of two products are told apart.
+    expect(await names.first().textContent()).toMatch(/^(Driftnote|Tidelist) \d/);
+    await press(names.first());
+    await page.getByRole("heading", { name: /^Version / }).waitFor();
+  });
 });

@@ -10,3 +10,6 @@ export function labelledEvery(count: number, chartWidth: number): number {
   const step = (chartWidth - axisWidth) / Math.max(1, count);
   return Math.max(1, Math.ceil(labelSpacing / step));
 }
+
+/** Of a character of the axis's font, on average. */
+export const characterWidth = 6.2;

@@ -1,6 +1,7 @@
 // Releases in a bar chart of weeks: a dashed line where each was first seen, and its name if there is room.
 
-import { axisWidth } from "./axis-labels.ts";
+import { Link } from "wouter";
+import { axisWidth, characterWidth } from "./axis-labels.ts";
 import styles from "./charts.module.css";
 import type { ChartMark } from "./time-series-chart.tsx";
 
@@ -14,26 +15,27 @@ type BarMarksProps = {
 };
 
 const weekMs = 7 * 86_400_000;
-/** Of a character of the axis's font, on average. */
-const characterWidth = 6.2;
 
 export function BarMarks({ marks, firstWeek, step, size }: BarMarksProps) {
   const { width, top, bottom } = size;
-  let namedUntil = axisWidth;
-  return marks.map(({ day, label }) => {
+  // The newest first: where names don't fit, older ones are left out.
+  let namedFrom = width + characterWidth;
+  return marks.toReversed().map(({ day, label, to }) => {
     const x = axisWidth + ((Date.parse(day) - Date.parse(firstWeek)) / weekMs) * step;
     if (x < axisWidth || x > width) return null;
     const labelWidth = label.length * characterWidth;
     const start = Math.min(x, width - labelWidth);
-    const isNamed = start >= namedUntil;
-    if (isNamed) namedUntil = start + labelWidth + 8;
+    const isNamed = start + labelWidth + 8 <= namedFrom + characterWidth;
+    if (isNamed) namedFrom = start;
     return (
-      <g key={`${day} ${label}`} pointerEvents="none">
-        <line className={styles.mark} x1={x} x2={x} y1={top} y2={bottom} />
+      <g key={`${day} ${label}`}>
+        <line className={styles.mark} x1={x} x2={x} y1={top} y2={bottom} pointerEvents="none" />
         {isNamed ? (
-          <text className={styles.axis} x={start} y={top - 4}>
-            {label}
-          </text>
+          <Link href={to} className={styles.markName} tabIndex={-1}>
+            <text className={styles.axis} x={start} y={top - 4}>
+              {label}
+            </text>
+          </Link>
         ) : null}
       </g>
     );

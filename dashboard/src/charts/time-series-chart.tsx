@@ -13,8 +13,8 @@ export type TimeSeriesPoint = {
   to?: string;
 };
 
-/** A release: a dashed line with its name. */
-export type ChartMark = { day: string; label: string };
+/** A release: a dashed line with its name, which leads to its page. */
+export type ChartMark = { day: string; label: string; to: string };
 
 export type TimeSeriesChartProps = {
   points: readonly TimeSeriesPoint[];

@@ -3,9 +3,9 @@
 import { useEffect, useRef, useState } from "react";
 import UPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
-import { useLocation } from "wouter";
+import { Link, useLocation } from "wouter";
 import { formatDay } from "../format/dates.ts";
-import { axisWidth, labelledEvery } from "./axis-labels.ts";
+import { axisWidth, characterWidth, labelledEvery } from "./axis-labels.ts";
 import { ChartTooltip } from "./chart-tooltip.tsx";
 import styles from "./charts.module.css";
 import { useElementWidth } from "./element-width.ts";
@@ -57,6 +57,7 @@ export function UplotChart(props: TimeSeriesChartProps) {
       onClick={() => point?.to && navigate(point.to)}
     >
       <div ref={target} />
+      <MarkNames marks={marks} points={points} width={width} />
       {cursorDay !== null && !hovered ? (
         <CursorLine day={cursorDay} points={points} width={width} />
       ) : null}
@@ -74,11 +75,20 @@ export function UplotChart(props: TimeSeriesChartProps) {
 /** Where another chart's pointer is. */
 function CursorLine(props: { day: string; points: TimeSeriesChartProps["points"]; width: number }) {
   const { day, points, width } = props;
+  const left = leftOf(day, { points, width });
+  if (left === null) return null;
+  return <span className={styles.cursor} style={{ left }} />;
+}
+
+/** Of a day on the axis; null outside of it. */
+function leftOf(
+  day: string,
+  { points, width }: { points: TimeSeriesChartProps["points"]; width: number },
+): number | null {
   const [first, last] = [points[0]?.day ?? day, points.at(-1)?.day ?? day];
   if (day < first || day > last || first === last) return null;
   const share = (secondsOf(day) - secondsOf(first)) / (secondsOf(last) - secondsOf(first));
-  const left = axisWidth + share * (width - axisWidth - plotRight);
-  return <span className={styles.cursor} style={{ left }} />;
+  return axisWidth + share * (width - axisWidth - plotRight);
 }
 
 /** Right of the last point, for its label. */
@@ -150,7 +160,6 @@ function formatTicks(_plot: UPlot, splits: number[]): string[] {
 const markLabelTop = 32;
 const markRowHeight = 13;
 
-// Names stand in two rows; one that fits in neither is left out, and its line is still drawn.
 function drawReleaseMarks(
   plot: UPlot,
   marks: TimeSeriesChartProps["marks"],
@@ -160,29 +169,45 @@ function drawReleaseMarks(
   const ratio = devicePixelRatio;
   ctx.save();
   ctx.strokeStyle = colours.mark;
-  ctx.fillStyle = colours.axis;
-  ctx.font = `${11 * ratio}px Inter, system-ui`;
-  ctx.textAlign = "left";
-  ctx.textBaseline = "alphabetic";
+  ctx.globalAlpha = 0.5;
   ctx.setLineDash([3 * ratio, 3 * ratio]);
-  const rowEnds = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const mark of marks) {
-    const x = plot.valToPos(secondsOf(mark.day), "x", true);
+  for (const { day } of marks) {
+    const x = plot.valToPos(secondsOf(day), "x", true);
     if (x < bbox.left || x > bbox.left + bbox.width) continue;
     ctx.beginPath();
     ctx.moveTo(x, bbox.top);
     ctx.lineTo(x, bbox.top + bbox.height);
-    ctx.globalAlpha = 0.5;
     ctx.stroke();
-    ctx.globalAlpha = 1;
-    const labelWidth = ctx.measureText(mark.label).width;
-    const start = Math.min(x, bbox.left + bbox.width - labelWidth);
-    const row = rowEnds.findIndex((end) => start >= end + 8 * ratio);
-    if (row < 0) continue;
-    ctx.fillText(mark.label, start, bbox.top - (5 + row * markRowHeight) * ratio);
-    rowEnds[row] = start + labelWidth;
   }
   ctx.restore();
+}
+
+/** In two rows, the newest first: a name that fits in neither is left out, and its line is still drawn. */
+function MarkNames(props: Pick<TimeSeriesChartProps, "marks" | "points"> & { width: number }) {
+  const { marks, points, width } = props;
+  const rowStarts = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  return marks.toReversed().map(({ day, label, to }) => {
+    const left = leftOf(day, { points, width });
+    if (left === null) return null;
+    const labelWidth = label.length * characterWidth;
+    const start = Math.min(left, width - plotRight - labelWidth);
+    const row = rowStarts.findIndex((limit) => start + labelWidth + 8 <= limit);
+    if (row < 0) return null;
+    rowStarts[row] = start;
+    const style = { left: start, top: markLabelTop - markRowHeight * (row + 1) - 4 };
+    return (
+      <Link
+        key={`${day} ${label}`}
+        href={to}
+        className={styles.markName}
+        style={style}
+        tabIndex={-1}
+        onClick={(event) => event.stopPropagation()}
+      >
+        {label}
+      </Link>
+    );
+  });
 }
 
 function readCursor({ idx, left }: UPlot.Cursor): { index: number; x: number } | null {

@@ -87,7 +87,7 @@ export type VersionRow = {
   appId: string;
   version: string;
   firstDay: Day;
-  /** All reviews of the app in the 14 days before, and in the 14 days from the first day on. */
+  /** All reviews of the app in the 14 days before, and in the 14 days from the first day on or up to the next version. */
   before: ReviewCounts & { from: Day; to: Day };
   after: ReviewCounts & { from: Day; to: Day };
 };
@@ -124,11 +124,18 @@ export type Overview = {
   regions: RegionCounts[];
   /** In the range, oldest first. */
   releases: Release[];
-  /** First seen in the range: at most 12, the newest first. */
+  /** First seen in the range: at most 40, the newest first. */
   versions: VersionRow[];
 };
 
 export type OverviewRoutes = {
+  /** Every version that a review names, the newest first; at most 2,000. `day`: when a review of it was first seen. */
+  "GET /workspaces/:workspace/apps/:app/releases": Route<{
+    response: {
+      app: { name: string; store: StoreId };
+      releases: { version: string; day: Day }[];
+    };
+  }>;
   /** Without `app` all apps of the workspace together. Without `from` the last 90 days; to today. */
   "GET /workspaces/:workspace/overview": Route<{
     query: { app?: string | undefined; from?: Day | undefined; to?: Day | undefined };

@@ -167,6 +167,31 @@ describe("of one app", () => {
     expect(earlier.versions).toMatchObject([{ version: "1.0", firstDay: "2026-09-20" }]);
   });
 
+  test("ends the days after a version with the next one", async () => {
+    const { database } = world.service.deps;
+    const { workspaceId } = world.service;
+    const app = await anApp(database, { workspaceId, countries: ["us"] });
+    const days = ["2026-10-01", "2026-10-07", "2026-10-09"];
+    await saveReviews(
+      database,
+      app,
+      days.map((day, index) => aReview({ date: at(day), version: `${index}.0` })),
+    );
+    // The next version may lie outside of the range.
+    const { versions } = await read(`app=${app.id}&from=2026-10-01&to=2026-10-08`);
+    expect(versions).toMatchObject([
+      { version: "1.0", after: { from: "2026-10-07", to: "2026-10-08", total: 1 } },
+      { version: "0.0", after: { from: "2026-10-01", to: "2026-10-06", total: 1 } },
+    ]);
+    const path = `/workspaces/${workspaceId}/apps/${app.id}/releases`;
+    expect((await browser.get(path)).json.releases).toEqual([
+      { version: "2.0", day: "2026-10-09" },
+      { version: "1.0", day: "2026-10-07" },
+      { version: "0.0", day: "2026-10-01" },
+    ]);
+    await database.deleteApp(app.id);
+  });
+
   test("keeps a version's first day when its review is edited and moves on", async () => {
     const { database } = world.service.deps;
     const [before] = appleReviews;

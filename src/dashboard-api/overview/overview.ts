@@ -6,7 +6,7 @@ import type { FeltTopic, FeltTopics } from "../../database/reviews/review-counts
 import type { AppVersion } from "../../database/reviews/rollups.ts";
 import type { App } from "../../domain/listing.ts";
 import { type Snapshot, sumSnapshots } from "../../domain/snapshot.ts";
-import { addDays, type Day } from "../../lib/timestamp.ts";
+import { addDays, type Day, dayMs } from "../../lib/timestamp.ts";
 import type {
   Overview,
   RatingNow,
@@ -38,7 +38,7 @@ type OverviewDatabase = Pick<
 const topicsMax = 30;
 const regionsMax = 30;
 const releasesMax = 200;
-const versionsMax = 12;
+const versionsMax = 40;
 const comparedDays = 14;
 /** A chart is unreadable with more lines, and each costs a few queries. */
 const ratedAppsMax = 12;
@@ -52,7 +52,7 @@ export async function composeOverview(
   const followed = await database.listFollowedApps({ workspaceId, ids });
   const scope = { workspaceId, apps: followed };
   const rangesBefore = followed.map((app) => ({ app, ...before }));
-  const [felt, feltBefore, counted, countedBefore, regions, firstReviewDay, releases, ratings] =
+  const [felt, feltBefore, counted, countedBefore, regions, firstReviewDay, known, ratings] =
     await Promise.all([
       database.countFeltTopics({ ...scope, ...range }),
       database.countNegativeTopics({ ...scope, ...before }),
@@ -60,16 +60,23 @@ export async function composeOverview(
       database.countDateRanges({ workspaceId, ranges: rangesBefore }),
       database.countRegions({ ...scope, ...range, limit: regionsMax }),
       database.findFirstReviewDayOfApps(scope),
-      database.listAppVersions({ ...scope, ...range, limit: releasesMax }),
+      // With those that end the days after the last ones of the range.
+      database.listAppVersions({
+        ...scope,
+        from: range.from,
+        to: addDays(range.to, comparedDays),
+        limit: releasesMax,
+      }),
       readRatings(database, { apps, range }),
     ]);
+  const releases = known.filter(({ firstDay }) => firstDay <= range.to);
   const topics = felt.topics.sort(byComplaints).slice(0, topicsMax);
   const rated = apps.slice(0, ratedAppsMax).map((app, index) => ({
     ...{ app, before: ratings[index]?.before ?? [] },
   }));
   const [histories, versions] = await Promise.all([
     readRatingHistories(database, { apps: rated, ...range }),
-    listVersionRows(database, { ...scope, versions: releases.slice(0, versionsMax) }),
+    listVersionRows(database, { ...scope, known, versions: releases.slice(0, versionsMax) }),
   ]);
   return {
     range,
@@ -182,16 +189,29 @@ function toTrend(
 /** All reviews of the days before a version and from its first day on, whatever version they are of. */
 async function listVersionRows(
   database: OverviewDatabase,
-  query: { workspaceId: string; apps: readonly FollowedApp[]; versions: readonly AppVersion[] },
+  query: {
+    workspaceId: string;
+    apps: readonly FollowedApp[];
+    known: readonly AppVersion[];
+    versions: readonly AppVersion[];
+  },
 ): Promise<VersionRow[]> {
-  const { workspaceId, versions } = query;
+  const { workspaceId, known, versions } = query;
   const apps = new Map(query.apps.map((app) => [app.id, app]));
+  // The reviews after the next version are no longer due to this one.
+  const lengthOf = ({ appId, firstDay }: Pick<AppVersion, "appId" | "firstDay">): number => {
+    const next = known.findLast((one) => one.appId === appId && one.firstDay > firstDay);
+    const dayCount = next
+      ? (Date.parse(next.firstDay) - Date.parse(firstDay)) / dayMs
+      : comparedDays;
+    return Math.min(dayCount, comparedDays);
+  };
   const spans = versions.flatMap(({ appId, firstDay }) => {
     const app = apps.get(appId);
     if (!app) throw new Error("a version of an app that nobody asked about");
     return [
       { app, from: addDays(firstDay, -comparedDays), to: addDays(firstDay, -1) },
-      { app, from: firstDay, to: addDays(firstDay, comparedDays - 1) },
+      { app, from: firstDay, to: addDays(firstDay, lengthOf({ appId, firstDay }) - 1) },
     ];
   });
   const counted = await database.countDateRanges({ workspaceId, ranges: spans });

@@ -1,7 +1,7 @@
 // The overview: everything about the chosen apps and days in one response.
 import { z } from "zod";
 import { idSchema } from "../../domain/fields.ts";
-import { failField } from "../../domain/validation-errors.ts";
+import { failField, notFound } from "../../domain/validation-errors.ts";
 import { addDays, type Day, dayMs, dayOf } from "../../lib/timestamp.ts";
 import { readIncidents } from "../../use-cases/digest/read-incidents.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
@@ -11,7 +11,23 @@ import { composeOverview } from "./overview.ts";
 
 const rangeDaysDefault = 90;
 
+const releasesMax = 2_000;
+
 export const overviewRoutes: readonly DashboardRoute[] = [
+  route("GET /workspaces/:workspace/apps/:app/releases", {
+    access: "member",
+    async handle({ deps, workspace, params }) {
+      const database = deps.database.openReader();
+      const workspaceId = workspace.id;
+      const query = { workspaceId, ids: [params.app] };
+      const [app] = await database.listFollowedApps(query);
+      if (!app) throw notFound("app", params.app);
+      const all = { workspaceId, apps: [app], from: null, to: null, limit: releasesMax };
+      const versions = await database.listAppVersions(all);
+      const releases = versions.map(({ version, firstDay: day }) => ({ version, day }));
+      return { app: { name: app.name, store: app.store }, releases };
+    },
+  }),
   route("GET /workspaces/:workspace/overview", {
     access: "member",
     query: z.strictObject({ app: idSchema.optional(), from: day.optional(), to: day.optional() }),

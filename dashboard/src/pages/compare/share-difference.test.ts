@@ -15,7 +15,12 @@ test("the same difference counts among many reviews and not among few", () => {
 });
 
 test("an empty side and equal shares don't differ", () => {
-  const none = { points: 0, isSignificant: false };
+  const none = { points: 0, margin: 0, isSignificant: false };
   expect(differenceOf({ count: 0, total: 0 }, { count: 3, total: 4 })).toEqual(none);
   expect(differenceOf({ count: 4, total: 4 }, { count: 3, total: 3 })).toEqual(none);
+});
+
+test("the interval around a difference is that of two independent shares", () => {
+  const { points, margin } = differenceOf({ count: 10, total: 100 }, { count: 30, total: 100 });
+  expect([points, margin].map((one) => one.toFixed(2))).toEqual(["20.00", "10.74"]);
 });

@@ -5,6 +5,8 @@ type Share = { count: number; total: number };
 export type ShareDifference = {
   /** Percentage points, from unrounded shares. */
   points: number;
+  /** Half of the 95 % interval around them, in percentage points. */
+  margin: number;
   /** Whether chance alone would make such a difference in less than one case of twenty. */
   isSignificant: boolean;
 };
@@ -14,12 +16,15 @@ const significantZ = 1.96;
 
 /** The second share minus the first; a two-proportion z-test with the pooled share. */
 export function differenceOf(first: Share, second: Share): ShareDifference {
-  if (first.total === 0 || second.total === 0) return { points: 0, isSignificant: false };
+  if (first.total === 0 || second.total === 0)
+    return { points: 0, margin: 0, isSignificant: false };
   const difference = second.count / second.total - first.count / first.total;
   const pooled = (first.count + second.count) / (first.total + second.total);
   const error = Math.sqrt(pooled * (1 - pooled) * (1 / first.total + 1 / second.total));
+  const varianceOf = ({ count, total }: Share) => ((count / total) * (1 - count / total)) / total;
   return {
     points: difference * 100,
+    margin: significantZ * Math.sqrt(varianceOf(first) + varianceOf(second)) * 100,
     isSignificant: error > 0 && Math.abs(difference) / error >= significantZ,
   };
 }

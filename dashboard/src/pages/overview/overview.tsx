@@ -13,6 +13,7 @@ import { Select } from "../../components/field.tsx";
 import { appLabel } from "../../format/names.ts";
 import { SourceState } from "../../shell/source-state.tsx";
 import { useWorkspaceAlerts } from "../../shell/workspace-alerts.ts";
+import { releasePath } from "../release/release-path.ts";
 import { AppTable } from "./app-table.tsx";
 import { type DateRange, readDateRange, writeDateRange } from "./date-range.ts";
 import { DateRangePicker } from "./date-range-picker.tsx";
@@ -101,7 +102,8 @@ function Cards({ overview, app }: { overview: OverviewAnswer; app: string | unde
     () => overview.weeks.filter((week) => firstReviewDay !== null && week.to >= firstReviewDay),
     [overview.weeks, firstReviewDay],
   );
-  const marks = useMemo(() => toMarks(overview.releases), [overview.releases]);
+  const { releases } = overview;
+  const marks = useMemo(() => toMarks({ releases, apps }), [releases, apps]);
   const hasBefore = firstReviewDay !== null && overview.before.to >= firstReviewDay;
   const scope: Scope = { ...(app ? { app } : {}), ...range };
   const singleApp = apps.length === 1 ? apps[0] : undefined;
@@ -147,12 +149,24 @@ function Cards({ overview, app }: { overview: OverviewAnswer; app: string | unde
   );
 }
 
-/** Both stores release the same version: it is marked once, where it was seen first. */
-function toMarks(releases: readonly Release[]): ChartMark[] {
+/** Both stores release the same version of a product: it is marked once, where it was seen first. */
+function toMarks({ releases, apps }: Pick<OverviewAnswer, "releases" | "apps">): ChartMark[] {
+  const nameOf = ({ appId }: Release) => apps.find((app) => app.appId === appId)?.name ?? "";
+  const hasSeveral = new Set(apps.map(({ name }) => name)).size > 1;
   const firsts = releases.filter(
-    ({ version }, index) => releases.findIndex((one) => one.version === version) === index,
+    (release, index) =>
+      releases.findIndex(
+        (one) => one.version === release.version && nameOf(one) === nameOf(release),
+      ) === index,
   );
-  return firsts.map(({ day, version }) => ({ day, label: version }));
+  return firsts.map((release) => ({
+    day: release.day,
+    // The first word tells products apart, and leaves room for others.
+    label: hasSeveral
+      ? `${nameOf(release).split(/[\s:]/, 1)[0]} ${release.version}`
+      : release.version,
+    to: releasePath(release),
+  }));
 }
 
 function NoApps() {

@@ -10,6 +10,7 @@ import { daysBetween, todayUtc } from "../../format/clock.ts";
 import { formatDay } from "../../format/dates.ts";
 import { storeName } from "../../format/names.ts";
 import { formatChange, formatCount, formatPercent, formatStars } from "../../format/numbers.ts";
+import { releasePath } from "../release/release-path.ts";
 import { reviewsPath } from "../reviews/filters.ts";
 import { Change } from "./change.tsx";
 import styles from "./overview.module.css";
@@ -43,7 +44,7 @@ export function VersionsCard({ versions, apps }: VersionsCardProps) {
     <div className={styles.full}>
       <Card
         title="Versions, before and after"
-        hint="Average of all reviews in the 14 days before and after each release"
+        hint="Average of all reviews in the 14 days before each release, and in the 14 days after it or until the next"
       >
         {versions.length === 0 ? (
           <Alert>No version was first seen in these days.</Alert>
@@ -77,9 +78,7 @@ function Version({ row, app }: { row: VersionRow; app: OverviewApp | undefined }
   const { appId, version } = row;
   return (
     <span>
-      <Link href={reviewsPath({ app: appId, version })}>
-        {app ? `${app.name} ${version}` : version}
-      </Link>
+      <Link href={releasePath({ appId, version })}>{app ? `${app.name} ${version}` : version}</Link>
       {app ? <span className={styles.store}>{storeName(app.store)}</span> : null}
     </span>
   );

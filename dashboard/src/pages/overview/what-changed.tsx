@@ -11,6 +11,7 @@ import { daysBefore, daysBetween } from "../../format/clock.ts";
 import { formatDay } from "../../format/dates.ts";
 import { appLabel, topicName } from "../../format/names.ts";
 import { formatCount, formatQuantity, formatStars } from "../../format/numbers.ts";
+import { releasePath } from "../release/release-path.ts";
 import { type FeedFilters, reviewsPath, toQuery } from "../reviews/filters.ts";
 import styles from "./what-changed.module.css";
 
@@ -64,9 +65,7 @@ function IncidentRow({ incident, app }: { incident: Incident; app: OverviewApp |
       <div className={styles.words}>
         <h3>
           <Chip tone={tone}>{label}</Chip>
-          {version === null ? null : (
-            <Link href={reviewsPath({ app: appId, version })}>{version}</Link>
-          )}
+          {version === null ? null : <Link href={releasePath({ appId, version })}>{version}</Link>}
           <span>{describeSubject(incident)}</span>
           <span className={styles.when}>
             {otherTopics.length > 0 ? `and ${otherTopics.map(topicName).join(", ")}; ` : ""}

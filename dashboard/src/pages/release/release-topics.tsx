@@ -1,0 +1,114 @@
+// The topics that negative reviews mention before and after a release, each with how much its share changed and how
+// sure that is.
+import { Link } from "wouter";
+import type { ReviewCounts, TopicTrend } from "../../../../src/dashboard-api/contract/overview.ts";
+import { Card } from "../../components/card.tsx";
+import { Alert } from "../../components/feedback.tsx";
+import { Table } from "../../components/table.tsx";
+import { formatDay } from "../../format/dates.ts";
+import { topicName } from "../../format/names.ts";
+import { formatChange, formatCount, formatQuantity } from "../../format/numbers.ts";
+import { differenceOf } from "../compare/share-difference.ts";
+import { type FeedFilters, reviewsPath } from "../reviews/filters.ts";
+import styles from "./release.module.css";
+
+type Period = {
+  range: { from: string; to: string };
+  reviews: ReviewCounts;
+  topics: readonly TopicTrend[];
+};
+
+type Row = { topic: string | null; before: number; after: number };
+
+const topicsMax = 10;
+
+export function ReleaseTopics(props: { appId: string; before: Period; after: Period }) {
+  const { appId, before, after } = props;
+  const cell = (period: Period, { topic }: Row, count: number) => {
+    const filters: FeedFilters = { app: appId, ...period.range, sentiment: "negative" };
+    return (
+      <Link href={reviewsPath({ ...filters, topic: topic ?? undefined })}>
+        {formatCount(count)} · {share(count, period)}
+      </Link>
+    );
+  };
+  const describe = ({ range, reviews }: Period) =>
+    `${formatDay(range.from)} to ${formatDay(range.to)} (${formatQuantity(reviews.total, "review")})`;
+  return (
+    <Card
+      title="Negative reviews by topic, before and after"
+      hint={`All reviews of the app, whatever version they name: ${describe(before)}, and ${describe(after)}`}
+    >
+      {after.reviews.total === 0 || before.reviews.total === 0 ? (
+        <Alert>There are no reviews on one side yet.</Alert>
+      ) : (
+        <Table
+          caption="Negative reviews by topic before and after the release"
+          rows={listRows(before, after)}
+          rowKey={({ topic }) => topic ?? ""}
+          stacked
+          columns={[
+            {
+              header: "Topic",
+              cell: ({ topic }) => (topic === null ? "All negative reviews" : topicName(topic)),
+            },
+            { header: "Before", cell: (row) => cell(before, row, row.before), alignEnd: true },
+            { header: "After", cell: (row) => cell(after, row, row.after), alignEnd: true },
+            {
+              header: "Change, 95% interval",
+              cell: (row) => <Change row={row} before={before} after={after} />,
+              alignEnd: true,
+            },
+          ]}
+        />
+      )}
+    </Card>
+  );
+}
+
+function listRows(before: Period, after: Period): Row[] {
+  const negativeOf = (name: string, { topics }: Period) =>
+    topics.find(({ topic }) => topic === name)?.sentiment.negative ?? 0;
+  const names = [...before.topics, ...after.topics].map(({ topic }) => topic);
+  const rows = [...new Set(names)].map((topic) => ({
+    topic,
+    before: negativeOf(topic, before),
+    after: negativeOf(topic, after),
+  }));
+  const changeOf = (row: Row) => Math.abs(difference(row, { before, after }).points);
+  return [
+    {
+      topic: null,
+      before: before.reviews.sentiment.negative,
+      after: after.reviews.sentiment.negative,
+    },
+    ...rows
+      .filter((row) => row.before + row.after > 0)
+      .toSorted((one, other) => changeOf(other) - changeOf(one))
+      .slice(0, topicsMax),
+  ];
+}
+
+function difference(row: Row, periods: { before: Period; after: Period }) {
+  return differenceOf(
+    { count: row.before, total: periods.before.reviews.total },
+    { count: row.after, total: periods.after.reviews.total },
+  );
+}
+
+function Change({ row, ...periods }: { row: Row; before: Period; after: Period }) {
+  const { points, margin, isSignificant } = difference(row, periods);
+  const tone = isSignificant ? (points > 0 ? styles.worse : styles.better) : styles.none;
+  return (
+    <span
+      className={tone}
+      title={isSignificant ? undefined : "So few reviews differ this much by chance"}
+    >
+      {formatChange(points, 1)} ± {margin.toFixed(1)} points
+    </span>
+  );
+}
+
+function share(count: number, { reviews }: Period): string {
+  return `${((count / Math.max(1, reviews.total)) * 100).toFixed(1)}%`;
+}
