@@ -3,7 +3,7 @@
 import pg from "pg";
 import { bucketDigits } from "../../domain/delivery.ts";
 import { type DistributionRow, readDistribution } from "../cluster/distributed-sql.ts";
-import { type Db, queryFirstRow, queryRows } from "../query.ts";
+import { type Db, queryRows } from "../query.ts";
 import { ofDatabase } from "../transaction.ts";
 
 export type Buckets = {
@@ -66,23 +66,6 @@ export async function inEachBucket<T, Result>(
     results.push(one.value);
   }
   return results;
-}
-
-/** Of a delivery. Ids of earlier versions don't say it: such a one is looked for in every bucket. */
-export async function findBucket(db: Db, deliveryId: string): Promise<number> {
-  const buckets = await readBuckets(db);
-  const named = buckets.of(deliveryId);
-  if (buckets.all.length === 1) return named;
-  const text = "select bucket from deliveries where bucket = $2 and id = $1";
-  const there = await queryFirstRow(db, "findDeliveryInBucket", text, [deliveryId, named]);
-  if (there) return named;
-  const found = await queryFirstRow<{ bucket: number }>(
-    db,
-    "findDeliveryInBuckets",
-    "select bucket from deliveries where bucket = any($2::smallint[]) and id = $1",
-    [deliveryId, buckets.all],
-  );
-  return found?.bucket ?? named;
 }
 
 /** Those with the longest waiting channels first, so that none is always the last; one bucket is not asked about. */

@@ -2,7 +2,7 @@
 // The channel's version goes up, so that its holder reads anew before it sends. The channel and its row of
 // the queue are locked before `pending`, as everywhere.
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
-import { findBucket, readBuckets } from "./buckets.ts";
+import { readBuckets } from "./buckets.ts";
 import { isWanted } from "./channels.ts";
 import { isFailing } from "./health-row.ts";
 
@@ -25,7 +25,7 @@ export async function redeliver(
       "findDeliveryChannel",
       `select channel_id as "channelId", bucket from deliveries
        where id = $1 and bucket = $3 and ($2::uuid is null or workspace_id = $2)`,
-      [again.id, workspaceId, await findBucket(db, again.id)],
+      [again.id, workspaceId, (await readBuckets(db)).of(again.id)],
     );
     if (!found) return 0;
     const values = [found.bucket, found.channelId, workspaceId, now, again.id];

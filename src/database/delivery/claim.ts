@@ -145,7 +145,7 @@ const claimText = `with held as materialized (
   (select channel_id, null, null, null, null, null, null, null, null, null, null, null, null, null,
     due_at, id, event, case when fits then encode(body, 'base64') end, is_test, is_wanted, queued_at,
     attempt_count, retry_count, is_retry, is_draft, fits
-  from fitted order by place, is_retry)`;
+  from fitted order by place, bytes, channel_id)`;
 
 type HeaderRow = Omit<ClaimedChannel, "deliveries" | "unreadableIds" | "hasMore" | "nextDueAt"> & {
   id: null;

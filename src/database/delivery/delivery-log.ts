@@ -1,7 +1,7 @@
 // The delivery log of a channel: what people see, send again and cancel.
 import type { DeliveryStatus, LoggedAttempt, LoggedDelivery } from "../../domain/delivery.ts";
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
-import { findBucket, readBuckets } from "./buckets.ts";
+import { readBuckets } from "./buckets.ts";
 
 /** Joined to a delivery `d` of that bucket. */
 export const stateOf = (bucket: string): string => `
@@ -117,7 +117,7 @@ export async function findDelivery(
   db: Db,
   query: { id: string; workspaceId: string | null },
 ): Promise<(LoggedDelivery & { body: Buffer; attempts: LoggedAttempt[] }) | null> {
-  const bucket = await findBucket(db, query.id);
+  const bucket = (await readBuckets(db)).of(query.id);
   const found = await queryFirstRow<LoggedDelivery & { body: Buffer }>(
     db,
     "findDelivery",

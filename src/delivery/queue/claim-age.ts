@@ -2,7 +2,7 @@
 import { type Moment, readAgeMs } from "../../lib/clock.ts";
 
 /** On a quick database. On a slow one twice its usual round trip, or no answer could ever be used. */
-const recentMsMin = 45;
+const recentMsMin = 100;
 const recentMsMax = 2_000;
 /** From signing to the first byte on an open connection. */
 const wireMs = 25;

@@ -48,7 +48,7 @@ type ClaimerDeps = {
 };
 
 const channelsMax = 256;
-const runMax = 8;
+const runMax = 16;
 // A larger answer takes so long to read that the claim is old before it is used.
 const claimBytesMax = 2 * 1_048_576;
 const asideMs = 60_000;
@@ -240,9 +240,9 @@ export class Claimer {
   }
 
   /** How many deliveries a slot gets with one claim: those that it probably sends while the claim is recent. */
-  #runOf({ answeredInMs, endpoint }: HeldChannel): number {
-    if (answeredInMs === null || endpoint.pace !== null) return 1;
-    const fitting = Math.floor(this.#age.recentMs / 2 / Math.max(1, answeredInMs));
+  #runOf({ servedInMs, endpoint }: HeldChannel): number {
+    if (servedInMs === null || endpoint.pace !== null) return 1;
+    const fitting = Math.floor(this.#age.recentMs / 2 / Math.max(1, servedInMs));
     return Math.min(runMax, Math.max(1, fitting));
   }
 

@@ -33,7 +33,7 @@ export type DeliveryWorkerDeps = {
 // With more unsaved outcomes nothing is claimed: the database can't keep up with the endpoints.
 const unsavedMax = 1_024;
 // With many requests in flight, claims start at least this far apart: one costs as much for many channels as for one.
-const lingerMs = 10;
+const lingerMs = 16;
 const lingerFrom = 32;
 const tickMs = 200;
 

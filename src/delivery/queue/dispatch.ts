@@ -1,6 +1,7 @@
 // Dispatch: each claimed turn gets slots, and each slot sends one delivery of the turn after another, while the claim is
 // recent. Outcomes go to the recorder, unsent deliveries back to the queue.
 import type { DueDelivery } from "../../domain/delivery.ts";
+import { monotonicMs } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
 import { type AttemptDeps, attemptDelivery, logAttempt } from "./attempt.ts";
@@ -86,12 +87,14 @@ export class Dispatcher {
     const { channel, waiting } = turn;
     try {
       while (waiting.length > 0) {
+        const startedMs = monotonicMs();
         while (this.capacity <= 0 && !this.#isClosing) await this.#awaitCapacity();
         // The channel's secret, URL and lease are those of the claim.
         const mayUse = channel.isOpen && this.#deps.claimer().isRecent(turn);
         const delivery = mayUse && !this.#isClosing ? waiting.shift() : undefined;
         if (!delivery) break;
         await this.#send(turn, delivery, slot);
+        channel.noteServed(monotonicMs() - startedMs);
       }
     } catch (error) {
       log.error({ reason: String(error), channelId: channel.id }, "a turn broke off");

@@ -36,6 +36,8 @@ export class HeldChannel {
   slotCount = 0;
   /** How long the latest answer took; null before the first. */
   answeredInMs: number | null = null;
+  /** How long a slot is usually busy with one delivery, until it is free for the next; null before the first. */
+  servedInMs: number | null = null;
   /** How often in a row a connection took so long that the claim was too old when it was there. */
   staleCount = 0;
   askedAtMs = monotonicMs();
@@ -137,6 +139,12 @@ export class HeldChannel {
     if (next === this.health) return;
     this.health = next;
     this.isHealthChanged = true;
+  }
+
+  noteServed(durationMs: number): void {
+    const usualMs = this.servedInMs ?? durationMs;
+    // Quick to grow: what was claimed in vain is claimed again.
+    this.servedInMs = usualMs + (durationMs - usualMs) / (durationMs > usualMs ? 4 : 16);
   }
 
   /** After a failure the channel is due: the next claim finds out when the retry is. */

@@ -34,7 +34,7 @@ function holdAnswers(bringer: Bringer, meanwhile: () => Promise<unknown>) {
     await meanwhile();
     // Older than any answer may be that is used.
     const heldMs = monotonicMs();
-    while (monotonicMs() - heldMs < 60) await new Promise((resolve) => setImmediate(resolve));
+    while (monotonicMs() - heldMs < 130) await new Promise((resolve) => setImmediate(resolve));
   }
   return {
     ...queue,
@@ -108,7 +108,7 @@ test("what was signed before a connection took long is signed again", async () =
       if (rotated === "") {
         rotated = await world.rotate(channel);
         const heldMs = monotonicMs();
-        while (monotonicMs() - heldMs < 150) await new Promise((resolve) => setImmediate(resolve));
+        while (monotonicMs() - heldMs < 300) await new Promise((resolve) => setImmediate(resolve));
       }
       return ["127.0.0.1"];
     },
