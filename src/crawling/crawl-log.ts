@@ -1,13 +1,13 @@
 // The log line of a crawl, as an operator reads it:
 // could not read App Store reviews (us): HTTP 403; next try 2026-11-21 14:05 UTC
 // A store that is away makes every feed fail for one cause: that is one warning, not one for each.
+
 import type { Listing } from "../domain/listing.ts";
+import { storeTraits } from "../domain/store-traits.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { minuteMs } from "../lib/timestamp.ts";
 import { type CrawlReport, makesWay, serviceStopped } from "./crawl-report.ts";
-
-const storeNames = { appstore: "App Store", googleplay: "Google Play" } as const;
 
 export function logCrawl(
   { clock, log }: { clock: Clock; log: Log },
@@ -17,7 +17,7 @@ export function logCrawl(
   if ([serviceStopped, makesWay].includes(report.stopReason)) return;
   const { kind, region, outcome, error, stopReason, nextDueAt } = report;
   const facts = { store: listing.store, app: listing.externalAppId, ...report };
-  const what = `${storeNames[listing.store]} ${kind} (${region})`;
+  const what = `${storeTraits[listing.store].name} ${kind} (${region})`;
   if (outcome !== "unknown") {
     log.info(facts, `read ${what}: ${report.new} new, ${report.edited} edited`);
     return;

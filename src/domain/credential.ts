@@ -54,7 +54,7 @@ type Entered = { secret: CredentialSecret; subject: string };
 
 /** @returns the schema of a `CredentialSecretInput`; no message quotes a key */
 export function credentialInputSchema(store: StoreId) {
-  return store === "appstore" ? appleInput : googleInput;
+  return { appstore: appleInput, googleplay: googleInput }[store];
 }
 
 // An issuer is a UUID; a key id has ten characters today, which Apple does not promise.

@@ -1,10 +1,12 @@
 // A listing is one app in one store seen through one source; a workspace's app belongs to exactly one.
+
 import { z } from "zod";
 import type { AppFacts } from "./app-facts.ts";
 import { idSchema, nameSchema, oneOfSchema } from "./fields.ts";
 import { languagesSchema } from "./languages.ts";
 import { type Review, regionOf } from "./review.ts";
 import { type StoreId, storeIds } from "./store-id.ts";
+import { hasReviewsByLanguage } from "./store-traits.ts";
 import { storefrontsSchema } from "./storefronts.ts";
 
 export type Listing = {
@@ -44,7 +46,7 @@ export function followsReview(
   review: Pick<Review, "country" | "languageHint">,
 ): boolean {
   const region = regionOf(review);
-  return app.store === "googleplay"
+  return hasReviewsByLanguage(app.store)
     ? // Reviews of `pt-BR` and `pt` are both of the language `pt`.
       app.languages.some((language) => language.split("-")[0] === region)
     : app.countries.includes(region);

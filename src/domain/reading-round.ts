@@ -1,7 +1,9 @@
 // How long it takes to read all feeds of a store once, at the pace of requests that the operator chose, and
 // whether that is more than the interval. An estimate from what the feeds took before. Pure.
+
 import { dayMs, minuteMs, secondMs } from "../lib/timestamp.ts";
 import type { StoreId } from "./store-id.ts";
+import { storeTraits } from "./store-traits.ts";
 
 /** What the public pages of a store are read for, by all workspaces together: they share one pace. */
 export type StoreLoad = {
@@ -59,11 +61,10 @@ function describe(
 ): string | null {
   const { intervalMinutes, requestsPerSecond } = pace;
   if (roundMinutes !== null && roundMinutes <= intervalMinutes) return null;
-  const [name, regions] =
-    store === "appstore" ? ["App Store", "storefronts"] : ["Google Play", "languages"];
+  const { name, reviewsBy } = storeTraits[store];
   const duration = roundMinutes === null ? "more than a day" : `about ${inHours(roundMinutes)}`;
   const requests = requestsPerSecond === 1 ? "1 request" : `${requestsPerSecond} requests`;
-  return `${name}: reading the ${feedCount} ${regions} of all apps once takes ${duration} at ${requests} a second, more than the interval of ${intervalMinutes} minutes`;
+  return `${name}: reading the ${feedCount} ${reviewsBy}s of all apps once takes ${duration} at ${requests} a second, more than the interval of ${intervalMinutes} minutes`;
 }
 
 function inHours(minutes: number): string {

@@ -7,6 +7,7 @@ import type { Database, DatabaseTransaction } from "../database/database.ts";
 import type { Analysis } from "../domain/analysis.ts";
 import type { Listing } from "../domain/listing.ts";
 import type { Review } from "../domain/review.ts";
+import { hasReviewsByLanguage } from "../domain/store-traits.ts";
 import { createTurns } from "../lib/turns.ts";
 import type { Analyzer } from "./analyzer.ts";
 
@@ -101,8 +102,8 @@ async function reanalyzeBatch(
 
 function withAnalysis(review: Review, built: { listing: Listing; analysis: Analysis }): Review {
   const analysis = keepProvidedAnalysis(review.analysis, built.analysis);
-  // Google Play has no country: the language stands in its place.
-  const country = built.listing.store === "googleplay" ? analysis.language : review.country;
+  // A store by language has no country: the language takes its place.
+  const country = hasReviewsByLanguage(built.listing.store) ? analysis.language : review.country;
   return { ...review, analysis, country };
 }
 

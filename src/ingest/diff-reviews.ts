@@ -1,5 +1,6 @@
 // Compares reviews of a source with those in the database: new, edited, only metadata changed, or
 // unchanged. Pure. What a source leaves out never erases what is known.
+
 import type { Listing } from "../domain/listing.ts";
 import {
   plausibleReviewDate,
@@ -9,6 +10,7 @@ import {
   type SourceReview,
 } from "../domain/review.ts";
 import type { ReviewChange } from "../domain/review-change.ts";
+import { storeTraits } from "../domain/store-traits.ts";
 import { secondMs } from "../lib/timestamp.ts";
 import type { IngestBatch } from "./ingest-batch.ts";
 
@@ -131,7 +133,7 @@ function compareVersions(
 /** Reviews of Google Play and of accounts come with their replies: without one there is none. */
 export function hasReplies({ listing, source }: Pick<IngestBatch, "listing" | "source">): boolean {
   const isOfficial = (listing.credentialId ?? null) !== null;
-  return source === "store" && (listing.store === "googleplay" || isOfficial);
+  return source === "store" && (storeTraits[listing.store].hasPublicReplies || isOfficial);
 }
 
 type Texts = Pick<Review, "rating" | "title" | "text">;
@@ -205,9 +207,9 @@ function toReview(first: { id: string; review: SourceReview; date: Date; now: Da
   };
 }
 
-/** As it is saved: Google Play has no titles, whatever an import says. */
+/** As it is saved: without a title where the store has none, whatever an import says. */
 export function normalizeForStore(listing: Listing, review: SourceReview): SourceReview {
-  return listing.store === "googleplay" ? { ...review, title: null } : review;
+  return storeTraits[listing.store].hasTitles ? review : { ...review, title: null };
 }
 
 function time(moment: Date | null): number {

@@ -1,11 +1,13 @@
 // The main path of a review, from a source to the queue of a channel: diff, analyse, save, match,
 // enqueue. All of it is one transaction: nothing is lost, and nothing is announced that was not saved.
+
 import { analysisVersion, analyzeReview } from "../analysis/analyze.ts";
 import type { Analysis } from "../domain/analysis.ts";
 import { type CrawlPage, decideCheckpoint } from "../domain/crawl-state.ts";
 import type { Listing } from "../domain/listing.ts";
 import type { Review } from "../domain/review.ts";
 import type { ReviewChange } from "../domain/review-change.ts";
+import { hasReviewsByLanguage } from "../domain/store-traits.ts";
 import { createTurns } from "../lib/turns.ts";
 import { uuidV7 } from "../lib/uuid.ts";
 import { toReviewDeliveries } from "../matching/deliveries.ts";
@@ -135,8 +137,8 @@ function analyzeChange(
 ): ReviewChange {
   if (change.kind !== "new" && change.kind !== "edited") return change;
   const analysis = analyze(change.after);
-  // Google Play does not say a review's country: its language stands in.
-  const country = listing.store === "googleplay" ? analysis.language : change.after.country;
+  // A store by language has no country: the language takes its place.
+  const country = hasReviewsByLanguage(listing.store) ? analysis.language : change.after.country;
   return { ...change, after: { ...change.after, analysis, country } };
 }
 

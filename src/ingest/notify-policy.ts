@@ -1,8 +1,10 @@
 // Decides whether a change of a review is announced to a channel. Undated edits of a page that looked wrong have
 // been left out before, and the filters of the channel come after it, in matching. Pure.
+
 import type { Feed } from "../domain/feed.ts";
 import type { App, Listing } from "../domain/listing.ts";
 import type { ReviewChange } from "../domain/review-change.ts";
+import { hasReviewsByLanguage } from "../domain/store-traits.ts";
 import { dayMs, hourMs, minuteMs } from "../lib/timestamp.ts";
 
 export type NotifyPolicy =
@@ -78,7 +80,7 @@ const spread = 1.1;
  * announced. null where all that a backfill meets is history, as in a storefront of its own.
  */
 export function findUnseenSince({ region, store, feeds, startedAt }: Backfill): Date | null {
-  if (store !== "googleplay") return null;
+  if (!hasReviewsByLanguage(store)) return null;
   const seen = feeds
     .filter((feed) => feed.kind === "reviews" && feed.region !== region)
     .flatMap(({ baselineAt, goodAt, watermark }) =>

@@ -6,6 +6,7 @@ import type { AlertDocument, ChannelEvent, DigestDocument } from "../domain/chan
 import type { EventBody, EventReview, RatingDrop } from "../domain/event.ts";
 import type { App } from "../domain/listing.ts";
 import type { Review } from "../domain/review.ts";
+import { storeTraits } from "../domain/store-traits.ts";
 import { formatTimestamp } from "../lib/timestamp.ts";
 import { describeChange } from "./headline.ts";
 
@@ -88,8 +89,8 @@ function composeReview(input: { channel: Channel; app: AppFacts; review: Review 
     id: review.id,
     store: app.store,
     rating: review.rating,
-    // Google Play has no titles, whatever an import says.
-    title: app.store === "googleplay" ? null : review.title,
+    // Whatever an import says.
+    title: storeTraits[app.store].hasTitles ? review.title : null,
     text: review.text,
     translatedText: translation?.text ?? null,
     translatedFrom: translation?.from ?? null,

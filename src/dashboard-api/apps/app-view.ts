@@ -2,6 +2,7 @@
 
 import type { App } from "../../domain/listing.ts";
 import type { StoreId } from "../../domain/store-id.ts";
+import { hasReviewsByLanguage, storePageUrl } from "../../domain/store-traits.ts";
 import { notFound } from "../../domain/validation-errors.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
 import {
@@ -69,7 +70,7 @@ export function toNamedApp(icons: IconProxy, app: App): NamedApp {
     name: app.name,
     store: app.store,
     externalAppId: app.externalAppId,
-    storeUrl: storeUrlOf(app),
+    storeUrl: storePageUrl({ ...app, country: app.countries[0] }),
     iconPath: app.iconUrl === "" ? null : icons.pathFor(app.iconUrl, app.workspaceId),
     countries: app.countries,
     languages: app.languages,
@@ -129,12 +130,11 @@ function isFailing({ outcome, alarm }: Pick<Coverage, "alarm" | "outcome">): boo
   return outcome === "unknown" || alarm !== null;
 }
 
-/** Google Play lists reviews by language and ratings by storefront. */
 function regionOf(
   store: StoreId,
   { kind, region }: Coverage,
 ): Pick<FailingRegion, "kind" | "region"> {
-  const isLanguage = store === "googleplay" && kind === "reviews";
+  const isLanguage = hasReviewsByLanguage(store) && kind === "reviews";
   return { kind: isLanguage ? "language" : "storefront", region };
 }
 
@@ -147,13 +147,6 @@ function oldestOf(moments: readonly (Date | null)[]): string | null {
   const known = moments.filter((moment) => moment !== null);
   if (known.length === 0 || known.length < moments.length) return null;
   return formatTimestamp(new Date(Math.min(...known.map((moment) => moment.getTime()))));
-}
-
-export function storeUrlOf(app: Pick<App, "store" | "externalAppId" | "countries">): string {
-  const id = encodeURIComponent(app.externalAppId);
-  return app.store === "googleplay"
-    ? `https://play.google.com/store/apps/details?id=${id}`
-    : `https://apps.apple.com/${app.countries[0] ?? "us"}/app/id${id}`;
 }
 
 function toFeedView(feed: Coverage): FeedState {

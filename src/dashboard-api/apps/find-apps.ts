@@ -1,11 +1,12 @@
 // Finds apps by what people paste or type: a link to a store page, an id of either store, or words.
+
 import { AppError } from "../../domain/error.ts";
 import { type StoreId, storeIds } from "../../domain/store-id.ts";
+import { storePageUrl, storeTraits } from "../../domain/store-traits.ts";
 import { storefrontsSchema } from "../../domain/storefronts.ts";
 import { failField, parseField } from "../../domain/validation-errors.ts";
 import type { FindApps, FoundApp } from "../contract/apps.ts";
 import type { DashboardDeps, SearchableStore, StoreLookupResult } from "../deps.ts";
-import { storeUrlOf } from "./app-view.ts";
 import type { IconProxy } from "./icon-proxy.ts";
 
 type FindAppsDeps = Pick<DashboardDeps, "database" | "stores"> & { icons: IconProxy };
@@ -34,7 +35,7 @@ export async function findApps(
   const apps = interleave(results).map((app) => ({
     store: app.store,
     externalAppId: app.externalAppId,
-    storeUrl: storeUrlOf({ ...app, countries: [app.region] }),
+    storeUrl: storePageUrl({ ...app, country: app.region }),
     name: app.name,
     iconPath: app.iconUrl === "" ? null : icons.pathFor(app.iconUrl, workspaceId),
     developer: app.developer ?? null,
@@ -77,10 +78,8 @@ function queryStores(
   );
 }
 
-/** Stricter than the stores themselves: a package has a dot, else any single word would pass for one. */
 function isAppId(client: SearchableStore, { store, text }: { store: StoreId; text: string }) {
-  const pattern = store === "appstore" ? /^\d{5,}$/ : /^\S+\.\S+$/;
-  return pattern.test(text) && client.validateAppId(text).ok;
+  return storeTraits[store].appIdPattern.test(text) && client.validateAppId(text).ok;
 }
 
 async function lookUpById(
@@ -96,8 +95,7 @@ async function lookUpById(
 
 function describeFailure({ store, result }: StoreResult): string[] {
   if (result.outcome !== "unknown") return [];
-  const name = store === "appstore" ? "the App Store" : "Google Play";
-  return [`could not search ${name}: ${result.reason}`];
+  return [`could not search ${storeTraits[store].nameInText}: ${result.reason}`];
 }
 
 /** The best result of each store first, then the second best: neither store hides the other. */

@@ -1,13 +1,15 @@
 // Figures for the operator: whether the service is healthy, what is stuck and since when, and how large the tables are.
 // Each reads a bounded number of rows, whatever the size of the installation.
+
 import { providerKinds } from "../../domain/provider.ts";
 import type { StoreLoad } from "../../domain/reading-round.ts";
+import type { StoreId } from "../../domain/store-id.ts";
 import { isDistributed } from "../cluster/distributed-reads.ts";
 import { isInLane, lanesSql } from "../collecting/feeds.ts";
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
 
 /** Feeds of one store that fail for one reason. */
-type FailingFeeds = { store: string; reason: string; count: number; since: Date };
+type FailingFeeds = { store: StoreId; reason: string; count: number; since: Date };
 
 /** The most frequent first, of at most `countedMax` feeds that fail. */
 export function listFailingFeeds(
@@ -27,7 +29,7 @@ export function listFailingFeeds(
 
 /** How the reading of one kind of feed goes: what is late, and when something was last read well. */
 type FeedClass = {
-  store: string;
+  store: StoreId;
   kind: string;
   /** An estimate where there are very many. */
   count: number;

@@ -1,9 +1,11 @@
 // Which storefronts and languages an app follows, and the feeds that a listing therefore needs: the
 // union over all apps that belong to it.
+
 import type { DatabaseTransaction } from "../../database/database.ts";
 import { everywhere } from "../../domain/credential.ts";
 import { defaultCountries, defaultLanguages, type Listing } from "../../domain/listing.ts";
 import type { StoreId } from "../../domain/store-id.ts";
+import { hasReviewsByLanguage, storeTraits } from "../../domain/store-traits.ts";
 import { storefrontsSchema } from "../../domain/storefronts.ts";
 import { parseField } from "../../domain/validation-errors.ts";
 
@@ -24,7 +26,7 @@ export function chooseRegions(
     field: "countries",
     value: defaultsOf(store, foundIn),
   });
-  const usesLanguages = store === "googleplay";
+  const usesLanguages = hasReviewsByLanguage(store);
   return {
     regions: {
       countries: countries ?? defaults,
@@ -32,7 +34,7 @@ export function chooseRegions(
     },
     warnings:
       languages !== null && !usesLanguages
-        ? ["languages are ignored: the App Store is read by storefront"]
+        ? [`languages are ignored: ${storeTraits[store].nameInText} is read by storefront`]
         : [],
   };
 }
@@ -44,14 +46,14 @@ export async function syncFeeds(
 ): Promise<void> {
   const { countries, languages } = await tx.listFollowedRegions(listing.id);
   const isOfficial = (listing.credentialId ?? null) !== null;
-  const ofStore = listing.store === "googleplay" ? languages : countries;
+  const ofStore = hasReviewsByLanguage(listing.store) ? languages : countries;
   const regions = isOfficial ? [everywhere] : ofStore;
   await tx.setFeeds({ listingId: listing.id, kind: "reviews", regions, now });
   await tx.setFeeds({ listingId: listing.id, kind: "ratings", regions: countries, now });
 }
 
 function defaultsOf(store: StoreId, foundIn: string | null): readonly string[] {
-  // Google Play's reviews are chosen by language; a storefront only says whose ratings are read.
-  if (store === "googleplay") return [foundIn ?? "us"];
+  // Where reviews are chosen by language, a storefront only says whose ratings are read.
+  if (hasReviewsByLanguage(store)) return [foundIn ?? "us"];
   return foundIn === null ? defaultCountries : [foundIn, ...defaultCountries];
 }

@@ -1,8 +1,10 @@
 // The coverage of a feed as users see it: where it is read, what was read, what is missing, and an alarm
 // when reviews are about to be lost.
+
 import { everywhere } from "../../domain/credential.ts";
 import type { Feed } from "../../domain/feed.ts";
 import type { App } from "../../domain/listing.ts";
+import { hasReviewsByLanguage, storeTraits } from "../../domain/store-traits.ts";
 import { dayMs } from "../../lib/timestamp.ts";
 
 /** A feed without what is internal, such as quarantined readings. */
@@ -32,7 +34,7 @@ export function ownFeeds(
   feeds: readonly Feed[],
   app: Pick<App, "store" | "countries" | "languages">,
 ): Feed[] {
-  const reviewed = app.store === "googleplay" ? app.languages : app.countries;
+  const reviewed = hasReviewsByLanguage(app.store) ? app.languages : app.countries;
   return feeds.filter(({ kind, region }) =>
     kind === "ratings"
       ? app.countries.includes(region)
@@ -40,8 +42,8 @@ export function ownFeeds(
   );
 }
 
-// Google's API has the reviews of the last 7 days: two days are left to act.
-const silenceMsMax = 5 * dayMs;
+/** This many days are left to act. */
+const warningDays = 2;
 
 export function toCoverage(
   feed: Feed,
@@ -67,14 +69,19 @@ export function toCoverage(
       pageCount: checkpoint.pageCount,
       reviewCount: checkpoint.reviewCount,
     },
-    alarm: isOfficial && context.app.store === "googleplay" ? alarmOf(feed, context) : null,
+    alarm: isOfficial ? alarmOf(feed, context) : null,
   };
 }
 
-function alarmOf(feed: Feed, context: { app: Pick<App, "addedAt">; now: Date }): string | null {
+function alarmOf(
+  feed: Feed,
+  context: { app: Pick<App, "addedAt" | "store">; now: Date },
+): string | null {
+  const limit = storeTraits[context.app.store].officialLimit;
+  if (limit === null) return null;
   const since = feed.goodAt ?? context.app.addedAt;
   const silentMs = context.now.getTime() - since.getTime();
-  if (silentMs < silenceMsMax) return null;
+  if (silentMs < (limit.days - warningDays) * dayMs) return null;
   const days = Math.floor(silentMs / dayMs);
-  return `no successful crawl for ${days} days: Google provides reviews of the last 7 days only`;
+  return `no successful crawl for ${days} days: ${limit.provider} provides reviews of the last ${limit.days} days only`;
 }

@@ -1,4 +1,5 @@
 // The feeds of an app that can't be read, in words: each storefront or language by name, once for each reason.
+import { hasReviewsByLanguage } from "../../domain/store-traits.ts";
 import type { AppWithCoverage } from "./apps.ts";
 import type { Coverage } from "./coverage.ts";
 
@@ -8,7 +9,7 @@ export function describeFailingFeeds({ name, store, feeds }: AppWithCoverage): s
   for (const feed of feeds) {
     const reason = failureOf(feed);
     if (reason === null) continue;
-    const type = store === "googleplay" && feed.kind === "reviews" ? "language" : "region";
+    const type = hasReviewsByLanguage(store) && feed.kind === "reviews" ? "language" : "region";
     const cause = `can't be read: ${reason}`;
     const key = [feed.kind, cause].join("\n");
     regionsByCause.set(key, [...(regionsByCause.get(key) ?? []), nameRegion(type, feed.region)]);

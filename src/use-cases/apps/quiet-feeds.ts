@@ -1,4 +1,5 @@
 // The feeds of an app that are read less often than others, because they have few reviews, in words.
+import { storeTraits } from "../../domain/store-traits.ts";
 import type { AppWithCoverage } from "./apps.ts";
 
 const units = [
@@ -33,7 +34,7 @@ function describeQuietFeeds(
     .sort((one, other) => one - other);
   const [shortest, longest] = [intervals[0], intervals.at(-1)];
   if (shortest === undefined || longest === undefined) return null;
-  const regions = store === "googleplay" ? "languages" : "storefronts";
+  const regions = `${storeTraits[store].reviewsBy}s`;
   const [from, to] = [formatMinutes(shortest), formatMinutes(longest)];
   const every = from === to ? from : `${from} to ${to}`;
   return `${name}: ${intervals.length} of ${reviewFeeds.length} ${regions} have few reviews, or none, and are read every ${every}`;

@@ -1,4 +1,5 @@
 // Imports a Play Console export of ratings: averages by day, of the whole app or by country, without their number.
+
 import type { Database } from "../../database/database.ts";
 import type { App } from "../../domain/listing.ts";
 import {
@@ -6,6 +7,7 @@ import {
   ratingAverageColumns,
   ratingAverageRowSchema,
 } from "../../domain/rating-average-row.ts";
+import { storeTraits } from "../../domain/store-traits.ts";
 import { createRatingAveragesIngest } from "../../ingest/ingest-rating-averages.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { ensurePrivateListing } from "../apps/private-listing.ts";
@@ -21,7 +23,7 @@ export async function importRatingAverages(
   deps: { clock: Clock; database: Pick<Database, "transaction"> },
   { app, file }: { app: App; file: ImportFile },
 ): Promise<ImportResult> {
-  if (app.store !== "googleplay") {
+  if (!storeTraits[app.store].hasPlayConsole) {
     throw unreadableFile("a Play Console export belongs to a googleplay app");
   }
   const schema = ratingAverageRowSchema({ now: deps.clock.now(), packageName: app.externalAppId });

@@ -1,5 +1,6 @@
 // Imports a file of reviews into an app: row by row, in constant memory, in the file's order. Good rows
 // are saved whatever the others are.
+
 import type { Database } from "../../database/database.ts";
 import { AppError } from "../../domain/error.ts";
 import {
@@ -10,6 +11,7 @@ import {
 } from "../../domain/import-row.ts";
 import type { App, Listing } from "../../domain/listing.ts";
 import type { SourceReview } from "../../domain/review.ts";
+import { storeTraits } from "../../domain/store-traits.ts";
 import type { IngestReviews } from "../../ingest/ingest-batch.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { type Delay, systemDelay } from "../../lib/delay.ts";
@@ -116,7 +118,7 @@ export function createReviewParser(
   { app, now }: { app: Pick<App, "store" | "externalAppId">; now: Date },
 ): (fields: Fields) => ParsedReview {
   const isPlayConsole = playConsoleColumns.every((name) => columns?.includes(name));
-  if (isPlayConsole && app.store !== "googleplay") {
+  if (isPlayConsole && !storeTraits[app.store].hasPlayConsole) {
     throw unreadableFile("a Play Console export belongs to a googleplay app");
   }
   if (!isPlayConsole) requireColumns(columns, ["id", "rating", "date"]);

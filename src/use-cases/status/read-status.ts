@@ -1,8 +1,10 @@
 // Whether the service is healthy, what is stuck and since when: from the database, so that it also answers
 // while no service runs.
+
 import type { Database } from "../../database/database.ts";
 import type { TableSize } from "../../database/platform/service-status.ts";
 import type { ReadingPace } from "../../domain/reading-round.ts";
+import { storeTraits } from "../../domain/store-traits.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { dayMs, formatTimestamp, minuteMs, secondMs } from "../../lib/timestamp.ts";
 import { readRounds } from "../apps/reading-rounds.ts";
@@ -53,11 +55,6 @@ export async function readStatus(deps: StatusDeps): Promise<Status> {
   return { isHealthy: checks.every(({ state }) => state !== "failed"), checks, tables };
 }
 
-const storeNames: Readonly<Record<string, string>> = {
-  appstore: "App Store",
-  googleplay: "Google Play",
-};
-
 async function checkCrawling({ clock, database, pace }: StatusDeps): Promise<StatusLine[]> {
   const now = clock.now();
   const rounds = [...(await readRounds(database, pace)).values()];
@@ -69,7 +66,7 @@ async function checkCrawling({ clock, database, pace }: StatusDeps): Promise<Sta
   const classes = await database.listFeedClasses({ now, lateBefore });
   if (classes.length === 0) return [{ check: "crawling", ...fine, detail: "no feeds yet" }];
   return classes.map(({ store, kind, count, lateCount, dueSince, lastGoodAt }) => {
-    const check = `${storeNames[store] ?? store} ${kind}`;
+    const check = `${storeTraits[store].name} ${kind}`;
     const last = lastGoodAt ? `last read ${formatTimestamp(lastGoodAt)}` : "nothing read yet";
     if (lateCount === 0) return { check, ...fine, detail: `${count} feeds, none late; ${last}` };
     const detail = `${lateCount} of ${count} feeds are more than ${lateMs / minuteMs} minutes late; ${last}; does a process with the role collect run?`;
@@ -84,7 +81,7 @@ async function checkFeeds({ database }: StatusDeps): Promise<StatusLine[]> {
   const total = failing.reduce((sum, { count }) => sum + count, 0);
   const least = total >= failingFeedsMax ? "at least " : "";
   return failing.map(({ store, reason, count, since }) => ({
-    check: `${storeNames[store] ?? store} feeds`,
+    check: `${storeTraits[store].name} feeds`,
     state: "warning",
     since,
     detail: `${least}${count} could not be read: ${reason || "no reason"}`,

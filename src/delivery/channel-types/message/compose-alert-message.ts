@@ -1,14 +1,10 @@
 // What the message of an alert says: what fails or rose, and since when people can act on it.
+
 import type { AlertDocument } from "../../../domain/channel-event.ts";
+import { storeTraits } from "../../../domain/store-traits.ts";
 import { isolate } from "./cut-text.ts";
 import type { Message } from "./message.ts";
-import {
-  type ComposeOptions,
-  dashboardUrl,
-  formatCount,
-  nameOf,
-  storeNames,
-} from "./message-parts.ts";
+import { type ComposeOptions, dashboardUrl, formatCount, nameOf } from "./message-parts.ts";
 
 export function composeAlertMessage(event: AlertDocument, options: ComposeOptions): Message {
   const { lines, moreCount } = event;
@@ -32,7 +28,7 @@ export function composeAlertMessage(event: AlertDocument, options: ComposeOption
 
 function describe(event: AlertDocument): { heading: string; path: string; note: string } {
   const { app, failing, lines, moreCount } = event;
-  const name = app === null ? "" : `${isolate(nameOf(app))} (${storeNames[app.store]})`;
+  const name = app === null ? "" : `${isolate(nameOf(app))} (${storeTraits[app.store].name})`;
   const count = lines.length + moreCount;
   switch (event.event) {
     case "storefront.failing":

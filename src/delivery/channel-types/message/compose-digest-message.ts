@@ -1,5 +1,7 @@
 // What the message of a digest says: for each app what changed, its rating, and the top complaints with quotes.
+
 import type { AppDigest, DigestDocument } from "../../../domain/channel-event.ts";
+import { storeTraits } from "../../../domain/store-traits.ts";
 import { cutText, isolate } from "./cut-text.ts";
 import type { Block, Message } from "./message.ts";
 import {
@@ -9,7 +11,6 @@ import {
   formatCount,
   listLinks,
   nameOf,
-  storeNames,
 } from "./message-parts.ts";
 
 /** Where a message is short, quotes are. */
@@ -32,7 +33,7 @@ export function composeDigestMessage(event: DigestDocument, options: ComposeOpti
         : []),
       ...apps.flatMap((one) => listAppBlocks(event, one, options)),
       ...others.map(({ app, reviewCount }): Block => {
-        const text = `${isolate(nameOf(app))} · ${storeNames[app.store]}: ${countReviews(reviewCount)}`;
+        const text = `${isolate(nameOf(app))} · ${storeTraits[app.store].name}: ${countReviews(reviewCount)}`;
         return { kind: "note", text };
       }),
       ...(unnamedCount > 0
@@ -49,7 +50,7 @@ function listAppBlocks(event: DigestDocument, one: AppDigest, options: ComposeOp
   const url = dashboardUrl(event, options, `overview?app=${app.id}`);
   const rating = describeRating(one);
   return [
-    { kind: "heading", text: `${nameOf(app)} · ${storeNames[app.store]}`, url },
+    { kind: "heading", text: `${nameOf(app)} · ${storeTraits[app.store].name}`, url },
     { kind: "text", text: sentences.map((sentence) => `• ${sentence}`).join("\n") },
     ...(rating === null ? [] : [{ kind: "note", text: rating } as const]),
     ...(matchingCount === null

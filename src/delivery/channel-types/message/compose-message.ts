@@ -1,9 +1,12 @@
 // What a message says of an event. The same for all types; what they look like is up to each.
+
 import type {
   ChannelEvent,
   RatingDropDocument,
   ReviewEventDocument,
 } from "../../../domain/channel-event.ts";
+import type { StoreId } from "../../../domain/store-id.ts";
+import { hasReviewsByLanguage, storeTraits } from "../../../domain/store-traits.ts";
 import { composeAlertMessage } from "./compose-alert-message.ts";
 import { composeDigestMessage } from "./compose-digest-message.ts";
 import { cutText, isolate } from "./cut-text.ts";
@@ -16,7 +19,6 @@ import {
   listLinks,
   nameMax,
   nameOf,
-  storeNames,
 } from "./message-parts.ts";
 import { drawRatingDrop } from "./rating-chart.ts";
 
@@ -88,13 +90,18 @@ function describeReview({ app, review }: ReviewEventDocument): string {
   const { author, country, version, date } = review;
   const parts = [
     author === "" ? [] : isolate(cutText(author, nameMax)),
-    storeNames[app.store],
-    // Of Google Play it is the language that was found, or `und`.
-    app.store === "appstore" ? country.toUpperCase() : country === "und" ? [] : country,
+    storeTraits[app.store].name,
+    describeCountry(app.store, country),
     version === "" ? [] : `version ${isolate(cutText(version, nameMax))}`,
     date.slice(0, 10),
   ];
   return parts.flat().join(" · ");
+}
+
+/** In a store by language it is the language that was found, or `und`. */
+function describeCountry(store: StoreId, country: string): string | string[] {
+  if (!hasReviewsByLanguage(store)) return country.toUpperCase();
+  return country === "und" ? [] : country;
 }
 
 function composeDropMessage(event: RatingDropDocument, options: ComposeOptions): Message {

@@ -1,6 +1,6 @@
 // What messages of all events have in common: names, stars, counts and links.
 import type { EventApp } from "../../../domain/channel-event.ts";
-import { storePageUrl } from "../../../domain/store-page.ts";
+import { storePageUrl, storeTraits } from "../../../domain/store-traits.ts";
 import { cutText } from "./cut-text.ts";
 import type { Link } from "./message.ts";
 
@@ -10,8 +10,6 @@ export type ComposeOptions = {
   /** How much of a review's text is shown; the rest is behind the link. */
   textMax: number;
 };
-
-export const storeNames = { appstore: "App Store", googleplay: "Google Play" } as const;
 
 export const nameMax = 80;
 
@@ -34,7 +32,7 @@ export function listLinks(of: {
   label: string;
 }): Link[] {
   const { app, country, url, label } = of;
-  const store = { label: storeNames[app.store], url: storePageUrl({ ...app, country }) };
+  const store = { label: storeTraits[app.store].name, url: storePageUrl({ ...app, country }) };
   return url === null ? [store] : [{ label, url }, store];
 }
 

@@ -1,0 +1,62 @@
+// How the stores differ. A comparison with one store's id belongs here: a new store is one more entry.
+import type { StoreId } from "./store-id.ts";
+
+type StoreApp = { externalAppId: string; country?: string | undefined };
+
+export type StoreTraits = {
+  /** For headings and labels. */
+  name: string;
+  /** For sentences. */
+  nameInText: string;
+  /** What its lists of reviews are split by. Reviews of a store by language have no country; ratings are by storefront. */
+  reviewsBy: "storefront" | "language";
+  hasTitles: boolean;
+  /** Whether public pages show the developer's replies, so that a review without one has none. */
+  hasPublicReplies: boolean;
+  hasPlayConsole: boolean;
+  /** Whose API for an account has the reviews of how many days; null where it has all. */
+  officialLimit: { provider: string; days: number } | null;
+  /** Stricter than the store itself: a package has a dot, or any single word would pass for one. */
+  appIdPattern: RegExp;
+  /** Where people find an app. */
+  pageUrl(app: StoreApp): string;
+};
+
+export const storeTraits: Readonly<Record<StoreId, StoreTraits>> = {
+  appstore: {
+    name: "App Store",
+    nameInText: "the App Store",
+    reviewsBy: "storefront",
+    hasTitles: true,
+    hasPublicReplies: false,
+    hasPlayConsole: false,
+    officialLimit: null,
+    appIdPattern: /^\d{5,}$/,
+    pageUrl({ externalAppId, country }) {
+      // Its pages need a storefront.
+      const storefront = country && /^[a-z]{2}$/.test(country) ? country : "us";
+      return `https://apps.apple.com/${storefront}/app/id${encodeURIComponent(externalAppId)}`;
+    },
+  },
+  googleplay: {
+    name: "Google Play",
+    nameInText: "Google Play",
+    reviewsBy: "language",
+    hasTitles: false,
+    hasPublicReplies: true,
+    hasPlayConsole: true,
+    officialLimit: { provider: "Google", days: 7 },
+    appIdPattern: /^\S+\.\S+$/,
+    pageUrl: ({ externalAppId }) =>
+      `https://play.google.com/store/apps/details?id=${encodeURIComponent(externalAppId)}`,
+  },
+};
+
+/** Where people find an app in its store. */
+export function storePageUrl({ store, ...app }: StoreApp & { store: StoreId }): string {
+  return storeTraits[store].pageUrl(app);
+}
+
+export function hasReviewsByLanguage(store: StoreId): boolean {
+  return storeTraits[store].reviewsBy === "language";
+}
