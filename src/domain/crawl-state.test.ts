@@ -208,6 +208,16 @@ describe("the end of a crawl", () => {
       { fullCrawlAt: now, fullCrawlDueAt: later(4 * hourMs) },
     ],
     [
+      "after a list that was much longer before: soon again, and in words",
+      aState({ ...known, fullPageCount: 40 }, { ...full, pageCount: 3 }),
+      complete,
+      {
+        fullPageCount: 30,
+        fullCrawlDueAt: later(4 * hourMs),
+        stopReason: "end of the list; the list ended after 3 pages, and after 40 before",
+      },
+    ],
+    [
       "without the first page nothing is sure",
       aState(known, { sawFirstPage: false }, "HTTP 500"),
       complete,

@@ -189,13 +189,20 @@ export function endCrawl(
   if (failure !== null) {
     return endUnknown(capped, { stopReason: stop.reason, error: failure, moment });
   }
-  // The crawl looked for a known review and met the end of the list: the list may be cut short.
+  const { fullPageCount } = feed;
+  const isShort = checkpoint.isFullCrawl && isMuchShorter(checkpoint.pageCount, fullPageCount);
+  // The crawl looked for a known review and met the end of the list, or the list was much longer before: it may be cut
+  // short.
   const isCut =
-    !checkpoint.isFullCrawl && stop.isComplete && (stop.isCapped || feed.watermark !== null);
+    stop.isComplete &&
+    (checkpoint.isFullCrawl ? isShort : stop.isCapped || feed.watermark !== null);
   const gaps = gapCount > 0 ? `; ${gapCount} pages stayed empty on the way` : "";
   const order = checkpoint.isUnordered ? "; the store's order was not by date" : "";
+  const short = isShort
+    ? `; the list ended after ${checkpoint.pageCount} pages, and after ${fullPageCount} before`
+    : "";
   const rejected = rejectedCount > 0 ? `; ${rejectedCount} items were no valid reviews` : "";
-  const stopReason = stop.reason + gaps + order + rejected;
+  const stopReason = stop.reason + short + gaps + order + rejected;
   const outcome = reviewCount > 0 ? "ok" : "empty";
   const end = describeEnd(capped, { outcome, stopReason, error: null, moment });
   return {
@@ -203,14 +210,24 @@ export function endCrawl(
     watermark: laterOf(feed.watermark, checkpoint.newest),
     baselineAt: feed.baselineAt ?? moment.now,
     fullCrawlAt: stop.isComplete ? moment.now : feed.fullCrawlAt,
-    fullPageCount: stop.isComplete ? checkpoint.pageCount : feed.fullPageCount,
+    // A list that stays short is believed in the end.
+    fullPageCount: isShort
+      ? Math.ceil(fullPageCount * 0.75)
+      : stop.isComplete
+        ? checkpoint.pageCount
+        : fullPageCount,
     fullCrawlDueAt: nextFullCrawlDueAt(feed, {
-      isComplete: stop.isComplete && !isCut,
+      isComplete: stop.isComplete && (!isCut || isShort),
       mayHaveMissed: gapCount > 0 || isCut,
       waitMs: fullCrawlWaitMs(end.intervalMinutes ?? moment.intervalMinutes, moment),
       moment,
     }),
   };
+}
+
+/** Lists grow and shrink by a page; few pages say nothing. */
+function isMuchShorter(pageCount: number, before: number): boolean {
+  return before >= 4 && pageCount * 2 < before;
 }
 
 /** When the next full crawl is due: at once where this crawl was cut short, sooner after a gap. */

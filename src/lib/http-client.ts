@@ -190,7 +190,9 @@ function headersFor({ headers = {}, url }: HttpRequest, to: URL): Record<string,
 function plainHeaders(headers: Dispatcher.ResponseData["headers"]): Record<string, string> {
   const plain: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined) plain[name] = Array.isArray(value) ? value.join(", ") : value;
+    // A cookie may have commas of its own.
+    const separator = name === "set-cookie" ? "\n" : ", ";
+    if (value !== undefined) plain[name] = Array.isArray(value) ? value.join(separator) : value;
   }
   return plain;
 }

@@ -18,7 +18,7 @@ export type HttpResult =
   | {
       kind: "response";
       status: number;
-      /** Names in lower case. */
+      /** Names in lower case; several values of one stand in one text, those of `set-cookie` on a line each. */
       headers: Readonly<Record<string, string>>;
       /** Decompressed, within the limit. */
       body: Buffer;

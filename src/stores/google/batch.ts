@@ -1,12 +1,14 @@
 // The framing of Google Play's batchexecute: a guard line, then one JSON array of frames, or chunks
 // with a length line before each. The payload of a call is JSON inside a string inside a frame.
-import { parseJson, textAt, valueAt } from "../../lib/json.ts";
+import { numberAt, parseJson, textAt, valueAt } from "../../lib/json.ts";
 
 export type BatchResult =
   /** `payload` null: there is nothing of that kind, which is no error. */
   | { kind: "payload"; payload: unknown }
   /** The store is overloaded, or limits this client. */
   | { kind: "throttled" }
+  /** An error of the store in place of the payload; `status` as in gRPC: 5 is "not found", 13 "internal". */
+  | { kind: "refused"; status: number }
   /** Well framed, without a frame of this call. */
   | { kind: "missing" }
   | { kind: "malformed" };
@@ -22,6 +24,8 @@ export function parseBatch(text: string, rpcId: string): BatchResult {
   }
   // Only where there is no payload: a reviewer may write the word.
   if (text.includes("PlayGatewayError")) return { kind: "throttled" };
+  const status = statusOf(frame) ?? frames?.map(statusOf).find((one) => one !== null) ?? null;
+  if (status !== null) return { kind: "refused", status };
   if (frames === null || (frame !== undefined && inner !== null)) return { kind: "malformed" };
   return frame === undefined ? { kind: "missing" } : { kind: "payload", payload: null };
 }
@@ -30,6 +34,11 @@ export function parseBatch(text: string, rpcId: string): BatchResult {
 export function batchBody(rpcId: string, argument: unknown): string {
   const envelope = JSON.stringify([[[rpcId, JSON.stringify(argument), null, "generic"]]]);
   return new URLSearchParams({ "f.req": envelope }).toString();
+}
+
+/** A frame of an error has its status behind the empty payload, and not always the name of the call. */
+function statusOf(frame: unknown): number | null {
+  return valueAt(frame, 0) === "wrb.fr" ? numberAt(valueAt(frame, 5), 0) : null;
 }
 
 function isFrameOf(frame: unknown, rpcId: string): boolean {

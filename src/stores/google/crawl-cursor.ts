@@ -12,6 +12,8 @@ export type CrawlPosition = {
   isAfterEmpty: boolean;
   /** Hashes of all tokens of this crawl. */
   marks: string[];
+  /** What the store set with the first page, as a `cookie` header: it leads to the server that knows the tokens. */
+  cookie: string;
 };
 
 export const crawlStart: CrawlPosition = {
@@ -19,6 +21,7 @@ export const crawlStart: CrawlPosition = {
   rpcId: null,
   isAfterEmpty: false,
   marks: [],
+  cookie: "",
 };
 
 /** 150,000 reviews: deeper than any crawl, and a bound for the cursor's length. */
@@ -27,13 +30,14 @@ const marksMax = 1_000;
 /** The position after this page, or null where the token was used before. */
 export function nextPosition(
   position: CrawlPosition,
-  page: { token: string; rpcId: string; isEmpty: boolean },
+  page: { token: string; rpcId: string; isEmpty: boolean; cookie: string },
 ): CrawlPosition | null {
   const { marks } = position;
   const mark = createHash("sha256").update(page.token).digest("base64url").slice(0, 8);
   if (marks.includes(mark) || marks.length >= marksMax) return null;
   const { token, rpcId, isEmpty } = page;
-  return { token, rpcId, isAfterEmpty: isEmpty, marks: [...marks, mark] };
+  const cookie = page.cookie || position.cookie;
+  return { token, rpcId, isAfterEmpty: isEmpty, marks: [...marks, mark], cookie };
 }
 
 export function formatCursor(position: CrawlPosition): string {
@@ -47,5 +51,6 @@ export function parseCursor(cursor: string): CrawlPosition | null {
   const rpcId = textAt(json, "rpcId");
   const marks = listAt(json, "marks")?.filter((mark) => typeof mark === "string");
   if (token === null || rpcId === null || marks === undefined) return null;
-  return { token, rpcId, isAfterEmpty: valueAt(json, "isAfterEmpty") === true, marks };
+  const isAfterEmpty = valueAt(json, "isAfterEmpty") === true;
+  return { token, rpcId, isAfterEmpty, marks, cookie: textAt(json, "cookie") ?? "" };
 }

@@ -7,7 +7,7 @@ export type ReviewCall = { rpcId: string; argument(params: ReviewCallParams): un
 export type ReviewCallParams = { externalAppId: string; token: string | null };
 
 /** More than 150 comes back short or not at all. */
-const pageSize = 150;
+export const pageSize = 150;
 const newestFirst = 2;
 /** Any score and any device. */
 const unfiltered = [null, null, null, null, null, null, null, null, null];

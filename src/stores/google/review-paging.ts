@@ -1,5 +1,6 @@
 // One page of Google Play's reviews in one language, and what an empty one means: the end, an app
 // without reviews, or a network that is blocked. Only what the store confirms counts as empty.
+import type { HttpResult } from "../../lib/http.ts";
 import { hourMs } from "../../lib/timestamp.ts";
 import { blockedOutcome, checkResponse, unknownOutcome } from "../response-check.ts";
 import type { AppInRegion, FetchedPage, UnknownOutcome } from "../store.ts";
@@ -13,7 +14,13 @@ import {
 } from "./crawl-cursor.ts";
 import { fetchDetails } from "./details-request.ts";
 import { type GoogleClient, googleName } from "./public-client.ts";
-import { countryOfLanguage, type ReviewCall, reviewCallBody, reviewCalls } from "./review-call.ts";
+import {
+  countryOfLanguage,
+  pageSize,
+  type ReviewCall,
+  reviewCallBody,
+  reviewCalls,
+} from "./review-call.ts";
 import { parseReviewsPayload, type ReviewsPayload } from "./reviews-payload.ts";
 
 export async function fetchReviews(
@@ -26,13 +33,13 @@ export async function fetchReviews(
   if (position === null) {
     return { ...unknownOutcome("the cursor is not one of this store's"), ...end };
   }
-  const page = await fetchPayload(client, { externalAppId, language: region, position });
+  const page = await fetchConfirmed(client, { externalAppId, language: region, position });
   if ("outcome" in page) return { ...page, ...end };
-  const { reviews, rejectedCount, token, rpcId } = page;
-  const isEmpty = reviews.length + rejectedCount === 0;
+  const { reviews, rejectedCount, token, rpcId, cookie } = page;
+  const isEmpty = countItems(page) === 0;
   // One empty page may stand before more; a second one is the end.
   const isEnd = token === null || (isEmpty && position.isAfterEmpty);
-  const after = isEnd ? null : nextPosition(position, { token, rpcId, isEmpty });
+  const after = isEnd ? null : nextPosition(position, { token, rpcId, isEmpty, cookie });
   if (isEmpty && after === null) {
     return position.token === null
       ? { ...(await confirmEmpty(client, { externalAppId, language: region })), ...end }
@@ -47,13 +54,34 @@ export async function fetchReviews(
   };
 }
 
+/**
+ * The end of a list is believed where a page is shorter than the ones before it. A full page without a token, and nothing
+ * where the page before promised more, are requested once more: the store drops follow-ups now and then.
+ */
+async function fetchConfirmed(
+  client: GoogleClient,
+  request: PayloadRequest,
+): Promise<Page | UnknownOutcome> {
+  const page = await fetchPayload(client, request);
+  if ("outcome" in page || page.token !== null) return page;
+  const count = countItems(page);
+  const isDoubtful = count >= pageSize || (count === 0 && request.position.token !== null);
+  return isDoubtful ? fetchPayload(client, request) : page;
+}
+
+const countItems = ({ reviews, rejectedCount }: ReviewsPayload): number =>
+  reviews.length + rejectedCount;
+
+/** `cookie`: what the store set, "" when it set none. */
+type Page = ReviewsPayload & { rpcId: string; cookie: string };
+
 type PayloadRequest = { externalAppId: string; language: string; position: CrawlPosition };
 
 /** By the call that the crawl began with; at its start the second call where the first is ignored. */
 async function fetchPayload(
   client: GoogleClient,
   request: PayloadRequest,
-): Promise<(ReviewsPayload & { rpcId: string }) | UnknownOutcome> {
+): Promise<Page | UnknownOutcome> {
   const [preferred, alternate] = reviewCalls;
   const isAlternate = request.position.rpcId === alternate.rpcId;
   for (const call of isAlternate ? [alternate] : [preferred, alternate]) {
@@ -67,7 +95,7 @@ async function fetchPayload(
 async function callReviews(
   { http, baseUrl }: GoogleClient,
   { externalAppId, language, position, call }: PayloadRequest & { call: ReviewCall },
-): Promise<(ReviewsPayload & { rpcId: string }) | UnknownOutcome | null> {
+): Promise<Page | UnknownOutcome | null> {
   const query = new URLSearchParams({ hl: language, gl: countryOfLanguage(language) });
   const response = await http({
     method: "POST",
@@ -75,6 +103,7 @@ async function callReviews(
     headers: {
       "content-type": "application/x-www-form-urlencoded;charset=UTF-8",
       "accept-language": language,
+      ...(position.cookie === "" ? {} : { cookie: position.cookie }),
     },
     body: reviewCallBody(call, { externalAppId, token: position.token }),
   });
@@ -85,11 +114,27 @@ async function callReviews(
   if (batch.kind === "throttled") {
     return blockedOutcome(`${googleName} says that the requests are too many`);
   }
+  if (batch.kind === "refused") {
+    return unknownOutcome(
+      `${googleName} sent an error (status ${batch.status}) instead of reviews`,
+    );
+  }
   const page = batch.kind === "payload" ? parseReviewsPayload(batch.payload, language) : null;
   if (page === null) {
     return unknownOutcome(`${googleName} sent something else than a page of reviews`);
   }
-  return { ...page, rpcId: call.rpcId };
+  return { ...page, rpcId: call.rpcId, cookie: cookieOf(response) };
+}
+
+const cookieCharsMax = 4_096;
+
+/** Name and value of each cookie that was set. "" without one, and for more than a browser would keep. */
+function cookieOf(response: HttpResult): string {
+  if (response.kind !== "response") return "";
+  const lines = (response.headers["set-cookie"] ?? "").split("\n");
+  const pairs = lines.map((line) => line.split(";", 1)[0]?.trim() ?? "");
+  const cookie = pairs.filter((pair) => /^[^\s=]+=[^\s]*$/.test(pair)).join("; ");
+  return cookie.length <= cookieCharsMax ? cookie : "";
 }
 
 /** So many reviews and not one shown is no state of an app but a gap. */
