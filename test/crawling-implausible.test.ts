@@ -154,13 +154,17 @@ describe("ratings", () => {
     expect(await fixture.queuedEvents()).toEqual([]);
   });
 
-  test("a drop that is read twice is accepted, and announced once", async () => {
+  test("a drop that is read twice is accepted, and announced once when another day shows it too", async () => {
     fixture = await openRatedFixture();
     const { harness, key } = fixture;
     harness.storeState.setRatings(key, { region: "us", histogram: [300, 50, 20, 10, 20] });
     await fixture.crawl();
     expect(await fixture.queuedEvents()).toEqual([]);
     harness.clock.advance(15 * minuteMs);
+    await fixture.crawl();
+    expect((await days()).size).toBe(4);
+    expect(await fixture.queuedEvents()).toEqual([]);
+    harness.clock.advance(dayMs);
     await fixture.crawl();
     await fixture.crawl();
     expect((await fixture.queuedEvents()).map(({ event }) => event)).toEqual([

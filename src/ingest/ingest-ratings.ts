@@ -8,7 +8,7 @@ import { compareSnapshots, type Snapshot, sumSnapshots } from "../domain/snapsho
 import { addDays, type Day, dayOf } from "../lib/timestamp.ts";
 import { uuidV7 } from "../lib/uuid.ts";
 import { toRatingDropDelivery } from "../matching/deliveries.ts";
-import { matchRatingDrop } from "../matching/rating-drop.ts";
+import { matchRatingDrop, type RatingDropMatch } from "../matching/rating-drop.ts";
 import type { IngestDeps, IngestRatings } from "./ingest-batch.ts";
 
 type RatingRepository = Pick<
@@ -39,7 +39,8 @@ export function createRatingsIngest({
       for (const snapshot of snapshots) {
         counts[await tx.saveSnapshot({ ...snapshot, listingId: listing.id, capturedAt: now })] += 1;
       }
-      counts.queuedCount = await enqueueRatingDrops(tx, { listing, now });
+      const isConfirmed = crawl === undefined;
+      counts.queuedCount = await enqueueRatingDrops(tx, { listing, now, isConfirmed });
       if (crawl) await tx.finishFeed({ ...crawl.feed, ...crawl.end });
       return counts;
     });
@@ -54,7 +55,7 @@ export function createRatingsIngest({
 /** Returns how many deliveries were enqueued. */
 async function enqueueRatingDrops(
   tx: RatingRepository,
-  { listing, now }: { listing: Listing; now: Date },
+  { listing, now, isConfirmed }: { listing: Listing; now: Date; isConfirmed: boolean },
 ): Promise<number> {
   const listingId = listing.id;
   const channels = await tx.listChannelsOfListing(listingId);
@@ -65,7 +66,10 @@ async function enqueueRatingDrops(
     const alerts = await tx.listRatingDropAlerts(app.id);
     for (const channel of channels.filter((one) => one.workspaceId === app.workspaceId)) {
       const isOpen = alerts.has(channel.id);
-      const delivery = await matchDrop(tx, { listingId, app, channel, newest, isOpen, now });
+      const delivery = await matchDrop(tx, {
+        ...{ listingId, app, channel, newest, isOpen, now },
+        isConfirmed,
+      });
       if (delivery) deliveries.push(delivery);
     }
   }
@@ -73,36 +77,65 @@ async function enqueueRatingDrops(
   return deliveries.length;
 }
 
-async function matchDrop(
-  tx: RatingRepository,
-  input: {
-    listingId: string;
-    app: App;
-    channel: Channel;
-    newest: readonly Snapshot[];
-    isOpen: boolean;
-    now: Date;
-  },
-): Promise<NewDelivery | null> {
-  const { listingId, app, channel, newest, isOpen, now } = input;
+type DropInput = {
+  listingId: string;
+  app: App;
+  channel: Channel;
+  newest: readonly Snapshot[];
+  isOpen: boolean;
+  now: Date;
+  /** False for a reading of a store, which can be wrong for a day. */
+  isConfirmed: boolean;
+};
+
+async function matchDrop(tx: RatingRepository, input: DropInput): Promise<NewDelivery | null> {
+  const { listingId, app, channel, newest, now } = input;
   const current = sumSnapshots(newest, app.countries);
   if (!current) return null;
+  const { capturedOn } = current;
+  const match = await compareWithBaseline(tx, { ...input, baselineOf: capturedOn });
+  const alert = { channelId: channel.id, appId: app.id };
+  if (match.kind === "rearm") await tx.deleteRatingDropAlert(alert);
+  const drop = input.isConfirmed ? match : await findSecondDay(tx, { ...input, capturedOn, match });
+  if (drop.kind !== "drop") return null;
+  await tx.insertRatingDropAlert({ ...alert, now });
+  const period = { listingId, app, to: capturedOn, periodDays: channel.periodDays };
+  const days = channel.type === "webhook" ? [] : await listAverages(tx, period);
+  const { ratingDrop } = drop;
+  return toRatingDropDelivery({ channel, app, ratingDrop, days }, () => uuidV7(now));
+}
+
+/** @param input.baselineOf the baseline is that of this day */
+async function compareWithBaseline(
+  tx: Pick<RatingRepository, "listSnapshotsAsOf">,
+  input: Omit<DropInput, "now" | "isConfirmed"> & { baselineOf: Day },
+): Promise<RatingDropMatch> {
+  const { listingId, app, channel, newest, isOpen, baselineOf } = input;
   const earlier = await tx.listSnapshotsAsOf({
     listingId,
-    day: addDays(current.capturedOn, -channel.periodDays),
+    day: addDays(baselineOf, -channel.periodDays),
     withHistogram: false,
   });
   const compared = compareSnapshots({ countries: app.countries, newest, earlier });
-  if (!compared) return null;
-  const match = matchRatingDrop({ channel, app, ...compared, isOpen });
-  const alert = { channelId: channel.id, appId: app.id };
-  if (match.kind === "rearm") await tx.deleteRatingDropAlert(alert);
-  if (match.kind !== "drop") return null;
-  await tx.insertRatingDropAlert({ ...alert, now });
-  const period = { listingId, app, to: current.capturedOn, periodDays: channel.periodDays };
-  const days = channel.type === "webhook" ? [] : await listAverages(tx, period);
-  const { ratingDrop } = match;
-  return toRatingDropDelivery({ channel, app, ratingDrop, days }, () => uuidV7(now));
+  return compared ? matchRatingDrop({ channel, app, ...compared, isOpen }) : { kind: "none" };
+}
+
+/** A drop that the day before shows as well, against the baseline of either day. */
+async function findSecondDay(
+  tx: Pick<RatingRepository, "listSnapshotsAsOf">,
+  input: DropInput & { capturedOn: Day; match: RatingDropMatch },
+): Promise<RatingDropMatch> {
+  const { capturedOn, listingId, match } = input;
+  const dayBefore = addDays(capturedOn, -1);
+  const newest = await tx.listSnapshotsAsOf({ listingId, day: dayBefore, withHistogram: false });
+  for (const baselineOf of [capturedOn, dayBefore]) {
+    const isToday = baselineOf === capturedOn;
+    const drop = isToday ? match : await compareWithBaseline(tx, { ...input, baselineOf });
+    if (drop.kind !== "drop") continue;
+    const before = await compareWithBaseline(tx, { ...input, newest, baselineOf });
+    if (before.kind === "drop") return drop;
+  }
+  return { kind: "none" };
 }
 
 /** As many as a chart shows. */

@@ -20,7 +20,7 @@ export type DetailsPage = {
 /** null: no page of an app. */
 export function parseDetailsPage(html: string, packageName: string): DetailsPage | null {
   const details = findDetails(html, packageName);
-  const summary = findSummary(html);
+  const summary = findSummary(html, packageName);
   if (details === null && summary === null) return null;
   const field = (number: number) => fieldAt(details, number);
   const name = textAt(field(0), 0) ?? textAt(summary, "name");
@@ -59,12 +59,14 @@ function findDetails(html: string, packageName: string): unknown[] | null {
 }
 
 /** The summary for search engines: fewer facts, in a form that hardly ever changes. */
-function findSummary(html: string): unknown {
+function findSummary(html: string, packageName: string): unknown {
   for (const [, json] of html.matchAll(
     /<script\b[^>]*type="application\/ld\+json"[^>]*>(.*?)<\/script>/gs,
   )) {
     const summary = parseJson(json ?? "");
-    if (textAt(summary, "@type") === "SoftwareApplication") return summary;
+    if (textAt(summary, "@type") !== "SoftwareApplication") continue;
+    const [, named = packageName] = /[?&]id=([\w.]+)/.exec(textAt(summary, "url") ?? "") ?? [];
+    if (named === packageName) return summary;
   }
   return null;
 }
