@@ -5,7 +5,8 @@ import { type StoreId, storeIds } from "../../domain/store-id.ts";
 import { storePageUrl, storeTraits } from "../../domain/store-traits.ts";
 import { storefrontsSchema } from "../../domain/storefronts.ts";
 import { failField, parseField } from "../../domain/validation-errors.ts";
-import type { FindApps, FoundApp } from "../contract/apps.ts";
+import type { FoundApp } from "../contract/apps.ts";
+import type { FindApps } from "../contract/requests.ts";
 import type { DashboardDeps, SearchableStore, StoreLookupResult } from "../deps.ts";
 import type { IconProxy } from "./icon-proxy.ts";
 

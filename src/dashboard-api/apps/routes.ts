@@ -1,7 +1,5 @@
 // Apps: list with the state of collecting, find, add, change, collect now, remove; and their icons.
-import { z } from "zod";
 import { AppError } from "../../domain/error.ts";
-import { idSchema } from "../../domain/fields.ts";
 import { playLanguages } from "../../domain/languages.ts";
 import { defaultCountries, defaultLanguages } from "../../domain/listing.ts";
 import { storefronts } from "../../domain/storefronts.ts";
@@ -10,22 +8,11 @@ import { addApp } from "../../use-cases/apps/add-app.ts";
 import { removeApp, requireApp } from "../../use-cases/apps/apps.ts";
 import { changeApp } from "../../use-cases/apps/change-app.ts";
 import { ownFeeds } from "../../use-cases/apps/coverage.ts";
+import { appChange, findAppsBody, iconQuery, newApp } from "../contract/requests.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
-import { codes, shortText, store } from "../fields.ts";
 import { getAppView, listAppViews, toNamedApp } from "./app-view.ts";
 import { findApps } from "./find-apps.ts";
 import { iconResponse } from "./icon-proxy.ts";
-
-const newApp = z.strictObject({
-  store,
-  externalAppId: shortText,
-  name: shortText.nullable(),
-  foundIn: z.string().max(20).nullable(),
-  countries: codes.nullable(),
-  languages: codes.nullable(),
-  isCollected: z.boolean({ error: "must be true or false" }),
-  credentialId: idSchema.nullable(),
-});
 
 export const appRoutes: readonly DashboardRoute[] = [
   route("GET /choices", {
@@ -55,11 +42,7 @@ export const appRoutes: readonly DashboardRoute[] = [
   route("POST /workspaces/:workspace/apps/find", {
     access: "member",
     limits: [{ perMinute: 60, by: "workspace" }],
-    body: z.strictObject({
-      text: shortText,
-      store: store.nullable(),
-      country: z.string().max(20).nullable(),
-    }),
+    body: findAppsBody,
     handle: ({ deps, icons, workspace, body }) =>
       findApps({ ...deps, icons }, { ...body, workspaceId: workspace.id }),
   }),
@@ -88,11 +71,7 @@ export const appRoutes: readonly DashboardRoute[] = [
   }),
   route("PATCH /workspaces/:workspace/apps/:app", {
     access: "member",
-    body: z.strictObject({
-      name: shortText.nullable().optional(),
-      countries: codes.optional(),
-      languages: codes.optional(),
-    }),
+    body: appChange,
     async handle({ deps, actorContext, icons, workspace, params, body }) {
       const appQuery = { id: params.app, workspaceId: workspace.id };
       const { warning } = await changeApp(actorContext, { ...appQuery, change: body });
@@ -134,7 +113,7 @@ export const appRoutes: readonly DashboardRoute[] = [
   }),
   route("GET /workspaces/:workspace/icons", {
     access: "member",
-    query: z.strictObject({ url: z.string().max(2_000), seal: z.string().max(100) }),
+    query: iconQuery,
     handle: async ({ icons, query }) => iconResponse(await icons.find(query)),
   }),
   route("GET /workspaces/:workspace/apps/:app/icon", {

@@ -1,7 +1,4 @@
 // The delivery log of a channel: pages, details, redelivery.
-import { z } from "zod";
-import { deliveryStatuses } from "../../domain/delivery.ts";
-import { idSchema } from "../../domain/fields.ts";
 import { requireChannel } from "../../use-cases/channels/channels.ts";
 import {
   findDelivery,
@@ -9,13 +6,12 @@ import {
   redeliverOne,
   retryNow,
 } from "../../use-cases/channels/deliveries.ts";
+import { deliveryPage } from "../contract/requests.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
-import { wholeNumber } from "../fields.ts";
 import { toDeliveryDetailView, toDeliveryView } from "./channel-view.ts";
 import { readSubject } from "./delivery-subject.ts";
 
 const pageSizeDefault = 30;
-const pageSizeMax = 100;
 
 /** Requests and e-mails to others that a workspace's people start by hand, of all channels together. */
 export const sendingLimit = { perMinute: 30, by: "workspace", group: "sending" } as const;
@@ -23,11 +19,7 @@ export const sendingLimit = { perMinute: 30, by: "workspace", group: "sending" }
 export const deliveryRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/channels/:channel/deliveries", {
     access: "member",
-    query: z.strictObject({
-      status: z.enum([...deliveryStatuses, "retrying"]).optional(),
-      before: idSchema.optional(),
-      limit: wholeNumber({ min: 1, max: pageSizeMax }).optional(),
-    }),
+    query: deliveryPage,
     async handle({ deps, workspace, params, query }) {
       const workspaceId = workspace.id;
       const { id: channelId } = await requireChannel(deps.database, {

@@ -1,10 +1,6 @@
 // Webhook channels: list, create, change, test, their secrets, and notices of channels that were retired.
 
-import {
-  channelFiltersSchema,
-  channelInputSchema,
-  type ListedChannel,
-} from "../../domain/channel.ts";
+import type { ListedChannel } from "../../domain/channel.ts";
 import { namesOtherDestination } from "../../domain/channel-destination.ts";
 import { notFound } from "../../domain/validation-errors.ts";
 import { addDays, dayMs, dayOf } from "../../lib/timestamp.ts";
@@ -21,6 +17,7 @@ import {
   listUnconfirmed,
 } from "../../use-cases/channels/email-recipients.ts";
 import { createChannel, updateChannel } from "../../use-cases/channels/save-channel.ts";
+import { channelChange, channelFilters, newChannel } from "../contract/requests.ts";
 import { type DashboardRoute, largeBodyBytesMax, route } from "../dashboard-route.ts";
 import type { DashboardDeps } from "../deps.ts";
 import { assertRecentProof } from "../session/identity.ts";
@@ -48,7 +45,7 @@ export const channelRoutes: readonly DashboardRoute[] = [
     access: "member",
     limits: [{ perMinute: 30, by: "workspace" }],
     bodyBytesMax: largeBodyBytesMax,
-    body: channelInputSchema.strict(),
+    body: newChannel,
     async handle({ deps, actorContext, workspace, me, body }) {
       const workspaceId = workspace.id;
       const created = await createChannel(actorContext, { ...body, workspaceId });
@@ -62,7 +59,7 @@ export const channelRoutes: readonly DashboardRoute[] = [
     access: "member",
     limits: [{ perMinute: 60, by: "workspace" }],
     bodyBytesMax: largeBodyBytesMax,
-    body: channelFiltersSchema.strict(),
+    body: channelFilters,
     handle: ({ deps, workspace, body }) =>
       previewChannel(deps, { workspaceId: workspace.id, filters: body }),
   }),
@@ -92,7 +89,7 @@ export const channelRoutes: readonly DashboardRoute[] = [
     access: "member",
     limits: [{ perMinute: 10, by: "channel" }],
     bodyBytesMax: largeBodyBytesMax,
-    body: channelInputSchema.strict().partial(),
+    body: channelChange,
     async handle({ deps, actorContext, workspace, me, notices, params, body }) {
       const channelQuery = { id: params.channel, workspaceId: workspace.id };
       const change = withoutUndefined(body);

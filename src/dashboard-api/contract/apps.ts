@@ -1,6 +1,8 @@
 // Apps on the Sources page: the followed apps, the state of collecting, and how an app is found and added.
+
 import type { FeedKind, FeedOutcome } from "../../domain/feed.ts";
 import type { StoreId } from "../../domain/store-id.ts";
+import type * as requests from "./requests.ts";
 import type { Moment, Nothing, Route } from "./route.ts";
 
 /** One storefront or language of an app, reviews or ratings. */
@@ -123,30 +125,6 @@ export type FoundApp = {
   appId: string | null;
 };
 
-/** A link to a store page, an id, or words: the service recognizes which. */
-export type FindApps = {
-  text: string;
-  /** null: both stores are searched; an id needs none. */
-  store: StoreId | null;
-  /** Storefront to search in; null: `us`. */
-  country: string | null;
-};
-
-export type NewApp = {
-  store: StoreId;
-  externalAppId: string;
-  /** null: the store's name. */
-  name: string | null;
-  foundIn: string | null;
-  /** Storefronts, `["all"]` for every one; null: the store's defaults. */
-  countries: string[] | null;
-  /** Google Play only. */
-  languages: string[] | null;
-  /** false: imports only. */
-  isCollected: boolean;
-  credentialId: string | null;
-};
-
 /** The options of form fields: fixed for a version of the service. */
 export type Choices = {
   storefronts: string[];
@@ -170,20 +148,16 @@ export type AppRoutes = {
   }>;
   /** `note` says which store could not be searched, or null. Takes up to some seconds: it queries a store. */
   "POST /workspaces/:workspace/apps/find": Route<{
-    body: FindApps;
+    body: typeof requests.findAppsBody;
     response: { apps: FoundApp[]; note: string | null };
   }>;
   "POST /workspaces/:workspace/apps": Route<{
-    body: NewApp;
+    body: typeof requests.newApp;
     response: { app: FollowedApp; warning: string | null };
   }>;
   /** What is left out stays. New storefronts and languages are read from the beginning. */
   "PATCH /workspaces/:workspace/apps/:app": Route<{
-    body: {
-      name?: string | null | undefined;
-      countries?: string[] | undefined;
-      languages?: string[] | undefined;
-    };
+    body: typeof requests.appChange;
     response: { app: FollowedApp; warning: string | null };
   }>;
   /** Makes every feed due now; poll the app for the result. */
@@ -194,7 +168,7 @@ export type AppRoutes = {
   "DELETE /workspaces/:workspace/apps/:app": Route<{ response: Nothing }>;
   /** An image of at most 256 kB; `iconPath` leads to one of the two. */
   "GET /workspaces/:workspace/icons": Route<{
-    query: { url: string; seal: string };
+    query: typeof requests.iconQuery;
     response: Blob;
   }>;
   "GET /workspaces/:workspace/apps/:app/icon": Route<{ response: Blob }>;

@@ -1,42 +1,14 @@
 // Channels on the Sources page: input, preview, secret, and the delivery log.
+
 import type { ChannelEventName, DeliveryEvent, EventName } from "../../domain/channel.ts";
 import type { ChannelType } from "../../domain/channel-destination.ts";
+import type { DeliveryStatus } from "../../domain/delivery.ts";
+import type * as requests from "./requests.ts";
+import type { ChannelFilters } from "./requests.ts";
 import type { FeedReview } from "./reviews.ts";
 import type { Day, Moment, Nothing, Route } from "./route.ts";
 
-export type { ChannelEventName, ChannelType };
-
-export type DeliveryStatus = "pending" | "delivered" | "expired" | "cancelled";
-
-/** null means all. */
-export type ChannelFilters = {
-  events: ChannelEventName[];
-  apps: string[] | null;
-  stars: number[] | null;
-  topics: string[] | null;
-  translate: boolean;
-  /** Stars that the average must have fallen by; more than 0, at most 4. */
-  dropThreshold: number;
-  periodDays: number;
-  minSampleSize: number;
-};
-
-export type ChannelInput = ChannelFilters & {
-  name: string;
-  /** A webhook, when it is absent; stays as it is. */
-  type?: ChannelType | undefined;
-  /** Each type takes its own of these; absent ones stay. */
-  url?: string | undefined;
-  token?: string | undefined;
-  chat?: string | undefined;
-  to?: string | undefined;
-  /** null, or absent in a new channel: each event is sent at once. */
-  digest?: "daily" | "weekly" | null | undefined;
-  /** `HH:MM` in the time zone; 09:00 in a new channel. */
-  digestAt?: string | undefined;
-  /** Of the IANA database; UTC in a new channel. */
-  timeZone?: string | undefined;
-};
+export type { ChannelEventName, ChannelType, DeliveryStatus };
 
 export type Channel = ChannelFilters & {
   id: string;
@@ -145,11 +117,11 @@ export type ChannelRoutes = {
   }>;
   /** The signing secret of a webhook is shown here to whoever creates the channel; others have none. */
   "POST /workspaces/:workspace/channels": Route<{
-    body: ChannelInput;
+    body: typeof requests.newChannel;
     response: { channel: Channel; secret: string | null; warning: string | null };
   }>;
   "POST /workspaces/:workspace/channels/preview": Route<{
-    body: ChannelFilters;
+    body: typeof requests.channelFilters;
     response: ChannelPreview;
   }>;
   /** With the last seven days, today included. */
@@ -165,7 +137,7 @@ export type ChannelRoutes = {
   }>;
   /** Absent fields stay; pending deliveries that no longer match are cancelled. */
   "PATCH /workspaces/:workspace/channels/:channel": Route<{
-    body: { [K in keyof ChannelInput]?: ChannelInput[K] | undefined };
+    body: typeof requests.channelChange;
     response: { channel: Channel; cancelledCount: number; warning: string | null };
   }>;
   /** Owner. */
@@ -186,12 +158,7 @@ export type ChannelRoutes = {
   "POST /workspaces/:workspace/channels/:channel/test": Route<{ response: { deliveryId: string } }>;
   /** Newest first; `before` is `nextBefore` of the page before. `limit` 1 to 100, 30 by default. */
   "GET /workspaces/:workspace/channels/:channel/deliveries": Route<{
-    query: {
-      /** `retrying`: failed before, and waits for its next attempt. */
-      status?: DeliveryStatus | "retrying" | undefined;
-      before?: string | undefined;
-      limit?: number | undefined;
-    };
+    query: typeof requests.deliveryPage;
     response: { deliveries: ListedDelivery[]; nextBefore: string | null };
   }>;
   "POST /workspaces/:workspace/channels/:channel/redeliver-expired": Route<{

@@ -1,4 +1,5 @@
 // Fine-tuning of the sentiment, which is one for the whole installation: what it did for each language.
+import type * as requests from "./requests.ts";
 import type { Moment, Nothing, Route } from "./route.ts";
 
 export type FineTunedLanguage = {
@@ -30,7 +31,7 @@ export type FineTuningRoutes = {
   }>;
   /** Owner of the only workspace. `language` null: all of them. */
   "PATCH /workspaces/:workspace/fine-tuning": Route<{
-    body: { language: string | null; isEnabled: boolean };
+    body: typeof requests.fineTuningChange;
     response: Nothing;
   }>;
   /** Owner of the only workspace. Trains every language again, in the background. */

@@ -1,4 +1,5 @@
 // API keys: shown in full once, then by their first characters.
+import type * as requests from "./requests.ts";
 import type { Day, Moment, Route } from "./route.ts";
 
 export type ApiKey = {
@@ -22,7 +23,7 @@ export type KeyRoutes = {
   /** Owner. `key` is shown only here. */
   "POST /workspaces/:workspace/keys": Route<{
     /** `days`: after which it ends, at most 3,650; never by default. */
-    body: { name: string; days?: number | null | undefined };
+    body: typeof requests.newKey;
     response: { apiKey: ApiKey; key: string };
   }>;
   /** Owner. Takes effect at once and can't be undone. */

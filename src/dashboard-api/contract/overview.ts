@@ -1,8 +1,10 @@
 // The overview: ratings and reviews of a range of days, and of the equally long range before. Its cost depends
 // on the days, never on the number of reviews.
+
 import type { SentimentLabel } from "../../domain/analysis.ts";
 import type { Incident } from "../../domain/incident.ts";
 import type { StoreId } from "../../domain/store-id.ts";
+import type * as requests from "./requests.ts";
 import type { Day, Route } from "./route.ts";
 
 export type { Incident };
@@ -138,7 +140,7 @@ export type OverviewRoutes = {
   }>;
   /** Without `app` all apps of the workspace together. Without `from` the last 90 days; to today. */
   "GET /workspaces/:workspace/overview": Route<{
-    query: { app?: string | undefined; from?: Day | undefined; to?: Day | undefined };
+    query: typeof requests.overviewQuery;
     response: Overview & {
       /** Of the 28 days up to the last one, and of the 12 apps with the most reviews: open ones first, quiet releases last. */
       incidents: Incident[];

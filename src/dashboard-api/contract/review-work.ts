@@ -1,5 +1,13 @@
 // The work on reviews: tags, assignees and notes, and the views that a workspace keeps.
-import type { ReviewWork, SavedView } from "../../domain/review-work.ts";
+
+import type {
+  noteSchema,
+  ReviewWork,
+  reviewWorkChangeSchema,
+  SavedView,
+  savedViewSchema,
+} from "../../domain/review-work.ts";
+import type * as requests from "./requests.ts";
 import type { Moment, Nothing, Route } from "./route.ts";
 
 export type { SavedView } from "../../domain/review-work.ts";
@@ -36,17 +44,11 @@ export type ReviewWorkRoutes = Record<`GET ${WorkPath}`, Route<{ response: Revie
   Record<
     `PATCH ${WorkPath}`,
     Route<{
-      body: {
-        /** Replaces all tags. */
-        tags?: string[] | undefined;
-        addedTags?: string[] | undefined;
-        removedTags?: string[] | undefined;
-        assigneeId?: string | null | undefined;
-      };
+      body: typeof reviewWorkChangeSchema;
       response: ReviewWorkView;
     }>
   > &
-  Record<`POST ${WorkPath}/notes`, Route<{ body: { text: string }; response: ReviewWorkView }>> &
+  Record<`POST ${WorkPath}/notes`, Route<{ body: typeof noteSchema; response: ReviewWorkView }>> &
   /** Only one's own. */
   Record<`DELETE ${WorkPath}/notes/:note`, Route<{ response: ReviewWorkView }>> & {
     /** The tags in use, the most frequent first. */
@@ -56,11 +58,11 @@ export type ReviewWorkRoutes = Record<`GET ${WorkPath}`, Route<{ response: Revie
     "GET /workspaces/:workspace/views": Route<{ response: { views: SavedView[] } }>;
     /** A view of the same name is replaced. */
     "POST /workspaces/:workspace/views": Route<{
-      body: { name: string; query: string };
+      body: typeof savedViewSchema;
       response: { views: SavedView[] };
     }>;
     "PATCH /workspaces/:workspace/views/:view": Route<{
-      body: { name: string; query: string };
+      body: typeof savedViewSchema;
       response: Nothing;
     }>;
     "DELETE /workspaces/:workspace/views/:view": Route<{ response: Nothing }>;
@@ -81,7 +83,7 @@ export type ReviewWorkRoutes = Record<`GET ${WorkPath}`, Route<{ response: Revie
     "DELETE /workspaces/:workspace/views/:view/feed": Route<{ response: Nothing }>;
     /** Owner. The newest first; `before` is the id of the last entry of the page before. */
     "GET /workspaces/:workspace/audit": Route<{
-      query: { before?: string | undefined };
+      query: typeof requests.auditPage;
       response: { entries: AuditEntry[]; hasMore: boolean };
     }>;
   };

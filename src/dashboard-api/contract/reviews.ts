@@ -3,36 +3,8 @@
 import type { SentimentLabel } from "../../domain/analysis.ts";
 import type { ReviewWork } from "../../domain/review-work.ts";
 import type { StoreId } from "../../domain/store-id.ts";
-import type { Day, Moment, Route } from "./route.ts";
-
-export type FeedFilters = {
-  app?: string | undefined;
-  store?: StoreId | undefined;
-  from?: Day | undefined;
-  to?: Day | undefined;
-  /** `14d`: the last 14 days with today, in UTC, in place of `from` and `to`. */
-  range?: string | undefined;
-  /** Any of these stars; written `1,2`. */
-  rating?: number[] | undefined;
-  sentiment?: SentimentLabel | undefined;
-  topic?: string | undefined;
-  /** As the review has it: a storefront, or the language of a Google Play review. */
-  country?: string | undefined;
-  /** That the analysis found, e.g. `de`. */
-  language?: string | undefined;
-  /** The exact version that a review names. */
-  version?: string | undefined;
-  /** In title, text, translation or author, in any case; 2 to 100 characters. */
-  q?: string | undefined;
-  /** Only reviews that were edited since they were first seen. */
-  editedOnly?: boolean | undefined;
-  /** true: only with a developer's reply; false: only without. */
-  hasReply?: boolean | undefined;
-  /** That the workspace gave the review. */
-  tag?: string | undefined;
-  /** The user who looks after the review. */
-  assignee?: string | undefined;
-};
+import type * as requests from "./requests.ts";
+import type { Moment, Route } from "./route.ts";
 
 export type FoundTopic = {
   name: string;
@@ -117,12 +89,12 @@ export type FeedSummary = {
 export type ReviewRoutes = {
   /** Newest first. `limit` 1 to 100, 30 by default. */
   "GET /workspaces/:workspace/reviews": Route<{
-    query: FeedFilters & { limit?: number | undefined; cursor?: string | undefined };
+    query: typeof requests.feedPage;
     response: Feed;
   }>;
   /** Counts of what matches, and of what each further filter would leave. */
   "GET /workspaces/:workspace/reviews/summary": Route<{
-    query: FeedFilters;
+    query: typeof requests.feedFilters;
     response: FeedSummary;
   }>;
   /** What the review said before its edits, oldest first; without its current text. */
@@ -131,7 +103,7 @@ export type ReviewRoutes = {
   }>;
   /** A file, streamed: open it as a link. All reviews that match, newest first. */
   "GET /workspaces/:workspace/reviews/export": Route<{
-    query: FeedFilters & { format: "csv" | "jsonl" };
+    query: typeof requests.feedExport;
     response: Blob;
   }>;
 };

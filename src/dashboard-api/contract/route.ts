@@ -1,5 +1,6 @@
-// The terms of the dashboard's API: what a route is, how a failure looks, and how timestamps are written. Only
-// types: the pages import this folder, and nothing of it exists at run time.
+// The terms of the dashboard's API: what a route is, how a failure looks, and how timestamps are written. The
+// pages import types of this folder alone.
+import type { z } from "zod";
 import type { ErrorCode } from "../../domain/error.ts";
 
 /** Before every path of the tables in this folder. */
@@ -10,10 +11,10 @@ export type Moment = string;
 /** A UTC day, `YYYY-MM-DD`. */
 export type Day = string;
 
-/** `query` goes into the search parameters, `body` is JSON; `never` where there is none. */
-export type Route<R extends { query?: object; body?: object; response: unknown }> = {
-  query: R extends { query: infer Q } ? Q : never;
-  body: R extends { body: infer B } ? B : never;
+/** `query` goes into the search parameters, `body` is JSON: schemas, whose types these are; `never` where there is none. */
+export type Route<R extends { query?: z.ZodType; body?: z.ZodType; response: unknown }> = {
+  query: R extends { query: infer Q extends z.ZodType } ? z.output<Q> : never;
+  body: R extends { body: infer B extends z.ZodType } ? z.output<B> : never;
   response: R["response"];
 };
 

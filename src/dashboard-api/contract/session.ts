@@ -1,6 +1,8 @@
 // Who is signed in, and how users get in: set-up link, invitation, e-mail and password. A sign-in sets a cookie
 // that scripts can't read.
+
 import type { Plan } from "../../domain/workspace.ts";
+import type * as requests from "./requests.ts";
 import type { Moment, Nothing, Route } from "./route.ts";
 
 /** `owner` may do everything; `member` everything but what a table marks "owner". */
@@ -29,9 +31,6 @@ export type SignedIn = {
 export type Session =
   /** Nobody has an account yet: the one-time set-up link is in the service's log. */
   { state: "unclaimed" } | { state: "signed_out" } | SignedIn;
-
-/** 12 to 128 characters, not one of the most common. */
-export type NewAccount = { name: string; email: string; password: string };
 
 /** Codes of an authenticator app at every sign-in. */
 export type SecondFactorState = {
@@ -67,12 +66,12 @@ export type SessionRoutes = {
   "GET /session": Route<{ response: Session }>;
   /** Without `code` for a user with a second factor: `code_required`; send all three then. */
   "POST /session/sign-in": Route<{
-    body: { email: string; password: string; code?: string | undefined };
+    body: typeof requests.signIn;
     response: SignedIn | { state: "code_required" };
   }>;
   /** For 15 minutes from now the session may do what answers `reauthentication_required` otherwise. */
   "POST /session/reauthenticate": Route<{
-    body: { password: string; code?: string | undefined };
+    body: typeof requests.proof;
     response: Nothing;
   }>;
   "POST /session/sign-out": Route<{ response: Nothing }>;
@@ -81,22 +80,22 @@ export type SessionRoutes = {
    * service has no mail server: the operator sets a new password then.
    */
   "POST /session/forgotten-password": Route<{
-    body: { email: string };
+    body: typeof requests.forgottenPassword;
     response: { isMailSet: boolean };
   }>;
   /**
    * The link is `/reset#<token>`; 404 when it was used or has ended. Ends every session of the user and signs nobody in.
    */
   "POST /session/reset-password": Route<{
-    body: { token: string; password: string };
+    body: typeof requests.newPassword;
     response: { email: string };
   }>;
   /** Remembers the workspace for the next visit. */
-  "POST /session/workspace": Route<{ body: { workspaceId: string }; response: SignedIn }>;
-  "PATCH /session/user": Route<{ body: { name: string }; response: SignedIn }>;
+  "POST /session/workspace": Route<{ body: typeof requests.chosenWorkspace; response: SignedIn }>;
+  "PATCH /session/user": Route<{ body: typeof requests.userChange; response: SignedIn }>;
   /** Ends every other session of the user. */
   "POST /session/password": Route<{
-    body: { currentPassword: string; newPassword: string };
+    body: typeof requests.passwordChange;
     response: Nothing;
   }>;
   "GET /session/sessions": Route<{ response: { sessions: OpenSession[] } }>;
@@ -109,7 +108,7 @@ export type SessionRoutes = {
   "POST /session/second-factor": Route<{ response: { secret: string; uri: string } }>;
   /** Ends every other session. The recovery codes are shown only here. */
   "POST /session/second-factor/confirm": Route<{
-    body: { code: string };
+    body: typeof requests.confirmation;
     response: { recoveryCodes: string[] };
   }>;
   /** Asks for password and code again. The codes before are void. */
@@ -119,20 +118,20 @@ export type SessionRoutes = {
 
   /** The link is `/setup#<token>`: the token stays in the browser until it is sent here. */
   "POST /setup/look": Route<{
-    body: { token: string };
+    body: typeof requests.linkToken;
     /** The first user becomes owner of workspaces without members; without any, they name a new one. */
     response: { isOpen: boolean; workspaceNames: string[] };
   }>;
   /** Works once: creates the first user, and a workspace unless there is one, and signs in. */
   "POST /setup": Route<{
-    body: NewAccount & { token: string; workspaceName: string | null };
+    body: typeof requests.firstAccount;
     response: SignedIn;
   }>;
 
   /** The link is `/join#<token>`. 404 when it expired, was used or was withdrawn. */
-  "POST /join/look": Route<{ body: { token: string }; response: InvitationOffer }>;
+  "POST /join/look": Route<{ body: typeof requests.linkToken; response: InvitationOffer }>;
   /** With a new account. */
-  "POST /join/sign-up": Route<{ body: NewAccount & { token: string }; response: SignedIn }>;
+  "POST /join/sign-up": Route<{ body: typeof requests.newAccount; response: SignedIn }>;
   /** With the account that is signed in. */
-  "POST /join/accept": Route<{ body: { token: string }; response: SignedIn }>;
+  "POST /join/accept": Route<{ body: typeof requests.linkToken; response: SignedIn }>;
 };

@@ -1,6 +1,8 @@
 // Settings of a workspace: its name, members, store credentials, and the state of the providers.
+
 import type { StoreId } from "../../domain/store-id.ts";
 import type { Plan } from "../../domain/workspace.ts";
+import type * as requests from "./requests.ts";
 import type { Moment, Nothing, Route } from "./route.ts";
 import type { Role } from "./session.ts";
 
@@ -39,18 +41,6 @@ export type Credential = {
   appCount: number;
 };
 
-export type NewCredential = {
-  store: StoreId;
-  name: string;
-  /** The content of the key file: Apple's .p8, Google's JSON. */
-  keyFile: string;
-  /** App Store: the key's id, and the issuer's unless it is one person's key. */
-  keyId: string | null;
-  issuerId: string | null;
-  /** Google Play: where Play Console puts its reports. */
-  bucket: string | null;
-};
-
 /** Of the whole installation, by the operator's settings. */
 export type ProviderState = {
   kind: "translate" | "analyse";
@@ -70,13 +60,13 @@ export type SettingsRoutes = {
   }>;
   /** Owner. */
   "PATCH /workspaces/:workspace/settings": Route<{
-    body: { name: string };
+    body: typeof requests.workspaceChange;
     response: { workspace: Workspace };
   }>;
   "GET /workspaces/:workspace/members": Route<{ response: { members: Member[] } }>;
   /** Owner. 409 for the last owner. */
   "PATCH /workspaces/:workspace/members/:user": Route<{
-    body: { role: Role };
+    body: typeof requests.memberChange;
     response: { members: Member[] };
   }>;
   /** Owner, or the user themselves. 409 for the last owner. `channels` are those that the user made; they stay. */
@@ -96,7 +86,7 @@ export type SettingsRoutes = {
    * the e-mail; null when none was sent.
    */
   "POST /workspaces/:workspace/invitations": Route<{
-    body: { email: string | null; role: Role };
+    body: typeof requests.newInvitation;
     response: {
       invitation: Invitation;
       link: string;
@@ -109,7 +99,7 @@ export type SettingsRoutes = {
   "GET /workspaces/:workspace/credentials": Route<{ response: { credentials: Credential[] } }>;
   /** Owner. */
   "POST /workspaces/:workspace/credentials": Route<{
-    body: NewCredential;
+    body: typeof requests.newCredential;
     response: { credential: Credential };
   }>;
   /** Owner. 409 while apps are read through it. */

@@ -1,4 +1,6 @@
 // Topics that the workspace defines itself: their phrases, what they find, and how far stored reviews were read.
+import type { ownTopicSchema } from "../../domain/own-topic.ts";
+import type * as requests from "./requests.ts";
 import type { Moment, Nothing, Route } from "./route.ts";
 
 export type OwnTopic = {
@@ -49,21 +51,21 @@ export type TopicRoutes = {
   "GET /workspaces/:workspace/topics": Route<{ response: { topics: OwnTopic[] } }>;
   /** 409 for one too many. */
   "POST /workspaces/:workspace/topics": Route<{
-    body: { name: string; phrases: string[] };
+    body: typeof ownTopicSchema;
     response: { id: string };
   }>;
   "POST /workspaces/:workspace/topics/preview": Route<{
-    body: { phrases: string[] };
+    body: typeof requests.topicPhrases;
     response: TopicPreview;
   }>;
   "PATCH /workspaces/:workspace/topics/:topic": Route<{
-    body: { phrases: string[] };
+    body: typeof requests.topicPhrases;
     response: Nothing;
   }>;
   /** The next to tick: the newest that nobody has ticked. */
   "GET /workspaces/:workspace/topics/:topic/ticks": Route<{ response: { samples: TopicSample[] } }>;
   "POST /workspaces/:workspace/topics/:topic/ticks": Route<{
-    body: { appId: string; reviewId: string; isRight: boolean };
+    body: typeof requests.topicTick;
     response: Nothing;
   }>;
   /** 409 while a channel filters by it. */

@@ -1,6 +1,6 @@
 // Fine-tuning on the pages: what it did, and its switches for the owner of the only workspace. It is one for the whole
 // installation, so that of several workspaces none may decide for the others.
-import { z } from "zod";
+
 import type { Database } from "../../database/database.ts";
 import { AppError } from "../../domain/error.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
@@ -9,6 +9,7 @@ import {
   runFineTuningAgain,
   setFineTuning,
 } from "../../use-cases/analysis/fine-tuning.ts";
+import { fineTuningChange } from "../contract/requests.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
 
 export const fineTuningRoutes: readonly DashboardRoute[] = [
@@ -31,10 +32,7 @@ export const fineTuningRoutes: readonly DashboardRoute[] = [
   }),
   route("PATCH /workspaces/:workspace/fine-tuning", {
     access: "owner",
-    body: z.strictObject({
-      language: z.string().max(10, { error: "is no language" }).nullable(),
-      isEnabled: z.boolean({ error: "must be true or false" }),
-    }),
+    body: fineTuningChange,
     async handle({ deps, body }) {
       await assertOnlyWorkspace(deps.database);
       await setFineTuning(deps.database, body);

@@ -1,11 +1,10 @@
 // API keys: create (shown in full once), list with their usage, revoke.
-import { z } from "zod";
-import { nameSchema } from "../../domain/fields.ts";
+
 import { notFound } from "../../domain/validation-errors.ts";
-import { keyDaysSchema } from "../../domain/workspace.ts";
 import { addDays, type Day, dayOf, formatTimestamp } from "../../lib/timestamp.ts";
 import { createKey, revokeKey } from "../../use-cases/keys/keys.ts";
 import type { ApiKey } from "../contract/keys.ts";
+import { newKey } from "../contract/requests.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
 import type { DashboardDeps } from "../deps.ts";
 
@@ -20,7 +19,7 @@ export const keyRoutes: readonly DashboardRoute[] = [
     access: "owner",
     isSensitive: true,
     limits: [{ perMinute: 10, by: "workspace" }],
-    body: z.strictObject({ name: nameSchema(), days: keyDaysSchema.nullable().optional() }),
+    body: newKey,
     async handle({ deps, actorContext, workspace, notices, body: { name, days = null } }) {
       const issued = await createKey(actorContext, { workspaceId: workspace.id, name, days });
       notices.owners(workspace, `made the API key "${name}"`);

@@ -1,11 +1,9 @@
 // The overview: everything about the chosen apps and days in one response.
-import { z } from "zod";
-import { idSchema } from "../../domain/fields.ts";
 import { failField, notFound } from "../../domain/validation-errors.ts";
 import { addDays, type Day, dayMs, dayOf } from "../../lib/timestamp.ts";
 import { readIncidents } from "../../use-cases/digest/read-incidents.ts";
+import { overviewQuery } from "../contract/requests.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
-import { day } from "../fields.ts";
 import { selectApps } from "../selected-apps.ts";
 import { composeOverview } from "./overview.ts";
 
@@ -30,7 +28,7 @@ export const overviewRoutes: readonly DashboardRoute[] = [
   }),
   route("GET /workspaces/:workspace/overview", {
     access: "member",
-    query: z.strictObject({ app: idSchema.optional(), from: day.optional(), to: day.optional() }),
+    query: overviewQuery,
     async handle({ deps, workspace, query }) {
       const { clock } = deps;
       const database = deps.database.openReader();

@@ -1,7 +1,8 @@
 // The review feed as a file, streamed page by page at the client's speed: memory does not grow with the number of
 // matching reviews, and a review that is erased meanwhile is not in the pages that follow.
 import { formatCsvLine, neutralizeFormula } from "../../lib/csv-cell.ts";
-import type { FeedFilters, FeedReview } from "../contract/reviews.ts";
+import type { FeedFilters } from "../contract/requests.ts";
+import type { FeedReview } from "../contract/reviews.ts";
 import type { DashboardDeps } from "../deps.ts";
 import { type FeedPage, readFeedPage } from "./review-feed.ts";
 

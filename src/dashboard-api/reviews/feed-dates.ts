@@ -1,7 +1,7 @@
 // The dates of the feed's filters: two days, or the last days up to today, which move on with the calendar.
 import { failField } from "../../domain/validation-errors.ts";
 import { dayMs, dayOf } from "../../lib/timestamp.ts";
-import type { FeedFilters } from "../contract/reviews.ts";
+import type { FeedFilters } from "../contract/requests.ts";
 
 /**
  * The filters with days in place of a range.

@@ -6,7 +6,7 @@ import type { ReviewFilters } from "../../database/reviews/review-filters.ts";
 import type { ReviewKey } from "../../database/reviews/review-pages.ts";
 import type { ReviewPosition } from "../../database/reviews/review-ranges.ts";
 import type { SearchFilters } from "../../database/reviews/review-search.ts";
-import type { FeedFilters } from "../contract/reviews.ts";
+import type { FeedFilters } from "../contract/requests.ts";
 import { letterCases } from "./search-terms.ts";
 
 /** Frequent matches are in the first few hundred; all steps together take a quarter of a second. */

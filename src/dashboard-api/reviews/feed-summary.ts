@@ -1,7 +1,8 @@
 // The counts above the feed: what matches the filters, and what each further choice would leave.
 import type { CountedFacet } from "../../database/reviews/review-search.ts";
 import { requireApp } from "../../use-cases/apps/apps.ts";
-import type { FacetName, FacetValue, FeedFilters, FeedSummary } from "../contract/reviews.ts";
+import type { FeedFilters } from "../contract/requests.ts";
+import type { FacetName, FacetValue, FeedSummary } from "../contract/reviews.ts";
 import type { DashboardDeps } from "../deps.ts";
 import { toSearchFilters } from "./feed-search.ts";
 

@@ -13,7 +13,8 @@ import type { ReviewPosition } from "../../database/reviews/review-ranges.ts";
 import type { App } from "../../domain/listing.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
 import { requireApp } from "../../use-cases/apps/apps.ts";
-import type { FeedFilters, FeedReview } from "../contract/reviews.ts";
+import type { FeedFilters } from "../contract/requests.ts";
+import type { FeedReview } from "../contract/reviews.ts";
 import type { DashboardDeps } from "../deps.ts";
 import { type FoundKeys, listChosen, readBySearch, toReviewFilters } from "./feed-search.ts";
 

@@ -1,11 +1,10 @@
 // The review feed with its counts, one review with its versions, and the export.
-import { z } from "zod";
 import { notFound } from "../../domain/validation-errors.ts";
 import { dayOf, formatTimestamp } from "../../lib/timestamp.ts";
 import { requireApp } from "../../use-cases/apps/apps.ts";
 import { recordAudit } from "../../use-cases/audit.ts";
+import { feedExport, feedFilters, feedPage } from "../contract/requests.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
-import { feedFilters, wholeNumber } from "../fields.ts";
 import { streamExport } from "./export.ts";
 import { resolveDates } from "./feed-dates.ts";
 import { summarizeFeed } from "./feed-summary.ts";
@@ -13,17 +12,12 @@ import { listReviewViews, readFeedPage } from "./review-feed.ts";
 import { decodeCursor, encodeCursor } from "./review-feed-cursor.ts";
 
 const pageSizeDefault = 30;
-const pageSizeMax = 100;
 
 export const reviewRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/reviews", {
     access: "member",
     limits: [{ perMinute: 300, by: "workspace" }],
-    query: z.strictObject({
-      ...feedFilters,
-      limit: wholeNumber({ min: 1, max: pageSizeMax }).optional(),
-      cursor: z.string().max(200).optional(),
-    }),
+    query: feedPage,
     async handle({ deps, workspace, query }) {
       const { limit = pageSizeDefault, cursor, ...filters } = query;
       // Its position holds over midnight, when a range begins a day later.
@@ -45,7 +39,7 @@ export const reviewRoutes: readonly DashboardRoute[] = [
   }),
   route("GET /workspaces/:workspace/reviews/summary", {
     access: "member",
-    query: z.strictObject(feedFilters),
+    query: feedFilters,
     async handle({ deps, workspace, query }) {
       const filters = resolveDates(query, deps.clock.now());
       return summarizeFeed(deps, { workspaceId: workspace.id, filters });
@@ -75,7 +69,7 @@ export const reviewRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/reviews/export", {
     access: "member",
     limits: [{ perMinute: 10, by: "workspace" }],
-    query: z.strictObject({ ...feedFilters, format: z.enum(["csv", "jsonl"]) }),
+    query: feedExport,
     async handle({ deps, actorContext, workspace, query }) {
       const { format, ...chosen } = query;
       const filters = resolveDates(chosen, deps.clock.now());

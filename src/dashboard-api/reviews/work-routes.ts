@@ -1,6 +1,5 @@
 // The work on reviews: tags, assignees, notes; the views that a workspace keeps; and its audit log.
-import { z } from "zod";
-import { idSchema } from "../../domain/fields.ts";
+
 import { noteSchema, reviewWorkChangeSchema, savedViewSchema } from "../../domain/review-work.ts";
 import { notFound } from "../../domain/validation-errors.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
@@ -13,6 +12,7 @@ import {
 } from "../../use-cases/reviews/review-work.ts";
 import { changeView, keepView, removeView } from "../../use-cases/reviews/saved-views.ts";
 import { endViewFeed, openViewFeed } from "../../use-cases/reviews/view-feeds.ts";
+import { auditPage } from "../contract/requests.ts";
 import type { AuditEntry, ReviewWorkView } from "../contract/review-work.ts";
 import { type DashboardRoute, largeBodyBytesMax, route } from "../dashboard-route.ts";
 import type { DashboardDeps } from "../deps.ts";
@@ -139,7 +139,7 @@ export const workRoutes: readonly DashboardRoute[] = [
   }),
   route("GET /workspaces/:workspace/audit", {
     access: "owner",
-    query: z.strictObject({ before: idSchema.optional() }),
+    query: auditPage,
     async handle({ deps, workspace, query }) {
       const found = await deps.database.listWorkspaceAudit({
         workspaceId: workspace.id,

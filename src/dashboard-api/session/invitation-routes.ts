@@ -1,5 +1,4 @@
 // How users get an account: the first by the set-up link, all others by invitation.
-import { z } from "zod";
 import { formatTimestamp } from "../../lib/timestamp.ts";
 import {
   acceptInvitation,
@@ -7,25 +6,23 @@ import {
   requireInvitation,
 } from "../../use-cases/members/members.ts";
 import { completeSetup, findSetup } from "../../use-cases/members/setup.ts";
+import { firstAccount, linkToken, newAccount } from "../contract/requests.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
 import type { DashboardDeps } from "../deps.ts";
-import { email, passwordText, shortText, token } from "../fields.ts";
 import { beginSession, toSignedInView } from "./routes.ts";
 import type { ClientInfo } from "./sessions.ts";
 import { countLinkAttempt } from "./sign-in.ts";
 
-const account = { name: shortText, email, password: passwordText };
-
 export const invitationRoutes: readonly DashboardRoute[] = [
   route("POST /setup/look", {
     access: "anyone",
-    body: z.strictObject({ token }),
+    body: linkToken,
     handle: ({ deps, client, body }) =>
       withAttemptLimit({ deps, client }, () => findSetup(toSetupDeps(deps), body.token)),
   }),
   route("POST /setup", {
     access: "anyone",
-    body: z.strictObject({ ...account, token, workspaceName: shortText.nullable() }),
+    body: firstAccount,
     async handle(context) {
       const { deps, client, body } = context;
       const { userId } = await withAttemptLimit({ deps, client }, () =>
@@ -36,7 +33,7 @@ export const invitationRoutes: readonly DashboardRoute[] = [
   }),
   route("POST /join/look", {
     access: "anyone",
-    body: z.strictObject({ token }),
+    body: linkToken,
     async handle({ deps, client, body }) {
       const invitation = await withAttemptLimit({ deps, client }, () =>
         requireInvitation(deps, body.token),
@@ -47,7 +44,7 @@ export const invitationRoutes: readonly DashboardRoute[] = [
   }),
   route("POST /join/sign-up", {
     access: "anyone",
-    body: z.strictObject({ ...account, token }),
+    body: newAccount,
     async handle(context) {
       const { deps, client, body } = context;
       const { userId } = await withAttemptLimit({ deps, client }, () =>
@@ -58,7 +55,7 @@ export const invitationRoutes: readonly DashboardRoute[] = [
   }),
   route("POST /join/accept", {
     access: "user",
-    body: z.strictObject({ token }),
+    body: linkToken,
     async handle({ deps, client, me, body }) {
       await withAttemptLimit({ deps, client }, () =>
         acceptInvitation(deps, { user: me.user, token: body.token }),

@@ -1,14 +1,13 @@
 // A forgotten password: a link by e-mail, and the new password that it sets.
-import { z } from "zod";
 import { createResetMail, resetPassword } from "../../use-cases/members/password-reset.ts";
+import { forgottenPassword, newPassword } from "../contract/requests.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
-import { email, passwordText, token } from "../fields.ts";
 import { countLinkAttempt, countResetAttempt } from "./sign-in.ts";
 
 export const passwordRoutes: readonly DashboardRoute[] = [
   route("POST /session/forgotten-password", {
     access: "anyone",
-    body: z.strictObject({ email }),
+    body: forgottenPassword,
     async handle({ deps, client, body }) {
       const { sendMail, settings, log } = deps;
       await countResetAttempt(deps, { email: body.email, address: client.address });
@@ -31,7 +30,7 @@ export const passwordRoutes: readonly DashboardRoute[] = [
   }),
   route("POST /session/reset-password", {
     access: "anyone",
-    body: z.strictObject({ token, password: passwordText }),
+    body: newPassword,
     async handle({ deps, client, notices, body }) {
       const attempt = await countLinkAttempt(deps, client.address);
       const reset = await resetPassword(deps, body);

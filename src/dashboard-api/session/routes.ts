@@ -1,17 +1,15 @@
 // Signing in and out, the user's own account and sessions.
-import { z } from "zod";
 import { AppError } from "../../domain/error.ts";
-import { idSchema } from "../../domain/fields.ts";
-import { passwordSchema, userNameSchema } from "../../domain/user-input.ts";
+import { passwordSchema } from "../../domain/user-input.ts";
 import { notFound, parseField } from "../../domain/validation-errors.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
 import { recordAudit } from "../../use-cases/audit.ts";
 import { hashPassword } from "../../use-cases/members/password-hash.ts";
 import { changePasswordHash } from "../../use-cases/members/users.ts";
+import { chosenWorkspace, passwordChange, signIn, userChange } from "../contract/requests.ts";
 import type { Session, SignedIn } from "../contract/session.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
 import type { DashboardDeps } from "../deps.ts";
-import { code, email, passwordText } from "../fields.ts";
 import { checkPassword } from "./identity.ts";
 import type { CheckedIdentity, ClientInfo, Sessions, SignedInUser } from "./sessions.ts";
 import { checkSignIn } from "./sign-in.ts";
@@ -26,7 +24,7 @@ export const sessionRoutes: readonly DashboardRoute[] = [
   }),
   route("POST /session/sign-in", {
     access: "anyone",
-    body: z.strictObject({ email, password: passwordText, code: code.optional() }),
+    body: signIn,
     async handle(context) {
       const { deps, body, client, browserToken, signal } = context;
       const attempt = { ...body, address: client.address, browserToken, signal };
@@ -48,7 +46,7 @@ export const sessionRoutes: readonly DashboardRoute[] = [
   }),
   route("POST /session/workspace", {
     access: "user",
-    body: z.strictObject({ workspaceId: idSchema }),
+    body: chosenWorkspace,
     async handle({ deps, me, body: { workspaceId } }) {
       const userId = me.user.id;
       if (!(await deps.database.findMembership({ userId, workspaceId }))) {
@@ -61,7 +59,7 @@ export const sessionRoutes: readonly DashboardRoute[] = [
   route("PATCH /session/user", {
     access: "user",
     recordedAs: "user.renamed",
-    body: z.strictObject({ name: userNameSchema }),
+    body: userChange,
     async handle({ deps, me, body: { name } }) {
       await deps.database.setUserName({ id: me.user.id, name });
       return toSignedInView(deps, { user: { ...me.user, name } });
@@ -69,7 +67,7 @@ export const sessionRoutes: readonly DashboardRoute[] = [
   }),
   route("POST /session/password", {
     access: "user",
-    body: z.strictObject({ currentPassword: passwordText, newPassword: passwordText }),
+    body: passwordChange,
     async handle({ deps, client, signal, me, notices, body }) {
       await changePassword(deps, { ...body, me, address: client.address, signal });
       notices.user(me.user.email, "changed the password of your account");

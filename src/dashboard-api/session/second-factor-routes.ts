@@ -1,5 +1,4 @@
 // The user's second factor: set up, confirmed with a first code, given up; and entering the password once more.
-import { z } from "zod";
 import { formatTimestamp } from "../../lib/timestamp.ts";
 import {
   confirmSecondFactor,
@@ -7,8 +6,8 @@ import {
   renewRecoveryCodes,
   startSecondFactor,
 } from "../../use-cases/members/second-factor.ts";
+import { confirmation, proof } from "../contract/requests.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
-import { code, passwordText } from "../fields.ts";
 import { checkCode, checkPassword } from "./identity.ts";
 import { countPasswordAttempt } from "./sign-in.ts";
 
@@ -16,7 +15,7 @@ export const secondFactorRoutes: readonly DashboardRoute[] = [
   route("POST /session/reauthenticate", {
     access: "user",
     recordedAs: "session.reauthenticated",
-    body: z.strictObject({ password: passwordText, code: code.optional() }),
+    body: proof,
     async handle({ deps, client, signal, me, body: { password, code } }) {
       const { address } = client;
       await checkPassword(deps, { me, field: "password", password, address, signal });
@@ -44,7 +43,7 @@ export const secondFactorRoutes: readonly DashboardRoute[] = [
   route("POST /session/second-factor/confirm", {
     access: "user",
     isSensitive: true,
-    body: z.strictObject({ code }),
+    body: confirmation,
     async handle({ deps, me, notices, body: { code } }) {
       const attempt = await countPasswordAttempt(deps, me.user.id);
       const enrolled = { userId: me.user.id, sessionId: me.session.id, code };

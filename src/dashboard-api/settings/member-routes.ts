@@ -1,8 +1,6 @@
 // The members of a workspace and its open invitations.
-import { z } from "zod";
 import { AppError } from "../../domain/error.ts";
-import { oneOfSchema } from "../../domain/fields.ts";
-import { type Invitation, type Membership, memberRoles } from "../../domain/user.ts";
+import type { Invitation, Membership } from "../../domain/user.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
 import {
   createInvitation,
@@ -10,13 +8,11 @@ import {
   setMemberRole,
   withdrawInvitation,
 } from "../../use-cases/members/members.ts";
+import { memberChange, newInvitation } from "../contract/requests.ts";
 import type { Invitation as InvitationView, Member } from "../contract/settings.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
 import type { DashboardDeps } from "../deps.ts";
-import { email } from "../fields.ts";
 import { assertRecentProof } from "../session/identity.ts";
-
-const role = oneOfSchema(memberRoles);
 
 export const memberRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/members", {
@@ -30,7 +26,7 @@ export const memberRoutes: readonly DashboardRoute[] = [
   route("PATCH /workspaces/:workspace/members/:user", {
     access: "owner",
     isSensitive: true,
-    body: z.strictObject({ role }),
+    body: memberChange,
     async handle({ deps, actorContext, workspace, me, notices, params, body }) {
       const workspaceId = workspace.id;
       await setMemberRole(actorContext, { workspaceId, userId: params.user, role: body.role });
@@ -72,7 +68,7 @@ export const memberRoutes: readonly DashboardRoute[] = [
     access: "owner",
     isSensitive: true,
     limits: [{ perMinute: 30, by: "workspace" }],
-    body: z.strictObject({ email: email.nullable(), role }),
+    body: newInvitation,
     async handle({ deps, actorContext, workspace, me, body }) {
       const input = { ...body, workspaceId: workspace.id, invitedBy: me.user };
       const { invitation, token } = await createInvitation(actorContext, input);

@@ -1,12 +1,11 @@
 // Settings of a workspace: its name, the state of the providers, and its store credentials.
-import { z } from "zod";
 import type { Credential } from "../../domain/credential.ts";
-import { nameSchema } from "../../domain/fields.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
 import { listProviders } from "../../use-cases/analysis/providers.ts";
 import { recordAudit } from "../../use-cases/audit.ts";
 import { addCredential, removeCredential } from "../../use-cases/credentials/credentials.ts";
 import { requireWorkspace } from "../../use-cases/members/workspaces.ts";
+import { newCredential, workspaceChange } from "../contract/requests.ts";
 import type { Credential as CredentialView, Workspace } from "../contract/settings.ts";
 import {
   type ActorContext,
@@ -15,9 +14,6 @@ import {
   route,
 } from "../dashboard-route.ts";
 import type { DashboardDeps } from "../deps.ts";
-import { shortText, store } from "../fields.ts";
-
-const keyFileLengthMax = 20_000;
 
 export const settingsRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/settings", {
@@ -42,7 +38,7 @@ export const settingsRoutes: readonly DashboardRoute[] = [
   }),
   route("PATCH /workspaces/:workspace/settings", {
     access: "owner",
-    body: z.strictObject({ name: nameSchema() }),
+    body: workspaceChange,
     async handle({ deps, actorContext, workspace, body }) {
       await renameWorkspace(actorContext, { id: workspace.id, name: body.name });
       return { workspace: await getWorkspaceView(deps, workspace.id) };
@@ -61,14 +57,7 @@ export const settingsRoutes: readonly DashboardRoute[] = [
     isSensitive: true,
     limits: [{ perMinute: 10, by: "workspace" }],
     bodyBytesMax: largeBodyBytesMax,
-    body: z.strictObject({
-      store,
-      name: shortText,
-      keyFile: z.string().max(keyFileLengthMax, { error: "is too long for a key file" }),
-      keyId: shortText.nullable(),
-      issuerId: shortText.nullable(),
-      bucket: shortText.nullable(),
-    }),
+    body: newCredential,
     async handle({ deps, actorContext, workspace, body }) {
       const credential = await addCredential(actorContext, { ...body, workspaceId: workspace.id });
       return { credential: await toCredentialView(deps, credential) };

@@ -1,9 +1,8 @@
 // Topics that the workspace defines itself: list, preview, create, change and remove.
-import { z } from "zod";
+
 import type { Database } from "../../database/database.ts";
 import type { FeedReviewRow } from "../../database/reviews/review-feed.ts";
-import { idSchema } from "../../domain/fields.ts";
-import { ownTopicSchema, phrasesSchema } from "../../domain/own-topic.ts";
+import { ownTopicSchema } from "../../domain/own-topic.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
 import {
   changeOwnTopic,
@@ -13,6 +12,7 @@ import {
 } from "../../use-cases/topics/own-topics.ts";
 import { previewOwnTopic } from "../../use-cases/topics/preview-topic.ts";
 import { listReviewsToTick, tickReview } from "../../use-cases/topics/ticks.ts";
+import { topicPhrases, topicTick } from "../contract/requests.ts";
 import type { TopicSample } from "../contract/topics.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
 
@@ -47,7 +47,7 @@ export const topicRoutes: readonly DashboardRoute[] = [
   route("POST /workspaces/:workspace/topics/preview", {
     access: "member",
     limits: [{ perMinute: 60, by: "workspace" }],
-    body: z.strictObject({ phrases: phrasesSchema }),
+    body: topicPhrases,
     async handle({ deps, workspace, body }) {
       const query = { workspaceId: workspace.id, phrases: body.phrases };
       const { samples, ...counts } = await previewOwnTopic(deps.database, query);
@@ -57,7 +57,7 @@ export const topicRoutes: readonly DashboardRoute[] = [
   route("PATCH /workspaces/:workspace/topics/:topic", {
     access: "member",
     limits: [{ perMinute: 30, by: "workspace" }],
-    body: z.strictObject({ phrases: phrasesSchema }),
+    body: topicPhrases,
     async handle({ actorContext, workspace, params, body }) {
       const topic = { workspaceId: workspace.id, topic: params.topic };
       await changeOwnTopic(actorContext, { ...topic, phrases: body.phrases });
@@ -75,11 +75,7 @@ export const topicRoutes: readonly DashboardRoute[] = [
   route("POST /workspaces/:workspace/topics/:topic/ticks", {
     access: "member",
     limits: [{ perMinute: 120, by: "workspace" }],
-    body: z.strictObject({
-      appId: idSchema,
-      reviewId: idSchema,
-      isRight: z.boolean({ error: "must be true or false" }),
-    }),
+    body: topicTick,
     async handle({ actorContext, workspace, params, body }) {
       const tick = { workspaceId: workspace.id, topic: params.topic, ...body };
       await tickReview(actorContext, tick);

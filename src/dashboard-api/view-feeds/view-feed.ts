@@ -1,7 +1,6 @@
 // GET /feeds/<token>: the newest reviews of a saved view for feed readers, which can't sign in. Whoever has the link
 // can read them, until somebody ends it.
 import { type Context, Hono } from "hono";
-import { z } from "zod";
 import { AppError } from "../../domain/error.ts";
 import { createClientIp, ipPrefix } from "../../http/client-ip.ts";
 import { problemResponse } from "../../http/problem.ts";
@@ -12,8 +11,8 @@ import { createStoredResponse, sendResponse } from "../../http/stored-response.t
 import { formatTimestamp } from "../../lib/timestamp.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
 import { findViewOfFeed } from "../../use-cases/reviews/view-feeds.ts";
+import { feedFilters } from "../contract/requests.ts";
 import type { DashboardDeps } from "../deps.ts";
-import { feedFilters } from "../fields.ts";
 import { toProblem } from "../problem.ts";
 import { takeFrom } from "../request-limits.ts";
 import { resolveDates } from "../reviews/feed-dates.ts";
@@ -80,9 +79,6 @@ function refuse(): never {
   throw new AppError("not_found", "not found");
 }
 
-// Strict: a filter that this version does not know must not show strangers more than the link was made for.
-const viewFilters = z.strictObject(feedFilters);
-
 type FoundView = NonNullable<Awaited<ReturnType<typeof findViewOfFeed>>>;
 
 async function writeFeed(
@@ -90,7 +86,7 @@ async function writeFeed(
   { context, view, token }: { context: Context; view: FoundView; token: string },
 ): Promise<string> {
   const { workspaceId } = view;
-  const filters = viewFilters.safeParse(Object.fromEntries(new URLSearchParams(view.query)));
+  const filters = feedFilters.safeParse(Object.fromEntries(new URLSearchParams(view.query)));
   if (!filters.success) throw new AppError("not_found", "the view can't be read any more");
   const page = {
     workspaceId,

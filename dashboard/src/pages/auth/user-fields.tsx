@@ -1,5 +1,5 @@
 // The fields of a new account.
-import type { NewAccount } from "../../../../src/dashboard-api/contract/session.ts";
+import type { NewAccount } from "../../../../src/dashboard-api/contract/requests.ts";
 import { NewPasswordField } from "../../components/account-fields.tsx";
 import { TextField } from "../../components/field.tsx";
 

@@ -1,6 +1,6 @@
 // The review filters in the page's URL, so that every view can be linked to, and the paths that other pages
 // use to link to the reviews behind a number.
-import type { FeedFilters } from "../../../../src/dashboard-api/contract/reviews.ts";
+import type { FeedFilters } from "../../../../src/dashboard-api/contract/requests.ts";
 import { withQuery } from "../../api/http-request.ts";
 import { daysBefore, todayUtc } from "../../format/clock.ts";
 

@@ -1,11 +1,11 @@
 // The fields of a channel while they are edited. Numbers are texts, because they may be half typed; a new
 // channel starts with the service's defaults.
+
+import type { Channel, ChannelType } from "../../../../src/dashboard-api/contract/channels.ts";
 import type {
-  Channel,
   ChannelFilters,
   ChannelInput,
-  ChannelType,
-} from "../../../../src/dashboard-api/contract/channels.ts";
+} from "../../../../src/dashboard-api/contract/requests.ts";
 
 export type DigestRhythm = NonNullable<Channel["digest"]>;
 

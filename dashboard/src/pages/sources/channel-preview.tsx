@@ -2,10 +2,8 @@
 // the form while the user edits it.
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import type {
-  ChannelFilters,
-  ChannelPreview as Preview,
-} from "../../../../src/dashboard-api/contract/channels.ts";
+import type { ChannelPreview as Preview } from "../../../../src/dashboard-api/contract/channels.ts";
+import type { ChannelFilters } from "../../../../src/dashboard-api/contract/requests.ts";
 import { callApi } from "../../api/api-client.ts";
 import { useWorkspace, withWorkspace } from "../../api/workspace.ts";
 import { Card } from "../../components/card.tsx";

@@ -1,0 +1,217 @@
+// The schemas of bodies and search parameters: the server parses with them, and the types of the contract are theirs.
+// Passwords, tokens and store inputs have only a type and a generous bound here: the use case checks the rest.
+import { z } from "zod";
+import { sentimentLabels } from "../../domain/analysis.ts";
+import { channelFiltersSchema, channelInputSchema } from "../../domain/channel.ts";
+import { deliveryStatuses } from "../../domain/delivery.ts";
+import {
+  daySchema,
+  idSchema,
+  nameSchema,
+  oneOfSchema,
+  parseWholeNumber,
+} from "../../domain/fields.ts";
+import { phrasesSchema } from "../../domain/own-topic.ts";
+import { tagSchema } from "../../domain/review-work.ts";
+import { storeIds } from "../../domain/store-id.ts";
+import { memberRoles } from "../../domain/user.ts";
+import { userNameSchema } from "../../domain/user-input.ts";
+import { keyDaysSchema } from "../../domain/workspace.ts";
+
+const email = boundedText(400);
+const passwordText = boundedText(1_000);
+/** Of an authenticator app, or a recovery code with its dashes. */
+const code = boundedText(40);
+const token = boundedText(200);
+const shortText = boundedText(1_000);
+const store = oneOfSchema(storeIds);
+const codes = z
+  .array(z.string().max(20, { error: "is no code" }))
+  .max(400, { error: "are too many" });
+
+function boundedText(lengthMax: number) {
+  return z.string({ error: "is required" }).max(lengthMax, { error: "is too long" });
+}
+
+/** In search parameters. */
+function wholeNumber(bounds: { min: number; max: number }) {
+  return z
+    .string()
+    .refine((text) => parseWholeNumber(text, bounds) !== null, {
+      error: `must be a whole number from ${bounds.min} to ${bounds.max}`,
+    })
+    .transform(Number);
+}
+
+const flag = oneOfSchema(["true", "false"]).transform((text) => text === "true");
+
+/** `1,2`: each once, in order. */
+const stars = z
+  .string()
+  .regex(/^[1-5](,[1-5]){0,4}$/, { error: "must be some of 1, 2, 3, 4, 5, separated by commas" })
+  .transform((text) => [...new Set(text.split(","))].map(Number).sort());
+
+/** `14d`: today and the 13 days before, in UTC. */
+const dayRange = z
+  .string()
+  .regex(/^[1-9]\d{0,2}d$/, { error: "must be a number of days such as 14d" });
+
+/** Strict, because a filter that this version does not know must not show more than a link was made for. */
+export const feedFilters = z.strictObject({
+  app: idSchema.optional(),
+  store: store.optional(),
+  from: daySchema.optional(),
+  to: daySchema.optional(),
+  /** `14d`: the last 14 days with today, in UTC, in place of `from` and `to`. */
+  range: dayRange.optional(),
+  /** Any of these stars; written `1,2`. */
+  rating: stars.optional(),
+  sentiment: oneOfSchema(sentimentLabels).optional(),
+  topic: plainText({ min: 1, max: 64 }).optional(),
+  /** As the review has it: a storefront, or the language of a Google Play review. */
+  country: plainText({ min: 1, max: 20 }).optional(),
+  /** That the analysis found, e.g. `de`. */
+  language: plainText({ min: 1, max: 20 }).optional(),
+  /** The exact version that a review names. */
+  version: plainText({ min: 1, max: 200 }).optional(),
+  /** In title, text, translation or author, in any case. */
+  q: plainText({ min: 2, max: 100 }).optional(),
+  /** Only reviews that were edited since they were first seen. */
+  editedOnly: flag.optional(),
+  /** true: only with a developer's reply; false: only without. */
+  hasReply: flag.optional(),
+  /** That the workspace gave the review. */
+  tag: tagSchema.optional(),
+  /** The user who looks after the review. */
+  assignee: idSchema.optional(),
+});
+export type FeedFilters = z.output<typeof feedFilters>;
+
+const pageSize = wholeNumber({ min: 1, max: 100 }).optional();
+export const feedPage = feedFilters.extend({
+  limit: pageSize,
+  cursor: z.string().max(200).optional(),
+});
+export const feedExport = feedFilters.extend({ format: z.enum(["csv", "jsonl"]) });
+
+export const overviewQuery = feedFilters.pick({ app: true, from: true, to: true });
+
+export const auditPage = z.strictObject({ before: idSchema.optional() });
+
+/** A link to a store page, an id, or words: the service recognizes which. */
+export const findAppsBody = z.strictObject({
+  text: shortText,
+  /** null: both stores are searched; an id needs none. */
+  store: store.nullable(),
+  /** Storefront to search in; null: `us`. */
+  country: z.string().max(20).nullable(),
+});
+export type FindApps = z.output<typeof findAppsBody>;
+
+export const newApp = z.strictObject({
+  store,
+  externalAppId: shortText,
+  /** null: the store's name. */
+  name: shortText.nullable(),
+  foundIn: z.string().max(20).nullable(),
+  /** Storefronts, `["all"]` for every one; null: the store's defaults. */
+  countries: codes.nullable(),
+  /** Google Play only. */
+  languages: codes.nullable(),
+  /** false: imports only. */
+  isCollected: trueOrFalse(),
+  credentialId: idSchema.nullable(),
+});
+export type NewApp = z.output<typeof newApp>;
+
+/** Absent fields stay. */
+export const appChange = z.strictObject({
+  name: shortText.nullable().optional(),
+  countries: codes.optional(),
+  languages: codes.optional(),
+});
+
+export const iconQuery = z.strictObject({ url: z.string().max(2_000), seal: z.string().max(100) });
+
+export const channelFilters = channelFiltersSchema.strict();
+export type ChannelFilters = z.output<typeof channelFilters>;
+export const newChannel = channelInputSchema.strict();
+export type ChannelInput = z.output<typeof newChannel>;
+/** Absent fields stay. */
+export const channelChange = newChannel.partial();
+
+export const deliveryPage = z.strictObject({
+  /** `retrying`: failed before, and waits for its next attempt. */
+  status: z.enum([...deliveryStatuses, "retrying"]).optional(),
+  before: idSchema.optional(),
+  limit: pageSize,
+});
+
+export const workspaceChange = z.strictObject({ name: nameSchema() });
+
+export const newCredential = z.strictObject({
+  store,
+  name: shortText,
+  /** The content of the key file: Apple's .p8, Google's JSON. */
+  keyFile: z.string().max(20_000, { error: "is too long for a key file" }),
+  /** App Store: the key's id, and the issuer's unless it is one person's key. */
+  keyId: shortText.nullable(),
+  issuerId: shortText.nullable(),
+  /** Google Play: where Play Console puts its reports. */
+  bucket: shortText.nullable(),
+});
+
+const role = oneOfSchema(memberRoles);
+export const memberChange = z.strictObject({ role });
+export const newInvitation = z.strictObject({ email: email.nullable(), role });
+
+export const newKey = z.strictObject({
+  name: nameSchema(),
+  days: keyDaysSchema.nullable().optional(),
+});
+
+export const fineTuningChange = z.strictObject({
+  language: z.string().max(10, { error: "is no language" }).nullable(),
+  isEnabled: trueOrFalse(),
+});
+
+export const topicPhrases = z.strictObject({ phrases: phrasesSchema });
+export const topicTick = z.strictObject({
+  appId: idSchema,
+  reviewId: idSchema,
+  isRight: trueOrFalse(),
+});
+
+const password = passwordText;
+export const signIn = z.strictObject({ email, password, code: code.optional() });
+export const proof = z.strictObject({ password, code: code.optional() });
+export const confirmation = z.strictObject({ code });
+export const forgottenPassword = z.strictObject({ email });
+export const newPassword = z.strictObject({ token, password });
+export const passwordChange = z.strictObject({
+  currentPassword: passwordText,
+  newPassword: passwordText,
+});
+export const chosenWorkspace = z.strictObject({ workspaceId: idSchema });
+export const userChange = z.strictObject({ name: userNameSchema });
+export const linkToken = z.strictObject({ token });
+
+/** 12 to 128 characters, not one of the most common. */
+const account = z.strictObject({ name: shortText, email, password });
+export type NewAccount = z.output<typeof account>;
+export const newAccount = account.extend({ token });
+export const firstAccount = newAccount.extend({ workspaceName: shortText.nullable() });
+
+function trueOrFalse() {
+  return z.boolean({ error: "must be true or false" });
+}
+
+/** PostgreSQL stores no NUL, so nothing matches one. */
+function plainText({ min, max }: { min: number; max: number }) {
+  return z
+    .string()
+    .trim()
+    .refine((text) => text.length >= min && text.length <= max && !text.includes("\0"), {
+      error: `must have ${min} to ${max} characters`,
+    });
+}
