@@ -8,6 +8,11 @@ import type { ClientInfo, SignedInUser } from "./session/sessions.ts";
 export type Notices = {
   user(email: string, act: string): void;
   owners(workspace: { id: string; name: string }, act: string): void;
+  /** Reviews were assigned; null: none were. Those who assign reviews to themselves know it. */
+  assignee(
+    workspace: { id: string; name: string },
+    assigned: { assignee: { userId: string; email: string }; count: number } | null,
+  ): void;
 };
 
 const ownersMax = 20;
@@ -35,12 +40,32 @@ export function createNotices(
       if (!sent.isSent) log.warn({ reason: sent.reason }, "a notice could not be sent by e-mail");
     }
   };
+  const tellAssignee: Notices["assignee"] = (workspace, assigned) => {
+    if (assigned === null || assigned.assignee.userId === me?.user.id) return;
+    if (sendMail === null || settings.publicUrl === null) return;
+    const { assignee, count } = assigned;
+    const reviews = count === 1 ? "a review" : `${count} reviews`;
+    const path = `/w/${workspace.id}/reviews?assignee=${assignee.userId}&status=open`;
+    const mail = {
+      to: assignee.email,
+      subject: `${count === 1 ? "A review was" : `${count} reviews were`} assigned to you`,
+      paragraphs: [`${me?.user.name} assigned ${reviews} to you in ${workspace.name}.`],
+      link: { label: "Show your reviews", url: `${settings.publicUrl}${path}` },
+    };
+    sendMail(mail).then(
+      (sent) => {
+        if (!sent.isSent) log.warn({ reason: sent.reason }, "an assignee got no e-mail");
+      },
+      (error: unknown) => log.warn({ reason: String(error) }, "an assignee got no e-mail"),
+    );
+  };
   const start = (...parameters: Parameters<typeof send>): void => {
     void send(...parameters).catch((error: unknown) =>
       log.warn({ reason: String(error) }, "a notice could not be sent by e-mail"),
     );
   };
   return {
+    assignee: tellAssignee,
     user: (email, act) => start(async () => [email], act),
     owners: (workspace, act) =>
       start(async () => {

@@ -8,6 +8,8 @@ export const reviewWorkLimits = {
   tagsMax: 20,
   noteMax: 4_000,
   notesMax: 200,
+  /** Changed at once. */
+  reviewsMax: 100,
   viewsMax: 50,
   viewNameMax: 60,
   viewQueryMax: 2_000,
@@ -35,6 +37,17 @@ export const reviewWorkChangeSchema = z.strictObject({
   removedTags: tagsSchema.optional(),
   /** A member of the workspace; null takes the review from whoever had it. */
   assigneeId: idSchema.nullable().optional(),
+  isDone: z.boolean({ error: "must be true or false" }).optional(),
+});
+
+/** The same change of several reviews. */
+export const manyReviewWorkChangeSchema = reviewWorkChangeSchema.omit({ tags: true }).extend({
+  reviews: z
+    .array(z.strictObject({ app: idSchema, review: idSchema }))
+    .min(1, { error: "must name a review" })
+    .max(reviewWorkLimits.reviewsMax, {
+      error: `are too many: at most ${reviewWorkLimits.reviewsMax}`,
+    }),
 });
 
 export const noteSchema = z.strictObject({
@@ -56,6 +69,8 @@ export type ReviewWorkChange = z.output<typeof reviewWorkChangeSchema>;
 export type ReviewWork = {
   tags: string[];
   assignee: { userId: string; name: string } | null;
+  /** Nobody has to look after it any more. */
+  isDone: boolean;
 };
 
 export type ReviewNote = {

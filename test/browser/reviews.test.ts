@@ -115,9 +115,11 @@ describe.skipIf(!hasBrowser())("the reviews", () => {
 
   test("one review has an address of its own", async () => {
     await page.getByTitle("Link to this review").first().click();
-    await page.getByRole("heading", { name: "Review", level: 1 }).waitFor();
-    expect(page.url()).toContain(`/reviews/${app.id}/`);
-    await page.reload();
+    await page.getByRole("region", { name: "Open review" }).waitFor();
+    const open = new URL(page.url()).searchParams.get("open") ?? "";
+    expect(open).toContain(`${app.id}/`);
+    await page.goto(`/w/${workspaceId}/reviews/${open}`);
+    await page.getByRole("heading", { name: "Review", level: 1, exact: true }).waitFor();
     await page.getByText("Just now.").waitFor();
     expect(await checkPage(visitor, "review")).toEqual([]);
     expect(visitor.takeErrors()).toEqual([]);
@@ -131,7 +133,7 @@ describe.skipIf(!hasBrowser())("the reviews", () => {
     await typeInto(page.getByLabel("Note", { exact: true }), "Seen on tablets only.");
     await page.getByRole("button", { name: "Add the note" }).click();
     await page.getByRole("article").getByText("Seen on tablets only.").waitFor();
-    await page.getByText("Who changed what").click();
+    await page.getByText("History").click();
     await page.getByText("lea assigned it to lea").waitFor();
     await page.getByText("lea added the tag regression").waitFor();
     expect(await checkPage(visitor, "review-work")).toEqual([]);

@@ -10,6 +10,8 @@ const sentences: Record<string, (detail: Record<string, unknown>) => string> = {
     ].join(" and "),
   "review.assigned": ({ assignee }) =>
     typeof assignee === "string" ? `assigned it to ${assignee}` : "assigned it to nobody",
+  "review.done": () => "marked it as done",
+  "review.reopened": () => "opened it again",
   "review.note_added": () => "wrote a note",
   "review.note_removed": () => "deleted a note",
 };

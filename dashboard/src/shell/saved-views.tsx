@@ -1,8 +1,10 @@
-// The views of reviews that the workspace keeps, in the navigation.
+// The views of reviews that the workspace keeps, in the navigation, and what the user has to do.
 import { Link, useLocation, useSearchParams } from "wouter";
-import { useApiQuery } from "../api/workspace.ts";
+import { useApiQuery, useWorkspace } from "../api/workspace.ts";
 import { menuItem } from "../components/menu.tsx";
+import { formatCount } from "../format/numbers.ts";
 import styles from "./shell.module.css";
+import { useWorkspaceAlerts } from "./workspace-alerts.ts";
 
 export function SavedViews({ isMenu = false }: { isMenu?: boolean }) {
   const views = useApiQuery("GET /workspaces/:workspace/views", {}).data?.views ?? [];
@@ -19,4 +21,26 @@ export function SavedViews({ isMenu = false }: { isMenu?: boolean }) {
       <span>{name}</span>
     </Link>
   ));
+}
+
+/** Open reviews that are assigned to the user; left out without any. */
+export function AssignedLink({ isMenu = false }: { isMenu?: boolean }) {
+  const { session } = useWorkspace();
+  const count = useWorkspaceAlerts().data?.assignedCount ?? 0;
+  const [location] = useLocation();
+  const [search] = useSearchParams();
+  const { id } = session.user;
+  const isHere = location === "/reviews" && search.get("assignee") === id;
+  if (count === 0 && !isHere) return null;
+  return (
+    <Link
+      href={`/reviews?assignee=${id}&status=open`}
+      className={`${styles.navItem} ${styles.view}`}
+      aria-current={isHere ? "page" : undefined}
+      {...(isMenu ? menuItem : {})}
+    >
+      <span>Assigned to me</span>
+      <span className={styles.navCount}>{formatCount(count)}</span>
+    </Link>
+  );
 }

@@ -3,7 +3,7 @@ import { Fragment, type ReactNode, useEffect, useRef } from "react";
 import { Link, useLocation } from "wouter";
 import { Icon, type IconName } from "../components/icon.tsx";
 import { Menu, menuItem } from "../components/menu.tsx";
-import { SavedViews } from "./saved-views.tsx";
+import { AssignedLink, SavedViews } from "./saved-views.tsx";
 import styles from "./shell.module.css";
 import { UserMenu } from "./user-menu.tsx";
 import { useWorkspaceAlerts } from "./workspace-alerts.ts";
@@ -74,7 +74,12 @@ function NavLinks({ isMenu = false }: { isMenu?: boolean }) {
           </span>
         ) : null}
       </Link>
-      {path === "/reviews" ? <SavedViews isMenu={isMenu} /> : null}
+      {path === "/reviews" ? (
+        <>
+          <AssignedLink isMenu={isMenu} />
+          <SavedViews isMenu={isMenu} />
+        </>
+      ) : null}
     </Fragment>
   ));
 }

@@ -7,11 +7,13 @@ import { type DashboardRoute, route } from "../dashboard-route.ts";
 export const alertRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/alerts", {
     access: "member",
-    async handle({ deps, workspace }) {
+    async handle({ deps, workspace, me }) {
       const workspaceId = workspace.id;
       const apps = await listAppsWithCoverage(deps, { workspaceId });
       const channels = await deps.database.listChannels({ workspaceId });
+      const userId = me.user.id;
       return {
+        assignedCount: await deps.database.countOpenWork({ workspaceId, userId }),
         apps: apps.flatMap((app) => {
           const { failing, regionCount } = toCollectingState(app, {
             reviewCount: 0,

@@ -24,8 +24,14 @@ export type ImportingApp = {
 export type FailingChannel = { channelId: string; name: string; since: Moment; reason: string };
 
 export type AlertRoutes = {
-  /** Empty lists when everything works. */
+  /** Empty lists when everything works, and what the user has to do. */
   "GET /workspaces/:workspace/alerts": Route<{
-    response: { apps: FailingApp[]; importing: ImportingApp[]; channels: FailingChannel[] };
+    response: {
+      apps: FailingApp[];
+      importing: ImportingApp[];
+      channels: FailingChannel[];
+      /** Reviews that are assigned to the user and not done. */
+      assignedCount: number;
+    };
   }>;
 };

@@ -84,6 +84,8 @@ export const feedFilters = z.strictObject({
   tag: tagSchema.optional(),
   /** The user who looks after the review. */
   assignee: idSchema.optional(),
+  /** Whether the workspace is done with the review. */
+  status: oneOfSchema(["open", "done"]).optional(),
 });
 export type FeedFilters = z.output<typeof feedFilters>;
 

@@ -1,6 +1,7 @@
 // The work on reviews: tags, assignees and notes, and the views that a workspace keeps.
 
 import type {
+  manyReviewWorkChangeSchema,
   noteSchema,
   ReviewWork,
   reviewWorkChangeSchema,
@@ -51,6 +52,11 @@ export type ReviewWorkRoutes = Record<`GET ${WorkPath}`, Route<{ response: Revie
   Record<`POST ${WorkPath}/notes`, Route<{ body: typeof noteSchema; response: ReviewWorkView }>> &
   /** Only one's own. */
   Record<`DELETE ${WorkPath}/notes/:note`, Route<{ response: ReviewWorkView }>> & {
+    /** The same change of up to 100 reviews, or of none. */
+    "PATCH /workspaces/:workspace/reviews/work": Route<{
+      body: typeof manyReviewWorkChangeSchema;
+      response: { changedCount: number };
+    }>;
     /** The tags in use, the most frequent first. */
     "GET /workspaces/:workspace/tags": Route<{
       response: { tags: { tag: string; count: number }[] };

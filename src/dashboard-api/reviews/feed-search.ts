@@ -74,6 +74,7 @@ export function toReviewFilters(filters: FeedFilters): ReviewFilters {
     hasReply: filters.hasReply ?? null,
     tag: filters.tag ?? null,
     assigneeId: filters.assignee ?? null,
+    isDone: filters.status === undefined ? null : filters.status === "done",
     words: q === undefined ? null : letterCases(q),
   };
 }

@@ -1,9 +1,14 @@
 // The work on reviews: tags, assignees, notes; the views that a workspace keeps; and its audit log.
 
-import { noteSchema, reviewWorkChangeSchema, savedViewSchema } from "../../domain/review-work.ts";
+import { unique } from "../../domain/fields.ts";
+import {
+  manyReviewWorkChangeSchema,
+  noteSchema,
+  reviewWorkChangeSchema,
+  savedViewSchema,
+} from "../../domain/review-work.ts";
 import { notFound } from "../../domain/validation-errors.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
-import { requireApp } from "../../use-cases/apps/apps.ts";
 import {
   addReviewNote,
   changeReviewWork,
@@ -30,11 +35,28 @@ export const workRoutes: readonly DashboardRoute[] = [
   route("PATCH /workspaces/:workspace/apps/:app/reviews/:review/work", {
     access: "member",
     body: reviewWorkChangeSchema,
-    async handle({ deps, actorContext, workspace, me, params, body }) {
+    async handle({ deps, actorContext, workspace, me, notices, params, body }) {
       const query = { ...params, workspaceId: workspace.id, me: me.user.id };
-      await requireReview(deps, query);
-      await changeReviewWork(actorContext, { ...query, reviewId: params.review, ...body });
+      await requireReviews(deps, { ...query, reviews: [params] });
+      const { workspaceId } = query;
+      const change = { ...body, workspaceId, reviewIds: [params.review] };
+      notices.assignee(workspace, await changeReviewWork(actorContext, change));
       return viewWork(deps, query);
+    },
+  }),
+  route("PATCH /workspaces/:workspace/reviews/work", {
+    access: "member",
+    limits: [{ perMinute: 60, by: "workspace" }],
+    bodyBytesMax: largeBodyBytesMax,
+    body: manyReviewWorkChangeSchema,
+    async handle({ deps, actorContext, workspace, notices, body }) {
+      const { reviews, ...change } = body;
+      const workspaceId = workspace.id;
+      await requireReviews(deps, { workspaceId, reviews });
+      const reviewIds = unique(reviews.map(({ review }) => review));
+      const assigned = await changeReviewWork(actorContext, { ...change, workspaceId, reviewIds });
+      notices.assignee(workspace, assigned);
+      return { changedCount: reviewIds.length };
     },
   }),
   route("POST /workspaces/:workspace/apps/:app/reviews/:review/work/notes", {
@@ -44,7 +66,7 @@ export const workRoutes: readonly DashboardRoute[] = [
     body: noteSchema,
     async handle({ deps, actorContext, workspace, me, params, body }) {
       const query = { ...params, workspaceId: workspace.id, me: me.user.id };
-      await requireReview(deps, query);
+      await requireReviews(deps, { ...query, reviews: [query] });
       const { text } = body;
       const { workspaceId } = query;
       await addReviewNote(actorContext, { workspaceId, reviewId: params.review, text });
@@ -55,7 +77,7 @@ export const workRoutes: readonly DashboardRoute[] = [
     access: "member",
     async handle({ deps, actorContext, workspace, me, params }) {
       const query = { ...params, workspaceId: workspace.id, me: me.user.id };
-      await requireReview(deps, query);
+      await requireReviews(deps, { ...query, reviews: [query] });
       const { workspaceId } = query;
       await removeReviewNote(actorContext, {
         ...{ workspaceId, reviewId: params.review, id: params.note },
@@ -156,24 +178,33 @@ export const workRoutes: readonly DashboardRoute[] = [
 type ReviewParams = { workspaceId: string; app: string; review: string };
 
 /** @throws AppError `not_found` for an app or a review that the workspace does not see */
-async function requireReview({ database }: DashboardDeps, params: ReviewParams): Promise<void> {
-  const { workspaceId, app: appId, review: id } = params;
-  const app = await requireApp(database, { field: "app", id: appId, workspaceId });
-  const reviews = [{ listingId: app.listingId, id }];
-  const [review] = await database.loadFeedReviews({ workspaceId, reviews });
-  if (!review) throw notFound("review", id);
+async function requireReviews(
+  { database }: DashboardDeps,
+  query: { workspaceId: string; reviews: readonly { app: string; review: string }[] },
+): Promise<void> {
+  const { workspaceId } = query;
+  const apps = await database.listApps({ workspaceId });
+  const reviews = query.reviews.map(({ app: id, review }) => {
+    const app = apps.find((one) => one.id === id);
+    if (!app) throw notFound("app", id);
+    return { listingId: app.listingId, id: review };
+  });
+  const found = await database.loadFeedReviews({ workspaceId, reviews });
+  const missing = reviews.find(({ id }) => !found.some((one) => one.id === id));
+  if (missing) throw notFound("review", missing.id);
 }
 
 async function viewWork(
   deps: DashboardDeps,
   query: ReviewParams & { me: string },
 ): Promise<ReviewWorkView> {
-  await requireReview(deps, query);
+  await requireReviews(deps, { ...query, reviews: [query] });
   const { workspaceId, review: reviewId } = query;
   const work = await readReviewWork(deps.database, { workspaceId, reviewId });
   return {
     tags: work.tags,
     assignee: work.assignee,
+    isDone: work.isDone,
     notes: work.notes.map(({ id, author, authorId, text, createdAt }) => ({
       ...{ id, author, text },
       at: formatTimestamp(createdAt),

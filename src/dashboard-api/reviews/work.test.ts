@@ -6,8 +6,14 @@ import {
   openDashboardFixture,
 } from "../../../test/support/dashboard.ts";
 import { anApp, aReview, saveReviews } from "../../../test/support/factories.ts";
+import {
+  type MailServerDouble,
+  openMailServer,
+  readParts,
+} from "../../../test/support/mail-server.ts";
 
 let world: DashboardFixture;
+let mailServer: MailServerDouble;
 let lea: DashboardClient;
 let ben: DashboardClient;
 let stranger: DashboardClient;
@@ -16,7 +22,14 @@ let path: string;
 let leaId: string;
 
 beforeAll(async () => {
-  world = await openDashboardFixture();
+  mailServer = await openMailServer();
+  world = await openDashboardFixture({
+    env: {
+      SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`,
+      EMAIL_FROM: "Starpost <starpost@example.com>",
+      PUBLIC_URL: "http://starpost.localhost",
+    },
+  });
   lea = await world.signIn({ email: "lea@example.com" });
   ben = await world.signIn({ email: "ben@example.com", role: "member" });
   const elsewhere = await world.addWorkspace("Elsewhere");
@@ -33,7 +46,10 @@ beforeAll(async () => {
   strangersPath = `/workspaces/${elsewhere}/apps/${theirs.id}/reviews/${review?.id}`;
   leaId = (await lea.get("/session")).json.user.id;
 });
-afterAll(() => world.close());
+afterAll(async () => {
+  await world.close();
+  await mailServer.close();
+});
 let strangersPath: string;
 
 test("tags and an assignee are kept, filtered by, and told in the audit trail", async () => {
@@ -62,6 +78,46 @@ test("tags and an assignee are kept, filtered by, and told in the audit trail", 
   expect(cleared.json).toMatchObject({ tags: ["battery", "1.2"], assignee: null });
 });
 
+test("several reviews are assigned, tagged and done at once, and their assignee gets one e-mail", async () => {
+  const { reviews } = (await ben.get(`${base}/reviews`)).json;
+  const chosen = reviews.slice(0, 2).map((one: { appId: string; id: string }) => ({
+    ...{ app: one.appId, review: one.id },
+  }));
+  const change = (body: object) => ben.patch(`${base}/reviews/work`, { reviews: chosen, ...body });
+  expect((await change({ assigneeId: leaId, addedTags: ["sync"] })).json).toEqual({
+    changedCount: 2,
+  });
+  // The first was about the one review of the test before.
+  const mails = await mailServer.waitFor(2);
+  expect(mails.map(({ to }) => to)).toEqual([["lea@example.com"], ["lea@example.com"]]);
+  const text = mails.map(({ source }) => readParts(source).text).join();
+  expect(text).toContain("ben assigned 2 reviews to you in Harbour Apps.");
+  expect(text).toContain(`/reviews?assignee=${leaId}&status=open`);
+  const totalOf = async (query: string) =>
+    (await lea.get(`${base}/reviews/summary?${query}`)).json.total;
+  const assigned = async () => (await lea.get(`${base}/alerts`)).json.assignedCount;
+  expect([await totalOf("tag=sync"), await assigned()]).toEqual([2, 2]);
+  await change({ reviews: chosen.slice(0, 1), isDone: true });
+  expect(await assigned()).toBe(1);
+  expect([await totalOf("status=done"), await totalOf("status=open")]).toEqual([1, 2]);
+  // The same assignee again, and lea by herself: there is no news.
+  await change({ assigneeId: leaId });
+  await lea.patch(`${base}/reviews/work`, { reviews: chosen, assigneeId: null, isDone: false });
+  await lea.patch(`${base}/reviews/work`, { reviews: chosen, assigneeId: leaId });
+  await lea.patch(`${base}/reviews/work`, { reviews: chosen, assigneeId: null });
+  expect(mailServer.mails).toHaveLength(2);
+});
+
+test("of several reviews none is changed when one can't be", async () => {
+  const { reviews } = (await ben.get(`${base}/reviews`)).json;
+  const known = { app: reviews[0].appId, review: reviews[0].id };
+  const foreign = { app: reviews[0].appId, review: leaId };
+  const body = { reviews: [known, foreign], addedTags: ["half"] };
+  expect((await ben.patch(`${base}/reviews/work`, body)).status).toBe(404);
+  expect((await ben.get(`${base}/reviews?tag=half`)).json.reviews).toEqual([]);
+  expect((await ben.patch(`${base}/reviews/work`, { reviews: [] })).status).toBe(400);
+});
+
 test("notes are their author's to delete", async () => {
   const added = await ben.post(`${base}${path}/work/notes`, { text: " Only on tablets. " });
   const [note] = added.json.notes;
@@ -86,7 +142,7 @@ test("what can't be is refused", async () => {
 
 test("another workspace that follows the same app sees nothing of it", async () => {
   expect((await stranger.get(`${strangersPath}/work`)).json).toEqual({
-    ...{ tags: [], assignee: null, notes: [], trail: [] },
+    ...{ tags: [], assignee: null, isDone: false, notes: [], trail: [] },
   });
   const elsewhere = strangersPath.split("/").slice(0, 3).join("/");
   expect((await stranger.get(`${elsewhere}/reviews?tag=battery`)).json.reviews).toEqual([]);

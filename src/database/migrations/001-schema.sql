@@ -559,6 +559,7 @@ create table review_work (
   review_id uuid not null,
   tags text[] not null default '{}',
   assignee_id uuid references users on delete set null,
+  is_done boolean not null default false,
   primary key (workspace_id, review_id)
 );
 create index review_work_by_assignee on review_work (assignee_id) where assignee_id is not null;

@@ -19,6 +19,7 @@ export type ReviewFilters = {
   /** Of the workspace's work on reviews. */
   tag: string | null;
   assigneeId: string | null;
+  isDone: boolean | null;
   /** Texts, any of which must occur, in upper or lower case. */
   words: readonly string[] | null;
 };
@@ -36,6 +37,7 @@ export const noReviewFilters: ReviewFilters = {
   isEdited: null,
   tag: null,
   assigneeId: null,
+  isDone: null,
   words: null,
 };
 
@@ -56,6 +58,7 @@ const conditions: Record<CheckedFilter, (value: string, appId: string) => string
   isEdited: (value) => `(r.edited_at is not null) = ${value}::boolean`,
   tag: (value) => `exists (${ofWork} and k.tags @> array[${value}::text])`,
   assigneeId: (value) => `exists (${ofWork} and k.assignee_id = ${value}::uuid)`,
+  isDone: (value) => `exists (${ofWork} and k.is_done) = ${value}::boolean`,
   words: (value) => `(r.body ilike any(${value}::text[]) or r.title ilike any(${value}::text[])
       or r.author ilike any(${value}::text[]) or r.translated_text ilike any(${value}::text[]))`,
 };

@@ -1,6 +1,6 @@
-// Tags, assignees and notes of reviews, each for one workspace alone.
+// Tags, assignees, status and notes of reviews, each for one workspace alone.
 import type { ReviewNote, ReviewWork } from "../../domain/review-work.ts";
-import { type Db, execute, queryRows } from "../query.ts";
+import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 
 type ReviewQuery = { workspaceId: string; reviewId: string };
 
@@ -13,6 +13,7 @@ export function listReviewWork(
     db,
     "listReviewWork",
     `select w.id as "reviewId", coalesce(k.tags, '{}') as tags, coalesce(n.count, 0) as "noteCount",
+       coalesce(k.is_done, false) as "isDone",
        case when u.id is not null then json_build_object('userId', u.id, 'name', u.name) end as assignee
      from unnest($2::uuid[]) as w (id)
      left join review_work k on k.workspace_id = $1 and k.review_id = w.id
@@ -25,28 +26,47 @@ export function listReviewWork(
   );
 }
 
-/** Creates the row if it is missing, and holds it until the transaction ends. */
-export async function lockReviewWork(db: Db, query: ReviewQuery): Promise<void> {
+/** Creates the rows that are missing, and holds all of them until the transaction ends. */
+export async function lockReviewWork(
+  db: Db,
+  query: { workspaceId: string; reviewIds: readonly string[] },
+): Promise<void> {
   await execute(
     db,
     "lockReviewWork",
-    `insert into review_work (workspace_id, review_id, tags) values ($1, $2, '{}')
+    // In one order everywhere, so that two transactions never deadlock.
+    `insert into review_work (workspace_id, review_id, tags) select $1, id, '{}' from unnest($2::uuid[]) id order by id
      on conflict (workspace_id, review_id) do update set tags = review_work.tags`,
-    [query.workspaceId, query.reviewId],
+    [query.workspaceId, query.reviewIds],
   );
 }
 
 export async function saveReviewWork(
   db: Db,
-  work: ReviewQuery & { tags: readonly string[]; assigneeId: string | null },
+  work: ReviewQuery & { tags: readonly string[]; assigneeId: string | null; isDone: boolean },
 ): Promise<void> {
   await queryRows(
     db,
     "saveReviewWork",
-    `insert into review_work (workspace_id, review_id, tags, assignee_id) values ($1, $2, $3, $4)
-     on conflict (workspace_id, review_id) do update set tags = $3, assignee_id = $4`,
-    [work.workspaceId, work.reviewId, work.tags, work.assigneeId],
+    `insert into review_work (workspace_id, review_id, tags, assignee_id, is_done) values ($1, $2, $3, $4, $5)
+     on conflict (workspace_id, review_id) do update set tags = $3, assignee_id = $4, is_done = $5`,
+    [work.workspaceId, work.reviewId, work.tags, work.assigneeId, work.isDone],
   );
+}
+
+/** Reviews that are assigned to the user and not done. */
+export async function countOpenWork(
+  db: Db,
+  query: { workspaceId: string; userId: string },
+): Promise<number> {
+  const found = await queryFirstRow<{ count: number }>(
+    db,
+    "countOpenWork",
+    `select count(*) as count from review_work
+     where workspace_id = $1 and assignee_id = $2 and not is_done`,
+    [query.workspaceId, query.userId],
+  );
+  return found?.count ?? 0;
 }
 
 /** In every workspace: a note may quote the review. */
@@ -124,11 +144,11 @@ export async function insertReviewNote(
 export function listWorkOfWorkspace(
   db: Db,
   query: { workspaceId: string; afterId: string | null; limit: number },
-): Promise<{ reviewId: string; tags: string[]; assigneeId: string | null }[]> {
+): Promise<{ reviewId: string; tags: string[]; assigneeId: string | null; isDone: boolean }[]> {
   return queryRows(
     db,
     "listWorkOfWorkspace",
-    `select review_id as "reviewId", tags, assignee_id as "assigneeId" from review_work
+    `select review_id as "reviewId", tags, assignee_id as "assigneeId", is_done as "isDone" from review_work
      where workspace_id = $1 and ($2::uuid is null or review_id > $2) order by review_id limit $3`,
     [query.workspaceId, query.afterId, query.limit],
   );

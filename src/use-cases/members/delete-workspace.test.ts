@@ -40,7 +40,13 @@ async function fill(externalAppId: string) {
     ...{ id: uuidV7(now), workspaceId, reviewId, authorId: user.id, countMax: 9 },
     ...{ text: `Note of ${workspaceId}`, createdAt: now },
   });
-  await database.saveReviewWork({ workspaceId, reviewId, tags: ["sync"], assigneeId: null });
+  await database.saveReviewWork({
+    workspaceId,
+    reviewId,
+    tags: ["sync"],
+    assigneeId: null,
+    isDone: false,
+  });
   const channel = await saveChannel(database, { workspaceId });
   const { key } = await createKey(deps, { workspaceId, name: "Report" });
   return { workspaceId, app, channel, key };

@@ -56,7 +56,13 @@ async function addWork(reviewId: string): Promise<void> {
     ...{ id: noteId, workspaceId, reviewId, authorId: userId },
     ...{ text: `Says: ${secret}`, createdAt, countMax: 9 },
   });
-  await database.saveReviewWork({ workspaceId, reviewId, tags: [secret], assigneeId: null });
+  await database.saveReviewWork({
+    workspaceId,
+    reviewId,
+    tags: [secret],
+    assigneeId: null,
+    isDone: false,
+  });
 }
 
 test("nothing of it is left, stars stay counted, and crawls and imports don't bring it back", async () => {

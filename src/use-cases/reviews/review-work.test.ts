@@ -27,10 +27,11 @@ test("a tag and an assignee set at once are both kept, 40 times", async () => {
   });
   for (let round = 0; round < 40; round += 1) {
     const review = { workspaceId, reviewId: uuidV7(context.clock.now()) };
+    const reviews = { workspaceId, reviewIds: [review.reviewId] };
     const deps = { ...context, actor: assigneeId };
     await Promise.all([
-      changeReviewWork(deps, { ...review, tags: ["urgent"] }),
-      changeReviewWork(deps, { ...review, assigneeId }),
+      changeReviewWork(deps, { ...reviews, tags: ["urgent"] }),
+      changeReviewWork(deps, { ...reviews, assigneeId }),
     ]);
     const { tags, assignee, trail } = await readReviewWork(context.database, review);
     expect({ tags, assignee: assignee?.userId, changes: trail.length }).toEqual({

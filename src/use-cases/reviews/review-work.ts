@@ -33,6 +33,7 @@ export async function readReviewWork(
   return {
     tags: work?.tags ?? [],
     assignee: work?.assignee ?? null,
+    isDone: work?.isDone ?? false,
     notes: await database.listReviewNotes({ ...query, limit: notesMax }),
     trail: await database.listWorkspaceAudit({
       ...{ workspaceId, subject: reviewId, before: null, limit: trailMax },
@@ -40,45 +41,73 @@ export async function readReviewWork(
   };
 }
 
+type WorkspaceMember = Awaited<ReturnType<Database["listMembers"]>>[number];
+
 type WorkDeps = {
   clock: Clock;
   database: Pick<Database, "listMembers" | "transaction">;
   actor: string;
 };
 
-/** @throws AppError `invalid_input` for an assignee who is not a member, or for too many tags */
+/**
+ * The same change of each review, or of none.
+ *
+ * @returns the member to whom reviews were assigned that they did not have before, and how many; null without any
+ * @throws AppError `invalid_input` for an assignee who is not a member, or for too many tags
+ */
 export async function changeReviewWork(
   deps: WorkDeps,
-  change: ReviewQuery & ReviewWorkChange,
-): Promise<void> {
-  const { workspaceId, reviewId, assigneeId } = change;
+  change: { workspaceId: string; reviewIds: readonly string[] } & ReviewWorkChange,
+): Promise<{ assignee: WorkspaceMember; count: number } | null> {
+  const { workspaceId, reviewIds, assigneeId } = change;
   const members = await deps.database.listMembers(workspaceId);
   const assignee = members.find(({ userId }) => userId === assigneeId);
   if (assigneeId && !assignee) failField("assigneeId", "must be a member of the workspace");
+  let count = 0;
   await deps.database.transaction(async (tx) => {
-    // Two people may change tags and assignee at once: what one of them doesn't name stays.
-    await tx.lockReviewWork({ workspaceId, reviewId });
-    const [before] = await tx.listReviewWork({ workspaceId, reviewIds: [reviewId] });
-    const oldTags = before?.tags ?? [];
-    const oldId = before?.assignee?.userId ?? null;
-    const newTags = changeTags(oldTags, change);
-    const newId = assigneeId === undefined ? oldId : assigneeId;
-    await tx.saveReviewWork({ workspaceId, reviewId, tags: newTags, assigneeId: newId });
-    const added = newTags.filter((tag) => !oldTags.includes(tag));
-    const removed = oldTags.filter((tag) => !newTags.includes(tag));
-    const entry = { subject: reviewId, workspaceId };
-    if (added.length + removed.length > 0) {
-      await recordAudit(deps, tx, {
-        ...entry,
-        action: "review.tagged",
-        detail: { added, removed },
-      });
-    }
-    if (newId !== oldId) {
-      const detail = { assignee: assignee?.name ?? null };
-      await recordAudit(deps, tx, { ...entry, action: "review.assigned", detail });
+    // Two people may change the same work at once: what one of them doesn't name stays.
+    await tx.lockReviewWork({ workspaceId, reviewIds });
+    const found = await tx.listReviewWork({ workspaceId, reviewIds });
+    for (const reviewId of reviewIds) {
+      const before = found.find((one) => one.reviewId === reviewId);
+      const oldId = before?.assignee?.userId ?? null;
+      const work = {
+        tags: changeTags(before?.tags ?? [], change),
+        assigneeId: assigneeId === undefined ? oldId : assigneeId,
+        isDone: change.isDone ?? before?.isDone ?? false,
+      };
+      await tx.saveReviewWork({ workspaceId, reviewId, ...work });
+      const isAssigned = work.assigneeId !== oldId;
+      if (isAssigned) count += 1;
+      const entry = { subject: reviewId, workspaceId };
+      for (const { action, detail } of listActs({ before, work, isAssigned, assignee })) {
+        await recordAudit(deps, tx, { ...entry, action, detail });
+      }
     }
   });
+  return assignee && count > 0 ? { assignee, count } : null;
+}
+
+/** What the audit log says of a change. */
+function listActs(of: {
+  before: ReviewWork | undefined;
+  work: { tags: readonly string[]; isDone: boolean };
+  isAssigned: boolean;
+  assignee: WorkspaceMember | undefined;
+}): { action: string; detail: Record<string, unknown> }[] {
+  const { before, work } = of;
+  const oldTags = before?.tags ?? [];
+  const added = work.tags.filter((tag) => !oldTags.includes(tag));
+  const removed = oldTags.filter((tag) => !work.tags.includes(tag));
+  const isTagged = added.length + removed.length > 0;
+  const isMoved = work.isDone !== (before?.isDone ?? false);
+  return [
+    ...(isTagged ? [{ action: "review.tagged", detail: { added, removed } }] : []),
+    ...(of.isAssigned
+      ? [{ action: "review.assigned", detail: { assignee: of.assignee?.name ?? null } }]
+      : []),
+    ...(isMoved ? [{ action: work.isDone ? "review.done" : "review.reopened", detail: {} }] : []),
+  ];
 }
 
 function changeTags(tags: readonly string[], change: ReviewWorkChange): readonly string[] {

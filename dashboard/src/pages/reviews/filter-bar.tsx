@@ -143,16 +143,20 @@ function nameOfApp(apps: readonly NamedApp[], id: string): string {
   return app ? appLabel(app) : "One app";
 }
 
-const more = { edited: "Edited", replied: "With a reply", unreplied: "Without a reply" };
+const more = {
+  ...{ edited: "Edited", replied: "With a reply", unreplied: "Without a reply" },
+  ...{ open: "Open", done: "Done" },
+};
 
 /** What fewer people need, in one chip: edits, replies, and the team's tags and assignees. */
 function MoreFilters({ filters, onChange }: FilterBarProps) {
   const tags = useApiQuery("GET /workspaces/:workspace/tags", {}).data?.tags ?? [];
   const members = useApiQuery("GET /workspaces/:workspace/members", {}).data?.members ?? [];
-  const { editedOnly, hasReply, tag, assignee } = filters;
+  const { editedOnly, hasReply, tag, assignee, status } = filters;
   const chosen = [
     ...(editedOnly ? ["edited"] : []),
     ...(hasReply === undefined ? [] : [hasReply ? "replied" : "unreplied"]),
+    ...(status ? [status] : []),
     ...(tag ? [`#${tag}`] : []),
     ...(assignee ? [`@${assignee}`] : []),
   ];
@@ -173,6 +177,7 @@ function MoreFilters({ filters, onChange }: FilterBarProps) {
       ...filters,
       editedOnly: kept.includes("edited"),
       hasReply: reply === undefined ? undefined : reply === "replied",
+      status: (["open", "done"] as const).find((value) => kept.includes(value)),
       tag: kept.find((value) => value.startsWith("#"))?.slice(1),
       assignee: kept.find((value) => value.startsWith("@"))?.slice(1),
     });
@@ -195,5 +200,6 @@ function MoreFilters({ filters, onChange }: FilterBarProps) {
 }
 
 function kindOf(value: string): string {
+  if (value === "open" || value === "done") return "status";
   return value === "replied" || value === "unreplied" ? "reply" : value.charAt(0);
 }

@@ -23,6 +23,7 @@ export function nameFilters(filters: FeedFilters, apps: readonly NamedApp[]): st
     hasReply !== undefined && (hasReply ? "with a reply" : "without a reply"),
     tag && `the tag ${tag}`,
     assignee && "one assignee",
+    filters.status,
     describeDates(filters),
   ].filter((name) => typeof name === "string" && name !== "") as string[];
 }

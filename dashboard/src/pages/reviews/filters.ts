@@ -21,6 +21,7 @@ const names = [
   "q",
   "tag",
   "assignee",
+  "status",
 ] as const;
 
 /** The path of the reviews that match, within the workspace. */

@@ -15,6 +15,7 @@ import {
   topicName,
 } from "../../format/names.ts";
 import { formatQuantity } from "../../format/numbers.ts";
+import { AssignMenu } from "./assign-menu.tsx";
 import { EditHistory } from "./edit-history.tsx";
 import { type FeedFilters, reviewsPath } from "./filters.ts";
 import styles from "./reviews.module.css";
@@ -24,14 +25,27 @@ type ReviewCardProps = {
   app: NamedApp | undefined;
   /** A click on a chip adds to them; without them the chips are not links. */
   filters?: FeedFilters;
+  /** In a list: whether it is among the selected ones, and its place beside the list. */
+  selection?: { isSelected: boolean; isOpen: boolean; openPath: string; onToggle: () => void };
 };
 
 const tones: Record<string, ChipTone> = { positive: "good", negative: "bad", mixed: "warn" };
 
-export function ReviewCard({ review, app, filters }: ReviewCardProps) {
+export function ReviewCard({ review, app, filters, selection }: ReviewCardProps) {
   return (
-    <article className={styles.review}>
+    <article
+      className={selection?.isOpen ? `${styles.review} ${styles.opened}` : styles.review}
+      data-review={review.id}
+    >
       <div className={styles.head}>
+        {selection ? (
+          <label className={styles.select}>
+            <input type="checkbox" checked={selection.isSelected} onChange={selection.onToggle} />
+            <span className="visually-hidden">
+              Select the review of {review.author || "Anonymous"}
+            </span>
+          </label>
+        ) : null}
         <Stars rating={review.rating} />
         <span className={styles.author}>{review.author || "Anonymous"}</span>
         <span>{app ? appLabel(app) : storeName(review.store)}</span>
@@ -39,7 +53,7 @@ export function ReviewCard({ review, app, filters }: ReviewCardProps) {
         {review.version ? <span>{review.version}</span> : null}
         {review.device ? <span>{deviceName(review)}</span> : null}
         {review.votes ? <span>{formatQuantity(review.votes, "helpful vote")}</span> : null}
-        <Link href={`/reviews/${review.appId}/${review.id}`} title="Link to this review">
+        <Link href={pathOf({ review, selection })} title="Link to this review">
           <Time at={review.date} />
         </Link>
         {review.removedAt ? (
@@ -49,7 +63,7 @@ export function ReviewCard({ review, app, filters }: ReviewCardProps) {
         ) : null}
       </div>
       <Texts review={review} />
-      <Chips review={review} filters={filters} />
+      <Chips review={review} filters={filters} selection={selection} />
       {review.reply ? (
         <div className={styles.reply}>
           <strong>Developer's reply</strong>{" "}
@@ -60,6 +74,15 @@ export function ReviewCard({ review, app, filters }: ReviewCardProps) {
       {review.editedAt ? <EditHistory review={review} editedAt={review.editedAt} /> : null}
     </article>
   );
+}
+
+/** Beside its list, or on a page of its own. */
+function pathOf(card: {
+  review: ReviewCardProps["review"];
+  selection: ReviewCardProps["selection"] | undefined;
+}): string {
+  const { appId, id } = card.review;
+  return card.selection?.openPath ?? `/reviews/${appId}/${id}`;
 }
 
 /** Android counts its versions by the level of its interface. */
@@ -91,7 +114,11 @@ function Texts({ review }: { review: FeedReview }) {
 function Chips({
   review,
   filters,
-}: Pick<ReviewCardProps, "review"> & { filters: FeedFilters | undefined }) {
+  selection,
+}: Pick<ReviewCardProps, "review"> & {
+  filters: FeedFilters | undefined;
+  selection: ReviewCardProps["selection"] | undefined;
+}) {
   const { sentiment, topics, work } = review;
   const to = (added: FeedFilters) => (filters ? reviewsPath({ ...filters, ...added }) : undefined);
   return (
@@ -114,9 +141,11 @@ function Chips({
       {work?.assignee ? (
         <Chip to={to({ assignee: work.assignee.userId })}>@ {work.assignee.name}</Chip>
       ) : null}
+      {work?.isDone ? <Chip tone="good">Done</Chip> : null}
+      {selection ? <AssignMenu review={review} /> : null}
       {filters ? (
-        <Link href={`/reviews/${review.appId}/${review.id}`} className={styles.workLink}>
-          {work && work.noteCount > 0 ? formatQuantity(work.noteCount, "note") : "Tag or note"}
+        <Link href={pathOf({ review, selection })} className={styles.workLink}>
+          {work && work.noteCount > 0 ? formatQuantity(work.noteCount, "note") : "Triage"}
         </Link>
       ) : null}
     </div>

@@ -1,10 +1,10 @@
 // One review at an address of its own, to be shared.
 import { Link, useParams } from "wouter";
 import { useApiQuery } from "../../api/workspace.ts";
-import { Card, Page } from "../../components/card.tsx";
+import { Page } from "../../components/card.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { ErrorAlert, Skeleton } from "../../components/feedback.tsx";
-import { storeName } from "../../format/names.ts";
+import { StoreLink } from "./open-review.tsx";
 import { ReviewCard } from "./review-card.tsx";
 import { WorkCard } from "./work-card.tsx";
 
@@ -40,13 +40,7 @@ export function ReviewPage() {
     >
       <ReviewCard review={review} app={app} />
       <WorkCard path={path} />
-      {app ? (
-        <Card title="Elsewhere">
-          <a href={app.storeUrl} target="_blank" rel="noreferrer">
-            {app.name} in {storeName(app.store)}
-          </a>
-        </Card>
-      ) : null}
+      {app ? <StoreLink app={app} /> : null}
     </Page>
   );
 }

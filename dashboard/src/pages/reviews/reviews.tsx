@@ -10,7 +10,7 @@ import { CopyAsCurl } from "./copy-as-curl.tsx";
 import { ExportMenu } from "./export-menu.tsx";
 import { SummaryLine } from "./feed-summary.tsx";
 import { FilterBar } from "./filter-bar.tsx";
-import { type FeedFilters, readFilters, toQuery } from "./filters.ts";
+import { type FeedFilters, readFilters, toQuery, viewQuery } from "./filters.ts";
 import { ReviewList } from "./review-list.tsx";
 import styles from "./reviews.module.css";
 
@@ -61,7 +61,7 @@ export function Reviews() {
             onClear={() => change({})}
           />
           <ReviewList
-            key={search.toString()}
+            key={viewQuery(filters)}
             filters={filters}
             apps={followed}
             hasNoApps={apps.data?.apps.length === 0}

@@ -3,22 +3,27 @@ import { useState } from "react";
 import type { ReviewWorkView } from "../../../../src/dashboard-api/contract/review-work.ts";
 import { useApiMutation, useApiQuery } from "../../api/workspace.ts";
 import { ActionButton } from "../../components/action-button.tsx";
+import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { RemovableChip } from "../../components/chip.tsx";
-import { Select, TextArea, TextField } from "../../components/field.tsx";
+import { TextArea, TextField } from "../../components/field.tsx";
 import { Form } from "../../components/form.tsx";
 import { QueryView } from "../../components/query-view.tsx";
 import { Time } from "../../components/time.tsx";
 import { describeChange } from "../../format/audit.ts";
+import { AssigneeSelect } from "./assignee-select.tsx";
 import styles from "./work.module.css";
 
 const workRoute = "GET /workspaces/:workspace/apps/:app/reviews/:review/work" as const;
 const changeRoute = "PATCH /workspaces/:workspace/apps/:app/reviews/:review/work" as const;
 const noteRoute = "POST /workspaces/:workspace/apps/:app/reviews/:review/work/notes" as const;
-const affected = [
+/** What shows the work on reviews. */
+export const workRoutes = [
   workRoute,
   "GET /workspaces/:workspace/reviews",
+  "GET /workspaces/:workspace/reviews/summary",
   "GET /workspaces/:workspace/tags",
+  "GET /workspaces/:workspace/alerts",
 ] as const;
 
 type ReviewPath = { app: string; review: string };
@@ -26,13 +31,16 @@ type ReviewPath = { app: string; review: string };
 export function WorkCard({ path }: { path: ReviewPath }) {
   const query = useApiQuery(workRoute, { path });
   return (
-    <Card title="Team" hint="Tags, assignee and notes are seen by everybody in the workspace">
+    <Card title="Triage" hint="Everybody in the workspace sees tags, assignee, status and notes">
       <QueryView query={query} height={320} loadingLabel="Loading tags and notes">
         {(work) => (
           <div className={styles.work}>
             <div className={styles.facts}>
               <Tags path={path} work={work} />
-              <Assignee path={path} work={work} />
+              <div className={styles.notes}>
+                <Assignee path={path} work={work} />
+                <Status path={path} work={work} />
+              </div>
             </div>
             <Notes path={path} work={work} />
             <Trail work={work} />
@@ -47,7 +55,7 @@ type WorkProps = { path: ReviewPath; work: ReviewWorkView };
 
 function Tags({ path, work }: WorkProps) {
   const [text, setText] = useState("");
-  const change = useApiMutation(changeRoute, affected);
+  const change = useApiMutation(changeRoute, workRoutes);
   const add = () => {
     const tag = text.trim();
     if (tag === "") return;
@@ -75,28 +83,33 @@ function Tags({ path, work }: WorkProps) {
 }
 
 function Assignee({ path, work }: WorkProps) {
-  const members = useApiQuery("GET /workspaces/:workspace/members", {}).data?.members ?? [];
-  const change = useApiMutation(changeRoute, affected);
-  const { assignee } = work;
-  // Who left the workspace may still have it.
-  const isGone = assignee && !members.some(({ userId }) => userId === assignee.userId);
+  const change = useApiMutation(changeRoute, workRoutes);
   return (
-    <Select
+    <AssigneeSelect
       label="Assigned to"
-      value={assignee?.userId ?? ""}
-      options={[
-        { value: "", label: "Nobody" },
-        ...(isGone ? [{ value: assignee.userId, label: assignee.name }] : []),
-        ...members.map(({ userId, name }) => ({ value: userId, label: name })),
-      ]}
-      onValueChange={(id) => change.mutate({ path, body: { assigneeId: id || null } })}
+      assignee={work.assignee}
+      onAssign={(assigneeId) => change.mutate({ path, body: { assigneeId } })}
     />
+  );
+}
+
+function Status({ path, work: { isDone } }: WorkProps) {
+  const change = useApiMutation(changeRoute, workRoutes);
+  return (
+    <div>
+      <Button
+        busy={change.isPending}
+        onClick={() => change.mutate({ path, body: { isDone: !isDone } })}
+      >
+        {isDone ? "Open again" : "Mark as done"}
+      </Button>
+    </div>
   );
 }
 
 function Notes({ path, work }: WorkProps) {
   const [text, setText] = useState("");
-  const add = useApiMutation(noteRoute, affected);
+  const add = useApiMutation(noteRoute, workRoutes);
   const save = () => add.mutate({ path, body: { text } }, { onSuccess: () => setText("") });
   return (
     <div className={styles.notes}>
@@ -109,7 +122,7 @@ function Notes({ path, work }: WorkProps) {
                 small
                 route="DELETE /workspaces/:workspace/apps/:app/reviews/:review/work/notes/:note"
                 input={{ path: { ...path, note: note.id } }}
-                affected={affected}
+                affected={workRoutes}
               >
                 Delete
               </ActionButton>
@@ -136,7 +149,7 @@ function Trail({ work: { trail } }: { work: ReviewWorkView }) {
   if (trail.length === 0) return null;
   return (
     <details className={styles.trail}>
-      <summary>Who changed what</summary>
+      <summary>History</summary>
       <ul>
         {trail.map((entry) => (
           <li key={entry.id}>

@@ -1,0 +1,82 @@
+// The review that is open beside its list, or over it on a narrow screen: its text and the work on it, with the way to
+// the next and the previous one.
+import { useEffect, useRef } from "react";
+import { useLocation } from "wouter";
+import type { NamedApp } from "../../../../src/dashboard-api/contract/apps.ts";
+import type { FeedReview } from "../../../../src/dashboard-api/contract/reviews.ts";
+import { useApiQuery, useWorkspace } from "../../api/workspace.ts";
+import { Button, ButtonLink } from "../../components/button.tsx";
+import { Card } from "../../components/card.tsx";
+import { CopyButton } from "../../components/copy-button.tsx";
+import { QueryView } from "../../components/query-view.tsx";
+import { storeName } from "../../format/names.ts";
+import { ReviewCard } from "./review-card.tsx";
+import styles from "./reviews.module.css";
+import { WorkCard } from "./work-card.tsx";
+
+type OpenReviewProps = {
+  /** Of the app and the review. */
+  open: { app: string; review: string };
+  apps: readonly NamedApp[];
+  /** The list as far as it is loaded. */
+  reviews: readonly FeedReview[];
+  /** The list with this review open, or with none. */
+  pathOf: (review: FeedReview | null) => string;
+};
+
+export function OpenReview({ open, apps, reviews, pathOf }: OpenReviewProps) {
+  const { workspace } = useWorkspace();
+  const [, navigate] = useLocation();
+  const panel = useRef<HTMLElement>(null);
+  const query = useApiQuery("GET /workspaces/:workspace/apps/:app/reviews/:review", { path: open });
+  const app = apps.find(({ id }) => id === open.app);
+  const index = reviews.findIndex(({ id }) => id === open.review);
+  const [previous, next] = index < 0 ? [] : [reviews[index - 1], reviews[index + 1]];
+  // biome-ignore lint/correctness/useExhaustiveDependencies: for each review that is opened
+  useEffect(() => {
+    panel.current?.scrollTo(0, 0);
+    panel.current?.focus({ preventScroll: true });
+  }, [open.review]);
+  const link = `${window.location.origin}/w/${workspace.id}/reviews/${open.app}/${open.review}`;
+  return (
+    <section
+      ref={panel}
+      className={styles.open}
+      aria-label="Open review"
+      tabIndex={-1}
+      onKeyDown={(event) => event.key === "Escape" && navigate(pathOf(null))}
+    >
+      <div className={styles.openTools}>
+        <Button small onClick={() => navigate(pathOf(null))}>
+          Back to the list
+        </Button>
+        {previous ? (
+          <ButtonLink small to={pathOf(previous)}>
+            Previous
+          </ButtonLink>
+        ) : null}
+        {next ? (
+          <ButtonLink small to={pathOf(next)}>
+            Next
+          </ButtonLink>
+        ) : null}
+        <CopyButton text={link} label="Copy link" confirmation="Link copied" />
+      </div>
+      <QueryView query={query} height={160} loadingLabel="Loading the review">
+        {({ review }) => <ReviewCard review={review} app={app} />}
+      </QueryView>
+      <WorkCard key={open.review} path={open} />
+      {app ? <StoreLink app={app} /> : null}
+    </section>
+  );
+}
+
+export function StoreLink({ app }: { app: NamedApp }) {
+  return (
+    <Card title="Open in store">
+      <a href={app.storeUrl} target="_blank" rel="noreferrer">
+        {app.name} in {storeName(app.store)}
+      </a>
+    </Card>
+  );
+}
