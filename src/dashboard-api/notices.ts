@@ -40,7 +40,7 @@ export function createNotices(
       if (!sent.isSent) log.warn({ reason: sent.reason }, "a notice could not be sent by e-mail");
     }
   };
-  const tellAssignee: Notices["assignee"] = (workspace, assigned) => {
+  const notifyAssignee: Notices["assignee"] = (workspace, assigned) => {
     if (assigned === null || assigned.assignee.userId === me?.user.id) return;
     if (sendMail === null || settings.publicUrl === null) return;
     const { assignee, count } = assigned;
@@ -65,7 +65,7 @@ export function createNotices(
     );
   };
   return {
-    assignee: tellAssignee,
+    assignee: notifyAssignee,
     user: (email, act) => start(async () => [email], act),
     owners: (workspace, act) =>
       start(async () => {

@@ -1,20 +1,15 @@
 // The list of reviews. The next page is loaded when the user scrolls near the end, or with a button.
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
-import { useSearchParams } from "wouter";
+import { useEffect, useRef } from "react";
 import type { NamedApp } from "../../../../src/dashboard-api/contract/apps.ts";
-import type { FeedReview } from "../../../../src/dashboard-api/contract/reviews.ts";
 import { callApi } from "../../api/api-client.ts";
 import { useWorkspace, withWorkspace } from "../../api/workspace.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { EmptyState, ErrorAlert, Skeleton } from "../../components/feedback.tsx";
 import { formatQuantity } from "../../format/numbers.ts";
-import { BulkBar, useListKeys, useWorkOnReviews } from "./bulk-bar.tsx";
 import { countFilters, type FeedFilters } from "./filters.ts";
-import { NewReviews } from "./new-reviews.tsx";
-import { OpenReview } from "./open-review.tsx";
-import { ReviewCard } from "./review-card.tsx";
 import styles from "./reviews.module.css";
+import { TriageList } from "./triage-list.tsx";
 
 type ReviewListProps = {
   filters: FeedFilters;
@@ -37,29 +32,6 @@ export function ReviewList(props: ReviewListProps) {
   const last = query.data?.pages.at(-1);
   const isAutomatic = last?.searchedCount === null || last?.reviews.length === pageSize;
   const end = useNearEnd(isIdle && isAutomatic, () => void fetchNextPage());
-  const [search] = useSearchParams();
-  const [openApp, openId] = (search.get("open") ?? "").split("/");
-  const open = openApp && openId ? { app: openApp, review: openId } : null;
-  const pathOf = (review: FeedReview | null) => {
-    const next = new URLSearchParams(search);
-    if (review) next.set("open", `${review.appId}/${review.id}`);
-    else next.delete("open");
-    return `/reviews?${next}`;
-  };
-  const list = useRef<HTMLDivElement>(null);
-  const bar = useRef<HTMLFormElement>(null);
-  const selection = useSelection();
-  const { run } = useWorkOnReviews(() => undefined);
-  useListKeys({
-    list,
-    bar,
-    onSelect: selection.toggle,
-    onDone: (id) =>
-      run(
-        reviews.filter((review) => (id === null ? selection.ids.has(review.id) : review.id === id)),
-        { isDone: true },
-      ),
-  });
   if (query.isPending) return <ReviewListSkeleton />;
   if (query.isError && !query.data) {
     return <ErrorAlert error={query.error} onRetry={() => void query.refetch()} />;
@@ -67,77 +39,26 @@ export function ReviewList(props: ReviewListProps) {
   if (reviews.length === 0 && !hasNextPage) {
     return <NoReviews filters={filters} hasNoApps={hasNoApps} onClear={onClear} />;
   }
-  const selected = reviews.filter(({ id }) => selection.ids.has(id));
   return (
-    <div className={open ? `${styles.listing} ${styles.split}` : styles.listing}>
-      <div ref={list}>
-        <h2 className="visually-hidden">Reviews that match</h2>
-        <NewReviews
-          filters={filters}
-          shown={new Set(reviews.map(({ id }) => id))}
-          onShow={onRefresh}
-        />
-        <ul className={styles.feed} aria-label="Reviews">
-          {reviews.map((review) => (
-            <li key={review.id}>
-              <ReviewCard
-                review={review}
-                app={apps.find(({ id }) => id === review.appId)}
-                filters={filters}
-                selection={{
-                  isSelected: selection.ids.has(review.id),
-                  isOpen: review.id === open?.review,
-                  openPath: pathOf(review),
-                  onToggle: () => selection.toggle(review.id),
-                }}
-              />
-            </li>
-          ))}
-        </ul>
-        <div ref={end} className={styles.foot}>
-          {isFetchNextPageError ? <ErrorAlert error={query.error} /> : null}
-          {hasNextPage ? (
-            <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-              {isAutomatic ? "Show more" : "Search more reviews"}
-            </Button>
-          ) : (
-            <p role="status">
-              {`End of list: ${formatQuantity(reviews.length, "review")}.`}
-              {filters.q ? ` ${allSearched}` : ""}
-            </p>
-          )}
-          {hasNextPage && searchedCount > 0 ? (
-            <p role="status">{`${formatQuantity(searchedCount, "review")} searched so far`}</p>
-          ) : null}
-        </div>
-        <p className={styles.keys}>
-          <kbd>j</kbd> <kbd>k</kbd> next and previous · <kbd>x</kbd> select · <kbd>a</kbd> assign ·{" "}
-          <kbd>t</kbd> tag · <kbd>e</kbd> done · <kbd>/</kbd> search
-        </p>
-        {selected.length > 0 ? (
-          <BulkBar
-            bar={bar}
-            selected={selected}
-            shownCount={reviews.length}
-            onSelectAll={() => selection.set(reviews.map(({ id }) => id))}
-            onClear={() => selection.set([])}
-          />
+    <TriageList filters={filters} apps={apps} reviews={reviews} onRefresh={onRefresh}>
+      <div ref={end} className={styles.foot}>
+        {isFetchNextPageError ? <ErrorAlert error={query.error} /> : null}
+        {hasNextPage ? (
+          <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            {isAutomatic ? "Show more" : "Search more reviews"}
+          </Button>
+        ) : (
+          <p role="status">
+            {`End of list: ${formatQuantity(reviews.length, "review")}.`}
+            {filters.q ? ` ${allSearched}` : ""}
+          </p>
+        )}
+        {hasNextPage && searchedCount > 0 ? (
+          <p role="status">{`${formatQuantity(searchedCount, "review")} searched so far`}</p>
         ) : null}
       </div>
-      {open ? <OpenReview open={open} apps={apps} reviews={reviews} pathOf={pathOf} /> : null}
-    </div>
+    </TriageList>
   );
-}
-
-/** Ids of reviews, also of those that are no longer shown. */
-function useSelection() {
-  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
-  const toggle = (id: string) => {
-    const next = new Set(ids);
-    if (!next.delete(id)) next.add(id);
-    setIds(next);
-  };
-  return { ids, toggle, set: (chosen: readonly string[]) => setIds(new Set(chosen)) };
 }
 
 function useReviewPages(filters: FeedFilters) {

@@ -1,0 +1,104 @@
+// Reviews with the work on them: each can be selected, opened beside the list, and worked on by keys.
+import { type ReactNode, useRef, useState } from "react";
+import { useSearchParams } from "wouter";
+import type { NamedApp } from "../../../../src/dashboard-api/contract/apps.ts";
+import type { FeedReview } from "../../../../src/dashboard-api/contract/reviews.ts";
+import { BulkBar, useListKeys, useWorkOnReviews } from "./bulk-bar.tsx";
+import type { FeedFilters } from "./filters.ts";
+import { NewReviews } from "./new-reviews.tsx";
+import { OpenReview } from "./open-review.tsx";
+import { ReviewCard } from "./review-card.tsx";
+import styles from "./reviews.module.css";
+
+type TriageListProps = {
+  filters: FeedFilters;
+  apps: readonly NamedApp[];
+  reviews: readonly FeedReview[];
+  onRefresh: () => void;
+  /** Below the list: how it goes on. */
+  children: ReactNode;
+};
+
+export function TriageList({ filters, apps, reviews, onRefresh, children }: TriageListProps) {
+  const { open, pathOf } = useOpenReview();
+  const list = useRef<HTMLDivElement>(null);
+  const bar = useRef<HTMLFormElement>(null);
+  const { ids, toggle, select } = useSelection();
+  const { run } = useWorkOnReviews(() => undefined);
+  const selected = reviews.filter(({ id }) => ids.has(id));
+  useListKeys({
+    list,
+    bar,
+    onSelect: toggle,
+    onDone: (id) =>
+      run(id === null ? selected : reviews.filter((one) => one.id === id), { isDone: true }),
+  });
+  return (
+    <div className={open ? `${styles.listing} ${styles.split}` : styles.listing}>
+      <div ref={list}>
+        <h2 className="visually-hidden">Reviews that match</h2>
+        <NewReviews
+          filters={filters}
+          shown={new Set(reviews.map(({ id }) => id))}
+          onShow={onRefresh}
+        />
+        <ul className={styles.feed} aria-label="Reviews">
+          {reviews.map((review) => (
+            <li key={review.id}>
+              <ReviewCard
+                review={review}
+                app={apps.find(({ id }) => id === review.appId)}
+                filters={filters}
+                selection={{
+                  isSelected: ids.has(review.id),
+                  isOpen: review.id === open?.review,
+                  openPath: pathOf(review),
+                  onToggle: () => toggle(review.id),
+                }}
+              />
+            </li>
+          ))}
+        </ul>
+        {children}
+        <p className={styles.keys}>
+          <kbd>j</kbd> <kbd>k</kbd> next and previous · <kbd>x</kbd> select · <kbd>a</kbd> assign ·{" "}
+          <kbd>t</kbd> tag · <kbd>e</kbd> done · <kbd>/</kbd> search
+        </p>
+        {selected.length > 0 ? (
+          <BulkBar
+            bar={bar}
+            selected={selected}
+            shownCount={reviews.length}
+            onSelectAll={() => select(reviews.map(({ id }) => id))}
+            onClear={() => select([])}
+          />
+        ) : null}
+      </div>
+      {open ? <OpenReview open={open} apps={apps} reviews={reviews} pathOf={pathOf} /> : null}
+    </div>
+  );
+}
+
+/** The review that the URL names, and the URL of the list with another one or none. */
+function useOpenReview() {
+  const [search] = useSearchParams();
+  const [app, review] = (search.get("open") ?? "").split("/");
+  const pathOf = (one: FeedReview | null) => {
+    const next = new URLSearchParams(search);
+    if (one) next.set("open", `${one.appId}/${one.id}`);
+    else next.delete("open");
+    return `/reviews?${next}`;
+  };
+  return { open: app && review ? { app, review } : null, pathOf };
+}
+
+/** Ids of reviews, also of those that are no longer shown. */
+function useSelection() {
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  const toggle = (id: string) => {
+    const next = new Set(ids);
+    if (!next.delete(id)) next.add(id);
+    setIds(next);
+  };
+  return { ids, toggle, select: (chosen: readonly string[]) => setIds(new Set(chosen)) };
+}
