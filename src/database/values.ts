@@ -50,8 +50,3 @@ export const typeParsers: pg.CustomTypesConfig = {
     (format !== "binary" && parsers.get(id)) ||
     pg.types.getTypeParser(id, format)) as pg.CustomTypesConfig["getTypeParser"],
 };
-
-/** In the order of their keys, so that two transactions never deadlock. */
-export function inOrder<Value>(map: ReadonlyMap<string, Value>): Value[] {
-  return [...map].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, value]) => value);
-}

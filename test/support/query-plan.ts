@@ -74,7 +74,11 @@ export function openPlanReader(
 }
 
 // What comes before a statement that is looked at, which needs its answer.
-const answered: ReadonlySet<string> = new Set(["readDistribution", "raiseListingVersion"]);
+const answered: ReadonlySet<string> = new Set([
+  "readDistribution",
+  "beginChange",
+  "readNextChange",
+]);
 
 /** Rows that scans returned and rows that they filtered out. */
 function countRead(node: PlanNode, tables?: readonly string[]): number {

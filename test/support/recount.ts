@@ -11,7 +11,7 @@ export function recountRollups(
   const topics = new Map<string, number[]>();
   const topicWeeks = new Map<string, number[]>();
   const topicRows: string[] = [];
-  const facets = new Map<string, [total: number, negative: number]>();
+  const facets = new Map<string, number[]>();
   const labels = ["positive", "neutral", "negative", "mixed"];
   for (const review of reviews) {
     const { id, date, rating, analysis } = review;
@@ -21,7 +21,7 @@ export function recountRollups(
       for (const facet of [`language ${analysis?.language ?? ""}`, `version ${review.version}`]) {
         if (facet.endsWith(" ")) continue;
         const key = `${region}${day} ${facet}`;
-        const [total, negative] = facets.get(key) ?? [0, 0];
+        const [total = 0, negative = 0] = facets.get(key) ?? [];
         facets.set(key, [total + 1, negative + (labels[label] === "negative" ? 1 : 0)]);
       }
       for (const [map, key] of [
@@ -53,7 +53,7 @@ export function recountRollups(
     topics: sorted(topics),
     topicWeeks: sorted(topicWeeks),
     topicRows: topicRows.sort(),
-    facets: sorted(facets).map(([key, [total, negative]]) => [key, total, negative]),
+    facets: sorted(facets),
   };
 }
 

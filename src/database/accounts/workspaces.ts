@@ -2,7 +2,9 @@
 
 import type { Invitation, Member, MemberRole, Membership } from "../../domain/user.ts";
 import type { Plan, Workspace, WorkspaceLimits } from "../../domain/workspace.ts";
+import { removeFromQueue } from "../delivery/channels.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
+import { withinTransaction } from "../transaction.ts";
 
 const columns = `id, name, plan, created_at as "createdAt"`;
 
@@ -63,9 +65,21 @@ export async function countWorkspaceContent(
   return found;
 }
 
-/** With what is its own and not deleted yet; listings that it left stay for others. */
-export async function deleteWorkspace(db: Db, id: string): Promise<void> {
-  await queryRows(db, "deleteWorkspace", "delete from workspaces where id = $1", [id]);
+/** With its own data that is not deleted yet; listings that it left stay for others. */
+export function deleteWorkspace(db: Db, id: string): Promise<void> {
+  return withinTransaction(db, async (tx) => {
+    const channels = await queryRows<{ id: string }>(
+      tx,
+      "lockChannelsOfWorkspace",
+      "select id from channels where workspace_id = $1 order by id for update",
+      [id],
+    );
+    await queryRows(tx, "deleteWorkspace", "delete from workspaces where id = $1", [id]);
+    await removeFromQueue(
+      tx,
+      channels.map((channel) => channel.id),
+    );
+  });
 }
 
 /** Locks the workspace until the transaction ends: changes to its apps and members take turns. */

@@ -67,7 +67,6 @@ const cleanUp = "cleans up, in batches and in no hurry";
 /** Statements without their key, each with the reason. A name that ends in `*` stands for all that begin like it. */
 export const statementsWithoutKey: Readonly<Record<string, string>> = {
   claimDueFeeds: anyDue,
-  claimProviderJobs: anyDue,
   postponeLostFeeds: anyDue,
   pullFeedsForward: anyDue,
   listAppsOfStorefront: operator,
@@ -76,7 +75,6 @@ export const statementsWithoutKey: Readonly<Record<string, string>> = {
   listFailingStorefronts: operator,
   listFeedClasses: operator,
   listJobBacklogs: operator,
-  countJobs: operator,
   listDueProviderJobs: anyDue,
   listTickedReviews: "trains a topic in the background with some hundred reviews of several apps",
   countProviderJobs: operator,
@@ -84,15 +82,6 @@ export const statementsWithoutKey: Readonly<Record<string, string>> = {
   readStoreLoads: operator,
   deleteRowsOfRemovedListing: cleanUp,
   thinSnapshots: cleanUp,
-};
-
-/** Statements that a distributed database is never asked, each with what is done instead. */
-export const statementsRefusedByCitus: Readonly<Record<string, string>> = {
-  leaseChannels: "leaseChannelsThere",
-  listJobBacklogs: "countJobs",
-  raiseListingVersion: "the listing is written last: listing-changes.ts",
-  listDrafts: "listTranslationWaits and listDraftsInBucket",
-  claimProviderJobs: "two statements: listDueProviderJobs and leaseProviderJobs",
 };
 
 /** Statements that ask several servers for rows with several keys. Reads of several listings are not listed. */
@@ -108,7 +97,6 @@ export const statementsOfSeveralServers: Readonly<Record<string, string>> = {
   deletePendingOfReview: "erases a review, wherever it was sent",
   deleteAttemptsOfReview: "erases a review, wherever it was sent",
   deleteDeliveriesOfReview: "erases a review, wherever it was sent",
-  findDeliveryInBuckets: "a delivery of an older version, whose id does not tell its bucket",
   listBucketsWithWork: "which buckets have anything due, before each of them is asked",
 };
 

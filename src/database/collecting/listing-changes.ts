@@ -1,5 +1,5 @@
-// That a listing changed is written last, right before the commit, where its row has a copy on each server: whoever writes
-// one such row holds up all who write any, until its commit.
+// Changes of listings are written last, right before the commit. On a Citus each server has a copy of the row, and a
+// transaction that has written one holds up all others that write any, until it ends.
 import { type Db, execute, queryFirstRow } from "../query.ts";
 
 export type ListingChange = { listingId: string; regions?: readonly string[] };

@@ -3,7 +3,6 @@
 import type { AppFacts } from "../../domain/app-facts.ts";
 import type { Listing } from "../../domain/listing.ts";
 import type { StoreId } from "../../domain/store-id.ts";
-import { isDistributed } from "../cluster/distributed-reads.ts";
 import { distributed } from "../cluster/distributed-sql.ts";
 import { advisoryLocks } from "../platform/locks.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
@@ -80,18 +79,10 @@ export async function listAppsOfStorefront(
  * removed: nothing changes there any more.
  */
 export async function lockListing(db: Db, id: string): Promise<Listing | null> {
-  if (await isDistributed(db)) {
-    // A lock on a row that each server has a copy of would hold up the changes of all listings.
-    const text = "select pg_advisory_xact_lock($1, hashtext($2))";
-    await queryRows(db, "lockListingOfServers", text, [advisoryLocks.listing, id]);
-    return findListing(db, id);
-  }
-  return queryFirstRow(
-    db,
-    "lockListing",
-    `select ${columns} from listings where id = $1 and removed_at is null for update`,
-    [id],
-  );
+  // On a Citus a lock on the row, of which each server has a copy, would hold up the changes of all listings.
+  const text = "select pg_advisory_xact_lock($1, hashtext($2))";
+  await queryRows(db, "lockListing", text, [advisoryLocks.listing, id]);
+  return findListing(db, id);
 }
 
 export async function saveListingDetails(
@@ -113,33 +104,16 @@ export async function saveListingDetails(
 }
 
 /**
- * Raises the version of a listing whose reviews or ratings change, in the transaction that changes them, and
- * adds the regions of new reviews. What was answered with an older version is no longer true after it.
+ * Raises the version of a listing whose reviews or ratings change, and adds the regions of new reviews; both are written
+ * at the end of the transaction. An answer with an older version is no longer true after it.
  * Call it before reviews are written: they get the moment that it returns, as text, because a Date has no microseconds.
- * It is null for a listing that is gone, of which there are no reviews. On several servers the listing itself is written at
- * the end of the transaction.
+ * It is null for a listing that is gone, of which there are no reviews.
  */
 export async function raiseListingVersion(
   db: Db,
   change: ListingChange,
 ): Promise<{ changedAt: string | null }> {
-  if (await isDistributed(db)) {
-    return { changedAt: await withinTransaction(db, (tx) => noteListingChange(tx, change)) };
-  }
-  const raised = await queryFirstRow<{ changedAt: string }>(
-    db,
-    "raiseListingVersion",
-    // Of one listing moments only go forward, even when the clock is set back.
-    `with change as materialized (select begin_change() as at)
-     update listings set version = version + 1,
-       changed_at = greatest((select at from change),
-         (changed_at at time zone 'UTC' + interval '1 microsecond') at time zone 'UTC'),
-       regions = case when $2::text[] <@ regions then regions
-         else array(select unnest(regions) union select unnest($2::text[]) order by 1) end
-     where id = $1 returning changed_at::text as "changedAt"`,
-    [change.listingId, change.regions ?? []],
-  );
-  return { changedAt: raised?.changedAt ?? null };
+  return { changedAt: await withinTransaction(db, (tx) => noteListingChange(tx, change)) };
 }
 
 /** Makes a public listing that no other workspace follows the workspace's own, with all that was collected. */

@@ -19,12 +19,9 @@ async function insertInBucket(
     db,
     "insertChannelReviews",
     // A channel can be deleted at any moment, by a 410 for instance: its pairs are dropped then.
-    `with there as (
-       select id from channels where id = any($1::uuid[]) order by id for key share
-     )
-     insert into channel_reviews (bucket, channel_id, review_id)
+    `insert into channel_reviews (bucket, channel_id, review_id)
      select $3, p.channel_id, p.review_id from unnest($1::uuid[], $2::uuid[]) p (channel_id, review_id)
-     join there t on t.id = p.channel_id
+     join channels c on c.id = p.channel_id
      order by p.channel_id, p.review_id on conflict do nothing`,
     [pairs.map((pair) => pair.channelId), pairs.map((pair) => pair.reviewId), bucket],
   );

@@ -4,6 +4,7 @@ import { keyIdOf } from "../../lib/secret-box.ts";
 import { insertAuditEntry } from "../accounts/audit.ts";
 import { registerKeysSql } from "../accounts/encrypted-secrets.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
+import { withinTransaction } from "../transaction.ts";
 import { readBuckets } from "./buckets.ts";
 import { addHealths } from "./health-row.ts";
 
@@ -140,16 +141,27 @@ export async function lockChannel(db: Db, id: string): Promise<ListedChannel | n
   return (await addHealths(db, channels))[0] ?? null;
 }
 
-/** Deletes a channel. What waits for it, and its log, can be seen no more and is deleted in batches. */
-export async function deleteChannel(db: Db, id: string): Promise<boolean> {
-  const count = await execute(
-    db,
-    "deleteChannel",
-    `with gone as (delete from channels where id = $1 returning id)
-     insert into deleted_channels (channel_id, deleted_at) select id, now() from gone`,
-    [id],
-  );
-  return count === 1;
+/** Deletes a channel. Its deliveries and its log are hidden at once and deleted in batches. */
+export function deleteChannel(db: Db, id: string): Promise<boolean> {
+  return withinTransaction(db, async (tx) => {
+    const count = await execute(
+      tx,
+      "deleteChannel",
+      `with gone as (delete from channels where id = $1 returning id)
+       insert into deleted_channels (channel_id, deleted_at) select id, now() from gone`,
+      [id],
+    );
+    await removeFromQueue(tx, [id]);
+    return count === 1;
+  });
+}
+
+/** For channels that were deleted in this transaction: nothing is queued for them any more. */
+export async function removeFromQueue(db: Db, channelIds: readonly string[]): Promise<void> {
+  for (const [bucket, ids] of (await readBuckets(db)).group(channelIds, (id) => id)) {
+    const text = "delete from channel_queue where bucket = $1 and channel_id = any($2::uuid[])";
+    await execute(db, "removeFromQueue", text, [bucket, ids]);
+  }
 }
 
 /**
@@ -173,6 +185,7 @@ export async function deleteGoneChannel(
     [gone.channelId, gone.url],
   );
   if (!deleted) return false;
+  await removeFromQueue(db, [gone.channelId]);
   await insertAuditEntry(db, {
     id: gone.auditId,
     workspaceId: deleted.workspaceId,

@@ -25,8 +25,6 @@ const statements = {
       failingMax: 0,
     }),
   saving: (db: Db) => saveOutcomes(db, { workerId, attempts: [attempt()], now: now() }),
-  "deleting what a deleted channel left": (db: Db) =>
-    deleteRemains(onlyNamed(db, "deleteRemains"), { channelId, limit: 5 }),
   "giving back": (db: Db) => releaseChannels(db, { workerId, channelIds: [channelId] }),
   taking: (db: Db) =>
     claimDeliveries(ofOneBucket(db), {
@@ -37,6 +35,9 @@ const statements = {
       failingMax: 1,
       perChannelMax: 2,
     }),
+  // The last, because it takes the channel out of the queue.
+  "deleting what a deleted channel left": (db: Db) =>
+    deleteRemains(onlyNamed(db, "deleteRemains"), { channelId, limit: 5 }),
 };
 
 /** Leaves out what follows the statement that is looked at. */

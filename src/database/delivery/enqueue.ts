@@ -1,5 +1,6 @@
 // The queue's entrance: a delivery is written once, `pending` says that it waits, and each channel with work
-// has one narrow row in channel_queue. Locks are taken in the order channels, channel_queue, pending.
+// has one narrow row in channel_queue, which is locked before `pending`. Channels are not locked: on a Citus that would
+// lock all of them. What is queued while a channel is being deleted is found by `repairQueue`.
 
 import type { NewDelivery } from "../../domain/delivery.ts";
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
@@ -51,7 +52,7 @@ const queueText = `with given as materialized (
         held_until)
   ),
   there as materialized (
-    select id, host from channels where id = any($2::uuid[]) order by id for key share
+    select id, host from channels where id = any($2::uuid[])
   ),
   queued as (
     insert into deliveries (id, channel_id, workspace_id, app_id, review_id, event, body,
@@ -120,7 +121,6 @@ async function advanceBucket(
     "advanceQueue",
     `with there as (
        select id, host from channels where id = any($1::uuid[])
-       order by id for key share
      )
      insert into channel_queue as q (bucket, channel_id, next_due_at, is_failing, host)
      select $3, t.id, d.due_at, ${isFailing("t.id", "$3")}, t.host

@@ -75,27 +75,40 @@ export type OrphanSearch = { after: { channelId: string; id: string } | null; li
 export async function removeOrphans(
   db: Db,
   table: "pending" | "ended_deliveries",
-  { after, limit }: OrphanSearch,
+  search: OrphanSearch,
 ): Promise<{ removedIds: string[]; after: OrphanSearch["after"] }> {
+  const parts = [];
+  for (const bucket of (await readBuckets(db)).all) {
+    parts.push(await removeOrphansOfBucket(db, table, { ...search, bucket }));
+  }
+  // The first place where a bucket has more: what others have behind it is looked at again.
+  const ends = parts.flatMap(({ after }) => after ?? []);
+  ends.sort((one, other) => (one.channelId + one.id < other.channelId + other.id ? -1 : 1));
+  return { removedIds: parts.flatMap(({ removedIds }) => removedIds), after: ends[0] ?? null };
+}
+
+async function removeOrphansOfBucket(
+  db: Db,
+  table: "pending" | "ended_deliveries",
+  { after, limit, bucket }: OrphanSearch & { bucket: number },
+): ReturnType<typeof removeOrphans> {
   const found = await queryRows<{ channelId: string; id: string; isOrphan: boolean }>(
     db,
     `removeOrphans.${table}`,
     `with looked as materialized (
-       select channel_id, id from ${table}
-       where bucket = any($1::smallint[]) and (channel_id, id) > ($2, $3)
+       select channel_id, id from ${table} where bucket = $1 and (channel_id, id) > ($2, $3)
        order by channel_id, id limit $4
      ),
      orphans as (
        delete from ${table} o using looked l
-       where o.bucket = any($1::smallint[]) and o.channel_id = l.channel_id and o.id = l.id and not exists (
-         select from deliveries d
-         where d.bucket = any($1::smallint[]) and d.channel_id = l.channel_id and d.id = l.id
+       where o.bucket = $1 and o.channel_id = l.channel_id and o.id = l.id and not exists (
+         select from deliveries d where d.bucket = $1 and d.channel_id = l.channel_id and d.id = l.id
        ) returning o.channel_id, o.id
      )
      select l.channel_id as "channelId", l.id, o.id is not null as "isOrphan"
      from looked l left join orphans o on o.channel_id = l.channel_id and o.id = l.id
      order by l.channel_id, l.id`,
-    [(await readBuckets(db)).all, after?.channelId ?? lowestUuid, after?.id ?? lowestUuid, limit],
+    [bucket, after?.channelId ?? lowestUuid, after?.id ?? lowestUuid, limit],
   );
   const last = found.length < limit ? undefined : found.at(-1);
   return {

@@ -192,6 +192,9 @@ const remainsText = `with waiting as (
   health as (
     delete from channel_health where bucket = $3 and channel_id = $1
   ),
+  queued as (
+    delete from channel_queue where bucket = $3 and channel_id = $1
+  ),
   ended as (
     delete from ended_deliveries where bucket = $3 and channel_id = $1 and id = any(array(
       select id from ended_deliveries where bucket = $3 and channel_id = $1 order by id limit $2

@@ -7,7 +7,6 @@ import type {
   ProviderState,
 } from "../../domain/provider.ts";
 import type { Day } from "../../lib/timestamp.ts";
-import { isDistributed } from "../cluster/distributed-reads.ts";
 import { type LeaseClaim, leaseSql } from "../lease.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 
@@ -56,36 +55,11 @@ function withoutRepeats(jobs: readonly NewProviderJob[]): NewProviderJob[] {
   return [...byKey.values()];
 }
 
-/** Jobs that are due and free: urgent ones first, then the longest due. */
+/**
+ * Jobs that are due and free: urgent ones first, then the longest due. Found and leased in two statements, because rows of
+ * several servers can't be locked in one order: the second of two workers finds jobs leased, and gets fewer.
+ */
 export async function claimProviderJobs(
-  db: Db,
-  claim: LeaseClaim & { kind: ProviderKind; limit: number },
-): Promise<ProviderJob[]> {
-  if (await isDistributed(db)) return claimJobsOfServers(db, claim);
-  return queryRows(
-    db,
-    "claimProviderJobs",
-    `with due as (
-       select listing_id, review_id, content_hash from provider_jobs
-       where kind = $1 and due_at <= $2 and ${leaseSql.isFree("$2")}
-       order by is_urgent desc, due_at limit $3 for update skip locked
-     )
-     update provider_jobs j set ${leaseSql.claim("$4", "$5")}
-     from due d
-     where j.kind = $1 and j.listing_id = d.listing_id and j.review_id = d.review_id
-       and j.content_hash = d.content_hash
-     returning ${claimedColumns}`,
-    [claim.kind, claim.now, claim.limit, claim.token, claim.leasedUntil],
-  );
-}
-
-const claimedColumns = `j.kind, j.listing_id as "listingId", j.review_id as "reviewId",
-  j.content_hash as "contentHash", j.language, j.rating, j.title, j.body as text,
-  j.attempt_count as "attemptCount", j.lease_token as "leaseToken"`;
-
-// Rows of several servers can't be locked in an order of all of them. Whoever comes second to a job finds it leased, and
-// gets fewer.
-async function claimJobsOfServers(
   db: Db,
   claim: LeaseClaim & { kind: ProviderKind; limit: number },
 ): Promise<ProviderJob[]> {
@@ -112,6 +86,10 @@ async function claimJobsOfServers(
   const byKey = new Map(leased.map((job) => [keyOf(job), job]));
   return due.flatMap((job) => byKey.get(keyOf(job)) ?? []);
 }
+
+const claimedColumns = `j.kind, j.listing_id as "listingId", j.review_id as "reviewId",
+  j.content_hash as "contentHash", j.language, j.rating, j.title, j.body as text,
+  j.attempt_count as "attemptCount", j.lease_token as "leaseToken"`;
 
 // Jobs and the tokens of their leases, as the first five parameters.
 const heldJobs = `unnest($1::text[], $2::uuid[], $3::uuid[], $4::bytea[], $5::uuid[])

@@ -1,6 +1,5 @@
 // Translations that providers sold, and the deliveries that wait for one.
 import type { Translation } from "../../domain/review.ts";
-import { isDistributed } from "../cluster/distributed-reads.ts";
 import { distributed } from "../cluster/distributed-sql.ts";
 import { raiseListingVersion } from "../collecting/listings.ts";
 import { readBuckets } from "../delivery/buckets.ts";
@@ -152,33 +151,8 @@ type DraftQuery = {
   now: Date;
 };
 
-/** Drafts that wait for these jobs of one listing. */
+/** Drafts that wait for these jobs of one listing. Two steps, because the listing and the buckets are on different servers. */
 export async function listDrafts(db: Db, query: DraftQuery): Promise<DraftDelivery[]> {
-  if (await isDistributed(db)) return listDraftsOfServers(db, query);
-  return queryRows(
-    db,
-    "listDrafts",
-    `select w.content_hash as "contentHash", d.id, d.channel_id as "channelId", d.body,
-       c.translate as "isTranslated"
-     from unnest($3::uuid[], $4::bytea[]) as g (review_id, content_hash)
-     join translation_waits w on w.listing_id = $2 and w.review_id = g.review_id
-       and w.content_hash = g.content_hash
-     join pending p on p.bucket = any($5::smallint[]) and p.id = w.delivery_id
-       and p.is_draft and p.due_at > $1
-     join deliveries d on d.channel_id = p.channel_id and d.id = p.id and d.bucket = p.bucket
-     join channels c on c.id = d.channel_id`,
-    [
-      query.now,
-      query.listingId,
-      query.jobs.map(({ reviewId }) => reviewId),
-      query.jobs.map(({ contentHash }) => contentHash),
-      (await readBuckets(db)).all,
-    ],
-  );
-}
-
-// The listing and the buckets are on different servers.
-async function listDraftsOfServers(db: Db, query: DraftQuery): Promise<DraftDelivery[]> {
   const waits = await queryRows<{ contentHash: Buffer; id: string }>(
     db,
     "listTranslationWaits",

@@ -786,7 +786,7 @@ create table distribution (
 );
 insert into distribution default values;
 
--- The bucket of a channel or a delivery. In TypeScript: delivery-buckets.ts.
+-- The bucket of a channel or a delivery. In TypeScript: delivery/buckets.ts.
 create function bucket_of(id uuid, bucket_count integer) returns smallint language sql immutable parallel safe as $$
   select ((('x' || right(id::text, 4))::bit(16)::integer) % bucket_count)::smallint
 $$;
@@ -800,7 +800,8 @@ create table delivery_workers (
 
 -- One narrow row per channel with work: channels are claimed first, then their deliveries.
 create table channel_queue (
-  channel_id uuid not null references channels on delete cascade,
+  -- Without a foreign key, which on a Citus would lock all channels for each channel that queues.
+  channel_id uuid not null,
   -- Never later than the first due_at of the channel's pending deliveries; earlier is harmless.
   next_due_at timestamptz not null,
   -- Failing channels have a lane of their own, so that they can't crowd out those that answer.

@@ -1,9 +1,9 @@
 // What would grow for ever is thinned or goes, in batches small enough that nobody waits behind one. Days
 // are those of the database's clock, which wrote them.
 import type { Day } from "../../lib/timestamp.ts";
+import { writeTableSizes } from "../cluster/table-sizes.ts";
 import { readBuckets } from "../delivery/buckets.ts";
 import { type Db, execute, queryFirstRow } from "../query.ts";
-import { writeTableSizes } from "./service-status.ts";
 
 /** Forgets which reviews channels got more than so many days ago. Returns how many pairs went. */
 export async function deleteOldChannelReviews(

@@ -2,9 +2,7 @@
 import type { SentimentLabel } from "../../domain/analysis.ts";
 import { type Review, type ReviewVersion, regionOf } from "../../domain/review.ts";
 import { lowestUuid } from "../../lib/uuid.ts";
-import { isDistributed } from "../cluster/distributed-reads.ts";
 import { distributed } from "../cluster/distributed-sql.ts";
-import { insertListingValues } from "../collecting/listing-values.ts";
 import { raiseListingVersion } from "../collecting/listings.ts";
 import { type Db, execute, queryRows } from "../query.ts";
 import { toArrayText } from "../values.ts";
@@ -110,13 +108,6 @@ const selectUnnested = `select $1::uuid, ${unnestedNames
 
 export function toArrays(reviews: readonly Review[]): string[] {
   return unnested.map(([, , value]) => toArrayText(reviews.map(value)));
-}
-
-/** In the order of `unnestedColumns`. */
-function toValues(review: Review): unknown[] {
-  const { topics = [], topicScores = null } = review.analysis ?? {};
-  const lists: Readonly<Record<string, unknown>> = { topics, topic_scores: topicScores };
-  return unnested.map(([name, , value]) => (name in lists ? lists[name] : value(review)));
 }
 
 export function toReview(row: ReviewRow): Review {
@@ -231,12 +222,6 @@ export async function insertReviews(
 ): Promise<void> {
   if (insert.reviews.length === 0) return;
   const { changedAt } = await raiseVersion(db, insert);
-  if (await isDistributed(db)) {
-    const { listingId, reviews } = insert;
-    const into = `reviews (listing_id, changed_at, ${unnestedColumns})`;
-    const rows = reviews.map((review) => [changedAt, ...toValues(review)]);
-    return insertListingValues(db, { into, listingId, rows });
-  }
   await queryRows(
     db,
     "insertReviews",

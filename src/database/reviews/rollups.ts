@@ -1,262 +1,209 @@
-// Counts of reviews by day and by week, by language and by version, written in the same transaction as the reviews, so that
-// trends cost weeks and not reviews. At any moment they equal a recount. Each review counts for its region, and for the
+// Counts of reviews by day and by week, by topic, language and version, written in the same transaction as the reviews, so
+// that trends cost weeks and not reviews. At any moment they equal a recount. Each review counts for its region, and for the
 // whole listing, whose region is ''.
-
-import type { SentimentLabel } from "../../domain/analysis.ts";
+import { listTopicOpinions, sentimentLabels } from "../../domain/analysis.ts";
 import { type Review, regionOf } from "../../domain/review.ts";
 import { type Day, dayOf, mondayOf } from "../../lib/timestamp.ts";
-import { isDistributed } from "../cluster/distributed-reads.ts";
 import { ofListings } from "../cluster/distributed-sql.ts";
-import { addRows, insertListingValues } from "../collecting/listing-values.ts";
 import { moveOwnTopicReviews } from "../enrichment/own-topic-reviews.ts";
 import { type Db, queryRows } from "../query.ts";
-import { inOrder, toArrayText } from "../values.ts";
+import { toArrayText } from "../values.ts";
 import { listingValues, type SeenScope, seenListings } from "./followed-apps.ts";
 import type { RollupChange } from "./reviews.ts";
-import { addToTopicRollups, listTopicRollups } from "./topic-rollups.ts";
 
-/** Adds the changes of one ingest to the counts of their days, topics and versions. */
-export async function addToRollups(
-  db: Db,
-  add: { listingId: string; changes: readonly RollupChange[] },
-): Promise<void> {
-  const steps: Steps = { days: new Map(), weeks: new Map() };
-  for (const { before, after } of add.changes) {
-    if (before) count(before, -1, steps);
-    count(after, 1, steps);
-  }
-  const { listingId } = add;
-  await addCounts(db, { listingId, steps: steps.days, period: "day" });
-  await addCounts(db, { listingId, steps: steps.weeks, period: "week" });
-  await addToTopicRollups(db, add);
-  await addToFacetDays(db, add);
-  await saveReviewTopics(db, add);
-  await moveOwnTopicReviews(db, add);
-  await saveAppVersions(db, add);
-}
-
-const counted = [
+const reviewCounts = [
   "total",
   "stars_1",
   "stars_2",
   "stars_3",
   "stars_4",
   "stars_5",
-  "positive",
-  "neutral",
-  "negative",
-  "mixed",
+  ...sentimentLabels,
 ] as const;
-type DayCounts = Record<(typeof counted)[number], number>;
 
-const stars = [undefined, "stars_1", "stars_2", "stars_3", "stars_4", "stars_5"] as const;
+const topicCounts = [
+  "total",
+  ...sentimentLabels.map((label) => `${label}_reviews`),
+  // Opinions on the topic itself, and the stars below five of the bad ones.
+  "positive",
+  "negative",
+  "stars_lost",
+];
 
-type RegionDay = { region: string; day: Day };
-/** By the text of their keys. */
-type DayMap = Map<string, RegionDay & { counts: DayCounts }>;
-type Steps = { days: DayMap; weeks: DayMap };
+/** By table, the columns of the key behind listing and region, and those that are added up: the first is the total. */
+const rollups = {
+  review_days: { key: { day: "date" }, counts: reviewCounts },
+  review_weeks: { key: { week: "date" }, counts: reviewCounts },
+  topic_days: { key: { day: "date", topic: "text" }, counts: topicCounts },
+  topic_weeks: { key: { week: "date", topic: "text" }, counts: topicCounts },
+  facet_days: {
+    key: { day: "date", facet: "text", value: "text" },
+    counts: ["total", "negative"],
+  },
+} as const;
+type RollupTable = keyof typeof rollups;
+const rollupTables = Object.keys(rollups) as RollupTable[];
 
-function count(review: Review, step: 1 | -1, { days, weeks }: Steps): void {
+/** Rows to add, by the text of their keys. */
+type Steps = Record<RollupTable, Map<string, { key: readonly string[]; counts: number[] }>>;
+
+/** Adds the changes of one ingest to the counts of their days, topics and versions. */
+export async function addToRollups(
+  db: Db,
+  add: { listingId: string; changes: readonly RollupChange[] },
+): Promise<void> {
+  const steps: Steps = {
+    review_days: new Map(),
+    review_weeks: new Map(),
+    topic_days: new Map(),
+    topic_weeks: new Map(),
+    facet_days: new Map(),
+  };
+  for (const { before, after } of add.changes) {
+    if (before) countReview(before, -1, steps);
+    countReview(after, 1, steps);
+  }
+  for (const table of rollupTables) {
+    await addRows(db, { listingId: add.listingId, table, rows: steps[table] });
+  }
+  await saveReviewTopics(db, add);
+  await moveOwnTopicReviews(db, add);
+  await saveAppVersions(db, add);
+}
+
+const starsMax = 5;
+
+function countReview(review: Review, step: 1 | -1, steps: Steps): void {
+  const { rating, version, analysis } = review;
   const day = dayOf(review.date);
+  const week = mondayOf(day);
+  const label = analysis?.sentiment?.label;
+  const labels = sentimentLabels.map((one) => Number(one === label));
+  const counts = [1, ...[1, 2, 3, 4, 5].map((stars) => Number(stars === rating)), ...labels];
+  const topics = listTopicOpinions(analysis);
   for (const region of ["", regionOf(review)]) {
-    addStep(days, { region, day }, { review, step });
-    addStep(weeks, { region, day: mondayOf(day) }, { review, step });
+    const count = (table: RollupTable, key: readonly string[], added: readonly number[]): void =>
+      addStep(steps[table], [region, ...key], { counts: added, step });
+    count("review_days", [day], counts);
+    count("review_weeks", [week], counts);
+    for (const { topic, opinion } of topics) {
+      const isBad = opinion === "negative";
+      const opinions = [Number(opinion === "positive"), Number(isBad)];
+      const added = [1, ...labels, ...opinions, isBad ? starsMax - rating : 0];
+      count("topic_days", [day, topic], added);
+      count("topic_weeks", [week, topic], added);
+    }
+    const facets = { language: analysis?.language ?? "", version };
+    for (const [facet, value] of Object.entries(facets)) {
+      if (value !== "") count("facet_days", [day, facet, value], [1, Number(label === "negative")]);
+    }
   }
 }
 
 function addStep(
-  steps: DayMap,
-  { region, day }: RegionDay,
-  { review, step }: { review: Review; step: 1 | -1 },
+  rows: Steps[RollupTable],
+  key: readonly string[],
+  added: { counts: readonly number[]; step: 1 | -1 },
 ): void {
-  const star = stars[review.rating];
-  const label: SentimentLabel | undefined = review.analysis?.sentiment?.label;
-  const key = `${region} ${day}`;
-  const { counts } = steps.get(key) ?? { counts: zeroCounts() };
-  steps.set(key, { region, day, counts });
-  counts.total += step;
-  if (star) counts[star] += step;
-  if (label) counts[label] += step;
+  const text = key.join(" ");
+  const row = rows.get(text) ?? { key, counts: added.counts.map(() => 0) };
+  rows.set(text, row);
+  for (const [index, count] of added.counts.entries()) {
+    row.counts[index] = (row.counts[index] ?? 0) + added.step * count;
+  }
 }
 
-function zeroCounts(): DayCounts {
-  return {
-    total: 0,
-    stars_1: 0,
-    stars_2: 0,
-    stars_3: 0,
-    stars_4: 0,
-    stars_5: 0,
-    positive: 0,
-    neutral: 0,
-    negative: 0,
-    mixed: 0,
-  };
-}
-
-async function addCounts(
+async function addRows(
   db: Db,
-  add: { listingId: string; steps: DayMap; period: "day" | "week" },
+  add: { listingId: string; table: RollupTable; rows: Steps[RollupTable] },
 ): Promise<void> {
-  const { listingId, period } = add;
-  const changed = inOrder(add.steps).filter(({ counts }) =>
-    counted.some((name) => counts[name] !== 0),
-  );
-  if (changed.length === 0) return;
-  const keys = [changed.map(({ region }) => region), changed.map(({ day }) => day)];
-  const table = `review_${period}s`;
-  await addRows(db, {
-    name: `addReviews-${period}`,
-    into: `${table} as d (listing_id, region, ${period}, ${counted.join(", ")})`,
-    types: ["text", "date", ...counted.map(() => "integer")],
-    listingId,
-    columns: [...keys, ...counted.map((name) => changed.map(({ counts }) => counts[name]))],
-    rest: `on conflict (listing_id, region, ${period}) do update set
-      ${counted.map((name) => `${name} = d.${name} + excluded.${name}`).join(", ")}`,
-  });
-  // Only a day or week that lost a review can be empty.
-  if (!changed.some(({ counts }) => counted.some((name) => counts[name] < 0))) return;
+  const { listingId, table } = add;
+  const { key, counts } = rollups[table];
+  // In one order everywhere, so that two transactions never deadlock.
+  const rows = [...add.rows]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([, row]) => row)
+    .filter((row) => row.counts.some((count) => count !== 0));
+  if (rows.length === 0) return;
+  const keyColumns = ["region", ...Object.keys(key)];
+  const keyTypes = ["text", ...Object.values(key)];
+  const keys = keyColumns.map((_, index) => toArrayText(rows.map((row) => row.key[index] ?? "")));
+  const columns = [...keyColumns, ...counts];
+  const types = [...keyTypes, ...counts.map(() => "integer")];
   await queryRows(
     db,
-    `deleteEmptyReviews-${period}`,
-    `delete from ${table} d using unnest($2::text[], $3::date[]) as e (region, day)
-     where d.listing_id = $1 and d.region = e.region and d.${period} = e.day and d.total = 0`,
+    `addRollup-${table}`,
+    `insert into ${table} as d (listing_id, ${columns.join(", ")})
+     select $1::uuid, * from unnest(${parametersOf(types)})
+     on conflict (listing_id, ${keyColumns.join(", ")}) do update set
+       ${counts.map((name) => `${name} = d.${name} + excluded.${name}`).join(", ")}`,
+    [
+      listingId,
+      ...keys,
+      ...counts.map((_, index) => toArrayText(rows.map((row) => row.counts[index] ?? 0))),
+    ],
+  );
+  // Only a row that lost a review can be empty.
+  if (rows.every((row) => (row.counts[0] ?? 0) >= 0)) return;
+  await queryRows(
+    db,
+    `deleteEmptyRollup-${table}`,
+    `delete from ${table} d using unnest(${parametersOf(keyTypes)}) as e (${keyColumns.join(", ")})
+     where d.listing_id = $1 and ${keyColumns.map((name) => `d.${name} = e.${name}`).join(" and ")}
+       and d.total = 0`,
     [listingId, ...keys],
   );
 }
+
+/** Arrays behind the listing. */
+function parametersOf(types: readonly string[]): string {
+  return types.map((type, index) => `$${index + 2}::${type}[]`).join(", ");
+}
+
+type RollupRows = [key: string, counts: number[]][];
 
 /** All rollups of a listing, in order, the whole listing first: for checks against a recount. */
 export async function readRollups(
   db: Db,
   listingId: string,
 ): Promise<{
-  days: [day: string, counts: number[]][];
-  weeks: [week: string, counts: number[]][];
-  /** In total, then by sentiment. */
-  topics: [key: string, counts: number[]][];
-  topicWeeks: [key: string, counts: number[]][];
+  days: RollupRows;
+  weeks: RollupRows;
+  topics: RollupRows;
+  topicWeeks: RollupRows;
   topicRows: string[];
-  facets: [key: string, total: number, negative: number][];
+  facets: RollupRows;
 }> {
   return {
-    days: await listCounts(db, { listingId, period: "day" }),
-    weeks: await listCounts(db, { listingId, period: "week" }),
-    topics: await listTopicRollups(db, { listingId, period: "day" }),
-    topicWeeks: await listTopicRollups(db, { listingId, period: "week" }),
+    days: await listRows(db, "review_days", listingId),
+    weeks: await listRows(db, "review_weeks", listingId),
+    topics: await listRows(db, "topic_days", listingId),
+    topicWeeks: await listRows(db, "topic_weeks", listingId),
     topicRows: await listReviewTopicRows(db, listingId),
-    facets: await listFacetDays(db, listingId),
+    facets: await listRows(db, "facet_days", listingId),
   };
 }
 
-async function listCounts(
-  db: Db,
-  { listingId, period }: { listingId: string; period: "day" | "week" },
-): Promise<[key: string, counts: number[]][]> {
-  const rows = await queryRows<{ key: string } & DayCounts>(
+async function listRows(db: Db, table: RollupTable, listingId: string): Promise<RollupRows> {
+  const { key, counts } = rollups[table];
+  const order = Object.entries(key).map(([name, type]) =>
+    type === "text" ? `${name} collate "C"` : name,
+  );
+  const rows = await queryRows<{ key: string; counts: number[] }>(
     db,
-    `readReviews-${period}`,
-    `select concat_ws(' ', nullif(region, ''), ${period}) as key, ${counted.join(", ")}
-     from review_${period}s where listing_id = $1 order by region collate "C", ${period}`,
+    `listRollup-${table}`,
+    `select concat_ws(' ', nullif(region, ''), ${Object.keys(key).join(", ")}) as key,
+       array[${counts.join(", ")}] as counts
+     from ${table} where listing_id = $1 order by region collate "C", ${order.join(", ")}`,
     [listingId],
   );
-  return rows.map((row) => [row.key, counted.map((name) => row[name])]);
-}
-
-// Daily counts of reviews by language and by version, written in the same transaction as the reviews. At any
-// moment they equal a recount, like the other rollups.
-
-type FacetStep = {
-  region: string;
-  day: Day;
-  facet: "language" | "version";
-  value: string;
-  total: number;
-  negative: number;
-};
-
-export async function addToFacetDays(
-  db: Db,
-  add: { listingId: string; changes: readonly RollupChange[] },
-): Promise<void> {
-  const steps = new Map<string, FacetStep>();
-  for (const { before, after } of add.changes) {
-    if (before) countFacets(before, -1, steps);
-    countFacets(after, 1, steps);
-  }
-  // In one order everywhere, so that two transactions never deadlock.
-  const changed = [...steps]
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([, step]) => step)
-    .filter(({ total, negative }) => total !== 0 || negative !== 0);
-  if (changed.length === 0) return;
-  const keys = [
-    changed.map(({ region }) => region),
-    changed.map(({ day }) => day),
-    changed.map(({ facet }) => facet),
-    changed.map(({ value }) => value),
-  ];
-  await addRows(db, {
-    name: "addFacetDays",
-    into: "facet_days as d (listing_id, region, day, facet, value, total, negative)",
-    types: ["text", "date", "text", "text", "integer", "integer"],
-    listingId: add.listingId,
-    columns: [...keys, changed.map(({ total }) => total), changed.map(({ negative }) => negative)],
-    rest: `on conflict (listing_id, region, day, facet, value)
-      do update set total = d.total + excluded.total, negative = d.negative + excluded.negative`,
-  });
-  // Only a row that lost a review can be empty.
-  if (changed.every(({ total }) => total >= 0)) return;
-  await queryRows(
-    db,
-    "deleteEmptyFacetDays",
-    `delete from facet_days d
-     using unnest($2::text[], $3::date[], $4::text[], $5::text[]) as e (region, day, facet, value)
-     where d.listing_id = $1 and d.region = e.region and d.day = e.day and d.facet = e.facet
-       and d.value = e.value and d.total = 0`,
-    [add.listingId, ...keys],
-  );
-}
-
-function countFacets(review: Review, step: 1 | -1, steps: Map<string, FacetStep>): void {
-  const day = dayOf(review.date);
-  const negative = review.analysis?.sentiment?.label === "negative" ? step : 0;
-  const facets = [
-    { facet: "language", value: review.analysis?.language ?? "" },
-    { facet: "version", value: review.version },
-  ] as const;
-  for (const region of ["", regionOf(review)]) {
-    for (const { facet, value } of facets) {
-      if (value === "") continue;
-      const key = `${region} ${day} ${facet} ${value}`;
-      const known = steps.get(key) ?? { region, day, facet, value, total: 0, negative: 0 };
-      steps.set(key, {
-        ...known,
-        total: known.total + step,
-        negative: known.negative + negative,
-      });
-    }
-  }
-}
-
-/** All rows of a listing in order, the whole listing first: for checks against a recount. */
-export async function listFacetDays(
-  db: Db,
-  listingId: string,
-): Promise<[key: string, total: number, negative: number][]> {
-  const rows = await queryRows<{ key: string; total: number; negative: number }>(
-    db,
-    "listFacetDays",
-    `select concat_ws(' ', nullif(region, ''), day, facet, value) as key, total, negative from facet_days
-     where listing_id = $1 order by region collate "C", day, facet, value collate "C"`,
-    [listingId],
-  );
-  return rows.map(({ key, total, negative }) => [key, total, negative]);
+  return rows.map((row) => [row.key, row.counts]);
 }
 
 // The topics of reviews as rows of their own, so that pages by topic are index ranges. Written in the same
 // transaction as the reviews, so that they always agree with them.
 
-export async function saveReviewTopics(
+async function saveReviewTopics(
   db: Db,
   save: { listingId: string; changes: readonly RollupChange[] },
 ): Promise<void> {
@@ -276,11 +223,6 @@ export async function saveReviewTopics(
   }
   if (come.length === 0) return;
   const columns = "topic, date, review_id, rating, sentiment";
-  if (await isDistributed(db)) {
-    const into = `review_topics (listing_id, ${columns})`;
-    const rows = come.map(toRow);
-    return insertListingValues(db, { into, listingId: save.listingId, rows });
-  }
   await queryRows(
     db,
     "insertReviewTopics",
@@ -291,7 +233,7 @@ export async function saveReviewTopics(
 }
 
 /** All rows of a listing as text, sorted: for checks against the reviews. */
-export async function listReviewTopicRows(db: Db, listingId: string): Promise<string[]> {
+async function listReviewTopicRows(db: Db, listingId: string): Promise<string[]> {
   const found = await queryRows<{ text: string }>(
     db,
     "listReviewTopicRows",
@@ -340,7 +282,7 @@ function isSame(before: Review, after: Review): boolean {
 // Versions of an app and the day each was first seen in a review: the release marks of the charts.
 
 /** Saves the versions that the reviews of one ingest name. */
-export async function saveAppVersions(
+async function saveAppVersions(
   db: Db,
   save: { listingId: string; changes: readonly RollupChange[] },
 ): Promise<void> {
@@ -354,15 +296,15 @@ export async function saveAppVersions(
   if (firstDays.size === 0) return;
   // In one order everywhere, so that two transactions never deadlock.
   const versions = [...firstDays.keys()].sort();
-  await addRows(db, {
-    name: "saveAppVersions",
-    into: "app_versions as v (listing_id, version, first_day)",
-    types: ["text", "date"],
-    listingId: save.listingId,
-    columns: [versions, versions.map((version) => firstDays.get(version))],
-    rest: `on conflict (listing_id, version) do update set first_day = excluded.first_day
-      where excluded.first_day < v.first_day`,
-  });
+  await queryRows(
+    db,
+    "saveAppVersions",
+    `insert into app_versions as v (listing_id, version, first_day)
+     select $1::uuid, * from unnest($2::text[], $3::date[])
+     on conflict (listing_id, version) do update set first_day = excluded.first_day
+     where excluded.first_day < v.first_day`,
+    [save.listingId, versions, versions.map((version) => firstDays.get(version))],
+  );
 }
 
 export type AppVersion = { appId: string; version: string; firstDay: Day };
