@@ -3,7 +3,7 @@
 // `trainOnTicked` in other threads.
 import type { OwnTopicRule } from "../domain/own-topic.ts";
 import { toEvidence } from "./evidence.ts";
-import { normalizeReview } from "./normalized-text.ts";
+import { normalizeReview, textUnitsMax } from "./normalized-text.ts";
 import { buildPhraseFinder, type PhraseFinder, type PhraseMatch } from "./phrase-finder.ts";
 import {
   isAboutTopic,
@@ -16,6 +16,11 @@ type Text = { title: string | null; text: string };
 
 /** For a thread that runs a function of this module. */
 export const ownTopicsModule = import.meta.url;
+
+/** As much of a review as is read: the rest need not be cloned. */
+export function toReadText({ title, text }: Text): Text {
+  return { title, text: text.slice(0, textUnitsMax + 1) };
+}
 
 let finder: OwnTopicFinder | null = null;
 

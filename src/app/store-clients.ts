@@ -23,6 +23,9 @@ import { decryptSecret } from "./encryption-key.ts";
 
 type PublicStores = Readonly<Record<StoreId, Store>>;
 
+// More than twice the largest page that a store sends. It bounds what parsing one can take, see `npm run fuzz`.
+const pageBytesMax = 3 * 1024 * 1024;
+
 export function openThrottledHttp(options: {
   config: Pick<Config, "collectRequestsPerSecond">;
   clock: Clock;
@@ -30,7 +33,7 @@ export function openThrottledHttp(options: {
   resources: ResourceStack;
 }): ThrottledHttp {
   const { clock, config, database: hosts, resources } = options;
-  const client = openHttpClient({ userAgent: `Starpost/${version}` });
+  const client = openHttpClient({ userAgent: `Starpost/${version}`, bodyBytesMax: pageBytesMax });
   resources.add(() => client.close());
   const requestsPerSecond = config.collectRequestsPerSecond;
   const throttle = { clock, delay: systemDelay, random: Math.random, requestsPerSecond, hosts };

@@ -1,5 +1,9 @@
 // The topics that workspaces define themselves, found in new and edited reviews in the transaction that saves them.
-import { findOwnTopics as findTopics, ownTopicsModule } from "../analysis/own-topics.ts";
+import {
+  findOwnTopics as findTopics,
+  ownTopicsModule,
+  toReadText,
+} from "../analysis/own-topics.ts";
 import type { App } from "../domain/listing.ts";
 import type { ListingTopic } from "../domain/own-topic.ts";
 import type { Review } from "../domain/review.ts";
@@ -76,7 +80,7 @@ async function findApart(
   tx: Pick<Repository, "restOwnTopics">,
   input: { topics: readonly ListingTopic[]; reviews: readonly Review[] },
 ): Promise<{ topics: ListingTopic[]; foundIds: Set<string>[] }> {
-  const texts = input.reviews.map(({ title, text }) => ({ title, text }));
+  const texts = input.reviews.map(toReadText);
   const topics: ListingTopic[] = [];
   const foundIds = texts.map(() => new Set<string>());
   const work = { module: ownTopicsModule, run: findTopics };

@@ -3,13 +3,29 @@
 
 export type Key = string | number;
 
-/** undefined when the text is no JSON; null is a value. */
+/** Four times as many lists and objects as the largest page of a store has: a megabyte of brackets takes long. */
+const bracketsMax = 100_000;
+
+/** undefined when the text is no JSON, or has more lists or objects than that; null is a value. */
 export function parseJson(text: string): unknown {
+  if (hasMore(text, "[{", bracketsMax)) return undefined;
   try {
     return JSON.parse(text);
   } catch {
     return undefined;
   }
+}
+
+/** Whether a text has one of the characters more than `countMax` times. */
+export function hasMore(text: string, chars: string, countMax: number): boolean {
+  return [...chars].some((char) => {
+    let count = 0;
+    for (let at = text.indexOf(char); at !== -1; at = text.indexOf(char, at + 1)) {
+      count += 1;
+      if (count > countMax) return true;
+    }
+    return false;
+  });
 }
 
 /** The value at a path of object keys and array indexes, or null. */

@@ -1,7 +1,7 @@
 // Parses one page of Apple's RSS feed of reviews as XML (Atom): the same facts as in the JSON, and at
 // times the only format that has them.
 import { XMLParser } from "fast-xml-parser";
-import { listAt, textAt, valueAt } from "../../lib/json.ts";
+import { hasMore, listAt, textAt, valueAt } from "../../lib/json.ts";
 import { type FeedApp, isAppEntry, type RawEntry, type RssPage, toRssPage } from "./rss-entry.ts";
 
 /** null: no feed. */
@@ -34,9 +34,12 @@ const parser = new XMLParser({
   isArray: (name) => name === "content",
 });
 
-/** undefined when the text is no XML, or breaks off. */
+/** Three times as many as a page of reviews has: each takes the parser some microseconds. */
+const tagsMax = 10_000;
+
+/** undefined when the text is no XML, breaks off, or has more tags than a page. */
 function parseXml(text: string): unknown {
-  if (!/<\/feed>\s*$/.test(text)) return undefined;
+  if (!/<\/feed>\s*$/.test(text) || hasMore(text, "<", tagsMax)) return undefined;
   try {
     return parser.parse(text);
   } catch {

@@ -45,6 +45,9 @@ function isFrameOf(frame: unknown, rpcId: string): boolean {
   return valueAt(frame, 0) === "wrb.fr" && valueAt(frame, 1) === rpcId;
 }
 
+/** A response has a few. Each that is no JSON costs an exception. */
+const chunksMax = 100;
+
 function parseFrames(text: string): unknown[] | null {
   const start = text.indexOf("[");
   if (start < 0) return null;
@@ -52,7 +55,7 @@ function parseFrames(text: string): unknown[] | null {
   const json = parseJson(rest);
   if (Array.isArray(json)) return json;
   // Chunked. What a length counts varies; that it is alone on its line does not.
-  const chunks = rest.split(/^\d+\s*$/m).flatMap(parseChunk);
+  const chunks = rest.split(/^\d+\s*$/m, chunksMax).flatMap(parseChunk);
   return chunks.length === 0 ? null : chunks.flat();
 }
 
@@ -63,6 +66,7 @@ function parseChunk(text: string): unknown[][] {
   return text
     .split("\n")
     .filter((line) => line.startsWith("["))
+    .slice(0, chunksMax)
     .map(parseJson)
     .filter((chunk) => Array.isArray(chunk));
 }

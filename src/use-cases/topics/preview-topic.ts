@@ -1,5 +1,5 @@
 // What a topic would find: its phrases on the newest reviews of a workspace, before it exists.
-import { ownTopicsModule, previewPhrases } from "../../analysis/own-topics.ts";
+import { ownTopicsModule, previewPhrases, toReadText } from "../../analysis/own-topics.ts";
 import type { Database } from "../../database/database.ts";
 import type { FeedReviewRow } from "../../database/reviews/review-feed.ts";
 import { phrasesSchema } from "../../domain/own-topic.ts";
@@ -52,7 +52,7 @@ async function findWordsApart(input: {
   phrases: readonly string[];
   reviews: readonly FeedReviewRow[];
 }): Promise<string[][]> {
-  const texts = input.reviews.map(({ title, text }) => ({ title, text }));
+  const texts = input.reviews.map(toReadText);
   const work = { module: ownTopicsModule, run: previewPhrases };
   const budget = { busyMs: busyMsMax, owner: input.workspaceId };
   try {

@@ -1,0 +1,36 @@
+// The shape of a hostile input, and what its writers share.
+
+export type FuzzCase = {
+  name: string;
+  /** Of two dimensions: their names, and the limit of their product. */
+  dimensions: readonly [one: string, other: string];
+  product: number;
+  /** Makes an input; returns what reads it. */
+  prepare(one: number, other: number): () => unknown;
+};
+
+export const list = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index));
+/** Rows of a text, without half of one. */
+export const rows = (row: string, count: number): string =>
+  row.repeat(Math.max(1, Math.floor(count)));
+
+/** Parsers refuse by throwing errors of their own. */
+export function attempt(parse: () => unknown): unknown {
+  try {
+    return parse();
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== "AppError") throw error;
+    return error.message;
+  }
+}
+
+/** Splits of a product: from one long part to many short ones. */
+export function splits(product: number): (readonly [number, number])[] {
+  const root = Math.round(Math.sqrt(product));
+  const quarter = Math.round(product ** 0.25);
+  return ([1, quarter, root, product / quarter, product] as const).map((one) => [
+    Math.max(1, Math.round(one)),
+    Math.max(1, Math.round(product / one)),
+  ]);
+}
