@@ -27,6 +27,7 @@ for (const data of [
   "src/database/migrations",
   "src/analysis/models",
   "src/analysis/words",
+  "src/api/docs/style.css",
   "src/domain/common-passwords.txt.br",
 ])
   copy(data);

@@ -28,8 +28,13 @@ export async function compileProgram(program: string, source: string): Promise<s
   const compiler = path.join(checkout, "node_modules/typescript/bin/tsc");
   await promisify(execFile)(process.execPath, [compiler, "-p", config]);
   await fs.copyFile(path.join(checkout, "package.json"), path.join(dist, "package.json"));
-  for (const folder of ["src/database/migrations", "src/analysis/models", "src/analysis/words"]) {
-    await fs.cp(path.join(checkout, folder), path.join(dist, folder), { recursive: true });
+  for (const data of [
+    "src/database/migrations",
+    "src/analysis/models",
+    "src/analysis/words",
+    "src/api/docs/style.css",
+  ]) {
+    await fs.cp(path.join(checkout, data), path.join(dist, data), { recursive: true });
   }
   return path.join(dist, source.replace(/\.ts$/, ".js"));
 }
