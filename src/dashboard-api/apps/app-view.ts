@@ -20,6 +20,7 @@ import type {
   NamedApp,
 } from "../contract/apps.ts";
 import type { DashboardDeps } from "../deps.ts";
+import { show } from "../show.ts";
 import type { IconProxy } from "./icon-proxy.ts";
 
 type AppViewDeps = Pick<DashboardDeps, "clock" | "database" | "settings"> & { icons: IconProxy };
@@ -149,31 +150,26 @@ function oldestOf(moments: readonly (Date | null)[]): string | null {
   return formatTimestamp(new Date(Math.min(...known.map((moment) => moment.getTime()))));
 }
 
+const feedFields = [
+  "kind",
+  "region",
+  "source",
+  "outcome",
+  "checkedAt",
+  "goodAt",
+  "nextDueAt",
+  "intervalMinutes",
+  "baselineAt",
+  "failureCount",
+  "lastError",
+  "pageCount",
+  "reviewCount",
+  "rejectedCount",
+  "stopReason",
+  "progress",
+  "alarm",
+] as const;
+
 function toFeedView(feed: Coverage): FeedState {
-  const moment = (at: Date | null): string | null => at && formatTimestamp(at);
-  return {
-    kind: feed.kind,
-    region: feed.region,
-    source: feed.source,
-    outcome: feed.outcome,
-    checkedAt: moment(feed.checkedAt),
-    goodAt: moment(feed.goodAt),
-    nextDueAt: formatTimestamp(feed.nextDueAt),
-    intervalMinutes: feed.intervalMinutes,
-    baselineAt: moment(feed.baselineAt),
-    failureCount: feed.failureCount,
-    lastError: feed.lastError,
-    pageCount: feed.pageCount,
-    reviewCount: feed.reviewCount,
-    rejectedCount: feed.rejectedCount,
-    isTruncated: feed.truncated,
-    stopReason: feed.stopReason,
-    progress: feed.progress && {
-      startedAt: formatTimestamp(feed.progress.startedAt),
-      savedAt: formatTimestamp(feed.progress.savedAt),
-      pageCount: feed.progress.pageCount,
-      reviewCount: feed.progress.reviewCount,
-    },
-    alarm: feed.alarm,
-  };
+  return { ...show(feed, feedFields), isTruncated: feed.truncated };
 }

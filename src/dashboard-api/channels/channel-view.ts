@@ -12,6 +12,7 @@ import type {
   DeliveryDetail,
   RetiredChannel,
 } from "../contract/channels.ts";
+import { show, toJson } from "../show.ts";
 
 /** Per channel: counting the whole log of a busy one takes long, and its exact size is of no use. */
 const countedMax = 2_000;
@@ -57,54 +58,43 @@ async function toChannelViews(
     return {
       ...toChannelView(channel),
       counts: { pending, delivered, expired, cancelled },
-      lastDelivery: newest
-        ? { id: newest.id, status: newest.status, createdAt: formatTimestamp(newest.createdAt) }
-        : null,
+      lastDelivery: newest ? show(newest, ["id", "status", "createdAt"]) : null,
     };
   });
 }
 
 function toChannelView(channel: ListedChannel): Omit<ChannelView, "counts" | "lastDelivery"> {
-  const { workspaceId: _, createdAt, digestDueAt, failingSince, ...fields } = channel;
-  return {
-    ...fields,
-    digestDueAt: digestDueAt && formatTimestamp(digestDueAt),
-    createdAt: formatTimestamp(createdAt),
-    failingSince: failingSince && formatTimestamp(failingSince),
-  };
+  const { workspaceId: _, ...shown } = channel;
+  return toJson(shown);
 }
 
+const deliveryFields = [
+  "id",
+  "channelId",
+  "appId",
+  "reviewId",
+  "event",
+  "isTest",
+  "status",
+  "createdAt",
+  "attemptCount",
+  "finishedAt",
+  "lastStatus",
+  "lastReason",
+] as const;
+
 export function toDeliveryView(delivery: LoggedDelivery): Delivery {
-  const { id, channelId, appId, reviewId, event, isTest, status, attemptCount } = delivery;
-  return {
-    id,
-    channelId,
-    appId,
-    reviewId,
-    event,
-    isTest,
-    status,
-    createdAt: formatTimestamp(delivery.createdAt),
-    dueAt: status === "pending" ? formatTimestamp(delivery.dueAt) : null,
-    attemptCount,
-    finishedAt: delivery.finishedAt && formatTimestamp(delivery.finishedAt),
-    lastStatus: delivery.lastStatus,
-    lastReason: delivery.lastReason,
-  };
+  const dueAt = delivery.status === "pending" ? formatTimestamp(delivery.dueAt) : null;
+  return { ...show(delivery, deliveryFields), dueAt };
 }
 
 export function toDeliveryDetailView(delivery: DeliveryWithAttempts): DeliveryDetail {
   return {
     ...toDeliveryView(delivery),
     body: delivery.body,
-    attempts: delivery.attempts.map((attempt) => ({
-      number: attempt.number,
-      startedAt: formatTimestamp(attempt.startedAt),
-      durationMs: attempt.durationMs,
-      status: attempt.status,
-      reason: attempt.reason,
-      answer: attempt.answer,
-    })),
+    attempts: delivery.attempts.map((attempt) =>
+      show(attempt, ["number", "startedAt", "durationMs", "status", "reason", "answer"]),
+    ),
   };
 }
 

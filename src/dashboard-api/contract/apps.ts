@@ -1,39 +1,39 @@
 // Apps on the Sources page: the followed apps, the state of collecting, and how an app is found and added.
 
-import type { FeedKind, FeedOutcome } from "../../domain/feed.ts";
+import type { AppFacts } from "../../domain/app-facts.ts";
+import type { CrawlCheckpoint, Feed } from "../../domain/feed.ts";
 import type { StoreId } from "../../domain/store-id.ts";
 import type * as requests from "./requests.ts";
-import type { Moment, Nothing, Route } from "./route.ts";
+import type { Moment, Nothing, Route, Shown } from "./route.ts";
+
+export type { AppFacts as StoreFacts } from "../../domain/app-facts.ts";
 
 /** One storefront or language of an app, reviews or ratings. */
-export type FeedState = {
-  kind: FeedKind;
-  /** Storefront (`us`) or language (`en`); `all` through a store credential. */
-  region: string;
+export type FeedState = Shown<
+  Feed,
+  [
+    "kind",
+    "region",
+    "outcome",
+    "checkedAt",
+    "goodAt",
+    "nextDueAt",
+    "intervalMinutes",
+    "baselineAt",
+    "failureCount",
+    "lastError",
+    "pageCount",
+    "reviewCount",
+    "rejectedCount",
+    "stopReason",
+  ]
+> & {
   /** `public`: the store's pages; `official`: its API, through the workspace's own credential. */
   source: "public" | "official";
-  /** null: not read yet. `unknown`: the last response was inconclusive. */
-  outcome: FeedOutcome | null;
-  checkedAt: Moment | null;
-  goodAt: Moment | null;
-  nextDueAt: Moment;
-  /** Between two crawls of reviews; null before the first, and for ratings. */
-  intervalMinutes: number | null;
-  /** When the backfill ended; null: it is still running, and nothing is announced. */
-  baselineAt: Moment | null;
-  failureCount: number;
-  /** In words; null after a successful crawl. */
-  lastError: string | null;
-  pageCount: number;
-  reviewCount: number;
-  /** Items of the last crawl that were no valid reviews. */
-  rejectedCount: number;
   /** The store has more reviews than it serves. */
   isTruncated: boolean;
-  /** Why the last crawl ended where it did, in words. */
-  stopReason: string | null;
   /** How far the running crawl is; null when there is none. */
-  progress: { startedAt: Moment; savedAt: Moment; pageCount: number; reviewCount: number } | null;
+  progress: Shown<CrawlCheckpoint, ["startedAt", "savedAt", "pageCount", "reviewCount"]> | null;
   /** What will be lost unless the user acts, in words. */
   alarm: string | null;
 };
@@ -71,20 +71,6 @@ export type CollectingState = {
   reviewCount: number;
 };
 
-/** null where the store does not tell. */
-export type StoreFacts = {
-  version: string | null;
-  /** When that version came out. */
-  releasedAt: Moment | null;
-  /** Plain text. */
-  releaseNotes: string | null;
-  /** `Free` or `4.99 USD`. */
-  price: string | null;
-  genre: string | null;
-  /** Google Play only. */
-  installs: number | null;
-};
-
 /** An app in a list to choose from. */
 export type NamedApp = {
   id: string;
@@ -104,7 +90,7 @@ export type FollowedApp = NamedApp & {
   /** Reviews are read through this store credential. */
   credentialId: string | null;
   /** What the store tells of it; null until it was asked. */
-  facts: StoreFacts | null;
+  facts: AppFacts | null;
   collecting: CollectingState;
 };
 

@@ -1,12 +1,12 @@
 // Channels on the Sources page: input, preview, secret, and the delivery log.
 
-import type { ChannelEventName, DeliveryEvent, EventName } from "../../domain/channel.ts";
+import type { ChannelEventName, EventName } from "../../domain/channel.ts";
 import type { ChannelType } from "../../domain/channel-destination.ts";
-import type { DeliveryStatus } from "../../domain/delivery.ts";
+import type { DeliveryStatus, LoggedAttempt, LoggedDelivery } from "../../domain/delivery.ts";
 import type * as requests from "./requests.ts";
 import type { ChannelFilters } from "./requests.ts";
 import type { FeedReview } from "./reviews.ts";
-import type { Day, Moment, Nothing, Route } from "./route.ts";
+import type { Day, Json, Moment, Nothing, Route } from "./route.ts";
 
 export type { ChannelEventName, ChannelType, DeliveryStatus };
 
@@ -43,21 +43,9 @@ export type RetiredChannel = {
   reason: string;
 };
 
-export type Delivery = {
-  id: string;
-  channelId: string;
-  appId: string | null;
-  reviewId: string | null;
-  event: DeliveryEvent;
-  isTest: boolean;
-  status: DeliveryStatus;
-  createdAt: Moment;
+export type Delivery = Json<Omit<LoggedDelivery, "dueAt">> & {
   /** The next attempt; of a pending delivery only. */
   dueAt: Moment | null;
-  attemptCount: number;
-  finishedAt: Moment | null;
-  lastStatus: number | null;
-  lastReason: string | null;
 };
 
 /** A delivery of the log with the app and the review of the payload that was sent. */
@@ -78,13 +66,7 @@ export type DeliveryDay = {
   cancelled: number;
 };
 
-export type Attempt = {
-  number: number;
-  startedAt: Moment;
-  durationMs: number;
-  /** HTTP status; null when there was no response, and `reason` says why. */
-  status: number | null;
-  reason: string | null;
+export type Attempt = Json<Omit<LoggedAttempt, "answer">> & {
   /** The first 1 KB of the response. */
   answer: string | null;
 };

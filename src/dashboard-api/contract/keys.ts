@@ -1,18 +1,20 @@
 // API keys: shown in full once, then by their first characters.
+import type { ApiKey as KeyRow } from "../../domain/workspace.ts";
 import type * as requests from "./requests.ts";
-import type { Day, Moment, Route } from "./route.ts";
+import type { Day, Route, Shown } from "./route.ts";
 
-export type ApiKey = {
-  id: string;
-  name: string;
-  prefix: string;
-  createdAt: Moment;
-  lastUsedAt: Moment | null;
-  /** The client's IP address at the last use. */
-  lastUsedAddress: string | null;
-  /** From then on it is refused; null: never. */
-  endsAt: Moment | null;
-  revokedAt: Moment | null;
+export const keyFields = [
+  "id",
+  "name",
+  "prefix",
+  "createdAt",
+  "lastUsedAt",
+  "lastUsedAddress",
+  "endsAt",
+  "revokedAt",
+] as const;
+
+export type ApiKey = Shown<KeyRow, typeof keyFields> & {
   /** Accepted requests of the last 14 UTC days, oldest first, today last. */
   requestDays: { day: Day; count: number }[];
 };

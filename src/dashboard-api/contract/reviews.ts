@@ -1,10 +1,11 @@
 // The feed: reviews with the read API's filters, a search in their words, edits and evidence.
 
 import type { SentimentLabel } from "../../domain/analysis.ts";
+import type { ReviewVersion as VersionRow } from "../../domain/review.ts";
 import type { ReviewWork } from "../../domain/review-work.ts";
 import type { StoreId } from "../../domain/store-id.ts";
 import type * as requests from "./requests.ts";
-import type { Moment, Route } from "./route.ts";
+import type { Json, Moment, Route } from "./route.ts";
 
 export type FoundTopic = {
   name: string;
@@ -58,16 +59,7 @@ export type Feed = {
   searchedCount: number | null;
 };
 
-export type ReviewVersion = {
-  /** Counts from 1, oldest first. */
-  number: number;
-  rating: number;
-  title: string | null;
-  text: string;
-  version: string;
-  date: Moment;
-  replacedAt: Moment;
-};
+export type ReviewVersion = Json<VersionRow>;
 
 export type FacetName = "rating" | "sentiment" | "topic" | "country" | "language" | "version";
 

@@ -11,6 +11,18 @@ export type Moment = string;
 /** A UTC day, `YYYY-MM-DD`. */
 export type Day = string;
 
+/** As it is written in JSON. */
+export type Json<T> = T extends Date
+  ? Moment
+  : T extends readonly (infer Item)[]
+    ? Json<Item>[]
+    : T extends object
+      ? { [Name in keyof T]: Json<T[Name]> }
+      : T;
+
+/** The named fields of a row in JSON. */
+export type Shown<Row, Names extends readonly (keyof Row)[]> = Json<Pick<Row, Names[number]>>;
+
 /** `query` goes into the search parameters, `body` is JSON: schemas, whose types these are; `never` where there is none. */
 export type Route<R extends { query?: z.ZodType; body?: z.ZodType; response: unknown }> = {
   query: R extends { query: infer Q extends z.ZodType } ? z.output<Q> : never;

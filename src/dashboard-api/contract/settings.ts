@@ -1,12 +1,13 @@
 // Settings of a workspace: its name, members, store credentials, and the state of the providers.
 
-import type { StoreId } from "../../domain/store-id.ts";
-import type { Plan } from "../../domain/workspace.ts";
+import type { Credential as CredentialRow } from "../../domain/credential.ts";
+import type { Invitation as InvitationRow } from "../../domain/user.ts";
+import type { Workspace as WorkspaceRow } from "../../domain/workspace.ts";
 import type * as requests from "./requests.ts";
-import type { Moment, Nothing, Route } from "./route.ts";
+import type { Json, Moment, Nothing, Route, Shown } from "./route.ts";
 import type { Role } from "./session.ts";
 
-export type Workspace = { id: string; name: string; plan: Plan; createdAt: Moment };
+export type Workspace = Json<WorkspaceRow>;
 
 export type Member = {
   userId: string;
@@ -19,24 +20,18 @@ export type Member = {
   isMe: boolean;
 };
 
-export type Invitation = {
-  id: string;
-  /** Only this address may accept; null: whoever has the link. */
-  email: string | null;
-  role: Role;
-  invitedBy: string;
-  createdAt: Moment;
-  endsAt: Moment;
-};
+export const invitationFields = [
+  "id",
+  "email",
+  "role",
+  "invitedBy",
+  "createdAt",
+  "endsAt",
+] as const;
+export type Invitation = Shown<InvitationRow, typeof invitationFields>;
 
 /** A store credential; its secret is never shown again. */
-export type Credential = {
-  id: string;
-  store: StoreId;
-  name: string;
-  /** A key id, or the address of a service account. */
-  subject: string;
-  createdAt: Moment;
+export type Credential = Json<Omit<CredentialRow, "workspaceId">> & {
   /** Apps that are read through it. */
   appCount: number;
 };

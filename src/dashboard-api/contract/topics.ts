@@ -1,31 +1,21 @@
 // Topics that the workspace defines itself: their phrases, what they find, and how far stored reviews were read.
-import type { ownTopicSchema } from "../../domain/own-topic.ts";
+import type { ownTopicSchema, OwnTopic as TopicRow } from "../../domain/own-topic.ts";
 import type * as requests from "./requests.ts";
-import type { Moment, Nothing, Route } from "./route.ts";
+import type { Moment, Nothing, Route, Shown } from "./route.ts";
 
-export type OwnTopic = {
-  id: string;
-  /** As the API and channels name it. */
-  name: string;
-  phrases: string[];
-  createdAt: Moment;
+export type OwnTopic = Shown<
+  TopicRow,
+  ["id", "name", "phrases", "createdAt", "training", "restsUntil"]
+> & {
   /** Reviews that have it. */
   matchCount: number;
-  /** Stored reviews that were read for it, of so many. */
+  /** Stored reviews that were read for it, of this many. */
   readCount: number;
   totalCount: number;
   isFinished: boolean;
-  /** Reviews that people ticked, and what the last training on them gave; null before the first. */
+  /** Reviews that people ticked. */
   rightCount: number;
   wrongCount: number;
-  training: {
-    rowCount: number;
-    /** Decided as people did, unseen by what decided; null with too few ticks. */
-    figures: { phrases: number; classifier: number } | null;
-    isInUse: boolean;
-  } | null;
-  /** Its phrases took too much work, and are not looked for before; null: they are. */
-  restsUntil: Moment | null;
 };
 
 export type TopicSample = {

@@ -1,12 +1,13 @@
 // API keys: create (shown in full once), list with their usage, revoke.
 
 import { notFound } from "../../domain/validation-errors.ts";
-import { addDays, type Day, dayOf, formatTimestamp } from "../../lib/timestamp.ts";
+import { addDays, type Day, dayOf } from "../../lib/timestamp.ts";
 import { createKey, revokeKey } from "../../use-cases/keys/keys.ts";
-import type { ApiKey } from "../contract/keys.ts";
+import { type ApiKey, keyFields } from "../contract/keys.ts";
 import { newKey } from "../contract/requests.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
 import type { DashboardDeps } from "../deps.ts";
+import { show } from "../show.ts";
 
 const usageDays = 14;
 
@@ -58,14 +59,7 @@ async function listKeyViews(
   const counts = new Map(counted.map((one) => [`${one.keyId} ${one.day}`, one.requestCount]));
   const days: Day[] = Array.from({ length: usageDays }, (_, index) => addDays(from, index));
   return keys.reverse().map((key) => ({
-    id: key.id,
-    name: key.name,
-    prefix: key.prefix,
-    createdAt: formatTimestamp(key.createdAt),
-    lastUsedAt: key.lastUsedAt && formatTimestamp(key.lastUsedAt),
-    lastUsedAddress: key.lastUsedAddress,
-    endsAt: key.endsAt && formatTimestamp(key.endsAt),
-    revokedAt: key.revokedAt && formatTimestamp(key.revokedAt),
+    ...show(key, keyFields),
     requestDays: days.map((day) => ({ day, count: counts.get(`${key.id} ${day}`) ?? 0 })),
   }));
 }

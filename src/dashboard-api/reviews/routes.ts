@@ -1,10 +1,11 @@
 // The review feed with its counts, one review with its versions, and the export.
 import { notFound } from "../../domain/validation-errors.ts";
-import { dayOf, formatTimestamp } from "../../lib/timestamp.ts";
+import { dayOf } from "../../lib/timestamp.ts";
 import { requireApp } from "../../use-cases/apps/apps.ts";
 import { recordAudit } from "../../use-cases/audit.ts";
 import { feedExport, feedFilters, feedPage } from "../contract/requests.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
+import { toJson } from "../show.ts";
 import { streamExport } from "./export.ts";
 import { resolveDates } from "./feed-dates.ts";
 import { summarizeFeed } from "./feed-summary.ts";
@@ -58,11 +59,7 @@ export const reviewRoutes: readonly DashboardRoute[] = [
       const versions = await deps.database.listReviewVersions({ workspaceId, listingId, reviewId });
       return {
         review,
-        versions: versions.map((version) => ({
-          ...version,
-          date: formatTimestamp(version.date),
-          replacedAt: formatTimestamp(version.replacedAt),
-        })),
+        versions: versions.map(toJson),
       };
     },
   }),

@@ -9,10 +9,11 @@ import {
   withdrawInvitation,
 } from "../../use-cases/members/members.ts";
 import { memberChange, newInvitation } from "../contract/requests.ts";
-import type { Invitation as InvitationView, Member } from "../contract/settings.ts";
+import { invitationFields, type Member } from "../contract/settings.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
 import type { DashboardDeps } from "../deps.ts";
 import { assertRecentProof } from "../session/identity.ts";
+import { show } from "../show.ts";
 
 export const memberRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/members", {
@@ -59,7 +60,7 @@ export const memberRoutes: readonly DashboardRoute[] = [
       const query = { workspaceId: workspace.id, now: deps.clock.now() };
       const invitations = await deps.database.listInvitations(query);
       return {
-        invitations: invitations.map(toInvitationView),
+        invitations: invitations.map((one) => show(one, invitationFields)),
         isMailSet: deps.sendMail !== null,
       };
     },
@@ -75,7 +76,7 @@ export const memberRoutes: readonly DashboardRoute[] = [
       // In the fragment: browsers send it neither to servers nor as a referrer.
       const link = `${deps.settings.publicUrl ?? ""}/join#${token}`;
       const mail = await sendInvitation(deps, { invitation, link, workspaceName: workspace.name });
-      return { invitation: toInvitationView(invitation), link, mail };
+      return { invitation: show(invitation, invitationFields), link, mail };
     },
   }),
   route("DELETE /workspaces/:workspace/invitations/:invitation", {
@@ -122,16 +123,4 @@ async function listMemberViews(
     joinedAt: formatTimestamp(member.joinedAt),
     isMe: member.userId === me,
   }));
-}
-
-function toInvitationView(invitation: Invitation): InvitationView {
-  const { id, email, role, invitedBy, createdAt, endsAt } = invitation;
-  return {
-    id,
-    email,
-    role,
-    invitedBy,
-    createdAt: formatTimestamp(createdAt),
-    endsAt: formatTimestamp(endsAt),
-  };
 }

@@ -1,6 +1,5 @@
 // Settings of a workspace: its name, the state of the providers, and its store credentials.
 import type { Credential } from "../../domain/credential.ts";
-import { formatTimestamp } from "../../lib/timestamp.ts";
 import { listProviders } from "../../use-cases/analysis/providers.ts";
 import { recordAudit } from "../../use-cases/audit.ts";
 import { addCredential, removeCredential } from "../../use-cases/credentials/credentials.ts";
@@ -14,6 +13,18 @@ import {
   route,
 } from "../dashboard-route.ts";
 import type { DashboardDeps } from "../deps.ts";
+import { show } from "../show.ts";
+
+const providerFields = [
+  "kind",
+  "provider",
+  "status",
+  "goodAt",
+  "restsUntil",
+  "usedToday",
+  "dayMax",
+  "unit",
+] as const;
 
 export const settingsRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/settings", {
@@ -23,16 +34,7 @@ export const settingsRoutes: readonly DashboardRoute[] = [
       return {
         workspace: await getWorkspaceView(deps, workspace.id),
         role: workspace.role,
-        providers: providers.map((one) => ({
-          kind: one.kind,
-          provider: one.provider,
-          status: one.status,
-          goodAt: one.goodAt && formatTimestamp(one.goodAt),
-          restsUntil: one.restsUntil && formatTimestamp(one.restsUntil),
-          usedToday: one.usedToday,
-          dayMax: one.dayMax,
-          unit: one.unit,
-        })),
+        providers: providers.map((one) => show(one, providerFields)),
       };
     },
   }),
@@ -85,14 +87,14 @@ async function renameWorkspace(
 }
 
 async function getWorkspaceView({ database }: DashboardDeps, id: string): Promise<Workspace> {
-  const { name, plan, createdAt } = await requireWorkspace(database, { field: "workspace", id });
-  return { id, name, plan, createdAt: formatTimestamp(createdAt) };
+  const workspace = await requireWorkspace(database, { field: "workspace", id });
+  return show(workspace, ["id", "name", "plan", "createdAt"]);
 }
 
 async function toCredentialView(
   { database }: DashboardDeps,
-  { id, store, name, subject, createdAt }: Credential,
+  credential: Credential,
 ): Promise<CredentialView> {
-  const appCount = await database.countCredentialUses(id);
-  return { id, store, name, subject, createdAt: formatTimestamp(createdAt), appCount };
+  const appCount = await database.countCredentialUses(credential.id);
+  return { ...show(credential, ["id", "store", "name", "subject", "createdAt"]), appCount };
 }

@@ -15,8 +15,24 @@ import { listReviewsToTick, tickReview } from "../../use-cases/topics/ticks.ts";
 import { topicPhrases, topicTick } from "../contract/requests.ts";
 import type { TopicSample } from "../contract/topics.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
+import { show } from "../show.ts";
 
 const shownUnitsMax = 600;
+
+const topicFields = [
+  "id",
+  "name",
+  "phrases",
+  "createdAt",
+  "training",
+  "restsUntil",
+  "matchCount",
+  "readCount",
+  "totalCount",
+  "isFinished",
+  "rightCount",
+  "wrongCount",
+] as const;
 
 export const topicRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/topics", {
@@ -24,14 +40,7 @@ export const topicRoutes: readonly DashboardRoute[] = [
     async handle({ deps, workspace }) {
       const topics = await listOwnTopicStates(deps.database, { workspaceId: workspace.id });
       return {
-        topics: topics.map(({ id, name, phrases, createdAt, ...state }) => ({
-          ...{ id, name, phrases: [...phrases], createdAt: formatTimestamp(createdAt) },
-          ...{ matchCount: state.matchCount, readCount: state.readCount },
-          ...{ totalCount: state.totalCount, isFinished: state.isFinished },
-          ...{ rightCount: state.rightCount, wrongCount: state.wrongCount },
-          training: state.training,
-          restsUntil: state.restsUntil && formatTimestamp(state.restsUntil),
-        })),
+        topics: topics.map((topic) => show(topic, topicFields)),
       };
     },
   }),

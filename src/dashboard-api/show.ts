@@ -1,0 +1,22 @@
+// Rows as their JSON: the fields that the contract names, with timestamps for dates. What a row has besides stays here.
+import { formatTimestamp } from "../lib/timestamp.ts";
+import type { Json, Shown } from "./contract/route.ts";
+
+export function show<Row extends object, const Names extends readonly (keyof Row)[]>(
+  row: Row,
+  names: Names,
+): Shown<Row, Names> {
+  return toJson(Object.fromEntries(names.map((name) => [name, row[name]]))) as Shown<Row, Names>;
+}
+
+/** Timestamps for all dates of a value. */
+export function toJson<T>(value: T): Json<T> {
+  return formatDates(value) as Json<T>;
+}
+
+function formatDates(value: unknown): unknown {
+  if (value instanceof Date) return formatTimestamp(value);
+  if (Array.isArray(value)) return value.map(formatDates);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, formatDates(one)]));
+}
