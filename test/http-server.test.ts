@@ -2,14 +2,17 @@
 import { afterAll, expect, test } from "vitest";
 import { createNotFoundHandler } from "../src/api/not-found.ts";
 import { openHttpServer } from "../src/app/http-server.ts";
+import { MovableClock } from "../src/lib/clock.ts";
 import { silentLog } from "../src/lib/log.ts";
 
+const clock = new MovableClock(new Date("2026-11-01T00:00:00Z"));
 let isMigrated = async (): Promise<boolean> => true;
 const server = await openHttpServer({
   host: "127.0.0.1",
   port: 0,
   api: null,
   notFoundHandler: createNotFoundHandler({ log: silentLog, publicUrl: null }),
+  clock,
   database: { isMigrated: () => isMigrated() },
   connections: { isProxy: () => false, onRefused: () => {} },
 });
@@ -36,7 +39,11 @@ test("/healthz tells of the process, /readyz of the database and its migrations"
     (await fetch(`${server.url}${path}`)).status;
   expect([await statusOf("/healthz"), await statusOf("/readyz")]).toEqual([200, 200]);
   isMigrated = async () => false;
+  // The answer of the last second is kept: no flood of requests reaches the database.
+  expect(await statusOf("/readyz")).toBe(200);
+  clock.advance(1_001);
   expect([await statusOf("/healthz"), await statusOf("/readyz")]).toEqual([200, 503]);
+  clock.advance(1_001);
   isMigrated = () => Promise.reject(new Error("away"));
   expect([await statusOf("/healthz"), await statusOf("/readyz")]).toEqual([200, 503]);
 });

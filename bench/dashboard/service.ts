@@ -28,6 +28,7 @@ export async function openDashboard(
     port: 0,
     api: null,
     dashboard,
+    clock,
     database,
     connections: { isProxy: () => true, onRefused: () => {} },
     notFoundHandler,

@@ -117,7 +117,7 @@ export function openApi(options: ApiOptions): Api {
   app.use("/docs", pageHeaders);
   app.use(`${guidesPath}/*`, pageHeaders);
   addGetRoute(`${guidesPath}/:name?`, createGuideHandler(api));
-  const pageOf = createDocsPages(document);
+  const pageOf = createDocsPages(document, { isOriginKnown: publicUrl !== null });
   addDocument("/docs", (context) => pageOf(publicUrl ?? originOf(context)));
   // Where the dashboard is mounted before it, the start page is the dashboard's.
   app.get("/", (context) => context.redirect("/docs"));
@@ -155,7 +155,10 @@ const documentCaching = { cacheControl: "public, max-age=300", compression: "bes
 const docsPagesMax = 8;
 
 /** The reference page for each host that clients use; few of them, the longest unchanged goes first. */
-function createDocsPages(document: ApiDescription): (origin: string) => StoredResponse {
+function createDocsPages(
+  document: ApiDescription,
+  { isOriginKnown }: { isOriginKnown: boolean },
+): (origin: string) => StoredResponse {
   const pages = new Map<string, StoredResponse>();
   return (origin) => {
     const page =
@@ -164,6 +167,8 @@ function createDocsPages(document: ApiDescription): (origin: string) => StoredRe
         content: renderDocs(document, `${origin}${basePath}`),
         contentType: "text/html; charset=utf-8",
         ...documentCaching,
+        // Any client can name another host.
+        compression: isOriginKnown ? "best" : "fast",
       });
     pages.set(origin, page);
     const [oldest] = pages.keys();

@@ -6,6 +6,8 @@ import type { Database } from "../database/database.ts";
 import type { ConnectionPolicy } from "../http/connection-limits.ts";
 import { createLimitedServer } from "../http/limited-server.ts";
 import { respondToRefusal } from "../http/refused-head.ts";
+import type { Clock } from "../lib/clock.ts";
+import { createKeptValue } from "../lib/kept-value.ts";
 import { secondMs } from "../lib/timestamp.ts";
 import { type ListenOptions, listen } from "./listen.ts";
 
@@ -13,23 +15,26 @@ const closeWaitMs = 5 * secondMs;
 
 export type HttpServer = { url: string; close(): Promise<void> };
 
+type Health = { clock: Clock; database: Pick<Database, "isMigrated"> };
+
 /** @throws AppError `unavailable` when the port is taken or the address is not this machine's */
-export async function openHttpServer(options: {
-  host: string;
-  port: number;
-  /** The read API; null without the role. */
-  api: Hono | null;
-  /** The dashboard's pages and API; null without the role. */
-  dashboard?: (Hono & { servePage(context: Context): Promise<Response> | null }) | null;
-  /** For all other paths. */
-  notFoundHandler: NotFoundHandler;
-  database: Pick<Database, "isMigrated">;
-  connections: ConnectionPolicy;
-  /** Called with the server before it listens. */
-  onServer?: (server: Server) => void;
-}): Promise<HttpServer> {
+export async function openHttpServer(
+  options: Health & {
+    host: string;
+    port: number;
+    /** The read API; null without the role. */
+    api: Hono | null;
+    /** The dashboard's pages and API; null without the role. */
+    dashboard?: (Hono & { servePage(context: Context): Promise<Response> | null }) | null;
+    /** For all other paths. */
+    notFoundHandler: NotFoundHandler;
+    connections: ConnectionPolicy;
+    /** Called with the server before it listens. */
+    onServer?: (server: Server) => void;
+  },
+): Promise<HttpServer> {
   const app = new Hono();
-  addHealth(app, options.database);
+  addHealth(app, options);
   // The first match wins: the start page is the dashboard's where there is one.
   if (options.dashboard) app.route("/", options.dashboard);
   if (options.api) app.route("/", options.api);
@@ -50,18 +55,23 @@ export async function serveHttp(server: Server, options: ListenOptions): Promise
 }
 
 /** `/healthz`: the process runs. `/readyz`: the database is reachable and migrated. */
-function addHealth(app: Hono, database: Pick<Database, "isMigrated">): void {
+function addHealth(app: Hono, { clock, database }: Health): void {
   app.get("/healthz", (context) => context.json({ status: "ok" }));
+  // Anybody may ask, as often as they like: the database is asked once a second.
+  const keptStatus = createKeptValue({ clock, keptMs: secondMs }, () => readStatus(database));
   app.get("/readyz", async (context) => {
-    try {
-      const isReady = await database.isMigrated();
-      const status = isReady ? "ok" : "the database lacks migrations";
-      return context.json({ status }, isReady ? 200 : 503);
-    } catch {
-      // The log has the reason; it is not for everybody.
-      return context.json({ status: "the database is away" }, 503);
-    }
+    const status = await keptStatus();
+    return context.json({ status }, status === "ok" ? 200 : 503);
   });
+}
+
+async function readStatus(database: Pick<Database, "isMigrated">): Promise<string> {
+  try {
+    return (await database.isMigrated()) ? "ok" : "the database lacks migrations";
+  } catch {
+    // The log has the reason; it is not for everybody.
+    return "the database is away";
+  }
 }
 
 function urlOf(server: Server, host: string): string {

@@ -93,6 +93,7 @@ async function startHttpServer(container: Container, options: ServerOptions): Pr
   const api = config.roles.includes("api") ? startApi(container, resources) : null;
   const hasDashboard = config.roles.includes("dashboard");
   const server = await openHttpServer({
+    clock: container.clock,
     host: config.host,
     port: config.port,
     api,

@@ -90,6 +90,14 @@ export type SessionRoutes = {
     body: typeof requests.newPassword;
     response: { email: string };
   }>;
+  /**
+   * With the same link and the password as it is: this browser's tries to sign in count on their own, as if it had
+   * signed in before. 404 as above.
+   */
+  "POST /session/known-browser": Route<{
+    body: typeof requests.linkToken;
+    response: { email: string };
+  }>;
   /** Remembers the workspace for the next visit. */
   "POST /session/workspace": Route<{ body: typeof requests.chosenWorkspace; response: SignedIn }>;
   "PATCH /session/user": Route<{ body: typeof requests.userChange; response: SignedIn }>;

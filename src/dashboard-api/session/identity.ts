@@ -41,7 +41,7 @@ export async function checkPassword(
   const turn = {
     network: ipPrefix(proof.address),
     account: user.email,
-    isKnownBrowser: true,
+    standing: "known browser" as const,
     signal: proof.signal,
   };
   if (!stored || !(await isPassword(proof.password, stored.passwordHash, turn))) {

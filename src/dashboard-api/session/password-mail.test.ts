@@ -1,4 +1,5 @@
 // The service's own e-mails, through a real SMTP server: links to a new password, and invitations.
+import { hash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   type DashboardClient,
@@ -68,6 +69,28 @@ describe("a forgotten password", () => {
     expect((await signedIn.get("/session")).json.state).toBe("signed_out");
     expect((await signIn(world.newClient(), email, password)).status).toBe(401);
     expect((await signIn(world.newClient(), email, newPassword)).status).toBe(200);
+  });
+
+  test("is not needed: the link lets a browser in while strangers have used up the account's tries", async () => {
+    const before = mailServer.mails.length;
+    const email = "flooded@example.com";
+    await world.signIn({ email });
+    await requestLink(email);
+    const token = await tokenOfMail(before + 1, "reset");
+    const keys = [`account ${hash("sha256", email, "base64url")}`];
+    const now = clock.now();
+    const endsAt = new Date(now.getTime() + hourMs);
+    for (let tries = 0; tries < 30; tries += 1) {
+      await world.service.deps.database.countLoginAttempts({ keys, now, endsAt });
+    }
+    const browser = world.newClient();
+    expect((await signIn(browser, email, password)).status).toBe(429);
+    expect((await browser.post("/session/known-browser", { token: `${token}x` })).status).toBe(404);
+    expect((await browser.post("/session/known-browser", { token })).json).toEqual({ email });
+    // The link opens nothing, and no other browser.
+    expect((await signIn(browser, email, "wrong-wrong-wrong")).status).toBe(401);
+    expect((await signIn(browser, email, password)).status).toBe(200);
+    expect((await signIn(world.newClient(), email, password)).status).toBe(429);
   });
 
   test("of two who follow one link at once, one sets the password", async () => {

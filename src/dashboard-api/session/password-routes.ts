@@ -1,7 +1,12 @@
 // A forgotten password: a link by e-mail, and the new password that it sets.
-import { createResetMail, resetPassword } from "../../use-cases/members/password-reset.ts";
-import { forgottenPassword, newPassword } from "../contract/requests.ts";
+import {
+  createResetMail,
+  letBrowserIn,
+  resetPassword,
+} from "../../use-cases/members/password-reset.ts";
+import { forgottenPassword, linkToken, newPassword } from "../contract/requests.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
+import { createBrowserToken } from "./browser-token.ts";
 import { countLinkAttempt, countResetAttempt } from "./sign-in.ts";
 
 export const passwordRoutes: readonly DashboardRoute[] = [
@@ -37,6 +42,17 @@ export const passwordRoutes: readonly DashboardRoute[] = [
       await attempt.reset();
       notices.user(reset.email, "set a new password for your account");
       return reset;
+    },
+  }),
+  route("POST /session/known-browser", {
+    access: "anyone",
+    body: linkToken,
+    async handle({ deps, client, body, setBrowserCookie }) {
+      const attempt = await countLinkAttempt(deps, client.address);
+      const account = await letBrowserIn(deps, { token: body.token, address: client.address });
+      await attempt.reset();
+      setBrowserCookie(createBrowserToken(deps.signingKey, account.email));
+      return account;
     },
   }),
 ];

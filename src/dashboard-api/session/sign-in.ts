@@ -12,6 +12,7 @@ import type { Log } from "../../lib/log.ts";
 import { minuteMs, secondMs } from "../../lib/timestamp.ts";
 import { recordAudit } from "../../use-cases/audit.ts";
 import { isPassword } from "../../use-cases/members/password-hash.ts";
+import type { Standing } from "../../use-cases/members/password-queue.ts";
 import {
   isSecondFactorCode,
   type SecondFactorDeps,
@@ -56,7 +57,7 @@ export async function checkSignIn(
   const turn = {
     network: ipPrefix(address),
     account: email,
-    isKnownBrowser: browser !== null,
+    standing: attempt.standing,
     signal,
   };
   const isEmail = emailSchema.safeParse(email).success;
@@ -105,6 +106,9 @@ async function checkSignInCode(
 
 type Attempt = { reset(): Promise<void> };
 
+/** Tries of a network in the window that go before those of networks with more. */
+const fewTriesMax = 3;
+
 /**
  * For set-up and invitation links: counted by the client's address alone.
  *
@@ -150,11 +154,12 @@ export async function countPasswordAttempt(deps: SignInDeps, userId: string): Pr
 async function countAttempt(
   deps: SignInDeps,
   { email, address, browser }: { email: string; address: string; browser: string | null },
-): Promise<Attempt> {
+): Promise<Attempt & { standing: Standing }> {
   if (browser !== null) {
     const key = `browser ${browser}`;
     await countAgainstLimit(deps, { key, max: attemptsMax.pair });
     return {
+      standing: "known browser",
       reset: () => deps.database.resetLoginAttempts({ clearedKeys: [key], decrementedKeys: [] }),
     };
   }
@@ -163,21 +168,23 @@ async function countAttempt(
   const network = `address ${ipPrefix(address)}`;
   const pair = `pair ${account.slice("account ".length)} ${ipPrefix(address)}`;
   // One after the other: an attempt beyond one limit is not counted against the next.
-  await countAgainstLimit(deps, { key: network, max: attemptsMax.address });
+  const tryCount = await countAgainstLimit(deps, { key: network, max: attemptsMax.address });
   await countAgainstLimit(deps, { key: pair, max: attemptsMax.pair });
   await countAgainstLimit(deps, { key: account, max: attemptsMax.account });
   const reset = { clearedKeys: [pair], decrementedKeys: [account, network] };
-  return { reset: () => deps.database.resetLoginAttempts(reset) };
+  const standing = tryCount <= fewTriesMax ? "few tries" : "many tries";
+  return { standing, reset: () => deps.database.resetLoginAttempts(reset) };
 }
 
+/** Returns how many tries the window has with this one. */
 async function countAgainstLimit(
   { clock, database, log }: SignInDeps,
   { key, max }: { key: string; max: number },
-): Promise<void> {
+): Promise<number> {
   const now = clock.now();
   const endsAt = new Date(now.getTime() + windowMs);
   const [counted] = await database.countLoginAttempts({ keys: [key], now, endsAt });
-  if (!counted || counted.attemptCount <= max) return;
+  if (!counted || counted.attemptCount <= max) return counted?.attemptCount ?? 0;
   log.warn({ attemptCount: counted.attemptCount }, "too many sign-in attempts: refused");
   const seconds = Math.max(1, Math.ceil((counted.endsAt.getTime() - now.getTime()) / secondMs));
   throw new RateLimitedError("too many tries: wait a while, then try again", seconds);

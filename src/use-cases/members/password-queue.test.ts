@@ -6,7 +6,7 @@ const limits = { runningMax: 1, waitingMax: 4, waitingPerNetworkMax: 2, waitingP
 const aTurn = (overrides: Partial<PasswordTurn> = {}): PasswordTurn => ({
   network: "192.0.2.1",
   account: "ida",
-  isKnownBrowser: false,
+  standing: "few tries",
   signal: new AbortController().signal,
   ...overrides,
 });
@@ -51,10 +51,24 @@ test("with all places taken from many networks, a browser that signed in before 
   const { enqueue, started, finish } = openQueue();
   const waiting = ["1", "2", "3", "4"].map((name) => enqueue(name, { network: name }));
   await expect(enqueue("5", { network: "5" })).rejects.toMatchObject({ code: "unavailable" });
-  waiting.push(enqueue("ida", { network: "6", isKnownBrowser: true }));
+  waiting.push(enqueue("ida", { network: "6", standing: "known browser" }));
   await finish();
   await Promise.all(waiting);
   expect(started).toEqual(["ida", "1", "2", "3", "4"]);
+});
+
+test("a network with few tries goes before those that flood the line, and has places of its own", async () => {
+  const { enqueue, started, finish } = openQueue();
+  const flood = { standing: "many tries" } as const;
+  const waiting = ["1", "2", "3", "4"].map((name) => enqueue(name, { network: name, ...flood }));
+  await expect(enqueue("5", { network: "5", ...flood })).rejects.toMatchObject({
+    code: "unavailable",
+  });
+  // Somebody guesses at this account, too.
+  waiting.push(enqueue("1", { network: "6" }));
+  await finish();
+  await Promise.all(waiting);
+  expect(started).toEqual(["1", "1", "2", "3", "4"]);
 });
 
 test("who goes away loses the place, and nothing is hashed", async () => {

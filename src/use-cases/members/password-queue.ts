@@ -8,15 +8,21 @@ export type PasswordTurn = {
   network: string;
   /** What is guessed at: the account, whether it exists or not. */
   account: string;
-  /** A browser that has signed in to this account before goes first. */
-  isKnownBrowser: boolean;
+  standing: Standing;
   /** Aborted when nobody waits for the answer any more. */
   signal: AbortSignal;
 };
 
+/**
+ * Who goes first: a browser that has signed in to this account before, then networks with few tries in the last
+ * minutes, so that those who flood the line wait behind people who come for the first time.
+ */
+export const standings = ["known browser", "few tries", "many tries"] as const;
+export type Standing = (typeof standings)[number];
+
 export type PasswordQueueLimits = {
   runningMax: number;
-  /** Of all, without those that go first. */
+  /** Of each standing. */
   waitingMax: number;
   waitingPerNetworkMax: number;
   waitingPerAccountMax: number;
@@ -36,9 +42,9 @@ export function createPasswordQueue(limits: PasswordQueueLimits): PasswordQueue 
   function assertFree(turn: PasswordTurn | null): void {
     if (turn === null) return;
     const others = [...waiting].flatMap((one) => (one.turn ? [one.turn] : []));
-    const alike = others.filter((one) => one.isKnownBrowser === turn.isKnownBrowser);
+    const alike = others.filter((one) => one.standing === turn.standing);
     if (alike.length >= limits.waitingMax) throw tooMany("unavailable", "");
-    // Known browsers are few, so the same limits keep one of them from taking all places.
+    // The same limits keep one known browser from taking all places.
     const count = (name: "network" | "account") =>
       alike.filter((one) => one[name] === turn[name]).length;
     if (count("account") >= limits.waitingPerAccountMax) {
@@ -69,7 +75,9 @@ export function createPasswordQueue(limits: PasswordQueueLimits): PasswordQueue 
 
   function next(): Waiter | undefined {
     const waiters = [...waiting];
-    return waiters.find(({ turn }) => turn === null || turn.isKnownBrowser) ?? waiters[0];
+    const first = (standing: Standing | null) =>
+      waiters.find(({ turn }) => (turn?.standing ?? null) === standing);
+    return [null, ...standings].map(first).find((waiter) => waiter !== undefined);
   }
 
   return {

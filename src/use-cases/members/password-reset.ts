@@ -44,7 +44,8 @@ export async function createResetMail(
     subject: "Set a new password for Starpost",
     paragraphs: [
       "Somebody, probably you, asked for a new password for this address.",
-      "The link works for an hour. Without it nothing changes: if it wasn't you, ignore this e-mail.",
+      "The link works for an hour. It sets a new password, or lets one browser sign in with the old one while sign-in is refused because of too many tries.",
+      "Without it nothing changes: if it wasn't you, ignore this e-mail.",
     ],
     // In the fragment: browsers send it neither to servers nor as a referrer.
     link: { label: "Set a new password", url: `${input.publicUrl}/reset#${token}` },
@@ -69,6 +70,25 @@ export async function resetPassword(
     // Of two who follow the link at the same moment, the second finds another hash.
     if ((await tx.lockPasswordHash(user.id)) !== user.passwordHash) throw linkEnded();
     await changePasswordHash({ clock: deps.clock, actor: user.id }, tx, change);
+  });
+  return { email: user.email };
+}
+
+/**
+ * The account of a link that is not used up by this: for a browser that shall sign in with the password as it is.
+ *
+ * @throws AppError `not_found` when the link was used or has ended
+ */
+export async function letBrowserIn(
+  deps: ResetDeps,
+  input: { token: string; address: string },
+): Promise<{ email: string }> {
+  const user = await findUserOfToken(deps, input.token);
+  if (!user) throw linkEnded();
+  const entry = { action: "user.browser_let_in", subject: user.id, workspaceId: null };
+  await recordAudit({ clock: deps.clock, actor: user.id }, deps.database, {
+    ...entry,
+    detail: { address: input.address },
   });
   return { email: user.email };
 }

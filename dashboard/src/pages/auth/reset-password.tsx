@@ -9,14 +9,24 @@ export function ResetPassword() {
   const token = useLinkToken();
   const [password, setPassword] = useState("");
   const [account, setAccount] = useState<{ email: string } | null>(null);
+  const [isLetIn, setLetIn] = useState(false);
+  const letIn = async () => {
+    setAccount(await callApi("POST /session/known-browser", { body: { token } }));
+    setLetIn(true);
+    return null;
+  };
   const reset = async () => {
     setAccount(await callApi("POST /session/reset-password", { body: { token, password } }));
     return null;
   };
   if (account) {
     return (
-      <AuthPage title="Password changed">
-        <p role="status">The new password of {account.email} is set.</p>
+      <AuthPage title={isLetIn ? "Sign in with this browser" : "Password changed"}>
+        <p role="status">
+          {isLetIn
+            ? `Nothing of ${account.email} has changed. Tries of others don't count for this browser any more.`
+            : `The new password of ${account.email} is set.`}
+        </p>
         <p>
           <a href="/">Sign in</a>
         </p>
@@ -35,6 +45,11 @@ export function ResetPassword() {
             onValueChange={setPassword}
           />
         )}
+      </AuthForm>
+      <h2>Keep the password</h2>
+      <p>If sign-in is refused because of too many tries, let this browser sign in.</p>
+      <AuthForm submitLabel="Let this browser sign in" onSubmit={letIn}>
+        {() => null}
       </AuthForm>
       <p>
         <a href="/forgotten-password">Ask for a new link</a>

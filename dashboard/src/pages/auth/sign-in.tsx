@@ -11,7 +11,7 @@ export function SignIn() {
     <AuthPage title="Sign in">
       <SignInForm />
       <p>
-        <a href="/forgotten-password">Forgot your password?</a>
+        <a href="/forgotten-password">Forgot your password, or refused after too many tries?</a>
       </p>
     </AuthPage>
   );
