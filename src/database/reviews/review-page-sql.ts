@@ -17,8 +17,6 @@ import {
   type PageQuery,
   pageBounds,
   type Range,
-  type ReviewPage,
-  type ReviewPosition,
   rangesByKind,
   rangesByRegion,
   rangesByTopic,
@@ -30,88 +28,52 @@ import {
   writeNewest,
 } from "./review-ranges.ts";
 
-/** What `writeJson` needs of a review besides its id and date, and `app_id` where the workspace has own topics. */
-export function reviewColumns(hasOwnTopics: boolean): string {
-  return hasOwnTopics ? "r.json, r.topics" : "r.json";
+export type Statement = { name: string; text: string; values: unknown[] };
+
+/** A review of a page in the order of pages, with the JSON that is stored with it, or its key alone. */
+type Output = "json" | "keys";
+
+/** What a row needs of a review `r` besides its id and date. */
+function reviewColumns({ output, hasOwnTopics }: Pick<Written, "output" | "hasOwnTopics">): string {
+  if (output === "keys") return "";
+  return hasOwnTopics ? ", r.json, r.topics" : ", r.json";
 }
 
 // Topics are the end of the JSON of a review: own ones are put in their place among them.
 const withOwnTopics = `left(p.json, -1 - length(to_json(p.topics)::text))
   || to_json(${allTopics({ topics: "p.topics", appId: "p.app_id", id: "p.id" })})::text || '}'`;
 
-/** What stands between the id of a review and the JSON that is stored with it: the same for all of an app. */
-const jsonHead = `concat('","store":"', l.store, '","externalAppId":', to_json(l.external_app_id), ',')`;
-
-/**
- * The rows as JSON, in the order in which they come: one sorted subquery, so that nothing is numbered or sorted
- * again. There can be one more than the page has, which `toPage` cuts off.
- */
-function writeJson(
+/** Of rows `listing_id, app_id, id`, their position and `reviewColumns`, in the order in which they come. */
+function writeRows(
   found: string,
-  options: { by: "date" | "changed_at"; hasOwnTopics: boolean; limit?: string },
+  { by, output, hasOwnTopics }: Pick<Written, "output" | "hasOwnTopics"> & { by: Moment },
 ): string {
-  const { by, hasOwnTopics, limit = "$6::integer" } = options;
   const json = hasOwnTopics ? withOwnTopics : "p.json";
-  return `select count(*) as count, string_agg('{"id":"' || p.id || p.head || ${json}, ',\n') as json,
-      ${micros(`(array_agg(p.${by}))[${limit}]`)} as "lastMicros",
-      (array_agg(p.id))[${limit}]::text as "lastId"
-      /*distributed , array_agg(${micros(`p.${by}`)}) as micros, array_agg(p.id::text) as ids */
+  return `select p.listing_id as "listingId", p.id, ${micros(`p.${by}`)} as micros
+      ${output === "json" ? `, ${json} as json` : ""}
     from (${found}) p`;
 }
 
-/** The keys of the rows, in the order in which they come. */
-function writeKeyRow(found: string): string {
-  return `select count(*)::integer as count, array_agg(p.listing_id::text) as "listingIds",
-      array_agg(p.id::text) as ids, array_agg(${micros("p.date")}) as micros
-    from (${found}) p`;
-}
+type Moment = "date" | "changed_at";
 
-/** What `writeKeyRow` returns; lists are null without rows. */
-export type KeyRow = {
-  count: number;
-  listingIds: string[] | null;
-  ids: string[] | null;
-  micros: string[] | null;
-  endMicros?: string | null;
-  endId?: string | null;
-};
-
-/** As text: a number of JavaScript is not exact so far. */
+/** As text, which BigInt reads: a Date would lose microseconds. */
 export function micros(date: string): string {
   return `(extract(epoch from ${date}) * 1000000)::bigint::text`;
 }
 
-/** What `writeJson` returns; a scan adds where it ended before its ranges did. */
-export type PageRow = {
-  count: number;
-  /** null without rows. */
-  json: string | null;
-  /** The last position on a full page. */
-  lastMicros: string | null;
-  lastId: string | null;
-  endMicros?: string | null;
-  endId?: string | null;
-};
-
-export function toPage(found: PageRow | null, limit: number): ReviewPage {
-  // A count without a group always returns one row: this is for the type alone.
-  if (!found) return { json: "", last: null };
-  const { count, lastMicros, lastId, endMicros = null, endId = null } = found;
-  const json = found.json ?? "";
-  if (count <= limit) return { json, last: toPosition(endMicros, endId) };
-  // No line ends inside an object: JSON escapes it.
-  return { json: json.slice(0, json.lastIndexOf(",\n")), last: toPosition(lastMicros, lastId) };
+/**
+ * Of a scan: its rows, each with where `scanned` ended, when that was not before the bound and the page is not full. Without rows
+ * one that has nothing else. No more of `scanned` is read than needed.
+ */
+function writeScanned(rows: string, { by, order }: { by: Moment; order: string }): string {
+  return `found as materialized (${rows})
+    select p.*, e."endMicros", e."endId" from (select) one
+    left join lateral (
+      select ${micros(`f.${by}`)} as "endMicros", f.id as "endId" from scanned f
+      where (select count(*) from found) <= $6::integer ${order} offset ${scanMax - 1} limit 1
+    ) e on true
+    left join found p on true`;
 }
-
-function toPosition(micros: string | null, id: string | null): ReviewPosition | null {
-  return micros === null || id === null ? null : { micros: BigInt(micros), id };
-}
-
-// The statement of one page of reviews. Each set of filters has its own, because a plan for "filter or not"
-// can't use an index range. Each is made of index ranges in the order of pages, merged as far as the page
-// reaches; filters without an index are checked on the reviews of those ranges, up to a bound.
-
-export type Statement = { name: string; text: string; values: unknown[] };
 
 /** How many reviews are looked at for one page where no index has the answer. */
 export const scanMax = 1_000;
@@ -120,17 +82,7 @@ export const scanMax = 1_000;
 // PostgreSQL plans for a tenth of the table.
 export const rowsMax = 101;
 
-/** The page as JSON. */
-export function buildPageStatement(page: PageQuery): Statement {
-  return buildStatement(page, "json");
-}
-
-/** The page as keys of its reviews. */
-export function buildKeyStatement(page: PageQuery): Statement {
-  return buildStatement(page, "keys");
-}
-
-function buildStatement(page: PageQuery, output: "json" | "keys"): Statement {
+export function buildPageStatement(page: PageQuery, output: Output): Statement {
   const { apps, workspaceId, filters, limit } = page;
   const { from, before, beforeId } = pageBounds(filters, page.after);
   const values: unknown[] = [workspaceId, apps.map(({ id }) => id), from, before, beforeId, limit];
@@ -184,7 +136,7 @@ function buildStatement(page: PageQuery, output: "json" | "keys"): Statement {
 
 /** Whether one plan is right for all values of the statement of this page, and its cost has a low bound. */
 export function isPlannedOnce(page: PageQuery): boolean {
-  return page.apps.length === 1 && buildPageStatement(page).name !== "";
+  return page.apps.length === 1 && buildPageStatement(page, "json").name !== "";
 }
 
 // Each region is an index range of its own; of more of them than this, the reviews of the listing are looked at.
@@ -203,11 +155,6 @@ function chooseRange({ kind, topics, rangeCount, app }: Ranged): Range {
 }
 
 /** The apps of the workspace, on the listings `$7`, each with the regions that it follows; null is all of the listing. */
-function sourceOfApps(regions: string | null): string {
-  return `(select s.*, ${jsonHead} as head from ${writeApps(regions)} s
-    join listings l on l.id = s.listing_id) a`;
-}
-
 // With the limit each app is looked up by its key. Joined, a plan for ten apps compares each of a hundred with each.
 function writeApps(regions: string | null): string {
   const named =
@@ -233,7 +180,7 @@ type Written = {
   repeatMax: number;
   /** Where there is one app. */
   only: AppColumns | null;
-  output: "json" | "keys";
+  output: Output;
 };
 
 const inOrder = "order by f.date desc, f.id desc";
@@ -241,23 +188,21 @@ const onPage = "limit $6::integer + 1";
 
 /** Up to one review more than the page has; the ranges are read no further than that. */
 function writePage(page: Written): string {
-  const { range, regions, hasOwnTopics, share, output } = page;
-  const json = { by: "date", hasOwnTopics } as const;
-  const columns = reviewColumns(hasOwnTopics);
+  const { range, regions, share, output } = page;
+  const rows = { ...page, by: "date" } as const;
+  const columns = reviewColumns(page);
   if (share === null && range.isOfReviews && output === "json") {
-    const merged = merge(range, { limit: rowsMax, read: `r.date, r.id, ${columns}` });
-    const found = `select a.head, a.id as app_id, f.* from ${sourceOfApps(regions)}
+    const merged = merge(range, { limit: rowsMax, read: `r.date, r.id ${columns}` });
+    const found = `select a.listing_id, a.id as app_id, f.* from ${writeApps(regions)} a
       cross join lateral (select * from (${merged}) q ${onPage}) f ${inOrder} ${onPage}`;
-    return writeJson(found, json);
+    return writeRows(found, rows);
   }
   // The narrow rows of the index find the page; only the reviews on the page are read.
   const keys = writeKeys(page, { count: "$6::integer + 1", countMax: rowsMax });
-  if (output === "keys") {
-    return writeKeyRow(`select f.listing_id, f.date, f.id from (${keys}) f ${inOrder}`);
-  }
-  const found = `select l.head, f.app_id, f.date, f.id, ${columns} from (${keys}) f
-    cross join lateral (${headOf}) l cross join lateral (${lookUp("true")}) r ${inOrder}`;
-  return writeJson(found, json);
+  const lookedUp = output === "json" ? `cross join lateral (${lookUp("true")}) r` : "";
+  const found = `select f.listing_id, f.app_id, f.date, f.id ${columns} from (${keys}) f
+    ${lookedUp} ${inOrder}`;
+  return writeRows(found, rows);
 }
 
 function writeKeys(
@@ -280,35 +225,18 @@ function writeKeys(
   });
 }
 
-const headOf = `select ${jsonHead} as head from listings l where l.id = f.listing_id limit 1`;
-
 // The limit makes this one lookup of the primary key for each row, whatever the statistics are.
 function lookUp(condition: string): string {
   return `select * from reviews r
     where r.listing_id = f.listing_id and r.id = f.id and ${condition} limit 1`;
 }
 
-/**
- * Looks at the reviews of the ranges in order until the page is full, and says where it ended when that was not
- * before the bound. No more of `scanned` is read than somebody asks for.
- */
+/** Looks at the reviews of the ranges in order until the page is full. */
 function writeScan(scan: Written & { checks: readonly string[] }): string {
-  const { checks, hasOwnTopics, output } = scan;
-  const matching = `from scanned f cross join lateral (${lookUp(checks.join(" and "))}) r`;
-  const row =
-    output === "keys"
-      ? writeKeyRow(`select f.listing_id, f.date, f.id ${matching} ${inOrder} ${onPage}`)
-      : writeJson(
-          `select l.head, f.app_id, f.date, f.id, ${reviewColumns(hasOwnTopics)}
-           ${matching} cross join lateral (${headOf}) l ${inOrder} ${onPage}`,
-          { by: "date", hasOwnTopics },
-        );
-  return `${scan.only ? scanOnlyApp(scan, scan.only) : scanApps(scan)}
-    select j.*, e."endMicros", e."endId" from (${row}) j
-    left join lateral (
-      select ${micros("f.date")} as "endMicros", f.id as "endId" from scanned f
-      where j.count <= $6::integer ${inOrder} offset ${scanMax - 1} limit 1
-    ) e on true`;
+  const found = `select f.listing_id, f.app_id, f.date, f.id ${reviewColumns(scan)}
+    from scanned f cross join lateral (${lookUp(scan.checks.join(" and "))}) r ${inOrder} ${onPage}`;
+  return `${scan.only ? scanOnlyApp(scan, scan.only) : scanApps(scan)},
+    ${writeScanned(writeRows(found, { ...scan, by: "date" }), { by: "date", order: inOrder })}`;
 }
 
 function scanApps(scan: Written): string {
@@ -357,23 +285,18 @@ export function buildChangeStatement(query: ChangeQuery): Statement {
 }
 
 function writeText(checks: readonly string[], hasOwnTopics: boolean): string {
-  const json = { by: "changed_at", hasOwnTopics } as const;
+  const rows = { by: "changed_at", output: "json", hasOwnTopics } as const;
   const order = "order by f.changed_at, f.id";
   const ranges = (limit: string): string => `
-    select a.regions, a.head, a.id as app_id, f.* from ${sourceOfApps("$8")}
+    select a.regions, a.listing_id, a.id as app_id, f.* from ${writeApps("$8")} a
     cross join lateral (select * from (
-      select r.changed_at, r.id, ${reviewColumns(true)}, ${checks.join(" and ") || "true"} as is_match
+      select r.changed_at, r.id, r.json, r.topics, ${checks.join(" and ") || "true"} as is_match
       from reviews r where r.listing_id = a.listing_id
         and (r.changed_at, r.id) > ($3::timestamptz, $4::uuid) and r.changed_at < $5::timestamptz
       order by r.changed_at, r.id limit ${checks.length > 0 ? scanMax : rowsMax}
     ) q limit ${limit}) f ${order} limit ${limit}`;
-  const onPage = "$6::integer + 1";
-  if (checks.length === 0) return writeJson(ranges(onPage), json);
-  const found = `select * from scanned f where f.is_match ${order} limit ${onPage}`;
-  return `with scanned as materialized (${ranges(String(scanMax))})
-    select j.*, e."endMicros", e."endId" from (${writeJson(found, json)}) j
-    left join (
-      select ${micros("f.changed_at")} as "endMicros", f.id as "endId"
-      from scanned f ${order} offset ${scanMax - 1} limit 1
-    ) e on true`;
+  if (checks.length === 0) return writeRows(ranges("$6::integer + 1"), rows);
+  const found = `select * from scanned f where f.is_match ${order} ${onPage}`;
+  return `with scanned as materialized (${ranges(String(scanMax))}),
+    ${writeScanned(writeRows(found, rows), { by: "changed_at", order })}`;
 }

@@ -15,16 +15,21 @@ export type ChangeQuery = PageQuery & {
   until: string;
 };
 
+type PageApp = Pick<
+  FollowedApp,
+  "id" | "listingId" | "store" | "externalAppId" | "regions" | "hasOwnTopics"
+>;
+
 export type PageQuery = {
   workspaceId: string;
-  apps: readonly Pick<FollowedApp, "id" | "listingId" | "regions" | "hasOwnTopics">[];
+  apps: readonly PageApp[];
   filters: ReviewFilters;
   after: ReviewPosition | null;
   /** At most 100. */
   limit: number;
 };
 
-/** Reviews as the API returns them: JSON written by PostgreSQL, because nothing here reads it. */
+/** Reviews as the API returns them: the JSON of each is stored with it, and nothing here reads it. */
 export type ReviewPage = {
   /** Review objects of the public contract with commas between them; "" without any. */
   json: string;

@@ -11,7 +11,7 @@ import {
   type ReviewFilters,
   writeConditions,
 } from "./review-filters.ts";
-import { mergeFound } from "./review-pages.ts";
+import { compareNewest, mergeFound } from "./review-pages.ts";
 import { newestReviews, pageBounds, type ReviewPosition, regionColumn } from "./review-ranges.ts";
 
 type FoundReview = ReviewPosition & { listingId: string };
@@ -47,7 +47,7 @@ export async function searchReviews(
   if (parts.length === 1) return parts[0];
   const found = parts.flatMap((part) => part.found);
   const ends = parts.flatMap(({ last }) => last ?? []);
-  const { page, last } = mergeFound({ found, ends }, { limit, order: "newestFirst" });
+  const { page, last } = mergeFound({ found, ends }, { limit, compare: compareNewest });
   const scannedCount = parts.reduce((sum, part) => sum + part.scannedCount, 0);
   return { found: page, scannedCount, last };
 }
