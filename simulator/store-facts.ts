@@ -49,4 +49,4 @@ export const appDefaults = {
   version: "1.0.0",
 };
 
-export const reviewDefaults = { author: "reader", title: null, version: "1.0.0", votes: 0 };
+export const reviewDefaults = { title: null, version: "1.0.0", votes: 0 };

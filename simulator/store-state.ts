@@ -87,7 +87,12 @@ export class StoreState {
       storeReviewId: id,
       region,
       reply: reply ?? null,
-      versions: [{ at: this.#moment(at), value: { ...reviewDefaults, ...facts } }],
+      versions: [
+        {
+          at: this.#moment(at),
+          value: { ...reviewDefaults, author: `reader ${id.slice(-6)}`, ...facts },
+        },
+      ],
     });
     return id;
   }

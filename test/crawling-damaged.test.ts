@@ -92,7 +92,7 @@ describe.each(stores)("%s", (store) => {
     await crawlLater();
     expect(await fixture.findFeed()).toMatchObject({
       outcome: "unknown",
-      lastError: expect.stringContaining("moved by the same time"),
+      lastError: expect.stringContaining("moved without an edit"),
     });
     await crawlLater();
     await crawlLater();

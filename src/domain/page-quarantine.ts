@@ -8,6 +8,9 @@ export const suspicionKinds = [
   "replies_gone",
   "changed_at_once",
   "dates_shifted",
+  "dates_alike",
+  "contents_moved",
+  "fields_alike",
   "foreign",
   "empty",
 ] as const;

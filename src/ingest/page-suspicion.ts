@@ -1,6 +1,6 @@
-// Whether a page of a store looks wrong although it can be parsed: a field that moved, dates that went, the
-// list of another app. Such a page is quarantined, because saving it would overwrite or invent reviews.
-// Pure.
+// Whether a page of a store looks wrong although it can be parsed: a field that moved, dates that went, the list of
+// another app. Such a page is quarantined, because saving it would overwrite or invent reviews. docs/collecting.md lists
+// the rules with their reasons. Pure.
 import { createHash } from "node:crypto";
 import type { Feed } from "../domain/feed.ts";
 import type { PageSuspicion, SuspicionKind } from "../domain/page-quarantine.ts";
@@ -13,6 +13,15 @@ const changedManyMin = 10;
 const changedShareMin = 0.2;
 // A list of strangers shorter than this is more likely one that a store had left out before.
 const foreignCountMin = 10;
+// So many strangers don't write without a text, or under one name.
+const strangersMin = 10;
+// Reviews of a page that were written so close together have the time of the request or of a copy.
+const alikeMs = 60_000;
+const alikeCountMin = 10;
+// Texts as short as "Great app" are written by many.
+const ownWordsMin = 20;
+/** How Google Play names all who have deleted their account. */
+const nobody = /^a google user$/i;
 
 export function findPageSuspicion(page: {
   identified: readonly IdentifiedReview[];
@@ -31,8 +40,11 @@ export function findPageSuspicion(page: {
     findUndated(identified) ??
     findTextsGone(identified, pairs) ??
     (page.hasReplies ? findRepliesGone(identified, pairs) : null) ??
+    findContentsMoved(pairs) ??
     findChangedAtOnce(pairs) ??
     findDatesShifted(pairs) ??
+    findDatesAlike(identified) ??
+    findFieldsAlike(identified, pairs) ??
     (page.isFirstPage ? findForeign(identified, { known, feed: page.feed }) : null);
   return found && { ...found, contents: hashContents(identified) };
 }
@@ -56,7 +68,10 @@ function findTextsGone(
     known.length >= changedCountMin && known.every(({ review }) => (review.text ?? "") === "");
   const isNoneTold =
     identified.length > 0 && identified.every(({ review }) => review.text === null);
-  return areKnownGone || isNoneTold
+  const isNoneWritten =
+    identified.length >= strangersMin &&
+    identified.every(({ review }) => (review.text ?? "") === "" && (review.title ?? "") === "");
+  return areKnownGone || isNoneTold || isNoneWritten
     ? { kind: "texts_gone", reason: "the texts of all reviews of a page are missing" }
     : null;
 }
@@ -85,19 +100,87 @@ function isTooMany(count: number, { length }: readonly Pair[]): boolean {
   return isMany || (count >= changedCountMin && count > length / 2);
 }
 
-/** A clock of the store that is wrong moves all dates by the same time, and nothing else. */
+/** An edit has a new date. Dates that move without an edit are those of the request, of a copy or of a wrong clock. */
 function findDatesShifted(pairs: readonly Pair[]): Found | null {
-  const countByShift = new Map<number, number>();
-  for (const { review, before } of pairs) {
-    if (review.date === null || before.isDateAssumed || isContentChanged({ review, before }))
-      continue;
-    const shiftMs = review.date.getTime() - before.date.getTime();
-    if (shiftMs !== 0) countByShift.set(shiftMs, (countByShift.get(shiftMs) ?? 0) + 1);
-  }
-  const count = Math.max(0, ...countByShift.values());
-  if (!isTooMany(count, pairs)) return null;
-  const reason = `the dates of ${count} of ${pairs.length} known reviews of a page moved by the same time`;
+  const moved = pairs.filter(
+    ({ review, before }) =>
+      review.date !== null &&
+      !before.isDateAssumed &&
+      review.date.getTime() !== before.date.getTime() &&
+      !isContentChanged({ review, before }),
+  );
+  if (!isTooMany(moved.length, pairs)) return null;
+  const reason = `the dates of ${moved.length} of ${pairs.length} known reviews of a page moved without an edit`;
   return { kind: "dates_shifted", reason };
+}
+
+function findDatesAlike(identified: readonly IdentifiedReview[]): Found | null {
+  const times = identified.flatMap(({ review }) => review.date?.getTime() ?? []);
+  if (times.length < alikeCountMin) return null;
+  if (Math.max(...times) - Math.min(...times) > alikeMs) return null;
+  const reason = `all ${times.length} reviews of a page are dated within a minute`;
+  return { kind: "dates_alike", reason };
+}
+
+/** Each review has the contents of another one, as when a list of contents is off by one from the list of ids. */
+function findContentsMoved(pairs: readonly Pair[]): Found | null {
+  const owners = new Set(pairs.map(({ before }) => contentOf(before)));
+  const movedCount = pairs.filter(({ review, before }) => {
+    const content = contentOf(review);
+    if (content.length < ownWordsMin || content === contentOf(before)) return false;
+    return owners.has(content);
+  }).length;
+  if (!isTooMany(movedCount, pairs)) return null;
+  const reason = `${movedCount} of ${pairs.length} known reviews of a page have the contents of another one`;
+  return { kind: "contents_moved", reason };
+}
+
+function contentOf({ title, text }: Pick<IdentifiedReview["review"], "title" | "text">): string {
+  return `${title ?? ""}\n${text ?? ""}`;
+}
+
+/** A field that shows another one, or the same to all. */
+function findFieldsAlike(
+  identified: readonly IdentifiedReview[],
+  pairs: readonly Pair[],
+): Found | null {
+  const found = (reason: string): Found => ({ kind: "fields_alike", reason });
+  const reviews = identified.map(({ review }) => review);
+  const most = (matches: (review: IdentifiedReview["review"]) => boolean): boolean => {
+    const count = reviews.filter(matches).length;
+    return count >= changedCountMin && count * 2 > reviews.length;
+  };
+  if (most(({ reply, text }) => reply !== null && reply.text === text && text !== ""))
+    return found("the replies of a page repeat its reviews");
+  if (most(({ author, text }) => text !== null && text.length >= ownWordsMin && author === text))
+    return found("the authors of a page repeat its texts");
+  if (most(({ author, storeReviewId }) => author === storeReviewId))
+    return found("the authors of a page are the ids of its reviews");
+  const [first] = reviews;
+  if (
+    reviews.length >= strangersMin &&
+    first?.author &&
+    !nobody.test(first.author) &&
+    reviews.every(({ author }) => author === first.author)
+  )
+    return found(`all ${reviews.length} reviews of a page are by "${first.author}"`);
+  const renamed = pairs.filter(
+    ({ review, before }) =>
+      isUnedited({ review, before }) &&
+      ((review.author !== "" && before.author !== "" && review.author !== before.author) ||
+        (review.version !== "" && before.version !== "" && review.version !== before.version)),
+  );
+  if (!isTooMany(renamed.length, pairs)) return null;
+  return found(
+    `author or version of ${renamed.length} of ${pairs.length} known reviews of a page changed without an edit`,
+  );
+}
+
+function isUnedited({ review, before }: Pair): boolean {
+  return (
+    !isContentChanged({ review, before }) &&
+    (review.date === null || review.date.getTime() === before.date.getTime())
+  );
 }
 
 /** Stores give an edit a new date. What is not told is no change. */

@@ -38,10 +38,11 @@ export type RssPage = ReviewPage & {
 
 export function toRssPage(
   feed: { entries: readonly RawEntry[]; updated: string | null; lastHref: string | null },
-  { externalAppId, region }: FeedApp,
+  app: FeedApp,
 ): RssPage {
+  const { region } = app;
   const candidates = feed.entries.filter(({ isApp }) => !isApp);
-  const own = candidates.filter((entry) => !isOfAnotherApp(entry, externalAppId));
+  const own = candidates.filter((entry) => !isForeign(entry, app));
   const reviews = own.map((entry) => parseEntry(entry, region)).filter((review) => review !== null);
   return {
     reviews: firstOfEach(reviews),
@@ -74,10 +75,14 @@ function parseEntry(entry: RawEntry, region: string): SourceReview | null {
   };
 }
 
-/** Caches of the store have sent the feed of one app for another. */
-function isOfAnotherApp({ href }: RawEntry, externalAppId: string | undefined): boolean {
+/** Caches of the store have sent the feed of one app, or of one storefront, for another: the links name both. */
+function isForeign({ href }: RawEntry, { externalAppId, region }: FeedApp): boolean {
+  if (externalAppId === undefined) return false;
+  const storefront = href?.match(/\/([a-z]{2})\/review\?/i)?.[1];
   const named = href?.match(/\/review\?(?:.*&)?id=(\d+)/)?.[1];
-  return named !== undefined && externalAppId !== undefined && named !== externalAppId;
+  const isOtherStorefront =
+    storefront !== undefined && storefront.toLowerCase() !== region.toLowerCase();
+  return isOtherStorefront || (named !== undefined && named !== externalAppId);
 }
 
 /** The App Store's public pages number their reviews. */

@@ -48,7 +48,7 @@ describe("reviews", () => {
         reviews: [
           {
             storeReviewId,
-            author: "reader",
+            author: expect.stringMatching(/^reader /),
             rating: 2,
             title: null,
             text: "Quase bom.",
