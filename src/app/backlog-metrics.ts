@@ -13,6 +13,7 @@ export type BacklogDeps = {
     | "listFeedClasses"
     | "listJobBacklogs"
     | "countOpenBreakers"
+    | "listLayoutIncidents"
     | "connectionCounts"
   >;
   storeRequestCounts: () => { waitingCount: number };
@@ -71,6 +72,11 @@ function createGauges(registry: Registry) {
         "store_breakers_open",
         "Circuit breakers of hosts or store accounts that are open, of all processes.",
       ),
+      incidents: gauge(
+        "layout_incidents",
+        "Changes of a store's layout that hold reviews back, until a page passes or an operator accepts it.",
+        ["store", "kind"],
+      ),
       jobs: gauge("provider_jobs", "Jobs that wait for a provider.", ["kind"]),
       jobLag: gauge("provider_job_lag_seconds", "How long the longest waiting job has been due.", [
         "kind",
@@ -107,9 +113,12 @@ async function readDatabase(gauges: Gauges, { clock, database }: BacklogDeps): P
   gauges.plain.channels.set(figures.channelCount);
   gauges.plain.failing.set(figures.failingChannelCount);
   gauges.plain.feedLag.set(figures.feedLagSeconds);
-  const { feeds, crawlLag, breakers, jobs: jobCount, jobLag } = gauges.database;
+  const { feeds, crawlLag, breakers, incidents, jobs: jobCount, jobLag } = gauges.database;
   for (const gauge of Object.values(gauges.database)) gauge.reset();
   breakers.set(await database.countOpenBreakers(now));
+  for (const { store, kind, acceptedAt } of await database.listLayoutIncidents()) {
+    if (acceptedAt === null) incidents.set({ store, kind }, 1);
+  }
   for (const { outcome, count } of figures.feeds) feeds.set({ outcome }, count);
   const secondsSince = (since: Date | null): number =>
     since ? (now.getTime() - since.getTime()) / secondMs : 0;

@@ -21,6 +21,7 @@ const credential: Commands = async () =>
 const app: Commands = async () => (await import("./commands/app.ts")).appCommands;
 const channel: Commands = async () => (await import("./commands/channel.ts")).channelCommands;
 const review: Commands = async () => (await import("./commands/review.ts")).reviewCommands;
+const incident: Commands = async () => (await import("./commands/incident.ts")).incidentCommands;
 const files: Commands = async () => (await import("./commands/files.ts")).fileCommands;
 const topics: Commands = async () => (await import("./commands/topics.ts")).topicCommands;
 const digest: Commands = async () => (await import("./commands/digest.ts")).digestCommands;
@@ -72,6 +73,7 @@ export const commandWords: Readonly<Record<string, CommandWord>> = {
     "Crawl an app once, now: per feed its outcome, pages, new and edited reviews.",
     app,
   ),
+  incident: group("Changes of a store's layout that hold reviews back.", incident),
   channel: group("Webhook channels.", channel),
   topics: word(
     "List the topics that reviews are sorted into, for --topics and the read API.",

@@ -9,6 +9,7 @@ import * as workspaces from "./accounts/workspaces.ts";
 import * as apps from "./collecting/apps.ts";
 import * as feedClaims from "./collecting/feed-claims.ts";
 import * as feeds from "./collecting/feeds.ts";
+import * as layoutIncidents from "./collecting/layout-incidents.ts";
 import * as listingCopies from "./collecting/listing-copies.ts";
 import * as listings from "./collecting/listings.ts";
 import * as snapshots from "./collecting/snapshots.ts";
@@ -59,6 +60,7 @@ const repositories = {
   ...apps,
   ...feedClaims,
   ...feeds,
+  ...layoutIncidents,
   ...listingCopies,
   ...listings,
   ...snapshots,

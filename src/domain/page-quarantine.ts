@@ -39,6 +39,8 @@ export function judgePage(input: {
   /** A kind of suspicion that an earlier page of this crawl was accepted with. */
   acceptedKind: SuspicionKind | null;
   isAcceptedByUser: boolean;
+  /** Other feeds of the store show the same: no second reading confirms it. */
+  isIncident?: boolean;
   now: Date;
 }): PageVerdict {
   const { suspicion, quarantined, acceptedKind, now } = input;
@@ -47,7 +49,7 @@ export function judgePage(input: {
   if (!isSame) return { kind: "quarantined", page: { ...suspicion, since: now } };
   // A clock that was wrong must not make the wait endless.
   const since = quarantined.since > now ? now : quarantined.since;
-  return now.getTime() - since.getTime() >= secondReadingMs
+  return now.getTime() - since.getTime() >= secondReadingMs && !input.isIncident
     ? { kind: "accepted" }
     : { kind: "quarantined", page: { ...suspicion, since } };
 }

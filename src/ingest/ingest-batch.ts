@@ -82,6 +82,8 @@ export type ReviewRepository = JobRepository &
     | "saveOwnTopicReviews"
     | "listTicksOfReviews"
     | "restOwnTopics"
+    | "noteOddPage"
+    | "endLayoutIncident"
   >;
 
 /** Background work on saved reviews, enqueued in the transaction that saves them. */

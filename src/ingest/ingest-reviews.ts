@@ -90,7 +90,7 @@ async function ingestReviews(
   const identified = assignIds({ listing, reviews: exists ? batch.reviews : [] }, now);
   const known = await tx.loadReviews({ listingId, ids: identified.map(({ id }) => id) });
   const byId = new Map(known.map((review) => [review.id, review]));
-  const verdict = judgeCrawlPage(batch, { identified, known: byId });
+  const verdict = await judgeCrawlPage(tx, batch, { identified, known: byId });
   if (verdict.kind === "quarantined") return saveQuarantine(tx, verdict);
   const { crawlPage } = verdict;
   const judged = crawlPage ? { ...batch, crawlPage } : batch;

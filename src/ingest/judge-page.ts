@@ -3,6 +3,7 @@
 import { type CrawlPage, endQuarantined } from "../domain/crawl-state.ts";
 import { judgePage, type QuarantinedPage } from "../domain/page-quarantine.ts";
 import type { Review } from "../domain/review.ts";
+import { dayMs } from "../lib/timestamp.ts";
 import { hasReplies, type IdentifiedReview } from "./diff-reviews.ts";
 import type { IngestBatch, IngestResult, ReviewRepository } from "./ingest-batch.ts";
 import { findPageSuspicion } from "./page-suspicion.ts";
@@ -23,30 +24,51 @@ export const nothingSaved: IngestResult & { jobCount: number } = {
   isLeaseHeld: false,
 };
 
-export function judgeCrawlPage(
+/** For so long an operator's word counts: by then all feeds have been read. */
+const acceptedMs = 7 * dayMs;
+
+export async function judgeCrawlPage(
+  tx: Pick<ReviewRepository, "noteOddPage" | "endLayoutIncident">,
   batch: IngestBatch,
   read: { identified: readonly IdentifiedReview[]; known: ReadonlyMap<string, Review> },
-): CrawlPageVerdict {
-  const { crawlPage } = batch;
+): Promise<CrawlPageVerdict> {
+  const { crawlPage, listing } = batch;
   const accepted = { kind: "accepted" as const, isSuspicious: false, crawlPage };
   if (!crawlPage) return accepted;
   const { feed, checkpoint, isFirstPage, isAcceptedByUser, moment } = crawlPage;
+  const { store } = listing;
+  const acceptedBefore = new Date(moment.now.getTime() - acceptedMs);
   const suspicion = findPageSuspicion({
     ...{ ...read, feed, isFirstPage },
     hasReplies: hasReplies(batch),
   });
-  if (!suspicion) return accepted;
+  if (!suspicion) {
+    const { quarantinedPage } = feed;
+    if (quarantinedPage)
+      await tx.endLayoutIncident({ store, kind: quarantinedPage.kind, acceptedBefore });
+    return accepted;
+  }
+  const { kind, reason } = suspicion;
+  const { id: listingId } = listing;
+  const odd = { store, kind, reason, listingId, region: feed.region, now: moment.now };
+  const incident = await tx.noteOddPage(odd);
+  const isAccepted = incident.acceptedAt !== null && incident.acceptedAt > acceptedBefore;
+  const isIncident = incident.isOpen && !isAccepted;
   const verdict = judgePage({
-    suspicion,
+    suspicion: isIncident ? { ...suspicion, reason: `${reason}; ${incidentWords}` } : suspicion,
     quarantined: feed.quarantinedPage,
-    acceptedKind: checkpoint.acceptedKind,
-    isAcceptedByUser,
+    acceptedKind: isIncident ? null : checkpoint.acceptedKind,
+    isAcceptedByUser: isAcceptedByUser || isAccepted,
+    isIncident,
     now: moment.now,
   });
   if (verdict.kind === "quarantined") return { ...verdict, crawlPage };
-  const confirmed = { ...checkpoint, acceptedKind: suspicion.kind };
+  const confirmed = { ...checkpoint, acceptedKind: kind };
   return { ...accepted, isSuspicious: true, crawlPage: { ...crawlPage, checkpoint: confirmed } };
 }
+
+const incidentWords =
+  "other feeds of the store show the same, so its layout may have changed: held back until a page passes (starpost incident list)";
 
 /** Ends the crawl: nothing of the page is saved, and it is read again later. */
 export async function saveQuarantine(

@@ -163,7 +163,7 @@ function findFieldsAlike(
     !nobody.test(first.author) &&
     reviews.every(({ author }) => author === first.author)
   )
-    return found(`all ${reviews.length} reviews of a page are by "${first.author}"`);
+    return found(`all ${reviews.length} reviews of a page have one author`);
   const renamed = pairs.filter(
     ({ review, before }) =>
       isUnedited({ review, before }) &&

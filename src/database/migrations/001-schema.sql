@@ -273,6 +273,17 @@ create index feeds_due on feeds (store, is_official, is_long, next_due_at);
 -- Feeds that are being crawled, or whose process ended.
 create index feeds_leased on feeds (leased_until) where lease_token is not null;
 create index feeds_failing on feeds (listing_id) where outcome = 'unknown';
+create index feeds_quarantined on feeds (store) where quarantined_page is not null;
+
+-- The same oddity in several feeds of a store: nothing of that kind is saved until a page passes or an operator accepts it.
+create table layout_incidents (
+  store text not null,
+  kind text not null,
+  reason text not null,
+  since timestamptz not null,
+  accepted_at timestamptz,
+  primary key (store, kind)
+);
 
 -- When the next request may go to a host of a store: one pace for all processes, the command line included.
 create table store_hosts (

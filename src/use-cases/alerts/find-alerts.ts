@@ -4,6 +4,7 @@ import type { Database } from "../../database/database.ts";
 import type { AlertName, Channel } from "../../domain/channel.ts";
 import type { AlertDocument } from "../../domain/channel-event.ts";
 import type { App } from "../../domain/listing.ts";
+import { storeTraits } from "../../domain/store-traits.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { dayOf, minuteMs } from "../../lib/timestamp.ts";
 import { type DigestDatabase, readDigest } from "../digest/read-digest.ts";
@@ -18,7 +19,8 @@ export type Alert = {
 
 export type AlertDeps = {
   clock: Clock;
-  database: DigestDatabase & Pick<Database, "listApps" | "listChannels" | "listFailingStorefronts">;
+  database: DigestDatabase &
+    Pick<Database, "listApps" | "listChannels" | "listFailingStorefronts" | "listLayoutIncidents">;
 };
 
 /** One failed crawl is soon repeated; a third one in a row is worth a word. */
@@ -37,15 +39,25 @@ export async function findFailingStorefronts(deps: AlertDeps, channel: Channel):
   const { workspaceId } = channel;
   const query = { workspaceIds: [workspaceId], failuresMin, limit: failingFeedsMax };
   const feeds = await deps.database.listFailingStorefronts(query);
-  const apps = feeds.length > 0 ? await listOwnApps(deps, channel) : [];
-  return apps.flatMap((app) => {
-    const failing = feeds.filter(({ appId }) => appId === app.id);
-    const items = failing.map(({ kind, region, lastError }) => ({
+  const incidents = await deps.database.listLayoutIncidents();
+  const apps = feeds.length + incidents.length > 0 ? await listOwnApps(deps, channel) : [];
+  const layouts = incidents.flatMap(({ store, kind, reason, acceptedAt }): Alert[] => {
+    // One message for all apps of the store.
+    const app = apps.find((one) => one.store === store);
+    if (!app || acceptedAt !== null) return [];
+    const text = `${storeTraits[store].name} may have changed its layout (${reason}): what looks wrong is not saved until a page passes again`;
+    const items = [{ cause: `storefront.failing layout ${store} ${kind}`, text }];
+    return [{ event: "storefront.failing", app, failing: null, items }];
+  });
+  const failing = apps.flatMap((app): Alert[] => {
+    const own = feeds.filter(({ appId }) => appId === app.id);
+    const items = own.map(({ kind, region, lastError }) => ({
       cause: `storefront.failing ${app.id} ${kind} ${region}`,
       text: `${kind === "reviews" ? "Reviews" : "Ratings"}, ${region}: ${lastError ?? "no sure answer"}`,
     }));
     return items.length > 0 ? [{ event: "storefront.failing", app, failing: null, items }] : [];
   });
+  return [...layouts, ...failing];
 }
 
 /** Others than the channel itself: it would hear of it when it works again. */

@@ -29,6 +29,7 @@ type StatusDeps = {
     | "listFeedClasses"
     | "readStoreLoads"
     | "listFailingFeeds"
+    | "listLayoutIncidents"
     | "listFailingChannels"
     | "listJobBacklogs"
     | "listTableSizes"
@@ -46,6 +47,7 @@ export async function readStatus(deps: StatusDeps): Promise<Status> {
   const checks = [
     ...(await checkCrawling(deps)),
     ...(await checkFeeds(deps)),
+    ...(await checkLayouts(deps)),
     await checkDelivery(deps),
     ...(await checkChannels(deps)),
     ...(await checkJobs(deps)),
@@ -82,6 +84,17 @@ async function checkFeeds({ database }: StatusDeps): Promise<StatusLine[]> {
     state: "warning",
     since,
     detail: `${count} could not be read: ${reason || "no reason"}`,
+  }));
+}
+
+async function checkLayouts({ database }: StatusDeps): Promise<StatusLine[]> {
+  const incidents = await database.listLayoutIncidents();
+  const open = incidents.filter(({ acceptedAt }) => acceptedAt === null);
+  return open.map(({ store, kind, since, reason, feedCount, listingCount }) => ({
+    check: `${storeTraits[store].name} layout`,
+    state: "failed",
+    since,
+    detail: `${reason}: ${feedCount} feeds of ${listingCount} apps are held back; look at the store, update Starpost, or run: starpost incident accept ${store}/${kind}`,
   }));
 }
 

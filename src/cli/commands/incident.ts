@@ -1,0 +1,64 @@
+// starpost incident: changes of a store's layout, and what an operator says of them.
+import {
+  acceptIncident,
+  parseIncident,
+  rejectIncident,
+} from "../../use-cases/incidents/layout-incidents.ts";
+import { type Command, command } from "../command.ts";
+import { required } from "../option.ts";
+
+const feedsMax = 1_000;
+const incident = required("<incident>", "Store and kind, as the list shows them.");
+
+export const incidentCommands: Command[] = [
+  command({
+    name: "incident list",
+    description: "List changes of a store's layout that hold reviews back, oldest first.",
+    args: {},
+    options: {},
+    async run(shell) {
+      const { database } = await shell.context();
+      const found = await database.listLayoutIncidents();
+      return {
+        value: found.map(({ store, kind, ...rest }) => ({ incident: `${store}/${kind}`, ...rest })),
+        columns: ["incident", "since", "feedCount", "listingCount", "acceptedAt", "reason"],
+      };
+    },
+  }),
+  command({
+    name: "incident show",
+    description: "List the feeds that an incident holds back.",
+    args: { incident },
+    options: {},
+    async run(shell, { incident }) {
+      const held = parseIncident(incident);
+      const { database } = await shell.context();
+      return {
+        value: await database.listHeldFeeds({ ...held, limit: feedsMax }),
+        columns: ["externalAppId", "region", "since", "reason"],
+      };
+    },
+  }),
+  command({
+    name: "incident accept",
+    description:
+      "Say that such pages are right: they count for a week, and what was held back is read.",
+    question: async (_context, { incident }) => `Take pages with ${incident} for right?`,
+    args: { incident },
+    options: {},
+    async run(shell, { incident }) {
+      await acceptIncident(await shell.context(), parseIncident(incident));
+      return { value: { accepted: incident } };
+    },
+  }),
+  command({
+    name: "incident reject",
+    description: "Forget an incident and the pages held back by it: each feed is read anew.",
+    args: { incident },
+    options: {},
+    async run(shell, { incident }) {
+      await rejectIncident(await shell.context(), parseIncident(incident));
+      return { value: { rejected: incident } };
+    },
+  }),
+];

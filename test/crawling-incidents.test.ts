@@ -1,0 +1,121 @@
+// A change of a store's layout lasts, and shows in more than one app: it must not confirm itself.
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { FaultName } from "../simulator/faults.ts";
+import { storeTraits } from "../src/domain/store-traits.ts";
+import { hourMs } from "../src/lib/timestamp.ts";
+import { findFailingStorefronts } from "../src/use-cases/alerts/find-alerts.ts";
+import { acceptIncident, rejectIncident } from "../src/use-cases/incidents/layout-incidents.ts";
+import { readStatus } from "../src/use-cases/status/read-status.ts";
+import { type CrawlFixture, openCrawlFixture } from "./support/crawl-fixture.ts";
+import { openTestContext, type TestContext } from "./support/test-context.ts";
+
+let context: TestContext;
+let fixtures: CrawlFixture[] = [];
+
+beforeAll(async () => {
+  context = await openTestContext();
+});
+afterAll(() => context.close());
+afterEach(async () => {
+  for (const fixture of fixtures) await fixture.close();
+  fixtures = [];
+  for (const { store, kind } of await context.database.listLayoutIncidents())
+    await context.database.rejectLayoutIncident({ store, kind });
+});
+
+async function eachFixture<T>(run: (fixture: CrawlFixture) => Promise<T>): Promise<T[]> {
+  const results: T[] = [];
+  for (const fixture of fixtures) results.push(await run(fixture));
+  return results;
+}
+
+/** Two apps whose reviews were read and announced. */
+async function openTwo(store: "appstore" | "googleplay"): Promise<void> {
+  for (let count = 0; count < 2; count += 1) {
+    const fixture = await openCrawlFixture(context, { store });
+    fixtures.push(fixture);
+    fixture.writeReviews(20, { gapMs: hourMs });
+    await fixture.crawl();
+    fixture.harness.clock.advance(hourMs);
+    fixture.writeReviews(5);
+    await fixture.crawl();
+  }
+}
+
+const advance = (): void => {
+  for (const { harness } of fixtures) harness.clock.advance(4 * hourMs);
+};
+
+const stateOf = (fixture: CrawlFixture) =>
+  Promise.all([fixture.storedReviews(), fixture.queuedEvents()]);
+
+describe.each(["appstore", "googleplay"] as const)("%s", (store) => {
+  const faults: FaultName[] = ["replaced_texts", "moved_field", "undated", "clock_step"];
+  // The entries of Apple's feeds name their app, and are refused one by one.
+  if (store === "googleplay") faults.push("foreign_feed");
+  test.each(faults)(
+    "%s in two apps over five readings saves and announces nothing, and all that is true afterwards",
+    async (fault) => {
+      await openTwo(store);
+      const before = await eachFixture(stateOf);
+      const created = fixtures.map((fixture) => fixture.writeReviews(3));
+      for (const { harness } of fixtures) harness.simulator.faultFlags.enable({ fault });
+      for (let reading = 0; reading < 5; reading += 1) {
+        advance();
+        await eachFixture((fixture) => fixture.crawl());
+      }
+      expect(await eachFixture(stateOf)).toEqual(before);
+      expect(await context.database.listLayoutIncidents()).toMatchObject([
+        { store, feedCount: 2, listingCount: 2, acceptedAt: null },
+      ]);
+      for (const { harness } of fixtures) harness.simulator.faultFlags.disable();
+      advance();
+      await eachFixture((fixture) => fixture.crawl());
+      expect(await context.database.listLayoutIncidents()).toEqual([]);
+      for (const [index, fixture] of fixtures.entries()) {
+        const [stored, events] = await stateOf(fixture);
+        const [known = [], announced = []] = before[index] ?? [];
+        expect(stored).toHaveLength(known.length + 3);
+        const added = events.slice(announced.length).map(({ storeReviewId }) => storeReviewId);
+        expect(added.sort()).toEqual(created[index]?.sort());
+      }
+    },
+  );
+});
+
+test("an incident is told by status and alerts, accepted by an operator, and then read", async () => {
+  await openTwo("googleplay");
+  for (const { harness } of fixtures) harness.simulator.faultFlags.enable({ fault: "clock_step" });
+  await eachFixture((fixture) => fixture.crawl());
+  const [incident] = await context.database.listLayoutIncidents();
+  expect(incident?.kind).toBe("dates_shifted");
+  const { checks, isHealthy } = await readStatus({
+    ...context,
+    pace: { requestsPerSecond: 1, intervalMinutes: 60 },
+  });
+  expect(isHealthy).toBe(false);
+  expect(checks.filter(({ check }) => check.endsWith("layout"))).toMatchObject([
+    {
+      check: `${storeTraits.googleplay.name} layout`,
+      state: "failed",
+      detail: expect.stringContaining("starpost incident accept googleplay/dates_shifted"),
+    },
+  ]);
+  const [fixture] = fixtures;
+  if (!fixture) throw new Error("there is no fixture");
+  const alerts = await findFailingStorefronts(context, fixture.channel);
+  expect(alerts.flatMap(({ items }) => items.map(({ text }) => text))).toEqual([
+    expect.stringContaining("Google Play may have changed its layout"),
+  ]);
+  const deps = { ...context, actor: "operator" };
+  await acceptIncident(deps, { store: "googleplay", kind: "dates_shifted" });
+  const before = await fixture.storedReviews();
+  await fixture.crawl();
+  const after = await fixture.storedReviews();
+  const dateOf = new Map(before.map(({ id, date }) => [id, date.getTime()]));
+  expect(after.some(({ id, date }) => date.getTime() !== dateOf.get(id))).toBe(true);
+  await rejectIncident(deps, { store: "googleplay", kind: "dates_shifted" });
+  await expect(
+    rejectIncident(deps, { store: "googleplay", kind: "dates_shifted" }),
+  ).rejects.toMatchObject({ code: "not_found" });
+});
