@@ -193,6 +193,8 @@ describe.skipIf(!hasBrowser())("by hand", () => {
       const row = page.getByRole("main").locator("details").first();
       await press(row.locator("summary"));
       await row.getByText("back soon").waitFor();
+      await press(row.getByText("Request headers of attempt 1"));
+      await row.getByText(/webhook-timestamp: \d+/).waitFor();
       expect(await listLayoutProblems(page)).toEqual([]);
       fixture.receiver.reply({ kind: "status", status: 200 });
       await press(row.getByRole("button", { name: "Redeliver" }));

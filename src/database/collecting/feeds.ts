@@ -60,12 +60,16 @@ export async function listFeedsOfListings(db: Db, listingIds: readonly string[])
   return found.map(toFeed);
 }
 
-/** Makes one feed due now, unless it is due already or postponed. */
+/**
+ * Makes one feed due now, unless it is due already or postponed. Of a failing feed, one failure is taken back: an attempt
+ * that a user asked for does not put off the next one. Not below the number that alerts need, so that none ends by it.
+ */
 export async function makeFeedDueNow(db: Db, feed: FeedKey & { now: Date }): Promise<void> {
   await queryRows(
     db,
     "makeFeedDueNow",
-    `update feeds f set next_due_at = least(next_due_at, $4)
+    `update feeds f set next_due_at = least(next_due_at, $4),
+       failure_count = failure_count - case when failure_count > 3 and next_due_at > $4 then 1 else 0 end
      where listing_id = $1 and kind = $2 and region = $3 and not ${isPostponed("$4")}`,
     [feed.listingId, feed.kind, feed.region, feed.now],
   );

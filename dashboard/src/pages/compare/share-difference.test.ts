@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { differenceOf } from "./share-difference.ts";
+import { differenceOf, differsInStars } from "./share-difference.ts";
 
 test("a difference is that of the shares before they are rounded", () => {
   // 8.4 % and 9.6 %: rounded first, they would differ by two points.
@@ -23,4 +23,15 @@ test("an empty side and equal shares don't differ", () => {
 test("the interval around a difference is that of two independent shares", () => {
   const { points, margin } = differenceOf({ count: 10, total: 100 }, { count: 30, total: 100 });
   expect([points, margin].map((one) => one.toFixed(2))).toEqual(["20.00", "10.74"]);
+});
+
+test("averages of few reviews differ by chance, those of many don't", () => {
+  const [worse, better] = [
+    [4, 3, 2, 3, 8],
+    [3, 2, 2, 3, 10],
+  ];
+  const hundredfold = (stars: number[]) => stars.map((count) => count * 100);
+  expect(differsInStars(worse, better)).toBe(false);
+  expect(differsInStars(hundredfold(worse), hundredfold(better))).toBe(true);
+  expect(differsInStars([0, 0, 0, 0, 0], hundredfold(better))).toBe(false);
 });

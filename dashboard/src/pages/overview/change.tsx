@@ -1,14 +1,18 @@
-// A change of a number where more is better: with its sign, green when it grew, red when it fell.
+// A change of a number where more is better: with its sign, green when it grew, red when it fell, and grey where chance
+// alone makes such a difference.
 import { formatChange } from "../../format/numbers.ts";
 import styles from "./overview.module.css";
 
-type ChangeProps = { by: number; decimals?: number; unit?: string };
+type ChangeProps = { by: number; decimals?: number; unit?: string; isNoise?: boolean };
 
-export function Change({ by, decimals = 2, unit = "" }: ChangeProps) {
+export function Change({ by, decimals = 2, unit = "", isNoise = false }: ChangeProps) {
   const rounded = Number(by.toFixed(decimals));
-  const tone = rounded === 0 ? undefined : rounded > 0 ? styles.good : styles.bad;
+  const tone = rounded === 0 || isNoise ? undefined : rounded > 0 ? styles.good : styles.bad;
   return (
-    <span className={tone}>
+    <span
+      className={tone}
+      title={isNoise ? "Within what chance makes of so few reviews" : undefined}
+    >
       {formatChange(by, decimals)}
       {unit}
     </span>

@@ -6,6 +6,7 @@ import type { Overview, ReviewCounts } from "../../../../src/dashboard-api/contr
 import { daysBetween } from "../../format/clock.ts";
 import { formatDay } from "../../format/dates.ts";
 import { formatCount, formatGrowth, formatPercent, formatQuantity } from "../../format/numbers.ts";
+import { differenceOf, differsInStars } from "../compare/share-difference.ts";
 import { reviewsPath } from "../reviews/filters.ts";
 import { Change } from "./change.tsx";
 import styles from "./overview.module.css";
@@ -46,6 +47,9 @@ export function Tiles({ overview, scope }: { overview: Overview; scope: Scope })
   );
 }
 
+/** A store's all-time average moves by a hundredth from day to day. */
+const ratingStepMin = 0.02;
+
 function RatingTile({ app, scope }: { app: Overview["apps"][number]; scope: Scope }) {
   const { rating } = app;
   if (!rating) return <Tile label="Store rating" number="–" note="No rating yet" />;
@@ -58,7 +62,8 @@ function RatingTile({ app, scope }: { app: Overview["apps"][number]; scope: Scop
       note={
         change ? (
           <>
-            <Change by={change.average} /> since {formatDay(change.since)}
+            <Change by={change.average} isNoise={Math.abs(change.average) < ratingStepMin} /> since{" "}
+            {formatDay(change.since)}
           </>
         ) : (
           formatQuantity(total, "rating")
@@ -111,19 +116,27 @@ function AverageChange({ now, before, dayCount }: Comparison) {
   if (now.averageRating === null || before.averageRating === null) return null;
   return (
     <>
-      <Change by={now.averageRating - before.averageRating} /> vs previous {dayCount} days
+      <Change
+        by={now.averageRating - before.averageRating}
+        isNoise={!differsInStars(before.stars, now.stars)}
+      />{" "}
+      vs previous {dayCount} days
     </>
   );
 }
 
 function PositiveChange({ now, before, dayCount }: Comparison) {
   if (now.analyzed === 0 || before.analyzed === 0) return null;
-  const share = ({ sentiment, analyzed }: ReviewCounts) => (sentiment.positive / analyzed) * 100;
-  const points = share(now) - share(before);
+  const share = ({ sentiment, analyzed }: ReviewCounts) => ({
+    count: sentiment.positive,
+    total: analyzed,
+  });
+  const { points, isSignificant } = differenceOf(share(before), share(now));
   const unit = Math.abs(Math.round(points)) === 1 ? " point" : " points";
   return (
     <>
-      <Change by={points} decimals={0} unit={unit} /> vs previous {dayCount} days
+      <Change by={points} decimals={0} unit={unit} isNoise={!isSignificant} /> vs previous{" "}
+      {dayCount} days
     </>
   );
 }

@@ -48,30 +48,7 @@ export function DeliveryLog({ channel }: { channel: Channel }) {
             options={statuses}
             onValueChange={(value) => setStatus(value as StatusFilter)}
           />
-          {channel.failingSince && channel.counts.pending > 0 ? (
-            <ActionButton
-              route="POST /workspaces/:workspace/channels/:channel/retry"
-              input={{ path: { channel: channel.id } }}
-              affected={[logRoute, "GET /workspaces/:workspace/channels/:channel"]}
-              successMessage={({ queued }) =>
-                `Trying ${formatQuantity(queued, "delivery", "deliveries")} again`
-              }
-            >
-              Retry all now
-            </ActionButton>
-          ) : null}
-          {channel.counts.expired > 0 ? (
-            <ActionButton
-              route="POST /workspaces/:workspace/channels/:channel/redeliver-expired"
-              input={{ path: { channel: channel.id } }}
-              affected={[logRoute, "GET /workspaces/:workspace/channels/:channel"]}
-              successMessage={({ queued }) =>
-                `${formatQuantity(queued, "delivery", "deliveries")} queued`
-              }
-            >
-              Redeliver all failed
-            </ActionButton>
-          ) : null}
+          <SendAgain channel={channel} />
           <TestButton channelId={channel.id} onSent={setTestId} />
         </>
       }
@@ -86,7 +63,9 @@ export function DeliveryLog({ channel }: { channel: Channel }) {
                 : "Nothing was sent yet. Send a test event to check that your endpoint accepts it."}
             </Alert>
           ) : (
-            deliveries.map((delivery) => <DeliveryRow key={delivery.id} delivery={delivery} />)
+            deliveries.map((delivery) => (
+              <DeliveryRow key={delivery.id} {...{ delivery, type: channel.type }} />
+            ))
           )
         }
       </QueryView>
@@ -118,4 +97,36 @@ function useLog(channel: string, status: StatusFilter) {
     // Only while a single page is shown: a refetch loads every page again.
     refetchInterval: ({ state }) => (state.data?.pages.length === 1 ? refetchEveryMs : false),
   });
+}
+
+/** What failed, at once: deliveries that are retried, and those that were given up. */
+function SendAgain({ channel }: { channel: Channel }) {
+  return (
+    <>
+      {channel.failingSince && channel.counts.pending > 0 ? (
+        <ActionButton
+          route="POST /workspaces/:workspace/channels/:channel/retry"
+          input={{ path: { channel: channel.id } }}
+          affected={[logRoute, "GET /workspaces/:workspace/channels/:channel"]}
+          successMessage={({ queued }) =>
+            `Trying ${formatQuantity(queued, "delivery", "deliveries")} again`
+          }
+        >
+          Retry all now
+        </ActionButton>
+      ) : null}
+      {channel.counts.expired > 0 ? (
+        <ActionButton
+          route="POST /workspaces/:workspace/channels/:channel/redeliver-expired"
+          input={{ path: { channel: channel.id } }}
+          affected={[logRoute, "GET /workspaces/:workspace/channels/:channel"]}
+          successMessage={({ queued }) =>
+            `${formatQuantity(queued, "delivery", "deliveries")} queued`
+          }
+        >
+          Redeliver all failed
+        </ActionButton>
+      ) : null}
+    </>
+  );
 }

@@ -1,7 +1,11 @@
 // One delivery of the log. Opened, it shows each attempt with its response, and the exact payload.
 
 import { useState } from "react";
-import type { Attempt, ListedDelivery } from "../../../../src/dashboard-api/contract/channels.ts";
+import type {
+  Attempt,
+  ChannelType,
+  ListedDelivery,
+} from "../../../../src/dashboard-api/contract/channels.ts";
 import { useApiQuery } from "../../api/workspace.ts";
 import { ActionButton } from "../../components/action-button.tsx";
 import { Chip } from "../../components/chip.tsx";
@@ -17,7 +21,8 @@ import styles from "./sources.module.css";
 const detailRoute = "GET /workspaces/:workspace/deliveries/:delivery" as const;
 const refetchEveryMs = 3_000;
 
-export function DeliveryRow({ delivery }: { delivery: ListedDelivery }) {
+export function DeliveryRow(props: DeliveryDetailProps) {
+  const { delivery } = props;
   const [isOpen, setOpen] = useState(false);
   return (
     <details className={styles.delivery} onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -36,7 +41,7 @@ export function DeliveryRow({ delivery }: { delivery: ListedDelivery }) {
           <Time at={delivery.createdAt} />
         </span>
       </summary>
-      {isOpen ? <DeliveryDetail delivery={delivery} /> : null}
+      {isOpen ? <DeliveryDetail {...props} /> : null}
     </details>
   );
 }
@@ -57,7 +62,10 @@ function Subject({ delivery: { event, subject } }: { delivery: ListedDelivery })
   );
 }
 
-function DeliveryDetail({ delivery: { id, status } }: { delivery: ListedDelivery }) {
+type DeliveryDetailProps = { delivery: ListedDelivery; type: ChannelType };
+
+function DeliveryDetail({ delivery, type }: DeliveryDetailProps) {
+  const { id, status } = delivery;
   const query = useApiQuery(
     detailRoute,
     { path: { delivery: id } },
@@ -87,6 +95,9 @@ function DeliveryDetail({ delivery: { id, status } }: { delivery: ListedDelivery
             </p>
           ) : null}
           <Attempts attempts={attempts} />
+          {type === "webhook" ? (
+            <RequestHeaders delivery={delivery} last={attempts.at(-1)} />
+          ) : null}
           <div className={styles.actions}>
             <h3>Payload</h3>
             <CopyButton text={body} label="Copy raw" confirmation="Payload copied" />
@@ -114,6 +125,32 @@ function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
         </li>
       ))}
     </ol>
+  );
+}
+
+/** Signatures are made for each attempt and not kept. */
+function RequestHeaders(props: { delivery: ListedDelivery; last: Attempt | undefined }) {
+  const { delivery, last } = props;
+  const { id, event, isTest } = delivery;
+  const seconds = last ? String(Math.floor(Date.parse(last.startedAt) / 1_000)) : "(seconds)";
+  const headers = [
+    "Content-Type: application/json",
+    `X-Service-Event: ${event}`,
+    "X-Service-Signature: sha256=(HMAC of the payload)",
+    `X-Service-Delivery: ${id}`,
+    `webhook-id: ${id}`,
+    `webhook-timestamp: ${seconds}`,
+    "webhook-signature: v1,(HMAC of id, timestamp and payload)",
+    ...(isTest ? ["X-Service-Test: 1"] : []),
+  ];
+  return (
+    <details className={styles.headers}>
+      <summary>Request headers{last ? ` of attempt ${last.number}` : ""}</summary>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region needs the focus to be scrolled by keys */}
+      <pre className={styles.body} tabIndex={0}>
+        {headers.join("\n")}
+      </pre>
+    </details>
   );
 }
 

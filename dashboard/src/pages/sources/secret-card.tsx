@@ -70,8 +70,10 @@ function Secret({ channelId }: { channelId: string }) {
           confirmLabel="Rotate now"
           onConfirm={confirmRotation}
         >
-          X-Service-Signature uses the new secret immediately. webhook-signature carries both
-          signatures for a while, so that endpoints that check it refuse nothing meanwhile.
+          X-Service-Signature is made with the new secret at once: an endpoint that checks it
+          refuses deliveries until it has the new secret, and they are retried for days.
+          webhook-signature carries both signatures for a while, so an endpoint that checks it
+          refuses nothing.
         </ConfirmButton>
       </div>
     </>
@@ -86,7 +88,7 @@ function OldSecret({ channelId, oldSecretEndsAt }: SecretProps) {
   const showToast = useToast();
   const confirmEnd = async () => {
     await endOld.mutateAsync({ path: { channel: channelId } });
-    showToast("The old secret signs no more");
+    showToast("Old secret stopped");
   };
   const stopButton = (
     <ConfirmButton
@@ -100,8 +102,9 @@ function OldSecret({ channelId, oldSecretEndsAt }: SecretProps) {
   );
   return (
     <Alert kind="warn" action={isOwner ? stopButton : null}>
-      Two secrets are valid: webhook-signature also carries the signature by the old one. It stops
-      at {formatMoment(oldSecretEndsAt ?? "")}.
+      Two secrets are valid in webhook-signature, which also carries the signature by the old one.
+      It stops at {formatMoment(oldSecretEndsAt ?? "")}. X-Service-Signature is made with the new
+      one alone.
     </Alert>
   );
 }
