@@ -2,7 +2,7 @@
 // that every response reports.
 
 import { hourMs } from "../src/lib/timestamp.ts";
-import { territoryOfRegion } from "../src/stores/apple/territories.ts";
+import { territoryOfRegion } from "../src/stores/apple/storefront-names.ts";
 import type { ApiAuth, ConnectKey } from "./api-auth.ts";
 import {
   appVersionOf,

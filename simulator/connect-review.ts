@@ -2,7 +2,7 @@
 // American west coast with the offset of the season.
 
 import { uuidV5 } from "../src/lib/uuid.ts";
-import { territoryOfRegion } from "../src/stores/apple/territories.ts";
+import { territoryOfRegion } from "../src/stores/apple/storefront-names.ts";
 import type { SimulatedReview } from "./store-facts.ts";
 
 const namespace = "1f6f7f0e-6d5c-5b7a-8a53-0f3f7f6f9b10";

@@ -1,8 +1,7 @@
 // When feeds are read: a store that hangs, a clock that is wrong, a feed that stays empty.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { freeLanes } from "../src/crawling/crawl-lanes.ts";
 import { startCrawlWorker } from "../src/crawling/crawl-worker.ts";
-import { newLease } from "../src/crawling/feed-lease.ts";
+import { freeLanes, newLease } from "../src/crawling/feed-lease.ts";
 import { systemDelay } from "../src/lib/delay.ts";
 import { dayMs, hourMs, minuteMs } from "../src/lib/timestamp.ts";
 import { unknownOutcome } from "../src/stores/response-check.ts";

@@ -2,7 +2,6 @@
 // is not found in "heads".
 
 import { lazy } from "../lib/lazy.ts";
-import { foldAccents } from "./accents.ts";
 import { isWordUnit } from "./char-classes.ts";
 import { normalizeText } from "./normalized-text.ts";
 
@@ -168,4 +167,18 @@ function hasOtherAccent<Meaning>(text: string, start: number, pattern: Pattern<M
       return true;
   }
   return false;
+}
+
+// Umlauts stay: without them German "schön" (beautiful) would read "schon" (already).
+const unfoldedLetters = new Set("äöü");
+const specialFolds = new Map(Object.entries({ ı: "i", ł: "l", đ: "d", ø: "o", ё: "е" }));
+const foldable = /[\u00e0-\u024f\u1e00-\u1effё]/g;
+
+function foldAccents(text: string): string {
+  return text.replace(foldable, foldLetter);
+}
+
+function foldLetter(letter: string): string {
+  if (unfoldedLetters.has(letter)) return letter;
+  return specialFolds.get(letter) ?? letter.normalize("NFD").charAt(0);
 }

@@ -1,6 +1,6 @@
 // The sentiment words of all languages in one phrase finder, with their values.
 
-import { type PhraseList, readPhraseList } from "../lib/phrase-list.ts";
+import { type PhraseList, readPhraseList } from "../lib/word-lists.ts";
 import { buildLexicon } from "./lexicon.ts";
 import type { Phrase } from "./phrase-finder.ts";
 

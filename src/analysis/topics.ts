@@ -1,7 +1,7 @@
 // Finds the topics of a review by the phrases that people use for them. A topic is what is mentioned, good
 // or bad: "no more crashes" is about crashes.
 import { type Topic, topicNames } from "../domain/topics.ts";
-import { type PhraseList, readPhraseList } from "../lib/phrase-list.ts";
+import { type PhraseList, readPhraseList } from "../lib/word-lists.ts";
 import { buildLexicon } from "./lexicon.ts";
 
 /** `[start, end)` in UTF-16 code units of the normalized text. */

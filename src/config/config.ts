@@ -1,7 +1,9 @@
 // The only reader of the environment: every setting with its schema, its default and one sentence for
 // docs/configuration.md, which a test compares with this table.
+
 import { z } from "zod";
 import { AppError } from "../domain/error.ts";
+import { plans, type WorkspaceLimits, workspaceLimitsDefault } from "../domain/workspace.ts";
 import { logLevels } from "../lib/log.ts";
 import { databaseSettings } from "./database-settings.ts";
 import { deliverySettings } from "./delivery-settings.ts";
@@ -20,10 +22,21 @@ import {
   someOf,
   wholeNumber,
 } from "./setting-fields.ts";
-import { workspaceFields } from "./workspace-settings.ts";
 
 export const roles = ["api", "collect", "deliver", "dashboard"] as const;
 export type Role = (typeof roles)[number];
+
+const workspaceFields = {
+  DEFAULT_PLAN: oneOf(plans).default("studio").describe("Plan of new workspaces."),
+  WORKSPACE_APPS_MAX: limitOf("apps").describe("Apps that one workspace may follow."),
+  WORKSPACE_CHANNELS_MAX: limitOf("channels").describe("Channels of one workspace."),
+  WORKSPACE_KEYS_MAX: limitOf("keys").describe("API keys in use of one workspace."),
+  WORKSPACE_MEMBERS_MAX: limitOf("members").describe("Members of one workspace."),
+};
+
+function limitOf(kind: keyof WorkspaceLimits) {
+  return wholeNumber({ min: 1, max: 1_000_000 }).default(workspaceLimitsDefault[kind]);
+}
 
 /** By the name in the environment and in `.env`. Values with `isSecret` never appear in an error. */
 export const settingsSchema = z.object({

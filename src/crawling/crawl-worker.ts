@@ -4,8 +4,7 @@ import type { ClaimedFeed } from "../domain/feed.ts";
 import { minuteMs } from "../lib/timestamp.ts";
 import { startWorkerLoop } from "../lib/worker-loop.ts";
 import { type CrawlDeps, crawlClaimedFeed } from "./crawl-feed.ts";
-import { freeLanes } from "./crawl-lanes.ts";
-import { newLease } from "./feed-lease.ts";
+import { freeLanes, newLease } from "./feed-lease.ts";
 
 /** `stopRequests`: ends every request to a store when the worker closes. */
 export type CrawlWorkerDeps = CrawlDeps & { stopRequests(): void };

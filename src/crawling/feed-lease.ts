@@ -1,10 +1,11 @@
-// The lease of a feed: for how long one worker holds it, and its renewal while the work takes.
+// The slots of a crawl worker, and the lease of a feed: for how long one worker holds it, and its renewal while the work takes.
+
 import { randomUUID } from "node:crypto";
 import type { ClaimedFeed, CrawlCheckpoint, CrawlEnd, Feed, FeedKey } from "../domain/feed.ts";
+import { type StoreId, storeIds } from "../domain/store-id.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { secondMs } from "../lib/timestamp.ts";
-import type { CrawlLane } from "./crawl-lanes.ts";
 
 /** Short, so that the feeds of a worker that was killed are soon taken over. */
 export const feedLeaseMs = 30 * secondMs;
@@ -75,4 +76,33 @@ export async function withLeases<T>(
     clearInterval(timer);
     await renewing;
   }
+}
+
+export type CrawlLane = {
+  name: string;
+  store: StoreId;
+  isOfficial: boolean;
+  isLong: boolean;
+  limit: number;
+};
+
+// A host gets one request at a time anyway: more crawls at once would only wait for each other.
+const shortCrawlCountMax = 3;
+const longCrawlCountMax = 2;
+
+/** All lanes with the slots that are free. @param running how many crawls each lane has by its name */
+export function freeLanes(running: ReadonlyMap<string, number>): CrawlLane[] {
+  return storeIds
+    .flatMap((store) =>
+      [false, true].flatMap((isOfficial) =>
+        [false, true].map((isLong) => {
+          const name = [store, isOfficial ? "official" : "public", isLong ? "long" : "short"].join(
+            " ",
+          );
+          const countMax = isLong ? longCrawlCountMax : shortCrawlCountMax;
+          return { name, store, isOfficial, isLong, limit: countMax - (running.get(name) ?? 0) };
+        }),
+      ),
+    )
+    .filter(({ limit }) => limit > 0);
 }

@@ -13,8 +13,7 @@ import {
   startCrawl,
 } from "./crawl-state.ts";
 import type { ClaimedFeed, CrawlCheckpoint, CrawlEnd } from "./feed.ts";
-import type { Review } from "./review.ts";
-import type { ReviewChange } from "./review-change.ts";
+import type { Review, ReviewChange } from "./review.ts";
 
 const now = new Date("2026-11-21T12:00:00Z");
 const ago = (ms: number): Date => new Date(now.getTime() - ms);

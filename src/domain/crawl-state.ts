@@ -12,7 +12,7 @@ import {
   intervalOfEmptyFeed,
 } from "./feed-interval.ts";
 import type { QuarantinedPage } from "./page-quarantine.ts";
-import type { ReviewChange } from "./review-change.ts";
+import type { ReviewChange } from "./review.ts";
 
 /** What a decision depends on beside the feed. `random` is in [0, 1). */
 export type CrawlMoment = IntervalBounds & { now: Date; random: number };

@@ -2,7 +2,7 @@
 // account says about its owner, and how people vary them. The list are the 49,000 most common passwords of
 // @zxcvbn-ts/language-common 4.1.3 (MIT, Dan Wheeler, Dropbox and zxcvbn-ts), those of four and more characters.
 import { lazy } from "../lib/lazy.ts";
-import { readRankedWords } from "../lib/word-list.ts";
+import { readRankedWords } from "../lib/word-lists.ts";
 
 /** What a guesser has to get right, in bits; the throttle of sign-ins does the rest. */
 const bitsMin = 38;

@@ -116,3 +116,11 @@ export function plausibleReviewDate(date: Date | null, now: Date): Date | null {
   if (date === null || date.getUTCFullYear() < reviewLimits.yearMin) return null;
   return date.getTime() <= now.getTime() + reviewLimits.daysAheadMax * dayMs ? date : null;
 }
+
+export type ReviewChange =
+  | { kind: "new"; before: null; after: Review }
+  /** Rating, title or text changed. */
+  | { kind: "edited"; before: Review; after: Review }
+  /** Version, votes, reply, author or date changed: saved, and no event. */
+  | { kind: "metadata_changed"; before: Review; after: Review }
+  | { kind: "unchanged"; before: Review; after: Review };

@@ -53,3 +53,13 @@ export type Invitation = {
   createdAt: Date;
   endsAt: Date;
 };
+
+export type SecondFactor = {
+  /** The user's id. */
+  id: string;
+  encryptedSecret: Buffer;
+  /** null until a first code showed that the app has the secret. */
+  confirmedAt: Date | null;
+  /** The step of the code that was used last. */
+  lastStep: number;
+};

@@ -1,7 +1,7 @@
 // The job queue of ingest: deliveries that wait for a translation, edits of what was translated before,
 // and reviews to be analysed by a provider. Everything is enqueued in the transaction of ingest.
 import { type NewProviderJob, toAnalysisJob } from "../domain/provider.ts";
-import type { ReviewChange } from "../domain/review-change.ts";
+import type { ReviewChange } from "../domain/review.ts";
 import type { IngestBatch, JobQueue } from "../ingest/ingest-batch.ts";
 import { delayForTranslation, listRetranslationJobs } from "../matching/translations.ts";
 

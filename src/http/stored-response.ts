@@ -5,7 +5,6 @@ import { hash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Context } from "hono";
-import { type ContentEncoding, chooseEncoding, contentEncodings } from "./content-encoding.ts";
 import { headerOf } from "./request.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -118,4 +117,24 @@ function compress(response: StoredResponse, encoding: ContentEncoding): Promise<
       ? brotliBytes(content, compression === "fast" ? fastBrotli : {})
       : gzipBytes(content);
   return compressed[encoding];
+}
+
+/** In our order of preference. */
+const contentEncodings = ["br", "gzip"] as const;
+type ContentEncoding = (typeof contentEncodings)[number];
+
+/** The best of what the client accepts; null for no compression. By RFC 9110, 12.5.3. */
+function chooseEncoding(acceptEncoding: string): ContentEncoding | null {
+  if (acceptEncoding === "") return null;
+  const weights = new Map<string, number>();
+  for (const part of acceptEncoding.toLowerCase().split(",")) {
+    const [name = "", ...parameters] = part.split(";").map((piece) => piece.trim());
+    const weight = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2) ?? "1";
+    weights.set(name, Number(weight) || 0);
+  }
+  const weightOf = (encoding: string): number => weights.get(encoding) ?? weights.get("*") ?? 0;
+  const [best] = [...contentEncodings].sort((a, b) => weightOf(b) - weightOf(a));
+  return best && weightOf(best) > 0 && weightOf(best) >= (weights.get("identity") ?? 0)
+    ? best
+    : null;
 }

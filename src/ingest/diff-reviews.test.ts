@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Listing } from "../domain/listing.ts";
-import type { Review, SourceReview } from "../domain/review.ts";
-import type { ReviewChange } from "../domain/review-change.ts";
+import type { Review, ReviewChange, SourceReview } from "../domain/review.ts";
 import { assignIds, diffReviews } from "./diff-reviews.ts";
 import type { IngestBatch } from "./ingest-batch.ts";
 

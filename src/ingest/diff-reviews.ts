@@ -5,11 +5,11 @@ import type { Listing } from "../domain/listing.ts";
 import {
   plausibleReviewDate,
   type Review,
+  type ReviewChange,
   type ReviewOrigin,
   reviewIdOf,
   type SourceReview,
 } from "../domain/review.ts";
-import type { ReviewChange } from "../domain/review-change.ts";
 import { storeTraits } from "../domain/store-traits.ts";
 import { secondMs } from "../lib/timestamp.ts";
 import type { IngestBatch } from "./ingest-batch.ts";

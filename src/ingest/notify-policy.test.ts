@@ -2,8 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { aFeed } from "../../test/support/feeds.ts";
 import type { Feed } from "../domain/feed.ts";
-import type { Review } from "../domain/review.ts";
-import type { ReviewChange } from "../domain/review-change.ts";
+import type { Review, ReviewChange } from "../domain/review.ts";
 import { dayMs, hourMs, minuteMs, secondMs } from "../lib/timestamp.ts";
 import {
   findUnseenSince,

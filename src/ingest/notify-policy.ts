@@ -3,7 +3,7 @@
 
 import type { Feed } from "../domain/feed.ts";
 import type { App, Listing } from "../domain/listing.ts";
-import type { ReviewChange } from "../domain/review-change.ts";
+import type { ReviewChange } from "../domain/review.ts";
 import { hasReviewsByLanguage } from "../domain/store-traits.ts";
 import { dayMs, hourMs, minuteMs } from "../lib/timestamp.ts";
 

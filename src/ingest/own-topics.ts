@@ -6,8 +6,7 @@ import {
 } from "../analysis/own-topics.ts";
 import type { App } from "../domain/listing.ts";
 import type { ListingTopic } from "../domain/own-topic.ts";
-import type { Review } from "../domain/review.ts";
-import type { ReviewChange } from "../domain/review-change.ts";
+import type { Review, ReviewChange } from "../domain/review.ts";
 import { secondMs } from "../lib/timestamp.ts";
 import { OverBudgetError, runApart } from "../lib/work-pool.ts";
 import type { ReviewRepository } from "./ingest-batch.ts";

@@ -1,8 +1,7 @@
 // Which channels get an event for which changed reviews: one event for each review and channel. Pure.
 import type { Channel } from "../domain/channel.ts";
 import { type App, followsReview, type Listing } from "../domain/listing.ts";
-import type { Review } from "../domain/review.ts";
-import type { ReviewChange } from "../domain/review-change.ts";
+import type { Review, ReviewChange } from "../domain/review.ts";
 
 /** One review, one channel, one event to be delivered. */
 export type ReviewEvent = {

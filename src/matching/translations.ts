@@ -2,8 +2,7 @@
 import type { NewDelivery } from "../domain/delivery.ts";
 import type { EventBody } from "../domain/event.ts";
 import { type NewProviderJob, needsTranslation, toTranslationJob } from "../domain/provider.ts";
-import type { Translation } from "../domain/review.ts";
-import type { ReviewChange } from "../domain/review-change.ts";
+import type { ReviewChange, Translation } from "../domain/review.ts";
 import type { ReviewEvent } from "./match-reviews.ts";
 
 export type DelayedDeliveries = {

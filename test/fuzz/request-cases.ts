@@ -3,7 +3,7 @@ import { z } from "zod";
 import { createCursors } from "../../src/api/cursor.ts";
 import { reviewParameters } from "../../src/api/parameters.ts";
 import { feedFilters } from "../../src/dashboard-api/contract/requests.ts";
-import { letterCases } from "../../src/dashboard-api/reviews/search-terms.ts";
+import { letterCases } from "../../src/dashboard-api/reviews/feed-search.ts";
 import { parseAnswer } from "../../src/delivery/channel-types/parse-answer.ts";
 import { destinationSchemas } from "../../src/domain/channel-destination.ts";
 import { ownTopicSchema } from "../../src/domain/own-topic.ts";

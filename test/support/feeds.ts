@@ -1,5 +1,5 @@
 // A feed that was never crawled, for tests that need no database.
-import { freeLanes } from "../../src/crawling/crawl-lanes.ts";
+import { freeLanes } from "../../src/crawling/feed-lease.ts";
 import type { ClaimedFeed } from "../../src/domain/feed.ts";
 
 export function aFeed(overrides: Partial<ClaimedFeed> = {}): ClaimedFeed {

@@ -1,14 +1,14 @@
 // starpost listen: a channel to this machine while it runs, whose deliveries are verified, printed and, if
 // somebody wants that, forwarded as they are to a receiver under development.
-import { openReceiver } from "../../demo/receiver.ts";
+import { openReceiver, type VerifiedRequest } from "../../demo/receiver.ts";
 import { channelDefaults } from "../../domain/channel.ts";
 import { AppError } from "../../domain/error.ts";
 import { wholeNumberSchema } from "../../domain/fields.ts";
 import { failField, parseField } from "../../domain/validation-errors.ts";
+import { minuteMs } from "../../lib/timestamp.ts";
 import { deleteChannel } from "../../use-cases/channels/channels.ts";
 import { createWebhook } from "../../use-cases/channels/save-channel.ts";
 import { type Command, command } from "../command.ts";
-import { forward } from "../forward.ts";
 import { number, optional, workspaceOption } from "../option.ts";
 import { filterOptions, parseChannelOptions } from "./channel-options.ts";
 
@@ -84,4 +84,24 @@ function requireLocalWebhooks(config: {
     "invalid_setting",
     "the service may not post to this machine yet: put WEBHOOK_ALLOW_HTTP=true and WEBHOOK_ALLOWED_CIDRS=127.0.0.0/8 into .env, and start it again",
   );
+}
+
+/** The receiver's status; 502 when it does not answer. */
+export async function forward(url: string, { body, headers }: VerifiedRequest): Promise<number> {
+  const kept = Object.entries(headers).filter(([name]) =>
+    /^(content-type|x-service-|webhook-|user-agent)/.test(name),
+  );
+  try {
+    const response = await fetch(url, {
+      method: "POST",
+      headers: Object.fromEntries(kept.map(([name, value]) => [name, String(value)])),
+      body: new Uint8Array(body),
+      signal: AbortSignal.timeout(minuteMs),
+    });
+    await response.body?.cancel();
+    return response.status;
+  } catch {
+    // The line that is printed shows it, and the service tries again.
+    return 502;
+  }
 }

@@ -2,21 +2,26 @@
 
 import type { Database } from "../../database/database.ts";
 import type { FollowedApp } from "../../database/reviews/followed-apps.ts";
-import type { FeltTopic, FeltTopics } from "../../database/reviews/review-counts.ts";
+import type {
+  DayCounts,
+  FeltTopic,
+  FeltTopics,
+  WeekCounts,
+} from "../../database/reviews/review-counts.ts";
 import type { AppVersion } from "../../database/reviews/rollups.ts";
 import type { App } from "../../domain/listing.ts";
 import { type Snapshot, sumSnapshots } from "../../domain/snapshot.ts";
-import { addDays, type Day, dayMs } from "../../lib/timestamp.ts";
+import { addDays, type Day, dayMs, mondayOf } from "../../lib/timestamp.ts";
 import type {
   Overview,
   RatingNow,
   ReviewCounts,
   TopicTrend,
   VersionRow,
+  WeekVolume,
 } from "../contract/overview.ts";
 import { readRatingHistories } from "./rating-days.ts";
 import { addCounts, noCounts, toReviewCounts } from "./review-counts.ts";
-import { toWeekVolumes } from "./weeks.ts";
 
 type Range = { from: Day; to: Day };
 type OverviewQuery = { workspaceId: string; apps: readonly App[]; range: Range; before: Range };
@@ -226,4 +231,26 @@ async function listVersionRows(
     before: compare(2 * index),
     after: compare(2 * index + 1),
   }));
+}
+
+function toWeekVolumes(input: {
+  weeks: readonly WeekCounts[];
+  range: { from: Day; to: Day };
+}): WeekVolume[] {
+  const { range } = input;
+  const weeks: WeekVolume[] = [];
+  for (let week = mondayOf(range.from); week <= range.to; week = addDays(week, 7)) {
+    const ofWeek = input.weeks.filter((one) => one.week === week);
+    const byStore = { appstore: 0, googleplay: 0 };
+    for (const { store, total } of ofWeek) byStore[store] += total;
+    const sunday = addDays(week, 6);
+    weeks.push({
+      week,
+      from: week < range.from ? range.from : week,
+      to: sunday > range.to ? range.to : sunday,
+      byStore,
+      ...toReviewCounts(ofWeek.reduce<DayCounts>(addCounts, noCounts())),
+    });
+  }
+  return weeks;
 }

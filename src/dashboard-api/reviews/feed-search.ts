@@ -7,7 +7,6 @@ import type { ReviewKey } from "../../database/reviews/review-pages.ts";
 import type { ReviewPosition } from "../../database/reviews/review-ranges.ts";
 import type { SearchFilters } from "../../database/reviews/review-search.ts";
 import type { FeedFilters } from "../contract/requests.ts";
-import { letterCases } from "./search-terms.ts";
 
 /** Frequent matches are in the first few hundred; all steps together take a quarter of a second. */
 const steps = [500, 2_000, 7_500];
@@ -81,4 +80,13 @@ export function toReviewFilters(filters: FeedFilters): ReviewFilters {
 
 function toList<Value>(value: Value | undefined): Value[] | null {
   return value === undefined ? null : [value];
+}
+
+/** The text itself; with other than ASCII letters also in lower case, upper case and capitalized. */
+export function letterCases(text: string): string[] {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII begins with them.
+  if (/^[\u0000-\u007f]*$/.test(text)) return [text];
+  const lower = text.toLowerCase();
+  const first = lower.charAt(0).toUpperCase() + lower.slice(1);
+  return [...new Set([text, lower, text.toUpperCase(), first])];
 }

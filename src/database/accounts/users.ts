@@ -1,7 +1,6 @@
 // Users and how they sign in: passwords and tokens are stored as hashes, secrets of authenticator apps encrypted.
 
-import type { SecondFactor } from "../../domain/second-factor.ts";
-import type { NewUser, Session, User } from "../../domain/user.ts";
+import type { NewUser, SecondFactor, Session, User } from "../../domain/user.ts";
 import { keyIdOf } from "../../lib/secret-box.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 import { registerKeysSql } from "./encrypted-secrets.ts";

@@ -7,7 +7,7 @@ import { type AppleClient, appleName, productPageUrl } from "./apple-client.ts";
 import { parseDesktopReviews } from "./desktop-reviews.ts";
 import { parseProductReviews } from "./product-page-reviews.ts";
 import { fetchRssPage, type RssPageRequest } from "./rss-request.ts";
-import { storefrontIdOf } from "./storefront-ids.ts";
+import { storefrontIdOf } from "./storefront-names.ts";
 
 /** Of the first place that has any; empty when none has. */
 export async function fetchFallbackReviews(

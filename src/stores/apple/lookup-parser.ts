@@ -1,9 +1,11 @@
 // Parses Apple's lookup of apps: their facts and, per storefront, average and count of ratings.
+import { type AppFacts, releaseNotesMax } from "../../domain/app-facts.ts";
 import type { RatingReading } from "../../domain/snapshot.ts";
 import { listAt, numberAt, parseJson, textAt, valueAt } from "../../lib/json.ts";
-import { appNameMax, sourceText, webUrl } from "../source-text.ts";
+import { formatTimestamp } from "../../lib/timestamp.ts";
+import { appNameMax, sourceText, versionMax, webUrl } from "../source-text.ts";
 import type { StoreApp } from "../store.ts";
-import { parseLookupFacts } from "./lookup-facts.ts";
+import { dateOf } from "./rss-entry.ts";
 
 /** The name may be ""; the ratings are null where they can't be right. */
 export type LookupResult = { app: StoreApp; ratings: RatingReading | null };
@@ -81,4 +83,26 @@ function parseRatings(result: unknown): RatingReading | null {
   if (typeof total !== "number" || !Number.isSafeInteger(total) || total < 0) return null;
   if (typeof average !== "number" || !(average >= 1 && average <= 5)) return null;
   return { average, total, histogram: null, source: "lookup" };
+}
+
+export function parseLookupFacts(result: unknown): AppFacts {
+  const text = (key: string, lengthMax: number): string | null =>
+    sourceText(textAt(result, key), lengthMax).trim() || null;
+  const releasedAt = dateOf(textAt(result, "currentVersionReleaseDate"));
+  return {
+    version: text("version", versionMax),
+    releasedAt: releasedAt && formatTimestamp(releasedAt),
+    releaseNotes: text("releaseNotes", releaseNotesMax),
+    price: priceOf(result),
+    genre: text("primaryGenreName", appNameMax),
+    installs: null,
+  };
+}
+
+function priceOf(result: unknown): string | null {
+  const price = numberAt(result, "price");
+  const currency = textAt(result, "currency");
+  if (price === 0) return "Free";
+  if (price === null || price < 0 || currency === null || !/^[A-Z]{3}$/.test(currency)) return null;
+  return `${price} ${currency}`;
 }

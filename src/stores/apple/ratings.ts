@@ -8,7 +8,7 @@ import { type AppleClient, appleName, productPageUrl } from "./apple-client.ts";
 import { fetchLookup, ratingsAgeMsMax } from "./lookup-client.ts";
 import { parseProductPageRatings } from "./product-page-ratings.ts";
 import { parseRatingsPage } from "./ratings-page.ts";
-import { storefrontIdOf } from "./storefront-ids.ts";
+import { storefrontIdOf } from "./storefront-names.ts";
 
 export async function fetchRatings(
   client: AppleClient,

@@ -6,7 +6,6 @@ import type { AppInRegion, FetchedPage, UnknownOutcome } from "../store.ts";
 import { type AppleClient, appleName } from "./apple-client.ts";
 import { fetchFallbackReviews } from "./fallback-reviews.ts";
 import { fetchLookup } from "./lookup-client.ts";
-import { formatRssCursor, parseRssCursor, rssStart } from "./rss-cursor.ts";
 import type { RssPage } from "./rss-entry.ts";
 import {
   alternateVariants,
@@ -203,4 +202,23 @@ function isGap({ reviews, rejectedCount, lastPage }: RssPage, { page }: RssPageR
 
 function isFilled(page: RssPage | DepthLimit | UnknownOutcome): page is RssPage {
   return "reviews" in page && page.reviews.length > 0;
+}
+
+type RssCursor = { page: number; retriesLeft: number };
+
+/** A feed full of gaps must not cost a day's worth of requests. */
+const retriesMax = 12;
+
+const rssStart: RssCursor = { page: 1, retriesLeft: retriesMax };
+
+function formatRssCursor({ page, retriesLeft }: RssCursor): string {
+  return retriesLeft === retriesMax ? String(page) : `${page}.${retriesLeft}`;
+}
+
+/** null: not a cursor of this store. */
+function parseRssCursor(cursor: string): RssCursor | null {
+  const [, page, left] = cursor.match(/^([1-9]\d{0,3})(?:\.(\d{1,2}))?$/) ?? [];
+  if (page === undefined) return null;
+  const retriesLeft = left === undefined ? retriesMax : Math.min(retriesMax, Number(left));
+  return { page: Number(page), retriesLeft };
 }

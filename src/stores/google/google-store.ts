@@ -8,11 +8,10 @@ import { RecentResults } from "../recent-results.ts";
 import { checkResponse, unknownOutcome } from "../response-check.ts";
 import type { AppInRegion, Fetched, Store, StoreApp } from "../store.ts";
 import { countryOf, fetchDetails } from "./details-request.ts";
-import { isPackageName } from "./package-name.ts";
 import { type GoogleClient, googleName } from "./public-client.ts";
 import { fetchReviews } from "./review-paging.ts";
 import { parseSearchPage } from "./search-page.ts";
-import { parseGoogleLink } from "./store-link.ts";
+import { isPackageName, parseGoogleLink } from "./store-link.ts";
 
 export type GoogleStoreOptions = { http: Http; clock: Clock; baseUrl: string };
 

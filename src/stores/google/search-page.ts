@@ -2,8 +2,8 @@
 import { listAt, textAt, valueAt } from "../../lib/json.ts";
 import { appNameMax, parseStars, sourceText, webUrl } from "../source-text.ts";
 import type { StoreApp } from "../store.ts";
-import { isPackageName } from "./package-name.ts";
 import { blocksOf, fieldAt } from "./page-blocks.ts";
+import { isPackageName } from "./store-link.ts";
 
 const searchRpcId = "lGYRle";
 

@@ -1,5 +1,4 @@
 // Parses links to apps in Google Play: pages of the web store, and the `market:` links of phones.
-import { isPackageName } from "./package-name.ts";
 
 export function parseGoogleLink(
   text: string,
@@ -23,4 +22,8 @@ function isAppPage({ protocol, hostname, pathname }: URL): boolean {
   if (!/^https?:$/.test(protocol)) return false;
   const isStore = hostname === "play.google.com" || hostname === "market.android.com";
   return isStore && /^\/(store\/apps\/)?details\/?$/.test(pathname);
+}
+
+export function isPackageName(text: string): boolean {
+  return text.length <= 255 && /^[A-Za-z]\w*(\.[A-Za-z]\w*)+$/.test(text);
 }

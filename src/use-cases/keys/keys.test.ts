@@ -2,8 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { aWorkspace } from "../../../test/support/factories.ts";
 import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
 import { createWorkspace, setWorkspacePlan } from "../members/workspaces.ts";
-import { generateKey, hashKey, prefixOf } from "./key-text.ts";
-import { createKey, revokeKey } from "./keys.ts";
+import { createKey, generateKey, hashKey, prefixOf, revokeKey } from "./keys.ts";
 
 let context: TestContext;
 beforeAll(async () => {

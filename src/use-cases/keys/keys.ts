@@ -1,5 +1,5 @@
 // API keys: created and shown once in full, listed by their prefix, revoked for good and at once.
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import type { Database } from "../../database/database.ts";
 import { nameSchema } from "../../domain/fields.ts";
 import { assertId, notFound, parseField } from "../../domain/validation-errors.ts";
@@ -10,7 +10,6 @@ import { uuidV7 } from "../../lib/uuid.ts";
 import { recordAudit } from "../audit.ts";
 import { assertBelowLimit, type LimitedDeps } from "../members/workspace-limits.ts";
 import { requireWorkspace } from "../members/workspaces.ts";
-import { generateKey, hashKey, prefixOf } from "./key-text.ts";
 
 /** A key with its text, which is shown this once. */
 export type CreatedKey = Pick<ApiKey, "id" | "workspaceId" | "name" | "prefix" | "createdAt"> & {
@@ -80,4 +79,28 @@ async function findKey(
 ): Promise<ApiKey | undefined> {
   const keys = await database.listApiKeys({ workspaceId });
   return keys.find((key) => key.id === id.toLowerCase());
+}
+
+const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const randomBytesCount = 32;
+// 62^43 is the first power of 62 above 2^256.
+const digitCount = 43;
+// Enough to tell keys apart, far too little to guess one.
+const prefixLength = 9;
+
+/** `sp_` and 32 random bytes in base62, always 46 characters. */
+export function generateKey(random: (byteCount: number) => Buffer): string {
+  let rest = BigInt(`0x${random(randomBytesCount).toString("hex")}`);
+  let text = "";
+  for (; rest > 0n; rest /= 62n) text = digits.charAt(Number(rest % 62n)) + text;
+  return `sp_${text.padStart(digitCount, "0")}`;
+}
+
+/** All that is stored of a key: SHA-256 of its whole text. A key has too many bits to need salt. */
+export function hashKey(key: string): Buffer {
+  return createHash("sha256").update(key, "utf8").digest();
+}
+
+export function prefixOf(key: string): string {
+  return key.slice(0, prefixLength);
 }

@@ -3,8 +3,7 @@
 import { randomBytes } from "node:crypto";
 import type { Database, DatabaseTransaction } from "../../database/database.ts";
 import { AppError } from "../../domain/error.ts";
-import type { SecondFactor } from "../../domain/second-factor.ts";
-import type { User } from "../../domain/user.ts";
+import type { SecondFactor, User } from "../../domain/user.ts";
 import { normalizeEmail } from "../../domain/user-input.ts";
 import { notFound } from "../../domain/validation-errors.ts";
 import type { Clock } from "../../lib/clock.ts";

@@ -4,7 +4,7 @@ import { countAt, listAt, numberAt, parseJson, textAt, valueAt } from "../../../
 import { isStars, sourceText, statedText } from "../../source-text.ts";
 import { firstOfEach } from "../../unique-reviews.ts";
 import { dateOf } from "../rss-entry.ts";
-import { regionOfTerritory } from "../territories.ts";
+import { regionOfTerritory } from "../storefront-names.ts";
 
 export type ConnectPage = {
   reviews: SourceReview[];

@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
-import { readPhraseList } from "./phrase-list.ts";
+import { readPhraseList } from "./word-lists.ts";
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "starpost-words-"));
 afterAll(() => fs.rmSync(folder, { recursive: true }));

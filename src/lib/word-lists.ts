@@ -6,6 +6,7 @@
 //
 // `_` is a space, and a `*` before or after a phrase means that the word may continue there.
 import fs from "node:fs";
+import { brotliDecompressSync } from "node:zlib";
 
 export type PhraseList<Section extends string> = Readonly<Record<Section, readonly string[]>>;
 
@@ -46,4 +47,10 @@ function addPhrase(
   if (!validPhrase.test(phrase)) throw new Error(`${where}: "${phrase}" is not a phrase`);
   if (section.has(phrase)) throw new Error(`${where}: "${phrase}" is listed twice`);
   section.add(phrase);
+}
+
+/** The words with their rank, from 1. */
+export function readRankedWords(url: URL): ReadonlyMap<string, number> {
+  const words = brotliDecompressSync(fs.readFileSync(url)).toString("utf8").split("\n");
+  return new Map(words.map((word, index) => [word, index + 1]));
 }
