@@ -40,9 +40,9 @@ import * as digest from "./reviews/digest.ts";
 import * as erasedReviews from "./reviews/erased-reviews.ts";
 import * as followedApps from "./reviews/followed-apps.ts";
 import * as reviewCounts from "./reviews/review-counts.ts";
+import * as reviewFacets from "./reviews/review-facets.ts";
 import * as reviewFeed from "./reviews/review-feed.ts";
 import * as reviewPages from "./reviews/review-pages.ts";
-import * as reviewSearch from "./reviews/review-search.ts";
 import * as reviewWork from "./reviews/review-work.ts";
 import * as reviews from "./reviews/reviews.ts";
 import * as rollups from "./reviews/rollups.ts";
@@ -92,7 +92,7 @@ const repositories = {
   ...reviewCounts,
   ...reviewFeed,
   ...reviewPages,
-  ...reviewSearch,
+  ...reviewFacets,
   ...reviewWork,
   ...reviews,
   ...rollups,

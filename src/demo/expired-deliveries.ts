@@ -18,10 +18,10 @@ export async function queueExpired(deps: Container, channel: Channel): Promise<v
   const at = new Date(clock.now().getTime() - (config.webhookGiveUpDays + 1) * dayMs);
   const day = dayOf(at);
   const followed = await database.listFollowedApps({ workspaceId, ids: null });
-  const { found } = await database.searchReviews({
+  const { keys } = await database.listReviewKeys({
+    workspaceId,
+    apps: followed,
     filters: {
-      workspaceId,
-      apps: followed,
       from: addDays(day, -7),
       to: day,
       ratings: channel.stars,
@@ -33,7 +33,7 @@ export async function queueExpired(deps: Container, channel: Channel): Promise<v
   });
   const apps = await database.listApps({ workspaceId });
   const events = [];
-  for (const { listingId, id } of found) {
+  for (const { listingId, id } of keys) {
     const [review] = await database.loadReviews({ listingId, ids: [id] });
     const app = apps.find((one) => one.listingId === listingId);
     if (!review || !app) continue;

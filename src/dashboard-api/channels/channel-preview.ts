@@ -1,7 +1,7 @@
 // What a channel would have sent: the last reviews that match its filters, and how often each event would have
 // occurred.
 
-import type { SearchFilters } from "../../database/reviews/review-search.ts";
+import type { FollowedApp } from "../../database/reviews/followed-apps.ts";
 import type { ChannelFilters } from "../../domain/channel.ts";
 import type { App } from "../../domain/listing.ts";
 import { addDays, dayOf } from "../../lib/timestamp.ts";
@@ -57,21 +57,18 @@ export async function previewChannel(
 
 async function listLastMatches(
   deps: DashboardDeps,
-  query: PreviewInput & { apps: readonly App[]; seen: SearchFilters["apps"] },
+  query: PreviewInput & { apps: readonly App[]; seen: readonly FollowedApp[] },
 ) {
   const { workspaceId, filters, apps, seen } = query;
-  const { found } = await deps.database.searchReviews({
-    filters: {
-      workspaceId,
-      apps: seen,
-      ratings: filters.stars,
-      topics: filters.topics,
-    },
+  const { keys } = await deps.database.listReviewKeys({
+    workspaceId,
+    apps: seen,
+    filters: { ratings: filters.stars, topics: filters.topics },
     after: null,
     limit: reviewsMax,
     scanMax,
   });
-  return listReviewViews(deps, { workspaceId, apps, keys: found });
+  return listReviewViews(deps, { workspaceId, apps, keys });
 }
 
 async function countDrops(

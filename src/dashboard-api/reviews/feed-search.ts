@@ -4,8 +4,7 @@ import type { Database } from "../../database/database.ts";
 import type { FollowedApp } from "../../database/reviews/followed-apps.ts";
 import type { ReviewFilters } from "../../database/reviews/review-filters.ts";
 import type { ReviewKey } from "../../database/reviews/review-pages.ts";
-import type { ReviewPosition } from "../../database/reviews/review-ranges.ts";
-import type { SearchFilters } from "../../database/reviews/review-search.ts";
+import type { PageQuery, ReviewPosition } from "../../database/reviews/review-ranges.ts";
 import type { FeedFilters } from "../contract/requests.ts";
 
 /** Frequent matches are in the first few hundred; all steps together take a quarter of a second. */
@@ -18,21 +17,19 @@ export type FoundKeys = {
 };
 
 export async function readBySearch(
-  database: Pick<Database, "listFollowedApps" | "searchReviews">,
-  page: Chosen & { after: ReviewPosition | null; limit: number },
+  database: Pick<Database, "listReviewKeys">,
+  page: PageQuery,
 ): Promise<FoundKeys> {
-  const { limit } = page;
-  const filters = await toSearchFilters(database, page);
   const keys: ReviewKey[] = [];
   let searchedCount = 0;
   let last = page.after;
   for (const scanMax of steps) {
-    const step = { filters, after: last, limit: limit - keys.length, scanMax };
-    const { found, scannedCount, last: end } = await database.searchReviews(step);
-    keys.push(...found);
-    searchedCount += scannedCount;
-    last = end;
-    if (end === null || keys.length >= limit) break;
+    const step = { ...page, after: last, limit: page.limit - keys.length, scanMax };
+    const found = await database.listReviewKeys(step);
+    keys.push(...found.keys);
+    searchedCount += found.scannedCount;
+    last = found.last;
+    if (last === null || keys.length >= page.limit) break;
   }
   return { keys, last, searchedCount };
 }
@@ -47,15 +44,6 @@ export async function listChosen(
   const ids = filters.app === undefined ? null : [filters.app];
   const followed = await database.listFollowedApps({ workspaceId, ids });
   return followed.filter(({ store }) => filters.store === undefined || store === filters.store);
-}
-
-export async function toSearchFilters(
-  database: Pick<Database, "listFollowedApps">,
-  chosen: Chosen,
-): Promise<SearchFilters> {
-  const { workspaceId } = chosen;
-  const apps = await listChosen(database, chosen);
-  return { workspaceId, apps, ...toReviewFilters(chosen.filters) };
 }
 
 export function toReviewFilters(filters: FeedFilters): ReviewFilters {

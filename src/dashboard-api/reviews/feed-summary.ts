@@ -1,17 +1,21 @@
 // The counts above the feed: what matches the filters, and what each further choice would leave.
-import type { CountedFacet } from "../../database/reviews/review-search.ts";
+import type { CountedFacet } from "../../database/reviews/review-facets.ts";
 import { requireApp } from "../../use-cases/apps/apps.ts";
 import type { FeedFilters } from "../contract/requests.ts";
 import type { FacetName, FacetValue, FeedSummary } from "../contract/reviews.ts";
 import type { DashboardDeps } from "../deps.ts";
-import { toSearchFilters } from "./feed-search.ts";
+import { listChosen, toReviewFilters } from "./feed-search.ts";
 
 /** Each costs a lookup: all together take about a tenth of a second. */
 const scanMax = 10_000;
 
 const facetNames: readonly FacetName[] = [
-  ...(["rating", "sentiment", "topic"] as const),
-  ...(["country", "language", "version"] as const),
+  "rating",
+  "sentiment",
+  "topic",
+  "country",
+  "language",
+  "version",
 ];
 
 /** @throws AppError `not_found` for an app that is not the workspace's */
@@ -22,8 +26,9 @@ export async function summarizeFeed(
   if (filters.app !== undefined) {
     await requireApp(database, { field: "app", id: filters.app, workspaceId });
   }
-  const search = await toSearchFilters(database, { workspaceId, filters });
-  const counted = await database.countFacets({ filters: search, scanMax });
+  const apps = await listChosen(database, { workspaceId, filters });
+  const chosen = { workspaceId, apps, ...toReviewFilters(filters) };
+  const counted = await database.countFacets({ filters: chosen, scanMax });
   const of = (facet: CountedFacet): FacetValue[] =>
     counted.filter((one) => one.facet === facet).map(({ value, count }) => ({ value, count }));
   const stars = of("matching_rating");

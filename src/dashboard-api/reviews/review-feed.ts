@@ -1,12 +1,12 @@
 // Pages of the review feed: read from an index where the filters allow it, else found by scanning a bounded
 // number of the newest reviews, which the response reports.
 
-import type { Database } from "../../database/database.ts";
 import type { FeedReviewRow } from "../../database/reviews/review-feed.ts";
 import {
   type CheckedFilter,
   checkedFilters,
   indexedFilters,
+  type ReviewFilters,
 } from "../../database/reviews/review-filters.ts";
 import type { ReviewKey } from "../../database/reviews/review-pages.ts";
 import type { ReviewPosition } from "../../database/reviews/review-ranges.ts";
@@ -16,7 +16,7 @@ import { requireApp } from "../../use-cases/apps/apps.ts";
 import type { FeedFilters } from "../contract/requests.ts";
 import type { FeedReview } from "../contract/reviews.ts";
 import type { DashboardDeps } from "../deps.ts";
-import { type FoundKeys, listChosen, readBySearch, toReviewFilters } from "./feed-search.ts";
+import { listChosen, readBySearch, toReviewFilters } from "./feed-search.ts";
 
 type ReviewFeedDeps = Pick<DashboardDeps, "database" | "findEvidence">;
 
@@ -41,30 +41,25 @@ export async function readFeedPage(
     await requireApp(deps.database, { field: "app", id: filters.app, workspaceId });
   }
   const apps = await deps.database.listApps({ workspaceId });
-  const found = isIndexed(filters)
-    ? await readByIndex(deps.database, page)
-    : await readBySearch(deps.database, page);
+  const query = {
+    workspaceId,
+    apps: await listChosen(deps.database, page),
+    filters: toReviewFilters(filters),
+    after: page.after,
+    limit: page.limit,
+  };
+  const found = isIndexed(query.filters)
+    ? { ...(await deps.database.listReviewKeys(query)), searchedCount: null }
+    : await readBySearch(deps.database, query);
   const reviews = await listReviewViews(deps, { workspaceId, apps, keys: found.keys });
   return { reviews, last: found.last, searchedCount: found.searchedCount };
 }
 
 /** Whether an index answers all of the filters. */
-function isIndexed(filters: FeedFilters): boolean {
-  const chosen = toReviewFilters(filters);
+function isIndexed(filters: ReviewFilters): boolean {
   const isUnset = (name: CheckedFilter): boolean =>
-    chosen[name] === null || indexedFilters.some((one) => one === name);
-  return checkedFilters.every(isUnset) && (chosen.ratings ?? []).length <= 1;
-}
-
-async function readByIndex(
-  database: Pick<Database, "listFollowedApps" | "listReviewKeys">,
-  page: { workspaceId: string; filters: FeedFilters; after: ReviewPosition | null; limit: number },
-): Promise<FoundKeys> {
-  const { workspaceId, after, limit } = page;
-  const apps = await listChosen(database, page);
-  const filters = toReviewFilters(page.filters);
-  const found = await database.listReviewKeys({ workspaceId, apps, filters, after, limit });
-  return { ...found, searchedCount: null };
+    filters[name] === null || indexedFilters.some((one) => one === name);
+  return checkedFilters.every(isUnset) && (filters.ratings ?? []).length <= 1;
 }
 
 /** In the order of the keys; reviews deleted meanwhile are left out. */

@@ -63,11 +63,21 @@ export function micros(date: string): string {
 
 /**
  * Of a scan: its rows, each with where `scanned` ended, when that was not before the bound and the page is not full. Without rows
- * one that has nothing else. No more of `scanned` is read than needed.
+ * one that has nothing else. Unless it is counted, no more of `scanned` is read than needed.
  */
-function writeScanned(rows: string, { by, order }: { by: Moment; order: string }): string {
+function writeScanned(
+  rows: string,
+  scan: { by: Moment; order: string; scanMax: number; isCounted?: boolean },
+): string {
+  const { by, order, scanMax, isCounted = false } = scan;
+  // Up to the last review of a full page, where the next page begins.
+  const count = `(select count(*)::integer from scanned f where not exists (
+      select from (select * from found offset $6::integer - 1 limit 1) l
+      where (${micros(`f.${by}`)}::bigint, f.id) < (l.micros::bigint, l.id)
+    ))`;
   return `found as materialized (${rows})
-    select p.*, e."endMicros", e."endId" from (select) one
+    select p.*, e."endMicros", e."endId" ${isCounted ? `, ${count} as "scannedCount"` : ""}
+    from (select) one
     left join lateral (
       select ${micros(`f.${by}`)} as "endMicros", f.id as "endId" from scanned f
       where (select count(*) from found) <= $6::integer ${order} offset ${scanMax - 1} limit 1
@@ -75,7 +85,7 @@ function writeScanned(rows: string, { by, order }: { by: Moment; order: string }
     left join found p on true`;
 }
 
-/** How many reviews are looked at for one page where no index has the answer. */
+/** How many reviews are looked at for one page of the API where no index has the answer. */
 export const scanMax = 1_000;
 
 // The largest page of the API and the review after it. It is part of the statement: with a parameter,
@@ -115,14 +125,17 @@ export function buildPageStatement(page: PageQuery, output: Output): Statement {
   const rangeCount = isByRegion ? 2 ** Math.ceil(Math.log2(Math.max(1, regionCount))) : null;
   const regions = isPartial ? add(`Regions${rangeCount ?? ""}`, listRegions(apps)) : null;
   if (isPartial && !isByRegion) checks.push(isFollowed);
-  const isScan = checks.length > 0;
-  const share = shareOf({ appCount: apps.length, limit: isScan ? scanMax : rowsMax });
+  const isCounted = page.scanMax !== undefined;
+  const scannedMax = page.scanMax ?? scanMax;
+  const isScan = checks.length > 0 || isCounted;
+  const share = shareOf({ appCount: apps.length, limit: isScan ? scannedMax : rowsMax });
   const [{ listingId = "" } = {}, ...others] = apps;
   const only = isScan && others.length === 0 ? ofOnlyApp(`$${values.push(listingId)}::uuid`) : null;
   const range = chooseRange({ kind, topics, rangeCount, app: only ?? ofApps });
   const repeatMax = topics?.length ?? 1;
   const written = { range, regions, hasOwnTopics, share, only, repeatMax, output };
-  const found = isScan ? writeScan({ ...written, checks }) : writePage(written);
+  const scan = { ...written, checks: [...checks, "true"], scanMax: scannedMax, isCounted };
+  const found = isScan ? writeScan(scan) : writePage(written);
   const text = `${ofEachListing("$7")}${found}`;
   // Statements for lists are planned each time: there would be too many of them to keep. So are scans: a plan
   // for any values would sort all that a frequent topic has.
@@ -232,21 +245,23 @@ function lookUp(condition: string): string {
 }
 
 /** Looks at the reviews of the ranges in order until the page is full. */
-function writeScan(scan: Written & { checks: readonly string[] }): string {
+type WrittenScan = Written & { checks: readonly string[]; scanMax: number; isCounted: boolean };
+
+function writeScan(scan: WrittenScan): string {
   const found = `select f.listing_id, f.app_id, f.date, f.id ${reviewColumns(scan)}
     from scanned f cross join lateral (${lookUp(scan.checks.join(" and "))}) r ${inOrder} ${onPage}`;
   return `${scan.only ? scanOnlyApp(scan, scan.only) : scanApps(scan)},
-    ${writeScanned(writeRows(found, { ...scan, by: "date" }), { by: "date", order: inOrder })}`;
+    ${writeScanned(writeRows(found, { ...scan, by: "date" }), { ...scan, by: "date", order: inOrder })}`;
 }
 
-function scanApps(scan: Written): string {
+function scanApps({ scanMax, ...scan }: WrittenScan): string {
   const keys = writeKeys(scan, { count: String(scanMax), countMax: scanMax });
   return `with scanned as materialized (${keys})`;
 }
 
 // Without a join to the app the order of the ranges is the order of the scan: nothing is sorted, so nothing behind
 // the end of the page is read.
-function scanOnlyApp({ range, regions, repeatMax }: Written, app: AppColumns): string {
+function scanOnlyApp({ range, regions, repeatMax, scanMax }: WrittenScan, app: AppColumns): string {
   const merged = distinctOf(merge(range, { limit: scanMax * repeatMax, app }));
   return `with app as materialized (select * from ${writeApps(regions)} a), scanned as materialized (
       select ${app.listingId} as listing_id, ${app.id} as app_id, ${app.regions} as regions, f.date, f.id
@@ -298,5 +313,5 @@ function writeText(checks: readonly string[], hasOwnTopics: boolean): string {
   if (checks.length === 0) return writeRows(ranges("$6::integer + 1"), rows);
   const found = `select * from scanned f where f.is_match ${order} ${onPage}`;
   return `with scanned as materialized (${ranges(String(scanMax))}),
-    ${writeScanned(writeRows(found, rows), { by: "changed_at", order })}`;
+    ${writeScanned(writeRows(found, rows), { by: "changed_at", order, scanMax: scanMax })}`;
 }

@@ -2,6 +2,7 @@
 // any depth and for any number of reviews.
 import { readByApp } from "../cluster/distributed-reads.ts";
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
+import { noReviewFilters, type ReviewFilters } from "./review-filters.ts";
 import { buildChangeStatement, buildPageStatement, type Statement } from "./review-page-sql.ts";
 import type { ChangeQuery, PageQuery, ReviewPage, ReviewPosition } from "./review-ranges.ts";
 
@@ -13,14 +14,18 @@ export async function listReviewPage(db: Db, query: PageQuery): Promise<ReviewPa
 
 export type ReviewKey = { listingId: string; id: string };
 
+/** Filters that are left out are not set. */
+export type KeyQuery = Omit<PageQuery, "filters"> & { filters: Partial<ReviewFilters> };
+
 /** The same reviews by their keys, for callers that read more of each. */
 export async function listReviewKeys(
   db: Db,
-  query: PageQuery,
-): Promise<{ keys: ReviewKey[]; last: ReviewPosition | null }> {
+  keyQuery: KeyQuery,
+): Promise<{ keys: ReviewKey[]; last: ReviewPosition | null; scannedCount: number }> {
+  const query = { ...keyQuery, filters: { ...noReviewFilters, ...keyQuery.filters } };
   const build = (part: PageQuery): Statement => buildPageStatement(part, "keys");
-  const { page, last } = await readPage(db, query, { build, compare: compareNewest });
-  return { keys: page.map(({ listingId, id }) => ({ listingId, id })), last };
+  const found = await readPage(db, query, { build, compare: compareNewest });
+  return { ...found, keys: found.page.map(({ listingId, id }) => ({ listingId, id })) };
 }
 
 /**
@@ -47,7 +52,7 @@ export async function listReviewChanges(db: Db, query: ChangeQuery): Promise<Rev
 }
 
 type FoundReview = ReviewPosition & { listingId: string; json?: string };
-type Found = { page: FoundReview[]; last: ReviewPosition | null };
+type Found = { page: FoundReview[]; last: ReviewPosition | null; scannedCount: number };
 
 /** The start of each object, up to its id and behind it, is the same for all reviews of an app. */
 function toJson({ page, last }: Found, { apps }: PageQuery): ReviewPage {
@@ -67,6 +72,7 @@ function toJson({ page, last }: Found, { apps }: PageQuery): ReviewPage {
 type Row = { listingId: string | null; id: string; micros: string; json?: string } & {
   endMicros?: string | null;
   endId?: string | null;
+  scannedCount?: number;
 };
 
 async function readPage<Query extends PageQuery>(
@@ -74,24 +80,27 @@ async function readPage<Query extends PageQuery>(
   query: Query,
   { build, compare }: { build: (query: Query) => Statement; compare: Compare },
 ): Promise<Found> {
+  if (query.apps.length === 0) return { page: [], last: null, scannedCount: 0 };
   const parts = await readByApp(db, query.apps, (apps) => {
     const { name, text, values } = build({ ...query, apps });
     return queryRows<Row>(db, name, text, values);
   });
   const found: FoundReview[] = [];
   const ends: ReviewPosition[] = [];
+  let scannedCount = 0;
   for (const rows of parts) {
     const { endMicros = null, endId = null } = rows[0] ?? {};
+    scannedCount += rows[0]?.scannedCount ?? 0;
     if (endMicros !== null && endId !== null) ends.push({ micros: BigInt(endMicros), id: endId });
     for (const { listingId, id, micros, json = "" } of rows) {
       if (listingId !== null) found.push({ listingId, id, micros: BigInt(micros), json });
     }
   }
-  return mergeFound({ found, ends }, { limit: query.limit, compare });
+  return { ...mergeFound({ found, ends }, { limit: query.limit, compare }), scannedCount };
 }
 
 /** @param parts `ends` are where those stopped that have more: behind the first of them nothing is known */
-export function mergeFound<One extends ReviewPosition>(
+function mergeFound<One extends ReviewPosition>(
   parts: { found: readonly One[]; ends: readonly ReviewPosition[] },
   { limit, compare }: { limit: number; compare: Compare },
 ): { page: One[]; last: ReviewPosition | null } {
@@ -112,4 +121,4 @@ function compareEarliest(one: ReviewPosition, other: ReviewPosition): number {
   return one.id < other.id ? -1 : Number(one.id > other.id);
 }
 
-export const compareNewest: Compare = (one, other) => compareEarliest(other, one);
+const compareNewest: Compare = (one, other) => compareEarliest(other, one);

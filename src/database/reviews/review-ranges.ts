@@ -25,8 +25,10 @@ export type PageQuery = {
   apps: readonly PageApp[];
   filters: ReviewFilters;
   after: ReviewPosition | null;
-  /** At most 100. */
+  /** At most 100 without `scanMax`. */
   limit: number;
+  /** How many reviews are looked at where no index has the answer, which are counted then; without it as for a page of the API. */
+  scanMax?: number;
 };
 
 /** Reviews as the API returns them: the JSON of each is stored with it, and nothing here reads it. */

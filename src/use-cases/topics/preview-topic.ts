@@ -20,19 +20,17 @@ const sampleMax = 10;
 
 /** @throws AppError `invalid_input` */
 export async function previewOwnTopic(
-  database: Pick<Database, "listFollowedApps" | "loadFeedReviews" | "searchReviews">,
+  database: Pick<Database, "listFollowedApps" | "listReviewKeys" | "loadFeedReviews">,
   input: { workspaceId: string; phrases: readonly string[] },
 ): Promise<TopicPreview> {
   const { workspaceId } = input;
   const phrases = parseField(phrasesSchema, { field: "phrases", value: input.phrases });
   const apps = await database.listFollowedApps({ workspaceId, ids: null });
-  const { found } = await database.searchReviews({
-    filters: { workspaceId, apps },
-    ...{ after: null, limit: readMax, scanMax: readMax },
-  });
-  const loaded = await database.loadFeedReviews({ workspaceId, reviews: found });
+  const newest = { filters: {}, after: null, limit: readMax, scanMax: readMax };
+  const { keys } = await database.listReviewKeys({ workspaceId, apps, ...newest });
+  const loaded = await database.loadFeedReviews({ workspaceId, reviews: keys });
   const rows = new Map(loaded.map((row) => [`${row.listingId} ${row.id}`, row]));
-  const reviews = found.flatMap(({ listingId, id }) => rows.get(`${listingId} ${id}`) ?? []);
+  const reviews = keys.flatMap(({ listingId, id }) => rows.get(`${listingId} ${id}`) ?? []);
   const words = await findWordsApart({ workspaceId, phrases, reviews });
   const matches = reviews
     .map((review, index) => ({ review, words: words[index] ?? [] }))
