@@ -1,10 +1,8 @@
 // GET /edits: one review, and what stood in its place before each of its edits.
-import type { FollowedApp } from "../../database/reviews/followed-apps.ts";
-import type { FeedReviewRow } from "../../database/reviews/review-feed.ts";
 import { AppError } from "../../domain/error.ts";
-import { formatTimestamp } from "../../lib/timestamp.ts";
+import { toReviewJson, toVersionJson } from "../../domain/review-json.ts";
 import { isUuid } from "../../lib/uuid.ts";
-import { editsResponse, type ReviewsResponse } from "../contract.ts";
+import { editsResponse } from "../contract.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { exampleEdits } from "../examples.ts";
 import { editParameters } from "../parameters.ts";
@@ -34,36 +32,12 @@ export const editsEndpoint = defineEndpoint({
     const earlier = await database.listReviewVersions({ workspaceId, listingId, reviewId });
     const ownTopics = await database.listOwnTopicsOfReviews({ workspaceId, reviewIds: [found.id] });
     const names = ownTopics.filter((one) => one.appId === app.id).map((one) => one.topic);
+    const { store, externalAppId } = app;
+    const topics = [...found.topics, ...names].sort();
     return {
-      review: { ...toReview(found, app), topics: [...found.topics, ...names].sort() },
-      edits: earlier.map(({ rating, title, text, version, date, replacedAt }) => ({
-        ...{ rating, title, text, version },
-        date: formatTimestamp(date),
-        replacedAt: formatTimestamp(replacedAt),
-      })),
+      // As in `GET /reviews`, where PostgreSQL writes it.
+      review: { id: found.id, store, externalAppId, ...toReviewJson(found), topics },
+      edits: earlier.map(toVersionJson),
     };
   },
 });
-
-/** As in `GET /reviews`, where PostgreSQL writes it. */
-function toReview(
-  row: FeedReviewRow,
-  app: FollowedApp,
-): Omit<ReviewsResponse["reviews"][number], "topics"> {
-  const { sentiment, sentimentScore } = row;
-  return {
-    id: row.id,
-    store: app.store,
-    externalAppId: app.externalAppId,
-    author: row.author,
-    rating: row.rating,
-    title: row.title,
-    text: row.text,
-    translatedText: row.translatedText,
-    translatedFrom: row.translatedFrom,
-    version: row.version,
-    country: row.country,
-    date: formatTimestamp(row.date),
-    sentiment: sentiment === null ? null : { label: sentiment, score: sentimentScore ?? 0 },
-  };
-}

@@ -1,7 +1,7 @@
 // The feed: reviews with the read API's filters, a search in their words, edits and evidence.
 
-import type { SentimentLabel } from "../../domain/analysis.ts";
 import type { ReviewVersion as VersionRow } from "../../domain/review.ts";
+import type { ReviewJson } from "../../domain/review-json.ts";
 import type { ReviewWork } from "../../domain/review-work.ts";
 import type { StoreId } from "../../domain/store-id.ts";
 import type * as requests from "./requests.ts";
@@ -15,26 +15,16 @@ export type FoundTopic = {
   score: number | null;
 };
 
-export type FeedReview = {
+/** `country` is the storefront (`us`) for the App Store, the language (`en`) for Google Play. */
+export type FeedReview = ReviewJson & {
   id: string;
   appId: string;
   store: StoreId;
-  author: string;
-  rating: number;
-  title: string | null;
-  text: string;
-  translatedText: string | null;
-  translatedFrom: string | null;
-  version: string;
-  /** Storefront (`us`) for the App Store, language (`en`) for Google Play. */
-  country: string;
   /** `und` when it is unknown; null while not analysed. */
   language: string | null;
-  date: Moment;
   firstSeenAt: Moment;
   /** null: never edited; else the versions route has what it said before. */
   editedAt: Moment | null;
-  sentiment: { label: SentimentLabel; score: number } | null;
   topics: FoundTopic[];
   votes: number | null;
   /** What the workspace noted about it; null for nothing. */

@@ -11,6 +11,7 @@ import {
 import type { ReviewKey } from "../../database/reviews/review-pages.ts";
 import type { ReviewPosition } from "../../database/reviews/review-ranges.ts";
 import type { App } from "../../domain/listing.ts";
+import { toReviewJson } from "../../domain/review-json.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
 import { requireApp } from "../../use-cases/apps/apps.ts";
 import type { FeedFilters } from "../contract/requests.ts";
@@ -106,19 +107,10 @@ function toReviewView(
     id: row.id,
     appId: app.id,
     store: app.store,
-    author: row.author,
-    rating: row.rating,
-    title: row.title,
-    text: row.text,
-    translatedText: row.translatedText,
-    translatedFrom: row.translatedFrom,
-    version: row.version,
-    country: row.country,
+    ...toReviewJson(row),
     language: row.language,
-    date: formatTimestamp(row.date),
     firstSeenAt: formatTimestamp(row.firstSeenAt),
     editedAt: row.editedAt && formatTimestamp(row.editedAt),
-    sentiment: row.sentiment && { label: row.sentiment, score: row.sentimentScore ?? 0 },
     topics: [
       ...row.topics.map((name, at) => {
         const score = row.topicScores?.[at] ?? null;

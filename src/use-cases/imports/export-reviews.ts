@@ -4,24 +4,20 @@
 import type { Database } from "../../database/database.ts";
 import type { App } from "../../domain/listing.ts";
 import { type Review, type ReviewVersion, regionOf } from "../../domain/review.ts";
+import {
+  type ReviewJson,
+  toReviewJson,
+  toVersionJson,
+  type VersionJson,
+} from "../../domain/review-json.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
 import { requireApp } from "../apps/apps.ts";
 
 /** The read API's fields, and more for the owner of the data. Times are ISO 8601 in UTC. */
-export type ExportedReview = {
+export type ExportedReview = ReviewJson & {
   id: string;
   store: string;
   externalAppId: string;
-  author: string;
-  rating: number;
-  title: string | null;
-  text: string;
-  translatedText: string | null;
-  translatedFrom: string | null;
-  version: string;
-  country: string;
-  date: string;
-  sentiment: { label: string; score: number } | null;
   topics: string[];
   /** The store's own id of the review. */
   storeId: string;
@@ -38,16 +34,7 @@ export type ExportedReview = {
   /** Since when the store no longer shows it; null while it does, as far as the source tells. */
   removedAt: string | null;
   /** The review before its edits, oldest first. */
-  versions: ExportedVersion[];
-};
-
-export type ExportedVersion = {
-  rating: number;
-  title: string | null;
-  text: string;
-  version: string;
-  date: string;
-  replacedAt: string;
+  versions: VersionJson[];
 };
 
 const batchSize = 500;
@@ -122,16 +109,13 @@ function toExported(
     id: review.id,
     store: app.store,
     externalAppId: app.externalAppId,
-    author: review.author,
-    rating: review.rating,
-    title: review.title,
-    text: review.text,
-    translatedText: review.translation?.text ?? null,
-    translatedFrom: review.translation?.from ?? null,
-    version: review.version,
-    country: review.country,
-    date: formatTimestamp(review.date),
-    sentiment: sentiment && { label: sentiment.label, score: sentiment.score },
+    ...toReviewJson({
+      ...review,
+      translatedText: review.translation?.text ?? null,
+      translatedFrom: review.translation?.from ?? null,
+      sentiment: sentiment?.label ?? null,
+      sentimentScore: sentiment?.score ?? null,
+    }),
     topics,
     storeId: review.storeReviewId,
     language: review.analysis?.language ?? null,
@@ -142,7 +126,7 @@ function toExported(
     osVersion: review.osVersion ?? null,
     submittedAt: review.submittedAt ? formatTimestamp(review.submittedAt) : null,
     removedAt: review.removedAt ? formatTimestamp(review.removedAt) : null,
-    versions: versions.map(toExportedVersion),
+    versions: versions.map(toVersionJson),
   };
 }
 
@@ -150,15 +134,4 @@ function scoresByTopic({ analysis }: Review): Record<string, number> | null {
   const scores = analysis?.topicScores;
   if (scores === undefined) return null;
   return Object.fromEntries(analysis?.topics.map((topic, at) => [topic, scores[at] ?? 0]) ?? []);
-}
-
-function toExportedVersion(version: ReviewVersion): ExportedVersion {
-  return {
-    rating: version.rating,
-    title: version.title,
-    text: version.text,
-    version: version.version,
-    date: formatTimestamp(version.date),
-    replacedAt: formatTimestamp(version.replacedAt),
-  };
 }
