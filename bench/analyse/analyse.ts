@@ -16,7 +16,7 @@ const options = readOptions(
   },
 );
 const lengths = [60, 195, 300, 600] as const;
-const limits: Readonly<Record<number, string>> = { 195: "≥ 12000" };
+const limits: Readonly<Record<number, string>> = { 195: "≥ 9000" };
 const bytesPerMb = 1024 * 1024;
 
 // Before any part of the analysis is loaded, so that all of its memory is counted.
