@@ -1,30 +1,43 @@
-// Circuit breakers, one for each kind of request to a host, or to an account there: after five failures in a
-// row a breaker is open and no request is sent for a while, twice as long each time. One good response
-// resets it. Their state is in the database, so that all processes share it and a restart keeps it.
+// Circuit breakers: while one is open no request is sent, twice as long each time. One good response resets it. An app has
+// a breaker for each kind of request to a host, or to an account there; the host has one that opens only when several
+// different apps failed, so that one app stops nobody else. Their state is in the database: all processes share it, and a
+// restart keeps it.
 import type { Clock } from "../lib/clock.ts";
 import { hourMs, minuteMs } from "../lib/timestamp.ts";
 
+export type OpenBreaker = { name: string; openUntil: Date; cause: string };
+
 export type BreakerRepository = {
-  findBreakerOpenUntil(breaker: { name: string; now: Date }): Promise<Date | null>;
+  findOpenBreaker(breaker: { names: readonly string[]; now: Date }): Promise<OpenBreaker | null>;
   recordStoreFailure(failure: {
     name: string;
     now: Date;
     failureCountMax: number;
     openMs: number;
     openMsMax: number;
+    app: string | null;
+    appCountMin: number;
+    cause: string;
   }): Promise<void>;
-  resetBreaker(name: string): Promise<void>;
+  resetBreakers(names: readonly string[]): Promise<void>;
 };
 
-/** A store that blocks means it; one that hangs may be back in minutes. */
+/**
+ * A store that blocks means it; one that hangs may be back in minutes. Five blocks in a row are no accident, and one
+ * time-out of an app is enough: all others wait for it.
+ */
 const failures = {
-  block: { openMs: hourMs, openMsMax: 24 * hourMs },
-  timeout: { openMs: 5 * minuteMs, openMsMax: hourMs },
+  block: { openMs: hourMs, openMsMax: 24 * hourMs, ofAppMax: 5 },
+  timeout: { openMs: 5 * minuteMs, openMsMax: hourMs, ofAppMax: 1 },
 };
 export type FailureKind = keyof typeof failures;
 
-// Five in a row are no accident.
-const failureCountMax = 5;
+const ofHostMax = 5;
+/** A single app may be refused by itself. */
+const appCountMin = 3;
+
+/** `app`: null for requests of no app, which count for the host alone. */
+export type BreakerKey = { host: string; kind: string; account: string; app: string | null };
 
 export class CircuitBreakers {
   readonly #clock: Clock;
@@ -35,17 +48,38 @@ export class CircuitBreakers {
     this.#breakers = deps.breakers;
   }
 
-  recordFailure(name: string, kind: FailureKind): Promise<void> {
-    const failure = { name, now: this.#clock.now(), failureCountMax };
-    return this.#breakers.recordStoreFailure({ ...failure, ...failures[kind] });
+  async recordFailure(
+    key: BreakerKey,
+    failure: { kind: FailureKind; cause: string },
+  ): Promise<void> {
+    const { ofAppMax, ...times } = failures[failure.kind];
+    const common = { ...times, now: this.#clock.now(), appCountMin };
+    const { app } = key;
+    const cause = app === null ? failure.cause : `app ${app}: ${failure.cause}`;
+    const [ofHost = "", ofApp] = namesOf(key);
+    await this.#breakers.recordStoreFailure({
+      ...{ ...common, name: ofHost, app, cause },
+      failureCountMax: ofHostMax,
+    });
+    if (ofApp === undefined) return;
+    await this.#breakers.recordStoreFailure({
+      ...{ ...common, name: ofApp, app: null, cause },
+      failureCountMax: ofAppMax,
+    });
   }
 
-  reset(name: string): Promise<void> {
-    return this.#breakers.resetBreaker(name);
+  reset(key: BreakerKey): Promise<void> {
+    return this.#breakers.resetBreakers(namesOf(key));
   }
 
   /** null: closed, or half-open: the next request decides. */
-  openUntil(name: string): Promise<Date | null> {
-    return this.#breakers.findBreakerOpenUntil({ name, now: this.#clock.now() });
+  findOpen(key: BreakerKey): Promise<OpenBreaker | null> {
+    return this.#breakers.findOpenBreaker({ names: namesOf(key), now: this.#clock.now() });
   }
+}
+
+/** Of the host, then of the app. */
+function namesOf({ host, kind, account, app }: BreakerKey): string[] {
+  const ofHost = [host, kind, account].join(" ").trimEnd();
+  return app === null ? [ofHost] : [ofHost, `${ofHost} app:${app}`];
 }

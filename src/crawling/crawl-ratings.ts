@@ -8,8 +8,14 @@ import type { IngestRatings } from "../ingest/ingest-batch.ts";
 import type { Clock } from "../lib/clock.ts";
 import { type Day, dayOf } from "../lib/timestamp.ts";
 import type { Store } from "../stores/store.ts";
-import { type CrawlReport, newCrawlReport, reportEnd, serviceStopped } from "./crawl-report.ts";
-import type { CrawlWriter } from "./feed-lease.ts";
+import {
+  type CrawlReport,
+  newCrawlReport,
+  notRequested,
+  reportEnd,
+  serviceStopped,
+} from "./crawl-report.ts";
+import { type CrawlWriter, notSentDueAt } from "./feed-lease.ts";
 import { validateRatings } from "./rating-plausibility.ts";
 import { fetchWithRetry, type RetryOptions } from "./retry.ts";
 
@@ -37,6 +43,12 @@ export async function crawlRatings(
   );
   // A request that was cut short because the service stops says nothing of the store.
   if (signal?.aborted && fetched.outcome !== "ok") return release(deps, feed);
+  if (fetched.outcome === "unknown" && fetched.isNotSent) {
+    const { reason, retryAfterMs } = fetched;
+    const nextDueAt = notSentDueAt(deps, retryAfterMs);
+    await deps.feeds.yieldFeed({ ...feed, nextDueAt, reason });
+    return { ...newCrawlReport(feed), stopReason: notRequested, error: reason };
+  }
   if (fetched.outcome === "ok") return saveRatings(deps, { feed, listing, reading: fetched.value });
   const isUnknown = fetched.outcome === "unknown";
   return finish(deps, feed, {

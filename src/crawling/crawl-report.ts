@@ -28,6 +28,8 @@ export type OnPage = (report: Readonly<CrawlReport>) => void;
 export const serviceStopped = "stopped with the service";
 /** Of a full crawl that goes on after the feeds that are due. */
 export const makesWay = "makes way for feeds that are due";
+/** Of a crawl whose requests are held back: by its app, or by its host. */
+export const notRequested = "nothing was requested";
 /** Of a crawl that was slower than its lease, or whose feed was removed. */
 export const leaseLost = "another worker took over";
 

@@ -14,6 +14,7 @@ import {
   finishUnknown,
   followCursor,
   momentOf,
+  postponeRun,
   type ReviewCrawl,
   type ReviewCrawlDeps,
   type Run,
@@ -51,6 +52,7 @@ async function crawlPage(deps: ReviewCrawlDeps, run: Run): Promise<void> {
   );
   // A request that was cut short because the service stops says nothing of the store.
   if (signal?.aborted && page.outcome !== "ok") return releaseRun(deps, run);
+  if (page.outcome === "unknown" && page.isNotSent) return postponeRun(deps, run, page);
   const isBlocked = page.outcome === "unknown" && page.blocked;
   if (run.resumedFrom && cursor !== null && page.outcome !== "ok" && !isBlocked) {
     // The cursor may have expired, or the store is away: the first page shows which.

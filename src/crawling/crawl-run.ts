@@ -14,18 +14,19 @@ import type { QuarantinedPage } from "../domain/page-quarantine.ts";
 import type { IngestReviews } from "../ingest/ingest-batch.ts";
 import type { NotifyPolicy } from "../ingest/notify-policy.ts";
 import type { Clock } from "../lib/clock.ts";
-import type { Store } from "../stores/store.ts";
+import type { Store, UnknownOutcome } from "../stores/store.ts";
 import {
   type CrawlReport,
   leaseLost,
   makesWay,
   newCrawlReport,
+  notRequested,
   type OnPage,
   reportCheckpoint,
   reportEnd,
   serviceStopped,
 } from "./crawl-report.ts";
-import type { CrawlWriter } from "./feed-lease.ts";
+import { type CrawlWriter, notSentDueAt } from "./feed-lease.ts";
 import type { RetryOptions } from "./retry.ts";
 
 export type ReviewCrawlDeps = RetryOptions & {
@@ -141,8 +142,21 @@ export async function releaseRun(deps: ReviewCrawlDeps, run: Run): Promise<void>
 
 /** Makes way for other feeds: the crawl goes on from its checkpoint when it is its turn again. */
 export async function yieldRun(deps: ReviewCrawlDeps, run: Run): Promise<void> {
-  await deps.feeds.yieldFeed({ ...run.feed, now: deps.clock.now() });
+  await deps.feeds.yieldFeed({ ...run.feed, nextDueAt: deps.clock.now(), reason: null });
   run.report.stopReason = makesWay;
+  run.isOver = true;
+}
+
+/** Nothing may be requested for a while, which says nothing of the feed: what was saved stays. */
+export async function postponeRun(
+  deps: ReviewCrawlDeps,
+  run: Run,
+  { reason, retryAfterMs }: UnknownOutcome,
+): Promise<void> {
+  const nextDueAt = notSentDueAt(deps, retryAfterMs);
+  await deps.feeds.yieldFeed({ ...run.feed, nextDueAt, reason });
+  run.report.stopReason = notRequested;
+  run.report.error = reason;
   run.isOver = true;
 }
 

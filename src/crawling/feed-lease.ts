@@ -5,7 +5,7 @@ import type { ClaimedFeed, CrawlCheckpoint, CrawlEnd, Feed, FeedKey } from "../d
 import { type StoreId, storeIds } from "../domain/store-id.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
-import { secondMs } from "../lib/timestamp.ts";
+import { minuteMs, secondMs } from "../lib/timestamp.ts";
 
 /** Short, so that the feeds of a worker that was killed are soon taken over. */
 export const feedLeaseMs = 30 * secondMs;
@@ -24,8 +24,8 @@ export type CrawlWriter = {
   ): Promise<boolean>;
   /** Gives the lease back in the middle of a crawl. */
   releaseFeed(released: Leased & { now: Date }): Promise<void>;
-  /** Gives the lease back in the middle of a long crawl, which goes on after those that are due. */
-  yieldFeed(yielded: Leased & { now: Date }): Promise<void>;
+  /** Gives the lease back without an outcome, until then; the reason counts where no other is known. */
+  yieldFeed(yielded: Leased & { nextDueAt: Date; reason: string | null }): Promise<void>;
 };
 
 export type FeedRepository = CrawlWriter & {
@@ -46,6 +46,11 @@ export type FeedRepository = CrawlWriter & {
 export function newLease(clock: Clock): Lease {
   const now = clock.now();
   return { token: randomUUID(), now, leasedUntil: leaseEnd(clock) };
+}
+
+/** When a feed is due again of which nothing may be requested now. */
+export function notSentDueAt({ clock }: { clock: Clock }, retryAfterMs: number | null): Date {
+  return new Date(clock.now().getTime() + (retryAfterMs ?? minuteMs));
 }
 
 export function leaseEnd(clock: Clock): Date {

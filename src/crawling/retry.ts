@@ -25,7 +25,8 @@ export async function fetchWithRetry<
 >({ delay, random, signal }: RetryOptions, fetchOnce: () => Promise<T>): Promise<T> {
   for (let tryCount = 1; ; tryCount += 1) {
     const fetched = await fetchOnce();
-    if (fetched.outcome !== "unknown" || fetched.blocked || fetched.isFinal) return fetched;
+    if (fetched.outcome !== "unknown" || fetched.blocked) return fetched;
+    if (fetched.isFinal || fetched.isNotSent) return fetched;
     const retryAfterMs = fetched.retryAfterMs ?? 0;
     if (tryCount === tryCountMax || retryAfterMs > retryAfterMaxMs) return fetched;
     const backoffMs = random() * Math.min(backoffBaseMs * 2 ** tryCount, backoffMaxMs);

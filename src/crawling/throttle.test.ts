@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openTestContext, type TestContext } from "../../test/support/test-context.ts";
 import { MovableClock } from "../lib/clock.ts";
 import type { Http, HttpResult } from "../lib/http.ts";
@@ -7,6 +7,7 @@ import type { Store, UnknownOutcome } from "../stores/store.ts";
 import { throttleHttp } from "./throttle.ts";
 
 const ok = answer(200);
+const unknown = { outcome: "unknown", reason: "", blocked: false, retryAfterMs: null } as const;
 
 let context: TestContext;
 beforeEach(async () => {
@@ -135,8 +136,71 @@ test.each([-hourMs, hourMs])("a clock that steps by %d ms delays no request", as
   expect(Math.max(...waitedMs)).toBeLessThanOrEqual(500);
 });
 
+describe("beside others, an app", () => {
+  const of = (externalAppId: string) => ({ externalAppId, region: "us" });
+  const blocked = { ...unknown, blocked: true, reason: "Google Play refuses to answer (HTTP 403)" };
+
+  test("that is refused stops itself alone", async () => {
+    const { wrapStore, sentAt } = throttled(() => ok);
+    const refused = wrapStore(aStore(blocked));
+    const fine = wrapStore(aStore(unknown));
+    for (let count = 0; count < 5; count += 1) {
+      await refused.fetchApp(of("refused"));
+      await fine.fetchApp(of(`fine-${count}`));
+    }
+    expect(sentAt).toHaveLength(10);
+    await refused.fetchApp(of("refused"));
+    expect(sentAt).toHaveLength(10);
+    for (let count = 0; count < 20; count += 1) await fine.fetchApp(of(`fine-${count}`));
+    expect(sentAt).toHaveLength(30);
+  });
+
+  test("that is refused alone does not stop the host, and three do", async () => {
+    const { wrapStore, sentAt } = throttled(() => ok);
+    const refused = wrapStore(aStore(blocked));
+    for (let count = 0; count < 8; count += 1) await refused.fetchApp(of("one"));
+    expect(sentAt).toHaveLength(5);
+    await refused.fetchApp(of("two"));
+    expect(sentAt).toHaveLength(6);
+    await refused.fetchApp(of("three"));
+    expect(sentAt).toHaveLength(7);
+    await refused.fetchApp(of("four"));
+    expect(sentAt).toHaveLength(7);
+  });
+
+  test("that hangs costs one time-out", async () => {
+    const hang = { kind: "failed", reason: "timeout", detail: "" } as const;
+    let response: HttpResult = hang;
+    const { wrapStore, sentAt } = throttled(() => response);
+    const store = wrapStore(aStore(unknown));
+    for (let count = 0; count < 4; count += 1) await store.fetchApp(of("hangs"));
+    expect(sentAt).toHaveLength(1);
+    response = ok;
+    await store.fetchApp(of("fine"));
+    expect(sentAt).toHaveLength(2);
+  });
+});
+
+test("a request that is held back names the app and the failure, and when it may be sent", async () => {
+  const results: HttpResult[] = [];
+  const { wrapStore } = throttled(() => answer(403));
+  const store = wrapStore((http) => ({
+    ...aStore(unknown)(http),
+    async fetchApp() {
+      results.push(await http({ method: "GET", url: "https://a.test/" }));
+      return unknown;
+    },
+  }));
+  for (let count = 0; count < 6; count += 1) await store.fetchApp(app);
+  expect(results.at(-1)).toEqual({
+    kind: "failed",
+    reason: "not_sent",
+    detail: expect.stringContaining("a.test failed several in a row (app 1: HTTP 403)"),
+    retryAfterMs: hourMs,
+  });
+});
+
 const app = { externalAppId: "1", region: "us" };
-const unknown = { outcome: "unknown", reason: "", blocked: false, retryAfterMs: null } as const;
 
 /** Sends one request for each call and returns this outcome. */
 function aStore(outcome: UnknownOutcome): (http: Http) => Store {

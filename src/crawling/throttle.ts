@@ -7,7 +7,12 @@ import type { Delay } from "../lib/delay.ts";
 import type { Http, HttpRequest, HttpResult } from "../lib/http.ts";
 import { formatTimestamp, secondMs } from "../lib/timestamp.ts";
 import type { Store } from "../stores/store.ts";
-import { type BreakerRepository, CircuitBreakers, type FailureKind } from "./circuit-breaker.ts";
+import {
+  type BreakerKey,
+  type BreakerRepository,
+  CircuitBreakers,
+  type FailureKind,
+} from "./circuit-breaker.ts";
 import type { Random } from "./retry.ts";
 
 export type HostRepository = BreakerRepository & {
@@ -50,7 +55,9 @@ type StoreCall = {
   /** What is requested: a host may block reviews and still tell ratings. */
   kind: string;
   account: string;
-  breaker: string | null;
+  /** null: a search. */
+  app: string | null;
+  breaker: BreakerKey | null;
   hasFailed: boolean;
 };
 
@@ -76,14 +83,15 @@ export function throttleHttp(options: ThrottleOptions, http: Http): ThrottledHtt
   const counting =
     (account: string) =>
     async <T extends { outcome: string }>(
-      kind: string,
+      requested: { kind: string; app: string | null },
       fetchOnce: () => Promise<T>,
     ): Promise<T> => {
-      const call: StoreCall = { kind, account, breaker: null, hasFailed: false };
+      const call: StoreCall = { ...requested, account, breaker: null, hasFailed: false };
       const fetched = await calls.run(call, fetchOnce);
       if (call.breaker === null || call.hasFailed) return fetched;
       const isBlocked = "blocked" in fetched && fetched.blocked === true;
-      if (isBlocked) await breakers.recordFailure(call.breaker, "block");
+      const cause = "reason" in fetched ? String(fetched.reason) : "blocked";
+      if (isBlocked) await breakers.recordFailure(call.breaker, { kind: "block", cause });
       else await breakers.reset(call.breaker);
       return fetched;
     };
@@ -106,17 +114,23 @@ export function throttleHttp(options: ThrottleOptions, http: Http): ThrottledHtt
       return response;
     },
     wrapStore(store, account = "") {
-      const count = counting(account);
+      const counted = counting(account);
+      const count = <T extends { outcome: string }>(
+        kind: string,
+        { externalAppId }: { externalAppId?: string },
+        fetchOnce: () => Promise<T>,
+      ): Promise<T> => counted({ kind, app: externalAppId ?? null }, fetchOnce);
       const { readRatingAverages } = store;
       return {
         ...store,
-        fetchReviews: (request) => count("reviews", () => store.fetchReviews(request)),
-        fetchRatings: (request) => count("ratings", () => store.fetchRatings(request)),
+        fetchReviews: (request) => count("reviews", request, () => store.fetchReviews(request)),
+        fetchRatings: (request) => count("ratings", request, () => store.fetchRatings(request)),
         ...(readRatingAverages && {
-          readRatingAverages: (request) => count("exports", () => readRatingAverages(request)),
+          readRatingAverages: (request) =>
+            count("exports", request, () => readRatingAverages(request)),
         }),
-        fetchApp: (request) => count("apps", () => store.fetchApp(request)),
-        findApps: (query) => count("apps", () => store.findApps(query)),
+        fetchApp: (request) => count("apps", request, () => store.fetchApp(request)),
+        findApps: (query) => count("apps", {}, () => store.findApps(query)),
       };
     },
     stop: () => stopping.abort(),
@@ -129,12 +143,14 @@ const aheadGapCountMax = 100;
 async function sendNext(throttle: Throttle, queued: QueuedRequest): Promise<HttpResult> {
   const { options, breakers, stop } = throttle;
   const { host, call } = queued;
-  const breaker = [host, call?.kind ?? "other", call?.account ?? ""].join(" ").trimEnd();
-  const openUntil = await breakers.openUntil(breaker);
-  if (openUntil) {
-    return notSent(
-      `${host} failed several requests in a row; the next one is sent ${formatTimestamp(openUntil)}`,
-    );
+  const { kind = "other", account = "", app = null } = call ?? {};
+  const breaker = { host, kind, account, app };
+  const open = await breakers.findOpen(breaker);
+  if (open) {
+    const { cause, openUntil } = open;
+    const retryAfterMs = Math.max(0, openUntil.getTime() - options.clock.now().getTime());
+    const next = `the next request is sent ${formatTimestamp(openUntil)}`;
+    return { ...notSent(`${host} failed several in a row (${cause}); ${next}`), retryAfterMs };
   }
   const gapMs = (secondMs / options.requestsPerSecond) * (1 + 0.2 * options.random());
   const now = options.clock.now();
@@ -160,7 +176,7 @@ function untilStopped(stop: AbortSignal, sending: Promise<HttpResult>): Promise<
 
 async function countFailure(
   breakers: CircuitBreakers,
-  sent: { breaker: string; response: HttpResult; call: StoreCall | null },
+  sent: { breaker: BreakerKey; response: HttpResult; call: StoreCall | null },
 ): Promise<void> {
   const { breaker, response, call } = sent;
   const failure = failureOf(response);
@@ -175,14 +191,18 @@ async function countFailure(
   else await breakers.reset(breaker);
 }
 
-function failureOf(response: HttpResult): FailureKind | null {
+function failureOf(response: HttpResult): { kind: FailureKind; cause: string } | null {
   if (response.kind === "response") {
-    return response.status === 403 || response.status === 429 ? "block" : null;
+    const { status } = response;
+    const isBlock = status === 403 || status === 429;
+    return isBlock ? { kind: "block", cause: `HTTP ${status}` } : null;
   }
-  if (response.reason === "timeout") return "timeout";
-  return response.reason === "redirected" ? "block" : null;
+  if (response.reason === "timeout") return { kind: "timeout", cause: "no answer in time" };
+  return response.reason === "redirected"
+    ? { kind: "block", cause: "redirected to another host" }
+    : null;
 }
 
-function notSent(detail: string): HttpResult {
+function notSent(detail: string): HttpResult & { kind: "failed" } {
   return { kind: "failed", reason: "not_sent", detail };
 }

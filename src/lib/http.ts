@@ -25,7 +25,13 @@ export type HttpResult =
       /** After redirects. */
       url: string;
     }
-  | { kind: "failed"; reason: HttpFailure; detail: string };
+  | {
+      kind: "failed";
+      reason: HttpFailure;
+      detail: string;
+      /** Of a request that was not sent: when it may be. */
+      retryAfterMs?: number;
+    };
 
 /**
  * `redirected`: to a host that is not allowed, which `detail` names. `not_sent`: held back by our own

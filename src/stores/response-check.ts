@@ -43,20 +43,25 @@ export function blockedOutcome(reason: string): UnknownOutcome {
 }
 
 export function describeFailure(
-  failure: { reason: HttpFailure; detail: string },
+  failure: { reason: HttpFailure; detail: string; retryAfterMs?: number },
   store: string,
 ): UnknownOutcome {
   switch (failure.reason) {
     case "network":
       return unknownOutcome(`${store} could not be reached: ${failure.detail}`);
     case "timeout":
-      return unknownOutcome(`${store} did not answer in time`);
+      // Whoever waits for the host has waited for this one as well.
+      return { ...unknownOutcome(`${store} did not answer in time`), isFinal: true };
     case "too_large":
       return unknownOutcome(`${store} sent more than is read of one response`);
     case "truncated":
       return unknownOutcome(`${store} broke off in the middle of its response`);
     case "not_sent":
-      return unknownOutcome(`${store} got no request: ${failure.detail}`);
+      return {
+        ...unknownOutcome(`${store} got no request: ${failure.detail}`),
+        retryAfterMs: failure.retryAfterMs ?? null,
+        isNotSent: true,
+      };
     case "redirected":
       return blockedOutcome(`${store} redirected the request to another host (${failure.detail})`);
   }

@@ -20,6 +20,8 @@ export type UnknownOutcome = {
   blocked: boolean;
   /** What the store demands (`Retry-After`), or null. */
   retryAfterMs: number | null;
+  /** Nothing was requested: it says nothing of the feed, which is due again after `retryAfterMs`. */
+  isNotSent?: true;
   /** Every way was tried: another try in this crawl is of no use. */
   isFinal?: true;
   /** Reading it exceeds its budget of time or memory: the feed rests, also when a user asks for it. */

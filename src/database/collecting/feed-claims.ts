@@ -150,13 +150,20 @@ export async function releaseFeed(db: Db, feed: LeasedFeed & { now: Date }): Pro
   );
 }
 
-/** Gives back a feed between two pages of a long crawl: it goes on after those that are due by now. */
-export async function yieldFeed(db: Db, feed: LeasedFeed & { now: Date }): Promise<void> {
+/**
+ * Gives back a feed of which nothing is known that was not before: between two pages of a long crawl, which goes on after
+ * those that are due by now, or because nothing may be requested until then.
+ */
+export async function yieldFeed(
+  db: Db,
+  feed: LeasedFeed & { nextDueAt: Date; reason: string | null },
+): Promise<void> {
   await queryRows(
     db,
     "yieldFeed",
-    `update feeds set ${leaseSql.release}, next_due_at = $5 where ${isHeld}`,
-    [...leaseValues(feed), feed.now],
+    `update feeds set ${leaseSql.release}, next_due_at = $5, last_error = coalesce(last_error, $6)
+     where ${isHeld}`,
+    [...leaseValues(feed), feed.nextDueAt, feed.reason],
   );
 }
 

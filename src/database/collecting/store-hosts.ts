@@ -26,24 +26,24 @@ export async function reserveRequest(
 /** When a breaker's time counts as a mistake of a clock. */
 const openMsMax = 25 * 60 * 60 * 1_000;
 
-/** Until when a breaker is open; null: closed, or half-open: the next request decides. */
-export async function findBreakerOpenUntil(
+/** The breaker of these that is open longest, with its last failure in words; null: none is, the next request decides. */
+export function findOpenBreaker(
   db: Db,
-  breaker: { name: string; now: Date },
-): Promise<Date | null> {
-  const found = await queryFirstRow<{ openUntil: Date }>(
+  { names, now }: { names: readonly string[]; now: Date },
+): Promise<{ name: string; openUntil: Date; cause: string } | null> {
+  return queryFirstRow(
     db,
-    "findBreakerOpenUntil",
-    `select open_until as "openUntil" from circuit_breakers
-     where name = $1 and open_until > $2 and open_until <= $3`,
-    [breaker.name, breaker.now, new Date(breaker.now.getTime() + openMsMax)],
+    "findOpenBreaker",
+    `select name, open_until as "openUntil", cause from circuit_breakers
+     where name = any($1) and open_until > $2 and open_until <= $3
+     order by open_until desc limit 1`,
+    [names, now, new Date(now.getTime() + openMsMax)],
   );
-  return found?.openUntil ?? null;
 }
 
 /**
- * Counts a failure. The last of `failureCountMax` in a row opens the breaker for `openMs`, and twice as long
- * each further time, up to `openMsMax`.
+ * Counts a failure. The last of `failureCountMax` in a row opens the breaker for `openMs`, and twice as long each further
+ * time, up to `openMsMax`; of failures of known apps, it takes those of `appCountMin` different ones.
  */
 export async function recordStoreFailure(
   db: Db,
@@ -53,20 +53,43 @@ export async function recordStoreFailure(
     failureCountMax: number;
     openMs: number;
     openMsMax: number;
+    /** null: not known, or no matter. */
+    app: string | null;
+    appCountMin: number;
+    cause: string;
   },
 ): Promise<void> {
+  const { app, cause } = failure;
+  const opens = (count: string, apps: string): string =>
+    `(${count} >= $3 and ($6::text is null or cardinality(${apps}) >= $7))`;
+  const apps = "(case when $6 = any(b.apps) then b.apps else b.apps || $6::text end)";
+  const first = opens("1", "array[$6::text]");
+  const next = opens("b.failure_count + 1", apps);
+  const until = (openCount: string): string =>
+    `$2::timestamptz + least($4 * power(2, least(${openCount}, 20)), $5) * interval '1 ms'`;
   await queryRows(
     db,
     "recordStoreFailure",
-    `insert into circuit_breakers as b (name, failure_count, open_count) values ($1, 1, 0)
+    `insert into circuit_breakers as b (name, failure_count, open_count, open_until, apps, cause)
+     values ($1, case when ${first} then 0 else 1 end, case when ${first} then 1 else 0 end,
+       case when ${first} then ${until("0")} end,
+       case when $6 is null or ${first} then '{}' else array[$6::text] end, $8)
      on conflict (name) do update set
-       failure_count = case when b.failure_count + 1 >= $3 then 0 else b.failure_count + 1 end,
-       open_count = b.open_count + case when b.failure_count + 1 >= $3 then 1 else 0 end,
-       open_until = case when b.failure_count + 1 >= $3
-         then $2::timestamptz
-           + least($4 * power(2, least(b.open_count, 20)), $5) * interval '1 ms'
-         else b.open_until end`,
-    [failure.name, failure.now, failure.failureCountMax, failure.openMs, failure.openMsMax],
+       failure_count = case when ${next} then 0 else b.failure_count + 1 end,
+       open_count = b.open_count + case when ${next} then 1 else 0 end,
+       open_until = case when ${next} then ${until("b.open_count")} else b.open_until end,
+       apps = case when $6 is null then b.apps when ${next} then '{}' else ${apps} end,
+       cause = $8`,
+    [
+      failure.name,
+      failure.now,
+      failure.failureCountMax,
+      failure.openMs,
+      failure.openMsMax,
+      app,
+      failure.appCountMin,
+      cause,
+    ],
   );
 }
 
@@ -80,9 +103,11 @@ export async function countOpenBreakers(db: Db, now: Date): Promise<number> {
   return found?.count ?? 0;
 }
 
-/** A good response closes the breaker and forgets what was before. */
-export async function resetBreaker(db: Db, name: string): Promise<void> {
-  await queryRows(db, "resetBreaker", "delete from circuit_breakers where name = $1", [name]);
+/** A good response closes the breakers and forgets what was before. */
+export async function resetBreakers(db: Db, names: readonly string[]): Promise<void> {
+  await queryRows(db, "resetBreakers", "delete from circuit_breakers where name = any($1)", [
+    names,
+  ]);
 }
 
 /**

@@ -297,7 +297,10 @@ create table circuit_breakers (
   failure_count integer not null,
   -- How often it opened since the last good response.
   open_count integer not null,
-  open_until timestamptz
+  open_until timestamptz,
+  -- The apps that failed since then, and the last failure in words.
+  apps text[] not null default '{}',
+  cause text not null default ''
 );
 
 create table snapshots (

@@ -270,8 +270,8 @@ describe("failures", () => {
     harness.simulator.faultFlags.enable(rule);
     const expected = { outcome: "unknown", blocked, retryAfterMs, reason: expect.any(String) };
     expect(await harness.apple.fetchReviews({ ...inUs, cursor: null })).toMatchObject(expected);
-    expect(await harness.apple.fetchRatings(inUs)).toEqual(expected);
-    expect(await harness.apple.fetchApp(inUs)).toEqual(expected);
+    expect(await harness.apple.fetchRatings(inUs)).toMatchObject(expected);
+    expect(await harness.apple.fetchApp(inUs)).toMatchObject(expected);
   });
 
   test("a store that can't be reached is unknown", async () => {

@@ -195,8 +195,8 @@ describe("failures", () => {
     expect(await harness.google.fetchReviews({ ...inEnglish, cursor: null })).toMatchObject(
       expected,
     );
-    expect(await harness.google.fetchRatings(inUs)).toEqual(expected);
-    expect(await harness.google.fetchApp(inUs)).toEqual(expected);
+    expect(await harness.google.fetchRatings(inUs)).toMatchObject(expected);
+    expect(await harness.google.fetchApp(inUs)).toMatchObject(expected);
   });
 
   test("a gateway error inside a 200 is a block", async () => {
