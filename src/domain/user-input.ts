@@ -19,6 +19,14 @@ export const emailSchema = z
     error: "must be an e-mail address",
   });
 
+/** Whom an invitation is for: an address, or everybody of a domain, written `@example.com`. */
+export const inviteeSchema = z
+  .string({ error: "is required" })
+  .transform(normalizeEmail)
+  .refine((text) => emailSchema.safeParse(text.startsWith("@") ? `a${text}` : text).success, {
+    error: "must be an e-mail address, or a domain like @example.com",
+  });
+
 /** `аnn@example.com` with a Cyrillic letter looks like another address. */
 function isMixedScript(email: string): boolean {
   const [local = ""] = email.split("@");

@@ -11,11 +11,16 @@ export type User = {
   email: string;
   name: string;
   createdAt: Date;
+  /** When a link sent to the address was used, or when the operator made the account; null: neither. */
+  emailConfirmedAt: Date | null;
   /** The workspace that was selected last. */
   workspaceId: string | null;
 };
 
-export type NewUser = Pick<User, "id" | "email" | "name" | "createdAt"> & { passwordHash: string };
+export type NewUser = Pick<User, "id" | "email" | "name" | "createdAt"> &
+  Partial<Pick<User, "emailConfirmedAt">> & {
+    passwordHash: string;
+  };
 
 export type Member = {
   userId: string;

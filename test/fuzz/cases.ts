@@ -7,6 +7,7 @@ import * as ownTopics from "../../src/analysis/own-topics.ts";
 import { composeDiscordMessage } from "../../src/delivery/channel-types/discord/discord-message.ts";
 import { composeHtml } from "../../src/delivery/channel-types/email/email-message.ts";
 import { composeMessage } from "../../src/delivery/channel-types/message/compose-message.ts";
+import type { Message } from "../../src/delivery/channel-types/message/message.ts";
 import { composeSlackMessage } from "../../src/delivery/channel-types/slack/slack-message.ts";
 import { composeTeamsMessage } from "../../src/delivery/channel-types/teams/teams-message.ts";
 import { composeTelegramMessage } from "../../src/delivery/channel-types/telegram/telegram-message.ts";
@@ -250,29 +251,32 @@ const topics: readonly FuzzCase[] = [
   },
 ];
 
-const composers = {
-  Slack: composeSlackMessage,
-  Discord: composeDiscordMessage,
-  Teams: composeTeamsMessage,
-  "e-mail": composeHtml,
-  Telegram: (message: Parameters<typeof composeHtml>[0]) =>
-    composeTelegramMessage(message, { url: "", secret: null, recipients: ["1"] } as never),
+/** With the length at which each type cuts the text of a review. */
+const composers: Record<string, { textMax: number; compose: (message: Message) => unknown }> = {
+  Slack: { textMax: 2_500, compose: composeSlackMessage },
+  Discord: { textMax: 1_500, compose: composeDiscordMessage },
+  Teams: { textMax: 4_000, compose: composeTeamsMessage },
+  "e-mail": { textMax: 20_000, compose: composeHtml },
+  Telegram: {
+    textMax: 1_500,
+    compose: (message) =>
+      composeTelegramMessage(message, { secret: "", recipients: ["1"], telegramBaseUrl: "" }),
+  },
 };
 
-const messages: readonly FuzzCase[] = Object.entries(composers).map(([name, compose]) => ({
-  name: `message for ${name}`,
-  dimensions: ["signs", "of each"],
-  product: 100_000,
-  prepare(one, other) {
-    const text = rows(`${"&<*_@#👩‍👩‍👧‍👦".repeat(Math.max(1, other / 20))} `, one).slice(
-      0,
-      100_000,
-    );
-    const event = aReviewEvent({ title: text.slice(0, 1_000), text });
-    return () =>
-      compose(composeMessage(event, { publicUrl: "https://example.com", textMax: 20_000 }));
-  },
-}));
+const messages: readonly FuzzCase[] = Object.entries(composers).map(
+  ([name, { textMax, compose }]) => ({
+    name: `message for ${name}`,
+    dimensions: ["words", "signs of each"],
+    product: 100_000,
+    prepare(one, other) {
+      const word = `${"&<*_@#👩‍👩‍👧‍👦".repeat(Math.max(1, other / 17))} `;
+      const text = rows(word, one).slice(0, 100_000);
+      const event = aReviewEvent({ title: text.slice(0, 1_000), text });
+      return () => compose(composeMessage(event, { publicUrl: "https://example.com", textMax }));
+    },
+  }),
+);
 
 export const fuzzCases: readonly FuzzCase[] = [
   ...pages,

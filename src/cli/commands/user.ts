@@ -27,13 +27,18 @@ export const userCommands: Command[] = [
       workspace: workspaceOption("The workspace it belongs to."),
       name: optional("--name <name>", "The name that others see."),
       role: optional("--role <role>", "owner or member; the first of a workspace is its owner."),
+      acceptUnconfirmed: flag(
+        "--accept-unconfirmed",
+        "Add an account that exists although nobody has confirmed its address.",
+      ),
     },
-    async run(shell, { email, workspace, name, role, ...input }) {
+    async run(shell, { email, workspace, name, role, acceptUnconfirmed, ...input }) {
       const password = await readPassword(shell, input);
       const values = { email, password, name: name ?? null, role: role ?? null };
       const created = await createUser(await shell.context(), {
         ...values,
         workspaceId: workspace,
+        acceptsUnconfirmed: acceptUnconfirmed ?? false,
       });
       return { value: created };
     },

@@ -94,7 +94,7 @@ async function sendInvitation(
   { invitation, link, workspaceName }: InvitationMail,
 ): Promise<{ isSent: boolean; reason: string | null } | null> {
   const { email, invitedBy, role } = invitation;
-  if (email === null || sendMail === null) return null;
+  if (email === null || email.startsWith("@") || sendMail === null) return null;
   const sent = await sendMail({
     to: email,
     subject: `Join ${workspaceName} on Starpost`,

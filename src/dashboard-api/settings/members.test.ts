@@ -84,6 +84,16 @@ describe("invitations", () => {
     expect(right.json.workspaces).toMatchObject([{ role: "owner" }]);
   });
 
+  test("for a domain are for nobody outside of it", async () => {
+    const token = await inviteOne({ email: "@Corp.example", role: "member" });
+    const signUp = (email: string) =>
+      world.newClient().post("/join/sign-up", { name: "Dee", email, password, token });
+    for (const email of ["dee@example.com", "dee@evilcorp.example", "dee@corp.example.com"]) {
+      expect((await signUp(email)).status).toBe(409);
+    }
+    expect((await signUp("dee@corp.example")).status).toBe(200);
+  });
+
   test("bring in who has an account elsewhere", async () => {
     const other = await world.service.deps.database.listUnclaimedWorkspaces();
     expect(other).toEqual([]);

@@ -1,20 +1,26 @@
 // Users and how they sign in: passwords and tokens are stored as hashes, secrets of authenticator apps encrypted.
-
 import type { NewUser, SecondFactor, Session, User } from "../../domain/user.ts";
 import { keyIdOf } from "../../lib/secret-box.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 import { registerKeysSql } from "./encrypted-secrets.ts";
 
-const columns = `id, email, name, created_at as "createdAt", workspace_id as "workspaceId"`;
+const columns = `id, email, name, created_at as "createdAt", email_confirmed_at as "emailConfirmedAt", workspace_id as "workspaceId"`;
 
 /** False when the address has an account already. */
 export async function insertUser(db: Db, user: NewUser): Promise<boolean> {
   const count = await execute(
     db,
     "insertUser",
-    `insert into users (id, email, name, password_hash, created_at, workspace_id)
-     values ($1, $2, $3, $4, $5, null) on conflict (email) do nothing`,
-    [user.id, user.email, user.name, user.passwordHash, user.createdAt],
+    `insert into users (id, email, name, password_hash, created_at, email_confirmed_at, workspace_id)
+     values ($1, $2, $3, $4, $5, $6, null) on conflict (email) do nothing`,
+    [
+      user.id,
+      user.email,
+      user.name,
+      user.passwordHash,
+      user.createdAt,
+      user.emailConfirmedAt ?? null,
+    ],
   );
   return count === 1;
 }
@@ -60,6 +66,11 @@ export async function setUserName(db: Db, change: { id: string; name: string }):
     change.id,
     change.name,
   ]);
+}
+
+export async function confirmEmail(db: Db, { id, now }: { id: string; now: Date }): Promise<void> {
+  const text = "update users set email_confirmed_at = $2 where id = $1";
+  await queryRows(db, "confirmEmail", text, [id, now]);
 }
 
 export async function setPasswordHash(

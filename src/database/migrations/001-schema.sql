@@ -55,6 +55,8 @@ create table users (
   -- scrypt, with its costs and salt.
   password_hash text not null,
   created_at timestamptz not null,
+  -- When a link that was sent to the address was used, or when the operator made the account; null: neither.
+  email_confirmed_at timestamptz,
   -- The workspace that was chosen last.
   workspace_id uuid references workspaces on delete set null
 );
@@ -87,7 +89,7 @@ create table invitations (
   id uuid primary key,
   token_hash bytea not null unique,
   workspace_id uuid not null references workspaces on delete cascade,
-  -- null: anyone with the link.
+  -- null: anyone with the link; `@example.com`: everybody of the domain.
   email text,
   role text not null check (role in ('owner', 'member')),
   invited_by uuid not null references users on delete cascade,

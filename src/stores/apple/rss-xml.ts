@@ -37,9 +37,13 @@ const parser = new XMLParser({
 /** Three times as many as a page of reviews has: each takes the parser some microseconds. */
 const tagsMax = 10_000;
 
-/** undefined when the text is no XML, breaks off, or has more tags than a page. */
+/** Twice as long as fifty of the longest reviews, which the feed has twice each. */
+const lengthMax = 1_500_000;
+
+/** undefined when the text is no XML, breaks off, or is longer than a page. */
 function parseXml(text: string): unknown {
-  if (!/<\/feed>\s*$/.test(text) || hasMore(text, "<", tagsMax)) return undefined;
+  if (!/<\/feed>\s*$/.test(text) || text.length > lengthMax) return undefined;
+  if (hasMore(text, "<", tagsMax)) return undefined;
   try {
     return parser.parse(text);
   } catch {

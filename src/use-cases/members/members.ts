@@ -2,7 +2,7 @@
 import type { Database, DatabaseTransaction } from "../../database/database.ts";
 import { AppError } from "../../domain/error.ts";
 import type { Invitation, Member, MemberRole, User } from "../../domain/user.ts";
-import { emailSchema, parseUserInput, type UserInput } from "../../domain/user-input.ts";
+import { inviteeSchema, parseUserInput, type UserInput } from "../../domain/user-input.ts";
 import { assertId, notFound, parseField } from "../../domain/validation-errors.ts";
 import { dayMs } from "../../lib/timestamp.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
@@ -25,7 +25,7 @@ export async function createInvitation(
   input: { workspaceId: string; email: string | null; role: MemberRole; invitedBy: User },
 ): Promise<{ invitation: Invitation; token: string }> {
   const { workspaceId, role, invitedBy } = input;
-  const email = parseField(emailSchema.nullable(), { field: "email", value: input.email });
+  const email = parseField(inviteeSchema.nullable(), { field: "email", value: input.email });
   const createdAt = deps.clock.now();
   const open = await deps.database.listInvitations({ workspaceId, now: createdAt });
   if (open.length >= invitationsMax) {
@@ -178,7 +178,9 @@ async function assertOwnerRemains(
 }
 
 function assertInvited(invitation: Pick<Invitation, "email">, email: string): void {
-  if (invitation.email === null || invitation.email === email) return;
+  const { email: invitee } = invitation;
+  if (invitee === null || invitee === email) return;
+  if (invitee.startsWith("@") && email.endsWith(invitee)) return;
   throw new AppError("conflict", "this invitation is for another e-mail address", {
     fields: [{ field: "email", message: "is not the one that was invited" }],
   });

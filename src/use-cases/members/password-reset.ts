@@ -70,6 +70,7 @@ export async function resetPassword(
     // Of two who follow the link at the same moment, the second finds another hash.
     if ((await tx.lockPasswordHash(user.id)) !== user.passwordHash) throw linkEnded();
     await changePasswordHash({ clock: deps.clock, actor: user.id }, tx, change);
+    await tx.confirmEmail({ id: user.id, now: deps.clock.now() });
   });
   return { email: user.email };
 }
@@ -86,9 +87,12 @@ export async function letBrowserIn(
   const user = await findUserOfToken(deps, input.token);
   if (!user) throw linkEnded();
   const entry = { action: "user.browser_let_in", subject: user.id, workspaceId: null };
-  await recordAudit({ clock: deps.clock, actor: user.id }, deps.database, {
-    ...entry,
-    detail: { address: input.address },
+  await deps.database.transaction(async (tx) => {
+    await tx.confirmEmail({ id: user.id, now: deps.clock.now() });
+    await recordAudit({ clock: deps.clock, actor: user.id }, tx, {
+      ...entry,
+      detail: { address: input.address },
+    });
   });
   return { email: user.email };
 }

@@ -1,4 +1,5 @@
 // Accounts as operators handle them, stored and refused passwords, and the set-up.
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { aWorkspace } from "../../../test/support/factories.ts";
 import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
@@ -111,15 +112,24 @@ describe("an operator", () => {
     const { id } = await aWorkspace(context.database, { name: "Further" });
     const created = await createUser(deps(), input("both@example.com", { password }));
     const again = await createUser(deps(), input("both@example.com", { workspaceId: id }));
-    // Whoever made the first one need not own the address.
-    expect(again.warning).toContain("nobody confirmed");
-    expect(created.warning).toBeUndefined();
-    const { warning: _, ...added } = again;
-    expect(added).toEqual({ id: created.id, email: created.email, workspaceId: id, role: "owner" });
+    expect(again).toEqual({ id: created.id, email: created.email, workspaceId: id, role: "owner" });
     const third = input("both@example.com", { workspaceId: id, password });
     await expect(createUser(deps(), third)).rejects.toMatchObject({ code: "conflict" });
     const twice = input("both@example.com", { workspaceId: id });
     await expect(createUser(deps(), twice)).rejects.toMatchObject({ code: "conflict" });
+  });
+
+  test("refuses an address that somebody took by an invitation, until a link to it was used", async () => {
+    const { id } = await aWorkspace(context.database, { name: "Taken" });
+    const email = "ceo@example.com";
+    const { database } = context;
+    const taken = { id: randomUUID(), email, name: "Stranger", passwordHash: "x" };
+    await database.transaction((tx) => tx.insertUser({ ...taken, createdAt: context.clock.now() }));
+    const values = input(email, { workspaceId: id });
+    await expect(createUser(deps(), values)).rejects.toThrow("nobody has confirmed the address");
+    expect(await database.listMembers(id)).toEqual([]);
+    await database.transaction((tx) => tx.confirmEmail({ id: taken.id, now: context.clock.now() }));
+    expect(await createUser(deps(), values)).toMatchObject({ id: taken.id, role: "owner" });
   });
 
   test.each([

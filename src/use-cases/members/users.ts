@@ -33,15 +33,14 @@ export type CreatedUser = {
   role: MemberRole;
   /** Only when it was generated: it is shown this once. */
   password?: string;
-  /** Of an account that existed: whoever made it may not own the address. */
-  warning?: string;
 };
 
 /**
  * Creates an account and adds it to a workspace; an account that exists is only added. Without a
  * password one is generated; without a role the first member of a workspace is its owner.
  *
- * @throws AppError `invalid_input`, `not_found`, or `conflict` when the account exists with a password
+ * @throws AppError `invalid_input`, `not_found`, or `conflict` when the account exists with a password, or with an
+ *   address that was never confirmed
  */
 export async function createUser(
   deps: CreateUserDeps,
@@ -51,6 +50,8 @@ export async function createUser(
     password: string | null;
     workspaceId: string;
     role: string | null;
+    /** Adds an account that exists although nobody has confirmed its address. */
+    acceptsUnconfirmed?: boolean;
   },
 ): Promise<CreatedUser> {
   const email = parseField(emailSchema, { field: "email", value: input.email });
@@ -63,24 +64,28 @@ export async function createUser(
   if (existing && input.password !== null) {
     throw new AppError("conflict", `${email} has an account and a password already`);
   }
+  if (existing?.emailConfirmedAt === null && !input.acceptsUnconfirmed) {
+    throw new AppError("conflict", describeUnconfirmed(existing));
+  }
   const password = input.password ?? generatePassword();
   const name = input.name ?? nameFromEmail(email);
   const user = existing ? null : parseUserInput({ email, name, password });
   const passwordHash = user && (await hashPassword(user.password));
   const userId = await deps.database.transaction(async (tx) => {
     const saved =
-      user && passwordHash ? await insertUser(deps, tx, { user, passwordHash }) : existing;
+      user && passwordHash
+        ? await insertUser(deps, tx, { user, passwordHash, isByOperator: true })
+        : existing;
     if (!saved) throw notFound("user", email);
     await addMember(deps, tx, { workspaceId, userId: saved.id, role });
     return saved.id;
   });
   const created = { id: userId, email, workspaceId, role };
-  if (existing) return { ...created, warning: describeExisting(existing) };
-  return input.password !== null ? created : { ...created, password };
+  return existing || input.password !== null ? created : { ...created, password };
 }
 
-function describeExisting({ email, createdAt }: Pick<User, "email" | "createdAt">): string {
-  return `${email} has had an account since ${formatTimestamp(createdAt)}, and nobody confirmed that the address is theirs: check who uses it, or set a new password with "starpost user set-password"`;
+function describeUnconfirmed({ email, createdAt }: Pick<User, "email" | "createdAt">): string {
+  return `${email} has had an account since ${formatTimestamp(createdAt)}, and nobody has confirmed the address: whoever made it may not own it. Set a new password with "starpost user set-password", or add it as it is with --accept-unconfirmed`;
 }
 
 /**
@@ -95,13 +100,14 @@ export async function insertUser(
     actor?: string;
   },
   tx: Pick<DatabaseTransaction, "insertUser" | "insertAuditEntry">,
-  input: { user: UserInput; passwordHash: string },
+  input: { user: UserInput; passwordHash: string; isByOperator?: boolean },
 ): Promise<Pick<User, "id">> {
   const { user, passwordHash } = input;
   const createdAt = deps.clock.now();
   const id = uuidV7(createdAt);
   const { email, name } = user;
-  if (!(await tx.insertUser({ id, email, name, passwordHash, createdAt }))) {
+  const emailConfirmedAt = input.isByOperator ? createdAt : null;
+  if (!(await tx.insertUser({ id, email, name, passwordHash, createdAt, emailConfirmedAt }))) {
     throw new AppError("conflict", "this e-mail address has an account already: sign in with it", {
       fields: [{ field: "email", message: "has an account already" }],
     });

@@ -48,7 +48,7 @@ const adders = {
     const user = { email: `user${index}@${workspaceId}.example.com`, name: "U", passwordHash: "" };
     const id = crypto.randomUUID();
     await context.database.insertUser({ ...user, id, createdAt: context.clock.now() });
-    const choice = { name: null, password: null, role: null };
+    const choice = { name: null, password: null, role: null, acceptsUnconfirmed: true };
     return createUser(deps(), { ...choice, email: user.email, workspaceId });
   },
 } as const;

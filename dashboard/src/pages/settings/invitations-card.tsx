@@ -127,10 +127,9 @@ function InviteDialog({ isMailSet, onClose }: { isMailSet: boolean; onClose: () 
         label="E-mail (optional)"
         hint={
           isMailSet
-            ? "The link is sent to this address, and only it can use the link."
-            : "Only this address can use the link. No e-mail is sent: you send the link yourself."
+            ? "The link is sent to this address, and only it can use the link. @example.com is for everybody of a domain."
+            : "Only this address can use the link; @example.com is for everybody of a domain. You send the link yourself."
         }
-        type="email"
         value={email}
         error={fieldErrors(invite.error)["email"]}
         onValueChange={setEmail}
