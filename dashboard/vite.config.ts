@@ -1,16 +1,30 @@
 // Builds the pages into static files without inline scripts or styles and without requests to other hosts.
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { namePageChunks } from "./page-chunks.ts";
 
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), namePageChunks()],
   build: {
     target: ["chrome123", "firefox121", "safari17.5"],
     // The content security policy would have to allow data: URLs.
     assetsInlineLimit: 0,
+    // One style sheet: a page would else wait for several.
+    cssCodeSplit: false,
     // All browsers of the target list support modulepreload.
     modulePreload: { polyfill: false },
-    rolldownOptions: { checks: { pluginTimings: false } },
+    rolldownOptions: {
+      checks: { pluginTimings: false },
+      output: {
+        // Besides the start, a chunk for each page, and the library of charts: what two share is loaded with the start.
+        codeSplitting: {
+          groups: [
+            { name: "start", test: /^(?!.*uplot)/, minShareCount: 2, priority: 2 },
+            { name: "charts", test: /uplot/, priority: 1 },
+          ],
+        },
+      },
+    },
     reportCompressedSize: false,
   },
 });

@@ -1,6 +1,7 @@
 // The dashboard as one Hono app, to be mounted at the root: its JSON below /console/api and its pages. Every
 // line of the routes' table is a Hono route that runs: session, access, query, body, handler.
 import { type Context, Hono, type MiddlewareHandler } from "hono";
+import { compress } from "hono/compress";
 import { type RequestIdVariables, requestId } from "hono/request-id";
 import { AppError } from "../domain/error.ts";
 import { createClientIp } from "../http/client-ip.ts";
@@ -70,6 +71,7 @@ function createJsonApi(deps: DashboardDeps, security: MiddlewareHandler): JsonAp
   const api: JsonApi = new Hono();
   // Without a header name it takes no id from the client.
   api.use(requestId({ headerName: "" }), security, setCommonHeaders);
+  api.use(compressAnswers);
   api.use(requireKnownHost(deps.settings), requireSameOrigin(deps.settings.publicUrl));
   const handle = createRouteHandler(deps);
   const methodsOf = new Map<string, string[]>();
@@ -92,6 +94,15 @@ function createJsonApi(deps: DashboardDeps, security: MiddlewareHandler): JsonAp
   });
   return api;
 }
+
+const gzip = compress();
+
+/**
+ * What a page reads: an overview shrinks to an eighth. Answers to POST are left as they are: they may have a secret beside
+ * text of others, and their length would tell how alike the two are.
+ */
+const compressAnswers: MiddlewareHandler = (context, next) =>
+  context.req.method === "GET" ? gzip(context, next) : next();
 
 const setCommonHeaders: MiddlewareHandler<{ Variables: RequestIdVariables }> = async (
   context,

@@ -72,8 +72,25 @@ export function fieldErrors(error: unknown): Readonly<Record<string, string>> {
   return error instanceof RequestError ? error.fields : {};
 }
 
+declare global {
+  interface Window {
+    /** Requests that start.js began, by their URL. */
+    starpostEarly?: Record<string, Promise<Response | null>>;
+  }
+}
+
+/** The answer to a request that began before this code was loaded; once. */
+async function takeEarly(url: string): Promise<Response | null> {
+  const early = window.starpostEarly?.[url];
+  if (!early) return null;
+  delete window.starpostEarly?.[url];
+  return early;
+}
+
 async function fetchResponse(url: string, options: RequestOptions): Promise<Response> {
   const { method, body, signal } = options;
+  const early = method === "GET" ? await takeEarly(url) : null;
+  if (early) return early;
   try {
     return await fetch(url, {
       method,

@@ -4,7 +4,7 @@ import { useState } from "react";
 export const themes = ["system", "light", "dark"] as const;
 export type Theme = (typeof themes)[number];
 
-// public/theme.js reads it before the first paint.
+// public/start.js reads it before the first paint.
 const storageKey = "starpost-theme";
 
 export function useThemeChoice(): [Theme, (theme: Theme) => void] {
