@@ -21,6 +21,9 @@ export function DateRangePicker({ range, onChange }: DateRangePickerProps) {
           }
         />
       </div>
+      <span className={styles.zone} title="Days begin and end at midnight in UTC">
+        UTC
+      </span>
       {range.name === "custom" ? (
         <>
           <DayField label="From" day={range.from} onDay={(from) => onChange({ ...range, from })} />
