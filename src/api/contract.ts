@@ -159,7 +159,5 @@ export const trendsResponse = z
 
 export const topicsResponse = z.object({ topics: z.array(z.string()) }).openapi("Topics");
 
-export type AppsResponse = z.infer<typeof appsResponse>;
 export type ReviewsResponse = z.infer<typeof reviewsResponse>;
-export type RatingsResponse = z.infer<typeof ratingsResponse>;
 export type TrendsResponse = z.infer<typeof trendsResponse>;

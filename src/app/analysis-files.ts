@@ -1,9 +1,11 @@
 // Checks the data of the analysis at the start. The weights must be as they were shipped, because a damaged file gives
 // wrong results without an error; word lists, which people edit, must be complete.
+
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import { readSentimentWords } from "../analysis/sentiment-lexicon.ts";
 import { readTopicWords } from "../analysis/topics.ts";
+import { messageOf } from "../lib/errors.ts";
 
 const shippedFolder = new URL("../analysis/models/", import.meta.url);
 /** One line for each file, as `sha256sum` writes them. */
@@ -24,7 +26,7 @@ export function findAnalysisFault(folder: URL = shippedFolder): string | null {
     readSentimentWords();
     return null;
   } catch (error) {
-    return `a word list of the analysis can't be used: ${error instanceof Error ? error.message : String(error)}`;
+    return `a word list of the analysis can't be used: ${messageOf(error)}`;
   }
 }
 

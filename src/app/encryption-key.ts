@@ -9,7 +9,7 @@ import type { SecretOwner } from "../database/accounts/encrypted-secrets.ts";
 import type { DatabaseTransaction } from "../database/database.ts";
 import { AppError } from "../domain/error.ts";
 import type { Clock } from "../lib/clock.ts";
-import { isFileMissing } from "../lib/error-code.ts";
+import { isFileMissing } from "../lib/errors.ts";
 import { keyIdOfKey, type SecretBox, SecretBoxError } from "../lib/secret-box.ts";
 import { uuidV7 } from "../lib/uuid.ts";
 

@@ -2,7 +2,7 @@
 import { createServer, type Server } from "node:net";
 import type { Config } from "../config/config.ts";
 import { AppError } from "../domain/error.ts";
-import { errorCode } from "../lib/error-code.ts";
+import { errorCode } from "../lib/errors.ts";
 
 export type ListenOptions = {
   host: string;

@@ -19,7 +19,7 @@ import { type BackupSummary, writeBackup } from "../database/platform/backup/wri
 import type { Connection } from "../database/pool.ts";
 import { AppError } from "../domain/error.ts";
 import type { Clock } from "../lib/clock.ts";
-import { errorCode } from "../lib/error-code.ts";
+import { errorCode } from "../lib/errors.ts";
 import type { Log } from "../lib/log.ts";
 import { ResourceStack } from "../lib/resource-stack.ts";
 import { keyIdOfKey } from "../lib/secret-box.ts";

@@ -1,5 +1,6 @@
 // Checks everything that the service needs, before it is started or while it runs, and changes nothing:
 // with the same functions as a start, the settings that go together, the database, the keys, the data folder, the stores, the providers, the ports and the clock.
+
 import fs from "node:fs/promises";
 import path from "node:path";
 import { findAnalysisFault } from "../app/analysis-files.ts";
@@ -13,6 +14,7 @@ import type { Config } from "../config/config.ts";
 import { type Database, openDatabase } from "../database/database.ts";
 import { AppError } from "../domain/error.ts";
 import type { Clock } from "../lib/clock.ts";
+import { messageOf } from "../lib/errors.ts";
 import type { Http } from "../lib/http.ts";
 import { openHttpClient } from "../lib/http-client.ts";
 import { silentLog } from "../lib/log.ts";
@@ -224,16 +226,4 @@ async function exists(file: string): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-function messageOf(error: unknown): string {
-  if (error instanceof AppError) {
-    const cause = error.cause instanceof Error ? error.cause : null;
-    // Some messages quote their cause already.
-    const reason = cause ? messageOf(cause) : "";
-    return error.message.includes(reason) ? error.message : `${error.message}: ${reason}`;
-  }
-  // An address that has several, as localhost does, fails with one error for all.
-  if (error instanceof AggregateError) return error.errors.map(messageOf).join("; ");
-  return error instanceof Error ? error.message : String(error);
 }

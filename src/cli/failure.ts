@@ -1,5 +1,7 @@
 // The message and the exit code of a failed command: 2 for an invalid value, 1 for everything else.
+
 import { AppError, type ErrorCode, type FieldError } from "../domain/error.ts";
+import { messageOf } from "../lib/errors.ts";
 import type { Command } from "./command.ts";
 
 export type Failure = {
@@ -9,7 +11,7 @@ export type Failure = {
 
 export function toFailure(error: unknown, command: Command | null): Failure {
   if (!(error instanceof AppError)) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     const internal = {
       code: "internal" as const,
       message: `internal error: ${message}`,

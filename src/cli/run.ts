@@ -3,7 +3,7 @@
 import type { Readable, Writable } from "node:stream";
 import { CommanderError, Command as Parser } from "commander";
 import { AppError } from "../domain/error.ts";
-import { errorCode } from "../lib/error-code.ts";
+import { errorCode } from "../lib/errors.ts";
 import { version } from "../lib/version.ts";
 import type { Command, Outcome, Shell } from "./command.ts";
 import { commandWords, loadCommands } from "./commands.ts";

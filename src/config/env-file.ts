@@ -3,7 +3,7 @@
 import fs from "node:fs";
 import { parseEnv } from "node:util";
 import { AppError } from "../domain/error.ts";
-import { isFileMissing } from "../lib/error-code.ts";
+import { isFileMissing } from "../lib/errors.ts";
 
 const quotes = ['"', "'", "`"];
 

@@ -3,9 +3,11 @@
 // had written a moment ago, and whether the standby has replayed it. Nothing is written for it, and a standby that
 // lost its primary is found out as well.
 // Functions used: https://www.postgresql.org/docs/current/functions-admin.html#FUNCTIONS-RECOVERY-CONTROL
+
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { monotonicMs } from "../lib/clock.ts";
+import { messageOf } from "../lib/errors.ts";
 import type { Log } from "../lib/log.ts";
 import { classifySqlError } from "../lib/postgres/sql-errors.ts";
 import { secondMs } from "../lib/timestamp.ts";
@@ -67,7 +69,7 @@ export function openReadReplica(options: {
         standby.reason = `it is more than ${lagMaxMs / secondMs} s behind`;
       } catch (error) {
         // What was known stays true, and ends with the time.
-        standby.reason = error instanceof Error ? error.message : String(error);
+        standby.reason = messageOf(error);
       }
       report();
       // Woken by closing alone.

@@ -4,7 +4,7 @@ import fs from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 import { AppError } from "../domain/error.ts";
-import { isFileMissing } from "../lib/error-code.ts";
+import { isFileMissing } from "../lib/errors.ts";
 import { parseJson } from "../lib/json.ts";
 
 const demoState = z.object({

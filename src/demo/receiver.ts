@@ -1,9 +1,11 @@
 // A webhook receiver on this machine, for the demo and `starpost listen`: verifies every signature over the raw
 // bytes with the client library, prints one line for each event, and answers what its owner says.
+
 import { createServer, type IncomingMessage } from "node:http";
 import { z } from "zod";
 import { verifyWebhook, WebhookError } from "../../sdk/src/webhook.ts";
 import { listen } from "../app/listen.ts";
+import { messageOf } from "../lib/errors.ts";
 
 export type Receiver = { port: number; url: string; close(): Promise<void> };
 
@@ -34,7 +36,7 @@ export async function openReceiver(options: ReceiverOptions): Promise<Receiver> 
     respond(options, request).then(
       (status) => response.writeHead(status).end(),
       (error: unknown) => {
-        options.print(`failed: ${error instanceof Error ? error.message : String(error)}`);
+        options.print(`failed: ${messageOf(error)}`);
         response.writeHead(500).end();
       },
     );

@@ -88,7 +88,6 @@ export const digestSchema = z.strictObject({
 });
 
 export type Digest = z.infer<typeof digestSchema>;
-export type DigestKind = Digest["kind"];
 export type Spike = Digest["spikes"][number];
 export type NewPhrase = Digest["newPhrases"][number];
 export type DuplicateGroup = Digest["duplicates"][number];

@@ -4,7 +4,7 @@ import { createHash, randomUUID } from "node:crypto";
 import fs from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
-import { errorCode, isFileMissing } from "../lib/error-code.ts";
+import { errorCode, isFileMissing } from "../lib/errors.ts";
 import { EmbeddedPostgresError } from "./error.ts";
 import { canAccess, type OsUser, runProgram } from "./os-user.ts";
 

@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import fs from "node:fs/promises";
 import path from "node:path";
-import { errorCode } from "../lib/error-code.ts";
+import { errorCode } from "../lib/errors.ts";
 import { majorOf } from "./binaries.ts";
 import { EmbeddedPostgresError } from "./error.ts";
 import type { ClusterLayout } from "./layout.ts";

@@ -1,6 +1,6 @@
 // How to connect to the embedded server, and a probe that finds out whether it serves this cluster.
 import pg from "pg";
-import { errorCode } from "../lib/error-code.ts";
+import { errorCode } from "../lib/errors.ts";
 import { classifySqlError } from "../lib/postgres/sql-errors.ts";
 import { EmbeddedPostgresError } from "./error.ts";
 

@@ -5,7 +5,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import fs from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
-import { isFileMissing } from "../lib/error-code.ts";
+import { isFileMissing, messageOf } from "../lib/errors.ts";
 import { parseJson } from "../lib/json.ts";
 import { EmbeddedPostgresError } from "./error.ts";
 import { isRoot } from "./os-user.ts";
@@ -36,7 +36,7 @@ export async function claimDataFolder(dataDir: string): Promise<DataFolder> {
     return { path: folder, id: parseMarker({ file, text }) };
   } catch (error) {
     if (error instanceof EmbeddedPostgresError) throw error;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new EmbeddedPostgresError(`cannot use the data folder ${dataDir}: ${reason}`, {
       cause: error,
     });

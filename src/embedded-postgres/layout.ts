@@ -2,7 +2,7 @@
 // the data folder. When root's data folder is closed to that user, they go to a shared folder.
 import fs from "node:fs/promises";
 import path from "node:path";
-import { isFileMissing } from "../lib/error-code.ts";
+import { isFileMissing, messageOf } from "../lib/errors.ts";
 import type { Log } from "../lib/log.ts";
 import { type Binaries, canRun, copyBinaries, createSymlinks, findBinaries } from "./binaries.ts";
 import type { DataFolder } from "./data-folder.ts";
@@ -111,7 +111,7 @@ async function ensureSharedFolder(sharedDir: string): Promise<string> {
     await fs.chmod(sharedDir, 0o755);
     return await fs.realpath(sharedDir);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new EmbeddedPostgresError(
       `PostgreSQL cannot run as root, and ${sharedDir} cannot be used for it: ${reason}; choose a DATA_DIR that other users can enter, or set DATABASE_URL`,
       { cause: error },

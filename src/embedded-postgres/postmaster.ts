@@ -5,7 +5,7 @@ import { randomUUID } from "node:crypto";
 import fs from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { errorCode, isFileMissing } from "../lib/error-code.ts";
+import { errorCode, isFileMissing } from "../lib/errors.ts";
 import { isAlive } from "./cluster.ts";
 import { EmbeddedPostgresError } from "./error.ts";
 import type { ClusterLayout } from "./layout.ts";

@@ -4,7 +4,7 @@ import { createHash, randomUUID } from "node:crypto";
 import fs from "node:fs/promises";
 import net from "node:net";
 import path from "node:path";
-import { errorCode } from "../lib/error-code.ts";
+import { errorCode } from "../lib/errors.ts";
 import { EmbeddedPostgresError } from "./error.ts";
 import type { OsUser } from "./os-user.ts";
 

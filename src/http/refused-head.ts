@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { type RequestListener, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { RequestError } from "@hono/node-server";
-import { errorCode } from "../lib/error-code.ts";
+import { errorCode } from "../lib/errors.ts";
 import { httpErrors, problemType } from "./problem.ts";
 
 type RefusalCode = "malformed_request" | "request_timeout" | "head_too_large" | "internal";

@@ -3,7 +3,7 @@
 import fs from "node:fs/promises";
 import path from "node:path";
 import type { Context, MiddlewareHandler } from "hono";
-import { isFileMissing } from "../lib/error-code.ts";
+import { isFileMissing } from "../lib/errors.ts";
 import { createStoredResponse, type StoredResponse, sendResponse } from "./stored-response.ts";
 
 /** By path, e.g. `/assets/index-4f2a.js`. */

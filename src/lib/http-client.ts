@@ -4,7 +4,7 @@ import { PassThrough, type Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { Agent, type Dispatcher, request as send } from "undici";
-import { errorCode } from "./error-code.ts";
+import { errorCode } from "./errors.ts";
 import type { Http, HttpFailure, HttpRequest, HttpResult } from "./http.ts";
 import { secondMs } from "./timestamp.ts";
 

@@ -4,7 +4,7 @@ import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import { errorCode } from "../../src/lib/error-code.ts";
+import { errorCode } from "../../src/lib/errors.ts";
 
 const run = promisify(execFile);
 

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { callerFolder } from "../../config/config.ts";
 import { failField } from "../../domain/validation-errors.ts";
-import { errorCode } from "../../lib/error-code.ts";
+import { errorCode } from "../../lib/errors.ts";
 import { addCredential, removeCredential } from "../../use-cases/credentials/credentials.ts";
 import { requireScope } from "../../use-cases/members/workspaces.ts";
 import { type Command, command } from "../command.ts";

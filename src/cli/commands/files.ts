@@ -1,8 +1,10 @@
 // starpost import and export: reviews and ratings from files, and all of an app's reviews to stdout.
+
 import fs from "node:fs";
 import path from "node:path";
 import { callerFolder } from "../../config/config.ts";
 import { failField } from "../../domain/validation-errors.ts";
+import { messageOf } from "../../lib/errors.ts";
 import { exportReviews } from "../../use-cases/imports/export-reviews.ts";
 import { importRatings } from "../../use-cases/imports/import-ratings.ts";
 import { hasAccepted, type ImportResult } from "../../use-cases/imports/import-result.ts";
@@ -162,7 +164,7 @@ async function* readChunks(stream: NodeJS.ReadableStream): AsyncGenerator<Uint8A
     for await (const chunk of stream) yield typeof chunk === "string" ? Buffer.from(chunk) : chunk;
   } catch (error) {
     // Only reading can fail here: errors of the consumer are not thrown into a generator.
-    throw unreadableFile(error instanceof Error ? error.message : String(error));
+    throw unreadableFile(messageOf(error));
   }
 }
 

@@ -1,7 +1,9 @@
 // One connection to PostgreSQL that is opened again whenever it ends: for LISTEN, and for locks that last
 // as long as their connection. It tests itself, so that a link that died in silence is noticed too.
+
 import type pg from "pg";
 import { systemDelay } from "../delay.ts";
+import { messageOf } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { PrimaryClient, type PrimaryConfig } from "./primary-client.ts";
 
@@ -127,7 +129,7 @@ export class ReconnectingConnection {
         return;
       } catch (error) {
         if (signal.aborted) return;
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = messageOf(error);
         this.#isReportedLost = true;
         log.warn({ reason }, `could not open ${name}; next try in ${waitMs / 1_000} s`);
       }

@@ -1,6 +1,6 @@
 // One classification of the errors of PostgreSQL and of its driver: who catches one decides by its class,
 // never by a code of its own.
-import { errorCode } from "../error-code.ts";
+import { errorCode } from "../errors.ts";
 
 /**
  * `retry`: the transaction lost against another one and can be run again at once. `unavailable`: the

@@ -15,6 +15,7 @@ import { storeTraits } from "../../domain/store-traits.ts";
 import type { IngestReviews } from "../../ingest/ingest-batch.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { type Delay, systemDelay } from "../../lib/delay.ts";
+import { messageOf } from "../../lib/errors.ts";
 import { requireApp } from "../apps/apps.ts";
 import { ensurePrivateListing } from "../apps/private-listing.ts";
 import {
@@ -101,7 +102,7 @@ async function endWithResult(
     // A batch may still be on its way; its own failure is no other than this one.
     await end().catch(() => {});
     if (!hasAccepted(result)) throw error;
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     const reason = error instanceof AppError ? message : `internal error: ${message}`;
     return { ...result, stopped: { reason } };
   }

@@ -1,4 +1,4 @@
-// The `code` that Node.js and PostgreSQL's driver put on their errors: "ENOENT", "ECONNREFUSED", "40001".
+// Reading what was thrown, which may be anything. A code is what Node.js and PostgreSQL's driver put on errors: "ENOENT", "ECONNREFUSED", "40001".
 
 /** "" for what is no error or has no code of text. */
 export function errorCode(error: unknown): string {
@@ -10,4 +10,8 @@ export function errorCode(error: unknown): string {
 /** Whether a file or folder is missing. */
 export function isFileMissing(error: unknown): boolean {
   return errorCode(error) === "ENOENT";
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
