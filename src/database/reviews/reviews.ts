@@ -10,7 +10,7 @@ import { toArrayText } from "../values.ts";
 /** A review before and after a change; null before it was first seen. */
 export type RollupChange = { before: Review | null; after: Review };
 
-type ReviewRow = Omit<
+export type ReviewRow = Omit<
   Review,
   | "analysis"
   | "translation"
