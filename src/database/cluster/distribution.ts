@@ -97,10 +97,6 @@ export const statementsOfSeveralServers: Readonly<Record<string, string>> = {
   deleteOldProviderJobs: cleanUp,
   countDrafts: "one figure over all buckets",
   hasPending: "whether anything of a day still waits, before the day is dropped",
-  listDeliveriesOfReview: "erases a review, wherever it was sent",
-  deletePendingOfReview: "erases a review, wherever it was sent",
-  deleteAttemptsOfReview: "erases a review, wherever it was sent",
-  deleteDeliveriesOfReview: "erases a review, wherever it was sent",
   listBucketsWithWork: "which buckets have anything due, before each of them is asked",
 };
 

@@ -90,7 +90,7 @@ export async function raiseFollowingChannels(
   );
 }
 
-const isOfReview = `bucket = any($2::smallint[])
+const isOfReview = `bucket = $2
   and (review_id = $1 or (event = 'digest' and position(convert_to($3, 'UTF8') in body) > 0))`;
 
 /**
@@ -99,40 +99,45 @@ const isOfReview = `bucket = any($2::smallint[])
  */
 export async function deleteDeliveriesOfReview(db: Db, reviewId: string): Promise<number> {
   const { all } = await readBuckets(db);
-  const values = [reviewId, all, reviewId];
+  const channelIds: string[] = [];
+  for (const bucket of all) {
+    const text = `select distinct channel_id as id from deliveries where ${isOfReview}`;
+    const values = [reviewId, bucket, reviewId];
+    const found = await queryRows<{ id: string }>(db, "listChannelsOfReview", text, values);
+    channelIds.push(...found.map(({ id }) => id));
+  }
   // The channels are locked before their deliveries, as by a redelivery, which makes none of them pending meanwhile.
   await execute(
     db,
     "raiseChannelsOfReview",
-    `update channels set version = version + 1
-     where id in (select channel_id from deliveries where ${isOfReview})`,
-    values,
+    "update channels set version = version + 1 where id = any($1::uuid[])",
+    [channelIds],
   );
+  let count = 0;
+  for (const bucket of all) count += await deleteInBucket(db, { reviewId, bucket });
+  return count;
+}
+
+async function deleteInBucket(
+  db: Db,
+  { reviewId, bucket }: { reviewId: string; bucket: number },
+): Promise<number> {
   const text = `select id from deliveries where ${isOfReview} order by id for update`;
+  const values = [reviewId, bucket, reviewId];
   const found = await queryRows<{ id: string }>(db, "lockDeliveriesOfReview", text, values);
   const ids = found.map(({ id }) => id);
-  await execute(
-    db,
-    "deletePendingOfReview",
-    "delete from pending where bucket = any($2::smallint[]) and id = any($1::uuid[])",
-    [ids, all],
-  );
-  await execute(
-    db,
-    "deleteAttemptsOfReview",
-    "delete from attempts where bucket = any($2::smallint[]) and delivery_id = any($1::uuid[])",
-    [ids, all],
-  );
-  await execute(
-    db,
-    "deleteEndedOfReview",
-    "delete from ended_deliveries where bucket = any($2::smallint[]) and id = any($1::uuid[])",
-    [ids, all],
-  );
-  return execute(
-    db,
-    "deleteDeliveriesOfReview",
-    "delete from deliveries where bucket = any($2::smallint[]) and id = any($1::uuid[])",
-    [ids, all],
-  );
+  for (const [table, column] of [
+    ["pending", "id"],
+    ["attempts", "delivery_id"],
+    ["ended_deliveries", "id"],
+    ["deliveries", "id"],
+  ]) {
+    await execute(
+      db,
+      `deleteOfReview.${table}`,
+      `delete from ${table} where bucket = $2 and ${column} = any($1::uuid[])`,
+      [ids, bucket],
+    );
+  }
+  return ids.length;
 }
