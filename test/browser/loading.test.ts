@@ -7,6 +7,7 @@ import { createWorkspace } from "../../src/use-cases/members/workspaces.ts";
 import { hasBrowser, type WatchedPage } from "../support/browser.ts";
 import { type BrowserFixture, openBrowserFixture } from "../support/browser-fixture.ts";
 import { anApp, aReview, saveReviews, saveSnapshots } from "../support/factories.ts";
+import { press } from "../support/hands.ts";
 
 let world: BrowserFixture;
 let visitor: WatchedPage;
@@ -49,6 +50,20 @@ describe.skipIf(!hasBrowser())("the Overview loads", () => {
     const overview = requests.find((request) => /\/api\/.*\/overview\?/.test(request.url()));
     const headers = (await overview?.response())?.headers();
     expect(headers?.["content-encoding"]).toBe("gzip");
+    expect(visitor.takeErrors()).toEqual([]);
+  });
+
+  test("on a phone in three screens, with charts and tables a press away", async () => {
+    const { page } = visitor;
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${home}/overview`);
+    const more = page.getByRole("button", { name: "Show charts and tables" });
+    await more.waitFor();
+    expect(await page.evaluate<number>("document.documentElement.scrollHeight")).toBeLessThan(
+      3_000,
+    );
+    await press(more);
+    await page.getByText("Countries and languages").waitFor();
     expect(visitor.takeErrors()).toEqual([]);
   });
 });

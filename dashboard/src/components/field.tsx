@@ -57,7 +57,7 @@ export function CodeField({ hint, isFocused, ...rest }: CodeFieldProps) {
     <TextField
       {...rest}
       label="Code"
-      hint={hint ?? "Of your authenticator app, or a recovery code"}
+      hint={hint ?? "From your authenticator app, or a recovery code"}
       autoComplete="one-time-code"
       required
       maxLength={40}

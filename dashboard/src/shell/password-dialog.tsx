@@ -46,7 +46,7 @@ function PasswordForm({ onDone, onCancel }: { onDone: () => void; onCancel: () =
       onClose={onCancel}
       onSubmit={() => prove.mutate()}
     >
-      <p>You signed in a while ago. This needs your password once more.</p>
+      <p>You signed in a while ago. Confirm it's you.</p>
       <PasswordField value={password} error={errors["password"]} onValueChange={setPassword} />
       {factor.data?.isOn || errors["code"] ? (
         <CodeField value={code} error={errors["code"]} onValueChange={setCode} />

@@ -1,12 +1,12 @@
 // The overview: store ratings, and the number, stars, sentiment and topics of the reviews in a date range.
 // Every number links to its reviews.
-import { useMemo } from "react";
+import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { useSearchParams } from "wouter";
 import type { Release } from "../../../../src/dashboard-api/contract/overview.ts";
 import type { RouteResponse } from "../../api/api-client.ts";
 import { useApiQuery } from "../../api/workspace.ts";
 import type { ChartMark } from "../../charts/time-series-chart.tsx";
-import { ButtonLink } from "../../components/button.tsx";
+import { Button, ButtonLink } from "../../components/button.tsx";
 import { Page } from "../../components/card.tsx";
 import { EmptyState, ErrorAlert, Skeleton } from "../../components/feedback.tsx";
 import { Select } from "../../components/field.tsx";
@@ -116,37 +116,54 @@ function Cards({ overview, app }: { overview: OverviewAnswer; app: string | unde
         before={hasBefore ? overview.before : null}
         scope={scope}
       />
-      <div className={styles.offReport}>
-        {singleApp ? (
-          <>
-            <RatingHistoryCard app={singleApp} marks={marks} />
-            <RatingHistogramCard app={singleApp} />
-          </>
-        ) : (
-          <>
-            <RatingMultiples apps={apps} range={range} />
-            <AppTable apps={apps} scope={scope} />
-          </>
-        )}
-      </div>
-      <div className={styles.wideColumn}>
-        <ReviewsPerWeekCard weeks={weeks} marks={marks} scope={scope} />
+      <FoldedOnPhone>
         <div className={styles.offReport}>
-          <AverageRatingPerWeekCard weeks={weeks} marks={marks} scope={scope} />
+          {singleApp ? (
+            <>
+              <RatingHistoryCard app={singleApp} marks={marks} />
+              <RatingHistogramCard app={singleApp} />
+            </>
+          ) : (
+            <>
+              <RatingMultiples apps={apps} range={range} />
+              <AppTable apps={apps} scope={scope} />
+            </>
+          )}
         </div>
-      </div>
-      <div className={styles.column}>
+        <div className={styles.wideColumn}>
+          <ReviewsPerWeekCard weeks={weeks} marks={marks} scope={scope} />
+          <div className={styles.offReport}>
+            <AverageRatingPerWeekCard weeks={weeks} marks={marks} scope={scope} />
+          </div>
+        </div>
+        <div className={styles.column}>
+          <div className={styles.offReport}>
+            <ReviewsByStarsCard reviews={reviews} scope={scope} />
+          </div>
+          <SentimentCard reviews={reviews} weeks={weeks} marks={marks} scope={scope} />
+        </div>
         <div className={styles.offReport}>
-          <ReviewsByStarsCard reviews={reviews} scope={scope} />
+          <RegionsCard regions={overview.regions} scope={scope} />
+          <VersionsCard versions={overview.versions} apps={apps} />
         </div>
-        <SentimentCard reviews={reviews} weeks={weeks} marks={marks} scope={scope} />
-      </div>
-      <div className={styles.offReport}>
-        <RegionsCard regions={overview.regions} scope={scope} />
-        <VersionsCard versions={overview.versions} apps={apps} />
-      </div>
+      </FoldedOnPhone>
     </>
   );
+}
+
+const narrow = window.matchMedia("(max-width: 640px)");
+
+/** On a phone the charts and tables are a press away: what changed, the numbers and the topics fit three screens. */
+function FoldedOnPhone({ children }: { children: ReactNode }) {
+  const [isNarrow, setNarrow] = useState(narrow.matches);
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    const update = () => setNarrow(narrow.matches);
+    narrow.addEventListener("change", update);
+    return () => narrow.removeEventListener("change", update);
+  }, []);
+  if (!isNarrow || isOpen) return children;
+  return <Button onClick={() => setOpen(true)}>Show charts and tables</Button>;
 }
 
 /** Both stores release the same version of a product: it is marked once, where it was seen first. */

@@ -34,7 +34,7 @@ export function FacetFilter(props: FacetFilterProps) {
       {(close) => (
         <fieldset className={styles.choices}>
           <legend className="visually-hidden">{label}</legend>
-          {all.length === 0 ? <p className={styles.from}>No review leaves a choice.</p> : null}
+          {all.length === 0 ? <p className={styles.from}>No options for these filters.</p> : null}
           {all.map(({ value, count }) => (
             <label key={value} className={styles.choice}>
               <input

@@ -34,7 +34,7 @@ export function OwnTopicsCard() {
   return (
     <Card
       title="Your topics"
-      hint="Found by your own phrases, in this workspace alone. Channels, filters and the API treat them like the others."
+      hint="Matched by your phrases. They work in this workspace only; channels, filters and the API treat them like the others."
       tools={<Button onClick={() => setEdited("new")}>Add a topic</Button>}
     >
       <QueryView query={query} height={120} loadingLabel="Loading your topics">
