@@ -122,7 +122,7 @@ export function describeFineTuning(run: LanguageFineTuning): string {
   return `fine-tuning of ${languageName(language)} sentiment finished: ${outcome}${figures}`;
 }
 
-/** The newest reviews of each language, with the same limit for every listing. */
+/** The newest reviews of each language, the commonest language first, with the same limit for every listing. */
 async function readReviews(
   database: Pick<Database, "listTrainingListings" | "listTrainingReviews">,
 ): Promise<Map<string, StarredReview[]>> {
@@ -140,7 +140,7 @@ async function readReviews(
       byLanguage.set(language, ofLanguage);
     }
   }
-  return byLanguage;
+  return new Map([...byLanguage].sort(([, a], [, b]) => b.length - a.length));
 }
 
 // A language is trained again when it has a fifth more reviews, or after a week.

@@ -25,10 +25,14 @@ export async function readJsonBody(context: Context, bytesMax: number): Promise<
   try {
     return JSON.parse(text);
   } catch {
+    if (context.req.raw.signal.aborted) throw new AppError("invalid_input", brokenOff);
     // The parser's message quotes the body, and a body can hold a password.
     throw new AppError("invalid_input", "the body is no JSON");
   }
 }
+
+/** Read late, such a body is short instead of an error. */
+const brokenOff = "the body broke off";
 
 async function readText(context: Context): Promise<string> {
   try {
@@ -36,6 +40,6 @@ async function readText(context: Context): Promise<string> {
   } catch (error) {
     if (error instanceof AppError || !context.req.raw.signal.aborted) throw error;
     // Nobody reads the answer; what matters is that a client that goes away is no failure of the service.
-    throw new AppError("invalid_input", "the body broke off", { cause: error });
+    throw new AppError("invalid_input", brokenOff, { cause: error });
   }
 }

@@ -30,7 +30,7 @@ test("slow endpoints that answer 200 leave slots for a healthy channel", async (
     const { channel } = await world.addChannel({ url: at("/slow") });
     await world.queue(channel, 8);
   }
-  const settings = { version: "9.9.9", inFlightMax: 40, slowMs: 50, slowMax: 20 };
+  const settings = { version: "9.9.9", inFlightMax: 40, slowMs: 1_000, slowMax: 20 };
   const engine = world.run({ settings, timeoutMs: 25_000 });
   await receiver.waitFor(20);
   const { channel } = await world.addChannel({ url: at("/quick") });
