@@ -50,27 +50,17 @@ export type Command = {
   run(shell: Shell, values: Record<string, unknown>): Promise<Outcome | null>;
 };
 
-/** A command whose `run` gets its values with their types. */
-export function command<A extends Options, O extends Options>(definition: {
+type None = Record<never, never>;
+
+/** A command whose `run` gets its values with their types. One of a single word is described in the table of words. */
+export function command<A extends Options = None, O extends Options = None>(definition: {
   name: string;
-  description: string;
-  args: A;
-  options: O;
+  description?: string;
+  args?: A;
+  options?: O;
   question?: (context: CliContext, values: OptionValues<A> & OptionValues<O>) => Promise<string>;
   run(shell: Shell, values: OptionValues<A> & OptionValues<O>): Promise<Outcome | null>;
 }): Command {
-  const { question, ...others } = definition;
-  return {
-    ...others,
-    ...(question && {
-      question: (context: CliContext, values: Record<string, unknown>) =>
-        question(context, asValues<A, O>(values)),
-    }),
-    run: (shell, values) => definition.run(shell, asValues<A, O>(values)),
-  };
-}
-
-// The values were parsed by the very options that the type is derived from.
-function asValues<A, O>(values: Record<string, unknown>): OptionValues<A> & OptionValues<O> {
-  return values as OptionValues<A> & OptionValues<O>;
+  // The values are parsed by the very options that their type is derived from.
+  return { description: "", args: {}, options: {}, ...definition } as Command;
 }

@@ -2,41 +2,39 @@
 // version answer without the database, the stores and the analysis.
 import type { Command } from "./command.ts";
 
-type Commands = () => Promise<readonly Command[]>;
+type Module = { commands: readonly Command[] };
 
 /** `isGroup`: commands of two words, such as `app add`. */
-export type CommandWord = { description: string; isGroup: boolean; load: Commands };
+export type CommandWord = { description: string; isGroup: boolean; load: () => Promise<Module> };
 
-const service: Commands = async () => (await import("./commands/service.ts")).serviceCommands;
-const backup: Commands = async () => (await import("./commands/backup.ts")).backupCommands;
-const distribute: Commands = async () =>
-  (await import("./commands/distribute.ts")).distributeCommands;
-const audit: Commands = async () => (await import("./commands/audit.ts")).auditCommands;
-const status: Commands = async () => (await import("./commands/status.ts")).statusCommands;
-const user: Commands = async () => (await import("./commands/user.ts")).userCommands;
-const workspace: Commands = async () => (await import("./commands/workspace.ts")).workspaceCommands;
-const key: Commands = async () => (await import("./commands/key.ts")).keyCommands;
-const credential: Commands = async () =>
-  (await import("./commands/credential.ts")).credentialCommands;
-const app: Commands = async () => (await import("./commands/app.ts")).appCommands;
-const channel: Commands = async () => (await import("./commands/channel.ts")).channelCommands;
-const review: Commands = async () => (await import("./commands/review.ts")).reviewCommands;
-const incident: Commands = async () => (await import("./commands/incident.ts")).incidentCommands;
-const files: Commands = async () => (await import("./commands/files.ts")).fileCommands;
-const topics: Commands = async () => (await import("./commands/topics.ts")).topicCommands;
-const digest: Commands = async () => (await import("./commands/digest.ts")).digestCommands;
-const listen: Commands = async () => (await import("./commands/listen.ts")).listenCommands;
-const mcp: Commands = async () => (await import("./commands/mcp.ts")).mcpCommands;
-const completion: Commands = async () =>
-  (await import("./commands/completion.ts")).createCompletionCommands(loadAllCommands);
-const deliveries: Commands = async () =>
-  (await import("./commands/deliveries.ts")).deliveryCommands;
-const analyse: Commands = async () => (await import("./commands/analyse.ts")).analyseCommands;
-const adaptation: Commands = async () =>
-  (await import("./commands/adaptation.ts")).adaptationCommands;
-const providers: Commands = async () => (await import("./commands/providers.ts")).providerCommands;
+const service = () => import("./commands/service.ts");
+const status = () => import("./commands/status.ts");
+const backup = () => import("./commands/backup.ts");
+const distribute = () => import("./commands/distribute.ts");
+const audit = () => import("./commands/audit.ts");
+const user = () => import("./commands/user.ts");
+const workspace = () => import("./commands/workspace.ts");
+const review = () => import("./commands/review.ts");
+const key = () => import("./commands/key.ts");
+const credential = () => import("./commands/credential.ts");
+const app = () => import("./commands/app.ts");
+const incident = () => import("./commands/incident.ts");
+const channel = () => import("./commands/channel.ts");
+const topics = () => import("./commands/topics.ts");
+const digest = () => import("./commands/digest.ts");
+const listen = () => import("./commands/listen.ts");
+const mcp = () => import("./commands/mcp.ts");
+const deliveries = () => import("./commands/deliveries.ts");
+const files = () => import("./commands/files.ts");
+const analyse = () => import("./commands/analyse.ts");
+const adaptation = () => import("./commands/adaptation.ts");
+const providers = () => import("./commands/providers.ts");
+const completion = async () => {
+  const { createCompletionCommands } = await import("./commands/completion.ts");
+  return { commands: createCompletionCommands(loadAllCommands) };
+};
 
-/** In the order of the help. A test compares the descriptions of single words with their commands. */
+/** In the order of the help. */
 export const commandWords: Readonly<Record<string, CommandWord>> = {
   serve: word("Run the service until it is stopped; migrates the database first.", service),
   demo: word(
@@ -119,8 +117,13 @@ export const commandWords: Readonly<Record<string, CommandWord>> = {
 
 /** The commands that begin with this word. */
 export async function loadCommands(name: string): Promise<readonly Command[]> {
-  const commands = (await commandWords[name]?.load()) ?? [];
-  return commands.filter((command) => command.name.split(" ")[0] === name);
+  const word = commandWords[name];
+  const { commands } = (await word?.load()) ?? { commands: [] };
+  return commands
+    .filter((command) => command.name.split(" ")[0] === name)
+    .map((command) =>
+      word?.isGroup ? command : { ...command, description: word?.description ?? "" },
+    );
 }
 
 /** All of them, for documentation and completion. */
@@ -128,10 +131,10 @@ export async function loadAllCommands(): Promise<readonly Command[]> {
   return (await Promise.all(Object.keys(commandWords).map(loadCommands))).flat();
 }
 
-function word(description: string, load: Commands): CommandWord {
+function word(description: string, load: CommandWord["load"]): CommandWord {
   return { description, isGroup: false, load };
 }
 
-function group(description: string, load: Commands): CommandWord {
+function group(description: string, load: CommandWord["load"]): CommandWord {
   return { description, isGroup: true, load };
 }

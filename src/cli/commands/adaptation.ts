@@ -11,13 +11,11 @@ const figures = ["shippedAccuracy", "accuracy", "shippedAuc", "auc"];
 const columns = ["language", "status", "reviews", "heldOut", ...figures];
 const language = optional("[language]", "A code like de; all languages unless given.");
 
-export const adaptationCommands: Command[] = [
+export const commands: Command[] = [
   command({
     name: "adaptation list",
     description:
       "Show each language's last run: figures in percent, on reviews held out from training.",
-    args: {},
-    options: {},
     async run(shell) {
       const { database } = await shell.context();
       return { value: await listFineTuning(database, analysisVersion), columns };
@@ -27,8 +25,6 @@ export const adaptationCommands: Command[] = [
     name: "adaptation try",
     description:
       "Train on the stored reviews; weights that do better on held-out reviews are used. Shows the figures of the shipped and the new weights, and how many reviews a language lacks.",
-    args: {},
-    options: {},
     async run(shell) {
       const context = await shell.context();
       const runs = await fineTuneLanguages(await context.loadContainer(), { isForced: true });
@@ -48,7 +44,6 @@ export const adaptationCommands: Command[] = [
     name: "adaptation on",
     description: "Analyse a language, or all, with fine-tuned weights where they are better.",
     args: { language },
-    options: {},
     async run(shell, values) {
       const { database } = await shell.context();
       return { value: await turn(database, values.language, true) };
@@ -58,7 +53,6 @@ export const adaptationCommands: Command[] = [
     name: "adaptation off",
     description: "Analyse a language, or all, with the shipped weights alone, and train no more.",
     args: { language },
-    options: {},
     async run(shell, values) {
       const { database } = await shell.context();
       return { value: await turn(database, values.language, false) };

@@ -6,12 +6,9 @@ import { requireScope } from "../../use-cases/members/workspaces.ts";
 import { type Command, command } from "../command.ts";
 import { flag, workspaceFilter } from "../option.ts";
 
-export const analyseCommands: Command[] = [
+export const commands: Command[] = [
   command({
     name: "analyse",
-    description:
-      "Analyse again what an older version analysed; can be stopped and goes on from there.",
-    args: {},
     options: {
       all: flag("--all", "All reviews that an older version analysed, or none yet."),
       workspace: workspaceFilter("Only those of this workspace's apps."),

@@ -41,11 +41,10 @@ const collected: Option<boolean> = {
   parse: (text) => text !== false,
 };
 
-export const appCommands: Command[] = [
+export const commands: Command[] = [
   command({
     name: "app add",
     description: "Follow an app of a store.",
-    args: {},
     options: {
       workspace: workspaceOption("The workspace that follows it."),
       store: optional("--store <store>", "appstore or googleplay; a link names it itself."),
@@ -97,7 +96,6 @@ export const appCommands: Command[] = [
   command({
     name: "app list",
     description: "List apps with the coverage of what is collected.",
-    args: {},
     options: { workspace: workspaceFilter() },
     async run(shell, { workspace }) {
       const context = await shell.context();
@@ -126,7 +124,6 @@ export const appCommands: Command[] = [
     args: {
       id: reference("app", { flags: "<app>", description: "Its id, name or id in the store." }),
     },
-    options: {},
     async run(shell, { id }) {
       const context = await shell.context();
       return { value: await findAppWithCoverage(context, { field: "app", id, workspaceId: null }) };
@@ -143,7 +140,6 @@ export const appCommands: Command[] = [
       const app = await requireApp(database, { field: "app", id, workspaceId: null });
       return `Stop following ${app.name} (${app.store})? What no other workspace follows is deleted.`;
     },
-    options: {},
     async run(shell, { id }) {
       const context = await shell.context();
       const removed = await removeApp(context, { id, workspaceId: null });
@@ -156,8 +152,6 @@ export const appCommands: Command[] = [
   }),
   command({
     name: "collect",
-    description: "Crawl an app once, now: per feed its outcome, pages, new and edited reviews.",
-    args: {},
     options: {
       app: reference("app", { flags: "--app <app>", description: "The app." }),
       acceptQuarantined: flag("--accept-quarantined", "Save pages that look wrong, too."),

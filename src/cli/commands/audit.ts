@@ -8,11 +8,10 @@ import { number, optional } from "../option.ts";
 const limitDefault = 50;
 const limitMax = 10_000;
 
-export const auditCommands: Command[] = [
+export const commands: Command[] = [
   command({
     name: "audit list",
     description: "List what users and the service did, newest first.",
-    args: {},
     options: {
       workspace: optional("--workspace <id>", "Only this workspace's."),
       limit: number("--limit <count>", `At most so many; ${limitDefault} unless given.`),

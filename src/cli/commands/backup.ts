@@ -6,10 +6,9 @@ import { flag, required } from "../option.ts";
 
 const file = required("<file>", "The file, for example starpost-2026-11-21.tar.gz.");
 
-export const backupCommands: Command[] = [
+export const commands: Command[] = [
   command({
     name: "backup",
-    description: "Write the whole database into a new file; the service may go on running.",
     args: { file },
     options: {
       withKey: flag(
@@ -30,9 +29,7 @@ export const backupCommands: Command[] = [
   }),
   command({
     name: "restore",
-    description: "Restore a backup into an empty DATA_DIR, or an empty database as DATABASE_URL.",
     args: { file },
-    options: {},
     async run(shell, values) {
       const result = await shell.runRestore({ file: resolve(values.file) });
       const lines = result.missingKeys.length

@@ -1,7 +1,6 @@
 // The options of a channel, the same for creating and updating one.
 import type { ChannelInput } from "../../domain/channel.ts";
 import type { DestinationInput } from "../../domain/channel-destination.ts";
-import type { DigestRhythm } from "../../domain/digest-rhythm.ts";
 import { list, listOrAll, number, numbersOrAll, type OptionValues, optional } from "../option.ts";
 
 export const destinationOptions = {
@@ -46,33 +45,22 @@ type Filters = OptionValues<typeof filterOptions> & {
 } & Partial<OptionValues<typeof digestOptions>> &
   DestinationInput;
 
-/** The options that were set: the others change nothing. */
-export function parseChannelOptions(values: Filters): Partial<ChannelInput> {
-  const { name, url, token, chat, to, events, apps, stars, topics } = values;
-  const { translate, dropThreshold, periodDays, minSampleSize } = values;
-  return {
-    ...(name !== undefined && { name }),
-    ...(url !== undefined && { url }),
-    ...(token !== undefined && { token }),
-    ...(chat !== undefined && { chat }),
-    ...(to !== undefined && { to }),
-    ...(events !== undefined && { events }),
-    ...(apps !== undefined && { apps }),
-    ...(stars !== undefined && { stars }),
-    ...(topics !== undefined && { topics }),
-    ...(translate !== undefined && { translate }),
-    ...(dropThreshold !== undefined && { dropThreshold }),
-    ...(periodDays !== undefined && { periodDays }),
-    ...(minSampleSize !== undefined && { minSampleSize }),
-    ...parseDigestOptions(values),
-  };
-}
+const fieldNames = [
+  "name",
+  "translate",
+  ...Object.keys(destinationOptions),
+  ...Object.keys(filterOptions),
+];
 
-function parseDigestOptions({ digest, at, timezone }: Filters): Partial<ChannelInput> {
-  return {
-    // Which rhythms there are is checked with the rest.
-    ...(digest !== undefined && { digest: digest === "off" ? null : (digest as DigestRhythm) }),
-    ...(at !== undefined && { digestAt: at }),
-    ...(timezone !== undefined && { timeZone: timezone }),
-  };
+/** The options that were set: the others change nothing. Which values there are is checked with the rest. */
+export function parseChannelOptions(values: Filters): Partial<ChannelInput> {
+  const { digest, at: digestAt, timezone: timeZone, ...others } = values;
+  const named = Object.entries(others).filter(([name]) => fieldNames.includes(name));
+  const entries = [
+    ...named,
+    ["digest", digest === "off" ? null : digest],
+    ["digestAt", digestAt],
+    ["timeZone", timeZone],
+  ];
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }

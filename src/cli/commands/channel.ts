@@ -64,11 +64,10 @@ const wait: Option<boolean> = {
   parse: (text) => text !== false,
 };
 
-export const channelCommands: Command[] = [
+export const commands: Command[] = [
   command({
     name: "channel create",
     description: "Create a channel, and show the signing secret of a webhook.",
-    args: {},
     options: {
       workspace: workspaceOption("The workspace whose events are sent."),
       name: required("--name <name>", "Its name for people."),
@@ -92,7 +91,6 @@ export const channelCommands: Command[] = [
   command({
     name: "channel list",
     description: "List channels, without their secrets.",
-    args: {},
     options: { workspace: workspaceFilter() },
     async run(shell, { workspace }) {
       const { database } = await shell.context();
@@ -108,7 +106,6 @@ export const channelCommands: Command[] = [
     name: "channel show",
     description: "Show a channel, and the signing secret of a webhook.",
     args: { id },
-    options: {},
     async run(shell, values) {
       const context = await shell.context();
       return { value: await revealChannel(context, { ...values, workspaceId: null }) };
@@ -156,7 +153,6 @@ export const channelCommands: Command[] = [
     name: "channel end-old-secret",
     description: "Sign with the secret of the last rotation alone from now on.",
     args: { id },
-    options: {},
     question: async () =>
       "End the old secret? Receivers that still have it refuse events from now on.",
     async run(shell, values) {
@@ -195,7 +191,6 @@ export const channelCommands: Command[] = [
     name: "channel delete",
     description: "Delete a channel with its pending deliveries.",
     args: { id },
-    options: {},
     question: async ({ database }, values) => {
       const { name } = await requireChannel(database, { ...values, workspaceId: null });
       return `Delete the channel ${name} with its pending deliveries?`;

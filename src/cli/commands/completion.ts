@@ -10,9 +10,7 @@ export const createCompletionCommands = (
 ): Command[] => [
   command({
     name: "completion",
-    description: "Print a script for bash, zsh or fish that completes commands and options.",
     args: { shell: required("<shell>", "bash, zsh or fish.") },
-    options: {},
     async run(shell, values) {
       const script = formatCompletion(parseShell(values.shell), await loadAllCommands());
       if (shell.isJson) return { value: { script } };

@@ -13,11 +13,10 @@ const columns = ["name", "store", "subject", "createdAt", "id"];
 // The longest real key file has under 3 kB.
 const keyFileBytesMax = 100_000;
 
-export const credentialCommands: Command[] = [
+export const commands: Command[] = [
   command({
     name: "credential add",
     description: "Add an account at a store. Its key is kept encrypted and never shown again.",
-    args: {},
     options: {
       workspace: workspaceOption("The workspace it belongs to."),
       store: required("--store <store>", "appstore (App Store Connect) or googleplay."),
@@ -47,7 +46,6 @@ export const credentialCommands: Command[] = [
   command({
     name: "credential list",
     description: "List accounts at stores, without their keys.",
-    args: {},
     options: { workspace: workspaceFilter() },
     async run(shell, { workspace }) {
       const { database } = await shell.context();
@@ -62,7 +60,6 @@ export const credentialCommands: Command[] = [
       id: reference("credential", { flags: "<credential>", description: "Its id or name." }),
     },
     question: async () => "Remove the account? Its key is deleted and has to be entered again.",
-    options: {},
     async run(shell, { id }) {
       return { value: await removeCredential(await shell.context(), { id, workspaceId: null }) };
     },

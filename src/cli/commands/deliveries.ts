@@ -16,11 +16,10 @@ const columns = ["createdAt", "event", "status", "attemptCount", "lastStatus", "
 const listedDefault = 100;
 const channel = reference("channel", { flags: "--channel <channel>", description: "The channel." });
 
-export const deliveryCommands: Command[] = [
+export const commands: Command[] = [
   command({
     name: "deliveries list",
     description: "List the deliveries of a channel, newest first.",
-    args: {},
     options: {
       channel,
       status: optional("--status <status>", "pending, delivered, expired or cancelled."),
@@ -40,7 +39,6 @@ export const deliveryCommands: Command[] = [
   command({
     name: "deliveries tail",
     description: "Show what a channel is sent as it happens, until it is stopped.",
-    args: {},
     options: { channel },
     async run(shell, values) {
       const { database } = await shell.context();
@@ -57,7 +55,6 @@ export const deliveryCommands: Command[] = [
     name: "deliveries show",
     description: "Show a delivery with its body and every attempt.",
     args: { id: required("<id>", "The delivery.") },
-    options: {},
     async run(shell, { id }) {
       const { database } = await shell.context();
       return { value: await findDelivery(database, { id, workspaceId: null }) };

@@ -5,11 +5,9 @@ import { readDigest } from "../../use-cases/digest/read-digest.ts";
 import { type Command, command } from "../command.ts";
 import { optional, reference } from "../option.ts";
 
-export const digestCommands: Command[] = [
+export const commands: Command[] = [
   command({
     name: "digest",
-    description: "Say what changed in the reviews of an app: what rose, what is new, and quotes.",
-    args: {},
     options: {
       app: reference("app", { flags: "--app <app>", description: "The app." }),
       since: optional(

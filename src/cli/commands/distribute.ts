@@ -8,12 +8,9 @@ import { number } from "../option.ts";
 const countDefault = 32;
 const countMax = 1024;
 
-export const distributeCommands: Command[] = [
+export const commands: Command[] = [
   command({
     name: "distribute",
-    description:
-      "Spread the tables over the servers of a Citus, once and while no service runs; can be run again after an interruption.",
-    args: {},
     options: {
       buckets: number(
         "--buckets <count>",

@@ -21,7 +21,7 @@ const columns = list(
 );
 const app = reference("app", { flags: "--app <app>", description: "The app." });
 
-export const fileCommands: Command[] = [
+export const commands: Command[] = [
   command({
     name: "import reviews",
     description: "Import reviews from JSONL, CSV or a Play Console export.",
@@ -62,7 +62,6 @@ export const fileCommands: Command[] = [
   command({
     name: "export reviews",
     description: "Write all reviews of an app to stdout. With --json as one array.",
-    args: {},
     options: {
       app,
       format: optional("--format <format>", "jsonl (default) or csv."),
@@ -88,7 +87,6 @@ export const fileCommands: Command[] = [
     name: "export workspace",
     description:
       "Write everything of a workspace to stdout as lines of JSON, without secrets. With --json as one array.",
-    args: {},
     options: { workspace: workspaceOption("The workspace.") },
     async run(shell, { workspace: id }) {
       const lines = exportWorkspace(await shell.context(), { id });

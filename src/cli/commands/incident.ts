@@ -10,12 +10,10 @@ import { required } from "../option.ts";
 const feedsMax = 1_000;
 const incident = required("<incident>", "Store and kind, as the list shows them.");
 
-export const incidentCommands: Command[] = [
+export const commands: Command[] = [
   command({
     name: "incident list",
     description: "List changes of a store's layout that hold reviews back, oldest first.",
-    args: {},
-    options: {},
     async run(shell) {
       const { database } = await shell.context();
       const found = await database.listLayoutIncidents();
@@ -29,7 +27,6 @@ export const incidentCommands: Command[] = [
     name: "incident show",
     description: "List the feeds that an incident holds back.",
     args: { incident },
-    options: {},
     async run(shell, { incident }) {
       const held = parseIncident(incident);
       const { database } = await shell.context();
@@ -45,7 +42,6 @@ export const incidentCommands: Command[] = [
       "Say that such pages are right: they count for a week, and what was held back is read.",
     question: async (_context, { incident }) => `Take pages with ${incident} for right?`,
     args: { incident },
-    options: {},
     async run(shell, { incident }) {
       await acceptIncident(await shell.context(), parseIncident(incident));
       return { value: { accepted: incident } };
@@ -55,7 +51,6 @@ export const incidentCommands: Command[] = [
     name: "incident reject",
     description: "Forget an incident and the pages held back by it: each feed is read anew.",
     args: { incident },
-    options: {},
     async run(shell, { incident }) {
       await rejectIncident(await shell.context(), parseIncident(incident));
       return { value: { rejected: incident } };

@@ -6,11 +6,10 @@ import { number, reference, required, workspaceFilter, workspaceOption } from ".
 
 const columns = "name prefix createdAt endsAt lastUsedAt lastUsedAddress revokedAt id".split(" ");
 
-export const keyCommands: Command[] = [
+export const commands: Command[] = [
   command({
     name: "key create",
     description: "Create an API key. It is shown this once.",
-    args: {},
     options: {
       workspace: workspaceOption("The workspace whose data it reads."),
       name: required("--name <name>", "What it is for."),
@@ -25,7 +24,6 @@ export const keyCommands: Command[] = [
   command({
     name: "key list",
     description: "List API keys by their first characters.",
-    args: {},
     options: { workspace: workspaceFilter() },
     async run(shell, { workspace }) {
       const { database } = await shell.context();
@@ -38,7 +36,6 @@ export const keyCommands: Command[] = [
     description: "Revoke an API key for good, at once.",
     args: { id: reference("key", { flags: "<key>", description: "Its id or name." }) },
     question: async () => "Revoke the key? Its requests are refused from now on.",
-    options: {},
     async run(shell, { id }) {
       return { value: await revokeKey(await shell.context(), { id, workspaceId: null }) };
     },

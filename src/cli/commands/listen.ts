@@ -12,12 +12,9 @@ import { type Command, command } from "../command.ts";
 import { number, optional, workspaceOption } from "../option.ts";
 import { filterOptions, parseChannelOptions } from "./channel-options.ts";
 
-export const listenCommands: Command[] = [
+export const commands: Command[] = [
   command({
     name: "listen",
-    description:
-      "Receive events on this machine: creates a channel, verifies and prints, and deletes it at the end.",
-    args: {},
     options: {
       workspace: workspaceOption("The workspace whose events are received."),
       port: number("--port <number>", "Port to listen on; a free one unless given."),

@@ -5,12 +5,9 @@ import { failField } from "../../domain/validation-errors.ts";
 import { type Command, command } from "../command.ts";
 import { optional } from "../option.ts";
 
-export const mcpCommands: Command[] = [
+export const commands: Command[] = [
   command({
     name: "mcp",
-    description:
-      "Serve reviews, ratings and trends to an assistant over MCP (stdin and stdout), read-only.",
-    args: {},
     options: {
       url: optional("--url <url>", "Where the service runs; STARPOST_URL unless given."),
       key: optional(

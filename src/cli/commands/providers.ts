@@ -15,12 +15,9 @@ const columns = [
   "unit",
 ];
 
-export const providerCommands: Command[] = [
+export const commands: Command[] = [
   command({
     name: "providers",
-    description: "Show the state of the translator and the analysing provider, and their queues.",
-    args: {},
-    options: {},
     async run(shell) {
       const context = await shell.context();
       return { value: await listProviders(context, context.providers), columns };
@@ -28,8 +25,6 @@ export const providerCommands: Command[] = [
   }),
   command({
     name: "translate",
-    description: "Queue the reviews of an app that are neither English nor translated yet.",
-    args: {},
     options: { app: reference("app", { flags: "--app <app>", description: "The app." }) },
     async run(shell, { app }) {
       const context = await shell.context();

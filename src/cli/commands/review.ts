@@ -5,11 +5,10 @@ import { reference, required } from "../option.ts";
 
 const app = reference("app", { flags: "--app <app>", description: "The app." });
 
-export const reviewCommands: Command[] = [
+export const commands: Command[] = [
   command({
     name: "review find",
     description: "Find the reviews of an app by the name that their author has in the store.",
-    args: {},
     options: { app, author: required("--author <name>", "The name, in any case of letters.") },
     async run(shell, { app, author }) {
       const { database } = await shell.context();

@@ -9,11 +9,9 @@ import { type Command, command, type Shell } from "../command.ts";
 import type { Running } from "../context.ts";
 import { list, number, optional } from "../option.ts";
 
-export const serviceCommands: Command[] = [
+export const commands: Command[] = [
   command({
     name: "serve",
-    description: "Run the service until it is stopped; migrates the database first.",
-    args: {},
     options: { roles: list("--roles <names>", `Some of ${roles.join(", ")}; all unless given.`) },
     async run(shell, values) {
       const chosen = parseRoles(values.roles);
@@ -23,9 +21,6 @@ export const serviceCommands: Command[] = [
   }),
   command({
     name: "demo",
-    description:
-      "Run the service with simulated stores, a sample workspace and a verifying receiver.",
-    args: {},
     options: {
       webhook: optional(
         "--webhook <url>",
@@ -51,8 +46,6 @@ export const serviceCommands: Command[] = [
   }),
   command({
     name: "simulate",
-    description: "Run simulated stores with generated apps until they are stopped.",
-    args: {},
     options: {
       port: number("--port <number>", "Port to listen on; a free one unless given."),
       apps: number("--apps <count>", "Apps in each store, up to 100000; 1 unless given."),
@@ -86,9 +79,6 @@ export const serviceCommands: Command[] = [
   }),
   command({
     name: "migrate",
-    description: "Apply the migrations that the database lacks.",
-    args: {},
-    options: {},
     async run(shell) {
       const { appliedMigrations: migrated } = await shell.context();
       return { value: { migrated } };
@@ -96,10 +86,6 @@ export const serviceCommands: Command[] = [
   }),
   command({
     name: "doctor",
-    description:
-      "Check settings, data folder, database, keys, ports, stores and clock, as a start does.",
-    args: {},
-    options: {},
     async run(shell) {
       const value = await shell.runDoctor();
       const isFailed = value.some(({ state }) => state === "failed");

@@ -3,12 +3,9 @@ import { readStatus } from "../../use-cases/status/read-status.ts";
 import { type Command, command } from "../command.ts";
 import { paceOf } from "../reading-pace.ts";
 
-export const statusCommands: Command[] = [
+export const commands: Command[] = [
   command({
     name: "status",
-    description: "Show whether it is healthy, what is stuck and since when, and table sizes.",
-    args: {},
-    options: {},
     async run(shell) {
       const context = await shell.context();
       const status = await readStatus({ ...context, pace: paceOf(context.config) });

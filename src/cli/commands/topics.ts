@@ -21,12 +21,9 @@ const phrases = {
 const columns = ["name", "phrases", "matchCount", "readCount", "totalCount"];
 const shownMax = 200;
 
-export const topicCommands: Command[] = [
+export const commands: Command[] = [
   command({
     name: "topics",
-    description: "List the topics that reviews are sorted into, for --topics and the read API.",
-    args: {},
-    options: {},
     async run() {
       return { value: topicNames.map((topic) => ({ topic })), columns: ["topic"] };
     },
@@ -56,7 +53,6 @@ export const topicCommands: Command[] = [
   command({
     name: "topic list",
     description: "List a workspace's own topics: how many reviews have them, of how many read.",
-    args: {},
     options: { workspace },
     async run(shell, { workspace: workspaceId }) {
       const { database } = await shell.context();
@@ -66,7 +62,6 @@ export const topicCommands: Command[] = [
   command({
     name: "topic preview",
     description: "Show what phrases would find in the newest 1,000 reviews, and ten of them.",
-    args: {},
     options: { workspace, phrases },
     async run(shell, { workspace: workspaceId, phrases }) {
       const { database } = await shell.context();

@@ -14,12 +14,11 @@ const passwordStdin = flag(
   "Read the password from standard input: an option can be seen by every user of the machine.",
 );
 
-export const userCommands: Command[] = [
+export const commands: Command[] = [
   command({
     name: "user create",
     description:
       "Create an account as a member of a workspace; without a password one is generated.",
-    args: {},
     options: {
       email,
       password,
@@ -46,8 +45,6 @@ export const userCommands: Command[] = [
   command({
     name: "user list",
     description: "List everybody who has an account.",
-    args: {},
-    options: {},
     async run(shell) {
       const { database } = await shell.context();
       return {
@@ -59,7 +56,6 @@ export const userCommands: Command[] = [
   command({
     name: "user set-password",
     description: "Set a user's password and end their sessions; without one it is generated.",
-    args: {},
     options: { email, password, passwordStdin },
     async run(shell, { email, ...input }) {
       const password = await readPassword(shell, input);
@@ -71,7 +67,6 @@ export const userCommands: Command[] = [
     description:
       "Let a user who lost phone and recovery codes sign in with the password alone; ends their sessions.",
     question: async (_context, values) => `Remove the second factor of ${values.email}?`,
-    args: {},
     options: { email },
     async run(shell, { email }) {
       return { value: await resetSecondFactor(await shell.context(), { email }) };
@@ -81,7 +76,6 @@ export const userCommands: Command[] = [
     name: "user delete",
     description: "Delete an account; what the user made stays.",
     question: async (_context, values) => `Delete the account ${values.email}?`,
-    args: {},
     options: { email },
     async run(shell, { email }) {
       return { value: await deleteUser(await shell.context(), { email }) };

@@ -6,11 +6,10 @@ import { optional, reference, required } from "../option.ts";
 
 const columns = ["name", "plan", "createdAt", "id"];
 
-export const workspaceCommands: Command[] = [
+export const commands: Command[] = [
   command({
     name: "workspace create",
     description: "Create a workspace.",
-    args: {},
     options: {
       name: required("--name <name>", "Its name for people."),
       plan: optional("--plan <plan>", "studio or starter; DEFAULT_PLAN unless given."),
@@ -25,8 +24,6 @@ export const workspaceCommands: Command[] = [
   command({
     name: "workspace list",
     description: "List all workspaces.",
-    args: {},
-    options: {},
     async run(shell) {
       const { database } = await shell.context();
       return { value: await database.listWorkspaces(), columns };
@@ -43,7 +40,6 @@ export const workspaceCommands: Command[] = [
     args: {
       id: reference("workspace", { flags: "<workspace>", description: "Its id or name." }),
     },
-    options: {},
     async run(shell, { id }) {
       return { value: await deleteWorkspace(await shell.context(), { id }) };
     },
@@ -55,7 +51,6 @@ export const workspaceCommands: Command[] = [
       id: reference("workspace", { flags: "<workspace>", description: "Its id or name." }),
       plan: required("<plan>", "studio or starter."),
     },
-    options: {},
     async run(shell, values) {
       const { database } = await shell.context();
       return { value: await setWorkspacePlan(database, values) };
