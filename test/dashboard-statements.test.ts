@@ -79,7 +79,6 @@ const knownParameters = ["workspace", "app", "channel", "review"];
 /** Pages that the data here doesn't fill: pictures of apps come from a store. */
 const unanswered = new Map([
   ["/workspaces/:workspace/icons", 400],
-  ["/workspaces/:workspace/apps/:app/icon", 404],
   // An export of any size is read page by page.
   ["/workspaces/:workspace/reviews/export", 400],
 ]);

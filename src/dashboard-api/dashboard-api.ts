@@ -23,6 +23,7 @@ import { routes } from "./routes.ts";
 import { assertRecentProof } from "./session/identity.ts";
 import { createSessionCookie } from "./session/session-cookie.ts";
 import { browserOf, createSessions } from "./session/sessions.ts";
+import { toJson } from "./show.ts";
 import { createViewFeeds } from "./view-feeds/view-feed.ts";
 
 const basePath = "/console/api";
@@ -152,6 +153,7 @@ function createRouteHandler(deps: DashboardDeps) {
       signal: context.req.raw.signal,
       me,
       workspace,
+      workspaceId: workspace?.id ?? null,
       actorContext: { ...deps, actor: me?.user.id ?? "nobody" },
     };
     const response = await route.handle(routeContext);
@@ -160,7 +162,7 @@ function createRouteHandler(deps: DashboardDeps) {
       const entry = { action: route.recordedAs, subject, workspaceId: workspace?.id ?? null };
       await recordAudit(routeContext.actorContext, deps.database, entry);
     }
-    return response instanceof Response ? response : context.json(response);
+    return response instanceof Response ? response : context.json(toJson(response ?? {}));
   };
 }
 

@@ -3,6 +3,7 @@
 import type { z } from "zod";
 import type { Membership } from "../domain/user.ts";
 import type { IconProxy } from "./apps/icon-proxy.ts";
+import type { Nothing } from "./contract/route.ts";
 import type { RouteName, Routes } from "./contract/routes.ts";
 import type { DashboardDeps } from "./deps.ts";
 import type { Notices } from "./notices.ts";
@@ -48,7 +49,7 @@ export type RouteContext<Name extends RouteName, Who extends Access> = BaseConte
   body: Routes[Name]["body"];
 } & (Who extends "anyone" ? { me: SignedInUser | null } : { me: SignedInUser }) &
   (Who extends "member" | "owner"
-    ? { workspace: Membership; actorContext: ActorContext }
+    ? { workspace: Membership; workspaceId: string; actorContext: ActorContext }
     : unknown);
 
 /** The context at run time: `me` and `workspace` are null only where the route's access allows it. */
@@ -58,6 +59,7 @@ export type AnyRouteContext = BaseContext & {
   body: unknown;
   me: SignedInUser | null;
   workspace: Membership | null;
+  workspaceId: string | null;
   actorContext: ActorContext;
 };
 
@@ -71,9 +73,22 @@ export type RouteLimit<Param extends string = string> = {
   group?: string;
 };
 
+type Answer<Body> = [Body] extends [Nothing] ? Promise<void> : Promise<Dated<Body> | Response>;
+
+/** What a handler may return for JSON: where that has text, also a date, which is sent as a timestamp. */
+type Dated<T> = T extends string
+  ? string extends T
+    ? string | Date
+    : T
+  : T extends readonly (infer Item)[]
+    ? readonly Dated<Item>[]
+    : T extends object
+      ? { [Name in keyof T]: Dated<T[Name]> }
+      : T;
+
 type RouteDefinition<Name extends RouteName, Who extends Access> = {
   access: Who;
-  handle(context: RouteContext<Name, Who>): Promise<Routes[Name]["response"] | Response>;
+  handle(context: RouteContext<Name, Who>): Answer<Routes[Name]["response"]>;
   /** Larger bodies are refused before they are parsed; by default a few kB. */
   bodyBytesMax?: number;
   limits?: readonly RouteLimit<ParamOf<Name>>[];

@@ -82,7 +82,6 @@ describe.skipIf(!hasBrowser())("access", () => {
 
     const paths = [
       `/apps/${ids.app}`,
-      `/apps/${ids.app}/icon`,
       `/apps/${ids.app}/reviews/${ids.review}`,
       `/channels/${ids.channel}`,
       `/channels/${ids.channel}/deliveries`,

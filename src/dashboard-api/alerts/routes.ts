@@ -1,5 +1,4 @@
 // What fails in a workspace, and what is still being imported: storefronts that can't be read and channels whose endpoint doesn't accept events.
-import { formatTimestamp } from "../../lib/timestamp.ts";
 import { listAppsWithCoverage } from "../../use-cases/apps/apps.ts";
 import { countImported, toCollectingState } from "../apps/app-view.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
@@ -7,8 +6,7 @@ import { type DashboardRoute, route } from "../dashboard-route.ts";
 export const alertRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/alerts", {
     access: "member",
-    async handle({ deps, workspace, me }) {
-      const workspaceId = workspace.id;
+    async handle({ deps, workspaceId, me }) {
       const apps = await listAppsWithCoverage(deps, { workspaceId });
       const channels = await deps.database.listChannels({ workspaceId });
       const userId = me.user.id;
@@ -28,11 +26,7 @@ export const alertRoutes: readonly DashboardRoute[] = [
         }),
         channels: channels.flatMap(({ id: channelId, name, failingSince, failingReason }) =>
           failingSince
-            ? {
-                ...{ channelId, name },
-                since: formatTimestamp(failingSince),
-                reason: failingReason ?? "no response",
-              }
+            ? { channelId, name, since: failingSince, reason: failingReason ?? "no response" }
             : [],
         ),
       };

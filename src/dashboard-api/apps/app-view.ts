@@ -12,12 +12,13 @@ import {
 } from "../../use-cases/apps/apps.ts";
 import type { Coverage } from "../../use-cases/apps/coverage.ts";
 import { readRounds } from "../../use-cases/apps/reading-rounds.ts";
-import type {
-  CollectingState,
-  FailingRegion,
-  FeedState,
-  FollowedApp,
-  NamedApp,
+import {
+  type CollectingState,
+  type FailingRegion,
+  type FeedState,
+  type FollowedApp,
+  feedFields,
+  type NamedApp,
 } from "../contract/apps.ts";
 import type { DashboardDeps } from "../deps.ts";
 import { show } from "../show.ts";
@@ -150,26 +151,9 @@ function oldestOf(moments: readonly (Date | null)[]): string | null {
   return formatTimestamp(new Date(Math.min(...known.map((moment) => moment.getTime()))));
 }
 
-const feedFields = [
-  "kind",
-  "region",
-  "source",
-  "outcome",
-  "checkedAt",
-  "goodAt",
-  "nextDueAt",
-  "intervalMinutes",
-  "baselineAt",
-  "failureCount",
-  "lastError",
-  "pageCount",
-  "reviewCount",
-  "rejectedCount",
-  "stopReason",
-  "progress",
-  "alarm",
-] as const;
-
 function toFeedView(feed: Coverage): FeedState {
-  return { ...show(feed, feedFields), isTruncated: feed.truncated };
+  return {
+    ...show(feed, [...feedFields, "source", "progress", "alarm"]),
+    isTruncated: feed.truncated,
+  };
 }

@@ -10,13 +10,7 @@ const inFlightMax = 6;
 
 export type Icon = { bytes: Buffer; contentType: string };
 
-export type IconProxy = {
-  /** The path on this origin; null when the icon is not on a store's host. */
-  pathFor(url: string, workspaceId: string): string | null;
-  /** null unless the URL was signed here and leads to an image. */
-  find(query: { url: string; seal: string }): Promise<Icon | null>;
-  fetch(url: string): Promise<Icon | null>;
-};
+export type IconProxy = ReturnType<typeof createIconProxy>;
 
 // Where the App Store and Google Play serve images from.
 const imageHosts = /(^|\.)(mzstatic\.com|googleusercontent\.com|ggpht\.com)$/;
@@ -25,7 +19,7 @@ export function createIconProxy(options: {
   http: Http;
   signingKey: Buffer;
   settings: Pick<DashboardSettings, "storeBaseUrls">;
-}): IconProxy {
+}) {
   const cached = new Map<string, Promise<Icon | null>>();
   const configuredHosts = new Set(options.settings.storeBaseUrls.map((base) => new URL(base).host));
   let inFlightCount = 0;
@@ -71,18 +65,19 @@ export function createIconProxy(options: {
   }
 
   return {
-    pathFor(url, workspaceId) {
+    /** The path on this origin; null when the icon is not on a store's host. */
+    pathFor(url: string, workspaceId: string): string | null {
       if (!isIconUrl(url)) return null;
       const query = new URLSearchParams({ url, seal: sign(url) });
       return `/console/api/workspaces/${workspaceId}/icons?${query}`;
     },
-    async find({ url, seal }) {
+    /** null unless the URL was signed here and leads to an image. */
+    async find({ url, seal }: { url: string; seal: string }): Promise<Icon | null> {
       const expected = Buffer.from(sign(url));
       const actual = Buffer.from(seal);
       const isSigned = expected.length === actual.length && timingSafeEqual(expected, actual);
       return isSigned ? fetchIcon(url) : null;
     },
-    fetch: fetchIcon,
   };
 }
 

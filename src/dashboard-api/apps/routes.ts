@@ -28,14 +28,14 @@ export const appRoutes: readonly DashboardRoute[] = [
   }),
   route("GET /workspaces/:workspace/apps", {
     access: "member",
-    handle: async ({ deps, icons, workspace }) => ({
-      apps: await listAppViews({ ...deps, icons }, workspace.id),
+    handle: async ({ deps, icons, workspaceId }) => ({
+      apps: await listAppViews({ ...deps, icons }, workspaceId),
     }),
   }),
   route("GET /workspaces/:workspace/app-names", {
     access: "member",
-    async handle({ deps, icons, workspace }) {
-      const apps = await deps.database.listApps({ workspaceId: workspace.id });
+    async handle({ deps, icons, workspaceId }) {
+      const apps = await deps.database.listApps({ workspaceId });
       return { apps: apps.map((app) => toNamedApp(icons, app)) };
     },
   }),
@@ -43,20 +43,19 @@ export const appRoutes: readonly DashboardRoute[] = [
     access: "member",
     limits: [{ perMinute: 60, by: "workspace" }],
     body: findAppsBody,
-    handle: ({ deps, icons, workspace, body }) =>
-      findApps({ ...deps, icons }, { ...body, workspaceId: workspace.id }),
+    handle: ({ deps, icons, workspaceId, body }) =>
+      findApps({ ...deps, icons }, { ...body, workspaceId }),
   }),
   route("GET /workspaces/:workspace/apps/:app", {
     access: "member",
-    handle: ({ deps, icons, workspace, params }) =>
-      getAppView({ ...deps, icons }, { id: params.app, workspaceId: workspace.id }),
+    handle: ({ deps, icons, workspaceId, params }) =>
+      getAppView({ ...deps, icons }, { id: params.app, workspaceId }),
   }),
   route("POST /workspaces/:workspace/apps", {
     access: "member",
     limits: [{ perMinute: 60, by: "workspace" }],
     body: newApp,
-    async handle({ deps, actorContext, icons, workspace, body }) {
-      const workspaceId = workspace.id;
+    async handle({ deps, actorContext, icons, workspace, workspaceId, body }) {
       // It opens every app of the owner's account at the store.
       if (body.credentialId !== null && workspace.role !== "owner") {
         throw new AppError(
@@ -72,8 +71,8 @@ export const appRoutes: readonly DashboardRoute[] = [
   route("PATCH /workspaces/:workspace/apps/:app", {
     access: "member",
     body: appChange,
-    async handle({ deps, actorContext, icons, workspace, params, body }) {
-      const appQuery = { id: params.app, workspaceId: workspace.id };
+    async handle({ deps, actorContext, icons, workspaceId, params, body }) {
+      const appQuery = { id: params.app, workspaceId };
       const { warning } = await changeApp(actorContext, { ...appQuery, change: body });
       const { app } = await getAppView({ ...deps, icons }, appQuery);
       return { app, warning };
@@ -83,8 +82,8 @@ export const appRoutes: readonly DashboardRoute[] = [
     access: "member",
     limits: [{ perMinute: 30, by: "workspace" }],
     recordedAs: "app.collected",
-    async handle({ deps, workspace, params }) {
-      const appQuery = { id: params.app, workspaceId: workspace.id };
+    async handle({ deps, workspaceId, params }) {
+      const appQuery = { id: params.app, workspaceId };
       const app = await requireApp(deps.database, { field: "app", ...appQuery });
       const feeds = ownFeeds(await deps.database.listFeeds(app.listingId), app);
       if (feeds.length === 0) throw new AppError("conflict", "nothing is collected for this app");
@@ -96,32 +95,23 @@ export const appRoutes: readonly DashboardRoute[] = [
   }),
   route("POST /workspaces/:workspace/apps/:app/translate", {
     access: "member",
-    handle: ({ deps, workspace, params }) =>
+    handle: ({ deps, workspaceId, params }) =>
       translateApp(deps, {
         appId: params.app,
-        workspaceId: workspace.id,
+        workspaceId,
         providers: deps.providers,
       }),
   }),
   route("DELETE /workspaces/:workspace/apps/:app", {
     access: "owner",
     isSensitive: true,
-    async handle({ actorContext, workspace, params }) {
-      await removeApp(actorContext, { id: params.app, workspaceId: workspace.id });
-      return {};
+    async handle({ actorContext, workspaceId, params }) {
+      await removeApp(actorContext, { id: params.app, workspaceId });
     },
   }),
   route("GET /workspaces/:workspace/icons", {
     access: "member",
     query: iconQuery,
     handle: async ({ icons, query }) => iconResponse(await icons.find(query)),
-  }),
-  route("GET /workspaces/:workspace/apps/:app/icon", {
-    access: "member",
-    async handle({ deps, icons, workspace, params }) {
-      const appQuery = { field: "app", id: params.app, workspaceId: workspace.id };
-      const { iconUrl } = await requireApp(deps.database, appQuery);
-      return iconResponse(await icons.fetch(iconUrl));
-    },
   }),
 ];

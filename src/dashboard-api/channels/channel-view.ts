@@ -3,7 +3,6 @@ import type { Database } from "../../database/database.ts";
 import type { ListedChannel } from "../../domain/channel.ts";
 import { deliveryStatuses, type LoggedDelivery } from "../../domain/delivery.ts";
 import { notFound } from "../../domain/validation-errors.ts";
-import { formatTimestamp } from "../../lib/timestamp.ts";
 import { requireChannel } from "../../use-cases/channels/channels.ts";
 import type { DeliveryWithAttempts } from "../../use-cases/channels/deliveries.ts";
 import type {
@@ -68,34 +67,13 @@ function toChannelView(channel: ListedChannel): Omit<ChannelView, "counts" | "la
   return toJson(shown);
 }
 
-const deliveryFields = [
-  "id",
-  "channelId",
-  "appId",
-  "reviewId",
-  "event",
-  "isTest",
-  "status",
-  "createdAt",
-  "attemptCount",
-  "finishedAt",
-  "lastStatus",
-  "lastReason",
-] as const;
-
-export function toDeliveryView(delivery: LoggedDelivery): Delivery {
-  const dueAt = delivery.status === "pending" ? formatTimestamp(delivery.dueAt) : null;
-  return { ...show(delivery, deliveryFields), dueAt };
+export function toDeliveryView({ dueAt, ...delivery }: LoggedDelivery): Delivery {
+  return toJson({ ...delivery, dueAt: delivery.status === "pending" ? dueAt : null });
 }
 
 export function toDeliveryDetailView(delivery: DeliveryWithAttempts): DeliveryDetail {
-  return {
-    ...toDeliveryView(delivery),
-    body: delivery.body,
-    attempts: delivery.attempts.map((attempt) =>
-      show(attempt, ["number", "startedAt", "durationMs", "status", "reason", "answer"]),
-    ),
-  };
+  const { body, attempts, ...logged } = delivery;
+  return { ...toDeliveryView(logged), body, attempts: toJson(attempts) };
 }
 
 export function toRetiredChannelView(retired: {
@@ -104,14 +82,7 @@ export function toRetiredChannelView(retired: {
   at: Date;
   detail: Record<string, unknown>;
 }): RetiredChannel {
-  const textOf = (name: string): string => String(retired.detail[name] ?? "");
-  const { id, channelId } = retired;
-  return {
-    id,
-    channelId,
-    name: textOf("name"),
-    url: textOf("url"),
-    at: formatTimestamp(retired.at),
-    reason: textOf("reason"),
-  };
+  const { detail, ...shown } = retired;
+  const textOf = (name: string): string => String(detail[name] ?? "");
+  return toJson({ ...shown, name: textOf("name"), url: textOf("url"), reason: textOf("reason") });
 }

@@ -20,8 +20,7 @@ export const deliveryRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/channels/:channel/deliveries", {
     access: "member",
     query: deliveryPage,
-    async handle({ deps, workspace, params, query }) {
-      const workspaceId = workspace.id;
+    async handle({ deps, workspaceId, params, query }) {
       const { id: channelId } = await requireChannel(deps.database, {
         id: params.channel,
         workspaceId,
@@ -48,20 +47,20 @@ export const deliveryRoutes: readonly DashboardRoute[] = [
     access: "member",
     limits: [{ perMinute: 10, by: "channel" }, sendingLimit],
     recordedAs: "channel.expired_redelivered",
-    handle: ({ deps, workspace, params }) =>
-      redeliverExpired(deps, { channelId: params.channel, workspaceId: workspace.id }),
+    handle: ({ deps, workspaceId, params }) =>
+      redeliverExpired(deps, { channelId: params.channel, workspaceId }),
   }),
   route("POST /workspaces/:workspace/channels/:channel/retry", {
     access: "member",
     limits: [{ perMinute: 10, by: "channel" }, sendingLimit],
     recordedAs: "channel.retried",
-    handle: ({ deps, workspace, params }) =>
-      retryNow(deps, { channelId: params.channel, workspaceId: workspace.id }),
+    handle: ({ deps, workspaceId, params }) =>
+      retryNow(deps, { channelId: params.channel, workspaceId }),
   }),
   route("GET /workspaces/:workspace/deliveries/:delivery", {
     access: "member",
-    async handle({ deps, workspace, params }) {
-      const deliveryQuery = { id: params.delivery, workspaceId: workspace.id };
+    async handle({ deps, workspaceId, params }) {
+      const deliveryQuery = { id: params.delivery, workspaceId };
       return { delivery: toDeliveryDetailView(await findDelivery(deps.database, deliveryQuery)) };
     },
   }),
@@ -69,7 +68,7 @@ export const deliveryRoutes: readonly DashboardRoute[] = [
     access: "member",
     limits: [sendingLimit],
     recordedAs: "delivery.redelivered",
-    handle: ({ deps, workspace, params }) =>
-      redeliverOne(deps, { id: params.delivery, workspaceId: workspace.id }),
+    handle: ({ deps, workspaceId, params }) =>
+      redeliverOne(deps, { id: params.delivery, workspaceId }),
   }),
 ];

@@ -22,23 +22,23 @@ import { type DashboardRoute, largeBodyBytesMax, route } from "../dashboard-rout
 import type { DashboardDeps } from "../deps.ts";
 import { assertRecentProof } from "../session/identity.ts";
 import type { SignedInUser } from "../session/sessions.ts";
+import { show } from "../show.ts";
 import { previewChannel } from "./channel-preview.ts";
 import { getChannelView, listChannelViews, toRetiredChannelView } from "./channel-view.ts";
 import { sendingLimit } from "./delivery-routes.ts";
 
 const noticeMs = 30 * dayMs;
+const secretFields = ["secret", "oldSecretEndsAt"] as const;
 const shownDays = 7;
 const countedPerDayMax = 10_000;
 
 export const channelRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/channels", {
     access: "member",
-    async handle({ deps, workspace }) {
-      const channels = await listChannelViews(deps.database, workspace.id);
-      return {
-        channels,
-        notices: (await listRetired(deps, workspace.id)).map(toRetiredChannelView),
-      };
+    async handle({ deps, workspaceId }) {
+      const channels = await listChannelViews(deps.database, workspaceId);
+      const notices = await listRetired(deps, workspaceId);
+      return { channels, notices: notices.map(toRetiredChannelView) };
     },
   }),
   route("POST /workspaces/:workspace/channels", {
@@ -46,8 +46,7 @@ export const channelRoutes: readonly DashboardRoute[] = [
     limits: [{ perMinute: 30, by: "workspace" }],
     bodyBytesMax: largeBodyBytesMax,
     body: newChannel,
-    async handle({ deps, actorContext, workspace, me, body }) {
-      const workspaceId = workspace.id;
+    async handle({ deps, actorContext, workspaceId, me, body }) {
       const created = await createChannel(actorContext, { ...body, workspaceId });
       const { channel, secret } = created;
       const warning = (await inviteAndWarn(deps, { channel, me })) ?? created.warning;
@@ -60,29 +59,23 @@ export const channelRoutes: readonly DashboardRoute[] = [
     limits: [{ perMinute: 60, by: "workspace" }],
     bodyBytesMax: largeBodyBytesMax,
     body: channelFilters,
-    handle: ({ deps, workspace, body }) =>
-      previewChannel(deps, { workspaceId: workspace.id, filters: body }),
+    handle: ({ deps, workspaceId, body }) => previewChannel(deps, { workspaceId, filters: body }),
   }),
   route("GET /workspaces/:workspace/channels/:channel", {
     access: "member",
-    async handle({ deps, workspace, params }) {
-      const channelQuery = { id: params.channel, workspaceId: workspace.id };
+    async handle({ deps, workspaceId, params }) {
+      const channelQuery = { id: params.channel, workspaceId };
       const channel = await getChannelView(deps.database, channelQuery);
       const now = deps.clock.now();
       const toDay = dayOf(now);
       const fromDay = addDays(toDay, 1 - shownDays);
-      const channelDays = { channelId: params.channel, workspaceId: workspace.id, fromDay, toDay };
+      const channelDays = { channelId: params.channel, workspaceId, fromDay, toDay };
       const [days, oldSecretEndsAt, unconfirmed] = await Promise.all([
         deps.database.countDeliveryDays({ ...channelDays, limit: countedPerDayMax }),
         deps.database.findOldSecretEnd({ id: params.channel, now }),
-        listUnconfirmed(deps.database, { ...channel, workspaceId: workspace.id }),
+        listUnconfirmed(deps.database, { ...channel, workspaceId }),
       ]);
-      return {
-        channel,
-        days,
-        oldSecretEndsAt: oldSecretEndsAt?.toISOString() ?? null,
-        unconfirmed,
-      };
+      return { channel, days, oldSecretEndsAt, unconfirmed };
     },
   }),
   route("PATCH /workspaces/:workspace/channels/:channel", {
@@ -90,8 +83,8 @@ export const channelRoutes: readonly DashboardRoute[] = [
     limits: [{ perMinute: 10, by: "channel" }],
     bodyBytesMax: largeBodyBytesMax,
     body: channelChange,
-    async handle({ deps, actorContext, workspace, me, notices, params, body }) {
-      const channelQuery = { id: params.channel, workspaceId: workspace.id };
+    async handle({ deps, actorContext, workspace, workspaceId, me, notices, params, body }) {
+      const channelQuery = { id: params.channel, workspaceId };
       const change = withoutUndefined(body);
       const before = await requireChannel(deps.database, channelQuery);
       const isMoved = namesOtherDestination(before, change);
@@ -104,44 +97,38 @@ export const channelRoutes: readonly DashboardRoute[] = [
       if (isMoved) {
         notices.owners(workspace, `changed where the channel "${before.name}" sends its messages`);
       }
-      return {
-        channel: await getChannelView(deps.database, channelQuery),
-        cancelledCount,
-        warning,
-      };
+      const view = await getChannelView(deps.database, channelQuery);
+      return { channel: view, cancelledCount, warning };
     },
   }),
   route("DELETE /workspaces/:workspace/channels/:channel", {
     access: "owner",
     isSensitive: true,
-    async handle({ actorContext, workspace, params }) {
-      await deleteChannel(actorContext, { id: params.channel, workspaceId: workspace.id });
-      return {};
+    async handle({ actorContext, workspaceId, params }) {
+      await deleteChannel(actorContext, { id: params.channel, workspaceId });
     },
   }),
   route("POST /workspaces/:workspace/channels/:channel/secret", {
     access: "owner",
     isSensitive: true,
-    async handle({ actorContext, workspace, params }) {
-      const channelQuery = { id: params.channel, workspaceId: workspace.id };
-      const { secret, oldSecretEndsAt } = await revealChannel(actorContext, channelQuery);
-      return { secret, oldSecretEndsAt: oldSecretEndsAt?.toISOString() ?? null };
+    async handle({ actorContext, workspaceId, params }) {
+      const channelQuery = { id: params.channel, workspaceId };
+      return show(await revealChannel(actorContext, channelQuery), secretFields);
     },
   }),
   route("POST /workspaces/:workspace/channels/:channel/secret/rotate", {
     access: "owner",
     isSensitive: true,
-    async handle({ actorContext, workspace, params }) {
-      const channelQuery = { id: params.channel, workspaceId: workspace.id };
-      const { secret, oldSecretEndsAt } = await rotateSecret(actorContext, channelQuery);
-      return { secret, oldSecretEndsAt: oldSecretEndsAt?.toISOString() ?? null };
+    async handle({ actorContext, workspaceId, params }) {
+      const channelQuery = { id: params.channel, workspaceId };
+      return show(await rotateSecret(actorContext, channelQuery), secretFields);
     },
   }),
   route("POST /workspaces/:workspace/channels/:channel/secret/end-old", {
     access: "owner",
-    async handle({ actorContext, workspace, params }) {
-      const channelQuery = { id: params.channel, workspaceId: workspace.id };
-      return { isEnded: (await endOldSecret(actorContext, channelQuery)).isEnded };
+    async handle({ actorContext, workspaceId, params }) {
+      const ended = await endOldSecret(actorContext, { id: params.channel, workspaceId });
+      return show(ended, ["isEnded"]);
     },
   }),
   route("POST /workspaces/:workspace/channels/:channel/test", {
@@ -149,21 +136,19 @@ export const channelRoutes: readonly DashboardRoute[] = [
     // Each is a request to somebody else's server.
     limits: [{ perMinute: 10, by: "channel" }, sendingLimit],
     recordedAs: "channel.tested",
-    async handle({ deps, workspace, params }) {
-      const channelQuery = { id: params.channel, workspaceId: workspace.id };
-      return { deliveryId: (await testChannel(deps, channelQuery)).deliveryId };
+    async handle({ deps, workspaceId, params }) {
+      const queued = await testChannel(deps, { id: params.channel, workspaceId });
+      return show(queued, ["deliveryId"]);
     },
   }),
   route("DELETE /workspaces/:workspace/notices/:notice", {
     access: "member",
-    async handle({ deps, actorContext, workspace, params }) {
-      const workspaceId = workspace.id;
+    async handle({ deps, actorContext, workspaceId, params }) {
       const notices = await listRetired(deps, workspaceId);
       const notice = notices.find(({ id }) => id === params.notice);
       if (!notice) throw notFound("notice", params.notice);
       const entry = { action: "notice.dismissed", subject: notice.id, workspaceId };
       await recordAudit(actorContext, deps.database, entry);
-      return {};
     },
   }),
 ];

@@ -26,12 +26,10 @@ export type FailingChannel = { channelId: string; name: string; since: Moment; r
 export type AlertRoutes = {
   /** Empty lists when everything works, and what the user has to do. */
   "GET /workspaces/:workspace/alerts": Route<{
-    response: {
-      apps: FailingApp[];
-      importing: ImportingApp[];
-      channels: FailingChannel[];
-      /** Reviews that are assigned to the user and not done. */
-      assignedCount: number;
-    };
+    apps: FailingApp[];
+    importing: ImportingApp[];
+    channels: FailingChannel[];
+    /** Reviews that are assigned to the user and not done. */
+    assignedCount: number;
   }>;
 };

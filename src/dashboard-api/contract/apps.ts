@@ -8,26 +8,25 @@ import type { Moment, Nothing, Route, Shown } from "./route.ts";
 
 export type { AppFacts as StoreFacts } from "../../domain/app-facts.ts";
 
+export const feedFields = [
+  "kind",
+  "region",
+  "outcome",
+  "checkedAt",
+  "goodAt",
+  "nextDueAt",
+  "intervalMinutes",
+  "baselineAt",
+  "failureCount",
+  "lastError",
+  "pageCount",
+  "reviewCount",
+  "rejectedCount",
+  "stopReason",
+] as const;
+
 /** One storefront or language of an app, reviews or ratings. */
-export type FeedState = Shown<
-  Feed,
-  [
-    "kind",
-    "region",
-    "outcome",
-    "checkedAt",
-    "goodAt",
-    "nextDueAt",
-    "intervalMinutes",
-    "baselineAt",
-    "failureCount",
-    "lastError",
-    "pageCount",
-    "reviewCount",
-    "rejectedCount",
-    "stopReason",
-  ]
-> & {
+export type FeedState = Shown<Feed, typeof feedFields> & {
   /** `public`: the store's pages; `official`: its API, through the workspace's own credential. */
   source: "public" | "official";
   /** The store has more reviews than it serves. */
@@ -124,38 +123,32 @@ export type Choices = {
 };
 
 export type AppRoutes = {
-  "GET /choices": Route<{ response: Choices }>;
+  "GET /choices": Route<Choices>;
   /** In the order they were added. */
-  "GET /workspaces/:workspace/apps": Route<{ response: { apps: FollowedApp[] } }>;
+  "GET /workspaces/:workspace/apps": Route<{ apps: FollowedApp[] }>;
   /** The same apps in the same order, for lists to choose from. */
-  "GET /workspaces/:workspace/app-names": Route<{ response: { apps: NamedApp[] } }>;
-  "GET /workspaces/:workspace/apps/:app": Route<{
-    response: { app: FollowedApp; feeds: FeedState[] };
-  }>;
+  "GET /workspaces/:workspace/app-names": Route<{ apps: NamedApp[] }>;
+  "GET /workspaces/:workspace/apps/:app": Route<{ app: FollowedApp; feeds: FeedState[] }>;
   /** `note` says which store could not be searched, or null. Takes up to some seconds: it queries a store. */
-  "POST /workspaces/:workspace/apps/find": Route<{
-    body: typeof requests.findAppsBody;
-    response: { apps: FoundApp[]; note: string | null };
-  }>;
-  "POST /workspaces/:workspace/apps": Route<{
-    body: typeof requests.newApp;
-    response: { app: FollowedApp; warning: string | null };
-  }>;
+  "POST /workspaces/:workspace/apps/find": Route<
+    { apps: FoundApp[]; note: string | null },
+    typeof requests.findAppsBody
+  >;
+  "POST /workspaces/:workspace/apps": Route<
+    { app: FollowedApp; warning: string | null },
+    typeof requests.newApp
+  >;
   /** What is left out stays. New storefronts and languages are read from the beginning. */
-  "PATCH /workspaces/:workspace/apps/:app": Route<{
-    body: typeof requests.appChange;
-    response: { app: FollowedApp; warning: string | null };
-  }>;
+  "PATCH /workspaces/:workspace/apps/:app": Route<
+    { app: FollowedApp; warning: string | null },
+    typeof requests.appChange
+  >;
   /** Makes every feed due now; poll the app for the result. */
-  "POST /workspaces/:workspace/apps/:app/collect": Route<{ response: { feedCount: number } }>;
+  "POST /workspaces/:workspace/apps/:app/collect": Route<{ feedCount: number }>;
   /** Queues every review that is neither English nor translated. 409 when no translator is set up. */
-  "POST /workspaces/:workspace/apps/:app/translate": Route<{ response: { queued: number } }>;
+  "POST /workspaces/:workspace/apps/:app/translate": Route<{ queued: number }>;
   /** Owner. Its reviews go with it unless another workspace follows the same app. */
-  "DELETE /workspaces/:workspace/apps/:app": Route<{ response: Nothing }>;
-  /** An image of at most 256 kB; `iconPath` leads to one of the two. */
-  "GET /workspaces/:workspace/icons": Route<{
-    query: typeof requests.iconQuery;
-    response: Blob;
-  }>;
-  "GET /workspaces/:workspace/apps/:app/icon": Route<{ response: Blob }>;
+  "DELETE /workspaces/:workspace/apps/:app": Route<Nothing>;
+  /** An image of at most 256 kB; `iconPath` leads there. */
+  "GET /workspaces/:workspace/icons": Route<Blob, never, typeof requests.iconQuery>;
 };

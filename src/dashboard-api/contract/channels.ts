@@ -94,67 +94,52 @@ export type SecretView = {
 };
 
 export type ChannelRoutes = {
-  "GET /workspaces/:workspace/channels": Route<{
-    response: { channels: Channel[]; notices: RetiredChannel[] };
-  }>;
+  "GET /workspaces/:workspace/channels": Route<{ channels: Channel[]; notices: RetiredChannel[] }>;
   /** The signing secret of a webhook is shown here to whoever creates the channel; others have none. */
-  "POST /workspaces/:workspace/channels": Route<{
-    body: typeof requests.newChannel;
-    response: { channel: Channel; secret: string | null; warning: string | null };
-  }>;
-  "POST /workspaces/:workspace/channels/preview": Route<{
-    body: typeof requests.channelFilters;
-    response: ChannelPreview;
-  }>;
+  "POST /workspaces/:workspace/channels": Route<
+    { channel: Channel; secret: string | null; warning: string | null },
+    typeof requests.newChannel
+  >;
+  "POST /workspaces/:workspace/channels/preview": Route<
+    ChannelPreview,
+    typeof requests.channelFilters
+  >;
   /** With the last seven days, today included. */
   "GET /workspaces/:workspace/channels/:channel": Route<{
-    response: {
-      channel: Channel;
-      days: DeliveryDay[];
-      /** Until when the secret before the last rotation signs as well; null when it does not. */
-      oldSecretEndsAt: Moment | null;
-      /** Addresses of an e-mail channel that have not confirmed, or unsubscribed: nothing is sent there. */
-      unconfirmed: string[];
-    };
+    channel: Channel;
+    days: DeliveryDay[];
+    /** Until when the secret before the last rotation signs as well; null when it does not. */
+    oldSecretEndsAt: Moment | null;
+    /** Addresses of an e-mail channel that have not confirmed, or unsubscribed: nothing is sent there. */
+    unconfirmed: string[];
   }>;
   /** Absent fields stay; pending deliveries that no longer match are cancelled. */
-  "PATCH /workspaces/:workspace/channels/:channel": Route<{
-    body: typeof requests.channelChange;
-    response: { channel: Channel; cancelledCount: number; warning: string | null };
-  }>;
+  "PATCH /workspaces/:workspace/channels/:channel": Route<
+    { channel: Channel; cancelledCount: number; warning: string | null },
+    typeof requests.channelChange
+  >;
   /** Owner. */
-  "DELETE /workspaces/:workspace/channels/:channel": Route<{ response: Nothing }>;
+  "DELETE /workspaces/:workspace/channels/:channel": Route<Nothing>;
   /** Owner. Recorded in the audit log. */
-  "POST /workspaces/:workspace/channels/:channel/secret": Route<{
-    response: SecretView;
-  }>;
+  "POST /workspaces/:workspace/channels/:channel/secret": Route<SecretView>;
   /** Owner. The old secret signs as well until `oldSecretEndsAt`, in webhook-signature alone. */
-  "POST /workspaces/:workspace/channels/:channel/secret/rotate": Route<{
-    response: SecretView;
-  }>;
+  "POST /workspaces/:workspace/channels/:channel/secret/rotate": Route<SecretView>;
   /** Owner. From now on the secret of the last rotation signs alone. */
-  "POST /workspaces/:workspace/channels/:channel/secret/end-old": Route<{
-    response: { isEnded: boolean };
-  }>;
+  "POST /workspaces/:workspace/channels/:channel/secret/end-old": Route<{ isEnded: boolean }>;
   /** Queues a sample event; poll the delivery for the result. */
-  "POST /workspaces/:workspace/channels/:channel/test": Route<{ response: { deliveryId: string } }>;
+  "POST /workspaces/:workspace/channels/:channel/test": Route<{ deliveryId: string }>;
   /** Newest first; `before` is `nextBefore` of the page before. `limit` 1 to 100, 30 by default. */
-  "GET /workspaces/:workspace/channels/:channel/deliveries": Route<{
-    query: typeof requests.deliveryPage;
-    response: { deliveries: ListedDelivery[]; nextBefore: string | null };
-  }>;
-  "POST /workspaces/:workspace/channels/:channel/redeliver-expired": Route<{
-    response: { queued: number };
-  }>;
+  "GET /workspaces/:workspace/channels/:channel/deliveries": Route<
+    { deliveries: ListedDelivery[]; nextBefore: string | null },
+    never,
+    typeof requests.deliveryPage
+  >;
+  "POST /workspaces/:workspace/channels/:channel/redeliver-expired": Route<{ queued: number }>;
   /** Tries at once what failed and waits for its next attempt. */
-  "POST /workspaces/:workspace/channels/:channel/retry": Route<{ response: { queued: number } }>;
-  "GET /workspaces/:workspace/deliveries/:delivery": Route<{
-    response: { delivery: DeliveryDetail };
-  }>;
+  "POST /workspaces/:workspace/channels/:channel/retry": Route<{ queued: number }>;
+  "GET /workspaces/:workspace/deliveries/:delivery": Route<{ delivery: DeliveryDetail }>;
   /** 409 while it is being sent. */
-  "POST /workspaces/:workspace/deliveries/:delivery/redeliver": Route<{
-    response: { queued: number };
-  }>;
+  "POST /workspaces/:workspace/deliveries/:delivery/redeliver": Route<{ queued: number }>;
   /** For all members of the workspace. */
-  "DELETE /workspaces/:workspace/notices/:notice": Route<{ response: Nothing }>;
+  "DELETE /workspaces/:workspace/notices/:notice": Route<Nothing>;
 };

@@ -21,19 +21,14 @@ export type FineTunedLanguage = {
 
 export type FineTuningRoutes = {
   "GET /workspaces/:workspace/fine-tuning": Route<{
-    response: {
-      /** Off for all languages. */
-      isOn: boolean;
-      /** Only where the installation has no other workspace: it is the operator's, otherwise. */
-      canChange: boolean;
-      languages: FineTunedLanguage[];
-    };
+    /** Off for all languages. */
+    isOn: boolean;
+    /** Only where the installation has no other workspace: it is the operator's, otherwise. */
+    canChange: boolean;
+    languages: FineTunedLanguage[];
   }>;
   /** Owner of the only workspace. `language` null: all of them. */
-  "PATCH /workspaces/:workspace/fine-tuning": Route<{
-    body: typeof requests.fineTuningChange;
-    response: Nothing;
-  }>;
+  "PATCH /workspaces/:workspace/fine-tuning": Route<Nothing, typeof requests.fineTuningChange>;
   /** Owner of the only workspace. Trains every language again, in the background. */
-  "POST /workspaces/:workspace/fine-tuning/run": Route<{ response: Nothing }>;
+  "POST /workspaces/:workspace/fine-tuning/run": Route<Nothing>;
 };

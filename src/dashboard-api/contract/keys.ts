@@ -21,13 +21,13 @@ export type ApiKey = Shown<KeyRow, typeof keyFields> & {
 
 export type KeyRoutes = {
   /** Newest first; revoked ones stay in the list. */
-  "GET /workspaces/:workspace/keys": Route<{ response: { keys: ApiKey[] } }>;
+  "GET /workspaces/:workspace/keys": Route<{ keys: ApiKey[] }>;
   /** Owner. `key` is shown only here. */
-  "POST /workspaces/:workspace/keys": Route<{
+  "POST /workspaces/:workspace/keys": Route<
     /** `days`: after which it ends, at most 3,650; never by default. */
-    body: typeof requests.newKey;
-    response: { apiKey: ApiKey; key: string };
-  }>;
+    { apiKey: ApiKey; key: string },
+    typeof requests.newKey
+  >;
   /** Owner. Takes effect at once and can't be undone. */
-  "POST /workspaces/:workspace/keys/:key/revoke": Route<{ response: { apiKey: ApiKey } }>;
+  "POST /workspaces/:workspace/keys/:key/revoke": Route<{ apiKey: ApiKey }>;
 };

@@ -133,17 +133,16 @@ export type Overview = {
 export type OverviewRoutes = {
   /** Every version that a review names, the newest first; at most 2,000. `day`: when a review of it was first seen. */
   "GET /workspaces/:workspace/apps/:app/releases": Route<{
-    response: {
-      app: { name: string; store: StoreId };
-      releases: { version: string; day: Day }[];
-    };
+    app: { name: string; store: StoreId };
+    releases: { version: string; day: Day }[];
   }>;
   /** Without `app` all apps of the workspace together. Without `from` the last 90 days; to today. */
-  "GET /workspaces/:workspace/overview": Route<{
-    query: typeof requests.overviewQuery;
-    response: Overview & {
+  "GET /workspaces/:workspace/overview": Route<
+    Overview & {
       /** Of the 28 days up to the last one, and of the 12 apps with the most reviews: open ones first, quiet releases last. */
       incidents: Incident[];
-    };
-  }>;
+    },
+    never,
+    typeof requests.overviewQuery
+  >;
 };

@@ -40,56 +40,41 @@ export type ReviewWorkView = ReviewWork & {
 
 type WorkPath = "/workspaces/:workspace/apps/:app/reviews/:review/work";
 
-export type ReviewWorkRoutes = Record<`GET ${WorkPath}`, Route<{ response: ReviewWorkView }>> &
+export type ReviewWorkRoutes = Record<`GET ${WorkPath}`, Route<ReviewWorkView>> &
   /** Absent fields stay. */
-  Record<
-    `PATCH ${WorkPath}`,
-    Route<{
-      body: typeof reviewWorkChangeSchema;
-      response: ReviewWorkView;
-    }>
-  > &
-  Record<`POST ${WorkPath}/notes`, Route<{ body: typeof noteSchema; response: ReviewWorkView }>> &
+  Record<`PATCH ${WorkPath}`, Route<ReviewWorkView, typeof reviewWorkChangeSchema>> &
+  Record<`POST ${WorkPath}/notes`, Route<ReviewWorkView, typeof noteSchema>> &
   /** Only one's own. */
-  Record<`DELETE ${WorkPath}/notes/:note`, Route<{ response: ReviewWorkView }>> & {
+  Record<`DELETE ${WorkPath}/notes/:note`, Route<ReviewWorkView>> & {
     /** The same change of up to 100 reviews, or of none. */
-    "PATCH /workspaces/:workspace/reviews/work": Route<{
-      body: typeof manyReviewWorkChangeSchema;
-      response: { changedCount: number };
-    }>;
+    "PATCH /workspaces/:workspace/reviews/work": Route<
+      { changedCount: number },
+      typeof manyReviewWorkChangeSchema
+    >;
     /** The tags in use, the most frequent first. */
-    "GET /workspaces/:workspace/tags": Route<{
-      response: { tags: { tag: string; count: number }[] };
-    }>;
-    "GET /workspaces/:workspace/views": Route<{ response: { views: SavedView[] } }>;
+    "GET /workspaces/:workspace/tags": Route<{ tags: { tag: string; count: number }[] }>;
+    "GET /workspaces/:workspace/views": Route<{ views: SavedView[] }>;
     /** A view of the same name is replaced. */
-    "POST /workspaces/:workspace/views": Route<{
-      body: typeof savedViewSchema;
-      response: { views: SavedView[] };
-    }>;
-    "PATCH /workspaces/:workspace/views/:view": Route<{
-      body: typeof savedViewSchema;
-      response: Nothing;
-    }>;
-    "DELETE /workspaces/:workspace/views/:view": Route<{ response: Nothing }>;
+    "POST /workspaces/:workspace/views": Route<{ views: SavedView[] }, typeof savedViewSchema>;
+    "PATCH /workspaces/:workspace/views/:view": Route<Nothing, typeof savedViewSchema>;
+    "DELETE /workspaces/:workspace/views/:view": Route<Nothing>;
     /** Links by which feed readers read views; `madeBy` is null when the account was deleted. */
     "GET /workspaces/:workspace/view-feeds": Route<{
-      response: {
-        feeds: {
-          viewId: string;
-          madeBy: string | null;
-          madeAt: Moment;
-          endsAt: Moment;
-          usedAt: Moment | null;
-        }[];
-      };
+      feeds: {
+        viewId: string;
+        madeBy: string | null;
+        madeAt: Moment;
+        endsAt: Moment;
+        usedAt: Moment | null;
+      }[];
     }>;
     /** Owner. The secret link of the view's feed, shown this once; the one before ends. It keeps the query of now. */
-    "POST /workspaces/:workspace/views/:view/feed": Route<{ response: { path: string } }>;
-    "DELETE /workspaces/:workspace/views/:view/feed": Route<{ response: Nothing }>;
+    "POST /workspaces/:workspace/views/:view/feed": Route<{ path: string }>;
+    "DELETE /workspaces/:workspace/views/:view/feed": Route<Nothing>;
     /** Owner. The newest first; `before` is the id of the last entry of the page before. */
-    "GET /workspaces/:workspace/audit": Route<{
-      query: typeof requests.auditPage;
-      response: { entries: AuditEntry[]; hasMore: boolean };
-    }>;
+    "GET /workspaces/:workspace/audit": Route<
+      { entries: AuditEntry[]; hasMore: boolean },
+      never,
+      typeof requests.auditPage
+    >;
   };

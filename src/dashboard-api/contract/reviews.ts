@@ -70,22 +70,18 @@ export type FeedSummary = {
 
 export type ReviewRoutes = {
   /** Newest first. `limit` 1 to 100, 30 by default. */
-  "GET /workspaces/:workspace/reviews": Route<{
-    query: typeof requests.feedPage;
-    response: Feed;
-  }>;
+  "GET /workspaces/:workspace/reviews": Route<Feed, never, typeof requests.feedPage>;
   /** Counts of what matches, and of what each further filter would leave. */
-  "GET /workspaces/:workspace/reviews/summary": Route<{
-    query: typeof requests.feedFilters;
-    response: FeedSummary;
-  }>;
+  "GET /workspaces/:workspace/reviews/summary": Route<
+    FeedSummary,
+    never,
+    typeof requests.feedFilters
+  >;
   /** What the review said before its edits, oldest first; without its current text. */
   "GET /workspaces/:workspace/apps/:app/reviews/:review": Route<{
-    response: { review: FeedReview; versions: ReviewVersion[] };
+    review: FeedReview;
+    versions: ReviewVersion[];
   }>;
   /** A file, streamed: open it as a link. All reviews that match, newest first. */
-  "GET /workspaces/:workspace/reviews/export": Route<{
-    query: typeof requests.feedExport;
-    response: Blob;
-  }>;
+  "GET /workspaces/:workspace/reviews/export": Route<Blob, never, typeof requests.feedExport>;
 };

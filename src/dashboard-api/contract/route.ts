@@ -23,11 +23,11 @@ export type Json<T> = T extends Date
 /** The named fields of a row in JSON. */
 export type Shown<Row, Names extends readonly (keyof Row)[]> = Json<Pick<Row, Names[number]>>;
 
-/** `query` goes into the search parameters, `body` is JSON: schemas, whose types these are; `never` where there is none. */
-export type Route<R extends { query?: z.ZodType; body?: z.ZodType; response: unknown }> = {
-  query: R extends { query: infer Q extends z.ZodType } ? z.output<Q> : never;
-  body: R extends { body: infer B extends z.ZodType } ? z.output<B> : never;
-  response: R["response"];
+/** `Body` is JSON, `Query` goes into the search parameters: schemas, whose types these are; `never` where there is none. */
+export type Route<Response, Body extends z.ZodType = never, Query extends z.ZodType = never> = {
+  query: z.output<Query>;
+  body: z.output<Body>;
+  response: Response;
 };
 
 export type Nothing = Record<string, never>;

@@ -63,83 +63,65 @@ export type InvitationOffer = {
 };
 
 export type SessionRoutes = {
-  "GET /session": Route<{ response: Session }>;
+  "GET /session": Route<Session>;
   /** Without `code` for a user with a second factor: `code_required`; send all three then. */
-  "POST /session/sign-in": Route<{
-    body: typeof requests.signIn;
-    response: SignedIn | { state: "code_required" };
-  }>;
+  "POST /session/sign-in": Route<SignedIn | { state: "code_required" }, typeof requests.signIn>;
   /** For 15 minutes from now the session may do what answers `reauthentication_required` otherwise. */
-  "POST /session/reauthenticate": Route<{
-    body: typeof requests.proof;
-    response: Nothing;
-  }>;
-  "POST /session/sign-out": Route<{ response: Nothing }>;
+  "POST /session/reauthenticate": Route<Nothing, typeof requests.proof>;
+  "POST /session/sign-out": Route<Nothing>;
   /**
    * Sends a link to the address if it has an account; the response is the same if not. `isMailSet` is false where the
    * service has no mail server: the operator sets a new password then.
    */
-  "POST /session/forgotten-password": Route<{
-    body: typeof requests.forgottenPassword;
-    response: { isMailSet: boolean };
-  }>;
+  "POST /session/forgotten-password": Route<
+    { isMailSet: boolean },
+    typeof requests.forgottenPassword
+  >;
   /**
    * The link is `/reset#<token>`; 404 when it was used or has ended. Ends every session of the user and signs nobody in.
    */
-  "POST /session/reset-password": Route<{
-    body: typeof requests.newPassword;
-    response: { email: string };
-  }>;
+  "POST /session/reset-password": Route<{ email: string }, typeof requests.newPassword>;
   /**
    * With the same link and the password as it is: this browser's tries to sign in count on their own, as if it had
    * signed in before. 404 as above.
    */
-  "POST /session/known-browser": Route<{
-    body: typeof requests.linkToken;
-    response: { email: string };
-  }>;
+  "POST /session/known-browser": Route<{ email: string }, typeof requests.linkToken>;
   /** Remembers the workspace for the next visit. */
-  "POST /session/workspace": Route<{ body: typeof requests.chosenWorkspace; response: SignedIn }>;
-  "PATCH /session/user": Route<{ body: typeof requests.userChange; response: SignedIn }>;
+  "POST /session/workspace": Route<SignedIn, typeof requests.chosenWorkspace>;
+  "PATCH /session/user": Route<SignedIn, typeof requests.userChange>;
   /** Ends every other session of the user. */
-  "POST /session/password": Route<{
-    body: typeof requests.passwordChange;
-    response: Nothing;
-  }>;
-  "GET /session/sessions": Route<{ response: { sessions: OpenSession[] } }>;
-  "DELETE /session/sessions/:session": Route<{ response: Nothing }>;
+  "POST /session/password": Route<Nothing, typeof requests.passwordChange>;
+  "GET /session/sessions": Route<{ sessions: OpenSession[] }>;
+  "DELETE /session/sessions/:session": Route<Nothing>;
   /** All but this one. */
-  "POST /session/sessions/end-others": Route<{ response: { endedCount: number } }>;
+  "POST /session/sessions/end-others": Route<{ endedCount: number }>;
 
-  "GET /session/second-factor": Route<{ response: SecondFactorState }>;
+  "GET /session/second-factor": Route<SecondFactorState>;
   /** Asks for the password again. Counts once it is confirmed. 409 when there is one. */
-  "POST /session/second-factor": Route<{ response: { secret: string; uri: string } }>;
+  "POST /session/second-factor": Route<{ secret: string; uri: string }>;
   /** Ends every other session. The recovery codes are shown only here. */
-  "POST /session/second-factor/confirm": Route<{
-    body: typeof requests.confirmation;
-    response: { recoveryCodes: string[] };
-  }>;
+  "POST /session/second-factor/confirm": Route<
+    { recoveryCodes: string[] },
+    typeof requests.confirmation
+  >;
   /** Asks for password and code again. The codes before are void. */
-  "POST /session/second-factor/recovery-codes": Route<{ response: { recoveryCodes: string[] } }>;
+  "POST /session/second-factor/recovery-codes": Route<{ recoveryCodes: string[] }>;
   /** Asks for password and code again. */
-  "DELETE /session/second-factor": Route<{ response: Nothing }>;
+  "DELETE /session/second-factor": Route<Nothing>;
 
   /** The link is `/setup#<token>`: the token stays in the browser until it is sent here. */
-  "POST /setup/look": Route<{
-    body: typeof requests.linkToken;
+  "POST /setup/look": Route<
     /** The first user becomes owner of workspaces without members; without any, they name a new one. */
-    response: { isOpen: boolean; workspaceNames: string[] };
-  }>;
+    { isOpen: boolean; workspaceNames: string[] },
+    typeof requests.linkToken
+  >;
   /** Works once: creates the first user, and a workspace unless there is one, and signs in. */
-  "POST /setup": Route<{
-    body: typeof requests.firstAccount;
-    response: SignedIn;
-  }>;
+  "POST /setup": Route<SignedIn, typeof requests.firstAccount>;
 
   /** The link is `/join#<token>`. 404 when it expired, was used or was withdrawn. */
-  "POST /join/look": Route<{ body: typeof requests.linkToken; response: InvitationOffer }>;
+  "POST /join/look": Route<InvitationOffer, typeof requests.linkToken>;
   /** With a new account. */
-  "POST /join/sign-up": Route<{ body: typeof requests.newAccount; response: SignedIn }>;
+  "POST /join/sign-up": Route<SignedIn, typeof requests.newAccount>;
   /** With the account that is signed in. */
-  "POST /join/accept": Route<{ body: typeof requests.linkToken; response: SignedIn }>;
+  "POST /join/accept": Route<SignedIn, typeof requests.linkToken>;
 };

@@ -51,52 +51,52 @@ export type ProviderState = {
 
 export type SettingsRoutes = {
   "GET /workspaces/:workspace/settings": Route<{
-    response: { workspace: Workspace; role: Role; providers: ProviderState[] };
+    workspace: Workspace;
+    role: Role;
+    providers: ProviderState[];
   }>;
   /** Owner. */
-  "PATCH /workspaces/:workspace/settings": Route<{
-    body: typeof requests.workspaceChange;
-    response: { workspace: Workspace };
-  }>;
-  "GET /workspaces/:workspace/members": Route<{ response: { members: Member[] } }>;
+  "PATCH /workspaces/:workspace/settings": Route<
+    { workspace: Workspace },
+    typeof requests.workspaceChange
+  >;
+  "GET /workspaces/:workspace/members": Route<{ members: Member[] }>;
   /** Owner. 409 for the last owner. */
-  "PATCH /workspaces/:workspace/members/:user": Route<{
-    body: typeof requests.memberChange;
-    response: { members: Member[] };
-  }>;
+  "PATCH /workspaces/:workspace/members/:user": Route<
+    { members: Member[] },
+    typeof requests.memberChange
+  >;
   /** Owner, or the user themselves. 409 for the last owner. `channels` are those that the user made; they stay. */
   "DELETE /workspaces/:workspace/members/:user": Route<{
-    response: { channels: { id: string; name: string }[] };
+    channels: { id: string; name: string }[];
   }>;
   /** Owner. Only open ones. */
   "GET /workspaces/:workspace/invitations": Route<{
-    response: {
-      invitations: Invitation[];
-      /** Whether invitations for an address are sent to it: with a mail server and PUBLIC_URL. */
-      isMailSet: boolean;
-    };
+    invitations: Invitation[];
+    /** Whether invitations for an address are sent to it: with a mail server and PUBLIC_URL. */
+    isMailSet: boolean;
   }>;
   /**
    * Owner. `link` is shown only here, works once and for 7 days; without PUBLIC_URL it is a path. `mail` says what came of
    * the e-mail; null when none was sent.
    */
-  "POST /workspaces/:workspace/invitations": Route<{
-    body: typeof requests.newInvitation;
-    response: {
+  "POST /workspaces/:workspace/invitations": Route<
+    {
       invitation: Invitation;
       link: string;
       mail: { isSent: boolean; reason: string | null } | null;
-    };
-  }>;
+    },
+    typeof requests.newInvitation
+  >;
   /** Owner. */
-  "DELETE /workspaces/:workspace/invitations/:invitation": Route<{ response: Nothing }>;
+  "DELETE /workspaces/:workspace/invitations/:invitation": Route<Nothing>;
   /** Owner. */
-  "GET /workspaces/:workspace/credentials": Route<{ response: { credentials: Credential[] } }>;
+  "GET /workspaces/:workspace/credentials": Route<{ credentials: Credential[] }>;
   /** Owner. */
-  "POST /workspaces/:workspace/credentials": Route<{
-    body: typeof requests.newCredential;
-    response: { credential: Credential };
-  }>;
+  "POST /workspaces/:workspace/credentials": Route<
+    { credential: Credential },
+    typeof requests.newCredential
+  >;
   /** Owner. 409 while apps are read through it. */
-  "DELETE /workspaces/:workspace/credentials/:credential": Route<{ response: Nothing }>;
+  "DELETE /workspaces/:workspace/credentials/:credential": Route<Nothing>;
 };

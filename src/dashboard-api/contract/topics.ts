@@ -3,10 +3,16 @@ import type { ownTopicSchema, OwnTopic as TopicRow } from "../../domain/own-topi
 import type * as requests from "./requests.ts";
 import type { Moment, Nothing, Route, Shown } from "./route.ts";
 
-export type OwnTopic = Shown<
-  TopicRow,
-  ["id", "name", "phrases", "createdAt", "training", "restsUntil"]
-> & {
+export const topicFields = [
+  "id",
+  "name",
+  "phrases",
+  "createdAt",
+  "training",
+  "restsUntil",
+] as const;
+
+export type OwnTopic = Shown<TopicRow, typeof topicFields> & {
   /** Reviews that have it. */
   matchCount: number;
   /** Stored reviews that were read for it, of this many. */
@@ -38,26 +44,14 @@ export type TopicPreview = {
 };
 
 export type TopicRoutes = {
-  "GET /workspaces/:workspace/topics": Route<{ response: { topics: OwnTopic[] } }>;
+  "GET /workspaces/:workspace/topics": Route<{ topics: OwnTopic[] }>;
   /** 409 for one too many. */
-  "POST /workspaces/:workspace/topics": Route<{
-    body: typeof ownTopicSchema;
-    response: { id: string };
-  }>;
-  "POST /workspaces/:workspace/topics/preview": Route<{
-    body: typeof requests.topicPhrases;
-    response: TopicPreview;
-  }>;
-  "PATCH /workspaces/:workspace/topics/:topic": Route<{
-    body: typeof requests.topicPhrases;
-    response: Nothing;
-  }>;
+  "POST /workspaces/:workspace/topics": Route<{ id: string }, typeof ownTopicSchema>;
+  "POST /workspaces/:workspace/topics/preview": Route<TopicPreview, typeof requests.topicPhrases>;
+  "PATCH /workspaces/:workspace/topics/:topic": Route<Nothing, typeof requests.topicPhrases>;
   /** The next to tick: the newest that nobody has ticked. */
-  "GET /workspaces/:workspace/topics/:topic/ticks": Route<{ response: { samples: TopicSample[] } }>;
-  "POST /workspaces/:workspace/topics/:topic/ticks": Route<{
-    body: typeof requests.topicTick;
-    response: Nothing;
-  }>;
+  "GET /workspaces/:workspace/topics/:topic/ticks": Route<{ samples: TopicSample[] }>;
+  "POST /workspaces/:workspace/topics/:topic/ticks": Route<Nothing, typeof requests.topicTick>;
   /** 409 while a channel filters by it. */
-  "DELETE /workspaces/:workspace/topics/:topic": Route<{ response: Nothing }>;
+  "DELETE /workspaces/:workspace/topics/:topic": Route<Nothing>;
 };

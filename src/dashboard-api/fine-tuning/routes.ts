@@ -3,7 +3,6 @@
 
 import type { Database } from "../../database/database.ts";
 import { AppError } from "../../domain/error.ts";
-import { formatTimestamp } from "../../lib/timestamp.ts";
 import {
   readFineTuning,
   runFineTuningAgain,
@@ -11,6 +10,12 @@ import {
 } from "../../use-cases/analysis/fine-tuning.ts";
 import { fineTuningChange } from "../contract/requests.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
+import { show } from "../show.ts";
+
+const runFields = [
+  ...(["language", "isEnabled", "isInUse", "outcome", "triedAt"] as const),
+  ...(["shippedAccuracy", "accuracy", "shippedAuc", "auc"] as const),
+] as const;
 
 export const fineTuningRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/fine-tuning", {
@@ -20,12 +25,10 @@ export const fineTuningRoutes: readonly DashboardRoute[] = [
       return {
         isOn,
         canChange: workspace.role === "owner" && (await isOnlyWorkspace(deps.database)),
-        languages: languages.map(({ language, isEnabled, isInUse, ...run }) => ({
-          ...{ language, isEnabled, isInUse, outcome: run.outcome },
-          triedAt: run.triedAt && formatTimestamp(run.triedAt),
-          ...{ reviewCount: run.reviews, missingCount: run.missing },
-          ...{ shippedAccuracy: run.shippedAccuracy, accuracy: run.accuracy },
-          ...{ shippedAuc: run.shippedAuc, auc: run.auc },
+        languages: languages.map(({ reviews: reviewCount, missing: missingCount, ...run }) => ({
+          ...show(run, runFields),
+          reviewCount,
+          missingCount,
         })),
       };
     },
@@ -36,7 +39,6 @@ export const fineTuningRoutes: readonly DashboardRoute[] = [
     async handle({ deps, body }) {
       await assertOnlyWorkspace(deps.database);
       await setFineTuning(deps.database, body);
-      return {};
     },
   }),
   route("POST /workspaces/:workspace/fine-tuning/run", {
@@ -46,7 +48,6 @@ export const fineTuningRoutes: readonly DashboardRoute[] = [
     async handle({ deps }) {
       await assertOnlyWorkspace(deps.database);
       await runFineTuningAgain(deps.database);
-      return {};
     },
   }),
 ];

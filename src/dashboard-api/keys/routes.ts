@@ -14,24 +14,31 @@ const usageDays = 14;
 export const keyRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/keys", {
     access: "member",
-    handle: async ({ deps, workspace }) => ({ keys: await listKeyViews(deps, workspace.id) }),
+    handle: async ({ deps, workspaceId }) => ({ keys: await listKeyViews(deps, workspaceId) }),
   }),
   route("POST /workspaces/:workspace/keys", {
     access: "owner",
     isSensitive: true,
     limits: [{ perMinute: 10, by: "workspace" }],
     body: newKey,
-    async handle({ deps, actorContext, workspace, notices, body: { name, days = null } }) {
-      const issued = await createKey(actorContext, { workspaceId: workspace.id, name, days });
+    async handle({
+      deps,
+      actorContext,
+      workspace,
+      workspaceId,
+      notices,
+      body: { name, days = null },
+    }) {
+      const issued = await createKey(actorContext, { workspaceId, name, days });
       notices.owners(workspace, `made the API key "${name}"`);
       const { id, key } = issued;
-      return { apiKey: await getKeyView(deps, { id, workspaceId: workspace.id }), key };
+      return { apiKey: await getKeyView(deps, { id, workspaceId }), key };
     },
   }),
   route("POST /workspaces/:workspace/keys/:key/revoke", {
     access: "owner",
-    async handle({ deps, actorContext, workspace, params }) {
-      const query = { id: params.key, workspaceId: workspace.id };
+    async handle({ deps, actorContext, workspaceId, params }) {
+      const query = { id: params.key, workspaceId };
       await revokeKey(actorContext, query);
       return { apiKey: await getKeyView(deps, query) };
     },

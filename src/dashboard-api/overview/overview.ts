@@ -1,6 +1,6 @@
 // Composes the overview from rollups and snapshots, so that its cost does not grow with the number of reviews.
 
-import type { Database } from "../../database/database.ts";
+import type { DatabaseTransaction } from "../../database/database.ts";
 import type { FollowedApp } from "../../database/reviews/followed-apps.ts";
 import type {
   DayCounts,
@@ -25,20 +25,6 @@ import { addCounts, noCounts, toReviewCounts } from "./review-counts.ts";
 
 type Range = { from: Day; to: Day };
 type OverviewQuery = { workspaceId: string; apps: readonly App[]; range: Range; before: Range };
-type OverviewDatabase = Pick<
-  Database,
-  | "countAppsAndWeeks"
-  | "countDateRanges"
-  | "countFeltTopics"
-  | "countNegativeTopics"
-  | "countRegions"
-  | "findFirstReviewDayOfApps"
-  | "listAppVersions"
-  | "listFollowedApps"
-  | "listSnapshotDays"
-  | "listRatingAverages"
-  | "listSnapshotsAsOfEach"
->;
 
 const topicsMax = 30;
 const regionsMax = 30;
@@ -49,7 +35,7 @@ const comparedDays = 14;
 const ratedAppsMax = 12;
 
 export async function composeOverview(
-  database: OverviewDatabase,
+  database: DatabaseTransaction,
   query: OverviewQuery,
 ): Promise<Overview> {
   const { workspaceId, apps, range, before } = query;
@@ -115,7 +101,7 @@ type Rated = { now: RatingNow | null; before: Snapshot[] };
 
 /** Of each app: as of the last day, with the newest histogram that there is, and as of the day before the range. */
 async function readRatings(
-  database: OverviewDatabase,
+  database: DatabaseTransaction,
   { apps, range }: { apps: readonly App[]; range: Range },
 ): Promise<Rated[]> {
   const asOf = (of: readonly App[], day: Day, withHistogram: boolean): Promise<Snapshot[][]> =>
@@ -193,7 +179,7 @@ function toTrend(
 
 /** All reviews of the days before a version and from its first day on, whatever version they are of. */
 async function listVersionRows(
-  database: OverviewDatabase,
+  database: DatabaseTransaction,
   query: {
     workspaceId: string;
     apps: readonly FollowedApp[];

@@ -14,9 +14,8 @@ const releasesMax = 2_000;
 export const overviewRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/apps/:app/releases", {
     access: "member",
-    async handle({ deps, workspace, params }) {
+    async handle({ deps, workspaceId, params }) {
       const database = deps.database.openReader();
-      const workspaceId = workspace.id;
       const query = { workspaceId, ids: [params.app] };
       const [app] = await database.listFollowedApps(query);
       if (!app) throw notFound("app", params.app);
@@ -29,10 +28,9 @@ export const overviewRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/overview", {
     access: "member",
     query: overviewQuery,
-    async handle({ deps, workspace, query }) {
+    async handle({ deps, workspaceId, query }) {
       const { clock } = deps;
       const database = deps.database.openReader();
-      const workspaceId = workspace.id;
       const ids = query.app === undefined ? null : [query.app];
       const apps = await selectApps(database, { workspaceId, field: "app", ids });
       const range = parseRange(query, dayOf(clock.now()));

@@ -5,7 +5,6 @@ import { requireApp } from "../../use-cases/apps/apps.ts";
 import { recordAudit } from "../../use-cases/audit.ts";
 import { feedExport, feedFilters, feedPage } from "../contract/requests.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
-import { toJson } from "../show.ts";
 import { streamExport } from "./export.ts";
 import { resolveDates } from "./feed-dates.ts";
 import { summarizeFeed } from "./feed-summary.ts";
@@ -19,14 +18,14 @@ export const reviewRoutes: readonly DashboardRoute[] = [
     access: "member",
     limits: [{ perMinute: 300, by: "workspace" }],
     query: feedPage,
-    async handle({ deps, workspace, query }) {
+    async handle({ deps, workspaceId, query }) {
       const { limit = pageSizeDefault, cursor, ...filters } = query;
       // Its position holds over midnight, when a range begins a day later.
-      const list = JSON.stringify([workspace.id, Object.entries(filters).sort()]);
+      const list = JSON.stringify([workspaceId, Object.entries(filters).sort()]);
       const key = deps.signingKey;
       const after = cursor === undefined ? null : decodeCursor(key, { list, cursor });
       const page = await readFeedPage(deps, {
-        workspaceId: workspace.id,
+        workspaceId,
         filters: resolveDates(filters, deps.clock.now()),
         after,
         limit,
@@ -41,15 +40,14 @@ export const reviewRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/reviews/summary", {
     access: "member",
     query: feedFilters,
-    async handle({ deps, workspace, query }) {
+    async handle({ deps, workspaceId, query }) {
       const filters = resolveDates(query, deps.clock.now());
-      return summarizeFeed(deps, { workspaceId: workspace.id, filters });
+      return summarizeFeed(deps, { workspaceId, filters });
     },
   }),
   route("GET /workspaces/:workspace/apps/:app/reviews/:review", {
     access: "member",
-    async handle({ deps, workspace, params }) {
-      const workspaceId = workspace.id;
+    async handle({ deps, workspaceId, params }) {
       const app = await requireApp(deps.database, { field: "app", id: params.app, workspaceId });
       const { listingId } = app;
       const keys = [{ listingId, id: params.review }];
@@ -57,29 +55,20 @@ export const reviewRoutes: readonly DashboardRoute[] = [
       if (!review) throw notFound("review", params.review);
       const reviewId = review.id;
       const versions = await deps.database.listReviewVersions({ workspaceId, listingId, reviewId });
-      return {
-        review,
-        versions: versions.map(toJson),
-      };
+      return { review, versions };
     },
   }),
   route("GET /workspaces/:workspace/reviews/export", {
     access: "member",
     limits: [{ perMinute: 10, by: "workspace" }],
     query: feedExport,
-    async handle({ deps, actorContext, workspace, query }) {
+    async handle({ deps, actorContext, workspaceId, query }) {
       const { format, ...chosen } = query;
       const filters = resolveDates(chosen, deps.clock.now());
-      const workspaceId = workspace.id;
       const fileName = `reviews-${dayOf(deps.clock.now())}`;
       const response = await streamExport(deps, { workspaceId, filters, format, fileName });
-      const entry = {
-        action: "reviews.exported",
-        subject: workspaceId,
-        workspaceId,
-        detail: query,
-      };
-      await recordAudit(actorContext, deps.database, entry);
+      const entry = { action: "reviews.exported", subject: workspaceId, workspaceId };
+      await recordAudit(actorContext, deps.database, { ...entry, detail: query });
       return response;
     },
   }),

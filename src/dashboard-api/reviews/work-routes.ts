@@ -8,7 +8,6 @@ import {
   savedViewSchema,
 } from "../../domain/review-work.ts";
 import { notFound } from "../../domain/validation-errors.ts";
-import { formatTimestamp } from "../../lib/timestamp.ts";
 import {
   addReviewNote,
   changeReviewWork,
@@ -18,30 +17,30 @@ import {
 import { changeView, keepView, removeView } from "../../use-cases/reviews/saved-views.ts";
 import { endViewFeed, openViewFeed } from "../../use-cases/reviews/view-feeds.ts";
 import { auditPage } from "../contract/requests.ts";
-import type { AuditEntry, ReviewWorkView } from "../contract/review-work.ts";
+import type { ReviewWorkView } from "../contract/review-work.ts";
 import { type DashboardRoute, largeBodyBytesMax, route } from "../dashboard-route.ts";
 import type { DashboardDeps } from "../deps.ts";
+import { show, toJson } from "../show.ts";
 import { feedPathOf } from "../view-feeds/view-feed.ts";
 
+const viewFeedFields = ["viewId", "madeBy", "madeAt", "endsAt", "usedAt"] as const;
 const tagsListedMax = 200;
 const auditPageSize = 50;
 
 export const workRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/apps/:app/reviews/:review/work", {
     access: "member",
-    handle: ({ deps, workspace, me, params }) =>
-      viewWork(deps, { ...params, workspaceId: workspace.id, me: me.user.id }),
+    handle: ({ deps, workspaceId, me, params }) =>
+      viewWork(deps, { ...params, workspaceId, me: me.user.id }),
   }),
   route("PATCH /workspaces/:workspace/apps/:app/reviews/:review/work", {
     access: "member",
     body: reviewWorkChangeSchema,
-    async handle({ deps, actorContext, workspace, me, notices, params, body }) {
-      const query = { ...params, workspaceId: workspace.id, me: me.user.id };
-      await requireReviews(deps, { ...query, reviews: [params] });
-      const { workspaceId } = query;
+    async handle({ deps, actorContext, workspace, workspaceId, me, notices, params, body }) {
+      await requireReviews(deps, { workspaceId, reviews: [params] });
       const change = { ...body, workspaceId, reviewIds: [params.review] };
       notices.assignee(workspace, await changeReviewWork(actorContext, change));
-      return viewWork(deps, query);
+      return viewWork(deps, { ...params, workspaceId, me: me.user.id });
     },
   }),
   route("PATCH /workspaces/:workspace/reviews/work", {
@@ -49,9 +48,8 @@ export const workRoutes: readonly DashboardRoute[] = [
     limits: [{ perMinute: 60, by: "workspace" }],
     bodyBytesMax: largeBodyBytesMax,
     body: manyReviewWorkChangeSchema,
-    async handle({ deps, actorContext, workspace, notices, body }) {
+    async handle({ deps, actorContext, workspace, workspaceId, notices, body }) {
       const { reviews, ...change } = body;
-      const workspaceId = workspace.id;
       await requireReviews(deps, { workspaceId, reviews });
       const reviewIds = unique(reviews.map(({ review }) => review));
       const assigned = await changeReviewWork(actorContext, { ...change, workspaceId, reviewIds });
@@ -64,77 +62,60 @@ export const workRoutes: readonly DashboardRoute[] = [
     limits: [{ perMinute: 60, by: "workspace" }],
     bodyBytesMax: largeBodyBytesMax,
     body: noteSchema,
-    async handle({ deps, actorContext, workspace, me, params, body }) {
-      const query = { ...params, workspaceId: workspace.id, me: me.user.id };
-      await requireReviews(deps, { ...query, reviews: [query] });
-      const { text } = body;
-      const { workspaceId } = query;
+    async handle({ deps, actorContext, workspaceId, me, params, body: { text } }) {
+      await requireReviews(deps, { workspaceId, reviews: [params] });
       await addReviewNote(actorContext, { workspaceId, reviewId: params.review, text });
-      return viewWork(deps, query);
+      return viewWork(deps, { ...params, workspaceId, me: me.user.id });
     },
   }),
   route("DELETE /workspaces/:workspace/apps/:app/reviews/:review/work/notes/:note", {
     access: "member",
-    async handle({ deps, actorContext, workspace, me, params }) {
-      const query = { ...params, workspaceId: workspace.id, me: me.user.id };
-      await requireReviews(deps, { ...query, reviews: [query] });
-      const { workspaceId } = query;
-      await removeReviewNote(actorContext, {
-        ...{ workspaceId, reviewId: params.review, id: params.note },
-      });
-      return viewWork(deps, query);
+    async handle({ deps, actorContext, workspaceId, me, params }) {
+      await requireReviews(deps, { workspaceId, reviews: [params] });
+      const { review: reviewId, note: id } = params;
+      await removeReviewNote(actorContext, { workspaceId, reviewId, id });
+      return viewWork(deps, { ...params, workspaceId, me: me.user.id });
     },
   }),
   route("GET /workspaces/:workspace/tags", {
     access: "member",
-    async handle({ deps, workspace }) {
-      const query = { workspaceId: workspace.id, limit: tagsListedMax };
+    async handle({ deps, workspaceId }) {
+      const query = { workspaceId, limit: tagsListedMax };
       return { tags: await deps.database.listTags(query) };
     },
   }),
   route("GET /workspaces/:workspace/views", {
     access: "member",
-    handle: async ({ deps, workspace }) => ({
-      views: await deps.database.listSavedViews(workspace.id),
+    handle: async ({ deps, workspaceId }) => ({
+      views: await deps.database.listSavedViews(workspaceId),
     }),
   }),
   route("POST /workspaces/:workspace/views", {
     access: "member",
     body: savedViewSchema,
-    async handle({ deps, actorContext, workspace, body }) {
-      await keepView(actorContext, { ...body, workspaceId: workspace.id });
-      return { views: await deps.database.listSavedViews(workspace.id) };
+    async handle({ deps, actorContext, workspaceId, body }) {
+      await keepView(actorContext, { ...body, workspaceId });
+      return { views: await deps.database.listSavedViews(workspaceId) };
     },
   }),
   route("PATCH /workspaces/:workspace/views/:view", {
     access: "member",
     body: savedViewSchema,
-    async handle({ actorContext, workspace, params, body }) {
-      await changeView(actorContext, { ...body, workspaceId: workspace.id, id: params.view });
-      return {};
+    async handle({ actorContext, workspaceId, params, body }) {
+      await changeView(actorContext, { ...body, workspaceId, id: params.view });
     },
   }),
   route("DELETE /workspaces/:workspace/views/:view", {
     access: "member",
-    async handle({ actorContext, workspace, params }) {
-      await removeView(actorContext, { workspaceId: workspace.id, id: params.view });
-      return {};
+    async handle({ actorContext, workspaceId, params }) {
+      await removeView(actorContext, { workspaceId, id: params.view });
     },
   }),
   route("GET /workspaces/:workspace/view-feeds", {
     access: "member",
-    async handle({ deps, workspace }) {
-      const query = { workspaceId: workspace.id, now: deps.clock.now() };
-      const feeds = await deps.database.listViewFeeds(query);
-      return {
-        feeds: feeds.map(({ viewId, madeBy, madeAt, endsAt, usedAt }) => ({
-          viewId,
-          madeBy,
-          madeAt: formatTimestamp(madeAt),
-          endsAt: formatTimestamp(endsAt),
-          usedAt: usedAt && formatTimestamp(usedAt),
-        })),
-      };
+    async handle({ deps, workspaceId }) {
+      const feeds = await deps.database.listViewFeeds({ workspaceId, now: deps.clock.now() });
+      return { feeds: feeds.map((feed) => show(feed, viewFeedFields)) };
     },
   }),
   route("POST /workspaces/:workspace/views/:view/feed", {
@@ -142,8 +123,8 @@ export const workRoutes: readonly DashboardRoute[] = [
     access: "owner",
     isSensitive: true,
     limits: [{ perMinute: 30, by: "workspace" }],
-    async handle({ actorContext, workspace, notices, params }) {
-      const view = { workspaceId: workspace.id, id: params.view };
+    async handle({ actorContext, workspace, workspaceId, notices, params }) {
+      const view = { workspaceId, id: params.view };
       const { token } = await openViewFeed(actorContext, view);
       notices.owners(
         workspace,
@@ -154,23 +135,21 @@ export const workRoutes: readonly DashboardRoute[] = [
   }),
   route("DELETE /workspaces/:workspace/views/:view/feed", {
     access: "member",
-    async handle({ actorContext, workspace, params }) {
-      await endViewFeed(actorContext, { workspaceId: workspace.id, id: params.view });
-      return {};
+    async handle({ actorContext, workspaceId, params }) {
+      await endViewFeed(actorContext, { workspaceId, id: params.view });
     },
   }),
   route("GET /workspaces/:workspace/audit", {
     access: "owner",
     query: auditPage,
-    async handle({ deps, workspace, query }) {
+    async handle({ deps, workspaceId, query }) {
       const found = await deps.database.listWorkspaceAudit({
-        workspaceId: workspace.id,
+        workspaceId,
         subject: null,
         before: query.before ?? null,
         limit: auditPageSize + 1,
       });
-      const entries = found.slice(0, auditPageSize);
-      return { entries: entries.map(toAuditView), hasMore: found.length > auditPageSize };
+      return { entries: found.slice(0, auditPageSize), hasMore: found.length > auditPageSize };
     },
   }),
 ];
@@ -201,26 +180,10 @@ async function viewWork(
   await requireReviews(deps, { ...query, reviews: [query] });
   const { workspaceId, review: reviewId } = query;
   const work = await readReviewWork(deps.database, { workspaceId, reviewId });
-  return {
-    tags: work.tags,
-    assignee: work.assignee,
-    isDone: work.isDone,
-    notes: work.notes.map(({ id, author, authorId, text, createdAt }) => ({
-      ...{ id, author, text },
-      at: formatTimestamp(createdAt),
-      isMine: authorId === query.me,
-    })),
-    trail: work.trail.map(toAuditView),
-  };
-}
-
-function toAuditView(entry: {
-  id: string;
-  at: Date;
-  actor: string;
-  action: string;
-  subject: string;
-  detail: Record<string, unknown>;
-}): AuditEntry {
-  return { ...entry, at: formatTimestamp(entry.at) };
+  const notes = work.notes.map(({ authorId, createdAt: at, ...note }) => ({
+    ...show(note, ["id", "author", "text"]),
+    at,
+    isMine: authorId === query.me,
+  }));
+  return toJson({ ...show(work, ["tags", "assignee", "isDone", "trail"]), notes });
 }

@@ -1,5 +1,4 @@
 // How users get an account: the first by the set-up link, all others by invitation.
-import { formatTimestamp } from "../../lib/timestamp.ts";
 import {
   acceptInvitation,
   acceptInvitationAsNewUser,
@@ -9,6 +8,7 @@ import { completeSetup, findSetup } from "../../use-cases/members/setup.ts";
 import { firstAccount, linkToken, newAccount } from "../contract/requests.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
 import type { DashboardDeps } from "../deps.ts";
+import { show } from "../show.ts";
 import { beginSession, toSignedInView } from "./routes.ts";
 import type { ClientInfo } from "./sessions.ts";
 import { countLinkAttempt } from "./sign-in.ts";
@@ -38,8 +38,7 @@ export const invitationRoutes: readonly DashboardRoute[] = [
       const invitation = await withAttemptLimit({ deps, client }, () =>
         requireInvitation(deps, body.token),
       );
-      const { workspaceName, role, invitedBy, email, endsAt } = invitation;
-      return { workspaceName, role, invitedBy, email, endsAt: formatTimestamp(endsAt) };
+      return show(invitation, ["workspaceName", "role", "invitedBy", "email", "endsAt"]);
     },
   }),
   route("POST /join/sign-up", {

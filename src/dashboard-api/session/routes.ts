@@ -2,7 +2,6 @@
 import { AppError } from "../../domain/error.ts";
 import { passwordSchema } from "../../domain/user-input.ts";
 import { notFound, parseField } from "../../domain/validation-errors.ts";
-import { formatTimestamp } from "../../lib/timestamp.ts";
 import { recordAudit } from "../../use-cases/audit.ts";
 import { hashPassword } from "../../use-cases/members/password-hash.ts";
 import { changePasswordHash } from "../../use-cases/members/users.ts";
@@ -10,6 +9,7 @@ import { chosenWorkspace, passwordChange, signIn, userChange } from "../contract
 import type { Session, SignedIn } from "../contract/session.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
 import type { DashboardDeps } from "../deps.ts";
+import { show } from "../show.ts";
 import { checkPassword } from "./identity.ts";
 import type { CheckedIdentity, ClientInfo, Sessions, SignedInUser } from "./sessions.ts";
 import { checkSignIn } from "./sign-in.ts";
@@ -41,7 +41,6 @@ export const sessionRoutes: readonly DashboardRoute[] = [
     async handle({ deps, me, setSessionCookie }) {
       await endSession(deps, { id: me.session.id, userId: me.user.id });
       setSessionCookie(null);
-      return {};
     },
   }),
   route("POST /session/workspace", {
@@ -71,7 +70,6 @@ export const sessionRoutes: readonly DashboardRoute[] = [
     async handle({ deps, client, signal, me, notices, body }) {
       await changePassword(deps, { ...body, me, address: client.address, signal });
       notices.user(me.user.email, "changed the password of your account");
-      return {};
     },
   }),
   route("GET /session/sessions", {
@@ -83,14 +81,10 @@ export const sessionRoutes: readonly DashboardRoute[] = [
         idleSince: sessions.idleSince(),
       });
       return {
-        sessions: open.map(({ id, startedAt, seenAt, endsAt, address, browser }) => ({
-          id,
-          startedAt: formatTimestamp(startedAt),
-          lastSeenAt: formatTimestamp(seenAt),
-          endsAt: formatTimestamp(endsAt),
-          address,
-          browser,
-          isCurrent: id === me.session.id,
+        sessions: open.map((session) => ({
+          ...show(session, ["id", "startedAt", "endsAt", "address", "browser"]),
+          lastSeenAt: session.seenAt,
+          isCurrent: session.id === me.session.id,
         })),
       };
     },
@@ -103,7 +97,6 @@ export const sessionRoutes: readonly DashboardRoute[] = [
         throw notFound("session", id);
       }
       if (id === me.session.id) setSessionCookie(null);
-      return {};
     },
   }),
   route("POST /session/sessions/end-others", {

@@ -1,5 +1,4 @@
 // The user's second factor: set up, confirmed with a first code, given up; and entering the password once more.
-import { formatTimestamp } from "../../lib/timestamp.ts";
 import {
   confirmSecondFactor,
   removeSecondFactor,
@@ -21,7 +20,6 @@ export const secondFactorRoutes: readonly DashboardRoute[] = [
       await checkPassword(deps, { me, field: "password", password, address, signal });
       await checkCode(deps, { me, code });
       await deps.database.proveSession({ id: me.session.id, provedAt: deps.clock.now() });
-      return {};
     },
   }),
   route("GET /session/second-factor", {
@@ -30,7 +28,7 @@ export const secondFactorRoutes: readonly DashboardRoute[] = [
       const confirmedAt = (await deps.database.findSecondFactor(me.user.id))?.confirmedAt ?? null;
       return {
         isOn: confirmedAt !== null,
-        since: confirmedAt && formatTimestamp(confirmedAt),
+        since: confirmedAt,
         recoveryCodeCount: await deps.database.countRecoveryCodes(me.user.id),
       };
     },
@@ -68,7 +66,6 @@ export const secondFactorRoutes: readonly DashboardRoute[] = [
     async handle({ deps, me, notices }) {
       await removeSecondFactor(deps, me.user.id);
       notices.user(me.user.email, "removed the second factor of your account");
-      return {};
     },
   }),
 ];

@@ -1,7 +1,6 @@
 // The members of a workspace and its open invitations.
 import { AppError } from "../../domain/error.ts";
 import type { Invitation, Membership } from "../../domain/user.ts";
-import { formatTimestamp } from "../../lib/timestamp.ts";
 import {
   createInvitation,
   removeMember,
@@ -9,7 +8,7 @@ import {
   withdrawInvitation,
 } from "../../use-cases/members/members.ts";
 import { memberChange, newInvitation } from "../contract/requests.ts";
-import { invitationFields, type Member } from "../contract/settings.ts";
+import { invitationFields } from "../contract/settings.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
 import type { DashboardDeps } from "../deps.ts";
 import { assertRecentProof } from "../session/identity.ts";
@@ -19,17 +18,14 @@ export const memberRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/members", {
     access: "member",
     async handle({ deps, workspace, me }) {
-      return {
-        members: await listMemberViews(deps, { workspace, me: me.user.id }),
-      };
+      return { members: await listMemberViews(deps, { workspace, me: me.user.id }) };
     },
   }),
   route("PATCH /workspaces/:workspace/members/:user", {
     access: "owner",
     isSensitive: true,
     body: memberChange,
-    async handle({ deps, actorContext, workspace, me, notices, params, body }) {
-      const workspaceId = workspace.id;
+    async handle({ deps, actorContext, workspace, workspaceId, me, notices, params, body }) {
       await setMemberRole(actorContext, { workspaceId, userId: params.user, role: body.role });
       notices.owners(workspace, `gave a member the role ${body.role}`);
       return { members: await listMemberViews(deps, { workspace, me: me.user.id }) };
@@ -37,13 +33,13 @@ export const memberRoutes: readonly DashboardRoute[] = [
   }),
   route("DELETE /workspaces/:workspace/members/:user", {
     access: "member",
-    async handle({ deps, actorContext, workspace, me, notices, params }) {
+    async handle({ deps, actorContext, workspace, workspaceId, me, notices, params }) {
       if (workspace.role !== "owner" && params.user !== me.user.id) {
         throw new AppError("forbidden", "only an owner of the workspace may do this");
       }
       // Whoever leaves takes nothing from others.
       if (params.user !== me.user.id) assertRecentProof(deps, me);
-      const key = { workspaceId: workspace.id, userId: params.user };
+      const key = { workspaceId, userId: params.user };
       const { email, channels } = await removeMember(actorContext, key);
       const names = channels.map(({ name }) => `"${name}"`).join(", ");
       const left = names === "" ? "no channels" : `these channels, which go on sending: ${names}`;
@@ -56,8 +52,8 @@ export const memberRoutes: readonly DashboardRoute[] = [
   }),
   route("GET /workspaces/:workspace/invitations", {
     access: "owner",
-    async handle({ deps, workspace }) {
-      const query = { workspaceId: workspace.id, now: deps.clock.now() };
+    async handle({ deps, workspaceId }) {
+      const query = { workspaceId, now: deps.clock.now() };
       const invitations = await deps.database.listInvitations(query);
       return {
         invitations: invitations.map((one) => show(one, invitationFields)),
@@ -70,8 +66,8 @@ export const memberRoutes: readonly DashboardRoute[] = [
     isSensitive: true,
     limits: [{ perMinute: 30, by: "workspace" }],
     body: newInvitation,
-    async handle({ deps, actorContext, workspace, me, body }) {
-      const input = { ...body, workspaceId: workspace.id, invitedBy: me.user };
+    async handle({ deps, actorContext, workspace, workspaceId, me, body }) {
+      const input = { ...body, workspaceId, invitedBy: me.user };
       const { invitation, token } = await createInvitation(actorContext, input);
       // In the fragment: browsers send it neither to servers nor as a referrer.
       const link = `${deps.settings.publicUrl ?? ""}/join#${token}`;
@@ -81,9 +77,8 @@ export const memberRoutes: readonly DashboardRoute[] = [
   }),
   route("DELETE /workspaces/:workspace/invitations/:invitation", {
     access: "owner",
-    async handle({ actorContext, workspace, params }) {
-      await withdrawInvitation(actorContext, { workspaceId: workspace.id, id: params.invitation });
-      return {};
+    async handle({ actorContext, workspaceId, params }) {
+      await withdrawInvitation(actorContext, { workspaceId, id: params.invitation });
     },
   }),
 ];
@@ -114,13 +109,12 @@ type InvitationMail = { invitation: Invitation; link: string; workspaceName: str
 async function listMemberViews(
   { database }: DashboardDeps,
   { workspace, me }: { workspace: Membership; me: string },
-): Promise<Member[]> {
+) {
   const members = await database.listMembers(workspace.id);
   return members.map((member) => ({
     ...member,
     // Whom to attack is nobody else's business.
     hasSecondFactor: workspace.role === "owner" ? member.hasSecondFactor : null,
-    joinedAt: formatTimestamp(member.joinedAt),
     isMe: member.userId === me,
   }));
 }

@@ -29,10 +29,10 @@ const providerFields = [
 export const settingsRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/settings", {
     access: "member",
-    async handle({ deps, workspace }) {
+    async handle({ deps, workspace, workspaceId }) {
       const providers = await listProviders(deps, deps.providers);
       return {
-        workspace: await getWorkspaceView(deps, workspace.id),
+        workspace: await getWorkspaceView(deps, workspaceId),
         role: workspace.role,
         providers: providers.map((one) => show(one, providerFields)),
       };
@@ -41,15 +41,15 @@ export const settingsRoutes: readonly DashboardRoute[] = [
   route("PATCH /workspaces/:workspace/settings", {
     access: "owner",
     body: workspaceChange,
-    async handle({ deps, actorContext, workspace, body }) {
-      await renameWorkspace(actorContext, { id: workspace.id, name: body.name });
-      return { workspace: await getWorkspaceView(deps, workspace.id) };
+    async handle({ deps, actorContext, workspaceId, body }) {
+      await renameWorkspace(actorContext, { id: workspaceId, name: body.name });
+      return { workspace: await getWorkspaceView(deps, workspaceId) };
     },
   }),
   route("GET /workspaces/:workspace/credentials", {
     access: "owner",
-    async handle({ deps, workspace }) {
-      const credentials = await deps.database.listCredentials({ workspaceId: workspace.id });
+    async handle({ deps, workspaceId }) {
+      const credentials = await deps.database.listCredentials({ workspaceId });
       const views = credentials.map((credential) => toCredentialView(deps, credential));
       return { credentials: await Promise.all(views) };
     },
@@ -60,17 +60,16 @@ export const settingsRoutes: readonly DashboardRoute[] = [
     limits: [{ perMinute: 10, by: "workspace" }],
     bodyBytesMax: largeBodyBytesMax,
     body: newCredential,
-    async handle({ deps, actorContext, workspace, body }) {
-      const credential = await addCredential(actorContext, { ...body, workspaceId: workspace.id });
+    async handle({ deps, actorContext, workspaceId, body }) {
+      const credential = await addCredential(actorContext, { ...body, workspaceId });
       return { credential: await toCredentialView(deps, credential) };
     },
   }),
   route("DELETE /workspaces/:workspace/credentials/:credential", {
     access: "owner",
     isSensitive: true,
-    async handle({ actorContext, workspace, params }) {
-      await removeCredential(actorContext, { id: params.credential, workspaceId: workspace.id });
-      return {};
+    async handle({ actorContext, workspaceId, params }) {
+      await removeCredential(actorContext, { id: params.credential, workspaceId });
     },
   }),
 ];

@@ -13,43 +13,31 @@ import {
 import { previewOwnTopic } from "../../use-cases/topics/preview-topic.ts";
 import { listReviewsToTick, tickReview } from "../../use-cases/topics/ticks.ts";
 import { topicPhrases, topicTick } from "../contract/requests.ts";
-import type { TopicSample } from "../contract/topics.ts";
+import { type TopicSample, topicFields } from "../contract/topics.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
 import { show } from "../show.ts";
 
 const shownUnitsMax = 600;
 
-const topicFields = [
-  "id",
-  "name",
-  "phrases",
-  "createdAt",
-  "training",
-  "restsUntil",
-  "matchCount",
-  "readCount",
-  "totalCount",
-  "isFinished",
-  "rightCount",
-  "wrongCount",
+const stateFields = [
+  ...topicFields,
+  ...(["matchCount", "readCount", "totalCount", "isFinished", "rightCount", "wrongCount"] as const),
 ] as const;
 
 export const topicRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/topics", {
     access: "member",
-    async handle({ deps, workspace }) {
-      const topics = await listOwnTopicStates(deps.database, { workspaceId: workspace.id });
-      return {
-        topics: topics.map((topic) => show(topic, topicFields)),
-      };
+    async handle({ deps, workspaceId }) {
+      const topics = await listOwnTopicStates(deps.database, { workspaceId });
+      return { topics: topics.map((topic) => show(topic, stateFields)) };
     },
   }),
   route("POST /workspaces/:workspace/topics", {
     access: "member",
     limits: [{ perMinute: 30, by: "workspace" }],
     body: ownTopicSchema,
-    async handle({ actorContext, workspace, body }) {
-      const { id } = await createOwnTopic(actorContext, { ...body, workspaceId: workspace.id });
+    async handle({ actorContext, workspaceId, body }) {
+      const { id } = await createOwnTopic(actorContext, { ...body, workspaceId });
       return { id };
     },
   }),
@@ -57,8 +45,8 @@ export const topicRoutes: readonly DashboardRoute[] = [
     access: "member",
     limits: [{ perMinute: 60, by: "workspace" }],
     body: topicPhrases,
-    async handle({ deps, workspace, body }) {
-      const query = { workspaceId: workspace.id, phrases: body.phrases };
+    async handle({ deps, workspace, workspaceId, body }) {
+      const query = { workspaceId, phrases: body.phrases };
       const { samples, ...counts } = await previewOwnTopic(deps.database, query);
       return { ...counts, samples: await toSamples(deps.database, { workspace, samples }) };
     },
@@ -67,16 +55,15 @@ export const topicRoutes: readonly DashboardRoute[] = [
     access: "member",
     limits: [{ perMinute: 30, by: "workspace" }],
     body: topicPhrases,
-    async handle({ actorContext, workspace, params, body }) {
-      const topic = { workspaceId: workspace.id, topic: params.topic };
+    async handle({ actorContext, workspaceId, params, body }) {
+      const topic = { workspaceId, topic: params.topic };
       await changeOwnTopic(actorContext, { ...topic, phrases: body.phrases });
-      return {};
     },
   }),
   route("GET /workspaces/:workspace/topics/:topic/ticks", {
     access: "member",
-    async handle({ deps, workspace, params }) {
-      const query = { workspaceId: workspace.id, topic: params.topic };
+    async handle({ deps, workspace, workspaceId, params }) {
+      const query = { workspaceId, topic: params.topic };
       const samples = await listReviewsToTick(deps.database, query);
       return { samples: await toSamples(deps.database, { workspace, samples }) };
     },
@@ -85,17 +72,15 @@ export const topicRoutes: readonly DashboardRoute[] = [
     access: "member",
     limits: [{ perMinute: 120, by: "workspace" }],
     body: topicTick,
-    async handle({ actorContext, workspace, params, body }) {
-      const tick = { workspaceId: workspace.id, topic: params.topic, ...body };
+    async handle({ actorContext, workspaceId, params, body }) {
+      const tick = { workspaceId, topic: params.topic, ...body };
       await tickReview(actorContext, tick);
-      return {};
     },
   }),
   route("DELETE /workspaces/:workspace/topics/:topic", {
     access: "member",
-    async handle({ actorContext, workspace, params }) {
-      await removeOwnTopic(actorContext, { workspaceId: workspace.id, topic: params.topic });
-      return {};
+    async handle({ actorContext, workspaceId, params }) {
+      await removeOwnTopic(actorContext, { workspaceId, topic: params.topic });
     },
   }),
 ];
