@@ -1,7 +1,7 @@
 // Compares two kinds of requests in turns and in several rounds, so that disturbances of the machine affect
 // both and a disturbed round does not decide.
 import type pg from "pg";
-import type { Cursors } from "../../src/api/cursor.ts";
+import type { Cursors } from "../../src/http/cursor.ts";
 import type { BenchData } from "./data.ts";
 import type { Child, Load } from "./processes.ts";
 import { medianOf, percentileOf } from "./report.ts";

@@ -1,9 +1,9 @@
 // The performance of the read API, compared with baselines of Node and PostgreSQL on the same machine in the
 // same run. Prints one table and one line of JSON. `--reviews` sets the size of the big app.
 import path from "node:path";
-import { createCursors } from "../../src/api/cursor.ts";
 import { deriveKeys, readEncryptionKeys } from "../../src/app/encryption-key.ts";
 import { readConfig } from "../../src/config/config.ts";
+import { createCursors } from "../../src/http/cursor.ts";
 import { ResourceStack } from "../../src/lib/resource-stack.ts";
 import { openDatabaseTime, readProcessUs } from "../cpu-time.ts";
 import { openBenchDatabase } from "../database.ts";

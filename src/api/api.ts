@@ -1,10 +1,10 @@
 // The public read API as one Hono app, to be mounted at the root: /api/v1, its description and its
 // reference page. It promises the contract and nothing more.
-import type { z } from "@hono/zod-openapi";
 import { type Context, Hono } from "hono";
 import type { Database } from "../database/database.ts";
 import { AppError } from "../domain/error.ts";
 import { createClientIp } from "../http/client-ip.ts";
+import { createCursors } from "../http/cursor.ts";
 import { failedKeyLimit, keyLimit, type OpenRateLimit } from "../http/rate-limit.ts";
 import { originOf } from "../http/request.ts";
 import { securityHeaders } from "../http/security-headers.ts";
@@ -17,25 +17,14 @@ import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { openApiKeyCache } from "./api-key-cache.ts";
 import { createApiKeyUsage } from "./api-key-usage.ts";
-import { appsEndpoint } from "./apps/endpoint.ts";
 import { withCors } from "./cors.ts";
-import { createCursors } from "./cursor.ts";
 import { guidesPath, renderGuide } from "./docs/guides.ts";
 import { contentSecurityPolicy, renderDocs } from "./docs/page.ts";
-import { editsEndpoint } from "./edits/endpoint.ts";
-import type { Endpoint, ReadDatabase } from "./endpoint.ts";
 import { createApiNotFoundHandler, createMethodNotAllowedHandler } from "./not-found.ts";
-import { type ApiDescription, describeApi } from "./openapi.ts";
-import { ratingsEndpoint } from "./ratings/endpoint.ts";
+import { type ApiDescription, describeApi, endpoints } from "./openapi.ts";
 import { type ApiContext, createEndpointHandler, withErrors } from "./request-handler.ts";
-import { reviewsEndpoint } from "./reviews/endpoint.ts";
-import { topicsEndpoint } from "./topics/endpoint.ts";
-import { trendsEndpoint } from "./trends/endpoint.ts";
 
 export const basePath = "/api/v1";
-
-type ApiDatabase = Pick<Database, "findApiKeyOwners" | "listen" | "recordApiKeyUsage"> &
-  ReadDatabase & { openReader(): ReadDatabase };
 
 export type ApiSettings = {
   /** Origins that browsers may call from; `*` for any, empty for none. */
@@ -63,7 +52,7 @@ export type Api = Hono & {
 export type ApiOptions = {
   clock: Clock;
   log: Log;
-  database: ApiDatabase;
+  database: Database;
   /** Authenticate cursors: the same for all processes and after restarts. The first makes new ones. */
   cursorKeys: readonly Buffer[];
   openRateLimit: OpenRateLimit;
@@ -86,24 +75,15 @@ export function openApi(options: ApiOptions): Api {
     app.all(path, withCors(corsOrigins, handleMethod));
   }
 
-  function addEndpoint<Parameters extends z.ZodObject, Body extends z.ZodObject>(
-    endpoint: Endpoint<Parameters, Body>,
-  ): void {
-    addGetRoute(`${basePath}${endpoint.path}`, createEndpointHandler(api, endpoint));
-  }
-
   function addDocument(path: string, storedFor: (context: Context) => StoredResponse) {
     addGetRoute(path, (context) =>
       withErrors(api, async (headers) => sendResponse(storedFor(context), { context, headers })),
     );
   }
 
-  addEndpoint(appsEndpoint);
-  addEndpoint(reviewsEndpoint);
-  addEndpoint(ratingsEndpoint);
-  addEndpoint(trendsEndpoint);
-  addEndpoint(topicsEndpoint);
-  addEndpoint(editsEndpoint);
+  for (const endpoint of endpoints) {
+    addGetRoute(`${basePath}${endpoint.path}`, createEndpointHandler(api, endpoint));
+  }
   const { baseUrl } = options.settings;
   const document = describeApi({ serverUrl: `${baseUrl}${basePath}`, version });
   const json = createStoredResponse({
@@ -133,11 +113,10 @@ export function openApi(options: ApiOptions): Api {
 
 function createContext(options: ApiOptions): ApiContext {
   const { clock, log, database, openRateLimit, settings } = options;
-  const openReader = (): ReadDatabase => database.openReader();
   return {
     clock,
     log,
-    openReader,
+    openReader: () => database.openReader(),
     primary: database,
     cursors: createCursors(options.cursorKeys),
     apiKeys: openApiKeyCache({ clock, log, database }),

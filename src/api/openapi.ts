@@ -5,7 +5,7 @@ import { problemType } from "../http/problem.ts";
 import { appsEndpoint } from "./apps/endpoint.ts";
 import { about, webhookAbout } from "./docs/intro-text.ts";
 import { editsEndpoint } from "./edits/endpoint.ts";
-import type { Endpoint } from "./endpoint.ts";
+import type { AnyEndpoint } from "./endpoint.ts";
 import { describeProblem, type ProblemCode } from "./problem.ts";
 import { ratingsEndpoint } from "./ratings/endpoint.ts";
 import { reviewsEndpoint } from "./reviews/endpoint.ts";
@@ -13,15 +13,20 @@ import { topicsEndpoint } from "./topics/endpoint.ts";
 import { trendsEndpoint } from "./trends/endpoint.ts";
 import { webhooks } from "./webhook-contract.ts";
 
+/** In the order of the document. */
+export const endpoints: readonly AnyEndpoint[] = [
+  appsEndpoint,
+  reviewsEndpoint,
+  ratingsEndpoint,
+  trendsEndpoint,
+  topicsEndpoint,
+  editsEndpoint,
+];
+
 export type ApiDescription = ReturnType<OpenAPIHono["getOpenAPI31Document"]>;
 
-export function describeApi({
-  serverUrl,
-  version,
-}: {
-  serverUrl: string;
-  version: string;
-}): ApiDescription {
+export function describeApi(service: { serverUrl: string; version: string }): ApiDescription {
+  const { serverUrl, version } = service;
   // Only its registry is used: the app itself is built in api.ts.
   const registrar = new OpenAPIHono();
   const { openAPIRegistry: registry } = registrar;
@@ -30,12 +35,7 @@ export function describeApi({
     scheme: "bearer",
     description: "An API key of one workspace, from the API keys page.",
   });
-  registry.registerPath(describeEndpoint(appsEndpoint));
-  registry.registerPath(describeEndpoint(reviewsEndpoint));
-  registry.registerPath(describeEndpoint(ratingsEndpoint));
-  registry.registerPath(describeEndpoint(trendsEndpoint));
-  registry.registerPath(describeEndpoint(topicsEndpoint));
-  registry.registerPath(describeEndpoint(editsEndpoint));
+  for (const endpoint of endpoints) registry.registerPath(describeEndpoint(endpoint));
   for (const webhook of webhooks) registry.registerWebhook(describeWebhook(webhook));
   return registrar.getOpenAPI31Document({
     openapi: "3.1.0",
@@ -89,9 +89,7 @@ const commonProblems: readonly ProblemCode[] = [
   "unavailable",
 ];
 
-function describeEndpoint<Parameters extends z.ZodObject, Body extends z.ZodObject>(
-  endpoint: Endpoint<Parameters, Body>,
-): RouteConfig {
+function describeEndpoint(endpoint: AnyEndpoint): RouteConfig {
   const { path, id, tag, summary, description, parameters, example } = endpoint;
   const { responseSchema: body, responseHeaders = {} } = endpoint;
   const own = Object.entries(responseHeaders).map(([name, text]) => [name, header(text)]);

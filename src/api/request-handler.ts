@@ -1,12 +1,13 @@
 // One request of the read API, from the socket to the bytes, in the order that clients rely on: key, rate
 // limit, plan, parameters, and only then the data. Whatever fails on the way becomes a problem document.
 import { randomUUID } from "node:crypto";
-import type { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { ApiKeyOwner } from "../database/accounts/api-keys.ts";
+import type { DatabaseTransaction } from "../database/database.ts";
 import type { FollowedApp } from "../database/reviews/followed-apps.ts";
 import { AppError } from "../domain/error.ts";
 import type { ClientIp } from "../http/client-ip.ts";
+import type { Cursors } from "../http/cursor.ts";
 import { problemResponse, RateLimitedError } from "../http/problem.ts";
 import type { RateLimit } from "../http/rate-limit.ts";
 import { headerOf, queryStringOf } from "../http/request.ts";
@@ -23,13 +24,7 @@ import { isUuid } from "../lib/uuid.ts";
 import type { ApiKeyCache } from "./api-key-cache.ts";
 import type { ApiKeyUsage } from "./api-key-usage.ts";
 import { authenticate } from "./authenticate.ts";
-import type { Cursors } from "./cursor.ts";
-import {
-  createAppNotFound,
-  type Endpoint,
-  PreSerializedJson,
-  type ReadDatabase,
-} from "./endpoint.ts";
+import { type AnyEndpoint, PreSerializedJson } from "./endpoint.ts";
 import { parseParameters } from "./parameters.ts";
 import { toProblem } from "./problem.ts";
 
@@ -37,8 +32,8 @@ export type ApiContext = {
   clock: Clock;
   log: Log;
   /** For the reads of one request, which may lag; without a standby the primary. */
-  openReader: () => ReadDatabase;
-  primary: ReadDatabase;
+  openReader: () => DatabaseTransaction;
+  primary: DatabaseTransaction;
   cursors: Cursors;
   apiKeys: ApiKeyCache;
   apiKeyUsage: ApiKeyUsage;
@@ -64,9 +59,9 @@ const jsonContent = {
  *
  * @throws AppError `plan_required` from the handler, for a workspace on another plan
  */
-export function createEndpointHandler<Parameters extends z.ZodObject, Body extends z.ZodObject>(
+export function createEndpointHandler(
   api: ApiContext,
-  endpoint: Endpoint<Parameters, Body>,
+  endpoint: AnyEndpoint,
 ): (context: Context) => Promise<Response> {
   const { clock, cursors, version } = api;
   return (context) =>
@@ -103,14 +98,14 @@ function serialize(body: object, headers: ResponseHeaders): string {
 
 /** @throws AppError `app_not_found`, the same for unknown, malformed and foreign ids */
 async function requireApps(
-  database: ReadDatabase,
+  database: DatabaseTransaction,
   query: { workspaceId: string; ids: readonly string[] | null },
 ): Promise<FollowedApp[]> {
   if (query.ids?.length === 0) return [];
   const isValid = query.ids?.every(isUuid) ?? true;
   const apps = isValid ? await database.listFollowedApps(query) : [];
   if (query.ids && apps.length < new Set(query.ids.map((id) => id.toLowerCase())).size) {
-    throw createAppNotFound();
+    throw new AppError("app_not_found", "There is no app with this id in your workspace.");
   }
   return apps;
 }

@@ -1,6 +1,5 @@
 // Hostile texts of everything that a request, an endpoint or a person can send.
 import { z } from "zod";
-import { createCursors } from "../../src/api/cursor.ts";
 import { reviewParameters } from "../../src/api/parameters.ts";
 import { feedFilters } from "../../src/dashboard-api/contract/requests.ts";
 import { letterCases } from "../../src/dashboard-api/reviews/feed-search.ts";
@@ -9,6 +8,7 @@ import { destinationSchemas } from "../../src/domain/channel-destination.ts";
 import { ownTopicSchema } from "../../src/domain/own-topic.ts";
 import { parseReviewLink } from "../../src/domain/play-link.ts";
 import { emailSchema, passwordSchema } from "../../src/domain/user-input.ts";
+import { createCursors } from "../../src/http/cursor.ts";
 import { parseJson } from "../../src/lib/json.ts";
 import { parseRetryAfter } from "../../src/lib/retry-after.ts";
 import { attempt, type FuzzCase, list, rows } from "./fuzz-case.ts";

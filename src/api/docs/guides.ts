@@ -1,8 +1,7 @@
 // The pages of docs/ for users and operators, served at /docs/guides: the same files as in the checkout, as HTML
 // without scripts. Links between them lead on; what lies elsewhere in the checkout is text.
 import fs from "node:fs/promises";
-import { Marked, type Tokens } from "marked";
-import { anchorOf, escapeHtml } from "./markdown.ts";
+import { escapeHtml, renderMarkdown } from "./markdown.ts";
 import { styleSheet } from "./style.ts";
 
 export const guidesPath = "/docs/guides";
@@ -25,11 +24,8 @@ export async function renderGuide(name: string): Promise<string | null> {
   const text = await fs.readFile(new URL(`${name}.md`, folder), "utf8");
   const title = /^# (.+)$/m.exec(text)?.[1] ?? name;
   const names = new Set(guides.map((guide) => guide.name));
-  return renderPage(title, {
-    name,
-    guides,
-    html: createMarked(names).parse(text, { async: false }),
-  });
+  const html = renderMarkdown(text, (href) => toTarget(href, names));
+  return renderPage(title, { name, guides, html });
 }
 
 /** Rows of the tables for users and operators: `| [name.md](name.md) | about |`. */
@@ -39,33 +35,6 @@ function listGuides(index: string): Guide[] {
   return [...shown.matchAll(/^\| \[([\w-]+)\.md\]\([\w-]+\.md\) \| (.+?) \|$/gm)].map(
     ([, name = "", about = ""]) => ({ name, about }),
   );
-}
-
-function createMarked(names: ReadonlySet<string>): Marked {
-  return new Marked({
-    renderer: {
-      heading({ tokens, depth, text }: Tokens.Heading) {
-        const tag = `h${depth}`;
-        return `<${tag} id="${anchorOf(text)}">${this.parser.parseInline(tokens)}</${tag}>\n`;
-      },
-      link({ href, tokens }: Tokens.Link) {
-        const text = this.parser.parseInline(tokens);
-        const target = toTarget(href, names);
-        return target === null ? text : `<a href="${escapeHtml(target)}">${text}</a>`;
-      },
-      code: ({ text }: Tokens.Code) => `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>\n`,
-      table(table: Tokens.Table) {
-        const cells = (row: Tokens.TableCell[], tag: string) =>
-          row.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join("");
-        const rows = table.rows.map((row) => `<tr>${cells(row, "td")}</tr>`).join("");
-        const isLabelled = table.header.some(({ text }) => text !== "");
-        const head = isLabelled ? `<thead><tr>${cells(table.header, "th")}</tr></thead>` : "";
-        return `<div class="scroll" tabindex="0"><table>${head}<tbody>${rows}</tbody></table></div>\n`;
-      },
-      // There is none in our pages; as text it can do nothing.
-      html: ({ text }: Tokens.HTML | Tokens.Tag) => escapeHtml(text),
-    },
-  });
 }
 
 /** null for files of the checkout, which the service does not serve. */

@@ -1,5 +1,5 @@
-// Renders the subset of Markdown that the API's descriptions use: headings, paragraphs, lists, fenced code
-// and inline code. Everything else is text, and all text is escaped.
+// Renders the Markdown of the guides and of the API's descriptions. All text is escaped, HTML in it as well.
+import { Marked, type Tokens } from "marked";
 
 export function escapeHtml(text: string): string {
   return text
@@ -18,25 +18,36 @@ export function renderInline(text: string): string {
   return escapeHtml(text).replace(/`([^`]+)`/g, "<code>$1</code>");
 }
 
-export function renderMarkdown(text: string): string {
-  return text
-    .split(/\n{2,}/)
-    .map(renderBlock)
-    .join("\n");
-}
-
-function renderBlock(block: string): string {
-  const fenced = /^```\n([\s\S]*)\n```$/.exec(block);
-  if (fenced) return renderCode(fenced[1] ?? "");
-  if (block.startsWith("## ")) {
-    const title = block.slice(3);
-    return `<h2 id="${anchorOf(title)}">${renderInline(title)}</h2>`;
-  }
-  if (block.startsWith("- ")) {
-    const items = block.split(/\n?^- /m).slice(1);
-    return `<ul>${items.map((item) => `<li>${renderInline(item)}</li>`).join("")}</ul>`;
-  }
-  return `<p>${renderInline(block)}</p>`;
+/** @param toTarget where a link leads; null makes it text */
+export function renderMarkdown(
+  text: string,
+  toTarget: (href: string) => string | null = (href) => href,
+): string {
+  const marked = new Marked({
+    renderer: {
+      heading({ tokens, depth, text }: Tokens.Heading) {
+        const tag = `h${depth}`;
+        return `<${tag} id="${anchorOf(text)}">${this.parser.parseInline(tokens)}</${tag}>\n`;
+      },
+      link({ href, tokens }: Tokens.Link) {
+        const text = this.parser.parseInline(tokens);
+        const target = toTarget(href);
+        return target === null ? text : `<a href="${escapeHtml(target)}">${text}</a>`;
+      },
+      code: ({ text }: Tokens.Code) => `${renderCode(text)}\n`,
+      table(table: Tokens.Table) {
+        const cells = (row: Tokens.TableCell[], tag: string) =>
+          row.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join("");
+        const rows = table.rows.map((row) => `<tr>${cells(row, "td")}</tr>`).join("");
+        const isLabelled = table.header.some(({ text }) => text !== "");
+        const head = isLabelled ? `<thead><tr>${cells(table.header, "th")}</tr></thead>` : "";
+        return `<div class="scroll" tabindex="0"><table>${head}<tbody>${rows}</tbody></table></div>\n`;
+      },
+      // There is none in our pages; as text it can do nothing.
+      html: ({ text }: Tokens.HTML | Tokens.Tag) => escapeHtml(text),
+    },
+  });
+  return marked.parse(text, { async: false });
 }
 
 /** Titles of second-level headings, for a table of contents. */

@@ -4,8 +4,8 @@
 import type { z } from "@hono/zod-openapi";
 import { noReviewFilters, type ReviewFilters } from "../../database/reviews/review-filters.ts";
 import type { ReviewPage, ReviewPosition } from "../../database/reviews/review-ranges.ts";
+import type { ListKey } from "../../http/cursor.ts";
 import { reviewsResponse } from "../contract.ts";
-import type { ListKey } from "../cursor.ts";
 import { defineEndpoint, type EndpointRequest, PreSerializedJson } from "../endpoint.ts";
 import { exampleReviews } from "../examples.ts";
 import { reviewParameters } from "../parameters.ts";

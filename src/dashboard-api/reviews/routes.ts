@@ -1,5 +1,6 @@
 // The review feed with its counts, one review with its versions, and the export.
 import { notFound } from "../../domain/validation-errors.ts";
+import { createCursors } from "../../http/cursor.ts";
 import { dayOf } from "../../lib/timestamp.ts";
 import { requireApp } from "../../use-cases/apps/apps.ts";
 import { recordAudit } from "../../use-cases/audit.ts";
@@ -9,7 +10,6 @@ import { streamExport } from "./export.ts";
 import { resolveDates } from "./feed-dates.ts";
 import { summarizeFeed } from "./feed-summary.ts";
 import { listReviewViews, readFeedPage } from "./review-feed.ts";
-import { decodeCursor, encodeCursor } from "./review-feed-cursor.ts";
 
 const pageSizeDefault = 30;
 
@@ -20,10 +20,10 @@ export const reviewRoutes: readonly DashboardRoute[] = [
     query: feedPage,
     async handle({ deps, workspaceId, query }) {
       const { limit = pageSizeDefault, cursor, ...filters } = query;
+      const cursors = createCursors([deps.signingKey]);
       // Its position holds over midnight, when a range begins a day later.
-      const list = JSON.stringify([workspaceId, Object.entries(filters).sort()]);
-      const key = deps.signingKey;
-      const after = cursor === undefined ? null : decodeCursor(key, { list, cursor });
+      const list = { workspaceId, filters: Object.entries(filters).sort() };
+      const after = cursor === undefined ? null : cursors.decode(cursor, list);
       const page = await readFeedPage(deps, {
         workspaceId,
         filters: resolveDates(filters, deps.clock.now()),
@@ -32,7 +32,7 @@ export const reviewRoutes: readonly DashboardRoute[] = [
       });
       return {
         reviews: page.reviews,
-        nextCursor: page.last && encodeCursor(key, { list, position: page.last }),
+        nextCursor: page.last && cursors.encode(page.last, list),
         searchedCount: page.searchedCount,
       };
     },

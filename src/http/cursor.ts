@@ -1,8 +1,7 @@
-// Cursors of GET /reviews: a position and its HMAC, 40 bytes in base64url. The HMAC covers the workspace and
+// Cursors of lists of reviews: a position and its HMAC, 40 bytes in base64url. The HMAC covers the workspace and
 // the filters, so a cursor is valid for nothing but the next page of the same list.
 
 import { hash, timingSafeEqual } from "node:crypto";
-import type { ReviewPosition } from "../database/reviews/review-ranges.ts";
 import { AppError } from "../domain/error.ts";
 
 const positionBytes = 24;
@@ -12,13 +11,16 @@ const cursorLength = Math.ceil(((positionBytes + macBytes) * 4) / 3);
 // Mixed into the HMAC: a change of the layout makes old cursors invalid instead of misread.
 const layout = "reviews-2";
 
+/** Of the last review of a page. */
+export type CursorPosition = { micros: bigint; id: string };
+
 /** What a list is of: its workspace, and the filters without the page size, which may change. */
 export type ListKey = { workspaceId: string; filters: object };
 
 export type Cursors = {
-  encode(position: ReviewPosition, list: ListKey): string;
+  encode(position: CursorPosition, list: ListKey): string;
   /** @throws AppError `invalid_cursor` for all but what `encode` made for the same list */
-  decode(cursor: string, list: ListKey): ReviewPosition;
+  decode(cursor: string, list: ListKey): CursorPosition;
 };
 
 /**
@@ -68,14 +70,14 @@ function createMac(key: Buffer): (position: Buffer, list: ListKey) => Buffer {
   };
 }
 
-function packPosition(position: ReviewPosition): Buffer {
+function packPosition(position: CursorPosition): Buffer {
   const bytes = Buffer.alloc(positionBytes);
   bytes.writeBigInt64BE(position.micros);
   bytes.write(position.id.replaceAll("-", ""), 8, "hex");
   return bytes;
 }
 
-function unpackPosition(bytes: Buffer): ReviewPosition {
+function unpackPosition(bytes: Buffer): CursorPosition {
   const id = bytes
     .toString("hex", 8)
     .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
