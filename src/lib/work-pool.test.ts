@@ -48,16 +48,18 @@ test("a source is left unread when its reader is ended", async () => {
 });
 
 test("waiting for input is not counted", async () => {
+  // Threads that have loaded the work: loading is counted.
+  await Promise.all([1, 2].map((n) => runApart({ module, run: work.add }, [n, n], ample)));
   const gate = createGate();
   async function* slow(): AsyncGenerator<Uint8Array> {
     yield Buffer.alloc(1);
     await gate.opened;
   }
   const measuring = runApart({ module, run: work.measure }, [ReadableStream.from(slow())], {
-    ...{ busyMs: 300, owner: null },
+    ...{ busyMs: 1_000, owner: null },
   });
   // The other thread is busy for longer than the budget of the one that waits.
-  const spinning = runApart({ module, run: work.spin }, [], { busyMs: 700, owner: null });
+  const spinning = runApart({ module, run: work.spin }, [], { busyMs: 1_500, owner: null });
   await expect(spinning).rejects.toThrow(OverBudgetError);
   gate.open();
   expect(await measuring).toBe(1);

@@ -27,7 +27,7 @@ import { Model } from "./model.ts";
 import * as steps from "./model-steps.ts";
 import { countPending, describeWaiting } from "./waiting-rows.ts";
 
-const seconds = Number(process.env["CHAOS_SECONDS"] ?? 12);
+const seconds = Number(process.env["CHAOS_SECONDS"] ?? 8);
 const workerCount = Number(process.env["CHAOS_WORKERS"] ?? 2);
 const seed = Number(process.env["CHAOS_SEED"] ?? randomBytes(4).readUInt32BE());
 const settleMs = 90_000;

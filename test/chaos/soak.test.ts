@@ -24,7 +24,7 @@ import { ok, openReceiver, type Receiver } from "../support/receiver.ts";
 import { waitFor } from "../support/wait-for.ts";
 import { readRssMb, summarise } from "./soak-figures.ts";
 
-const seconds = Number(process.env["SOAK_SECONDS"] ?? 10);
+const seconds = Number(process.env["SOAK_SECONDS"] ?? 6);
 /** So short a run says something of loss and of queues, and nothing of memory and times. */
 const isMeasured = seconds >= 300;
 const app = { store: "appstore", externalAppId: "1700000001" } as const;

@@ -96,10 +96,15 @@ function canJoin(one: string, other: string): boolean {
   return Object.keys(filters[other] ?? {}).every((field) => !fields.includes(field));
 }
 
-// A plan is made for its values at first, and for any values once a connection has used it a few times.
-describe.each(["force_custom_plan", "force_generic_plan"])("%s", (mode) => {
+// A plan is made for its values at first, and for any values once a connection has used it a few times. Each pair of
+// filters is read in one of the two ways.
+describe.each([
+  ["force_custom_plan", 0],
+  ["force_generic_plan", 1],
+] as const)("%s", (mode, turn) => {
+  const halfOfPairs = pairs.filter((_, index) => index % 2 === turn);
   test.each(
-    [[], ...alone, ...pairs, everything].map(
+    [[], ...alone, ...halfOfPairs, everything].map(
       (names) => [names.join(" and ") || "no filter", names] as const,
     ),
   )("%s: pages read no more than they need", async (_, names) => {
