@@ -53,7 +53,7 @@ describe.skipIf(!hasBrowser())("the pages", () => {
       await visitor.page.goto("/");
       await visitor.page.getByLabel("Password").waitFor();
       expect(await checkPage(visitor, "sign-in")).toEqual([]);
-      await visitor.page.getByText("Forgot your password?").click();
+      await visitor.page.getByRole("link", { name: "Forgot your password" }).click();
       await typeInto(visitor.page.getByLabel("E-mail"), "mara@example.com");
       expect(await checkPage(visitor, "forgotten-password")).toEqual([]);
       await visitor.page.getByText("Send a link").click();
