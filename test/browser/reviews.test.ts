@@ -6,7 +6,7 @@ import { StoreState } from "../../simulator/store-state.ts";
 import { analysisVersion } from "../../src/analysis/analyze.ts";
 import type { App } from "../../src/domain/listing.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { dayMs } from "../../src/lib/timestamp.ts";
+import { dayMs, minuteMs } from "../../src/lib/timestamp.ts";
 import { createWorkspace } from "../../src/use-cases/members/workspaces.ts";
 import { hasBrowser, type WatchedPage } from "../support/browser.ts";
 import { checkPage } from "../support/browser-checks.ts";
@@ -95,7 +95,26 @@ describe.skipIf(!hasBrowser())("the reviews", () => {
     expect(await page.getByLabel("Battery").isChecked()).toBe(true);
   });
 
+  test("the Overview leads to a comparison with the days before, and to the days since a release", async () => {
+    await page.goto(`/w/${workspaceId}/overview?range=14d`);
+    await page.getByRole("button", { name: /^Compare with/ }).click();
+    await page.getByRole("menuitem", { name: "Previous 14 days" }).click();
+    await page.getByRole("link", { name: /^14 reviews/ }).waitFor();
+    await page.getByRole("link", { name: /^13 reviews/ }).waitFor();
+    await page.goto(`/w/${workspaceId}/overview`);
+    const picker = page.getByLabel("Date range, in UTC days");
+    await picker.locator("option", { hasText: "Since 4.2.1" }).waitFor({ state: "attached" });
+    await picker.selectOption({ label: "Since 4.2.1" });
+    await page.waitForURL(/[?&]from=[\d-]+$/);
+    const dates = bar().locator("summary", { hasText: /^Dates|^since/ });
+    await page.goto(`/w/${workspaceId}/reviews?app=${app.id}`);
+    await dates.click();
+    await choose(bar(), "Since 4.2.1");
+    await page.waitForURL(/[?&]from=[\d-]+/);
+  });
+
   test("the slash key searches, and what arrives meanwhile is announced", async () => {
+    await page.clock.install();
     await page.goto(`/w/${workspaceId}/reviews?country=de`);
     await untilCounted(10);
     await page.getByRole("article").first().waitFor();
@@ -105,7 +124,8 @@ describe.skipIf(!hasBrowser())("the reviews", () => {
       aReview({ ...current, country: "de", text: "Just now.", date: systemClock.now() }),
     );
     await saveReviews(world.service.deps.database, app, late);
-    await page.getByRole("button", { name: "3 new reviews" }).click({ timeout: 40_000 });
+    await page.clock.fastForward(minuteMs);
+    await page.getByRole("button", { name: "3 new reviews" }).click();
     await untilCounted(13);
     expect(await page.getByText("Just now.").count()).toBe(3);
     await typeInto(page.locator("input[type=search]"), "just now");

@@ -1,6 +1,6 @@
 // A button that opens a panel with form controls below it. Escape and a click elsewhere close it; the browser's
 // own disclosure does the rest, also for the keyboard and screen readers. The panel stays in the window.
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useRef } from "react";
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useRef, useState } from "react";
 import { useKeptInWindow, useOutside } from "./floating.ts";
 import styles from "./popover.module.css";
 
@@ -8,11 +8,12 @@ type PopoverProps = {
   button: ReactNode;
   /** A filter that is set, for example. */
   isActive?: boolean;
-  /** Gets the way to close it. */
-  children: (close: () => void) => ReactNode;
+  /** Gets the way to close it, and whether it is open. */
+  children: (close: () => void, isOpen: boolean) => ReactNode;
 };
 
 export function Popover({ button, isActive = false, children }: PopoverProps) {
+  const [isOpen, setOpen] = useState(false);
   const details = useRef<HTMLDetailsElement>(null);
   const panel = useRef<HTMLDivElement>(null);
   const close = () => {
@@ -35,7 +36,12 @@ export function Popover({ button, isActive = false, children }: PopoverProps) {
     if (event.key === "Escape") close();
   };
   return (
-    <details ref={details} className={styles.popover} onKeyDown={onKey}>
+    <details
+      ref={details}
+      className={styles.popover}
+      onKeyDown={onKey}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
       {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a button by itself. */}
       <summary
         className={isActive ? `${styles.button} ${styles.active}` : styles.button}
@@ -44,7 +50,7 @@ export function Popover({ button, isActive = false, children }: PopoverProps) {
         <span className={styles.label}>{button}</span>
       </summary>
       <div ref={panel} className={styles.panel} data-panel>
-        {children(close)}
+        {children(close, isOpen)}
       </div>
     </details>
   );

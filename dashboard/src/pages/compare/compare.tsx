@@ -5,6 +5,7 @@ import { useApiQuery } from "../../api/workspace.ts";
 import { Card, Page } from "../../components/card.tsx";
 import { ErrorAlert, Skeleton } from "../../components/feedback.tsx";
 import { Table } from "../../components/table.tsx";
+import { daysBefore, todayUtc } from "../../format/clock.ts";
 import { capitalised, topicName } from "../../format/names.ts";
 import { formatChange, formatCount, formatStars } from "../../format/numbers.ts";
 import { SourceState } from "../../shell/source-state.tsx";
@@ -15,6 +16,7 @@ import styles from "./compare.module.css";
 import { differenceOf, type ShareDifference } from "./share-difference.ts";
 
 const sides = ["a", "b"] as const;
+type SideKey = (typeof sides)[number];
 type Side = {
   name: string;
   filters: FeedFilters;
@@ -24,17 +26,22 @@ type Side = {
 
 export function Compare() {
   const [search, setSearch] = useSearchParams();
-  const filtersOf = (side: string) => readFilters(new URLSearchParams(search.get(side) ?? ""));
+  const filtersOf = (side: SideKey) => {
+    if (!search.has("a") && !search.has("b")) return defaultsOf(side);
+    return readFilters(new URLSearchParams(search.get(side) ?? ""));
+  };
   const apps = useApiQuery("GET /workspaces/:workspace/app-names", {}).data?.apps ?? [];
-  const nameOf = (side: string) =>
+  const nameOf = (side: SideKey) =>
     `${side.toUpperCase()}: ${nameFilters(filtersOf(side), apps).join(", ") || "all reviews"}`;
   const first = { ...useSide(filtersOf("a")), name: nameOf("a") };
   const second = { ...useSide(filtersOf("b")), name: nameOf("b") };
-  const change = (side: string, filters: FeedFilters) =>
-    setSearch((before) => {
-      const next = new URLSearchParams(before);
-      next.set(side, viewQuery(filters));
-      return next;
+  const change = (changed: SideKey, filters: FeedFilters) =>
+    setSearch(() => {
+      const queries = sides.map((side) => [
+        side,
+        viewQuery(side === changed ? filters : filtersOf(side)),
+      ]);
+      return new URLSearchParams(queries);
     });
   const error = first.error ?? second.error;
   return (
@@ -66,6 +73,13 @@ export function Compare() {
   );
 }
 
+/** The last 30 days, and the 30 days before: two equal sides would say nothing. */
+function defaultsOf(side: SideKey): FeedFilters {
+  if (side === "b") return { range: "30d" };
+  const today = todayUtc();
+  return { from: daysBefore(today, 59), to: daysBefore(today, 30) };
+}
+
 function useSide(filters: FeedFilters): Omit<Side, "name"> {
   const { data, error } = useApiQuery(
     "GET /workspaces/:workspace/reviews/summary",
@@ -83,9 +97,8 @@ function Comparison({ left, right }: { left: Side; right: Side }) {
   return (
     <>
       <div className={styles.sides}>
-        {[left, right].map((side, index) => (
-          <Total key={sides[index]} side={side} />
-        ))}
+        <Total side={left} className={styles.first} />
+        <Total side={right} className={styles.second} />
       </div>
       <Shares
         title="Stars"
@@ -118,12 +131,13 @@ function Comparison({ left, right }: { left: Side; right: Side }) {
   );
 }
 
-function Total({ side: { name, filters, summary } }: { side: Side }) {
+function Total({ side, className }: { side: Side; className: string | undefined }) {
+  const { name, filters, summary } = side;
   if (!summary) return null;
   const { total, averageRating, newestOnly } = summary;
   return (
     <Card>
-      <h2 className={styles.name}>{name}</h2>
+      <h2 className={`${styles.name} ${className}`}>{name}</h2>
       <Link href={reviewsPath(filters)} className={styles.total}>
         <strong>{formatCount(total)}</strong> reviews ·{" "}
         <strong>{formatStars(averageRating ?? 0)}</strong> stars
@@ -164,9 +178,22 @@ function topicsOf(both: BothSides): string[] {
 function Shares(props: { title: string; sides: BothSides; rows: readonly Row[] }) {
   const { title, rows } = props;
   const { left, right } = props.sides;
+  const shareOf = (count: number, side: Side) => count / Math.max(1, side.summary?.total ?? 0);
+  const highest = Math.max(
+    ...rows.flatMap((row) => [shareOf(row.left, left), shareOf(row.right, right)]),
+    // No bar is long where all shares are small.
+    0.1,
+  );
+  // The bars of both sides meet in the middle.
   const cell = (count: number, side: Side, filter: FeedFilters) => (
-    <Link href={reviewsPath({ ...side.filters, ...filter })}>
-      {`${formatShare(count, side.summary?.total ?? 0)} · ${formatCount(count)}`}
+    <Link
+      href={reviewsPath({ ...side.filters, ...filter })}
+      className={`${styles.share} ${side === left ? styles.first : styles.second}`}
+    >
+      <span>{`${formatShare(count, side.summary?.total ?? 0)} · ${formatCount(count)}`}</span>
+      <span className={styles.track} aria-hidden="true">
+        <span style={{ width: `${(shareOf(count, side) / highest) * 100}%` }} />
+      </span>
     </Link>
   );
   return (
@@ -179,7 +206,7 @@ function Shares(props: { title: string; sides: BothSides; rows: readonly Row[] }
         columns={[
           { header: title, cell: ({ label }) => label },
           { header: left.name, cell: (row) => cell(row.left, left, row.filter), alignEnd: true },
-          { header: right.name, cell: (row) => cell(row.right, right, row.filter), alignEnd: true },
+          { header: right.name, cell: (row) => cell(row.right, right, row.filter) },
           {
             header: "Difference",
             cell: (row) => (

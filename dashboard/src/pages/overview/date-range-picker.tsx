@@ -1,24 +1,35 @@
-// Selects the date range: a predefined one, or two dates.
+// Selects the date range: a predefined one, the days since a release, or two dates.
 import { Select, TextField } from "../../components/field.tsx";
 import { todayUtc } from "../../format/clock.ts";
-import { type DateRange, type DateRangeName, dateRanges } from "./date-range.ts";
+import { formatDay } from "../../format/dates.ts";
+import { type DateRange, dateRanges } from "./date-range.ts";
 import styles from "./overview.module.css";
 
-type DateRangePickerProps = { range: DateRange; onChange: (range: DateRange) => void };
+type DateRangePickerProps = {
+  range: DateRange;
+  /** The newest last. */
+  releases: readonly { day: string; label: string }[];
+  onChange: (range: DateRange) => void;
+};
 
-export function DateRangePicker({ range, onChange }: DateRangePickerProps) {
-  const name = (value: string) => dateRanges.find((one) => one.value === value)?.value ?? "90d";
+const releasesMax = 3;
+
+export function DateRangePicker({ range, releases, onChange }: DateRangePickerProps) {
+  const choose = (value: string) => {
+    const named = dateRanges.find((one) => one.value === value);
+    if (named) onChange({ ...range, name: named.value });
+    else onChange({ name: "since", from: value, to: todayUtc() });
+  };
+  const sinces = listSinces(range, releases);
   return (
     <>
       <div className={styles.picker}>
         <Select
           label="Date range, in UTC days"
           hideLabel
-          value={range.name}
-          options={dateRanges}
-          onValueChange={(value) =>
-            onChange({ ...range, name: name(value) satisfies DateRangeName })
-          }
+          value={range.name === "since" ? range.from : range.name}
+          options={[...dateRanges.slice(0, -1), ...sinces, ...dateRanges.slice(-1)]}
+          onValueChange={choose}
         />
       </div>
       <span className={styles.zone} title="Days begin and end at midnight in UTC">
@@ -32,6 +43,19 @@ export function DateRangePicker({ range, onChange }: DateRangePickerProps) {
       ) : null}
     </>
   );
+}
+
+/** The last releases, and the day of the URL where it is another. */
+function listSinces(
+  range: DateRange,
+  releases: DateRangePickerProps["releases"],
+): { value: string; label: string }[] {
+  const sinces = releases
+    .slice(-releasesMax)
+    .map(({ day, label }) => ({ value: day, label: `Since ${label}` }))
+    .reverse();
+  if (range.name !== "since" || sinces.some(({ value }) => value === range.from)) return sinces;
+  return [{ value: range.from, label: `Since ${formatDay(range.from)}` }, ...sinces];
 }
 
 function DayField(props: { label: string; day: string; onDay: (day: string) => void }) {

@@ -20,3 +20,12 @@ test("the default range is left out of the URL, and an unknown one means the def
 test("all time starts before any store had reviews", () => {
   expect(readDateRange(new URLSearchParams("range=all")).from).toBe("2008-01-01");
 });
+
+test("the days since a release end today, whenever the link is opened", () => {
+  const since = readDateRange(new URLSearchParams("app=a1&from=2026-01-05"));
+  expect(since).toMatchObject({ name: "since", from: "2026-01-05" });
+  expect(since.to).toBe(readDateRange(new URLSearchParams()).to);
+  expect(writeDateRange(new URLSearchParams("range=30d"), since).toString()).toBe(
+    "from=2026-01-05",
+  );
+});

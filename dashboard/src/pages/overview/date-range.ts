@@ -12,7 +12,8 @@ export const dateRanges = [
   { value: "custom", label: "Custom range" },
 ] as const;
 
-export type DateRangeName = (typeof dateRanges)[number]["value"];
+/** `since`: from a day on, which is a release's, up to today. */
+export type DateRangeName = (typeof dateRanges)[number]["value"] | "since";
 
 export type DateRange = { name: DateRangeName; from: string; to: string };
 
@@ -25,6 +26,7 @@ export function readDateRange(search: URLSearchParams): DateRange {
   const today = todayUtc();
   const [from, to] = [search.get("from"), search.get("to")];
   if (from && to) return { name: "custom", from, to };
+  if (from) return { name: "since", from, to: today };
   const named = dateRanges.find((range) => range.value === search.get("range"))?.value;
   const name = named === undefined || named === "custom" ? defaultName : named;
   if (name === "all") return { name, from: firstDay, to: today };
@@ -37,6 +39,8 @@ export function writeDateRange(search: URLSearchParams, range: DateRange): URLSe
   if (range.name === "custom") {
     next.set("from", range.from);
     next.set("to", range.to);
+  } else if (range.name === "since") {
+    next.set("from", range.from);
   } else if (range.name !== defaultName) next.set("range", range.name);
   return next;
 }

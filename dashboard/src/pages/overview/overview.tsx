@@ -15,6 +15,7 @@ import { SourceState } from "../../shell/source-state.tsx";
 import { useWorkspaceAlerts } from "../../shell/workspace-alerts.ts";
 import { releasePath } from "../release/release-path.ts";
 import { AppTable } from "./app-table.tsx";
+import { CompareMenu } from "./compare-menu.tsx";
 import { type DateRange, readDateRange, writeDateRange } from "./date-range.ts";
 import { DateRangePicker } from "./date-range-picker.tsx";
 import styles from "./overview.module.css";
@@ -71,7 +72,14 @@ export function Overview() {
           />
         </div>
       ) : null}
-      <DateRangePicker range={range} onChange={chooseRange} />
+      <DateRangePicker
+        range={range}
+        releases={overview.data ? toMarks(overview.data) : []}
+        onChange={chooseRange}
+      />
+      {overview.data ? (
+        <CompareMenu overview={overview.data} app={app} names={apps.data?.apps ?? []} />
+      ) : null}
       {overview.data ? <ReportMenu overview={overview.data} /> : null}
     </>
   );

@@ -1,5 +1,6 @@
 // The filter for dates: the last days up to today, which a link and a saved view keep as such, or two days.
 import { useEffect, useState } from "react";
+import { useApiQuery } from "../../api/workspace.ts";
 import { TextField } from "../../components/field.tsx";
 import { Popover } from "../../components/popover.tsx";
 import { todayUtc } from "../../format/clock.ts";
@@ -20,7 +21,7 @@ export function DateFilter({ filters, onChange }: DateFilterProps) {
   const shown = describeDates(filters);
   return (
     <Popover isActive={shown !== null} button={shown ?? "Dates"}>
-      {(close) => (
+      {(close, isOpen) => (
         <>
           <fieldset className={styles.choices}>
             <legend className="visually-hidden">Dates</legend>
@@ -37,6 +38,16 @@ export function DateFilter({ filters, onChange }: DateFilterProps) {
                 <span>{rangeName(value)}</span>
               </label>
             ))}
+            {isOpen && filters.app ? (
+              <Releases
+                app={filters.app}
+                from={to === undefined ? from : undefined}
+                onDay={(day) => {
+                  choose(day === undefined ? {} : { from: day });
+                  close();
+                }}
+              />
+            ) : null}
           </fieldset>
           <div className={styles.dates}>
             <DayField
@@ -59,6 +70,29 @@ export function DateFilter({ filters, onChange }: DateFilterProps) {
       )}
     </Popover>
   );
+}
+
+const releasesMax = 3;
+
+type ReleasesProps = {
+  app: string;
+  from: string | undefined;
+  onDay: (day: string | undefined) => void;
+};
+
+/** The days since each of the app's last releases. */
+function Releases({ app, from, onDay }: ReleasesProps) {
+  const { data } = useApiQuery("GET /workspaces/:workspace/apps/:app/releases", { path: { app } });
+  return data?.releases.slice(0, releasesMax).map(({ version, day }) => (
+    <label key={version} className={styles.choice}>
+      <input
+        type="checkbox"
+        checked={from === day}
+        onChange={(event) => onDay(event.target.checked ? day : undefined)}
+      />
+      <span>Since {version}</span>
+    </label>
+  ));
 }
 
 /** `Last 14 days`, `since 9 Nov 2026`; null without dates. */
