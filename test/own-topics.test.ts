@@ -3,8 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { App } from "../src/domain/listing.ts";
 import { applyOwnTopics } from "../src/enrichment/own-topics.ts";
 import { createIngest } from "../src/ingest/ingest-reviews.ts";
+import { addDays } from "../src/lib/timestamp.ts";
 import { removeApp } from "../src/use-cases/apps/apps.ts";
 import { ensurePrivateListing } from "../src/use-cases/apps/private-listing.ts";
+import { readDigest } from "../src/use-cases/digest/read-digest.ts";
+import { readIncidents } from "../src/use-cases/digest/read-incidents.ts";
 import { exportReviews } from "../src/use-cases/imports/export-reviews.ts";
 import { eraseReview } from "../src/use-cases/privacy/erase-review.ts";
 import {
@@ -126,6 +129,39 @@ test("a page is tagged anew when topics are defined, found, or removed", async (
   tags.push(await tag());
   expect(new Set(tags).size).toBe(4);
   expect((await list("")).flatMap(({ topics }) => topics)).not.toContain("sleep_timer");
+});
+
+test("trends, incidents and digests count it in its workspace alone, as far as it follows the listing", async () => {
+  const { database } = context;
+  const to = "2026-11-20";
+  const reviews = Array.from({ length: 84 }, (_, index) => {
+    const day = index < 28 ? addDays(to, -(index % 7)) : addDays(to, -7 - (index % 28));
+    const written = { date: new Date(`${day}T10:00:00Z`), country: index % 2 === 0 ? "us" : "de" };
+    return index < 28
+      ? aReview({ ...written, text: "The sleep timer stops", rating: 1, sentiment: "negative" })
+      : aReview({ ...written, text: "Nice", rating: 5, sentiment: "positive" });
+  });
+  await saveReviews(database, app, reviews);
+  await define();
+  await apply();
+  const days = { from: "2026-11-14", to };
+  const query = new URLSearchParams({ app: app.id, ...days });
+  const { json: trends } = await context.request(`/api/v1/trends?${query}`, own);
+  expect(trends).toMatchObject({ topTopics: [{ topic: "sleep_timer", count: 14 }] });
+  const [incident] = await readIncidents(database, { ...scope(), appIds: [app.id], to });
+  expect(incident).toMatchObject({ topic: "sleep_timer", state: "open", negativeCount: 14 });
+  const digest = await readDigest(context, { ...scope(), appId: app.id, to });
+  expect(JSON.stringify(digest)).toContain("sleep_timer");
+  const countOf = async (workspaceId: string, regions: string[] | null) => {
+    const [seen] = await database.listFollowedApps({ workspaceId, ids: null });
+    if (!seen) throw new Error("the app is not followed");
+    const part = { workspaceId, apps: [{ ...seen, regions }], ...days };
+    const counted = await database.countOwnTopicDays(part);
+    return counted.reduce((sum, { total }) => sum + total, 0);
+  };
+  expect(await countOf(own.workspaceId, null)).toBe(28);
+  expect(await countOf(own.workspaceId, ["de"])).toBe(14);
+  expect(await countOf(foreign.workspaceId, null)).toBe(0);
 });
 
 test("new and edited reviews have it at once, and an erased one has none", async () => {

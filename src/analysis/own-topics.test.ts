@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ownTopicSchema } from "../domain/own-topic.ts";
-import { createOwnTopicFinder, findPhraseWords } from "./own-topics.ts";
+import { createOwnTopicFinder, findPhraseWords, previewPhrases } from "./own-topics.ts";
 import { buildPhraseFinder } from "./phrase-finder.ts";
 
 const rule = (id: string, phrases: string[], revision = 1) => ({
@@ -32,6 +32,20 @@ test("shows the words as the review spells them, each once", () => {
   expect(find(review("Syncing fails. Syncing! 同期しない"))).toEqual(["Syncing", "同期"]);
 });
 
+test("an excluded word is not found, and other words of the same review are", () => {
+  const { find } = createOwnTopicFinder();
+  const rules = [rule("abo", ["abo*", "-about"]), rule("talk", ["about"])];
+  expect([...find(rules, review("All about tides"))]).toEqual(["talk"]);
+  expect([...find(rules, review("All about my Abonnement"))].sort()).toEqual(["abo", "talk"]);
+});
+
+test("a preview counts the reviews of each phrase, without excluded words", () => {
+  const reviews = ["My Abo ended", "All about tides", "Cancel my abonnement"].map(review);
+  const { words, phraseCounts } = previewPhrases(["abo*", "cancel", "-about"], reviews);
+  expect(phraseCounts).toEqual([2, 1, 0]);
+  expect(words).toEqual([["Abo"], [], ["Cancel", "abonnement"]]);
+});
+
 test("names have the shape of the built-in ones, and phrases are cleaned", () => {
   const parsed = ownTopicSchema.parse({
     name: " Sleep-Timer ",
@@ -47,6 +61,7 @@ test.each([
   [{ name: "x".repeat(41) }, "at most 40"],
   [{ phrases: [] }, "must be 1 to 50"],
   [{ phrases: ["*"] }, "2 to 60"],
+  [{ phrases: ["-about"] }, "must not all be excluded"],
   [{ phrases: ["x"] }, "2 to 60"],
   [{ phrases: ["x".repeat(61)] }, "2 to 60"],
   [{ phrases: ["https://example.com"] }, "links"],

@@ -1,10 +1,10 @@
 // Finds the topics that workspaces define themselves, by their phrases and by what ticks taught. Finders are built
 // once for each set of topics and kept while they are used. The service calls `findOwnTopics`, `previewPhrases` and
 // `trainOnTicked` in other threads.
-import type { OwnTopicRule } from "../domain/own-topic.ts";
+import { exclusionMark, isExclusion, type OwnTopicRule } from "../domain/own-topic.ts";
 import { toEvidence } from "./evidence.ts";
 import { normalizeReview, textUnitsMax } from "./normalized-text.ts";
-import { buildPhraseFinder, type PhraseFinder, type PhraseMatch } from "./phrase-finder.ts";
+import { buildPhraseFinder, type PhraseMatch } from "./phrase-finder.ts";
 import {
   isAboutTopic,
   type TickedRow,
@@ -39,9 +39,21 @@ export function findOwnTopics(
   return reviews.map((review) => [...find(known, review)]);
 }
 
-/** The words of each review that phrases find, see `findPhraseWords`. */
-export function previewPhrases(phrases: readonly string[], reviews: readonly Text[]): string[][] {
-  return reviews.map(findPhraseWords(phrases));
+/** The words of each review that phrases find, see `findPhraseWords`, and how many reviews each phrase finds. */
+export function previewPhrases(
+  phrases: readonly string[],
+  reviews: readonly Text[],
+): { words: string[][]; phraseCounts: number[] } {
+  const exclusions = phrases.filter(isExclusion);
+  const findEach = buildFinder(phrases.map((id) => ({ id, phrases: [id, ...exclusions] })));
+  const found = reviews.map((review) => {
+    const text = normalizeReview(review)?.text ?? "";
+    return new Set(findEach(text, 1).map(({ meaning }) => meaning));
+  });
+  return {
+    words: reviews.map(findPhraseWords(phrases)),
+    phraseCounts: phrases.map((phrase) => found.filter((each) => each.has(phrase)).length),
+  };
 }
 
 /** Weights of a topic, from reviews that people ticked. */
@@ -66,9 +78,9 @@ const contextsMax = 20;
 const wordsMax = 5;
 
 export function createOwnTopicFinder(): OwnTopicFinder {
-  const finders = new Map<string, PhraseFinder<string>>();
+  const finders = new Map<string, ReturnType<typeof buildFinder>>();
 
-  function finderOf(rules: readonly OwnTopicRule[]): PhraseFinder<string> {
+  function finderOf(rules: readonly OwnTopicRule[]): ReturnType<typeof buildFinder> {
     const key = rules.map(({ id, revision }) => `${id} ${revision}`).join();
     const finder = finders.get(key) ?? buildFinder(rules);
     // The one that was used last is at the end.
@@ -109,7 +121,7 @@ export function findTickedRows(
   phrases: readonly string[],
   ticked: readonly (Text & { isRight: boolean })[],
 ): TickedRow[] {
-  const find = buildPhraseFinder(phrases.map((phrase) => ({ phrase, meaning: null })));
+  const find = buildFinder([{ id: "", phrases }]);
   return ticked.flatMap(({ isRight, ...review }) => {
     const text = normalizeReview(review)?.text ?? "";
     const found = find(text, contextsMax);
@@ -119,7 +131,7 @@ export function findTickedRows(
 
 /** The first words of a review that phrases find, as the review spells them. */
 export function findPhraseWords(phrases: readonly string[]): (review: Text) => string[] {
-  const find = buildPhraseFinder(phrases.map((phrase) => ({ phrase, meaning: null })));
+  const find = buildFinder([{ id: "", phrases }]);
   return (review) => {
     const normalized = normalizeReview(review);
     if (normalized === null) return [];
@@ -129,8 +141,29 @@ export function findPhraseWords(phrases: readonly string[]): (review: Text) => s
   };
 }
 
-function buildFinder(rules: readonly OwnTopicRule[]): PhraseFinder<string> {
-  return buildPhraseFinder(
-    rules.flatMap(({ id, phrases }) => phrases.map((phrase) => ({ phrase, meaning: id }))),
+/** A match of a phrase that overlaps an excluded one does not count: `abo*` with `-about` finds "abonné" alone. */
+function buildFinder(
+  rules: readonly Pick<OwnTopicRule, "id" | "phrases">[],
+): (text: string, eachMax: number) => PhraseMatch<string>[] {
+  const find = buildPhraseFinder(
+    rules.flatMap(({ id, phrases }) =>
+      phrases.map((phrase) =>
+        isExclusion(phrase)
+          ? { phrase: phrase.slice(exclusionMark.length), meaning: exclusionMark + id }
+          : { phrase, meaning: id },
+      ),
+    ),
   );
+  if (!rules.some(({ phrases }) => phrases.some(isExclusion))) return find;
+  return (text, eachMax) => {
+    const found = find(text, Math.max(eachMax, contextsMax));
+    return found.filter(
+      (match) =>
+        !match.meaning.startsWith(exclusionMark) &&
+        !found.some(
+          ({ meaning, start, end }) =>
+            meaning === exclusionMark + match.meaning && start < match.end && match.start < end,
+        ),
+    );
+  };
 }

@@ -26,6 +26,13 @@ export const ownTopicNameSchema = z
   .refine((name) => name.length <= nameMax, { error: `must have at most ${nameMax} characters` })
   .refine((name) => !isTopicName(name), { error: "is a topic that every workspace has" });
 
+/** Before a phrase whose words don't count, whatever other phrases find there. */
+export const exclusionMark = "-";
+
+export function isExclusion(phrase: string): boolean {
+  return phrase.startsWith(exclusionMark);
+}
+
 const phraseError = `must be phrases of ${phraseMin} to ${phraseMax} characters`;
 
 const phraseSchema = z
@@ -34,7 +41,7 @@ const phraseSchema = z
   .refine((phrase) => phrase.length <= phraseMax && countLetters(phrase) >= phraseMin, {
     error: phraseError,
   })
-  .refine((phrase) => !/^\*?(@|https?:|www\.)/.test(phrase), {
+  .refine((phrase) => !/^-?\*?(@|https?:|www\.)/.test(phrase), {
     error: "must not be links or @names: they are left out when reviews are read",
   });
 
@@ -43,6 +50,9 @@ export const phrasesSchema = z
   .transform(unique)
   .refine(({ length }) => length >= 1 && length <= phrasesMax, {
     error: `must be 1 to ${phrasesMax}`,
+  })
+  .refine((phrases) => !phrases.every(isExclusion), {
+    error: `must not all be excluded by ${exclusionMark}`,
   });
 
 export const ownTopicSchema = z.strictObject({ name: ownTopicNameSchema, phrases: phrasesSchema });

@@ -139,7 +139,7 @@ describe.skipIf(!hasBrowser())("the pages", () => {
       const { page } = owner;
       await open(full, { path: "/sources/channels/:channel", sign: "Delivery log" });
       await page.getByRole("main").locator("details").first().locator("summary").click();
-      await page.getByText(/^Attempt 1,/).waitFor();
+      await page.getByText(/ Attempt 1, /).waitFor();
       expect(await checkPage(owner, "channel-open")).toEqual([]);
       await open(full, { path: "/sources/channels/:channel?tab=secret", sign: "Signing secret" });
       await page.getByRole("button", { name: "Show the secret" }).click();

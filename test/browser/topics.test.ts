@@ -48,6 +48,12 @@ describe.skipIf(!hasBrowser())("own topics", () => {
     await typeInto(dialog.getByLabel("Name"), "Sleep timer");
     await typeInto(dialog.getByLabel("Phrases"), "sleep timer*");
     await dialog.getByText("Would have matched 10 of the last 30 reviews").waitFor();
+    await typeInto(dialog.getByLabel("Phrases"), "sleep timer*\nright");
+    await dialog.getByText("Would have matched 30 of the last 30 reviews").waitFor();
+    await dialog.getByText("sleep timer* 10 · right 20").waitFor();
+    await dialog.getByRole("button", { name: "Right", exact: true }).first().click();
+    await dialog.getByText("sleep timer* 10 · right 0").waitFor();
+    expect(await dialog.getByLabel("Phrases").inputValue()).toBe("sleep timer*\nright\n-right");
     expect(await dialog.locator("mark").first().textContent()).toBe("sleep timer");
     expect(await checkPage(visitor, "topic-preview")).toEqual([]);
     await dialog.getByRole("button", { name: "Add the topic" }).click();
@@ -57,6 +63,13 @@ describe.skipIf(!hasBrowser())("own topics", () => {
     await row.getByRole("link", { name: "Sleep timer" }).click();
     await page.getByText("10 reviews", { exact: true }).waitFor();
     await page.getByRole("article").first().getByText("Sleep timer", { exact: true }).waitFor();
+  });
+
+  test("are on the Overview, with as many reviews as their list has", async () => {
+    await page.goto(`${home}/overview`);
+    const topics = page.getByRole("region", { name: "Topics" });
+    await topics.getByRole("link", { name: /Sleep timer.*10 reviews/ }).click();
+    await page.getByText("10 reviews", { exact: true }).waitFor();
   });
 
   test("learn from ticks, which hold at once", async () => {

@@ -1,4 +1,5 @@
 // GET /trends: weekly volume and sentiment, stars and topics of apps, from the daily rollups.
+import type { TopicCount } from "../../database/reviews/review-counts.ts";
 import { addDays, dayOf } from "../../lib/timestamp.ts";
 import { trendsResponse } from "../contract.ts";
 import { defineEndpoint } from "../endpoint.ts";
@@ -27,7 +28,11 @@ export const trendsEndpoint = defineEndpoint({
     const from = query.from ?? (await database.findFirstReviewDayOfApps(scope)) ?? addDays(to, 1);
     const range = { ...scope, from, to };
     const weeks = await database.countWeeks(range);
-    const topTopics = await database.countTopics({ ...range, limit: topicCountMax });
+    const builtIn = await database.countTopics({ ...range, limit: topicCountMax });
+    const own = apps.some(({ hasOwnTopics }) => hasOwnTopics)
+      ? await database.countOwnTopicDays(range)
+      : [];
+    const topTopics = mergeTopics(builtIn, own);
     return {
       weekly: fillWeeks({ weeks, from, to }),
       totals: sumTotals(weeks),
@@ -36,3 +41,16 @@ export const trendsEndpoint = defineEndpoint({
     };
   },
 });
+
+/** By count, then by name in the order of code points. */
+function mergeTopics(
+  builtIn: readonly TopicCount[],
+  own: readonly { topic: string; total: number }[],
+): TopicCount[] {
+  const counts = new Map(builtIn.map(({ topic, count }) => [topic, count]));
+  for (const { topic, total } of own) counts.set(topic, (counts.get(topic) ?? 0) + total);
+  return [...counts]
+    .map(([topic, count]) => ({ topic, count }))
+    .sort((one, other) => other.count - one.count || (one.topic < other.topic ? -1 : 1))
+    .slice(0, topicCountMax);
+}

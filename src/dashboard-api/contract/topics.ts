@@ -39,6 +39,8 @@ export type TopicPreview = {
   /** Reviews that were read, the newest ones, and how many of them have a phrase. */
   readCount: number;
   matchCount: number;
+  /** How many of them each phrase finds, in the order of the phrases; none for an exclusion. */
+  phraseCounts: { phrase: string; count: number }[];
   /** The newest of them. */
   samples: TopicSample[];
 };

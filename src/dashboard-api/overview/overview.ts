@@ -1,6 +1,7 @@
 // Composes the overview from rollups and snapshots, so that its cost does not grow with the number of reviews.
 
 import type { DatabaseTransaction } from "../../database/database.ts";
+import type { OwnTopicDay } from "../../database/enrichment/own-topic-reviews.ts";
 import type { FollowedApp } from "../../database/reviews/followed-apps.ts";
 import type {
   DayCounts,
@@ -43,10 +44,11 @@ export async function composeOverview(
   const followed = await database.listFollowedApps({ workspaceId, ids });
   const scope = { workspaceId, apps: followed };
   const rangesBefore = followed.map((app) => ({ app, ...before }));
-  const [felt, feltBefore, counted, countedBefore, regions, firstReviewDay, known, ratings] =
+  const [felt, feltBefore, own, counted, countedBefore, regions, firstReviewDay, known, ratings] =
     await Promise.all([
       database.countFeltTopics({ ...scope, ...range }),
       database.countNegativeTopics({ ...scope, ...before }),
+      database.countOwnTopicDays({ ...scope, from: before.from, to: range.to }),
       database.countAppsAndWeeks({ ...scope, ...range }),
       database.countDateRanges({ workspaceId, ranges: rangesBefore }),
       database.countRegions({ ...scope, ...range, limit: regionsMax }),
@@ -61,7 +63,10 @@ export async function composeOverview(
       readRatings(database, { apps, range }),
     ]);
   const releases = known.filter(({ firstDay }) => firstDay <= range.to);
-  const topics = felt.topics.sort(byComplaints).slice(0, topicsMax);
+  const ownFelt = addUpOwn(own, range);
+  const topics = [...felt.topics, ...ownFelt.topics].sort(byComplaints).slice(0, topicsMax);
+  const weeks = [...felt.weeks, ...ownFelt.weeks];
+  const negativeBefore = [...feltBefore, ...addUpOwn(own, before).topics];
   const rated = apps.slice(0, ratedAppsMax).map((app, index) => ({
     ...{ app, before: ratings[index]?.before ?? [] },
   }));
@@ -84,8 +89,8 @@ export async function composeOverview(
     reviews: toReviewCounts([...counted.apps.values()].reduce(addCounts, noCounts())),
     reviewsBefore: toReviewCounts(countedBefore.reduce(addCounts, noCounts())),
     weeks: toWeekVolumes({ weeks: counted.weeks, range }),
-    topics: topics.map((topic) => toTrend(topic, feltBefore)),
-    topicWeeks: toTopicWeeks(felt.weeks, new Set(topics.map(({ topic }) => topic))),
+    topics: topics.map((topic) => toTrend(topic, negativeBefore)),
+    topicWeeks: toTopicWeeks(weeks, new Set(topics.map(({ topic }) => topic))),
     regions: regions.map(({ store, region, ...counts }) => ({
       ...{ store, region },
       ...toReviewCounts(counts),
@@ -147,6 +152,41 @@ function toRating(read: {
     },
   };
 }
+
+/** A review with one of the workspace's own topics has no opinion of that topic alone: its sentiment counts. */
+function addUpOwn(days: readonly OwnTopicDay[], { from, to }: Range): FeltTopics {
+  const inside = days.filter(({ day }) => day >= from && day <= to);
+  const weeks = new Map<string, FeltTopics["weeks"][number]>();
+  const topics = new Map<string, FeltTopic>();
+  for (const { topic, day, positive, neutral, negative, mixed, total, starsLost } of inside) {
+    const counts = { total, positive, neutral, negative, mixed, good: positive, bad: negative };
+    const found = { topic, ...counts, starsLost };
+    const week = mondayOf(day);
+    topics.set(topic, addFelt(topics.get(topic), found));
+    if (week < from) continue;
+    const key = `${week} ${topic}`;
+    weeks.set(key, { ...addFelt(weeks.get(key), found), week });
+  }
+  return { topics: [...topics.values()], weeks: [...weeks.values()] };
+}
+
+function addFelt(sum: FeltTopic | undefined, found: FeltTopic): FeltTopic {
+  if (!sum) return found;
+  const added = { ...found };
+  for (const name of feltCounts) added[name] += sum[name];
+  return added;
+}
+
+const feltCounts = [
+  "total",
+  "positive",
+  "neutral",
+  "negative",
+  "mixed",
+  "good",
+  "bad",
+  "starsLost",
+] as const;
 
 /** The most negative first. */
 function byComplaints(one: FeltTopic, other: FeltTopic): number {

@@ -1,8 +1,12 @@
 // Which reviews have which own topics, and how far the stored reviews were read for them. Written while the listing
 // is locked, like everything that follows from its reviews.
 
+import type { SentimentLabel } from "../../domain/analysis.ts";
 import type { Review } from "../../domain/review.ts";
+import { addDays, type Day } from "../../lib/timestamp.ts";
+import { ofListings } from "../cluster/distributed-sql.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
+import { listingValues, type SeenScope, seenListings } from "../reviews/followed-apps.ts";
 import type { RollupChange } from "../reviews/reviews.ts";
 import { toArrayText } from "../values.ts";
 import { isResting } from "./own-topics.ts";
@@ -94,6 +98,44 @@ export function listOwnTopicsOfReviews(
      join own_topic_reviews o on o.app_id = a.id and o.topic_id = t.id
      where t.workspace_id = $1 and o.review_id = any($2::uuid[]) order by t.name collate "C"`,
     [query.workspaceId, query.reviewIds],
+  );
+}
+
+export type OwnTopicDay = { appId: string; topic: string; day: Day } & Record<
+  "total" | "starsLost" | SentimentLabel,
+  number
+>;
+
+/**
+ * Days with reviews of the workspace's own topics, as the workspace sees them; in no order. Own topics have no rollups:
+ * each of their reviews in these days is an entry of an index. Apps of a workspace without such topics cost nothing.
+ */
+export async function countOwnTopicDays(
+  db: Db,
+  scope: SeenScope & { from: Day; to: Day },
+): Promise<OwnTopicDay[]> {
+  const counted = ["positive", "neutral", "negative", "mixed"].map(
+    (label) => `(count(*) filter (where o.sentiment = '${label}'))::integer as ${label}`,
+  );
+  return queryRows(
+    db,
+    "countOwnTopicDays",
+    `${ofListings("$2")}select a.id as "appId", t.name as topic, (o.date at time zone 'UTC')::date as day,
+       count(*)::integer as total, ${counted.join(", ")},
+       coalesce(sum(5 - o.rating) filter (where o.sentiment = 'negative'), 0)::integer as "starsLost"
+     from ${seenListings}
+     join own_topics t on t.workspace_id = $1
+     cross join lateral (
+       select o.date, o.rating, o.sentiment from own_topic_reviews o
+       where o.topic_id = t.id and o.app_id = a.id and o.date >= $4::timestamptz and o.date < $5::timestamptz
+         and (seen.regions is null or (
+           select coalesce(r.language_hint, nullif(r.country, ''), 'und') = any(seen.regions)
+           from reviews r where r.listing_id = s.listing_id and r.id = o.review_id
+         ))
+       offset 0
+     ) o
+     group by 1, 2, 3`,
+    [...listingValues(scope), `${scope.from}T00:00:00Z`, `${addDays(scope.to, 1)}T00:00:00Z`],
   );
 }
 

@@ -118,7 +118,7 @@ export async function findFirstReviewDayOfApps(db: Db, scope: SeenScope): Promis
   return found?.day ?? null;
 }
 
-type TopicCount = { topic: string; count: number };
+export type TopicCount = { topic: string; count: number };
 
 /**
  * The most frequent topics of these apps together: by count, then by name in the order of code points. Whole

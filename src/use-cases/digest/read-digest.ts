@@ -15,6 +15,7 @@ export type DigestDatabase = Pick<
   Database,
   | "findApp"
   | "countDateRanges"
+  | "countOwnTopicDays"
   | "findVersionDay"
   | "findFirstReviewDayOfApps"
   | "listDailyCounts"
@@ -65,6 +66,12 @@ export async function readDigest(
   const before = await findBaseline(database, { ...scope, rangeFrom: range.from });
   const days = { from: before.from, to: range.to };
   const counts = await database.listDailyCounts({ ...scope, ...days, limit: countsMax });
+  const own = await database.countOwnTopicDays({ workspaceId, apps: [scope.app], ...days });
+  counts.push(
+    ...own.map(({ topic: value, day, total }) => ({
+      ...{ subject: "topic" as const, value, day, total, negative: 0 },
+    })),
+  );
   const ranges = [range, before].map((one) => ({ app: scope.app, ...one }));
   const [now, then] = await database.countDateRanges({ workspaceId, ranges });
   const isComparable = hasEnough(counts, before);

@@ -18,6 +18,7 @@ import { addDays, type Day } from "../../lib/timestamp.ts";
 export type IncidentDatabase = Pick<
   Database,
   | "countDateRanges"
+  | "countOwnTopicDays"
   | "countTopicDays"
   | "listAppVersions"
   | "listFollowedApps"
@@ -43,15 +44,20 @@ export async function readIncidents(
   const followed = await database.listFollowedApps({ workspaceId, ids });
   const scope = { workspaceId, apps: followed };
   const from = addDays(to, 1 - incidentDays);
-  const [counts, versions] = await Promise.all([
-    database.countTopicDays({ ...scope, ...countedDays(to) }),
+  const days = countedDays(to);
+  const [counts, ownCounts, versions] = await Promise.all([
+    database.countTopicDays({ ...scope, ...days }),
+    database.countOwnTopicDays({ ...scope, ...days }),
     database.listAppVersions({ ...scope, from, to, limit: versionsMax }),
   ]);
   const apps = followed.map(({ id }) => ({
     id,
     versions: versions.filter(({ appId }) => appId === id),
   }));
-  const found = findIncidents({ apps, counts, to }).slice(0, incidentsMax);
+  const found = findIncidents({ apps, counts: [...counts, ...ownCounts], to }).slice(
+    0,
+    incidentsMax,
+  );
   const appOf = ({ appId }: FoundIncident) => followed.filter(({ id }) => id === appId);
   const ranges = found.flatMap((one) =>
     appOf(one).flatMap((app) => [

@@ -11,6 +11,8 @@ export type TopicPreview = {
   /** Reviews that were read, the newest ones, and how many of them the phrases find. */
   readCount: number;
   matchCount: number;
+  /** How many of them each phrase finds, in the order of the phrases; none for an exclusion. */
+  phraseCounts: { phrase: string; count: number }[];
   /** The newest of them. */
   samples: { review: FeedReviewRow; words: string[] }[];
 };
@@ -31,13 +33,14 @@ export async function previewOwnTopic(
   const loaded = await database.loadFeedReviews({ workspaceId, reviews: keys });
   const rows = new Map(loaded.map((row) => [`${row.listingId} ${row.id}`, row]));
   const reviews = keys.flatMap(({ listingId, id }) => rows.get(`${listingId} ${id}`) ?? []);
-  const words = await findWordsApart({ workspaceId, phrases, reviews });
+  const { words, phraseCounts } = await findWordsApart({ workspaceId, phrases, reviews });
   const matches = reviews
     .map((review, index) => ({ review, words: words[index] ?? [] }))
     .filter((match) => match.words.length > 0);
   return {
     readCount: loaded.length,
     matchCount: matches.length,
+    phraseCounts: phrases.map((phrase, index) => ({ phrase, count: phraseCounts[index] ?? 0 })),
     samples: matches.slice(0, sampleMax),
   };
 }
@@ -49,7 +52,7 @@ async function findWordsApart(input: {
   workspaceId: string;
   phrases: readonly string[];
   reviews: readonly FeedReviewRow[];
-}): Promise<string[][]> {
+}): Promise<ReturnType<typeof previewPhrases>> {
   const texts = input.reviews.map(toReadText);
   const work = { module: ownTopicsModule, run: previewPhrases };
   const budget = { busyMs: busyMsMax, owner: input.workspaceId };

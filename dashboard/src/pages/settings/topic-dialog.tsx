@@ -61,14 +61,17 @@ export function TopicDialog({ topic, onClose }: { topic: OwnTopic | null; onClos
       )}
       <TextArea
         label="Phrases"
-        hint="One a line, in any language. A * continues the word: sync* finds syncing."
+        hint="One a line, in any language. A * continues the word: sync* finds syncing. A - excludes: -synced is not counted."
         required
         rows={5}
         value={text}
         error={errors["phrases"]}
         onValueChange={setText}
       />
-      <Preview phrases={phrases} />
+      <Preview
+        phrases={phrases}
+        onExclude={(word) => setText(`${phrases.join("\n")}\n-${word.toLowerCase()}`)}
+      />
     </FormDialog>
   );
 }
@@ -82,7 +85,9 @@ function toPhrases(text: string): string[] {
 
 const debounceMs = 400;
 
-function Preview({ phrases }: { phrases: string[] }) {
+type PreviewProps = { phrases: string[]; onExclude: (word: string) => void };
+
+function Preview({ phrases, onExclude }: PreviewProps) {
   const { workspace } = useWorkspace();
   const route = "POST /workspaces/:workspace/topics/preview" as const;
   const current = JSON.stringify(phrases);
@@ -111,9 +116,17 @@ function Preview({ phrases }: { phrases: string[] }) {
           <span className={styles.soft}>What the phrases would have found is shown here.</span>
         )}
       </p>
+      {found && found.phraseCounts.length > 1 ? (
+        <p className={styles.soft}>
+          {found.phraseCounts
+            .filter(({ phrase }) => !phrase.startsWith("-"))
+            .map(({ phrase, count }) => `${phrase} ${formatCount(count)}`)
+            .join(" · ")}
+        </p>
+      ) : null}
       <ul className={styles.samples}>
         {found?.samples.map((sample) => (
-          <Sample key={sample.id} sample={sample} />
+          <Sample key={sample.id} sample={sample} onExclude={onExclude} />
         ))}
       </ul>
     </SampleArea>
@@ -134,8 +147,15 @@ export function SampleArea({ children }: { children: ReactNode }) {
   );
 }
 
-/** `tools`: what can be said of it. */
-export function Sample({ sample, tools }: { sample: TopicSample; tools?: ReactNode }) {
+type SampleProps = {
+  sample: TopicSample;
+  /** What can be said of it. */
+  tools?: ReactNode;
+  /** A click on the word that was found takes it out of the topic. */
+  onExclude?: (word: string) => void;
+};
+
+export function Sample({ sample, tools, onExclude }: SampleProps) {
   const { rating, date, title, text, words } = sample;
   return (
     <li>
@@ -143,7 +163,11 @@ export function Sample({ sample, tools }: { sample: TopicSample; tools?: ReactNo
         <Stars rating={rating} size={13} /> <Time at={date} />
       </span>
       <p dir="auto">
-        <Marked text={[title, text].filter(Boolean).join(": ")} words={words} />
+        <Marked
+          text={[title, text].filter(Boolean).join(": ")}
+          words={words}
+          onExclude={onExclude}
+        />
       </p>
       {tools}
     </li>
@@ -152,8 +176,14 @@ export function Sample({ sample, tools }: { sample: TopicSample; tools?: ReactNo
 
 const contextUnits = 90;
 
+type MarkedProps = {
+  text: string;
+  words: readonly string[];
+  onExclude: SampleProps["onExclude"];
+};
+
 /** The text around the first of the words, which are marked. */
-function Marked({ text, words }: { text: string; words: readonly string[] }) {
+function Marked({ text, words, onExclude }: MarkedProps) {
   const [word = ""] = words;
   const at = text.indexOf(word);
   if (word === "" || at < 0) return text.slice(0, 2 * contextUnits);
@@ -163,7 +193,15 @@ function Marked({ text, words }: { text: string; words: readonly string[] }) {
     <>
       {start > 0 ? "…" : ""}
       {text.slice(start, at)}
-      <mark>{word}</mark>
+      <mark>
+        {onExclude ? (
+          <button type="button" title={`Exclude “${word}”`} onClick={() => onExclude(word)}>
+            {word}
+          </button>
+        ) : (
+          word
+        )}
+      </mark>
       {text.slice(end, end + contextUnits)}
       {text.length > end + contextUnits ? "…" : ""}
     </>
