@@ -1,4 +1,5 @@
 // The Overview as a report for others: one page that says what it is about.
+import fs from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { StoreState } from "../../simulator/store-state.ts";
 import { analysisVersion } from "../../src/analysis/analyze.ts";
@@ -11,6 +12,20 @@ import { anApp, aReview, saveReviews } from "../support/factories.ts";
 import { listLayoutProblems } from "../support/layout-checks.ts";
 
 let world: BrowserFixture;
+
+/** A picture of nothing has one. */
+const countColours = (base64: string) => `(async () => {
+  const image = new Image();
+  image.src = "data:image/png;base64,${base64}";
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  canvas.width = image.width;
+  canvas.height = image.height;
+  const context = canvas.getContext("2d");
+  context.drawImage(image, 0, 0);
+  const { buffer } = context.getImageData(0, 0, image.width, image.height).data;
+  return new Set(new Uint32Array(buffer)).size;
+})()`;
 
 describe.skipIf(!hasBrowser())("the report", () => {
   beforeAll(async () => {
@@ -48,6 +63,19 @@ describe.skipIf(!hasBrowser())("the report", () => {
     expect(await listLayoutProblems(page)).toEqual([]);
     const paper = await page.pdf({ preferCSSPageSize: true });
     expect(paper.toString("latin1").match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
+    await page.emulateMedia({ media: "screen" });
+    await page.evaluate("window.dispatchEvent(new Event('afterprint'))");
+    await page.getByRole("button", { name: "Report" }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("menuitem", { name: "PNG: Topics" }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe("topics.png");
+    const png = await fs.readFile(await download.path());
+    const card = await page.getByRole("region", { name: "Topics" }).boundingBox();
+    // Width and height stand behind the signature and the length and name of the first chunk.
+    expect(png.readUInt32BE(16)).toBe(Math.floor(2 * ((card?.width ?? 0) + 32)));
+    expect(await page.evaluate<number>(countColours(png.toString("base64")))).toBeGreaterThan(30);
     expect(takeErrors()).toEqual([]);
   });
 });

@@ -1,9 +1,10 @@
-// The overview as a report: on paper or as a PDF by the browser's own printing, or its numbers as CSV.
+// The overview as a report: on paper or as a PDF by the browser's own printing, its numbers as CSV, or a card as an image.
 import { useEffect } from "react";
 import type { Overview } from "../../../../src/dashboard-api/contract/overview.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { Icon } from "../../components/icon.tsx";
 import { Menu, menuItem } from "../../components/menu.tsx";
+import { useToast } from "../../components/toast.tsx";
 import { todayUtc } from "../../format/clock.ts";
 import { formatDay } from "../../format/dates.ts";
 import { appLabel } from "../../format/names.ts";
@@ -29,8 +30,32 @@ export function ReportMenu({ overview }: { overview: Overview }) {
       <button type="button" {...menuItem} onClick={() => download(overview)}>
         CSV, for spreadsheets
       </button>
+      <hr />
+      <CardImages />
     </Menu>
   );
+}
+
+/** The cards that the page has when the menu is opened. */
+function CardImages() {
+  const showToast = useToast();
+  const cards = [...document.querySelectorAll<HTMLElement>("main section[aria-labelledby]")];
+  const save = async (card: HTMLElement, title: string) => {
+    try {
+      const { drawCard } = await import("./card-image.ts");
+      saveFile(await drawCard(card), `${title.toLowerCase().replaceAll(/\W+/g, "-")}.png`);
+    } catch {
+      showToast("Your browser could not draw the card. Print the page instead.");
+    }
+  };
+  return cards.map((card) => {
+    const title = card.querySelector("h2")?.textContent ?? "";
+    return (
+      <button key={title} type="button" {...menuItem} onClick={() => void save(card, title)}>
+        PNG: {title}
+      </button>
+    );
+  });
 }
 
 /** On paper, in place of the pickers: what the figures are about. */
@@ -73,10 +98,15 @@ function printReport(): void {
 }
 
 function download(overview: Overview): void {
-  const url = URL.createObjectURL(new Blob([overviewCsv(overview)], { type: "text/csv" }));
+  const csv = new Blob([overviewCsv(overview)], { type: "text/csv" });
+  saveFile(csv, `overview-${overview.range.from}-${overview.range.to}.csv`);
+}
+
+function saveFile(content: Blob, name: string): void {
+  const url = URL.createObjectURL(content);
   const link = document.createElement("a");
   link.href = url;
-  link.download = `overview-${overview.range.from}-${overview.range.to}.csv`;
+  link.download = name;
   link.click();
   URL.revokeObjectURL(url);
 }
