@@ -7,15 +7,7 @@ import { secondMs } from "../lib/timestamp.ts";
 
 export type BacklogDeps = {
   clock: Clock;
-  database: Pick<
-    Database,
-    | "readServiceMetrics"
-    | "listFeedClasses"
-    | "listJobBacklogs"
-    | "countOpenBreakers"
-    | "listLayoutIncidents"
-    | "connectionCounts"
-  >;
+  database: Database;
   storeRequestCounts: () => { waitingCount: number };
 };
 

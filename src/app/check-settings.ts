@@ -12,12 +12,7 @@ export function checkSettings(config: Config): void {
   checkDatabaseSettings(config);
 }
 
-function checkDatabaseSettings(
-  config: Pick<
-    Config,
-    "databaseUrl" | "databaseListenUrl" | "databaseReadUrl" | "databaseStatements"
-  >,
-): void {
+function checkDatabaseSettings(config: Config): void {
   const { databaseUrl, databaseListenUrl, databaseStatements } = config;
   if (databaseStatements === "unnamed" && databaseListenUrl === null) {
     const message =

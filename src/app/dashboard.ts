@@ -2,6 +2,7 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { findTopicEvidence } from "../analysis/analyze.ts";
+import { paceOf } from "../config/config.ts";
 import { createDashboardApi, type DashboardApi } from "../dashboard-api/dashboard-api.ts";
 import { startSessionMaintenance } from "../dashboard-api/session/session-maintenance.ts";
 import { type Channel, channelDefaults, webhookFields } from "../domain/channel.ts";
@@ -43,16 +44,12 @@ export async function openDashboard(
   }
   // A client of its own: icons are not throttled by the stores, and pages must not wait for a crawl.
   const icons = openHttpClient({
-    userAgent: `Starpost/${version}`,
     totalTimeoutMs: 10 * secondMs,
     bodyBytesMax: 1024 * 1024,
     connectionsPerHost: 4,
   });
   resources.add(() => icons.close());
-  const pace = {
-    requestsPerSecond: config.collectRequestsPerSecond,
-    intervalMinutes: config.collectIntervalMinutes,
-  };
+  const pace = paceOf(config);
   // It reads all feeds, and changes with the apps that are followed.
   const readStoreLoads = createKeptValue({ clock, keptMs: minuteMs }, () =>
     container.pagesDatabase.readStoreLoads(pace),

@@ -6,7 +6,7 @@ import fs from "node:fs/promises";
 import path from "node:path";
 import type { Config } from "../config/config.ts";
 import type { SecretOwner } from "../database/accounts/encrypted-secrets.ts";
-import type { DatabaseTransaction } from "../database/database.ts";
+import type { Database, DatabaseTransaction } from "../database/database.ts";
 import { AppError } from "../domain/error.ts";
 import type { Clock } from "../lib/clock.ts";
 import { isFileMissing } from "../lib/errors.ts";
@@ -78,18 +78,10 @@ export async function writeKeyFile(dataDir: string, keys: readonly Buffer[]): Pr
   await folder.sync().finally(() => folder.close());
 }
 
-type KeyRegistry = Pick<
-  DatabaseTransaction,
-  | "lockEncryptionKeys"
-  | "listEncryptionKeys"
-  | "registerEncryptionKey"
-  | "deleteUnusedEncryptionKeys"
->;
-
 type EncryptionKeyDeps = {
   clock: Clock;
   config: Pick<Config, "dataDir" | "encryptionKey">;
-  database: KeyRegistry & { transaction<T>(work: (tx: KeyRegistry) => Promise<T>): Promise<T> };
+  database: Database;
 };
 
 /**
@@ -117,7 +109,7 @@ function isRegistered(keys: readonly Buffer[], used: readonly string[]): boolean
 
 async function chooseKeys(
   { clock, config }: EncryptionKeyDeps,
-  tx: KeyRegistry,
+  tx: DatabaseTransaction,
 ): Promise<Buffer[]> {
   await tx.lockEncryptionKeys();
   const used = await tx.listEncryptionKeys();
@@ -136,7 +128,7 @@ async function chooseKeys(
 
 async function createFirstKey(
   options: Pick<EncryptionKeyDeps, "clock" | "config"> & { used: readonly string[] },
-  tx: KeyRegistry,
+  tx: DatabaseTransaction,
 ): Promise<Buffer> {
   const { clock, config, used } = options;
   if (used.length > 0) throw missingKeyError(config, used);
@@ -171,17 +163,7 @@ export function deriveKeys(keys: readonly Buffer[], purpose: string): [Buffer, .
 type Encrypted = { id: string; encryptedSecret: Buffer };
 type Replacement = { id: string; before: Buffer; after: Buffer };
 
-type ReencryptTransaction = KeyRegistry &
-  Pick<DatabaseTransaction, "insertAuditEntry" | "replaceEncryptedSecrets">;
-
-type ReencryptDeps = {
-  clock: Clock;
-  database: Pick<DatabaseTransaction, "listEncryptionKeys" | "listEncryptedSecrets"> & {
-    transaction<T>(work: (tx: ReencryptTransaction) => Promise<T>): Promise<T>;
-  };
-};
-
-type SecretCodec = Pick<SecretBox, "seal" | "open" | "isCurrent">;
+type ReencryptDeps = Pick<EncryptionKeyDeps, "clock" | "database">;
 
 const batchSize = 1_000;
 
@@ -191,7 +173,7 @@ const batchSize = 1_000;
  */
 export async function reencryptSecrets(
   deps: ReencryptDeps,
-  { box, keys }: { box: SecretCodec; keys: readonly Buffer[] },
+  { box, keys }: { box: SecretBox; keys: readonly Buffer[] },
 ): Promise<number> {
   const [first] = keys.map(keyIdOfKey);
   const older = (await deps.database.listEncryptionKeys()).filter((id) => id !== first);
@@ -209,7 +191,7 @@ const owners: readonly SecretOwner[] = ["channel", "channelBefore", "credential"
 
 async function reencryptAll(
   deps: ReencryptDeps,
-  { box, owner }: { box: SecretCodec; owner: SecretOwner },
+  { box, owner }: { box: SecretBox; owner: SecretOwner },
 ): Promise<number> {
   let count = 0;
   for (let afterId: string | null = null; ; ) {

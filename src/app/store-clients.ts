@@ -12,7 +12,6 @@ import { type Delay, systemDelay } from "../lib/delay.ts";
 import { openHttpClient } from "../lib/http-client.ts";
 import type { ResourceStack } from "../lib/resource-stack.ts";
 import type { SecretBox } from "../lib/secret-box.ts";
-import { version } from "../lib/version.ts";
 import { createAppleStore } from "../stores/apple/apple-store.ts";
 import { createAppStoreConnect } from "../stores/apple/connect/connect-store.ts";
 import { lookupIdsMax } from "../stores/apple/lookup-client.ts";
@@ -33,7 +32,7 @@ export function openThrottledHttp(options: {
   resources: ResourceStack;
 }): ThrottledHttp {
   const { clock, config, database: hosts, resources } = options;
-  const client = openHttpClient({ userAgent: `Starpost/${version}`, bodyBytesMax: pageBytesMax });
+  const client = openHttpClient({ bodyBytesMax: pageBytesMax });
   resources.add(() => client.close());
   const requestsPerSecond = config.collectRequestsPerSecond;
   const throttle = { clock, delay: systemDelay, random: Math.random, requestsPerSecond, hosts };

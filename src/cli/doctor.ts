@@ -21,7 +21,6 @@ import { silentLog } from "../lib/log.ts";
 import { ResourceStack } from "../lib/resource-stack.ts";
 import { keyIdOfKey } from "../lib/secret-box.ts";
 import { minuteMs, secondMs } from "../lib/timestamp.ts";
-import { version } from "../lib/version.ts";
 
 /** `warning`: the service starts, but something will not work. */
 export type Finding = { check: string; state: "ok" | "warning" | "failed"; detail: string };
@@ -29,7 +28,6 @@ export type Finding = { check: string; state: "ok" | "warning" | "failed"; detai
 export async function runDoctor(deps: { config: Config; clock: Clock }): Promise<Finding[]> {
   const { config } = deps;
   const client = openHttpClient({
-    userAgent: `Starpost/${version}`,
     totalTimeoutMs: 10 * secondMs,
   });
   try {

@@ -3,6 +3,7 @@
 
 import { z } from "zod";
 import { AppError } from "../domain/error.ts";
+import type { ReadingPace } from "../domain/reading-round.ts";
 import { plans, type WorkspaceLimits, workspaceLimitsDefault } from "../domain/workspace.ts";
 import { logLevels } from "../lib/log.ts";
 import { databaseSettings } from "./database-settings.ts";
@@ -218,6 +219,16 @@ export function ownUrl(config: Pick<Config, "host" | "port" | "publicUrl">): str
   if (publicUrl !== null) return publicUrl;
   const name = ["0.0.0.0", "::"].includes(host) ? "127.0.0.1" : host;
   return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
+}
+
+/** How fast the stores are read, and how often. */
+export function paceOf(
+  config: Pick<Config, "collectIntervalMinutes" | "collectRequestsPerSecond">,
+): ReadingPace {
+  return {
+    requestsPerSecond: config.collectRequestsPerSecond,
+    intervalMinutes: config.collectIntervalMinutes,
+  };
 }
 
 function camelCase(name: string): string {

@@ -7,9 +7,10 @@ import { Agent, type Dispatcher, request as send } from "undici";
 import { errorCode } from "./errors.ts";
 import type { Http, HttpFailure, HttpRequest, HttpResult } from "./http.ts";
 import { secondMs } from "./timestamp.ts";
+import { version } from "./version.ts";
 
 export type HttpClientOptions = {
-  userAgent: string;
+  userAgent?: string;
   connectTimeoutMs?: number;
   /** From the call to the last byte of the body, redirects and waiting for a connection included. */
   totalTimeoutMs?: number;
@@ -24,9 +25,9 @@ export type HttpClientOptions = {
 
 export type HttpClient = { http: Http; close(): Promise<void> };
 
-export function openHttpClient(options: HttpClientOptions): HttpClient {
+export function openHttpClient(options: HttpClientOptions = {}): HttpClient {
   const limits: Limits = {
-    userAgent: options.userAgent,
+    userAgent: options.userAgent ?? `Starpost/${version}`,
     totalTimeoutMs: options.totalTimeoutMs ?? 30 * secondMs,
     bodyBytesMax: options.bodyBytesMax ?? 8 * 1024 * 1024,
     redirectsMax: options.redirectsMax ?? 3,
@@ -42,12 +43,9 @@ export function openHttpClient(options: HttpClientOptions): HttpClient {
   };
 }
 
-type Limits = Required<
-  Pick<
-    HttpClientOptions,
-    "userAgent" | "totalTimeoutMs" | "bodyBytesMax" | "redirectsMax" | "redirectHosts"
-  >
-> & { agent: Agent };
+type Limits = Required<Omit<HttpClientOptions, "connectTimeoutMs" | "connectionsPerHost">> & {
+  agent: Agent;
+};
 
 async function fetchFollowing(limits: Limits, first: HttpRequest): Promise<HttpResult> {
   const signal = AbortSignal.timeout(limits.totalTimeoutMs);

@@ -8,8 +8,8 @@ export type WorkerLoopOptions = {
   /** As log lines name it, e.g. `crawl worker`. */
   name: string;
   log: Log;
-  /** Waits between rounds. */
-  delay: Delay;
+  /** Waits between rounds: the system's timer by default. */
+  delay?: Delay;
   /**
    * One round of work. Resolves to how long to wait for the next round, in ms; 0 goes on at once. The
    * signal is aborted when the loop closes.
@@ -35,7 +35,7 @@ export type WorkerLoop = {
 
 /** Starts at once; the caller closes it. */
 export function startWorkerLoop(options: WorkerLoopOptions): WorkerLoop {
-  const { name, log, delay, closeMsMax = minuteMs } = options;
+  const { name, log, delay = systemDelay, closeMsMax = minuteMs } = options;
   const stop = new AbortController();
   const wakeSignal = new WakeSignal();
   const nextDelay = createBackoff(options);

@@ -1,7 +1,6 @@
 // Queues alerts: storefronts and channels that fail, and spikes. Each cause is announced once to a channel: who notes
 // it first queues the alert in the same transaction, however many processes look.
 import { alertNames, type Channel } from "../../domain/channel.ts";
-import { systemDelay } from "../../lib/delay.ts";
 import type { ResourceStack } from "../../lib/resource-stack.ts";
 import { dayMs, hourMs, minuteMs } from "../../lib/timestamp.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
@@ -29,7 +28,6 @@ export function openAlertWorker(deps: AlertWorkerDeps, resources: ResourceStack)
   const loop = startWorkerLoop({
     name: "alert worker",
     log: deps.log,
-    delay: systemDelay,
     // What is in flight when the service starts ends first.
     firstDelayMs: intervalMs,
     async runRound(signal) {

@@ -26,7 +26,6 @@ export function openAnalysisWorker(container: Container, resources: ResourceStac
   const loop = startWorkerLoop({
     name: "analysis worker",
     log,
-    delay: systemDelay,
     firstDelayMs,
     retryMs: minuteMs,
     retryMsMax: intervalMs,

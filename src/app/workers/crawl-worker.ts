@@ -1,4 +1,5 @@
 // Connects the crawl worker with the container: what it needs, and the notification that wakes it.
+import { paceOf } from "../../config/config.ts";
 import { type CrawlWorkerDeps, startCrawlWorker } from "../../crawling/crawl-worker.ts";
 import { createIntervalBounds } from "../../crawling/interval-bounds.ts";
 import { createRatingAveragesIngest } from "../../ingest/ingest-rating-averages.ts";
@@ -27,13 +28,7 @@ export function toCrawlDeps(container: Omit<Container, "close">): CrawlWorkerDep
     intervalMinutes: config.collectIntervalMinutes,
     findIntervalBounds: createIntervalBounds(
       { clock, readStoreLoads: database.readStoreLoads },
-      {
-        pace: {
-          requestsPerSecond: config.collectRequestsPerSecond,
-          intervalMinutes: config.collectIntervalMinutes,
-        },
-        intervalMinutesMax: config.collectIntervalMaxMinutes,
-      },
+      { pace: paceOf(config), intervalMinutesMax: config.collectIntervalMaxMinutes },
     ),
     feeds: database,
     findListing: database.findListing,

@@ -3,7 +3,6 @@
 import type { Channel } from "../../domain/channel.ts";
 import type { NewDelivery } from "../../domain/delivery.ts";
 import { digestLateMaxMs, digestRangeOf, nextDigestAt } from "../../domain/digest-rhythm.ts";
-import { systemDelay } from "../../lib/delay.ts";
 import type { ResourceStack } from "../../lib/resource-stack.ts";
 import { minuteMs, secondMs } from "../../lib/timestamp.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
@@ -26,7 +25,6 @@ export function openDigestWorker(deps: DigestDeps, resources: ResourceStack): vo
   const loop = startWorkerLoop({
     name: "digest worker",
     log: deps.log,
-    delay: systemDelay,
     async runRound(signal) {
       await queueDueDigests(deps, signal);
       return readWaitMs(deps);

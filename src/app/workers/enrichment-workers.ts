@@ -20,7 +20,6 @@ import type { Http } from "../../lib/http.ts";
 import { openHttpClient } from "../../lib/http-client.ts";
 import type { ResourceStack } from "../../lib/resource-stack.ts";
 import { minuteMs } from "../../lib/timestamp.ts";
-import { version } from "../../lib/version.ts";
 import type { WorkerLoop } from "../../lib/worker-loop.ts";
 import type { Container } from "../container.ts";
 import { parseEnrichmentOptions } from "../provider-settings.ts";
@@ -32,7 +31,6 @@ export function openEnrichmentWorkers(container: Container, resources: ResourceS
   if (options.translateWaitMs === null && !options.isAnalysisEnabled) return;
   // Language models are slow; the lease of the jobs is much longer than this.
   const client = openHttpClient({
-    userAgent: `Starpost/${version}`,
     totalTimeoutMs: 2 * minuteMs,
     bodyBytesMax: 4 * 1024 * 1024,
   });

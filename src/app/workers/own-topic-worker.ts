@@ -18,7 +18,6 @@ export function openOwnTopicWorker(container: Container, resources: ResourceStac
   const loop = startWorkerLoop({
     name: "own topic worker",
     log,
-    delay: systemDelay,
     retryMs: minuteMs,
     retryMsMax: minuteMs,
     async runRound(signal) {

@@ -1,6 +1,5 @@
 // Bounds what would grow for ever, once an hour: which reviews channels got, old daily ratings, what removed apps
 // left behind, and the sizes of tables that the status shows. Deliveries have a retention of their own, see delivery/maintenance.ts.
-import { systemDelay } from "../../lib/delay.ts";
 import type { ResourceStack } from "../../lib/resource-stack.ts";
 import { dayMs, dayOf, hourMs, minuteMs } from "../../lib/timestamp.ts";
 import { startWorkerLoop } from "../../lib/worker-loop.ts";
@@ -25,7 +24,6 @@ export function openRetentionWorker(container: Container, resources: ResourceSta
   const loop = startWorkerLoop({
     name: "retention worker",
     log,
-    delay: systemDelay,
     firstDelayMs,
     async runRound(signal) {
       await runRetentionRound(container, { editEventDays: config.editEventDays, signal });

@@ -1,5 +1,6 @@
 // starpost app: which apps a workspace follows, and a crawl of one of them now.
 
+import { paceOf } from "../../config/config.ts";
 import { notFound } from "../../domain/validation-errors.ts";
 import { addApp } from "../../use-cases/apps/add-app.ts";
 import {
@@ -25,7 +26,6 @@ import {
   workspaceFilter,
   workspaceOption,
 } from "../option.ts";
-import { paceOf } from "../reading-pace.ts";
 
 const columns = ["name", "store", "externalAppId", "reading", "lastReadAt", "nextReadAt", "id"];
 const crawlColumns =

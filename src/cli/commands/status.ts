@@ -1,7 +1,7 @@
 // starpost status: whether the service is healthy, for people and for monitoring by exit code.
+import { paceOf } from "../../config/config.ts";
 import { readStatus } from "../../use-cases/status/read-status.ts";
 import { type Command, command } from "../command.ts";
-import { paceOf } from "../reading-pace.ts";
 
 export const commands: Command[] = [
   command({
