@@ -9,7 +9,7 @@ import type { SecretOwner } from "../database/accounts/encrypted-secrets.ts";
 import type { Database, DatabaseTransaction } from "../database/database.ts";
 import { AppError } from "../domain/error.ts";
 import type { Clock } from "../lib/clock.ts";
-import { isFileMissing } from "../lib/errors.ts";
+import { readTextIfThere } from "../lib/files.ts";
 import { keyIdOfKey, type SecretBox, SecretBoxError } from "../lib/secret-box.ts";
 import { uuidV7 } from "../lib/uuid.ts";
 
@@ -27,13 +27,8 @@ export async function readEncryptionKeys(
 ): Promise<Buffer[] | null> {
   if (config.encryptionKey) return config.encryptionKey;
   const file = path.join(config.dataDir, fileName);
-  let text: string;
-  try {
-    text = await fs.readFile(file, "utf8");
-  } catch (error) {
-    if (isFileMissing(error)) return null;
-    throw error;
-  }
+  const text = await readTextIfThere(file);
+  if (text === null) return null;
   const keys = parseKeyFile(text);
   if (keys) return keys;
   throw new AppError("invalid_setting", `${file} does not hold ${keyBytes} bytes in base64`);

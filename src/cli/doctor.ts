@@ -15,6 +15,7 @@ import { type Database, openDatabase } from "../database/database.ts";
 import { AppError } from "../domain/error.ts";
 import type { Clock } from "../lib/clock.ts";
 import { messageOf } from "../lib/errors.ts";
+import { exists } from "../lib/files.ts";
 import type { Http } from "../lib/http.ts";
 import { openHttpClient } from "../lib/http-client.ts";
 import { silentLog } from "../lib/log.ts";
@@ -217,11 +218,4 @@ function checkClock(clock: Clock, dates: readonly number[]): Finding {
   const difference = `${Math.round(skewMs / secondMs)} s off the stores' clocks`;
   if (skewMs <= skewMsMax) return { check, state: "ok", detail: difference };
   return { check, state: "failed", detail: `${difference}: set the clock by NTP` };
-}
-
-async function exists(file: string): Promise<boolean> {
-  return fs.access(file).then(
-    () => true,
-    () => false,
-  );
 }

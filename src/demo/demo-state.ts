@@ -4,7 +4,7 @@ import fs from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 import { AppError } from "../domain/error.ts";
-import { isFileMissing } from "../lib/errors.ts";
+import { readTextIfThere } from "../lib/files.ts";
 import { parseJson } from "../lib/json.ts";
 
 const demoState = z.object({
@@ -34,13 +34,8 @@ export type SampleWorkspace = NonNullable<DemoState["sample"]>;
  */
 export async function readDemoState(dataDir: string): Promise<DemoState | null> {
   const file = fileOf(dataDir);
-  let content: string;
-  try {
-    content = await fs.readFile(file, "utf8");
-  } catch (error) {
-    if (isFileMissing(error)) return null;
-    throw error;
-  }
+  const content = await readTextIfThere(file);
+  if (content === null) return null;
   const read = demoState.safeParse(parseJson(content));
   if (read.success) return read.data;
   throw new AppError(

@@ -4,7 +4,8 @@ import { createHash, randomUUID } from "node:crypto";
 import fs from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
-import { errorCode, isFileMissing } from "../lib/errors.ts";
+import { errorCode } from "../lib/errors.ts";
+import { exists, readTextIfThere } from "../lib/files.ts";
 import { EmbeddedPostgresError } from "./error.ts";
 import { canAccess, type OsUser, runProgram } from "./os-user.ts";
 
@@ -109,15 +110,10 @@ function binariesIn(at: { root: string; version: string }): Binaries {
   return { ...at, postgres: path.join(bin, "postgres"), initdb: path.join(bin, "initdb") };
 }
 
+/** A platform without links brings no list. */
 async function readSymlinks(root: string): Promise<z.infer<typeof symlinksSchema>> {
-  try {
-    const text = await fs.readFile(path.join(root, "pg-symlinks.json"), "utf8");
-    return symlinksSchema.parse(JSON.parse(text));
-  } catch (error) {
-    // A platform without links brings no list.
-    if (isFileMissing(error)) return [];
-    throw error;
-  }
+  const text = await readTextIfThere(path.join(root, "pg-symlinks.json"));
+  return text === null ? [] : symlinksSchema.parse(JSON.parse(text));
 }
 
 // Static libraries and build files are a tenth of the size and of no use at run time.
@@ -144,14 +140,5 @@ async function makeFolder(at: { root: string; folder: string }): Promise<void> {
   if ((await fs.mkdir(at.folder, { recursive: true })) === undefined) return;
   for (let open = at.folder; open.startsWith(at.root); open = path.dirname(open)) {
     await fs.chmod(open, 0o755);
-  }
-}
-
-async function exists(file: string): Promise<boolean> {
-  try {
-    await fs.access(file);
-    return true;
-  } catch {
-    return false;
   }
 }

@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import fs from "node:fs/promises";
 import path from "node:path";
 import { errorCode } from "../lib/errors.ts";
+import { exists } from "../lib/files.ts";
 import { majorOf } from "./binaries.ts";
 import { EmbeddedPostgresError } from "./error.ts";
 import type { ClusterLayout } from "./layout.ts";
@@ -37,7 +38,7 @@ export async function createCluster(layout: ClusterLayout, password: string): Pr
     await fs.rename(cluster, layout.cluster);
   } catch (error) {
     // The rename fails on the finished cluster of another process, which is as good.
-    if (!(await hasVersion(layout.cluster))) throw error;
+    if (!(await exists(path.join(layout.cluster, "PG_VERSION")))) throw error;
   } finally {
     await fs.rm(draft, { recursive: true, force: true });
   }
@@ -112,14 +113,5 @@ export function isAlive(pid: number): boolean {
     return true;
   } catch (error) {
     return errorCode(error) === "EPERM";
-  }
-}
-
-async function hasVersion(cluster: string): Promise<boolean> {
-  try {
-    await fs.access(path.join(cluster, "PG_VERSION"));
-    return true;
-  } catch {
-    return false;
   }
 }

@@ -5,7 +5,8 @@ import { randomBytes, randomUUID } from "node:crypto";
 import fs from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
-import { isFileMissing, messageOf } from "../lib/errors.ts";
+import { messageOf } from "../lib/errors.ts";
+import { readTextIfThere } from "../lib/files.ts";
 import { parseJson } from "../lib/json.ts";
 import { EmbeddedPostgresError } from "./error.ts";
 import { isRoot } from "./os-user.ts";
@@ -32,7 +33,7 @@ export async function claimDataFolder(dataDir: string): Promise<DataFolder> {
     await fs.mkdir(dataDir, { recursive: true, mode: isRoot() ? 0o755 : 0o700 });
     const folder = await fs.realpath(dataDir);
     const file = path.join(folder, markerName);
-    const text = (await readIfExists(file)) ?? (await createMarker({ folder, file }));
+    const text = (await readTextIfThere(file)) ?? (await createMarker({ folder, file }));
     return { path: folder, id: parseMarker({ file, text }) };
   } catch (error) {
     if (error instanceof EmbeddedPostgresError) throw error;
@@ -49,7 +50,7 @@ export async function claimDataFolder(dataDir: string): Promise<DataFolder> {
  */
 export async function loadPassword(folder: DataFolder, hasCluster: boolean): Promise<string> {
   const file = path.join(folder.path, passwordName);
-  const saved = await readIfExists(file);
+  const saved = await readTextIfThere(file);
   if (saved !== null) return saved.trim();
   if (hasCluster) {
     throw new EmbeddedPostgresError(`the password of the database is missing: restore ${file}`);
@@ -65,7 +66,7 @@ export async function loadPassword(folder: DataFolder, hasCluster: boolean): Pro
 export async function checkDataFolder(dataDir: string): Promise<void> {
   const folder = await fs.realpath(dataDir);
   const file = path.join(folder, markerName);
-  const text = (await readIfExists(file)) ?? (await refuseForeignFiles({ folder, file }));
+  const text = (await readTextIfThere(file)) ?? (await refuseForeignFiles({ folder, file }));
   if (text !== null) parseMarker({ file, text });
 }
 
@@ -82,7 +83,7 @@ async function createMarker(at: { folder: string; file: string }): Promise<strin
 async function refuseForeignFiles(at: { folder: string; file: string }): Promise<string | null> {
   const foreign = (await fs.readdir(at.folder)).filter((name) => !harmless.test(name));
   if (foreign.length === 0) return null;
-  const marked = await readIfExists(at.file);
+  const marked = await readTextIfThere(at.file);
   if (marked !== null) return marked;
   throw new EmbeddedPostgresError(
     `${at.folder} holds files that are not Starpost's (${foreign.slice(0, 3).join(", ")}); choose an empty folder as DATA_DIR`,
@@ -109,7 +110,7 @@ async function createOnce(target: { file: string; text: string }): Promise<strin
     await fs.link(draft, target.file);
     return target.text;
   } catch (error) {
-    const first = await readIfExists(target.file);
+    const first = await readTextIfThere(target.file);
     if (first === null) throw error;
     return first;
   } finally {
@@ -121,13 +122,4 @@ async function createOnce(target: { file: string; text: string }): Promise<strin
 async function giveToOwner(file: string): Promise<void> {
   const owner = await fs.stat(path.dirname(file));
   await fs.chown(file, owner.uid, owner.gid);
-}
-
-async function readIfExists(file: string): Promise<string | null> {
-  try {
-    return await fs.readFile(file, "utf8");
-  } catch (error) {
-    if (isFileMissing(error)) return null;
-    throw error;
-  }
 }

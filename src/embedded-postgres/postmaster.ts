@@ -6,6 +6,7 @@ import fs from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { errorCode, isFileMissing } from "../lib/errors.ts";
+import { readTextIfThere } from "../lib/files.ts";
 import { isAlive } from "./cluster.ts";
 import { EmbeddedPostgresError } from "./error.ts";
 import type { ClusterLayout } from "./layout.ts";
@@ -23,13 +24,8 @@ const stopMsMax = 60_000;
 
 /** null: there is no lock file. @throws the error of the file system when it can't be read */
 export async function readLockFile(cluster: string): Promise<LockFile | null> {
-  let text: string;
-  try {
-    text = await fs.readFile(path.join(cluster, lockName), "utf8");
-  } catch (error) {
-    if (isFileMissing(error)) return null;
-    throw error;
-  }
+  const text = await readTextIfThere(path.join(cluster, lockName));
+  if (text === null) return null;
   // Lines: pid, data folder, start time, port, socket folder, listen address, shared memory, state.
   const lines = text.split("\n");
   const pid = Number(lines[0]);

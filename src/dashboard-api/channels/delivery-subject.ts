@@ -1,5 +1,6 @@
 // The app and the review of a delivery, as its payload has them: the review may have changed since.
 import { z } from "zod";
+import { parseJson } from "../../lib/json.ts";
 import type { ListedDelivery } from "../contract/channels.ts";
 
 const headlineMax = 120;
@@ -19,7 +20,7 @@ const payload = z.object({
 
 /** null for a payload of no one app, and for one that an older version wrote in another form. */
 export function readSubject(body: Buffer | undefined): ListedDelivery["subject"] {
-  const parsed = payload.safeParse(body && parseJson(body));
+  const parsed = payload.safeParse(parseJson(body?.toString("utf8") ?? ""));
   if (!parsed.success) return null;
   const { app, review } = parsed.data;
   return {
@@ -32,12 +33,4 @@ export function readSubject(body: Buffer | undefined): ListedDelivery["subject"]
         }
       : null,
   };
-}
-
-function parseJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString("utf8"));
-  } catch {
-    return null;
-  }
 }

@@ -9,7 +9,7 @@ import type { Sender } from "../send/send.ts";
 import type { Secrets } from "../send/signature.ts";
 import { composeMessage } from "./message/compose-message.ts";
 import type { Message } from "./message/message.ts";
-import type { ServiceAnswer, Verdict } from "./verdict.ts";
+import { retry, type ServiceAnswer, type Verdict } from "./verdict.ts";
 
 export type ChatService = {
   /** As people know it. */
@@ -53,9 +53,7 @@ export function resolveChat(
   const common = { url, host, isDroppedBy410: false };
   const opened = openSecret(deps.secrets, facts);
   if (opened.kind === "sealed") {
-    const verdict = { kind: "retry", retryAfterMs: null, isThrottled: false } as const;
-    const { reason } = opened;
-    return { ...common, pace: null, send: async () => unsent({ ...verdict, reason }) };
+    return { ...common, pace: null, send: async () => unsent(retry(opened.reason)) };
   }
   const { telegramBaseUrl } = deps;
   const destination = { secret: opened.secret, recipients, telegramBaseUrl };

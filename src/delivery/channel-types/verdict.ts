@@ -30,6 +30,11 @@ export function judgeByStatus({ status, reason, retryAfterMs }: ServiceAnswer): 
   return { kind: "retry", reason, retryAfterMs, isThrottled: status === 429 };
 }
 
+/** Tried again by the usual schedule. */
+export function retry(reason: string): Verdict & { kind: "retry" } {
+  return { kind: "retry", reason, retryAfterMs: null, isThrottled: false };
+}
+
 export function unreachable(reason: string): Verdict {
   return { kind: "unreachable", reason };
 }

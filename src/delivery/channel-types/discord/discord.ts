@@ -1,8 +1,8 @@
 // Discord's webhooks. Facts and their sources: docs/channels.md.
 import { z } from "zod";
+import { parseJson } from "../../../lib/json.ts";
 import { secondMs } from "../../../lib/timestamp.ts";
 import type { ChatService } from "../chat-service.ts";
-import { parseAnswer } from "../parse-answer.ts";
 import { judgeByStatus, unreachable } from "../verdict.ts";
 import { composeDiscordMessage } from "./discord-message.ts";
 
@@ -28,7 +28,7 @@ export const discord: ChatService = {
   requestUrl: ({ secret }) => secret,
   composeRequest: composeDiscordMessage,
   readAnswer(answer) {
-    const parsed = parseAnswer(answerSchema, answer.text);
+    const parsed = answerSchema.safeParse(parseJson(answer.text)).data;
     const why = answer.reason === null ? undefined : unreachableCodes[parsed?.code ?? 0];
     if (why !== undefined) return unreachable(`Discord says ${why} (code ${parsed?.code})`);
     const verdict = judgeByStatus(answer);

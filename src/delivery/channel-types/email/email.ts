@@ -3,6 +3,7 @@ import type { EndpointFacts } from "../../../domain/delivery.ts";
 import { type ResolvedEndpoint, type Sent, unsent } from "../../send/endpoint.ts";
 import { readEvent, unreadable } from "../chat-service.ts";
 import { composeMessage } from "../message/compose-message.ts";
+import { retry } from "../verdict.ts";
 import { composeHtml, composeText } from "./email-message.ts";
 import type { MailPace } from "./mail-pace.ts";
 import { readMailResult } from "./mail-result.ts";
@@ -63,16 +64,8 @@ export function resolveEmail(
   };
 }
 
-const nobodyAgreed = {
-  kind: "retry",
-  reason: "no recipient is a member or has confirmed yet, or all have unsubscribed",
-  retryAfterMs: null,
-  isThrottled: false,
-} as const;
+const nobodyAgreed = retry(
+  "no recipient is a member or has confirmed yet, or all have unsubscribed",
+);
 
-const noServer = {
-  kind: "retry",
-  reason: "no mail server is set: SMTP_URL",
-  retryAfterMs: null,
-  isThrottled: false,
-} as const;
+const noServer = retry("no mail server is set: SMTP_URL");

@@ -1,7 +1,7 @@
 // What a mail server's answer means. Bounces that come later as an e-mail go to EMAIL_FROM and are not read.
 import { cleanText } from "../../../domain/clean-text.ts";
 import type { Sent } from "../../send/endpoint.ts";
-import type { Verdict } from "../verdict.ts";
+import { retry, type Verdict } from "../verdict.ts";
 
 export type MailResult =
   | {
@@ -39,7 +39,7 @@ function judge(result: MailResult & { kind: "failed" }, reason: string): Verdict
   const code = result.replyCode ?? 0;
   // 5xx is for good (RFC 5321, 4.2.1): that mailbox does not exist or takes nothing.
   if (result.isRecipientRefused && code >= 500) return { kind: "unreachable", reason };
-  return { kind: "retry", reason, retryAfterMs: null, isThrottled: false };
+  return retry(reason);
 }
 
 function toAnswer(text: string): Buffer {

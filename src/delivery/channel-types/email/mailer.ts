@@ -3,6 +3,7 @@
 import { randomUUID } from "node:crypto";
 import type MailComposer from "nodemailer/lib/mail-composer";
 import type SmtpConnection from "nodemailer/lib/smtp-connection";
+import { numberAt, textAt } from "../../../lib/json.ts";
 import { explainTimeout } from "../../send/error-messages.ts";
 import type { MailResult } from "./mail-result.ts";
 
@@ -227,17 +228,10 @@ const explanations: Readonly<Record<string, string>> = {
 };
 
 function readError(error: unknown) {
-  const facts = (error ?? {}) as Readonly<Record<string, unknown>>;
-  const { responseCode, code, response, command } = {
-    responseCode: facts["responseCode"],
-    code: facts["code"],
-    response: facts["response"],
-    command: facts["command"],
-  };
   return {
-    responseCode: typeof responseCode === "number" ? responseCode : null,
-    code: typeof code === "string" ? code : "unknown",
-    response: typeof response === "string" && response !== "" ? response : null,
-    command: typeof command === "string" ? command : "",
+    responseCode: numberAt(error, "responseCode"),
+    code: textAt(error, "code") ?? "unknown",
+    response: textAt(error, "response") || null,
+    command: textAt(error, "command") ?? "",
   };
 }

@@ -1,7 +1,7 @@
 // Teams: the webhook of a workflow, which takes an adaptive card. Facts and their sources: docs/channels.md.
 import { z } from "zod";
+import { parseJson } from "../../../lib/json.ts";
 import type { ChatService } from "../chat-service.ts";
-import { parseAnswer } from "../parse-answer.ts";
 import { judgeByStatus, unreachable } from "../verdict.ts";
 import { composeTeamsMessage } from "./teams-message.ts";
 
@@ -26,7 +26,7 @@ export const teams: ChatService = {
   requestUrl: ({ secret }) => secret,
   composeRequest: composeTeamsMessage,
   readAnswer(answer) {
-    const error = parseAnswer(answerSchema, answer.text)?.error;
+    const error = answerSchema.safeParse(parseJson(answer.text)).data?.error;
     const why = error && answer.reason !== null ? unreachableCodes[error.code] : undefined;
     if (why !== undefined) return unreachable(`Teams says ${why} (${error?.code})`);
     const verdict = judgeByStatus(answer);

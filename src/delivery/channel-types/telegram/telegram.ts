@@ -1,8 +1,8 @@
 // Telegram: a bot that posts to one chat. Facts and their sources: docs/channels.md.
 import { z } from "zod";
+import { parseJson } from "../../../lib/json.ts";
 import { secondMs } from "../../../lib/timestamp.ts";
 import type { ChatService } from "../chat-service.ts";
-import { parseAnswer } from "../parse-answer.ts";
 import { judgeByStatus, unreachable } from "../verdict.ts";
 import { composeTelegramMessage } from "./telegram-message.ts";
 
@@ -43,7 +43,7 @@ export const telegram: ChatService = {
     `${telegramBaseUrl.replace(/\/+$/, "")}/bot${secret}/sendMessage`,
   composeRequest: composeTelegramMessage,
   readAnswer(answer) {
-    const parsed = parseAnswer(answerSchema, answer.text);
+    const parsed = answerSchema.safeParse(parseJson(answer.text)).data;
     const verdict = judgeByStatus(answer);
     if (verdict.kind !== "retry") return verdict;
     const description = parsed?.description ?? "";

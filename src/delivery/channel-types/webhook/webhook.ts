@@ -4,6 +4,7 @@ import { parseRetryAfter } from "../../../lib/retry-after.ts";
 import { type ResolvedEndpoint, type Sent, unsent } from "../../send/endpoint.ts";
 import type { Sender } from "../../send/send.ts";
 import { composeHeaders, listMessageKeys, openSigner, type Secrets } from "../../send/signature.ts";
+import { retry } from "../verdict.ts";
 
 export type WebhookDeps = {
   secrets: Secrets;
@@ -29,10 +30,7 @@ export function resolveWebhook(
     pace: null,
     isDroppedBy410: true,
     async send({ delivery, now, isFresh }): Promise<Sent> {
-      if (signer.kind === "sealed") {
-        const { reason } = signer;
-        return unsent({ kind: "retry", reason, retryAfterMs: null, isThrottled: false });
-      }
+      if (signer.kind === "sealed") return unsent(retry(signer.reason));
       const headers = composeHeaders(delivery, {
         bodyKey: signer.bodyKey,
         messageKeys: listMessageKeys({ signer, oldSigner, oldEndsAt }, now),
@@ -45,7 +43,7 @@ export function resolveWebhook(
       if (reason === null) return { ...posted, verdict: { kind: "delivered" } };
       const retryAfterMs = parseRetryAfter(retryAfter, now);
       // A webhook's 429 is a failure like any other: the contract knows no pace.
-      return { ...posted, verdict: { kind: "retry", reason, retryAfterMs, isThrottled: false } };
+      return { ...posted, verdict: { ...retry(reason), retryAfterMs } };
     },
   };
 }
