@@ -1,6 +1,7 @@
 // What fails is said where people look: storefronts that can't be read, deliveries under way and on their way
 // again, and what can't be done here.
 import { EventEmitter, once } from "node:events";
+import pg from "pg";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { StoreState } from "../../simulator/store-state.ts";
@@ -76,7 +77,30 @@ describe.skipIf(!hasBrowser())("what fails", () => {
     expect(failing.join()).toContain("403");
     await page.getByText(/Reviews, Germany: 1 failed attempt, never read, next attempt/).waitFor();
     await page.getByText("Most failures pass by themselves").waitFor();
+    await page.getByRole("button", { name: "Retry Reviews, Germany" }).click();
+    await page.getByText("Reading it now").waitFor();
+    await page.getByText(/Reviews, Germany: 2 failed attempts/).waitFor();
+    await page.getByText(/Reviews, Japan: 1 failed attempt,/).waitFor();
     expect(await checkPage(visitor, "app-failing")).toEqual([]);
+  });
+
+  test("a change of a store's pages is explained where apps are listed", async () => {
+    const { config, database } = world.service.deps;
+    const client = new pg.Client({ connectionString: config.databaseUrl ?? "" });
+    await client.connect();
+    await client.query(
+      `insert into layout_incidents (store, kind, reason, since)
+       values ('appstore', 'dates_shifted', 'dates moved', now()), ('googleplay', 'empty', 'empty', now())`,
+    );
+    await client.end();
+    await page.goto(`/w/${workspaceId}/sources`);
+    await page.getByText("App Store changed its pages.").waitFor();
+    await page.getByText("several lists show dates that moved").waitFor();
+    await page.getByText("starpost incident accept appstore/dates_shifted").waitFor();
+    expect(await checkPage(visitor, "sources-incident")).toEqual([]);
+    // No app of Google Play is followed here.
+    expect(await page.getByText("Google Play changed its pages").count()).toBe(0);
+    await database.rejectLayoutIncident({ store: "appstore", kind: "dates_shifted" });
   });
 
   test("a delivery under way says so, and one that is sent again is no failure", async () => {

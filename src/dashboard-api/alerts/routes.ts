@@ -9,6 +9,7 @@ export const alertRoutes: readonly DashboardRoute[] = [
     async handle({ deps, workspaceId, me }) {
       const apps = await listAppsWithCoverage(deps, { workspaceId });
       const channels = await deps.database.listChannels({ workspaceId });
+      const incidents = await deps.database.listLayoutIncidents();
       const userId = me.user.id;
       return {
         assignedCount: await deps.database.countOpenWork({ workspaceId, userId }),
@@ -24,6 +25,12 @@ export const alertRoutes: readonly DashboardRoute[] = [
           const progress = countImported(feeds);
           return progress ? { appId, name, store, ...progress } : [];
         }),
+        incidents: incidents
+          .filter(({ store }) => apps.some((app) => app.store === store))
+          .map(({ store, kind, since, acceptedAt }) => ({
+            ...{ store, kind, since },
+            isAccepted: acceptedAt !== null,
+          })),
         channels: channels.flatMap(({ id: channelId, name, failingSince, failingReason }) =>
           failingSince
             ? { channelId, name, since: failingSince, reason: failingReason ?? "no response" }

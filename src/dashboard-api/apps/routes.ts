@@ -8,7 +8,7 @@ import { addApp } from "../../use-cases/apps/add-app.ts";
 import { removeApp, requireApp } from "../../use-cases/apps/apps.ts";
 import { changeApp } from "../../use-cases/apps/change-app.ts";
 import { ownFeeds } from "../../use-cases/apps/coverage.ts";
-import { appChange, findAppsBody, iconQuery, newApp } from "../contract/requests.ts";
+import { appChange, collectQuery, findAppsBody, iconQuery, newApp } from "../contract/requests.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
 import { getAppView, listAppViews, toNamedApp } from "./app-view.ts";
 import { findApps } from "./find-apps.ts";
@@ -82,10 +82,13 @@ export const appRoutes: readonly DashboardRoute[] = [
     access: "member",
     limits: [{ perMinute: 30, by: "workspace" }],
     recordedAs: "app.collected",
-    async handle({ deps, workspaceId, params }) {
+    query: collectQuery,
+    async handle({ deps, workspaceId, params, query }) {
       const appQuery = { id: params.app, workspaceId };
       const app = await requireApp(deps.database, { field: "app", ...appQuery });
-      const feeds = ownFeeds(await deps.database.listFeeds(app.listingId), app);
+      const feeds = ownFeeds(await deps.database.listFeeds(app.listingId), app).filter(
+        ({ region }) => query.region === undefined || region === query.region,
+      );
       if (feeds.length === 0) throw new AppError("conflict", "nothing is collected for this app");
       const now = deps.clock.now();
       for (const feed of feeds) await deps.database.makeFeedDueNow({ ...feed, now });

@@ -1,4 +1,5 @@
 // What doesn't work right now, or is not complete yet: for the dot in the navigation and the line above the figures that lack it.
+import type { SuspicionKind } from "../../domain/page-quarantine.ts";
 import type { StoreId } from "../../domain/store-id.ts";
 import type { FailingRegion } from "./apps.ts";
 import type { Moment, Route } from "./route.ts";
@@ -21,6 +22,15 @@ export type ImportingApp = {
   feedCount: number;
 };
 
+/** The store changed its pages: reviews of that kind of page are held back until it is clear that they are right. */
+export type StoreIncident = {
+  store: StoreId;
+  kind: SuspicionKind;
+  since: Moment;
+  /** Whether the operator said that such pages are right. */
+  isAccepted: boolean;
+};
+
 export type FailingChannel = { channelId: string; name: string; since: Moment; reason: string };
 
 export type AlertRoutes = {
@@ -29,6 +39,8 @@ export type AlertRoutes = {
     apps: FailingApp[];
     importing: ImportingApp[];
     channels: FailingChannel[];
+    /** Of the stores of the workspace's apps. */
+    incidents: StoreIncident[];
     /** Reviews that are assigned to the user and not done. */
     assignedCount: number;
   }>;

@@ -143,8 +143,12 @@ export type AppRoutes = {
     { app: FollowedApp; warning: string | null },
     typeof requests.appChange
   >;
-  /** Makes every feed due now; poll the app for the result. */
-  "POST /workspaces/:workspace/apps/:app/collect": Route<{ feedCount: number }>;
+  /** Makes every feed due now, or those of one storefront or language; poll the app for the result. */
+  "POST /workspaces/:workspace/apps/:app/collect": Route<
+    { feedCount: number },
+    never,
+    typeof requests.collectQuery
+  >;
   /** Queues every review that is neither English nor translated. 409 when no translator is set up. */
   "POST /workspaces/:workspace/apps/:app/translate": Route<{ queued: number }>;
   /** Owner. Its reviews go with it unless another workspace follows the same app. */

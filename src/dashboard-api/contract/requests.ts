@@ -133,6 +133,9 @@ export const appChange = z.strictObject({
   languages: codes.optional(),
 });
 
+/** One storefront or language; without it all of the app. */
+export const collectQuery = z.strictObject({ region: z.string().max(20).optional() });
+
 export const iconQuery = z.strictObject({ url: z.string().max(2_000), seal: z.string().max(100) });
 
 export const channelFilters = channelFiltersSchema.strict();

@@ -51,16 +51,27 @@ function FailingRegions({ app, feeds }: CollectingCardProps) {
           .filter(isFailing)
           .slice(0, failingShownMax)
           .map((feed) => (
-            <li key={`${feed.kind} ${feed.region}`}>
-              {feedName(app, feed)}: {formatQuantity(feed.failureCount, "failed attempt")},{" "}
-              {feed.goodAt ? (
-                <>
-                  last read <Time at={feed.goodAt} relative />
-                </>
-              ) : (
-                "never read"
-              )}
-              , next attempt: <DueTime at={feed.nextDueAt} />
+            <li key={`${feed.kind} ${feed.region}`} className={styles.failingFeed}>
+              <span>
+                {feedName(app, feed)}: {formatQuantity(feed.failureCount, "failed attempt")},{" "}
+                {feed.goodAt ? (
+                  <>
+                    last read <Time at={feed.goodAt} relative />
+                  </>
+                ) : (
+                  "never read"
+                )}
+                , next attempt: <DueTime at={feed.nextDueAt} />
+              </span>
+              <ActionButton
+                small
+                route="POST /workspaces/:workspace/apps/:app/collect"
+                input={{ path: { app: app.id }, query: { region: feed.region } }}
+                affected={["GET /workspaces/:workspace/apps/:app"]}
+                successMessage={() => "Reading it now"}
+              >
+                Retry<span className="visually-hidden"> {feedName(app, feed)}</span>
+              </ActionButton>
             </li>
           ))}
       </ul>

@@ -6,6 +6,7 @@ import { Skeleton } from "../../components/feedback.tsx";
 import { AddAppDialog } from "./add-app.tsx";
 import { AppList } from "./app-list.tsx";
 import { ChannelList } from "./channel-list.tsx";
+import { StoreIncidents } from "./store-incidents.tsx";
 
 export function Sources() {
   const [search, setSearch] = useSearchParams();
@@ -20,6 +21,7 @@ export function Sources() {
         <Skeleton height={640} label="Loading apps and channels" />
       ) : (
         <>
+          <StoreIncidents />
           <AppList onAdd={() => setAdding(true)} />
           <ChannelList />
         </>

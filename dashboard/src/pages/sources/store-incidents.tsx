@@ -1,0 +1,38 @@
+// Changes of a store's pages that hold reviews back, and what can be done about them.
+import type { StoreIncident } from "../../../../src/dashboard-api/contract/alerts.ts";
+import { CodeLine } from "../../components/copy-button.tsx";
+import { Alert } from "../../components/feedback.tsx";
+import { Time } from "../../components/time.tsx";
+import { storeName } from "../../format/names.ts";
+import { useWorkspaceAlerts } from "../../shell/workspace-alerts.ts";
+import styles from "./sources.module.css";
+
+const seen: Record<StoreIncident["kind"], string> = {
+  undated: "reviews without dates",
+  texts_gone: "reviews without texts",
+  replies_gone: "replies that are gone",
+  changed_at_once: "many reviews that changed at once",
+  dates_shifted: "dates that moved",
+  dates_alike: "reviews of one and the same date",
+  contents_moved: "texts that belong to other reviews",
+  fields_alike: "reviews that are all alike",
+  foreign: "reviews of another app",
+  empty: "no reviews where there were some",
+};
+
+export function StoreIncidents() {
+  const open = useWorkspaceAlerts().data?.incidents.filter(({ isAccepted }) => !isAccepted) ?? [];
+  return open.map(({ store, kind, since }) => (
+    <Alert key={`${store} ${kind}`} kind="warn">
+      <div className={styles.stack}>
+        <p>
+          <strong>{storeName(store)} changed its pages.</strong> Since <Time at={since} />, several
+          lists show {seen[kind]}. Such pages are held back: nothing wrong is stored or announced.
+          This ends by itself when a list looks right again.
+        </p>
+        <p>If the store is right, the operator of this service accepts the change:</p>
+        <CodeLine code={`starpost incident accept ${store}/${kind}`} label="Command" />
+      </div>
+    </Alert>
+  ));
+}
