@@ -89,6 +89,7 @@ export const channelInputSchema = channelFiltersSchema.extend({
   digest: digestScheduleFields.digest.optional(),
   digestAt: digestScheduleFields.digestAt.optional(),
   timeZone: digestScheduleFields.timeZone.optional(),
+  isPaused: z.boolean({ error: "must be true or false" }).optional(),
 });
 
 export type ChannelFilters = z.output<typeof channelFiltersSchema>;
@@ -107,6 +108,8 @@ export type Channel = ChannelFilters &
     recipients: string[];
     /** null for a channel that sends each event. */
     digestDueAt: Date | null;
+    /** Nothing but tests is sent. */
+    isPaused: boolean;
     createdAt: Date;
   };
 
@@ -121,13 +124,14 @@ export type FailingState = {
 };
 
 /** What a webhook has besides what people chose of it. */
-export const webhookFields: Pick<Channel, "type" | "recipients" | "digestDueAt"> & DigestSchedule =
-  {
-    type: "webhook",
-    recipients: [],
-    digestDueAt: null,
-    ...digestDefaults,
-  };
+export const webhookFields: Pick<Channel, "type" | "recipients" | "digestDueAt" | "isPaused"> &
+  DigestSchedule = {
+  type: "webhook",
+  recipients: [],
+  digestDueAt: null,
+  isPaused: false,
+  ...digestDefaults,
+};
 
 export const channelDefaults: ChannelFilters = {
   events: [...eventNames],

@@ -67,6 +67,16 @@ describe("reviews", () => {
     ]);
   });
 
+  test("nothing is queued for a paused channel", async () => {
+    const scene = await aScene();
+    const [channel] = await context.database.listChannelsOfListing(scene.listing.id);
+    if (!channel) throw new Error("the listing has no channel");
+    await context.database.updateChannel({ ...channel, isPaused: true });
+    expect(await scene.take([aSourceReview(1)], recent)).toMatchObject({ queuedCount: 0 });
+    await context.database.updateChannel(channel);
+    expect(await scene.take([aSourceReview(2)], recent)).toMatchObject({ queuedCount: 1 });
+  });
+
   test("the same page twice changes nothing and says so", async () => {
     const scene = await aScene();
     await scene.take([aSourceReview(1), aSourceReview(2)], recent);

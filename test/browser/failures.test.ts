@@ -133,6 +133,18 @@ describe.skipIf(!hasBrowser())("what fails", () => {
     await page.getByText("No delivery has this status").waitFor();
   });
 
+  test("a channel is paused and resumed", async () => {
+    await page.goto(`/w/${workspaceId}/sources/channels/${channelId}?tab=settings`);
+    await page.getByRole("button", { name: "Pause" }).click();
+    await page.getByText("Paused: nothing is sent").waitFor();
+    expect(await checkPage(visitor, "channel-paused")).toEqual([]);
+    await page.goto(`/w/${workspaceId}/sources`);
+    await page.getByText("Paused", { exact: true }).waitFor();
+    await page.getByRole("link", { name: "All", exact: true }).click();
+    await page.getByRole("button", { name: "Resume" }).click();
+    await page.getByText("Paused: nothing is sent").waitFor({ state: "detached" });
+  });
+
   test("what needs a translation provider is off, with the reason", async () => {
     await page.goto(`/w/${workspaceId}/sources`);
     await page.getByRole("link", { name: "Tidepool Planner" }).first().click();

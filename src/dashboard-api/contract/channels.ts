@@ -23,6 +23,8 @@ export type Channel = ChannelFilters & {
   timeZone: string;
   /** When the next digest is due; null without digests. */
   digestDueAt: Moment | null;
+  /** Nothing but tests is sent. */
+  isPaused: boolean;
   createdAt: Moment;
   /** Since when every attempt has failed, and the last failure in words; null while it answers. */
   failingSince: Moment | null;

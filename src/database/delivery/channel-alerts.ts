@@ -9,7 +9,7 @@ export function listChannelsWithEvents(db: Db, events: readonly string[]): Promi
   return queryRows(
     db,
     "listChannelsWithEvents",
-    `select ${channelColumns} from channels where events && $1::text[] and digest is null order by id`,
+    `select ${channelColumns} from channels where events && $1::text[] and digest is null and not is_paused order by id`,
     [events],
   );
 }

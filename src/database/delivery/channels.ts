@@ -56,7 +56,8 @@ export async function updateChannel(db: Db, channel: Channel): Promise<boolean> 
     `with moved as (
        update channels set name = $2, url = $3, events = $4, apps = $5, stars = $6, topics = $7,
          translate = $8, drop_threshold = $9, period_days = $10, min_sample_size = $11, host = $12, recipients = $13,
-         digest = $14, digest_at = $15, time_zone = $16, digest_due_at = $17, version = version + 1
+         digest = $14, digest_at = $15, time_zone = $16, digest_due_at = $17,
+         is_paused = $19, version = version + 1
        where id = $1 returning id, host
      ),
      queued as (
@@ -83,6 +84,7 @@ export async function updateChannel(db: Db, channel: Channel): Promise<boolean> 
       channel.timeZone,
       channel.digestDueAt,
       (await readBuckets(db)).of(channel.id),
+      channel.isPaused,
     ],
   );
   return updated?.count === 1;
@@ -119,13 +121,14 @@ export async function findChannel(
   return (await addHealths(db, channels))[0] ?? null;
 }
 
-/** Channels of every workspace that follows the listing. */
+/** Channels of every workspace that follows the listing, without paused ones. */
 export function listChannelsOfListing(db: Db, listingId: string): Promise<Channel[]> {
   return queryRows(
     db,
     "listChannelsOfListing",
     `select ${channelColumns} from channels
-     where workspace_id in (select workspace_id from apps where listing_id = $1) order by id`,
+     where workspace_id in (select workspace_id from apps where listing_id = $1) and not is_paused
+     order by id`,
     [listingId],
   );
 }
@@ -203,7 +206,7 @@ export function listDueDigests(db: Db, query: { now: Date; limit: number }): Pro
   return queryRows(
     db,
     "listDueDigests",
-    `select ${channelColumns} from channels where digest_due_at <= $1 order by digest_due_at, id limit $2`,
+    `select ${channelColumns} from channels where digest_due_at <= $1 and not is_paused order by digest_due_at, id limit $2`,
     [query.now, query.limit],
   );
 }
@@ -213,7 +216,7 @@ export async function findNextDigestDue(db: Db): Promise<Date | null> {
   const found = await queryFirstRow<{ dueAt: Date | null }>(
     db,
     "findNextDigestDue",
-    `select min(digest_due_at) as "dueAt" from channels where digest_due_at is not null`,
+    `select min(digest_due_at) as "dueAt" from channels where digest_due_at is not null and not is_paused`,
     [],
   );
   return found?.dueAt ?? null;
@@ -328,17 +331,18 @@ export function deleteEndedSecrets(db: Db, now: Date): Promise<number> {
 export const channelColumns = `id, workspace_id as "workspaceId", type, name, url, recipients, events, apps, stars, topics, translate,
   drop_threshold as "dropThreshold", period_days as "periodDays",
   min_sample_size as "minSampleSize", digest, digest_at as "digestAt", time_zone as "timeZone",
-  digest_due_at as "digestDueAt", created_at as "createdAt"`;
+  digest_due_at as "digestDueAt", created_at as "createdAt", is_paused as "isPaused"`;
 
 // The channel's filters over what waits for it, as a condition of SQL: a channel can be edited at any
 // moment before a delivery is on the wire.
 
 /**
  * Whether a channel `c` still wants the delivery `d`. An update is wanted whatever the filters say:
- * its review was announced. A test is wanted always, a digest while the channel has digests.
+ * its review was announced. A test is wanted always, a digest while the channel has digests, and of a paused channel
+ * nothing else.
  */
-export const isWanted = `(d.is_test or (d.event = 'digest' and c.digest is not null) or (d.event = any(c.events) and (d.event = 'review.updated' or (
+export const isWanted = `(d.is_test or (not c.is_paused and ((d.event = 'digest' and c.digest is not null) or (d.event = any(c.events) and (d.event = 'review.updated' or (
     (c.apps is null or d.app_id is null or d.app_id = any(c.apps))
     and (c.stars is null or d.rating is null or d.rating = any(c.stars))
     and (c.topics is null or d.topics is null or d.topics && c.topics)
-  ))))`;
+  ))))))`;

@@ -708,6 +708,8 @@ create table channels (
   drop_threshold double precision not null,
   period_days integer not null,
   min_sample_size bigint not null,
+  -- Nothing but tests is sent, and what would have been is left out.
+  is_paused boolean not null default false,
   -- The signing secret of a webhook, or what a message of another type needs; AES-256-GCM.
   encrypted_secret bytea not null,
   key_id text not null references encryption_keys,

@@ -154,6 +154,30 @@ test("an update leaves the rest as it is and cancels only what no longer matches
   expect([await statusOf(created), await statusOf(drop)]).toEqual(["cancelled", "pending"]);
 });
 
+test("pausing a channel cancels what is pending, and its digests wait for it to be resumed", async () => {
+  const { channel } = await create();
+  await queue(channel.id, "review.created");
+  const pause = (id: string, isPaused: boolean) =>
+    updateChannel(deps(), { id, workspaceId: null, change: { isPaused } });
+  expect(await pause(channel.id, true)).toMatchObject({
+    cancelledCount: 1,
+    channel: { isPaused: true, events: channel.events },
+  });
+  expect((await pause(channel.id, false)).channel).toEqual(channel);
+  const url = "https://hooks.slack.com/services/T0/B0/x";
+  const { channel: daily } = await create({ type: "slack", url, digest: "daily" });
+  await pause(daily.id, true);
+  context.clock.advance(2 * 86_400_000);
+  const due = async () =>
+    (await context.database.listDueDigests({ now: context.clock.now(), limit: 10 })).map(
+      ({ id }) => id,
+    );
+  expect(await due()).not.toContain(daily.id);
+  const { digestDueAt } = (await pause(daily.id, false)).channel;
+  expect(digestDueAt?.getTime()).toBeGreaterThan(context.clock.now().getTime());
+  expect(await due()).not.toContain(daily.id);
+});
+
 test("two edits at once both count, however long the check of a URL takes", async () => {
   const { channel } = await create();
   const query = { id: channel.id, workspaceId: null };

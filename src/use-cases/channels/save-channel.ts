@@ -70,6 +70,7 @@ export async function createChannel(
     failingSince: null,
     failingReason: null,
     digestDueAt: nextDigestAt(filters, createdAt),
+    isPaused: false,
   };
   const secret = destination.secret ?? generateSigningSecret();
   const encryptedSecret = deps.secretBox.seal(secret, channel.id);
@@ -123,7 +124,8 @@ export async function updateChannel(
     if (!current) throw notFound("channel", before.id);
     const { url, recipients, secret } = toDestination(current.type, parsed.destination, current);
     const named = pickChanged(parsed.filters, update.change);
-    const changed = { ...current, ...named, url, recipients };
+    const { isPaused = current.isPaused } = update.change;
+    const changed = { ...current, ...named, url, recipients, isPaused };
     const channel = { ...changed, digestDueAt: dueAfterChange(deps.clock, current, changed) };
     await tx.updateChannel(channel);
     if (secret !== null) {
@@ -143,7 +145,8 @@ function dueAfterChange(clock: Clock, before: Channel, after: Channel): Date | n
   const isSame =
     before.digest === after.digest &&
     before.digestAt === after.digestAt &&
-    before.timeZone === after.timeZone;
+    before.timeZone === after.timeZone &&
+    before.isPaused === after.isPaused;
   return isSame ? before.digestDueAt : nextDigestAt(after, clock.now());
 }
 
@@ -172,7 +175,18 @@ async function parseChannel(
 ): Promise<Parsed> {
   const { before } = save;
   const parsed = parseInput(channelInputSchema, save.input);
-  const { type, url, token, chat, to, digest, digestAt, timeZone, ...filters } = parsed;
+  const {
+    type,
+    url,
+    token,
+    chat,
+    to,
+    digest,
+    digestAt,
+    timeZone,
+    isPaused: _,
+    ...filters
+  } = parsed;
   if (before && type !== undefined && type !== before.type)
     failField("type", `stays ${before.type}: create another channel`);
   const chosen = { type: before?.type ?? type ?? "webhook", input: { url, token, chat, to } };

@@ -110,7 +110,9 @@ function ChannelRow({ channel }: { channel: Channel }) {
           ) : null}
         </div>
       </div>
-      {channel.failingSince ? (
+      {channel.isPaused ? (
+        <Chip tone="warn">Paused</Chip>
+      ) : channel.failingSince ? (
         <Chip tone="bad">Failing</Chip>
       ) : lastDelivery ? (
         <DeliveryChip delivery={{ ...firstAttempt, ...lastDelivery }} />

@@ -8,7 +8,7 @@ import { Tabs } from "../../components/tabs.tsx";
 import { Time } from "../../components/time.tsx";
 import { formatCount } from "../../format/numbers.ts";
 import { ChannelDays } from "./channel-days.tsx";
-import { ChannelSettings } from "./channel-settings.tsx";
+import { ChannelSettings, PauseButton } from "./channel-settings.tsx";
 import { destinationOf } from "./channel-type-names.ts";
 import { DeliveryLog } from "./delivery-log.tsx";
 import { NewChannel } from "./new-channel.tsx";
@@ -63,7 +63,11 @@ function ChannelTabs({ found }: { found: RouteResponse<typeof channelRoute> }) {
         </>
       }
     >
-      {channel.failingSince ? (
+      {channel.isPaused ? (
+        <Alert kind="warn" action={<PauseButton channel={channel} />}>
+          Paused: nothing is sent. What happens meanwhile is not sent later.
+        </Alert>
+      ) : channel.failingSince ? (
         <Alert kind="bad">
           Failing since <Time at={channel.failingSince} />: {channel.failingReason}. Retries are
           automatic.

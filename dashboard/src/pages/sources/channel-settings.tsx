@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useLocation } from "wouter";
 import type { Channel } from "../../../../src/dashboard-api/contract/channels.ts";
 import { useApiMutation, useWorkspace } from "../../api/workspace.ts";
+import { ActionButton } from "../../components/action-button.tsx";
 import { Card } from "../../components/card.tsx";
 import { ConfirmButton } from "../../components/confirm-button.tsx";
 import { useToast } from "../../components/toast.tsx";
@@ -45,8 +46,32 @@ export function ChannelSettings({ channel }: { channel: Channel }) {
           <ChannelPreview draft={draft} />
         </div>
       </div>
+      <Card
+        title={channel.isPaused ? "This channel is paused" : "Pause this channel"}
+        hint="Nothing is sent while it is paused, and pending deliveries are cancelled; tests still work"
+        tools={<PauseButton channel={channel} />}
+      >
+        {null}
+      </Card>
       <DeleteChannelCard channel={channel} />
     </>
+  );
+}
+
+export function PauseButton({ channel: { id, isPaused } }: { channel: Channel }) {
+  return (
+    <ActionButton
+      small
+      route="PATCH /workspaces/:workspace/channels/:channel"
+      input={{ path: { channel: id }, body: { isPaused: !isPaused } }}
+      affected={[
+        "GET /workspaces/:workspace/channels",
+        "GET /workspaces/:workspace/channels/:channel",
+      ]}
+      successMessage={() => (isPaused ? "The channel sends again" : "The channel is paused")}
+    >
+      {isPaused ? "Resume" : "Pause"}
+    </ActionButton>
   );
 }
 
