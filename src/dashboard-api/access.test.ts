@@ -74,6 +74,7 @@ beforeAll(async () => {
     note: notes[0].id,
     view: views[0].id,
     topic: topicId,
+    session: (await owner.get("/session/sessions")).json.sessions[0].id,
   });
 });
 afterAll(() => world.close());

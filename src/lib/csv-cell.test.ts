@@ -18,8 +18,16 @@ test.each([
   "|cmd",
 ])("%j is no formula any more", (text) => expect(neutralizeFormula(text)).toBe(`'${text}`));
 
+test.each([
+  ["n;=1+1", "n;'=1+1"],
+  [";=1", ";'=1"],
+  ["a\t=1; @b", "a\t'=1;' @b"],
+])("%j has none after a separator of another country", (text, expected) =>
+  expect(neutralizeFormula(text)).toBe(expected),
+);
+
 test("other text stays as it is", () => {
-  for (const text of ["", "Great = good", "1-2", "a@b.c"])
+  for (const text of ["", "Great = good", "1-2", "a@b.c", "slow; crashes"])
     expect(neutralizeFormula(text)).toBe(text);
 });
 

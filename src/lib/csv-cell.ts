@@ -1,12 +1,13 @@
 // Cells of CSV (RFC 4180) for people who open the file in a spreadsheet.
 
 // Spreadsheets run cells that begin like a formula, also in full-width characters and behind blanks, marks
-// and characters without width, and anybody can write a review.
-const formula = /^[\s\u00a0\u200b-\u200f\u2060\ufeff]*[=+\-@\t\r\n＝＋－＠|]/;
+// and characters without width, and anybody can write a review. Where semicolons or tabs separate cells, quotes in the
+// middle of a cell mean nothing, and another cell begins after each of them.
+const formula = /(?<=^|;|\S\t)(?=[\s\u00a0\u200b-\u200f\u2060\ufeff]*[=+\-@\t\r\n＝＋－＠|])/g;
 
 /** Text that no spreadsheet takes for a formula. */
 export function neutralizeFormula(text: string): string {
-  return formula.test(text) ? `'${text}` : text;
+  return text.replace(formula, "'");
 }
 
 /**

@@ -66,6 +66,7 @@ export const sessionRoutes: readonly DashboardRoute[] = [
   }),
   route("POST /session/password", {
     access: "user",
+    isSensitive: true,
     body: passwordChange,
     async handle({ deps, client, signal, me, notices, body }) {
       await changePassword(deps, { ...body, me, address: client.address, signal });
@@ -91,6 +92,7 @@ export const sessionRoutes: readonly DashboardRoute[] = [
   }),
   route("DELETE /session/sessions/:session", {
     access: "user",
+    isSensitive: true,
     async handle({ deps, me, params, setSessionCookie }) {
       const { session: id } = params;
       if (!(await endSession(deps, { id, userId: me.user.id }))) {
@@ -101,6 +103,7 @@ export const sessionRoutes: readonly DashboardRoute[] = [
   }),
   route("POST /session/sessions/end-others", {
     access: "user",
+    isSensitive: true,
     async handle({ deps, me }) {
       return { endedCount: await endOtherSessions(deps, me) };
     },

@@ -72,14 +72,22 @@ export function resolveChat(
       const headers = ["Content-Type", "application/json", "User-Agent", `Starpost/${version}`];
       const posted = await deps.sender.post({ target, headers, body, isFresh });
       if (posted.kind === "stale") return posted;
-      const { status, reason, answer } = posted;
+      const { status, reason } = posted;
+      // Services repeat the token that they refuse, and members read the answer.
+      const text = (posted.answer?.toString("utf8") ?? "").replaceAll(destination.secret, "…");
+      const answer = posted.answer && Buffer.from(text);
       const verdict = service.readAnswer({
         status,
         reason,
         retryAfterMs: parseRetryAfter(posted.retryAfter, now),
-        text: answer?.toString("utf8") ?? "",
+        text,
       });
-      return { ...posted, reason: verdict.kind === "delivered" ? null : verdict.reason, verdict };
+      return {
+        ...posted,
+        answer,
+        reason: verdict.kind === "delivered" ? null : verdict.reason,
+        verdict,
+      };
     },
   };
 }

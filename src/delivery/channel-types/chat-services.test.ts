@@ -168,6 +168,16 @@ describe.each(types)("%s", (type) => {
     });
   });
 
+  test("an answer that repeats the token or URL is kept without it", async () => {
+    const double = doubles.get(type);
+    const secret = type === "telegram" ? inventedToken : String(double?.url);
+    double?.reply({ kind: "status", status: 400, body: `no ${secret}` });
+    const sent = await send(type, aReviewEvent());
+    expect(sent.status).toBe(400);
+    expect(`${sent.reason} ${sent.answer}`).toContain("no …");
+    expect(`${sent.reason} ${sent.answer}`).not.toContain(secret);
+  });
+
   test("goes to the service's hosts and those of the settings alone", async () => {
     const sent = await send(type, aReviewEvent(), { moreHosts: [] });
     expect(sent).toMatchObject({ status: null, verdict: { kind: "retry" } });
