@@ -2,39 +2,32 @@
 import { formatCsvLine, neutralizeFormula } from "../lib/csv-cell.ts";
 import type { ExportedReview } from "../use-cases/imports/export-reviews.ts";
 
-const columns: readonly [name: string, value: (review: ExportedReview) => unknown][] = [
-  ["id", (review) => review.id],
-  ["store", (review) => review.store],
-  ["externalAppId", (review) => review.externalAppId],
-  ["author", (review) => review.author],
-  ["rating", (review) => review.rating],
-  ["title", (review) => review.title],
-  ["text", (review) => review.text],
-  ["translatedText", (review) => review.translatedText],
-  ["translatedFrom", (review) => review.translatedFrom],
-  ["version", (review) => review.version],
-  ["country", (review) => review.country],
-  ["date", (review) => review.date],
-  ["sentimentLabel", (review) => review.sentiment?.label],
-  ["sentimentScore", (review) => review.sentiment?.score],
-  ["topics", (review) => JSON.stringify(review.topics)],
-  ["topicScores", (review) => review.topicScores && JSON.stringify(review.topicScores)],
-  ["storeId", (review) => review.storeId],
-  ["language", (review) => review.language],
-  ["clauseMin", (review) => review.clauseMin],
-  ["clauseMax", (review) => review.clauseMax],
-  ["device", (review) => review.device],
-  ["osVersion", (review) => review.osVersion],
-  ["submittedAt", (review) => review.submittedAt],
-  ["removedAt", (review) => review.removedAt],
-  ["versions", (review) => JSON.stringify(review.versions)],
-];
+const columns = `
+  id store externalAppId author rating title text translatedText translatedFrom
+  version country date sentimentLabel sentimentScore topics topicScores storeId
+  language clauseMin clauseMax device osVersion submittedAt removedAt versions
+`
+  .trim()
+  .split(/\s+/);
 
-export const csvHeader = formatCsvLine(columns.map(([name]) => name));
+function toRow(review: ExportedReview): Readonly<Record<string, unknown>> {
+  const { sentiment, topics, topicScores, versions } = review;
+  return {
+    ...review,
+    sentimentLabel: sentiment?.label,
+    sentimentScore: sentiment?.score,
+    topics: JSON.stringify(topics),
+    topicScores: topicScores && JSON.stringify(topicScores),
+    versions: JSON.stringify(versions),
+  };
+}
+
+export const csvHeader = formatCsvLine(columns);
 
 /** `isRaw` keeps texts as they are, also those that a spreadsheet would run as formulas. */
 export function formatReviewLine(review: ExportedReview, isRaw: boolean): string {
-  const cells = columns.map(([, value]) => value(review) ?? "");
+  const row = toRow(review);
+  const cells = columns.map((name) => row[name] ?? "");
   return formatCsvLine(
     cells.map((cell) =>
       typeof cell === "string" && !isRaw ? neutralizeFormula(cell) : String(cell),

@@ -37,111 +37,85 @@ const range = {
 const listMax = 10;
 const texts = oneOrMore(z.string()).optional();
 
-export function createMcpServer(deps: McpDeps): McpServer {
+export function createMcpServer({ client, clock }: McpDeps): McpServer {
   const server = new McpServer({ name: "starpost", version }, { instructions });
-  addAppTools(server, deps);
-  addReviewTools(server, deps);
-  addFigureTools(server, deps);
+  function addTool<Schema extends z.ZodObject>(
+    name: string,
+    { description, input }: { description: string; input: Schema },
+    read: (query: z.output<Schema>) => Promise<object>,
+  ): void {
+    const config = { description, annotations, inputSchema: input as z.ZodObject };
+    // The server has parsed the arguments with the schema.
+    const call = (query: unknown) => answer(() => read(query as z.output<Schema>));
+    server.registerTool(name, config, call);
+  }
+  addTool(
+    "list_apps",
+    { description: "List the apps of the workspace with their ids.", input: noArguments },
+    async () => ({ apps: await client.listApps() }),
+  );
+  addTool(
+    "list_topics",
+    { description: "List the topics that reviews are sorted into.", input: noArguments },
+    async () => ({ topics: await client.listTopics() }),
+  );
+  addTool("search_reviews", searchTool, async (query) => {
+    const { reviews, nextCursor } = await client.listReviews(withoutUndefined(query));
+    return { reviews: reviews.map(shorten), nextCursor };
+  });
+  addTool("get_review", reviewTool, (query) => client.listEdits(query));
+  addTool("get_ratings", ratingsTool, (query) => client.getRatings(query));
+  addTool("get_trends", trendsTool, (query) => client.getTrends(withoutUndefined(query)));
+  addTool("what_changed", changesTool, ({ app, days }) =>
+    compareReviewPeriods(client, { app, days, now: clock.now() }),
+  );
   return server;
 }
 
 // Review texts come from strangers, so the results are open-world content.
 const annotations = { readOnlyHint: true, openWorldHint: true };
 
-function addAppTools(server: McpServer, { client }: McpDeps): void {
-  server.registerTool(
-    "list_apps",
-    {
-      description: "List the apps of the workspace with their ids.",
-      annotations,
-      inputSchema: noArguments,
-    },
-    () => answer(async () => ({ apps: await client.listApps() })),
-  );
-  server.registerTool(
-    "list_topics",
-    {
-      description: "List the topics that reviews are sorted into.",
-      annotations,
-      inputSchema: noArguments,
-    },
-    () => answer(async () => ({ topics: await client.listTopics() })),
-  );
-}
+const searchTool = {
+  description:
+    "Reviews that match all filters, newest first. A filter with several values matches any of them. There is no text search. Pass nextCursor as cursor, with the same filters, for the next page.",
+  input: z.strictObject({
+    app: oneOrMore(appId).optional().describe("Only these apps; all without it."),
+    store: oneOrMore(z.enum(storeIds)).optional(),
+    ...range,
+    rating: oneOrMore(z.int().min(1).max(5)).optional().describe("Stars."),
+    sentiment: oneOrMore(z.enum(sentimentLabels)).optional(),
+    topic: texts.describe("Names from list_topics."),
+    country: texts.describe("Storefronts like us; for googleplay languages like de."),
+    language: texts.describe("What the review is written in, like en."),
+    version: texts.describe("App versions."),
+    limit: z.int().min(1).max(100).default(20),
+    cursor: z.string().optional().describe("nextCursor of the page before."),
+  }),
+};
 
-function addReviewTools(server: McpServer, { client }: McpDeps): void {
-  server.registerTool(
-    "search_reviews",
-    {
-      description:
-        "Reviews that match all filters, newest first. A filter with several values matches any of them. There is no text search. Pass nextCursor as cursor, with the same filters, for the next page.",
-      annotations,
-      inputSchema: z.strictObject({
-        app: oneOrMore(appId).optional().describe("Only these apps; all without it."),
-        store: oneOrMore(z.enum(storeIds)).optional(),
-        ...range,
-        rating: oneOrMore(z.int().min(1).max(5)).optional().describe("Stars."),
-        sentiment: oneOrMore(z.enum(sentimentLabels)).optional(),
-        topic: texts.describe("Names from list_topics."),
-        country: texts.describe("Storefronts like us; for googleplay languages like de."),
-        language: texts.describe("What the review is written in, like en."),
-        version: texts.describe("App versions."),
-        limit: z.int().min(1).max(100).default(20),
-        cursor: z.string().optional().describe("nextCursor of the page before."),
-      }),
-    },
-    (query) =>
-      answer(async () => {
-        const { reviews, nextCursor } = await client.listReviews(withoutUndefined(query));
-        return { reviews: reviews.map(shorten), nextCursor };
-      }),
-  );
-  server.registerTool(
-    "get_review",
-    {
-      description: "One review in full, and as it was before each of its edits.",
-      annotations,
-      inputSchema: z.strictObject({
-        review: z.string().describe("A review's id, from search_reviews."),
-      }),
-    },
-    (query) => answer(() => client.listEdits(query)),
-  );
-}
+const reviewTool = {
+  description: "One review in full, and as it was before each of its edits.",
+  input: z.strictObject({ review: z.string().describe("A review's id, from search_reviews.") }),
+};
 
-function addFigureTools(server: McpServer, { client, clock }: McpDeps): void {
-  server.registerTool(
-    "get_ratings",
-    {
-      description: "All-time number of ratings of an app, their average and histogram.",
-      annotations,
-      inputSchema: z.strictObject({ app: appId }),
-    },
-    (query) => answer(() => client.getRatings(query)),
-  );
-  const app = oneOrMore(appId).describe("App ids, from list_apps. Several are counted together.");
-  server.registerTool(
-    "get_trends",
-    {
-      description:
-        "Reviews by week with average stars and sentiment, their stars and their ten most frequent topics.",
-      annotations,
-      inputSchema: z.strictObject({ app, ...range }),
-    },
-    (query) => answer(() => client.getTrends(withoutUndefined(query))),
-  );
-  server.registerTool(
-    "what_changed",
-    {
-      description:
-        "The last days against as many days before: reviews, average stars, sentiment, and the topics that grew or shrank most. Ends with yesterday, because today is not over.",
-      annotations,
-      inputSchema: z.strictObject({ app, days: z.int().min(1).max(daysMax).default(7) }),
-    },
-    ({ app: id, days }) =>
-      answer(() => compareReviewPeriods(client, { app: id, days, now: clock.now() })),
-  );
-}
+const ratingsTool = {
+  description: "All-time number of ratings of an app, their average and histogram.",
+  input: z.strictObject({ app: appId }),
+};
+
+const apps = oneOrMore(appId).describe("App ids, from list_apps. Several are counted together.");
+
+const trendsTool = {
+  description:
+    "Reviews by week with average stars and sentiment, their stars and their ten most frequent topics.",
+  input: z.strictObject({ app: apps, ...range }),
+};
+
+const changesTool = {
+  description:
+    "The last days against as many days before: reviews, average stars, sentiment, and the topics that grew or shrank most. Ends with yesterday, because today is not over.",
+  input: z.strictObject({ app: apps, days: z.int().min(1).max(daysMax).default(7) }),
+};
 
 /** A list, or a single value, as assistants often pass one. */
 function oneOrMore<Item extends z.ZodType>(item: Item) {

@@ -72,39 +72,28 @@ function formatReviews(
   return reviews.map((review) => formatLine(review, options.names)).join("");
 }
 
-const columns: readonly [name: string, value: (review: FeedReview, names: Names) => unknown][] = [
-  ["id", (review) => review.id],
-  ["app", (review, names) => names.get(review.appId)],
-  ["store", (review) => review.store],
-  ["date", (review) => review.date],
-  ["rating", (review) => review.rating],
-  ["title", (review) => review.title],
-  ["text", (review) => review.text],
-  ["translatedText", (review) => review.translatedText],
-  ["translatedFrom", (review) => review.translatedFrom],
-  ["author", (review) => review.author],
-  ["version", (review) => review.version],
-  ["country", (review) => review.country],
-  ["language", (review) => review.language],
-  ["sentiment", (review) => review.sentiment?.label],
-  ["sentimentScore", (review) => review.sentiment?.score],
-  ["topics", (review) => review.topics.map(({ name }) => name).join(" ")],
-  [
-    "topicScores",
-    (review) =>
-      review.topics
-        .map(({ score }) => score ?? "")
-        .join(" ")
-        .trim(),
-  ],
-  ["editedAt", (review) => review.editedAt],
-  ["reply", (review) => review.reply?.text],
-];
+const columns = `
+  id app store date rating title text translatedText translatedFrom author version country
+  language sentiment sentimentScore topics topicScores editedAt reply
+`
+  .trim()
+  .split(/\s+/);
 
-const csvHeader = formatCsvLine(columns.map(([name]) => name));
+const csvHeader = formatCsvLine(columns);
 
 function toCsvLine(review: FeedReview, names: Names): string {
-  return formatCsvLine(columns.map(([, value]) => toCell(value(review, names))));
+  const { sentiment, topics } = review;
+  const scores = topics.map(({ score }) => score ?? "");
+  const row: Readonly<Record<string, unknown>> = {
+    ...review,
+    app: names.get(review.appId),
+    sentiment: sentiment?.label,
+    sentimentScore: sentiment?.score,
+    topics: topics.map(({ name }) => name).join(" "),
+    topicScores: scores.join(" ").trim(),
+    reply: review.reply?.text,
+  };
+  return formatCsvLine(columns.map((name) => toCell(row[name])));
 }
 
 function toCell(value: unknown): string {

@@ -129,15 +129,6 @@ export async function adoptListing(
   );
 }
 
-/** Stores of which a listing exists. */
-export function listStoresInUse(db: Db): Promise<{ store: StoreId }[]> {
-  return queryRows(
-    db,
-    "listStoresInUse",
-    "select distinct store from listings where removed_at is null",
-  );
-}
-
 // Listings that nobody follows any more: marked at once, and deleted with all their rows in batches small enough
 // that nobody waits behind one.
 

@@ -26,9 +26,6 @@ export type AppStoreConnect = Store & {
   listApps(): Promise<Fetched<StoreApp[]>>;
 };
 
-/** The one feed of an app: reviews of all territories. */
-export const allRegions = "all";
-
 export function createAppStoreConnect(options: AppStoreConnectOptions): AppStoreConnect {
   const { publicStore, delay = systemDelay } = options;
   const client = new ConnectClient({ ...options, delay });
