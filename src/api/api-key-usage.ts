@@ -9,11 +9,7 @@ const batchMs = 2 * secondMs;
 // More than can be used within one batch; a key beyond it is recorded with its next use.
 const keysMax = 10_000;
 
-export type ApiKeyUsage = {
-  record(use: { keyId: string; address: string }): void;
-  /** Writes what was recorded since the last batch. */
-  flush(): Promise<void>;
-};
+export type ApiKeyUsage = ReturnType<typeof createApiKeyUsage>;
 
 export function createApiKeyUsage({
   clock,
@@ -23,7 +19,7 @@ export function createApiKeyUsage({
   clock: Clock;
   log: Log;
   database: Pick<Database, "recordApiKeyUsage">;
-}): ApiKeyUsage {
+}) {
   const pending = new Map<string, { usedAt: Date; address: string; requestCount: number }>();
   let timer: NodeJS.Timeout | null = null;
 
@@ -44,7 +40,7 @@ export function createApiKeyUsage({
   }
 
   return {
-    record({ keyId, address }) {
+    record({ keyId, address }: { keyId: string; address: string }): void {
       const use = pending.get(keyId);
       if (use) {
         use.usedAt = clock.now();
@@ -56,6 +52,7 @@ export function createApiKeyUsage({
       // Unreferenced: the last batch must not delay the end of the process.
       timer ??= setTimeout(() => void flush(), batchMs).unref();
     },
+    /** Writes what was recorded since the last batch. */
     flush,
   };
 }

@@ -13,24 +13,22 @@ export type BacklogDeps = {
 
 const pendingCountMax = 100_000;
 
-export type BacklogMetrics = {
-  /** @throws AppError `unavailable`; what comes from the database is unknown then, which is not zero */
-  read(): Promise<void>;
-};
-
-export function createBacklogMetrics(registry: Registry, deps: BacklogDeps): BacklogMetrics {
+/**
+ * Returns a function that reads them all.
+ *
+ * @throws AppError `unavailable` from it; what comes from the database is unknown then, which is not zero
+ */
+export function createBacklogMetrics(registry: Registry, deps: BacklogDeps): () => Promise<void> {
   const gauges = createGauges(registry);
-  return {
-    async read() {
-      readProcess(gauges, deps);
-      try {
-        await readDatabase(gauges, deps);
-      } catch (error) {
-        for (const gauge of Object.values(gauges.database)) gauge.reset();
-        for (const gauge of Object.values(gauges.plain)) gauge.set(Number.NaN);
-        throw error;
-      }
-    },
+  return async () => {
+    readProcess(gauges, deps);
+    try {
+      await readDatabase(gauges, deps);
+    } catch (error) {
+      for (const gauge of Object.values(gauges.database)) gauge.reset();
+      for (const gauge of Object.values(gauges.plain)) gauge.set(Number.NaN);
+      throw error;
+    }
   };
 }
 

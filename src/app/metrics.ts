@@ -20,11 +20,11 @@ export function createMetrics(
 ): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const backlogs = createBacklogMetrics(registry, deps);
+  const readBacklogs = createBacklogMetrics(registry, deps);
   const requests = createRequestMetrics(registry);
   const readAll = async () => {
     try {
-      await backlogs.read();
+      await readBacklogs();
     } catch (error) {
       // The metrics of the process matter most while the database is away.
       deps.log.warn(

@@ -33,9 +33,9 @@ export async function runDoctor(deps: { config: Config; clock: Clock }): Promise
   });
   try {
     return [
-      checkSettingsTogether(config),
-      checkModels(),
-      await checkDataFolder(config),
+      await attempt("settings", () => checkSettingsTogether(config)),
+      await attempt("analysis", checkModels),
+      await attempt("data folder", () => checkDataFolder(config)),
       ...listOperatorWarnings().map(toWarning),
       ...(await checkDatabase(config)),
       ...(await checkPorts(config, client.http)),
@@ -53,39 +53,37 @@ function toWarning(detail: string): Finding {
 const embeddedNote =
   "embedded, for trying out and small teams; its PostgreSQL is a community build with libraries of 2018: for anything exposed, set DATABASE_URL";
 
-function checkSettingsTogether(config: Config): Finding {
-  const check = "settings";
+/** Done is ok, and what is thrown has failed. */
+async function attempt(check: string, work: () => Promise<string> | string): Promise<Finding> {
   try {
-    checkSettings(config);
-    const providers = listProviderConfigs(config)
-      .map(({ kind, setting }) => `${kind}: ${setting}`)
-      .join(", ");
-    return { check, state: "ok", detail: `complete; ${providers}` };
+    return { check, state: "ok", detail: await work() };
   } catch (error) {
     return { check, state: "failed", detail: messageOf(error) };
   }
 }
 
-function checkModels(): Finding {
-  const fault = findAnalysisFault();
-  const check = "analysis";
-  return fault === null
-    ? { check, state: "ok", detail: "its weights and word lists can be used" }
-    : { check, state: "failed", detail: fault };
+function checkSettingsTogether(config: Config): string {
+  checkSettings(config);
+  const providers = listProviderConfigs(config).map(({ kind, setting }) => `${kind}: ${setting}`);
+  return `complete; ${providers.join(", ")}`;
 }
 
-async function checkDataFolder({ dataDir, databaseUrl }: Config): Promise<Finding> {
-  const check = "data folder";
+function checkModels(): string {
+  const fault = findAnalysisFault();
+  if (fault !== null) throw new Error(fault);
+  return "its weights and word lists can be used";
+}
+
+async function checkDataFolder({ dataDir, databaseUrl }: Config): Promise<string> {
   const folder = path.resolve(dataDir);
   try {
     const nearest = await nearestFolder(folder);
     await fs.access(nearest, fs.constants.W_OK | fs.constants.X_OK);
     if (databaseUrl === null && nearest === folder) await checkEmbeddedFolder(folder);
-    return { check, state: "ok", detail: `${folder} can be written` };
+    return `${folder} can be written`;
   } catch (error) {
-    const detail =
-      error instanceof AppError ? error.message : `${folder} can't be written: ${messageOf(error)}`;
-    return { check, state: "failed", detail };
+    if (error instanceof AppError) throw error;
+    throw new Error(`${folder} can't be written: ${messageOf(error)}`, { cause: error });
   }
 }
 
@@ -116,7 +114,8 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
       return [{ check, state: "warning", detail }];
     }
     const detail = `reached, with every migration (${config.databaseUrl ? "DATABASE_URL" : embeddedNote})`;
-    return [{ check, state: "ok", detail }, await checkKeys(config, database)];
+    const keys = await attempt("encryption key", () => checkKeys(config, database));
+    return [{ check, state: "ok", detail }, keys];
   } catch (error) {
     return [{ check, state: "failed", detail: messageOf(error) }];
   } finally {
@@ -127,24 +126,19 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
 async function checkKeys(
   config: Config,
   database: Pick<Database, "listEncryptionKeys">,
-): Promise<Finding> {
-  const check = "encryption key";
-  try {
-    const keys = (await readEncryptionKeys(config)) ?? [];
-    const used = await database.listEncryptionKeys();
-    const available = keys.map(keyIdOfKey);
-    const missing = used.filter((id) => !available.includes(id));
-    if (missing.length > 0) {
-      const detail = `${missing.length} of ${used.length} keys in use are missing: add them to ENCRYPTION_KEY`;
-      return { check, state: "failed", detail };
-    }
-    const source = config.encryptionKey ? "ENCRYPTION_KEY" : "the file in the data folder";
-    const detail =
-      keys.length > 0 ? `${source} has every key in use` : "none yet: the first start creates one";
-    return { check, state: "ok", detail };
-  } catch (error) {
-    return { check, state: "failed", detail: messageOf(error) };
+): Promise<string> {
+  const keys = (await readEncryptionKeys(config)) ?? [];
+  const used = await database.listEncryptionKeys();
+  const available = keys.map(keyIdOfKey);
+  const missing = used.filter((id) => !available.includes(id));
+  if (missing.length > 0) {
+    throw new Error(
+      `${missing.length} of ${used.length} keys in use are missing: add them to ENCRYPTION_KEY`,
+    );
   }
+  if (keys.length === 0) return "none yet: the first start creates one";
+  const source = config.encryptionKey ? "ENCRYPTION_KEY" : "the file in the data folder";
+  return `${source} has every key in use`;
 }
 
 async function checkPorts(config: Config, http: Http): Promise<Finding[]> {

@@ -1,11 +1,8 @@
 // /mail/confirm/<token> and /mail/stop/<token>: what recipients of e-mails do without an account. GET shows a button,
 // because mail programs open links by themselves; POST acts, also as the one click of RFC 8058.
-import { type Context, Hono } from "hono";
+import type { Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { createClientIp, ipPrefix } from "../http/client-ip.ts";
-import { problemResponse } from "../http/problem.ts";
-import { securityHeaders } from "../http/security-headers.ts";
-import { uuidV7 } from "../lib/uuid.ts";
 import {
   answerAsRecipient,
   type LinkPurpose,
@@ -13,7 +10,7 @@ import {
   sendStopLink,
 } from "../use-cases/channels/email-recipients.ts";
 import type { DashboardDeps } from "./deps.ts";
-import { toProblem } from "./problem.ts";
+import { createPublicApp } from "./public-app.ts";
 import { takeFrom } from "./request-limits.ts";
 
 const words = {
@@ -37,21 +34,7 @@ export function createMailLinks(deps: DashboardDeps): Hono {
   const requests = openRateLimit({ name: "mail link", perMinute });
   const stopMails = openRateLimit({ name: "stop mail", perMinute: 1 });
   const clientIp = createClientIp(settings.trustedProxies);
-  const app = new Hono();
-  app.use(
-    securityHeaders({
-      publicUrl: settings.publicUrl,
-      contentSecurityPolicy: {
-        defaultSrc: ["'none'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'none'"],
-      },
-      referrerPolicy: "no-referrer",
-    }),
-  );
-  app.onError((error) =>
-    problemResponse(toProblem(error, uuidV7(clock.now())), { log: deps.log, error }),
-  );
+  const app = createPublicApp(deps, { formAction: ["'self'"] });
   app.use(bodyLimit({ maxSize: 4_096 }));
   for (const purpose of ["confirm", "stop"] as const) {
     app.on(["GET", "POST"], `/${purpose}/:token`, async (context) => {

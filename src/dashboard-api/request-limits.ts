@@ -9,20 +9,10 @@ import type { SignedInUser } from "./session/sessions.ts";
 /** Bodies from one network without a session: sign-ins and links of a whole office fit. */
 const anonymousPerMinute = 60;
 
-export type RequestLimits = {
-  /** @throws RateLimitedError */
-  take(request: {
-    route: DashboardRoute;
-    me: SignedInUser | null;
-    address: string;
-    params: Record<string, string>;
-  }): Promise<void>;
-};
-
 export function createRequestLimits(
   openRateLimit: OpenRateLimit,
   sessionRequestsPerMinute: number,
-): RequestLimits {
+) {
   const anonymous = openRateLimit({ name: "anonymous", perMinute: anonymousPerMinute });
   const sessions = openRateLimit({ name: "session", perMinute: sessionRequestsPerMinute });
   const byName = new Map<string, RateLimit>();
@@ -34,7 +24,14 @@ export function createRequestLimits(
   }
 
   return {
-    async take({ route, me, address, params }) {
+    /** @throws RateLimitedError */
+    async take(request: {
+      route: DashboardRoute;
+      me: SignedInUser | null;
+      address: string;
+      params: Record<string, string>;
+    }): Promise<void> {
+      const { route, me, address, params } = request;
       if (me) await takeFrom(sessions, me.session.id);
       else if (route.body) await takeFrom(anonymous, ipPrefix(address));
       for (const limit of route.limits) {

@@ -1,8 +1,8 @@
 // The pages of docs/ for users and operators, served at /docs/guides: the same files as in the checkout, as HTML
 // without scripts. Links between them lead on; what lies elsewhere in the checkout is text.
 import fs from "node:fs/promises";
+import { renderDocument } from "./document.ts";
 import { escapeHtml, renderMarkdown } from "./markdown.ts";
-import { styleSheet } from "./style.ts";
 
 export const guidesPath = "/docs/guides";
 
@@ -65,23 +65,7 @@ function renderPage(
     const current = name === page.name ? ' aria-current="page"' : "";
     return `<li><a href="${guidesPath}/${name}"${current}>${titleOf(name)}</a></li>`;
   });
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${escapeHtml(title)} – Starpost</title>
-<style>${styleSheet}</style>
-</head>
-<body>
-<a class="skip" href="#content">Skip to the content</a>
-<nav aria-label="Contents"><p class="name">Starpost</p><ul><li><a href="/docs">API reference</a></li></ul>
-<h2>Guides</h2><ul>${links.join("")}</ul></nav>
-<main id="content">
-${page.html}
-</main>
-</body>
-</html>
-`;
+  const nav = `<p class="name">Starpost</p><ul><li><a href="/docs">API reference</a></li></ul>
+<h2>Guides</h2><ul>${links.join("")}</ul>`;
+  return renderDocument({ title: `${title} – Starpost`, nav, main: page.html });
 }

@@ -6,9 +6,9 @@ import type { ApiDescription } from "../openapi.ts";
 import { describeProblem, problemCodes } from "../problem.ts";
 import { renderLanguageChoice } from "./code-examples.ts";
 import { readDescription } from "./description.ts";
+import { renderDocument, styleSheet } from "./document.ts";
 import { anchorOf, escapeHtml, listHeadings, renderInline, renderMarkdown } from "./markdown.ts";
 import { renderEndpoint, renderWebhook } from "./operations.ts";
-import { styleSheet } from "./style.ts";
 
 const styleHash = createHash("sha256").update(styleSheet).digest("base64");
 
@@ -41,21 +41,9 @@ export function renderDocs(document: ApiDescription, base: string): string {
     renderLinks("Webhooks", webhooks),
   ];
   const [{ post: anyWebhook } = { post: undefined }] = Object.values(description.webhooks);
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${escapeHtml(info.title)} reference</title>
-<style>${styleSheet}</style>
-</head>
-<body>
-<a class="skip" href="#content">Skip to the content</a>
-<nav aria-label="Contents"><p class="name">${escapeHtml(info.title)} <small>${escapeHtml(info.version)}</small></p>${contents.join("")}
-<p><a href="/docs/guides">Guides</a> · <a href="/api/v1/openapi.json">openapi.json</a></p></nav>
-<main id="content">
-${renderLanguageChoice()}
+  const nav = `<p class="name">${escapeHtml(info.title)} <small>${escapeHtml(info.version)}</small></p>${contents.join("")}
+<p><a href="/docs/guides">Guides</a> · <a href="/api/v1/openapi.json">openapi.json</a></p>`;
+  const main = `${renderLanguageChoice()}
 <h1>${escapeHtml(info.title)}</h1>
 <p class="base">Base URL <code>${escapeHtml(base)}</code></p>
 ${renderMarkdown(info.description)}
@@ -64,11 +52,8 @@ ${renderErrors()}
 ${endpoints.map(({ html }) => html).join("\n")}
 <h2 id="webhooks">Webhooks</h2>
 ${renderMarkdown(anyWebhook?.description ?? "")}
-${webhooks.map(({ html }) => html).join("\n")}
-</main>
-</body>
-</html>
-`;
+${webhooks.map(({ html }) => html).join("\n")}`;
+  return renderDocument({ title: `${info.title} reference`, nav, main });
 }
 
 type Link = { id: string; label: string };

@@ -10,34 +10,27 @@ const name = "starpost";
 const browserName = "starpost-browser";
 const browserSeconds = 365 * 24 * 3_600;
 
-export type SessionCookie = {
-  /** null without a cookie, and for one that can't be a token. */
-  read(context: Context): string | null;
-  /** null removes the cookie. */
-  write(context: Context, token: string | null): void;
-  /** See `browser-token.ts`; it stays when the session ends. */
-  readBrowser(context: Context): string | null;
-  writeBrowser(context: Context, token: string): void;
-};
-
-export function createSessionCookie(publicUrl: string | null): SessionCookie {
+export function createSessionCookie(publicUrl: string | null) {
   // Browsers accept a `__Host-` cookie only with Secure, for one host and all of its paths.
   const options: CookieOptions = publicUrl?.startsWith("https:")
     ? { httpOnly: true, sameSite: "Lax", secure: true, prefix: "host" }
     : { httpOnly: true, sameSite: "Lax" };
   return {
-    read(context) {
+    /** null without a cookie, and for one that can't be a token. */
+    read(context: Context): string | null {
       const token = getCookie(context, name, options.prefix) ?? "";
       return /^[\w-]{20,100}$/.test(token) ? token : null;
     },
-    readBrowser(context) {
+    /** See `browser-token.ts`; it stays when the session ends. */
+    readBrowser(context: Context): string | null {
       const token = getCookie(context, browserName, options.prefix) ?? "";
       return /^[\w-]{10,100}\.[\w-]{10,100}$/.test(token) ? token : null;
     },
-    writeBrowser(context, token) {
+    writeBrowser(context: Context, token: string): void {
       setCookie(context, browserName, token, { ...options, maxAge: browserSeconds });
     },
-    write(context, token) {
+    /** null removes the cookie. */
+    write(context: Context, token: string | null): void {
       if (token === null) deleteCookie(context, name, options);
       else setCookie(context, name, token, { ...options, maxAge: sessionMs / secondMs });
     },

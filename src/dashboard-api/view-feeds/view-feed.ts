@@ -1,19 +1,16 @@
 // GET /feeds/<token>: the newest reviews of a saved view for feed readers, which can't sign in. Whoever has the link
 // can read them, until somebody ends it.
-import { type Context, Hono } from "hono";
+import type { Context, Hono } from "hono";
 import { AppError } from "../../domain/error.ts";
 import { createClientIp, ipPrefix } from "../../http/client-ip.ts";
-import { problemResponse } from "../../http/problem.ts";
 import type { RateLimit } from "../../http/rate-limit.ts";
 import { originOf } from "../../http/request.ts";
-import { securityHeaders } from "../../http/security-headers.ts";
 import { createStoredResponse, sendResponse } from "../../http/stored-response.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
-import { uuidV7 } from "../../lib/uuid.ts";
 import { findViewOfFeed } from "../../use-cases/reviews/view-feeds.ts";
 import { feedFilters } from "../contract/requests.ts";
 import type { DashboardDeps } from "../deps.ts";
-import { toProblem } from "../problem.ts";
+import { createPublicApp } from "../public-app.ts";
 import { takeFrom } from "../request-limits.ts";
 import { resolveDates } from "../reviews/feed-dates.ts";
 import { readFeedPage } from "../reviews/review-feed.ts";
@@ -31,24 +28,14 @@ export function feedPathOf(token: string): string {
 }
 
 export function createViewFeeds(deps: DashboardDeps): Hono {
-  const { clock, openRateLimit, settings } = deps;
+  const { openRateLimit, settings } = deps;
   const limits = { feeds: openRateLimit(feedLimit), wrong: openRateLimit(wrongLimit) };
   const clientIp = createClientIp(settings.trustedProxies);
-  const app = new Hono();
-  app.use(
-    securityHeaders({
-      publicUrl: settings.publicUrl,
-      contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-      referrerPolicy: "no-referrer",
-    }),
-  );
+  const app = createPublicApp(deps);
   app.get(`/:token{${tokenPattern}}`, (context) =>
     answerFeed(deps, { context, limits, address: clientIp(context) }),
   );
   app.all("*", refuse);
-  app.onError((error) =>
-    problemResponse(toProblem(error, uuidV7(clock.now())), { log: deps.log, error }),
-  );
   return app;
 }
 
