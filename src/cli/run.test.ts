@@ -201,6 +201,11 @@ test("from a workspace to an export, every step answers with one JSON value", as
   const csv = await run(["export", "reviews", ...app, "--format", "csv"]);
   expect(csv.stdout).toContain('"Slow, ""very"""');
   expect(csv.stdout.split("\r\n")).toHaveLength(3);
+
+  await runJson(["workspace", "set-plan", workspace[1] ?? "", "studio"]);
+  const { value: audit } = await runJson(["audit", "list", ...workspace]);
+  const actions = (audit as unknown as { action: string }[]).map(({ action }) => action);
+  expect(actions).toEqual(expect.arrayContaining(["reviews.imported", "workspace.plan_changed"]));
 });
 
 test("lists are arrays, and tables for people; control characters never reach a terminal", async () => {

@@ -5,6 +5,8 @@ import path from "node:path";
 import { callerFolder } from "../../config/config.ts";
 import { failField } from "../../domain/validation-errors.ts";
 import { messageOf } from "../../lib/errors.ts";
+import { requireApp } from "../../use-cases/apps/apps.ts";
+import { recordAudit } from "../../use-cases/audit.ts";
 import { exportReviews } from "../../use-cases/imports/export-reviews.ts";
 import { importRatings } from "../../use-cases/imports/import-ratings.ts";
 import { hasAccepted, type ImportResult } from "../../use-cases/imports/import-result.ts";
@@ -12,6 +14,7 @@ import { importReviews } from "../../use-cases/imports/import-reviews.ts";
 import { type ImportSource, unreadableFile } from "../../use-cases/imports/import-rows.ts";
 import { exportWorkspace } from "../../use-cases/members/export-workspace.ts";
 import { type Command, command, type Outcome, type Shell } from "../command.ts";
+import type { CliContext } from "../context.ts";
 import { csvHeader, formatReviewLine } from "../csv-line.ts";
 import { flag, list, optional, reference, required, workspaceOption } from "../option.ts";
 
@@ -32,7 +35,8 @@ export const commands: Command[] = [
       notify: flag("--notify", "Send events for new rows, whatever their date."),
     },
     async run(shell, values) {
-      const container = await (await shell.context()).loadContainer();
+      const context = await shell.context();
+      const container = await context.loadContainer();
       const source = openSource(shell, values.file, parseColumns(values.columns));
       const result = await importReviews(container, {
         appId: values.app,
@@ -42,6 +46,7 @@ export const commands: Command[] = [
         onProgress: (rowCount) =>
           shell.showProgress({ text: `${rowCount} rows`, share: source.share() }),
       });
+      await recordImport(context, { action: "reviews.imported", appId: values.app, result });
       return describeImport(shell, result);
     },
   }),
@@ -51,12 +56,13 @@ export const commands: Command[] = [
     args: { file: required("<file>", "The file, or - for standard input.") },
     options: { app, columns },
     async run(shell, values) {
-      const container = await (await shell.context()).loadContainer();
+      const context = await shell.context();
+      const container = await context.loadContainer();
       const source = openSource(shell, values.file, parseColumns(values.columns));
-      return describeImport(
-        shell,
-        await importRatings(container, { appId: values.app, workspaceId: null, source }),
-      );
+      const input = { appId: values.app, workspaceId: null, source };
+      const result = await importRatings(container, input);
+      await recordImport(context, { action: "ratings.imported", appId: values.app, result });
+      return describeImport(shell, result);
     },
   }),
   command({
@@ -98,6 +104,19 @@ export const commands: Command[] = [
 ];
 
 /** For people a line for every rejected row; and the reason when nothing was imported. */
+async function recordImport(
+  context: CliContext,
+  imported: { action: string; appId: string; result: ImportResult },
+): Promise<void> {
+  const { action, appId, result } = imported;
+  const app = await requireApp(context.database, { field: "app", id: appId, workspaceId: null });
+  const { inserted, updated } = result;
+  await recordAudit(context, context.database, {
+    ...{ action, subject: app.id, workspaceId: app.workspaceId },
+    detail: { inserted, updated },
+  });
+}
+
 export function describeImport(
   shell: Pick<Shell, "isJson" | "note">,
   result: ImportResult,

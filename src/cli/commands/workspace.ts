@@ -1,7 +1,10 @@
 // starpost workspace: who owns apps, keys and channels.
+import type { Workspace } from "../../domain/workspace.ts";
+import { recordAudit } from "../../use-cases/audit.ts";
 import { deleteWorkspace } from "../../use-cases/members/delete-workspace.ts";
 import { createWorkspace, setWorkspacePlan } from "../../use-cases/members/workspaces.ts";
 import { type Command, command } from "../command.ts";
+import type { CliContext } from "../context.ts";
 import { optional, reference, required } from "../option.ts";
 
 const columns = ["name", "plan", "createdAt", "id"];
@@ -16,9 +19,9 @@ export const commands: Command[] = [
     },
     async run(shell, { name, plan }) {
       const context = await shell.context();
-      return {
-        value: await createWorkspace(context, { name, plan: plan ?? context.defaultPlan }),
-      };
+      const workspace = await createWorkspace(context, { name, plan: plan ?? context.defaultPlan });
+      await recordWorkspace(context, "workspace.created", workspace);
+      return { value: workspace };
     },
   }),
   command({
@@ -52,8 +55,19 @@ export const commands: Command[] = [
       plan: required("<plan>", "studio or starter."),
     },
     async run(shell, values) {
-      const { database } = await shell.context();
-      return { value: await setWorkspacePlan(database, values) };
+      const context = await shell.context();
+      const workspace = await setWorkspacePlan(context.database, values);
+      await recordWorkspace(context, "workspace.plan_changed", workspace);
+      return { value: workspace };
     },
   }),
 ];
+
+function recordWorkspace(
+  context: CliContext,
+  action: string,
+  { id, name, plan }: Workspace,
+): Promise<void> {
+  const entry = { action, subject: id, workspaceId: id, detail: { name, plan } };
+  return recordAudit(context, context.database, entry);
+}
