@@ -97,7 +97,7 @@ describe.skipIf(!hasBrowser())("the jobs", () => {
     await startAt("/sources");
     await page.getByRole("link", { name: "Everything" }).click();
     await page.getByRole("button", { name: "Send a test" }).click();
-    await page.getByText(/refused with 503/).waitFor();
+    await page.getByText(/Your endpoint answered 503/).waitFor();
     await page.getByText(/Failing since/).waitFor();
     const count = world.receiver.requests.length;
     await startAt("/overview");

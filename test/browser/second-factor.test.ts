@@ -86,7 +86,7 @@ describe.skipIf(!hasBrowser())("the second factor", () => {
     expect(await checkPage(visitor, "enter-password")).toEqual([]);
     await typeInto(dialog.getByLabel("Password"), password);
     await typeInto(dialog.getByLabel("Code", { exact: true }), recoveryCodes[1] ?? "");
-    await dialog.getByRole("button", { name: "Go on" }).click();
+    await dialog.getByRole("button", { name: "Continue" }).click();
     await page.getByRole("dialog", { name: "Your new key" }).waitFor();
   });
 });

@@ -74,7 +74,7 @@ describe.skipIf(!hasBrowser())("own topics", () => {
 
   test("learn from ticks, which hold at once", async () => {
     await page.goto(`${home}/settings?tab=topics`);
-    await page.getByRole("button", { name: "Check Sleep timer" }).click();
+    await page.getByRole("button", { name: "Review matches of Sleep timer" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("button", { name: "Wrong" }).first().click();
     await dialog.getByRole("button", { name: "✕ Wrong" }).waitFor();
@@ -83,7 +83,7 @@ describe.skipIf(!hasBrowser())("own topics", () => {
     const row = page.getByRole("row", { name: /Sleep timer/ });
     await row.getByText("9", { exact: true }).waitFor();
     await row.getByText("1 ticked: needs 20").waitFor();
-    await row.getByRole("button", { name: "Check Sleep timer" }).click();
+    await row.getByRole("button", { name: "Review matches of Sleep timer" }).click();
     await dialog.getByRole("button", { name: "Right" }).nth(8).waitFor();
     await dialog.getByRole("button", { name: "Close" }).click();
   });
@@ -135,14 +135,14 @@ describe.skipIf(!hasBrowser())("own topics", () => {
     await database.saveFineTuningRun({ run: { ...spanish, ...few }, basedOn: 0, now });
     await page.goto(`${home}/settings?tab=analysis`);
     const row = (name: string) => page.getByRole("row", { name: new RegExp(name) });
-    await row("German").getByText("65.6 %").waitFor();
-    await row("German").getByText("84.6 %").waitFor();
+    await row("German").getByText("65.6%").waitFor();
+    await row("German").getByText("84.6%").waitFor();
     await row("Spanish").getByText("40 more reviews needed").waitFor();
     expect(await checkPage(visitor, "settings-fine-tuning")).toEqual([]);
     await page.getByRole("button", { name: "Turn off for German" }).click();
     await page.getByRole("button", { name: "Turn on for German" }).waitFor();
     await page.getByRole("button", { name: "Turn off for all languages" }).click();
-    await page.getByText("the shipped weights are used for all languages").waitFor();
+    await page.getByText("the built-in weights are used for all languages").waitFor();
     await page.getByRole("button", { name: "Turn on for all languages" }).click();
     await page.getByRole("button", { name: "Train now" }).click();
     await page.getByText("Training has started").waitFor();

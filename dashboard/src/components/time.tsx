@@ -13,7 +13,7 @@ export function Time({ at, relative = false }: { at: string; relative?: boolean 
   );
 }
 
-/** When planned work is due, counting down at the end: `in 5 min`, `in 40 s`, `due now`. */
+/** When planned work is due, counting down at the end: `in 5 min`, `in 40 s`, `now`. */
 export function DueTime({ at }: { at: string }) {
   useNowMs(at);
   return <Relative at={at} text={formatDue(at)} />;

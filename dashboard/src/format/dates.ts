@@ -40,9 +40,9 @@ export function formatRelative(iso: string): string {
   return seconds > 0 ? "in less than a minute" : "just now";
 }
 
-/** The same for work that is planned: `in 40 s`, and `due now` for what is late. */
+/** The same for work that is planned: `in 40 s`, and `now` for what is due. */
 export function formatDue(iso: string): string {
   const leftMs = Date.parse(iso) - nowMs();
-  if (leftMs <= 0) return "due now";
+  if (leftMs <= 0) return "now";
   return leftMs < 60_000 ? `in ${Math.ceil(leftMs / 1_000)} s` : formatRelative(iso);
 }

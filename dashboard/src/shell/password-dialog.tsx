@@ -40,7 +40,7 @@ function PasswordForm({ onDone, onCancel }: { onDone: () => void; onCancel: () =
   return (
     <FormDialog
       title="Enter your password"
-      submitLabel="Go on"
+      submitLabel="Continue"
       state={prove}
       fieldNames={["password", "code"]}
       onClose={onCancel}

@@ -40,6 +40,7 @@ async function fetchApps(
     return unknownOutcome(`${appleName} knows no storefront "${request.country}"`);
   }
   const apps = request.parse(checked.text);
-  if (apps === null) return unknownOutcome(`${appleName} sent something else than a list of apps`);
+  if (apps === null)
+    return unknownOutcome(`${appleName} answered with something that isn't a list of apps`);
   return apps.length === 0 ? { outcome: "empty" } : { outcome: "ok", value: apps };
 }

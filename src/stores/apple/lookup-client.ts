@@ -49,7 +49,7 @@ function keyOf({ externalAppId, region }: AppInRegion): string {
   return `${region} ${externalAppId}`;
 }
 
-const notFacts = unknownOutcome(`${appleName} sent something else than facts of the app`);
+const notFacts = unknownOutcome(`${appleName} answered with something that isn't facts of the app`);
 
 async function fetchBatch(
   client: AppleClient,

@@ -34,7 +34,7 @@ export async function fetchRssPage(
   if (page && page.foreignCount > 0 && page.reviews.length === 0) {
     return unknownOutcome(`${appleName} sent the reviews of another app`);
   }
-  return page ?? unknownOutcome(`${appleName} sent something else than a page of reviews`);
+  return page ?? unknownOutcome(`${appleName} answered with something that isn't a review page`);
 }
 
 function rssUrl(

@@ -27,7 +27,8 @@ export async function fetchDetails(
   if (checked.kind === "failed") return checked.outcome;
   if (checked.status === 404) return { outcome: "empty" };
   const page = parseDetailsPage(checked.text, externalAppId);
-  if (page === null) return unknownOutcome(`${googleName} sent something else than the app's page`);
+  if (page === null)
+    return unknownOutcome(`${googleName} answered with something that isn't the app's page`);
   pages.save(key, page);
   return { outcome: "ok", value: page };
 }

@@ -83,6 +83,7 @@ async function findApps(
   const checked = checkResponse(response, { store: googleName });
   if (checked.kind === "failed") return checked.outcome;
   const apps = parseSearchPage(checked.text);
-  if (apps === null) return unknownOutcome(`${googleName} sent something else than search results`);
+  if (apps === null)
+    return unknownOutcome(`${googleName} answered with something that isn't search results`);
   return apps.length === 0 ? { outcome: "empty" } : { outcome: "ok", value: apps };
 }

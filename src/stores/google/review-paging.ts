@@ -121,7 +121,7 @@ async function callReviews(
   }
   const page = batch.kind === "payload" ? parseReviewsPayload(batch.payload, language) : null;
   if (page === null) {
-    return unknownOutcome(`${googleName} sent something else than a page of reviews`);
+    return unknownOutcome(`${googleName} answered with something that isn't a review page`);
   }
   return { ...page, rpcId: call.rpcId, cookie: cookieOf(response) };
 }

@@ -26,6 +26,14 @@ export function AuthPage({ title, children }: { title: string; children: ReactNo
   );
 }
 
+const shownFields = ["email", "password", "code", "name"];
+
+/** The fields show their errors themselves. */
+function saysAll(error: unknown): boolean {
+  const fields = Object.keys(fieldErrors(error));
+  return fields.length > 0 && fields.every((field) => shownFields.includes(field));
+}
+
 type AuthFormProps = {
   submitLabel: string;
   /** Signs in, or fails with an error to show; null when nobody is signed in by it, and the page goes on by itself. */
@@ -63,7 +71,7 @@ export function AuthForm({ submitLabel, onSubmit, children }: AuthFormProps) {
         if (!isBusy) void submit();
       }}
     >
-      {error ? <ErrorAlert error={error} /> : null}
+      {error && !saysAll(error) ? <ErrorAlert error={error} /> : null}
       {children(fieldErrors(error))}
       <Button kind="primary" type="submit" busy={isBusy}>
         {submitLabel}

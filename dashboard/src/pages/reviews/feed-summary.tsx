@@ -12,15 +12,18 @@ import { ViewTools } from "./view-tools.tsx";
 type SummaryLineProps = {
   filters: FeedFilters;
   summary: FeedSummary | null;
+  /** The list below says why. */
+  hasFailed: boolean;
   /** The saved view that was opened, also when its filters were changed since. */
   viewId: string | null;
   onClear: () => void;
 };
 
-export function SummaryLine({ filters, summary, viewId, onClear }: SummaryLineProps) {
+export function SummaryLine({ filters, summary, hasFailed, viewId, onClear }: SummaryLineProps) {
+  const placeholder = hasFailed ? "" : "Counting …";
   return (
     <div className={styles.summary}>
-      <p role="status">{summary ? <Facts filters={filters} summary={summary} /> : "Counting …"}</p>
+      <p role="status">{summary ? <Facts filters={filters} summary={summary} /> : placeholder}</p>
       {countFilters(filters) > 0 ? (
         <div className={styles.summaryTools}>
           <ViewTools filters={filters} viewId={viewId} />

@@ -57,6 +57,7 @@ export function Reviews() {
           <SummaryLine
             filters={filters}
             summary={summary.data ?? null}
+            hasFailed={summary.isError}
             viewId={viewId}
             onClear={() => change({})}
           />

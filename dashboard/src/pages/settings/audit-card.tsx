@@ -26,7 +26,7 @@ export function AuditCard() {
   });
   const entries = log.data?.pages.flatMap((page) => page.entries) ?? [];
   return (
-    <Card title="Audit log" hint="Who did what in this workspace; entries outlive what they name">
+    <Card title="Audit log" hint="Who did what in this workspace">
       <QueryView query={log} height={480} loadingLabel="Loading the audit log">
         {() =>
           entries.length === 0 ? (

@@ -38,7 +38,7 @@ export function FineTuningCard() {
       <QueryView query={query} height={240} loadingLabel="Loading fine-tuning">
         {({ languages }) => (
           <>
-            {isOn ? null : <p>It is off: the shipped weights are used for all languages.</p>}
+            {isOn ? null : <p>It is off: the built-in weights are used for all languages.</p>}
             {languages.length === 0 ? (
               <p className={styles.soft}>
                 Nothing yet. It begins with 200 reviews of a language, some minutes after they come.
@@ -73,11 +73,11 @@ const columns: TableColumn<FineTunedLanguage>[] = [
     alignEnd: true,
   },
   {
-    header: "Right, shipped",
+    header: "Accuracy, built-in",
     cell: ({ shippedAccuracy }) => percent(shippedAccuracy),
     alignEnd: true,
   },
-  { header: "Right, now", cell: ({ accuracy }) => percent(accuracy), alignEnd: true },
+  { header: "Accuracy, tuned", cell: ({ accuracy }) => percent(accuracy), alignEnd: true },
 ];
 
 const switchColumn: TableColumn<FineTunedLanguage> = {
@@ -88,7 +88,7 @@ const switchColumn: TableColumn<FineTunedLanguage> = {
 };
 
 function percent(figure: number | null): string {
-  return figure === null ? "–" : `${figure.toFixed(1)} %`;
+  return figure === null ? "–" : `${figure.toFixed(1)}%`;
 }
 
 function State({ language }: { language: FineTunedLanguage }) {
@@ -98,7 +98,7 @@ function State({ language }: { language: FineTunedLanguage }) {
   if (missingCount > 0) return `${formatCount(missingCount)} more reviews needed`;
   return (
     <div>
-      {isInUse ? <Chip tone="good">In use</Chip> : "Shipped weights"}
+      {isInUse ? <Chip tone="good">In use</Chip> : "Built-in weights"}
       <div className={styles.soft}>
         <Time at={triedAt} relative />: {outcome}
       </div>

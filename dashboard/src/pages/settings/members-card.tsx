@@ -20,7 +20,7 @@ const roles = [
 ];
 
 const secondFactorColumn: TableColumn<Member> = {
-  header: "Second factor",
+  header: "Two-factor",
   cell: ({ hasSecondFactor }) => (hasSecondFactor ? <Chip>On</Chip> : "Off"),
 };
 

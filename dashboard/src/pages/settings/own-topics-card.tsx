@@ -88,8 +88,11 @@ function listColumns({ onEdit, onTick }: Actions): TableColumn<OwnTopic>[] {
       alignEnd: true,
       cell: (topic) => (
         <div className={styles.copyable}>
-          <Button onClick={() => onTick(topic)} aria-label={`Check ${topicName(topic.name)}`}>
-            Check
+          <Button
+            onClick={() => onTick(topic)}
+            aria-label={`Review matches of ${topicName(topic.name)}`}
+          >
+            Review matches
           </Button>
           <Button onClick={() => onEdit(topic)} aria-label={`Edit ${topicName(topic.name)}`}>
             Edit
@@ -110,7 +113,7 @@ function describeTraining({ rightCount, wrongCount, training }: OwnTopic): strin
   if (!figures) {
     return `${count} ticked: needs ${ticksMin.all}, ${ticksMin.each} of them right and ${ticksMin.each} wrong`;
   }
-  const share = (right: number) => `${Math.round((right / rowCount) * 100)} %`;
+  const share = (right: number) => `${Math.round((right / rowCount) * 100)}%`;
   const alone = `${count} ticked: phrases alone ${share(figures.phrases)} right`;
   return isInUse
     ? `${alone}, now ${share(figures.classifier)} of reviews not seen before`

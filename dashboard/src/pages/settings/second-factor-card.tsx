@@ -21,8 +21,8 @@ export function SecondFactorCard() {
   const query = useApiQuery("GET /session/second-factor", {});
   return (
     <Card
-      title="Second factor"
-      hint="A code of an authenticator app at every sign-in, besides the password."
+      title="Two-factor authentication"
+      hint="Require a code from your authenticator app at sign-in."
     >
       <QueryView query={query} height={80} loadingLabel="Loading the second factor">
         {(state) => <SecondFactor state={state} />}

@@ -29,8 +29,8 @@ const tabs = {
 export function Settings() {
   const { isOwner } = useWorkspace();
   const [search] = useSearchParams();
-  const current = search.get("tab") ?? "workspace";
   const shown = Object.entries(tabs).filter(([tab]) => tab !== "audit" || isOwner);
+  const current = shown.find(([tab]) => tab === search.get("tab"))?.[0] ?? "workspace";
   return (
     <Page title="Settings">
       <Tabs
@@ -45,7 +45,7 @@ export function Settings() {
       {current === "you" ? <OwnSettings /> : null}
       {current === "topics" ? <TopicSettings /> : null}
       {current === "analysis" ? <FineTuningCard /> : null}
-      {current === "audit" && isOwner ? <AuditCard /> : null}
+      {current === "audit" ? <AuditCard /> : null}
     </Page>
   );
 }

@@ -10,7 +10,7 @@ export function MessagePicture({ draft }: { draft: ChannelDraft }) {
   if (type === "webhook") return null;
   if (digest !== null) return <DigestPicture type={type} rhythm={digest} />;
   return (
-    <Card title="Message" hint={`About what arrives in ${channelTypeNames[type]}`}>
+    <Card title="Message" hint={`Preview of the ${channelTypeNames[type]} message`}>
       <figure className={styles.message} data-type={type}>
         <p className={styles.heading}>★★☆☆☆ New review of Sample App</p>
         <p className={styles.title}>Una reseña inventada</p>
@@ -34,7 +34,7 @@ export function MessagePicture({ draft }: { draft: ChannelDraft }) {
 function DigestPicture({ type, rhythm }: { type: ChannelType; rhythm: DigestRhythm }) {
   const isDaily = rhythm === "daily";
   return (
-    <Card title="Message" hint={`About what arrives in ${channelTypeNames[type]}`}>
+    <Card title="Message" hint={`Preview of the ${channelTypeNames[type]} message`}>
       <figure className={styles.message} data-tone="neutral">
         <p className={styles.heading}>
           {isDaily ? "Daily digest" : "Weekly digest"} of Sample App:{" "}

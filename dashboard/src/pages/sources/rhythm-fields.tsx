@@ -7,7 +7,7 @@ import styles from "./sources.module.css";
 const rhythms = [
   { value: "each", label: "Each event at once" },
   { value: "daily", label: "A digest every day" },
-  { value: "weekly", label: "A digest on Mondays" },
+  { value: "weekly", label: "Weekly digest (Monday)" },
 ] as const;
 
 // Not all browsers list UTC.

@@ -83,5 +83,5 @@ function describeAttempt(attempt: {
     return `The test event arrived: ${answer} in ${durationMs} ms.`;
   }
   if (status === null) return `The test event did not arrive: ${reason} (${durationMs} ms).`;
-  return `The test event was refused with ${status} in ${durationMs} ms: ${reason}.`;
+  return `Your endpoint answered ${status} in ${durationMs} ms${reason === `HTTP ${status}` ? "" : `: ${reason}`}.`;
 }

@@ -20,7 +20,7 @@ export async function listApps(client: ConnectClient): Promise<Fetched<StoreApp[
     const json = parseJson(response.text);
     const data = listAt(json, "data");
     if (data === null)
-      return unknownOutcome(`${connectName} sent something else than a list of apps`);
+      return unknownOutcome(`${connectName} answered with something that isn't a list of apps`);
     apps.push(...data.map(parseApp).filter((app) => app !== null));
     cursor = cursorOf(textAt(json, "links", "next"));
     if (cursor === null) break;

@@ -68,7 +68,7 @@ async function fetchReviews(
   const page = parseConnectPage(response.text);
   if (page === null) {
     return {
-      ...unknownOutcome(`${connectName} sent something else than a page of reviews`),
+      ...unknownOutcome(`${connectName} answered with something that isn't a review page`),
       ...end,
     };
   }

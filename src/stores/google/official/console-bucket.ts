@@ -58,7 +58,9 @@ export class ConsoleBucket {
   }
 }
 
-const oddResponse = unknownOutcome(`${storageName} sent something else than a list of files`);
+const oddResponse = unknownOutcome(
+  `${storageName} answered with something that isn't a list of files`,
+);
 
 function parseFileItem(item: unknown, prefix: string): BucketFile | null {
   const path = textAt(item, "name") ?? "";

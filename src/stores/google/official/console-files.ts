@@ -129,7 +129,9 @@ export class ConsoleFiles {
     parsed: ConsoleExport | UnknownOutcome | null,
   ): ConsoleExport | UnknownOutcome {
     if (parsed === null) {
-      return unknownOutcome(`${storageName} sent something else than an export of reviews`);
+      return unknownOutcome(
+        `${storageName} answered with something that isn't an export of reviews`,
+      );
     }
     if ("outcome" in parsed) return { ...parsed, reason: `${file.path} ${parsed.reason}` };
     this.#open = { file, ...parsed };

@@ -66,7 +66,7 @@ async function readFile(
   return (
     failure ??
     parsed.averages ??
-    unknownOutcome(`${storageName} sent something else than an export of ratings`)
+    unknownOutcome(`${storageName} answered with something that isn't an export of ratings`)
   );
 }
 

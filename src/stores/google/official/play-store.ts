@@ -99,7 +99,10 @@ async function fetchFromList(
   }
   const page = parseApiPage(result.response.body.toString("utf8"));
   if (page === null) {
-    return { ...unknownOutcome(`${playName} sent something else than a page of reviews`), ...end };
+    return {
+      ...unknownOutcome(`${playName} answered with something that isn't a review page`),
+      ...end,
+    };
   }
   const { reviews, rejectedCount, token } = page;
   const isEmpty = reviews.length + rejectedCount === 0;

@@ -70,7 +70,10 @@ export class ServiceTokens {
     const token = textAt(json, "access_token");
     const lifeSeconds = numberAt(json, "expires_in") ?? 0;
     if (token === null || !/^[\x21-\x7e]{1,4096}$/.test(token)) {
-      return { kind: "failed", outcome: unknownOutcome("Google sent something else than a token") };
+      return {
+        kind: "failed",
+        outcome: unknownOutcome("Google answered with something that isn't a token"),
+      };
     }
     this.#current = { token, endsMs: now + lifeSeconds * secondMs };
     return { kind: "token", token };
