@@ -1,5 +1,5 @@
-// Activity in the demo's stores: at first every few seconds and then every minute a review is written or edited,
-// and the feed that shows it is due at once.
+// Activity in the demo's stores: at first every few seconds, then every minute, then as often as in its history a review
+// is written or edited, and the feed that shows it is due at once.
 
 import { phraseBookOf } from "../../simulator/phrase-books.ts";
 import { createRandom, type Random } from "../../simulator/random.ts";
@@ -14,12 +14,13 @@ import { uuidV7 } from "../lib/uuid.ts";
 
 export type LiveEvents = { close(): void };
 
-// The first events come soon. Later ones are rare, and ever rarer: a demo that runs over lunch must not bury
-// two years of history under one afternoon.
+// The first events come soon, for people who watch. Later ones come as rarely as in the history before: a demo that runs
+// for a day must not show a rise that the story does not tell.
 const soonMs = 5_000;
 const soonCount = 4;
-const minuteMs = 60_000;
-const slowerEvery = 30;
+const watchedMs = 60_000;
+const watchedCount = 10;
+const laterMs = 90 * 60_000;
 // Every third change edits a review, once there is one to edit.
 const editEvery = 3;
 const editableMax = 20;
@@ -59,8 +60,10 @@ export function startLiveEvents(deps: {
   return { close: () => clearTimeout(timer) };
 }
 
-function pauseAfter(round: number): number {
-  return round < soonCount ? soonMs : minuteMs * (1 + Math.floor(round / slowerEvery));
+/** How long after the event of that number the next one comes. */
+export function pauseAfter(round: number): number {
+  if (round < soonCount) return soonMs;
+  return round < watchedCount ? watchedMs : laterMs;
 }
 
 function writeReview(

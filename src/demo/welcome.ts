@@ -12,7 +12,7 @@ export function formatWelcome(demo: RunningDemo): string[] {
   const { url, apiKey, signInUrl, webhook } = demo;
   return [
     "",
-    "Starpost is running with simulated stores. A review arrives every minute or so; each line below",
+    "Starpost is running with simulated stores. A few reviews arrive in the first minutes; each line below",
     "is a webhook delivery whose signature was verified. Ctrl-C ends the demo.",
     "",
     `  Click     ${signInUrl}`,

@@ -2,12 +2,13 @@
 import type { Request } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { StoreState } from "../../simulator/store-state.ts";
-import { systemClock } from "../../src/lib/clock.ts";
+import { monotonicMs, systemClock } from "../../src/lib/clock.ts";
 import { createWorkspace } from "../../src/use-cases/members/workspaces.ts";
 import { hasBrowser, type WatchedPage } from "../support/browser.ts";
 import { type BrowserFixture, openBrowserFixture } from "../support/browser-fixture.ts";
 import { anApp, aReview, saveReviews, saveSnapshots } from "../support/factories.ts";
 import { press } from "../support/hands.ts";
+import { waitFor } from "../support/wait-for.ts";
 
 let world: BrowserFixture;
 let visitor: WatchedPage;
@@ -66,4 +67,68 @@ describe.skipIf(!hasBrowser())("the Overview loads", () => {
     await page.getByText("Countries and languages").waitFor();
     expect(visitor.takeErrors()).toEqual([]);
   });
+
+  test("every page with at most 20 requests and 220 kB", { timeout: 300_000 }, async () => {
+    const figures: Figure[] = [];
+    for (const [name, path, sign] of pages) figures.push(await measure(name, home + path, sign));
+    if (isTimed) process.stdout.write(`${toTable(figures)}\n`);
+    const heavy = figures.filter(({ requestCount, bytes }) => requestCount > 20 || bytes > 220_000);
+    expect(heavy).toEqual([]);
+  });
 });
+
+/** MEASURE=1 also takes the time, with a quarter of the processor, and prints the table of bench/README.md. */
+const isTimed = process.env["MEASURE"] === "1";
+
+/** With what shows that a page is useful. */
+const pages = [
+  ["Overview", "/overview", "What changed"],
+  ["Reviews", "/reviews", "1 review"],
+  ["Compare", "/compare", "Sentiment"],
+  ["Sources", "/sources", "Add a channel"],
+  ["New channel", "/sources/channels/new", "Last reviews that match"],
+  ["API keys", "/keys", "Create a key"],
+  ["Settings", "/settings", "Invitations"],
+] as const;
+
+type Figure = { name: string; requestCount: number; bytes: number; usefulMs: number };
+
+/** The first visit of a user who is signed in: nothing is cached. */
+async function measure(name: string, path: string, sign: string): Promise<Figure> {
+  const first = await world.browser.newVisitor();
+  await first.context.addCookies(await visitor.context.cookies());
+  const client = await first.context.newCDPSession(first.page);
+  await client.send("Network.enable");
+  let requestCount = 0;
+  let bytes = 0;
+  const open = new Set<string>();
+  client.on("Network.requestWillBeSent", ({ requestId }) => {
+    requestCount += 1;
+    open.add(requestId);
+  });
+  client.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
+    bytes += encodedDataLength;
+    open.delete(requestId);
+  });
+  client.on("Network.loadingFailed", ({ requestId }) => open.delete(requestId));
+  // A body that begins early and is not needed by the page stays unread.
+  client.on("Network.responseReceived", ({ requestId, type }) => {
+    if (type === "Fetch") open.delete(requestId);
+  });
+  if (isTimed) await client.send("Emulation.setCPUThrottlingRate", { rate: 4 });
+  const startMs = monotonicMs();
+  await first.page.goto(path);
+  await first.page.getByText(sign).first().waitFor();
+  const usefulMs = Math.round(monotonicMs() - startMs);
+  await waitFor(() => open.size === 0, { what: () => `${open.size} requests`, withinMs: 20_000 });
+  await first.context.close();
+  return { name, requestCount, bytes, usefulMs };
+}
+
+function toTable(figures: readonly Figure[]): string {
+  const rows = figures.map(
+    ({ name, requestCount, bytes, usefulMs }) =>
+      `| ${name} | ${requestCount} | ${Math.round(bytes / 1_000)} | ${usefulMs} |`,
+  );
+  return ["| page | requests | kB | useful in ms |", "|---|---|---|---|", ...rows].join("\n");
+}

@@ -59,7 +59,7 @@ describe.skipIf(!hasBrowser())("the second factor", () => {
     expect(await page.evaluate(focused)).toBe("one-time-code");
     await typeInto(code, "000000");
     await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByText("The code is wrong").first().waitFor();
+    await page.getByText("Doesn't match: enter the one that the app shows now").waitFor();
     await typeInto(code, recoveryCodes[0] ?? "");
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByText("9 recovery codes left").waitFor();

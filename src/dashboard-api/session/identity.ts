@@ -65,7 +65,11 @@ export async function checkCode(
   if (!code) throw wrongField("code", "a code is needed", "is required");
   const attempt = await countPasswordAttempt(deps, userId);
   if (!(await isSecondFactorCode(deps, { userId, code }))) {
-    throw wrongField("code", "the code is wrong");
+    throw wrongField(
+      "code",
+      "the code is wrong",
+      "doesn't match: enter the one that the app shows now",
+    );
   }
   await attempt.reset();
 }

@@ -101,7 +101,7 @@ describe("signing in", () => {
     const again = await signIn(code);
     expect([again.status, again.json.fields]).toEqual([
       401,
-      [{ field: "code", message: "is wrong" }],
+      [{ field: "code", message: "doesn't match: enter the one that the app shows now" }],
     ]);
     // A code is nothing without the password, and does not tell that there is a second factor.
     const body = { email, password: "wrong", code: nextCode(secret) };

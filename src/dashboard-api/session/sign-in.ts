@@ -98,7 +98,7 @@ async function checkSignInCode(
       detail: { address },
     });
     throw new AppError("unauthorized", "the code is wrong", {
-      fields: [{ field: "code", message: "is wrong" }],
+      fields: [{ field: "code", message: "doesn't match: enter the one that the app shows now" }],
     });
   }
   await deps.database.resetLoginAttempts({ clearedKeys: [key], decrementedKeys: [] });

@@ -205,7 +205,7 @@ async function assertTotpCode(
 ): Promise<void> {
   if (await takeTotpCode(deps, { factor, code: code.replace(/\s/g, "") })) return;
   throw new AppError("invalid_input", "the code is wrong", {
-    fields: [{ field: "code", message: "is wrong: enter the one that the app shows now" }],
+    fields: [{ field: "code", message: "doesn't match: enter the one that the app shows now" }],
   });
 }
 
