@@ -1,8 +1,8 @@
 // App Store Connect: reviews of all territories as JSON:API, behind signed tokens and an hourly quota
 // that every response reports.
 
+import { territoryOfRegion } from "../src/domain/territories.ts";
 import { hourMs } from "../src/lib/timestamp.ts";
-import { territoryOfRegion } from "../src/stores/apple/storefront-names.ts";
 import type { ApiAuth, ConnectKey } from "./api-auth.ts";
 import {
   appVersionOf,

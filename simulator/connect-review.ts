@@ -1,8 +1,8 @@
 // One review as App Store Connect writes it: ids of its own, three-letter territories, and times of the
 // American west coast with the offset of the season.
 
+import { territoryOfRegion } from "../src/domain/territories.ts";
 import { uuidV5 } from "../src/lib/uuid.ts";
-import { territoryOfRegion } from "../src/stores/apple/storefront-names.ts";
 import type { SimulatedReview } from "./store-facts.ts";
 
 const namespace = "1f6f7f0e-6d5c-5b7a-8a53-0f3f7f6f9b10";

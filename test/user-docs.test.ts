@@ -42,7 +42,7 @@ describe("tables", () => {
   test("import-format.md has every field", () => {
     const page = "docs/import-format.md";
     const sorted = (names: string[]) => [...names].sort();
-    const options = { isText: false, now };
+    const options = { now };
     expect(sorted(listRows(page, "Reviews"))).toEqual(sorted(fieldsOf(reviewRowSchema(options))));
     expect(sorted(listRows(page, "Ratings"))).toEqual(sorted(fieldsOf(snapshotRowSchema(options))));
     const play = playConsoleRowSchema({ now, packageName: "com.example.app" });

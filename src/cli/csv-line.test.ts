@@ -19,6 +19,7 @@ const review: Parameters<typeof formatReviewLine>[0] = {
   topics: [],
   topicScores: null,
   ...{ device: null, osVersion: null, submittedAt: null, removedAt: null },
+  ...{ replyText: null, replyDate: null },
   language: "en",
   clauseMin: -0.5,
   clauseMax: -0.5,

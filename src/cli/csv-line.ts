@@ -5,7 +5,8 @@ import type { ExportedReview } from "../use-cases/imports/export-reviews.ts";
 const columns = `
   id store externalAppId author rating title text translatedText translatedFrom
   version country date sentimentLabel sentimentScore topics topicScores storeId
-  language clauseMin clauseMax device osVersion submittedAt removedAt versions
+  language clauseMin clauseMax device osVersion submittedAt removedAt
+  replyText replyDate versions
 `
   .trim()
   .split(/\s+/);

@@ -70,9 +70,14 @@ export function digestRangeOf(schedule: DigestSchedule, dueAt: Date): { from: Da
   return { from: digest === "weekly" ? addDays(to, -6) : to, to };
 }
 
-/** That time of that day in the time zone. One that a change of the clock skips comes as much later. */
+/** That time of that day in the time zone. A time that a change of the clock skips comes that much later. */
 function toMoment(day: Day, { digestAt, timeZone }: DigestSchedule): Date {
-  const asUtc = Date.parse(`${day}T${digestAt}:00Z`);
+  return momentInZone(new Date(`${day}T${digestAt}:00Z`), timeZone);
+}
+
+/** When the clocks of the time zone show what the clocks of UTC show at `local`. */
+export function momentInZone(local: Date, timeZone: string): Date {
+  const asUtc = local.getTime();
   const guess = asUtc - offsetMsOf(new Date(asUtc), timeZone);
   return new Date(asUtc - offsetMsOf(new Date(guess), timeZone));
 }

@@ -1,15 +1,17 @@
-// Single values of import rows as zod schemas. A CSV has text where JSON has numbers; everything else has to
-// be of the right type and within its limits, and is cleaned. A missing value and null are the same.
+// Single values of import rows as zod schemas. Numbers may be written as text, as in a CSV; everything else
+// has to be of the right type and within its limits, and is cleaned. A missing value and null are the same.
 import { z } from "zod";
 import { isDay } from "../lib/timestamp.ts";
 import { cleanText } from "./clean-text.ts";
+import { momentInZone } from "./digest-rhythm.ts";
+import { readCountry, readLanguage } from "./import-names.ts";
 import { plausibleReviewDate, reviewLimits } from "./review.ts";
 
 export type ImportRowOptions = {
-  /** Whether numbers are written as text, as in a CSV. */
-  isText: boolean;
   /** Dates may lie two days ahead of it at most. */
   now: Date;
+  /** Of times without a zone; UTC by default. */
+  timeZone?: string | undefined;
 };
 
 export function requiredText(lengthMax: number) {
@@ -32,48 +34,53 @@ function withinLength(text: z.ZodString, lengthMax: number) {
   });
 }
 
-const codePattern = /^([a-z]{2,3}(-[a-z0-9]{2,8})*)?$/;
+/** A country, lower case. */
+export function optionalCountry() {
+  return optionalCode(readCountry, "must be a country such as us, USA or United States");
+}
 
-/** A country or language, lower case. */
-export function optionalCode() {
-  return optionalText(35)
-    .transform((text) => text.trim().toLowerCase().replaceAll("_", "-"))
-    .refine((code) => codePattern.test(code), { error: "must be a code such as us or pt-br" })
-    .transform((code) => code || null);
+/** A language, lower case. */
+export function optionalLanguage() {
+  return optionalCode(readLanguage, "must be a language such as pt-BR, por or Portuguese");
+}
+
+function optionalCode(read: (text: string) => string | null, error: string) {
+  return optionalText(100).transform((text, context) => {
+    if (text.trim() === "") return null;
+    return read(text.trim()) ?? fail(context, error);
+  });
 }
 
 /** What a number has to be, in words and as a check. */
 export type NumberRule = { expected: string; isValid: (value: number) => boolean };
 
-export function stars(options: ImportRowOptions) {
-  return number(options, {
+export function stars() {
+  return number({
     expected: "a whole number from 1 to 5",
     isValid: (value) => Number.isInteger(value) && value >= 1 && value <= 5,
   });
 }
 
-export function number(
-  { isText }: Pick<ImportRowOptions, "isText">,
-  { expected, isValid }: NumberRule,
-) {
+/** A number, also one that is written as text. */
+export function number({ expected, isValid }: NumberRule) {
   return z
     .unknown()
-    .transform((value) => toNumber(value, isText))
+    .transform(toNumber)
     .refine(isValid, { error: `must be ${expected}` });
 }
 
-function toNumber(value: unknown, isText: boolean): number {
-  if (!isText) return typeof value === "number" ? value : Number.NaN;
+function toNumber(value: unknown): number {
+  if (typeof value === "number") return value;
   const isDecimal = typeof value === "string" && /^-?\d+(\.\d+)?$/.test(value.trim());
   return isDecimal ? Number(value) : Number.NaN;
 }
 
-export function moment(now: Date, example: string) {
+export function moment({ now, timeZone }: ImportRowOptions, example: string) {
   const { yearMin, daysAheadMax } = reviewLimits;
   const error = `must be a date such as ${example}`;
   return z
     .string({ error })
-    .transform((text, context) => parseDate(text.trim()) ?? fail(context, error))
+    .transform((text, context) => parseDate(text.trim(), timeZone) ?? fail(context, error))
     .refine((date) => plausibleReviewDate(date, now) !== null, {
       error: `must be from ${yearMin} to ${daysAheadMax} days ahead`,
     });
@@ -84,15 +91,18 @@ function fail(context: z.RefinementCtx, message: string): never {
   return z.NEVER;
 }
 
-// ISO 8601: a day, and maybe a time with seconds or without; without a zone it is UTC.
+// ISO 8601: a day, and maybe a time with seconds or without. A day alone is one of UTC.
 const datePattern =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
 /** null for what is no moment, such as the 30th of February. */
-function parseDate(text: string): Date | null {
-  const [, day = "", time = "00:00", zone = "Z"] = datePattern.exec(text) ?? [];
+function parseDate(text: string, timeZone: string | undefined): Date | null {
+  const [, day = "", time, zoneText] = datePattern.exec(text) ?? [];
   if (!isDay(day)) return null;
+  const isLocal = time !== undefined && zoneText === undefined;
+  const zone = zoneText ?? "Z";
   const offset = zone.length === 5 ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone.toUpperCase();
-  const date = new Date(`${day}T${time}${offset}`);
-  return Number.isNaN(date.getTime()) ? null : date;
+  const date = new Date(`${day}T${time ?? "00:00"}${offset}`);
+  if (Number.isNaN(date.getTime())) return null;
+  return isLocal && timeZone !== undefined ? momentInZone(date, timeZone) : date;
 }

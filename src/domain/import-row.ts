@@ -1,13 +1,15 @@
 // One row of an import file as a review or as a snapshot of ratings: Starpost's own field names, or those
 // of a Play Console export. In a CSV all values are text; a missing value, null and "" are the same.
 import { z } from "zod";
+import { parseJson } from "../lib/json.ts";
 import { dayOf } from "../lib/timestamp.ts";
 import {
   type ImportRowOptions,
   moment,
   type NumberRule,
   number,
-  optionalCode,
+  optionalCountry,
+  optionalLanguage,
   optionalText,
   requiredText,
   stars,
@@ -19,6 +21,7 @@ import type { Histogram, Snapshot } from "./snapshot.ts";
 export type ImportedSnapshot = Omit<Snapshot, "listingId">;
 
 const { storeReviewIdMax, authorMax, titleMax, textMax } = reviewLimits;
+const exampleDate = "2026-11-21T08:37:00Z";
 const versionLengthMax = 200;
 const linkLengthMax = 2_048;
 // Far above any app's ratings, and well inside what a double can hold exactly.
@@ -30,42 +33,67 @@ export function reviewRowSchema(options: ImportRowOptions) {
   const row = z.object({
     id: requiredText(storeReviewIdMax),
     author: optionalText(authorMax),
-    rating: stars(options),
+    rating: stars(),
     title: optionalText(titleMax),
     text: optionalText(textMax),
     version: optionalText(versionLengthMax),
-    country: optionalCode(),
-    language: optionalCode(),
-    date: moment(options.now, "2026-11-21T08:37:00Z"),
+    country: optionalCountry(),
+    language: optionalLanguage(),
+    date: moment(options, exampleDate),
+    replyText: optionalText(textMax),
+    replyDate: moment(options, exampleDate).nullish(),
   });
   return row.transform(
-    ({ id, title, language, ...review }): SourceReview => ({
-      ...review,
+    ({ id, title, language, replyText, replyDate, ...fields }): SourceReview => ({
+      ...fields,
       storeReviewId: id,
       title: title || null,
       languageHint: language,
       votes: null,
-      reply: null,
+      reply: replyOf(replyText, replyDate),
     }),
   );
 }
 
+/** Fields without which a review is as true as with them: a value that can't be right is left out with a warning. */
+const droppableFields = new Set([
+  ...["author", "title", "version", "country", "language", "replyText", "replyDate"],
+  ...["app version name", "app version code", "reviewer language", "device"],
+  ...["review submit date and time", "developer reply text", "developer reply date and time"],
+]);
+
+export type ParsedReview = { review: SourceReview; warning?: string } | { reason: string };
+
+export function parseReviewRow(
+  schema: z.ZodType<SourceReview>,
+  fields: Readonly<Record<string, unknown>>,
+): ParsedReview {
+  const { data: review, error } = schema.safeParse(fields);
+  if (!error) return { review };
+  const dropped = new Set(error.issues.map(({ path }) => String(path[0])));
+  if ([...dropped].some((name) => !droppableFields.has(name)))
+    return { reason: describeRowErrors(error) };
+  const rest = Object.entries(fields).filter(([name]) => !dropped.has(name));
+  const parsed = parseReviewRow(schema, Object.fromEntries(rest));
+  return "review" in parsed ? { ...parsed, warning: describeRowErrors(error) } : parsed;
+}
+
 /** @param options.packageName of the app that is imported into: rows of other apps are rejected */
-export function playConsoleRowSchema(options: { now: Date; packageName: string }) {
+export function playConsoleRowSchema(options: ImportRowOptions & { packageName: string }) {
   const row = z.object({
     "package name": z.unknown(),
     "review link": optionalText(linkLengthMax),
-    "star rating": stars({ ...options, isText: true }),
+    "star rating": stars(),
     "review title": optionalText(textMax),
     "review text": optionalText(textMax),
     "app version name": optionalText(versionLengthMax),
     "app version code": optionalText(versionLengthMax),
-    "reviewer language": optionalCode(),
+    "reviewer language": optionalLanguage(),
     device: optionalText(reviewLimits.deviceMax),
-    "review submit date and time": moment(options.now, "2026-11-21T08:37:00Z").nullish(),
-    "review last update date and time": moment(options.now, "2026-11-21T08:37:00Z"),
+    "review submit date and time": moment(options, exampleDate).nullish(),
+    "review last update date and time": moment(options, exampleDate),
     "developer reply text": optionalText(textMax),
-    "developer reply date and time": moment(options.now, "2026-11-21T08:37:00Z").nullish(),
+    "developer reply date and time": moment(options, exampleDate).nullish(),
   });
   return row.transform((fields, context): SourceReview => {
     const link = fields["review link"];
@@ -93,7 +121,7 @@ export function playConsoleRowSchema(options: { now: Date; packageName: string }
       languageHint: fields["reviewer language"],
       date: fields["review last update date and time"],
       votes: null,
-      reply: replyText === "" ? null : replyOf(replyText, fields["developer reply date and time"]),
+      reply: replyOf(replyText, fields["developer reply date and time"]),
       ...(fields.device && { device: fields.device }),
       ...(submittedAt && { submittedAt }),
     };
@@ -107,16 +135,16 @@ const averageOfRatings: NumberRule = {
 
 /** The whole app's ratings of one day. A CSV has a column for each star, or the histogram in one cell. */
 export function snapshotRowSchema(options: ImportRowOptions) {
-  const count = number(options, {
+  const count = number({
     expected: "a whole number from 0 up",
     isValid: (value) => Number.isInteger(value) && value >= 0 && value <= countMax,
   });
   const counts = { "1": count, "2": count, "3": count, "4": count, "5": count };
   const histogram = z.strictObject(counts);
   const row = z.looseObject({
-    date: moment(options.now, "2026-11-21"),
+    date: moment(options, "2026-11-21"),
     total: count,
-    average: number(options, averageOfRatings),
+    average: number(averageOfRatings),
   });
   return row.transform((fields, context): ImportedSnapshot => {
     const { date, total, average } = fields;
@@ -125,7 +153,7 @@ export function snapshotRowSchema(options: ImportRowOptions) {
       return reject(context, `must be ${expected}`, "average");
     }
     const snapshot = { region: "", day: dayOf(date), average, total };
-    const raw = options.isText ? histogramOfCells(fields) : fields["histogram"];
+    const raw = histogramOf(fields);
     if (raw === undefined || raw === null) return { ...snapshot, histogram: null };
     const parsed = histogram.safeParse(raw);
     if (!parsed.success) {
@@ -155,25 +183,15 @@ function reject(context: z.RefinementCtx, message: string, field?: string): neve
 }
 
 function replyOf(text: string, at: Date | null | undefined): SourceReview["reply"] {
-  return { text, at: at ?? null };
+  return text === "" ? null : { text, at: at ?? null };
 }
 
-function histogramOfCells(fields: Readonly<Record<string, unknown>>): unknown {
+/** A CSV has columns for it, or JSON in a cell. */
+function histogramOf(fields: Readonly<Record<string, unknown>>): unknown {
   const cell = fields["histogram"];
-  if (typeof cell === "string") return parseJsonCell(cell);
+  if (typeof cell === "string") return parseJson(cell);
+  if ((cell ?? null) !== null) return cell;
   const named = ["1", "2", "3", "4", "5"].filter((star) => fields[star] !== undefined);
   if (named.length === 0) return null;
   return Object.fromEntries(named.map((star) => [star, fields[star]]));
-}
-
-// Numbers inside of a JSON cell are numbers; the schema of a CSV expects text.
-function parseJsonCell(cell: string): unknown {
-  try {
-    return JSON.parse(cell, (_, value: unknown) =>
-      typeof value === "number" ? String(value) : value,
-    );
-  } catch {
-    // Text is no histogram: the schema says so.
-    return cell;
-  }
 }

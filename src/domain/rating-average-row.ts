@@ -1,7 +1,7 @@
 // One row of a Play Console export of ratings: the average of all time on a day, without a number of ratings.
 import { z } from "zod";
 import { dayOf } from "../lib/timestamp.ts";
-import { moment, optionalCode } from "./import-fields.ts";
+import { moment, optionalCountry } from "./import-fields.ts";
 
 /** `region`: the storefront of an export by country; '' is the whole app. */
 export type RatingAverage = { region: string; day: string; average: number };
@@ -12,11 +12,11 @@ export const ratingAverageColumns = ["date", "package name", "total average rati
 /** @param options.packageName of the app that is imported into: rows of other apps are rejected */
 export function ratingAverageRowSchema(options: { now: Date; packageName: string }) {
   const row = z.looseObject({
-    date: moment(options.now, "2026-11-21"),
+    date: moment(options, "2026-11-21"),
     "package name": z.literal(options.packageName, {
       error: `the row is of another app than ${options.packageName}`,
     }),
-    country: optionalCode(),
+    country: optionalCountry(),
     "total average rating": z
       .string({ error: "has no rating yet" })
       .trim()

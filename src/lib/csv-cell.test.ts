@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { formatCsvLine, neutralizeFormula } from "./csv-cell.ts";
+import { formatCsvLine, neutralizeFormula, restoreFormula } from "./csv-cell.ts";
 import { readCsvRows } from "./csv-rows.ts";
 import { readLines } from "./text-lines.ts";
 
@@ -25,6 +25,11 @@ test.each([
 ])("%j has none after a separator of another country", (text, expected) =>
   expect(neutralizeFormula(text)).toBe(expected),
 );
+
+test("the apostrophe is taken off again, and one of the text is kept", () => {
+  const text = fc.string({ unit: fc.constantFrom("'", "=", " ", "a", "-", ";"), maxLength: 6 });
+  fc.assert(fc.property(text, (one) => restoreFormula(neutralizeFormula(one)) === one));
+});
 
 test("other text stays as it is", () => {
   for (const text of ["", "Great = good", "1-2", "a@b.c", "slow; crashes"])

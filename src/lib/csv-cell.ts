@@ -2,12 +2,21 @@
 
 // Spreadsheets run cells that begin like a formula, also in full-width characters and behind blanks, marks
 // and characters without width, and anybody can write a review. Where semicolons or tabs separate cells, quotes in the
-// middle of a cell mean nothing, and another cell begins after each of them.
-const formula = /(?<=^|;|\S\t)(?=[\s\u00a0\u200b-\u200f\u2060\ufeff]*[=+\-@\t\r\n＝＋－＠|])/g;
+// middle of a cell mean nothing, and another cell begins after each of them. Apostrophes before a formula count as part
+// of it, so that the added one can be taken off again.
+const begins = String.raw`(?<=^|;|\S\t)`;
+const follows = String.raw`(?='*[\s\u00a0\u200b-\u200f\u2060\ufeff]*[=+\-@\t\r\n＝＋－＠|])`;
+const formula = new RegExp(`${begins}${follows}`, "g");
+const neutralized = new RegExp(`${begins}'${follows}`, "g");
 
 /** Text that no spreadsheet takes for a formula. */
 export function neutralizeFormula(text: string): string {
   return text.replace(formula, "'");
+}
+
+/** The text before `neutralizeFormula`. */
+export function restoreFormula(text: string): string {
+  return text.replace(neutralized, "");
 }
 
 /**

@@ -6,9 +6,9 @@ export type Key = string | number;
 /** Four times as many lists and objects as the largest page of a store has: a megabyte of brackets takes long. */
 const bracketsMax = 100_000;
 
-/** undefined when the text is no JSON, or has more lists or objects than that; null is a value. */
-export function parseJson(text: string): unknown {
-  if (hasMore(text, "[{", bracketsMax)) return undefined;
+/** undefined when the text is no JSON, or has more lists or objects than `countMax`; null is a value. */
+export function parseJson(text: string, countMax = bracketsMax): unknown {
+  if (hasMore(text, "[{", countMax)) return undefined;
   try {
     return JSON.parse(text);
   } catch {

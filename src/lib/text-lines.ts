@@ -28,24 +28,25 @@ export class EncodingError extends Error {
 
 /**
  * @param options.isStrict bytes that are not text are an error; otherwise they become U+FFFD
+ * @param options.bytesMax of one line
  * @throws EncodingError
  */
 export async function* readLines(
   chunks: AsyncIterable<Uint8Array>,
-  options: { isStrict?: boolean } = {},
+  options: { isStrict?: boolean; bytesMax?: number } = {},
 ): AsyncGenerator<Line> {
+  const { isStrict = false, bytesMax = lineBytesMax } = options;
   let number = 0;
   let rest = "";
   let isTooLong = false;
   const takeTurn = createTurns();
   const endLine = (end: string): Line => {
     const text = rest + end;
-    const line = { number: ++number, text: isTooLong || exceeds(text) ? null : text };
+    const line = { number: ++number, text: isTooLong || exceeds(text, bytesMax) ? null : text };
     rest = "";
     isTooLong = false;
     return line;
   };
-  const { isStrict = false } = options;
   for await (const piece of decode(chunks, isStrict)) {
     if (piece === null) throw new EncodingError(number + 1);
     let start = 0;
@@ -55,7 +56,7 @@ export async function* readLines(
       await takeTurn();
     }
     rest += piece.slice(start);
-    if (rest.length > lineBytesMax) {
+    if (rest.length > bytesMax) {
       isTooLong = true;
       rest = "";
     }
@@ -63,9 +64,9 @@ export async function* readLines(
   if (rest !== "" || isTooLong) yield endLine("");
 }
 
-function exceeds(text: string): boolean {
-  if (text.length * bytesPerUnitMax <= lineBytesMax) return false;
-  return Buffer.byteLength(text, "utf8") > lineBytesMax;
+function exceeds(text: string, bytesMax: number): boolean {
+  if (text.length * bytesPerUnitMax <= bytesMax) return false;
+  return Buffer.byteLength(text, "utf8") > bytesMax;
 }
 
 /** Text without its byte order mark; null for bytes that are not text. */

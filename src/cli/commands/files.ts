@@ -3,6 +3,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { callerFolder } from "../../config/config.ts";
+import type { SourceReview } from "../../domain/review.ts";
 import { failField } from "../../domain/validation-errors.ts";
 import { messageOf } from "../../lib/errors.ts";
 import { requireApp } from "../../use-cases/apps/apps.ts";
@@ -27,12 +28,14 @@ const app = reference("app", { flags: "--app <app>", description: "The app." });
 export const commands: Command[] = [
   command({
     name: "import reviews",
-    description: "Import reviews from JSONL, CSV or a Play Console export.",
+    description: "Import reviews from JSONL, JSON, CSV or a Play Console export.",
     args: { file: required("<file>", "The file, or - for standard input.") },
     options: {
       app,
       columns,
       notify: flag("--notify", "Send events for new rows, whatever their date."),
+      timeZone: optional("--time-zone <name>", "Of dates without a zone, like Europe/Berlin."),
+      isTrial: flag("--dry-run", "Only show what an import would do, with three of its reviews."),
     },
     async run(shell, values) {
       const context = await shell.context();
@@ -43,6 +46,8 @@ export const commands: Command[] = [
         workspaceId: null,
         source,
         notify: values.notify,
+        timeZone: values.timeZone,
+        isTrial: values.isTrial,
         onProgress: (rowCount) =>
           shell.showProgress({ text: `${rowCount} rows`, share: source.share() }),
       });
@@ -135,8 +140,23 @@ export function describeImport(
   const hiddenCount = rejectedCount - rejected.length;
   const lines = rejected.map(({ line, reason }) => `line ${line}: ${reason}`);
   if (hiddenCount > 0) lines.push(`and ${hiddenCount} more`);
-  const { stopped: _, ...counts } = result;
-  return { value: { ...counts, rejected: rejectedCount, rejectedCount: null }, lines, isFailed };
+  const { stopped: _, warnings = [], warningCount = 0, samples, ...counts } = result;
+  lines.push(...warnings.map(({ line, reason }) => `line ${line}: left out: ${reason}`));
+  if (warningCount > warnings.length) lines.push(`and ${warningCount - warnings.length} more`);
+  const value = {
+    ...{ ...counts, rejected: rejectedCount, rejectedCount: null },
+    ...(warningCount > 0 && { warnings: warningCount }),
+    ...(samples && { samples: samples.map(describeSample) }),
+  };
+  return { value, lines, isFailed };
+}
+
+function describeSample(review: SourceReview): Record<string, unknown> {
+  const { storeReviewId: id, date, rating, country, version, author, title, text, reply } = review;
+  const shorten = (long: string | null | undefined) =>
+    (long ?? "").replaceAll(/\s+/g, " ").slice(0, 60);
+  const texts = { title: shorten(title), text: shorten(text), reply: shorten(reply?.text) };
+  return { id, date, rating, country, version, author, ...texts };
 }
 
 type MeasuredSource = ImportSource & {

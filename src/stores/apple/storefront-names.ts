@@ -1,34 +1,6 @@
-// Other names of Apple's storefronts: those of App Store Connect (ISO 3166-1 alpha-3, and XKS for Kosovo, which has none),
-// and the numbers that older pages need in a header. Some numbers are not known: those storefronts are read from the
-// other pages alone.
-
-/** null for a territory that is no storefront. */
-export function regionOfTerritory(territory: string): string | null {
-  return regions.get(territory.toUpperCase()) ?? null;
-}
-
-/** null for what is no storefront. */
-export function territoryOfRegion(region: string): string | null {
-  return territories.get(region.toLowerCase()) ?? null;
-}
-
-const territories = parseStorefrontTable(`
-  aeARE afAFG agATG aiAIA alALB amARM aoAGO arARG atAUT auAUS azAZE baBIH bbBRB beBEL bfBFA bgBGR
-  bhBHR bjBEN bmBMU bnBRN boBOL brBRA bsBHS btBTN bwBWA byBLR bzBLZ caCAN cdCOD cgCOG chCHE ciCIV
-  clCHL cmCMR cnCHN coCOL crCRI cvCPV cyCYP czCZE deDEU dkDNK dmDMA doDOM dzDZA ecECU eeEST egEGY
-  esESP fiFIN fjFJI fmFSM frFRA gaGAB gbGBR gdGRD geGEO ghGHA gmGMB grGRC gtGTM gwGNB gyGUY hkHKG
-  hnHND hrHRV huHUN idIDN ieIRL ilISR inIND iqIRQ isISL itITA jmJAM joJOR jpJPN keKEN kgKGZ khKHM
-  knKNA krKOR kwKWT kyCYM kzKAZ laLAO lbLBN lcLCA lkLKA lrLBR ltLTU luLUX lvLVA lyLBY maMAR mdMDA
-  meMNE mgMDG mkMKD mlMLI mmMMR mnMNG moMAC mrMRT msMSR mtMLT muMUS mvMDV mwMWI mxMEX myMYS mzMOZ
-  naNAM neNER ngNGA niNIC nlNLD noNOR npNPL nrNRU nzNZL omOMN paPAN pePER pgPNG phPHL pkPAK plPOL
-  ptPRT pwPLW pyPRY qaQAT roROU rsSRB ruRUS rwRWA saSAU sbSLB scSYC seSWE sgSGP siSVN skSVK slSLE
-  snSEN srSUR stSTP svSLV szSWZ tcTCA tdTCD thTHA tjTJK tmTKM tnTUN toTON trTUR ttTTO twTWN tzTZA
-  uaUKR ugUGA usUSA uyURY uzUZB vcVCT veVEN vgVGB vnVNM vuVUT xkXKS yeYEM zaZAF zmZMB zwZWE
-`);
-
-const regions: ReadonlyMap<string, string> = new Map(
-  [...territories].map(([region, territory]) => [territory, region]),
-);
+// The numbers of Apple's storefronts that older pages need in a header. Some numbers are not known: those storefronts are
+// read from the other pages alone.
+import { parseStorefrontTable } from "../../domain/territories.ts";
 
 /** null where the number is not known. */
 export function storefrontIdOf(region: string): number | null {
@@ -48,9 +20,3 @@ const ids = parseStorefrontTable(`
   sv506 tc552 th475 tn536 tr480 tt551 tw470 tz572 ua492 ug537 us441 uy514 uz566 vc550 ve502 vg543
   vn471 ye571 za472
 `);
-
-/** Each entry begins with the two letters of the storefront. */
-function parseStorefrontTable(table: string): ReadonlyMap<string, string> {
-  const pairs = table.trim().split(/\s+/);
-  return new Map(pairs.map((pair) => [pair.slice(0, 2), pair.slice(2)]));
-}

@@ -33,6 +33,9 @@ export type ExportedReview = ReviewJson & {
   submittedAt: string | null;
   /** Since when the store no longer shows it; null while it does, as far as the source tells. */
   removedAt: string | null;
+  /** The developer's public answer. */
+  replyText: string | null;
+  replyDate: string | null;
   /** The review before its edits, oldest first. */
   versions: VersionJson[];
 };
@@ -126,6 +129,8 @@ function toExported(
     osVersion: review.osVersion ?? null,
     submittedAt: review.submittedAt ? formatTimestamp(review.submittedAt) : null,
     removedAt: review.removedAt ? formatTimestamp(review.removedAt) : null,
+    replyText: review.reply?.text ?? null,
+    replyDate: review.reply?.at ? formatTimestamp(review.reply.at) : null,
     versions: versions.map(toVersionJson),
   };
 }

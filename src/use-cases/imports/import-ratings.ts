@@ -27,7 +27,7 @@ export async function importRatings(
   const file = await readImportFile(input.source);
   if (isRatingAverages(file)) return importRatingAverages(deps, { app, file });
   requireColumns(file.columns, ["date", "average", "total"]);
-  const schema = snapshotRowSchema({ isText: file.format === "csv", now: deps.clock.now() });
+  const schema = snapshotRowSchema({ now: deps.clock.now() });
   const result = emptyResult();
   const days = new Map<Day, ImportedSnapshot>();
   for await (const snapshot of takeRows(file, { schema, result })) {

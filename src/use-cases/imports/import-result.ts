@@ -1,6 +1,7 @@
 // The result of an import: every row is counted once, and every rejected one has a reason.
 import type { z } from "zod";
 import { describeRowErrors } from "../../domain/import-row.ts";
+import type { SourceReview } from "../../domain/review.ts";
 import type { ImportFile, ImportSource } from "./import-rows.ts";
 
 export type ImportResult = {
@@ -12,6 +13,11 @@ export type ImportResult = {
   rejectedCount: number;
   /** Those of them that are stars without a review, as a Play Console export has them; absent without any. */
   starsOnly?: number;
+  /** The first rows with values that were left out, and how many there are; absent without any. */
+  warnings?: { line: number; reason: string }[];
+  warningCount?: number;
+  /** Of a trial run, which saves nothing: the first reviews as they would be imported. */
+  samples?: SourceReview[];
   /** Deliveries. */
   queued: number;
   /** Only where the import ended early: the rest of the file was not imported. The same file can be imported again. */
@@ -35,6 +41,12 @@ export function emptyResult(): ImportResult {
 export function rejectRow(result: ImportResult, row: { line: number; reason: string }): void {
   result.rejectedCount += 1;
   if (result.rejected.length < rejectedShownMax) result.rejected.push(row);
+}
+
+export function warnOfRow(result: ImportResult, row: { line: number; reason: string }): void {
+  result.warningCount = (result.warningCount ?? 0) + 1;
+  result.warnings ??= [];
+  if (result.warnings.length < rejectedShownMax) result.warnings.push(row);
 }
 
 /** The rows that the schema takes, in their order; the others are rejected in the result. */

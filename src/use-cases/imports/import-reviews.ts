@@ -2,16 +2,22 @@
 // are saved whatever the others are.
 
 import type { Database } from "../../database/database.ts";
+import { digestScheduleFields } from "../../domain/digest-rhythm.ts";
 import { AppError } from "../../domain/error.ts";
+import type { ImportRowOptions } from "../../domain/import-fields.ts";
+import { findMissingFields, renameFields } from "../../domain/import-names.ts";
 import {
-  describeRowErrors,
+  type ParsedReview,
+  parseReviewRow,
   playConsoleRowSchema,
   reviewRowSchema,
   starsWithoutReview,
 } from "../../domain/import-row.ts";
 import type { App, Listing } from "../../domain/listing.ts";
-import type { SourceReview } from "../../domain/review.ts";
+import type { ReviewChange, SourceReview } from "../../domain/review.ts";
 import { storeTraits } from "../../domain/store-traits.ts";
+import { parseField } from "../../domain/validation-errors.ts";
+import { assignIds, diffReviews } from "../../ingest/diff-reviews.ts";
 import type { IngestReviews } from "../../ingest/ingest-batch.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { type Delay, systemDelay } from "../../lib/delay.ts";
@@ -24,6 +30,7 @@ import {
   type ImportInput,
   type ImportResult,
   rejectRow,
+  warnOfRow,
 } from "./import-result.ts";
 import {
   type Fields,
@@ -38,7 +45,7 @@ const batchSize = 1_000;
 
 export type ImportReviewsDeps = {
   clock: Clock;
-  database: Pick<Database, "findApp" | "transaction">;
+  database: Pick<Database, "findApp" | "findListing" | "loadReviews" | "transaction">;
   ingestReviews: IngestReviews;
   /** Between tries of a batch while the database is away; the real one by default. */
   delay?: Delay;
@@ -52,16 +59,26 @@ export async function importReviews(
   deps: ImportReviewsDeps,
   input: ImportInput & {
     notify: boolean;
+    /** Of dates without a zone, by its name in the IANA database; UTC by default. */
+    timeZone?: string | undefined;
+    /** Compare with what is stored, and save nothing. */
+    isTrial?: boolean;
     /** Called after every batch with the rows read so far. */
     onProgress?: (rowCount: number) => void;
   },
 ): Promise<ImportResult> {
-  const { appId: id, workspaceId } = input;
+  const { appId: id, workspaceId, isTrial = false } = input;
+  const timeZone = parseField(digestScheduleFields.timeZone.optional(), {
+    field: "timeZone",
+    value: input.timeZone,
+  });
   const app = await requireApp(deps.database, { field: "app", id, workspaceId });
   const file = await readImportFile(input.source);
-  const parseRow = createReviewParser(file, { app, now: deps.clock.now() });
-  const result = emptyResult();
-  const batches = createBatches(deps, { app, notify: input.notify, result });
+  const parseRow = createReviewParser(file, { app, now: deps.clock.now(), timeZone });
+  const result: ImportResult = { ...emptyResult(), ...(isTrial && { samples: [] }) };
+  const batches = isTrial
+    ? createTrial(deps, { app, result })
+    : createBatches(deps, { app, notify: input.notify, result });
   let batch = new Map<string, SourceReview>();
   let rowCount = 0;
   const flush = async (): Promise<void> => {
@@ -79,6 +96,8 @@ export async function importReviews(
         if (parsed.reason === starsWithoutReview) result.starsOnly = (result.starsOnly ?? 0) + 1;
         continue;
       }
+      if (parsed.warning !== undefined)
+        warnOfRow(result, { line: row.line, reason: parsed.warning });
       // The same id again is an edit of the row before, and a batch holds each review once.
       if (batch.has(parsed.review.storeReviewId)) await flush();
       batch.set(parsed.review.storeReviewId, parsed.review);
@@ -108,28 +127,26 @@ async function endWithResult(
   }
 }
 
-export type ParsedReview = { review: SourceReview } | { reason: string };
-
 // Enough to tell a Play Console export from any other CSV.
 const playConsoleColumns = ["package name", "star rating", "review text", "review link"];
 
 /** @throws AppError `invalid_input` when the columns of a CSV can't hold reviews of the app */
 export function createReviewParser(
-  { format, columns }: Pick<ImportFile, "format" | "columns">,
-  { app, now }: { app: Pick<App, "store" | "externalAppId">; now: Date },
+  { columns }: Pick<ImportFile, "columns">,
+  { app, ...options }: { app: Pick<App, "store" | "externalAppId"> } & ImportRowOptions,
 ): (fields: Fields) => ParsedReview {
   const isPlayConsole = playConsoleColumns.every((name) => columns?.includes(name));
   if (isPlayConsole && !storeTraits[app.store].hasPlayConsole) {
     throw unreadableFile("a Play Console export belongs to a googleplay app");
   }
-  if (!isPlayConsole) requireColumns(columns, ["id", "rating", "date"]);
-  const schema = isPlayConsole
-    ? playConsoleRowSchema({ now, packageName: app.externalAppId })
-    : reviewRowSchema({ now, isText: format === "csv" });
-  return (fields) => {
-    const { data: review, error } = schema.safeParse(fields);
-    return error ? { reason: describeRowErrors(error) } : { review };
-  };
+  if (isPlayConsole) {
+    const schema = playConsoleRowSchema({ ...options, packageName: app.externalAppId });
+    return (fields) => parseReviewRow(schema, fields);
+  }
+  const missing = columns === null ? [] : findMissingFields(columns, ["id", "rating", "date"]);
+  requireColumns(columns, missing);
+  const schema = reviewRowSchema(options);
+  return (fields) => parseReviewRow(schema, renameFields(fields));
 }
 
 type Batches = {
@@ -163,6 +180,41 @@ function createBatches(
     },
     end: () => saving,
   };
+}
+
+const samplesMax = 3;
+
+/** Compares with the stored reviews as a batch would be; a review that is twice in a file is compared twice. */
+function createTrial(
+  { database, clock }: ImportReviewsDeps,
+  { app, result }: { app: Pick<App, "listingId">; result: ImportResult },
+): Batches {
+  return {
+    async add(reviews) {
+      const listing = await database.findListing(app.listingId);
+      // Removed meanwhile.
+      if (!listing) return;
+      const now = clock.now();
+      const identified = assignIds({ listing, reviews }, now);
+      const ids = identified.map(({ id }) => id);
+      const known = await database.loadReviews({ listingId: app.listingId, ids });
+      const byId = new Map(known.map((review) => [review.id, review]));
+      const batch = { listing, source: "import", undatedAt: null } as const;
+      countChanges(result, diffReviews(batch, { identified, known: byId, now }));
+      result.samples?.push(...reviews.slice(0, samplesMax - result.samples.length));
+    },
+    end: async () => {},
+  };
+}
+
+function countChanges(result: ImportResult, changes: readonly ReviewChange[]): void {
+  const counter = {
+    new: "inserted",
+    edited: "updated",
+    metadata_changed: "updated",
+    unchanged: "unchanged",
+  } as const;
+  for (const { kind } of changes) result[counter[kind]] += 1;
 }
 
 async function saveBatch(

@@ -60,3 +60,64 @@ describe("encodings", () => {
     await expect(read(bytes)).rejects.toMatchObject({ code: "invalid_input" });
   });
 });
+
+describe("JSON documents", () => {
+  const rows = [{ id: "r1" }, { id: "r2", text: "two\nlines" }];
+  const expected = rows.map((fields, index) => ({ line: index + 1, fields }));
+
+  test.each<[string, unknown, string]>([
+    ["a list", rows, "reviews.json"],
+    ["a list without an extension", rows, "-"],
+    ["a page", { total: 2, reviews: rows }, "reviews.json"],
+    ["pages of an API", [{ data: rows.slice(0, 1) }, { data: rows.slice(1) }], "reviews.json"],
+  ])("%s is read, in one line or indented", async (_, document, name) => {
+    expect(await read(JSON.stringify(document, null, 2), name)).toEqual(expected);
+    const numbered = (await read(JSON.stringify(document), name)).map((row) => ({
+      ...row,
+      line: 0,
+    }));
+    expect(numbered).toEqual(expected.map((row) => ({ ...row, line: 0 })));
+  });
+
+  test("a list in one line may be longer than a line of JSONL", async () => {
+    const long = Array.from({ length: 30 }, (_, at) => ({
+      id: `r${at}`,
+      text: "x".repeat(50_000),
+    }));
+    const found = await read(JSON.stringify(long), "reviews.json");
+    expect(found).toHaveLength(30);
+  });
+
+  test("replies beside a page of the App Store Connect API are those of their reviews", async () => {
+    const review = { id: "a1", attributes: { rating: 2, territory: "USA" } };
+    const response = { data: { type: "customerReviewResponses", id: "p1" } };
+    const page = {
+      data: [
+        { ...review, relationships: { response } },
+        { ...review, id: "a2" },
+      ],
+      included: [
+        {
+          id: "p1",
+          attributes: { responseBody: "Sorry.", lastModifiedDate: "2026-11-02T10:00:00Z" },
+        },
+      ],
+    };
+    expect(await read(JSON.stringify(page, null, 1), "page.json")).toMatchObject([
+      { fields: { id: "a1", replyText: "Sorry.", replyDate: "2026-11-02T10:00:00Z" } },
+      { fields: expect.not.objectContaining({ replyText: expect.anything() }) },
+    ]);
+  });
+
+  test("a list that was cut off is refused as a whole", async () => {
+    const cut = JSON.stringify(rows, null, 2).slice(0, -20);
+    await expect(read(cut, "reviews.json")).rejects.toThrow("may have been cut off");
+  });
+
+  test("an item that is not an object costs itself alone", async () => {
+    expect(await read('[1, {"id":"r1"}]', "reviews.json")).toEqual([
+      { line: 1, reason: "the line is not a JSON object" },
+      { line: 2, fields: { id: "r1" } },
+    ]);
+  });
+});

@@ -1,9 +1,10 @@
-// The rows of an import file, JSONL or CSV: each as fields by name with the line it begins on, or the
+// The rows of an import file, JSONL, JSON or CSV: each as fields by name with the line it begins on, or the
 // reason why it is rejected. A bad row never affects the others.
 import path from "node:path";
 import { AppError } from "../../domain/error.ts";
+import { restoreFormula } from "../../lib/csv-cell.ts";
 import { csvColumnsMax, findSeparator, readCsvRows } from "../../lib/csv-rows.ts";
-import { parseJson } from "../../lib/json.ts";
+import { listAt, parseJson, textAt } from "../../lib/json.ts";
 import { EncodingError, type Line, lineBytesMax, readLines } from "../../lib/text-lines.ts";
 
 export type ImportRow =
@@ -33,13 +34,18 @@ export type ImportFile = {
 
 /** @throws AppError `invalid_input` when the header of a CSV can't be understood */
 export async function readImportFile(source: ImportSource): Promise<ImportFile> {
-  const lines = readText(source.chunks);
+  const extension = path.extname(source.name).toLowerCase();
+  const isLines = [".csv", ".jsonl", ".ndjson"].includes(extension);
+  const lines = readText(source.chunks, isLines ? lineBytesMax : documentBytesMax);
   // The first line that is not empty tells the format.
   let next = await lines.next();
   while (!next.done && next.value.text?.trim() === "") next = await lines.next();
   const first = next.done ? null : next.value;
   const all = prepend(first, lines);
-  if (formatOf(source.name, first) === "jsonl") {
+  if (!isLines && beginsDocument(first?.text ?? "")) {
+    return { format: "jsonl", columns: null, rows: await readDocument(all) };
+  }
+  if (formatOf(extension, first) === "jsonl") {
     return { format: "jsonl", columns: null, rows: readJsonRows(all) };
   }
   if (first === null) throw unreadableFile("it is empty");
@@ -50,9 +56,12 @@ export async function readImportFile(source: ImportSource): Promise<ImportFile> 
 const gzipStart = [0x1f, 0x8b];
 
 /** @throws AppError `invalid_input` for a file that is not text, at the line where that shows */
-async function* readText(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
+async function* readText(
+  chunks: AsyncIterable<Uint8Array>,
+  bytesMax: number,
+): AsyncGenerator<Line> {
   try {
-    yield* readLines(refuseCompressed(chunks), { isStrict: true });
+    yield* readLines(refuseCompressed(chunks), { isStrict: true, bytesMax });
   } catch (error) {
     if (!(error instanceof EncodingError)) throw error;
     throw unreadableFile(`line ${error.line} is not in UTF-8; save the file as UTF-8`);
@@ -70,8 +79,7 @@ async function* refuseCompressed(chunks: AsyncIterable<Uint8Array>): AsyncGenera
   }
 }
 
-function formatOf(name: string, first: Line | null): ImportFormat {
-  const extension = path.extname(name).toLowerCase();
+function formatOf(extension: string, first: Line | null): ImportFormat {
   if (extension === ".csv") return "csv";
   if ([".jsonl", ".ndjson", ".json"].includes(extension)) return "jsonl";
   return first === null || first.text?.trimStart().startsWith("{") ? "jsonl" : "csv";
@@ -82,17 +90,79 @@ async function* prepend(first: Line | null, rest: AsyncIterable<Line>): AsyncGen
   yield* rest;
 }
 
+// A document is parsed as a whole; each of its reviews has a few brackets.
+const documentBytesMax = 64_000_000;
+const documentBracketsMax = 5_000_000;
+
+/** A list, or an object over several lines; one object in a line is JSONL. */
+function beginsDocument(firstLine: string): boolean {
+  const start = firstLine.trimStart();
+  return start.startsWith("[") || (start.startsWith("{") && parseJson(start) === undefined);
+}
+
+async function readDocument(lines: AsyncIterable<Line>): Promise<AsyncIterable<ImportRow>> {
+  const read: Line[] = [];
+  let length = 0;
+  for await (const line of lines) {
+    length += line.text?.length ?? documentBytesMax;
+    if (length > documentBytesMax) {
+      throw unreadableFile(
+        `a JSON document may have ${documentBytesMax} bytes; write one review per line (jq -c '.[]' FILE)`,
+      );
+    }
+    read.push(line);
+  }
+  const document = parseJson(read.map(({ text }) => text).join("\n"), documentBracketsMax);
+  if (document !== undefined) return nameItems(document);
+  if (read[0]?.text?.trimStart().startsWith("[")) {
+    throw unreadableFile("its JSON can't be read to the end; it may have been cut off");
+  }
+  // Lines of JSON, the first of them broken.
+  return readJsonRows(toAsync(read));
+}
+
+async function* nameItems(document: unknown): AsyncGenerator<ImportRow> {
+  for (const [index, item] of itemsOf(document).entries()) yield toRow(item, index + 1);
+}
+
+async function* toAsync<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
+  yield* items;
+}
+
 async function* readJsonRows(lines: AsyncIterable<Line>): AsyncGenerator<ImportRow> {
   for await (const { number, text } of lines) {
     if (text === null) {
       yield { line: number, reason: `the line is longer than ${lineBytesMax} bytes` };
     } else if (text.trim() !== "") {
-      const fields = parseJson(text);
-      yield isObject(fields)
-        ? { line: number, fields }
-        : { line: number, reason: "the line is not a JSON object" };
+      const value = parseJson(text);
+      const items = isObject(value) ? itemsOf(value) : [value];
+      for (const item of items) yield toRow(item, number);
     }
   }
+}
+
+function toRow(item: unknown, line: number): ImportRow {
+  return isObject(item)
+    ? { line, fields: item }
+    : { line, reason: "the line is not a JSON object" };
+}
+
+/** The reviews of a list of reviews or pages, or of one page of an API with its replies beside them; else the value. */
+function itemsOf(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value.flatMap(itemsOf);
+  const page = ["data", "reviews", "results"]
+    .map((name) => listAt(value, name))
+    .find((items) => items?.every(isObject));
+  if (!page) return [value];
+  const replies = new Map(
+    (listAt(value, "included") ?? []).map((one) => [textAt(one, "id") ?? "", one]),
+  );
+  return page.map((item) => {
+    const id = textAt(item, "relationships", "response", "data", "id") ?? "";
+    const replyText = textAt(replies.get(id), "attributes", "responseBody");
+    const replyDate = textAt(replies.get(id), "attributes", "lastModifiedDate");
+    return isObject(item) && replyText !== null ? { ...item, replyText, replyDate } : item;
+  });
 }
 
 function isObject(value: unknown): value is Fields {
@@ -160,7 +230,12 @@ function nameRow(
     const reason = `the row has ${cells.length} cells, the header ${columns.length}`;
     return { line, reason };
   }
-  const named = columns.map((name, index): [string, string] => [name, cells[index] ?? ""]);
+  // Exports of Starpost have an apostrophe in front of formulas.
+  const isOwnExport = columns.includes("storeid");
+  const named = columns.map((name, index): [string, string] => {
+    const cell = cells[index] ?? "";
+    return [name, isOwnExport ? restoreFormula(cell) : cell];
+  });
   return { line, fields: Object.fromEntries(named.filter(([, cell]) => cell !== "")) };
 }
 

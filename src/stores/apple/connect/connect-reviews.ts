@@ -1,10 +1,10 @@
 // Parses a page of App Store Connect's reviews with the developer's responses beside them.
 import { type Reply, reviewLimits, type SourceReview } from "../../../domain/review.ts";
+import { regionOfTerritory } from "../../../domain/territories.ts";
 import { countAt, listAt, numberAt, parseJson, textAt, valueAt } from "../../../lib/json.ts";
 import { isStars, sourceText, statedText } from "../../source-text.ts";
 import { firstOfEach } from "../../unique-reviews.ts";
 import { dateOf } from "../rss-entry.ts";
-import { regionOfTerritory } from "../storefront-names.ts";
 
 export type ConnectPage = {
   reviews: SourceReview[];

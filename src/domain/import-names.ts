@@ -1,0 +1,89 @@
+// The names that exports, libraries and store APIs have for the fields of a review, and those of countries and
+// languages, in the words of Starpost. Whatever has no known name is left alone.
+
+import { valueAt } from "../lib/json.ts";
+import { lazy } from "../lib/lazy.ts";
+import { regionOfTerritory } from "./territories.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** By field, in lower case; the first that a row has counts. */
+const fieldNames: Readonly<Record<string, readonly string[]>> = {
+  // An export of Starpost has both: its `id` is Starpost's.
+  id: ["storeid", "id", "reviewid"],
+  author: ["author", "username", "reviewernickname"],
+  rating: ["rating", "score", "stars"],
+  title: ["title"],
+  text: ["text", "original_review", "review", "content", "body"],
+  version: ["version", "reviewcreatedversion", "appversion"],
+  country: ["country", "territory", "iso"],
+  language: ["language"],
+  date: ["date", "at", "updated", "createddate"],
+  replyText: ["replytext", "replycontent"],
+  replyDate: ["replydate", "repliedat"],
+};
+
+/** Those of the fields that a header or a row lacks; `columns` in lower case. */
+export function findMissingFields(
+  columns: readonly string[],
+  fields: readonly string[],
+): readonly string[] {
+  return fields.filter((field) => !fieldNames[field]?.some((name) => columns.includes(name)));
+}
+
+/** A row with the names of Starpost's fields; attributes of the App Store Connect API count as fields. */
+export function renameFields(fields: Fields): Fields {
+  const byName = new Map(
+    [fields, valueAt(fields, "attributes") ?? {}].flatMap((named) =>
+      Object.entries(named).map(([name, value]): [string, unknown] => [name.toLowerCase(), value]),
+    ),
+  );
+  // The language of Starpost's exports was found in the text and names no list that the review was read from.
+  if (byName.has("storeid")) byName.delete("language");
+  const renamed = Object.entries(fieldNames).flatMap(([field, names]): [string, unknown][] => {
+    const value = names.map((name) => byName.get(name)).find((found) => (found ?? "") !== "");
+    return value === undefined ? [] : [[field, value]];
+  });
+  return Object.fromEntries(renamed);
+}
+
+/** Of a code of two letters, a code of three or an English name; null for any other text. */
+export function readCountry(text: string): string | null {
+  const code = text.toUpperCase();
+  if (/^[A-Z]{3}$/.test(code)) return regionOfTerritory(code);
+  // The locale turns UK into GB.
+  if (/^[A-Z]{2}$/.test(code)) return (canonicalLocale(`und-${code}`) ?? "").slice(4).toLowerCase();
+  return codesByName.region().get(text.toLowerCase()) ?? null;
+}
+
+/** Of a code such as `pt-BR` or `eng`, or an English name; null for any other text. */
+export function readLanguage(text: string): string | null {
+  const code = text.replaceAll("_", "-");
+  const isCode = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(code);
+  const known = isCode ? canonicalLocale(code) : codesByName.language().get(text.toLowerCase());
+  return known?.toLowerCase() ?? null;
+}
+
+function canonicalLocale(code: string): string | null {
+  try {
+    return Intl.getCanonicalLocales(code)[0] ?? null;
+  } catch {
+    // The only error is a code of another form, which is no locale.
+    return null;
+  }
+}
+
+const letters = [..."abcdefghijklmnopqrstuvwxyz"];
+const codesOfTwo = letters.flatMap((first) => letters.map((second) => first + second));
+const codesByName = {
+  region: lazy(() => mapNames("region", (code) => `und-${code.toUpperCase()}`)),
+  language: lazy(() => mapNames("language", (code) => code)),
+};
+
+/** Without withdrawn codes, which have the name of their successor. */
+function mapNames(type: "region" | "language", toLocale: (code: string) => string) {
+  const names = new Intl.DisplayNames("en", { type, fallback: "none" });
+  const codes = codesOfTwo.filter((code) => canonicalLocale(toLocale(code)) === toLocale(code));
+  const nameOf = (code: string) => names.of(type === "region" ? code.toUpperCase() : code);
+  return new Map(codes.map((code) => [nameOf(code)?.toLowerCase(), code]));
+}
