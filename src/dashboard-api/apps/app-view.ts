@@ -19,6 +19,7 @@ import {
   type FollowedApp,
   feedFields,
   type NamedApp,
+  namedAppFields,
 } from "../contract/apps.ts";
 import type { DashboardDeps } from "../deps.ts";
 import { show } from "../show.ts";
@@ -68,14 +69,9 @@ async function toAppViews(
 /** An app in lists to choose from: one statement reads all of a workspace. */
 export function toNamedApp(icons: IconProxy, app: App): NamedApp {
   return {
-    id: app.id,
-    name: app.name,
-    store: app.store,
-    externalAppId: app.externalAppId,
+    ...show(app, namedAppFields),
     storeUrl: storePageUrl({ ...app, country: app.countries[0] }),
     iconPath: app.iconUrl === "" ? null : icons.pathFor(app.iconUrl, app.workspaceId),
-    countries: app.countries,
-    languages: app.languages,
   };
 }
 

@@ -2,6 +2,7 @@
 
 import type { AppFacts } from "../../domain/app-facts.ts";
 import type { CrawlCheckpoint, Feed } from "../../domain/feed.ts";
+import type { App } from "../../domain/listing.ts";
 import type { StoreId } from "../../domain/store-id.ts";
 import type * as requests from "./requests.ts";
 import type { Moment, Nothing, Route, Shown } from "./route.ts";
@@ -71,17 +72,20 @@ export type CollectingState = {
 };
 
 /** An app in a list to choose from. */
-export type NamedApp = {
-  id: string;
-  name: string;
-  store: StoreId;
-  externalAppId: string;
+export const namedAppFields = [
+  "id",
+  "name",
+  "store",
+  "externalAppId",
+  "countries",
+  "languages",
+] as const;
+
+export type NamedApp = Shown<App, typeof namedAppFields> & {
   /** Its page in the store. */
   storeUrl: string;
   /** On this origin; null: show initials. */
   iconPath: string | null;
-  countries: string[];
-  languages: string[];
 };
 
 export type FollowedApp = NamedApp & {

@@ -1,34 +1,15 @@
 // Channels on the Sources page: input, preview, secret, and the delivery log.
 
-import type { ChannelEventName, EventName } from "../../domain/channel.ts";
+import type { ChannelEventName, EventName, ListedChannel } from "../../domain/channel.ts";
 import type { ChannelType } from "../../domain/channel-destination.ts";
 import type { DeliveryStatus, LoggedAttempt, LoggedDelivery } from "../../domain/delivery.ts";
 import type * as requests from "./requests.ts";
-import type { ChannelFilters } from "./requests.ts";
 import type { FeedReview } from "./reviews.ts";
 import type { Day, Json, Moment, Nothing, Route } from "./route.ts";
 
 export type { ChannelEventName, ChannelType, DeliveryStatus };
 
-export type Channel = ChannelFilters & {
-  id: string;
-  type: ChannelType;
-  name: string;
-  /** Of a URL that is a secret, the host and the last characters; "" for a type without one. */
-  url: string;
-  /** A Telegram chat, or e-mail addresses. */
-  recipients: string[];
-  digest: "daily" | "weekly" | null;
-  digestAt: string;
-  timeZone: string;
-  /** When the next digest is due; null without digests. */
-  digestDueAt: Moment | null;
-  /** Nothing but tests is sent. */
-  isPaused: boolean;
-  createdAt: Moment;
-  /** Since when every attempt has failed, and the last failure in words; null while it answers. */
-  failingSince: Moment | null;
-  failingReason: string | null;
+export type Channel = Json<Omit<ListedChannel, "workspaceId">> & {
   /** Of the newest 2,000 deliveries in the log. */
   counts: Record<DeliveryStatus, number>;
   /** The newest delivery; null without any. */

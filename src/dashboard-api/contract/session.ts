@@ -1,17 +1,23 @@
 // Who is signed in, and how users get in: set-up link, invitation, e-mail and password. A sign-in sets a cookie
 // that scripts can't read.
 
-import type { Plan } from "../../domain/workspace.ts";
+import type {
+  Invitation,
+  MemberRole,
+  Membership,
+  Session as SessionRow,
+  User as UserRow,
+} from "../../domain/user.ts";
 import type * as requests from "./requests.ts";
-import type { Moment, Nothing, Route } from "./route.ts";
+import type { Moment, Nothing, Route, Shown } from "./route.ts";
 
 /** `owner` may do everything; `member` everything but what a table marks "owner". */
-export type Role = "owner" | "member";
+export type Role = MemberRole;
 
-export type User = { id: string; email: string; name: string };
+export type User = Pick<UserRow, "id" | "email" | "name">;
 
 /** A workspace as one of its members sees it. */
-export type MyWorkspace = { id: string; name: string; plan: Plan; role: Role };
+export type MyWorkspace = Membership;
 
 export type SignedIn = {
   state: "signed_in";
@@ -40,26 +46,14 @@ export type SecondFactorState = {
   recoveryCodeCount: number;
 };
 
-export type OpenSession = {
-  id: string;
-  startedAt: Moment;
+export type OpenSession = Shown<SessionRow, ["id", "startedAt", "endsAt", "address", "browser"]> & {
   lastSeenAt: Moment;
-  endsAt: Moment;
-  /** IP address of the last use. */
-  address: string;
-  /** The browser, as it names itself, at most 300 characters. */
-  browser: string;
   isCurrent: boolean;
 };
 
 /** What the holder of an invitation link may know. */
-export type InvitationOffer = {
+export type InvitationOffer = Shown<Invitation, ["role", "invitedBy", "email", "endsAt"]> & {
   workspaceName: string;
-  role: Role;
-  invitedBy: string;
-  /** Only this address may accept; null: whoever has the link. */
-  email: string | null;
-  endsAt: Moment;
 };
 
 export type SessionRoutes = {

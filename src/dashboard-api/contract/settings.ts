@@ -1,7 +1,7 @@
 // Settings of a workspace: its name, members, store credentials, and the state of the providers.
 
 import type { Credential as CredentialRow } from "../../domain/credential.ts";
-import type { Invitation as InvitationRow } from "../../domain/user.ts";
+import type { Invitation as InvitationRow, Member as MemberRow } from "../../domain/user.ts";
 import type { Workspace as WorkspaceRow } from "../../domain/workspace.ts";
 import type * as requests from "./requests.ts";
 import type { Json, Moment, Nothing, Route, Shown } from "./route.ts";
@@ -9,14 +9,9 @@ import type { Role } from "./session.ts";
 
 export type Workspace = Json<WorkspaceRow>;
 
-export type Member = {
-  userId: string;
-  name: string;
-  email: string;
-  role: Role;
+export type Member = Json<Omit<MemberRow, "hasSecondFactor">> & {
   /** null unless an owner looks. */
   hasSecondFactor: boolean | null;
-  joinedAt: Moment;
   isMe: boolean;
 };
 
