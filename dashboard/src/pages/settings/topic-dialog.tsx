@@ -101,7 +101,8 @@ function Preview({ phrases, onExclude }: PreviewProps) {
     queryKey: [workspace.id, route, json],
     queryFn: ({ signal }) =>
       callApi(route, withWorkspace<typeof route>({ body }, workspace.id), signal),
-    enabled: body.phrases.length > 0,
+    // One that is being typed begins with a single letter, which is refused.
+    enabled: body.phrases.length > 0 && body.phrases.every(({ length }) => length > 1),
     placeholderData: keepPreviousData,
     retry: false,
   });
