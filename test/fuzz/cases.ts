@@ -1,6 +1,5 @@
 // Hostile inputs of every parser that reads bytes from outside. Each has two dimensions, whose product the product
 // bounds: a round tries one long row, many short ones, and sizes between.
-import process from "node:process";
 import { analyzeReview } from "../../src/analysis/analyze.ts";
 import { runFineTuning } from "../../src/analysis/fine-tuning-training.ts";
 import * as ownTopics from "../../src/analysis/own-topics.ts";
@@ -32,13 +31,13 @@ import {
 import { parseReviewsPayload } from "../../src/stores/google/reviews-payload.ts";
 import { parseSearchPage } from "../../src/stores/google/search-page.ts";
 import { aReviewEvent } from "../support/channel-events.ts";
-import { attempt, type FuzzCase, list, rows } from "./fuzz-case.ts";
+import { attempt, type FuzzCase, isMeasured, list, rows } from "./fuzz-case.ts";
 import { readRatingsExport } from "./ratings-export.ts";
 import { requestCases } from "./request-cases.ts";
 
 const pageBytes = 3 * 1024 * 1024;
-/** The limit of a file is eight times as much: its time grows with its size, not what it keeps from others. */
-const fileBytes = (process.env["FUZZ"] === "1" ? 64 : 8) * 1024 * 1024;
+/** The limit of a file, or a part of it: its time grows with its size, not what it keeps from others. */
+const fileBytes = (isMeasured ? 64 : 2) * 1024 * 1024;
 
 const region = { region: "us", externalAppId: "1" };
 /** A page of a store, read by everything that reads pages of its kind. */

@@ -4,9 +4,7 @@ import process from "node:process";
 import { describe, expect, test } from "vitest";
 import { OverBudgetError } from "../../src/lib/work-pool.ts";
 import { fuzzCases } from "./cases.ts";
-import { type FuzzCase, splits } from "./fuzz-case.ts";
-
-const isMeasured = process.env["FUZZ"] === "1";
+import { type FuzzCase, isMeasured, splits } from "./fuzz-case.ts";
 
 /** `blockMs`: the longest time in which no other callback ran. */
 type Outcome = { blockMs: number; end: "a value" | "the thread's end" };
