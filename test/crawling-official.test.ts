@@ -8,6 +8,7 @@ import type { StoreId } from "../src/domain/store-id.ts";
 import { dayMs, hourMs } from "../src/lib/timestamp.ts";
 import { createAppStoreConnect } from "../src/stores/apple/connect/connect-store.ts";
 import { createPlayDeveloper } from "../src/stores/google/official/play-store.ts";
+import type { FetchedPage, Store } from "../src/stores/store.ts";
 import { type CrawlFixture, openCrawlFixture } from "./support/crawl-fixture.ts";
 import { openTestContext, type TestContext } from "./support/test-context.ts";
 
@@ -126,6 +127,97 @@ test("a key that may not read versions reads the reviews all the same", async ()
   const stored = await fixture.storedReviews();
   expect(stored.map(({ version }) => version)).toEqual(["", "", ""]);
   expect(await fixture.findFeed()).toMatchObject({ outcome: "ok", lastError: null });
+});
+
+test("versions that a key may not read never stop its reviews, and the coverage names them", async () => {
+  await open();
+  const { harness, paced, deps, listing } = fixture;
+  const { http, simulator, clock, apple } = { ...harness, http: paced.http };
+  const connect = paced.wrapStore(
+    createAppStoreConnect({
+      ...{ http, baseUrl: simulator.url, clock, credential: keys.team, publicStore: apple },
+      delay: async () => {},
+    }),
+    "account",
+  );
+  simulator.faultFlags.enable({
+    ...{ fault: "refused", status: 403 },
+    when: { kind: "connect-versions" },
+  });
+  for (let round = 0; round < 8; round += 1) {
+    fixture.writeReviews(1);
+    await crawlListing({ ...deps, openStore: async () => connect }, { listing });
+    expect(await fixture.findFeed()).toMatchObject({
+      ...{ outcome: "ok", lastError: null },
+      stopReason: expect.stringContaining("app versions can't be read with this key"),
+    });
+    harness.clock.advance(2 * hourMs);
+  }
+  expect(await fixture.storedReviews()).toHaveLength(8);
+});
+
+/** Reads Google Play through a service account, whose pages a test can change. */
+async function crawlPlay(
+  more: {
+    bucket?: string;
+    change?: (page: FetchedPage, cursor: string | null) => FetchedPage;
+  } = {},
+): Promise<void> {
+  const { deps, harness, listing, paced } = fixture;
+  const { url } = harness.simulator;
+  const developer = createPlayDeveloper({
+    ...{ http: paced.http, clock: harness.clock, publicStore: harness.google },
+    ...{ androidPublisherBaseUrl: url, oauthBaseUrl: url, storageBaseUrl: url },
+    credential: { ...keys.service, ...(more.bucket && { bucket: more.bucket }) },
+  });
+  const { change = (page: FetchedPage) => page } = more;
+  const changed: Store = {
+    ...developer,
+    fetchReviews: async (request) => change(await developer.fetchReviews(request), request.cursor),
+  };
+  const source = paced.wrapStore(changed, "account");
+  const openStore = async (_: unknown, kind: string) =>
+    kind === "reviews" ? source : harness.google;
+  await crawlListing({ ...deps, openStore }, { listing });
+}
+
+test("a bucket that can't be read leaves the list as it is: the first crawl ends, and news are announced", async () => {
+  await open("googleplay");
+  const bucket = "pubsite_prod_rev_9";
+  fixture.writeReviews(3);
+  await crawlPlay({ bucket });
+  expect(await fixture.findFeed()).toMatchObject({
+    ...{ outcome: "ok", lastError: null, truncated: true, baselineAt: expect.any(Date) },
+    stopReason: expect.stringContaining("download bulk reports"),
+  });
+  fixture.harness.clock.advance(2 * hourMs);
+  const [storeReviewId] = fixture.writeReviews(1, { rating: 1 });
+  await crawlPlay({ bucket });
+  expect(await fixture.queuedEvents()).toEqual([{ event: "review.created", storeReviewId }]);
+});
+
+test("exports that lag behind erase no reply, restore no text and hold no page back", async () => {
+  await open("googleplay");
+  const reply = { text: "Thank you.", at: fixture.harness.clock.now() };
+  fixture.writeReviews(6, { reply });
+  const lag = (page: FetchedPage, cursor: string | null): FetchedPage => {
+    if (page.outcome !== "ok" || !cursor?.startsWith("files")) return page;
+    const reviews = page.value.reviews.map((review) => ({
+      ...review,
+      ...{ reply: null, text: "As it was last week", device: "sample" },
+      // Every review was edited since.
+      date: new Date((review.date?.getTime() ?? 0) - dayMs),
+    }));
+    return { ...page, value: { ...page.value, reviews } };
+  };
+  for (let day = 0; day < 3; day += 1) {
+    await crawlPlay({ change: lag });
+    const stored = await fixture.storedReviews();
+    expect(stored.filter((review) => review.reply?.text === reply.text)).toHaveLength(6);
+    expect(stored.some(({ text }) => text === "As it was last week")).toBe(false);
+    expect(await fixture.findFeed()).toMatchObject({ outcome: "ok", quarantinedPage: null });
+    fixture.harness.clock.advance(1.2 * dayMs);
+  }
 });
 
 test.each(["appstore", "googleplay"] as const)("%s tells what is out of an app", async (store) => {

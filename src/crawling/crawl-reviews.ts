@@ -52,6 +52,7 @@ async function crawlPage(deps: ReviewCrawlDeps, run: Run): Promise<void> {
   );
   // A request that was cut short because the service stops says nothing of the store.
   if (signal?.aborted && page.outcome !== "ok") return releaseRun(deps, run);
+  if (page.outcome === "unknown" && page.isAside) return endWithoutPart(deps, run, page);
   if (page.outcome === "unknown" && page.isNotSent) return postponeRun(deps, run, page);
   const isBlocked = page.outcome === "unknown" && page.blocked;
   if (run.resumedFrom && cursor !== null && page.outcome !== "ok" && !isBlocked) {
@@ -64,12 +65,21 @@ async function crawlPage(deps: ReviewCrawlDeps, run: Run): Promise<void> {
   return page.outcome === "empty" ? endAtEmptyPage(deps, run, page) : passGap(deps, run, page);
 }
 
+/** The list was read, and what is beside it can't be: the coverage says so. */
+function endWithoutPart(deps: ReviewCrawlDeps, run: Run, part: UnknownOutcome): Promise<void> {
+  run.note = part.reason;
+  run.isCapped = true;
+  const value = { reviews: [], rejectedCount: 0, copyMadeAt: null };
+  return savePage(deps, run, { outcome: "ok", value, next: null, capped: true });
+}
+
 async function savePage(
   deps: ReviewCrawlDeps,
   run: Run,
   page: FetchedPage & { outcome: "ok" },
 ): Promise<void> {
   const { reviews, rejectedCount, copyMadeAt } = page.value;
+  run.note = page.note ?? run.note;
   const checkpoint = countPage(deps, run, page.next);
   checkpoint.sawFirstPage ||= run.checkpoint.cursor === null;
   checkpoint.reviewCount += reviews.length;
@@ -80,7 +90,7 @@ async function savePage(
     listing: run.listing,
     notifyPolicy: run.notifyPolicy,
     reviews,
-    source: "store",
+    source: page.value.isExport ? "export" : "store",
     isFromWholeList: run.store.listsAllReviews ?? false,
     undatedAt: copyMadeAt,
     crawlPage: {

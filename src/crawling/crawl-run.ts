@@ -98,8 +98,11 @@ export function followCursor({ followedCursors }: Run, cursor: string | null): b
   return isRepeated;
 }
 
-export function stateOf({ feed, isCapped, error }: Run, checkpoint: CrawlCheckpoint): CrawlState {
-  return { feed, checkpoint, isCapped, error };
+export function stateOf(
+  { feed, isCapped, error, note }: Run,
+  checkpoint: CrawlCheckpoint,
+): CrawlState {
+  return { feed, checkpoint, isCapped, error, note };
 }
 
 export function momentOf({ clock, random }: ReviewCrawlDeps, { bounds }: Run): CrawlMoment {

@@ -161,7 +161,7 @@ async function sendNext(throttle: Throttle, queued: QueuedRequest): Promise<Http
   if (waitMs > 0) await options.delay(waitMs, stop);
   if (stop.aborted) return notSent("the service is stopping");
   const response = await untilStopped(stop, throttle.http(queued.request));
-  await countFailure(breakers, { breaker, response, call });
+  if (!queued.request.isAside) await countFailure(breakers, { breaker, response, call });
   return response;
 }
 

@@ -25,6 +25,8 @@ export type CrawlState = {
   isCapped: boolean;
   /** Why an earlier page of this crawl could not be read; null when all could. */
   error: string | null;
+  /** Details that could not be read, in words. */
+  note?: string | undefined;
 };
 
 // The cursors of a store expire, and new reviews pile up above the place where a crawl was cut off.
@@ -202,7 +204,8 @@ export function endCrawl(
     ? `; the list ended after ${checkpoint.pageCount} pages, and after ${fullPageCount} before`
     : "";
   const rejected = rejectedCount > 0 ? `; ${rejectedCount} items were no valid reviews` : "";
-  const stopReason = stop.reason + short + gaps + order + rejected;
+  const note = state.note === undefined ? "" : `; ${state.note}`;
+  const stopReason = stop.reason + short + gaps + order + rejected + note;
   const outcome = reviewCount > 0 ? "ok" : "empty";
   const end = describeEnd(capped, { outcome, stopReason, error: null, moment });
   return {

@@ -45,9 +45,10 @@ export function diffReviews(
 ): ReviewChange[] {
   return identified.map(({ id, review }, index): ReviewChange => {
     const before = known.get(id);
-    const normalized = normalizeForStore(batch.listing, review);
+    const read = normalizeForStore(batch.listing, review);
+    const normalized = before ? completeOnly(batch, { before, review: read }) : read;
     if (before) {
-      if (isStale(batch, { review, before })) {
+      if (isStale(batch, { review: normalized, before })) {
         return { kind: "unchanged", before, after: before };
       }
       return compareVersions(batch, { before, review: normalized, now });
@@ -77,10 +78,24 @@ function isStale(
   { review, before }: { review: SourceReview; before: Review },
 ): boolean {
   if (source === "import" || crawlPage?.checkpoint.acceptedKind === "dates_shifted") return false;
-  if (source === "store") {
+  if (source === "store" || source === "export") {
     return review.date !== null && !before.isDateAssumed && review.date < before.date;
   }
   return review.date === null || review.date <= before.date;
+}
+
+/** A row of an export that is not newer tells the device, the day of submission, and replies that came later. */
+function completeOnly(
+  { source }: Pick<IngestBatch, "source">,
+  { before, review }: { before: Review; review: SourceReview },
+): SourceReview {
+  const isNewer = review.date !== null && review.date > before.date;
+  if (source !== "export" || isNewer || before.isDateAssumed) return review;
+  const { rating, title, text, date } = before;
+  const isReplyLater = time(review.reply?.at ?? null) > time(before.reply?.at ?? null);
+  const reply = before.reply === null || isReplyLater ? review.reply : before.reply;
+  const version = before.version || review.version;
+  return { ...review, author: "", rating, title, text, version, date, votes: null, reply };
 }
 
 /** Lists are newest first, so that a review is about as old as the one above it, or the one below. */

@@ -16,9 +16,10 @@ export type IngestBatch = {
   reviews: readonly SourceReview[];
   /**
    * `store`: a page can be a stale copy, so older versions don't overwrite. `fallback`: another place
-   * of the store, where words may differ, so only a later date is an edit. `import`: always overwrites.
+   * of the store, where words may differ, so only a later date is an edit. `export`: a file that lags behind the store's
+   * list; without a later date it only completes what is known. `import`: always overwrites.
    */
-  source: "store" | "fallback" | "import";
+  source: "store" | "fallback" | "export" | "import";
   notifyPolicy: NotifyPolicy;
   /** Used as the date of reviews that have none; null means now. */
   undatedAt: Date | null;

@@ -24,7 +24,7 @@ import type {
 } from "./ingest-batch.ts";
 import { judgeCrawlPage, nothingSaved, saveQuarantine } from "./judge-page.ts";
 import { type Analyze, queueByListing } from "./listing-queue.ts";
-import { shouldNotify } from "./notify-policy.ts";
+import { isNowDated, shouldNotify } from "./notify-policy.ts";
 import { findOwnTopics, type OwnTopicsOf } from "./own-topics.ts";
 
 /** `jobs`: without one nothing is translated or analysed again. */
@@ -183,7 +183,9 @@ async function enqueueReviewEvents(
 ): Promise<{ queuedCount: number; jobCount: number }> {
   const { batch, jobs, now } = input;
   const listingId = batch.listing.id;
-  const changes = input.changes.filter(({ kind }) => kind === "new" || kind === "edited");
+  const changes = input.changes.filter(
+    (change) => change.kind === "new" || change.kind === "edited" || isNowDated(change),
+  );
   const channels = changes.length > 0 ? await tx.listChannelsOfListing(listingId) : [];
   if (channels.length === 0) return { queuedCount: 0, jobCount: 0 };
   const notified = await tx.listChannelReviews({

@@ -41,7 +41,7 @@ export function shouldNotify(policy: NotifyPolicy, candidate: NotifyCandidate): 
   const { date } = change.after;
   if (change.kind === "edited") return wasNotified;
   // A listing can be copied or added again: what a channel got before is not new to it.
-  if (change.kind !== "new" || wasNotified) return false;
+  if (wasNotified || !(change.kind === "new" || isNowDated(change))) return false;
   // Whether it is recent is unknown.
   if (change.after.isDateAssumed) return false;
   switch (policy.kind) {
@@ -56,6 +56,11 @@ export function shouldNotify(policy: NotifyPolicy, candidate: NotifyCandidate): 
       return since !== null && date >= since && date >= app.addedAt;
     }
   }
+}
+
+/** Its date was a guess until now, as of a review that was read while the clock was days behind. */
+export function isNowDated({ kind, before, after }: ReviewChange): boolean {
+  return kind === "metadata_changed" && before.isDateAssumed && !after.isDateAssumed;
 }
 
 export function notifyPolicyOfCrawl(crawl: {

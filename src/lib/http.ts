@@ -12,6 +12,8 @@ export type HttpRequest = {
    * in memory; the response's own body is then empty. It may stop before the end.
    */
   readBody?: (chunks: AsyncIterable<Buffer>) => Promise<void>;
+  /** Asks for details that a caller can do without: a refusal is not counted against the host. */
+  isAside?: boolean;
 };
 
 export type HttpResult =

@@ -26,6 +26,8 @@ export type UnknownOutcome = {
   isFinal?: true;
   /** Reading it exceeds its budget of time or memory: the feed rests, also when a user asks for it. */
   isOverBudget?: true;
+  /** Of a part beside the reviews, such as the report bucket: a crawl ends well without it, and says so. */
+  isAside?: true;
   /** The store refuses the credential: nothing helps until a person changes it. */
   isCredentialRefused?: true;
 };
@@ -37,6 +39,8 @@ export type ReviewPage = {
   rejectedCount: number;
   /** When the store made this copy of the page; the latest date of reviews that have none. */
   copyMadeAt: Date | null;
+  /** From a file that lags behind the list: what the list said is newer. */
+  isExport?: true;
 };
 
 /** A page and where the next one is. A crawl goes on past a gap, so `next` is beside the outcome. */
@@ -47,6 +51,8 @@ export type FetchedPage = Fetched<ReviewPage> & {
   capped: boolean;
   /** Beside `empty`, in words: it takes a second reading, hours later, to believe it. */
   doubt?: string;
+  /** Beside `ok`, in words: details of the reviews that could not be read. */
+  note?: string;
   /**
    * Beside `unknown`: reviews from another place of the store, in no order and maybe not all. They are
    * saved, but say neither where to stop nor how far the feed was read.

@@ -2,7 +2,7 @@
 // in one sentence. Only the status of a failure counts; its text is not promised to stay.
 import type { Clock } from "../../../lib/clock.ts";
 import type { Delay } from "../../../lib/delay.ts";
-import type { Http } from "../../../lib/http.ts";
+import type { Http, HttpRequest } from "../../../lib/http.ts";
 import { hourMs, minuteMs, secondMs } from "../../../lib/timestamp.ts";
 import {
   checkResponse,
@@ -35,13 +35,16 @@ export class ConnectClient {
   }
 
   /** The body of a good response. */
-  async get(path: string): Promise<{ kind: "ok"; text: string } | FailedRequest> {
+  async get(
+    path: string,
+    options: Pick<HttpRequest, "isAside"> = {},
+  ): Promise<{ kind: "ok"; text: string } | FailedRequest> {
     await this.#slowDown();
-    const first = await this.#send(path);
+    const first = await this.#send(path, options);
     if (first.kind !== "failed" || first.status !== 401) return first;
     // A clock that is off or a revoked token may be the cause: one try with a new token.
     this.#tokens.forget();
-    return this.#send(path);
+    return this.#send(path, options);
   }
 
   /** Spreads the rest of a nearly spent quota over the time in which it comes back. */
@@ -51,7 +54,10 @@ export class ConnectClient {
     await this.#options.delay(Math.min(slowestMs, hourMs / Math.max(1, quota.left)));
   }
 
-  async #send(path: string): Promise<{ kind: "ok"; text: string } | FailedRequest> {
+  async #send(
+    path: string,
+    options: Pick<HttpRequest, "isAside">,
+  ): Promise<{ kind: "ok"; text: string } | FailedRequest> {
     const { http, baseUrl } = this.#options;
     const token = await this.#tokens.token();
     if (token === null) return failed(null, badCredential("its private key can't be read"));
@@ -59,6 +65,7 @@ export class ConnectClient {
       method: "GET",
       url: `${baseUrl}${path}`,
       headers: { accept: "application/json", authorization: `Bearer ${token}` },
+      ...options,
     });
     if (response.kind === "failed") return failed(null, describeFailure(response, connectName));
     this.#quota = quotaOf(response.headers["x-rate-limit"]) ?? this.#quota;

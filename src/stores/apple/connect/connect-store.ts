@@ -73,7 +73,9 @@ async function fetchReviews(
     };
   }
   if (position.cursor === null) request.versions.restart();
-  return toFetchedPage(await request.versions.addTo(page), position);
+  const fetched = toFetchedPage(await request.versions.addTo(page), position);
+  const { note } = request.versions;
+  return note === undefined ? fetched : { ...fetched, note };
 }
 
 /** Where a crawl is. `seen`: reviews so far; `total`: as the first page announced. */

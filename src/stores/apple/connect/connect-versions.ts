@@ -3,7 +3,7 @@
 import { listAt, parseJson, textAt } from "../../../lib/json.ts";
 import { sourceText, versionMax } from "../../source-text.ts";
 import { dateOf } from "../rss-entry.ts";
-import type { ConnectClient } from "./connect-client.ts";
+import type { ConnectClient, FailedRequest } from "./connect-client.ts";
 import { type ConnectPage, parseConnectPage } from "./connect-reviews.ts";
 
 const pageSize = 200;
@@ -29,6 +29,8 @@ export class ConnectVersions {
   readonly #versionOf = new Map<string, string>();
   /** Of the crawl that is running; null until one needs them. */
   #lists: VersionList[] | null = null;
+  /** Why they can't be read, in words. */
+  note: string | undefined;
 
   constructor(client: ConnectClient, externalAppId: string) {
     this.#client = client;
@@ -42,6 +44,7 @@ export class ConnectVersions {
   /** A new crawl begins at the newest review: so do the lists. */
   restart(): void {
     this.#lists = null;
+    this.note = undefined;
   }
 
   /** The reviews of a page with their versions. */
@@ -81,7 +84,8 @@ export class ConnectVersions {
     });
     if (list.cursor !== null) query.set("cursor", list.cursor);
     const path = `/v1/appStoreVersions/${encodeURIComponent(list.id)}/customerReviews?${query}`;
-    const response = await this.#client.get(path);
+    const response = await this.#client.get(path, { isAside: true });
+    if (response.kind === "failed") this.#noteFailure(response);
     const page = response.kind === "ok" ? parseConnectPage(response.text) : null;
     if (page === null) return false;
     for (const { storeReviewId } of page.reviews) this.#remember(storeReviewId, list.name);
@@ -89,6 +93,11 @@ export class ConnectVersions {
     list.isEnd = page.cursor === null || page.cursor === list.cursor || page.reviews.length === 0;
     list.cursor = page.cursor;
     return true;
+  }
+
+  #noteFailure({ status, outcome }: FailedRequest): void {
+    const why = status === 403 ? "with this key" : `(${outcome.reason})`;
+    this.note = `app versions can't be read ${why}`;
   }
 
   #remember(storeReviewId: string, version: string): void {
@@ -105,7 +114,8 @@ export class ConnectVersions {
       limit: String(pageSize),
     });
     const path = `/v1/apps/${encodeURIComponent(this.#externalAppId)}/appStoreVersions?${query}`;
-    const response = await this.#client.get(path);
+    const response = await this.#client.get(path, { isAside: true });
+    if (response.kind === "failed") this.#noteFailure(response);
     const data = response.kind === "ok" ? listAt(parseJson(response.text), "data") : null;
     const lists = (data ?? []).map(parseVersion).filter((list) => list !== null);
     const time = ({ createdAt }: VersionList): number => createdAt?.getTime() ?? 0;

@@ -89,7 +89,7 @@ export class ConsoleFiles {
       const reviews = readPage(page);
       const isLastPage = offset / pageSize === read.pages.length - 1;
       const next = { month: file.month, offset: isLastPage ? null : offset + pageSize };
-      const value = { reviews, rejectedCount, copyMadeAt: null };
+      const value = { reviews, rejectedCount, copyMadeAt: null, isExport: true as const };
       return { outcome: "ok", value, next, capped: false };
     }
     this.#open = null;

@@ -80,6 +80,8 @@ async function fetchFromFiles(
   { externalAppId, cursor }: { externalAppId: string; cursor: FileCursor | null },
 ): Promise<FetchedPage> {
   const page = await files.fetchPage(externalAppId, cursor);
+  // An export that takes too much work makes the feed rest; every other failure of the bucket leaves the list as it is.
+  if (page.outcome === "unknown" && !page.isOverBudget) return { ...page, ...end, isAside: true };
   return { ...page, next: page.next && formatCursor({ in: "files", file: page.next }) };
 }
 
