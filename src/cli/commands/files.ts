@@ -35,7 +35,7 @@ export const commands: Command[] = [
       columns,
       notify: flag("--notify", "Send events for new rows, whatever their date."),
       timeZone: optional("--time-zone <name>", "Of dates without a zone, like Europe/Berlin."),
-      isTrial: flag("--dry-run", "Only show what an import would do, with three of its reviews."),
+      dryRun: flag("--dry-run", "Only show what an import would do, with three of its reviews."),
     },
     async run(shell, values) {
       const context = await shell.context();
@@ -47,7 +47,7 @@ export const commands: Command[] = [
         source,
         notify: values.notify,
         timeZone: values.timeZone,
-        isTrial: values.isTrial,
+        isTrial: values.dryRun,
         onProgress: (rowCount) =>
           shell.showProgress({ text: `${rowCount} rows`, share: source.share() }),
       });

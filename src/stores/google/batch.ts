@@ -67,6 +67,6 @@ function parseChunk(text: string): unknown[][] {
     .split("\n")
     .filter((line) => line.startsWith("["))
     .slice(0, chunksMax)
-    .map(parseJson)
+    .map((line) => parseJson(line))
     .filter((chunk) => Array.isArray(chunk));
 }
