@@ -96,6 +96,7 @@ export const statementsOfSeveralServers: Readonly<Record<string, string>> = {
   listDueProviderJobs: anyDue,
   deleteOldProviderJobs: cleanUp,
   countDrafts: "one figure over all buckets",
+  findOldestDelivery: "the oldest of all buckets, before a day of the log is deleted",
   hasPending: "whether anything of a day still waits, before the day is dropped",
   listBucketsWithWork: "which buckets have anything due, before each of them is asked",
 };
