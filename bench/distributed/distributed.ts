@@ -99,7 +99,7 @@ function listSteps(): Step[] {
     pageStep("page by topic", { topics: ["crash"] }),
     {
       what: "trends",
-      limit: "2.5",
+      limit: "10",
       prepare: async (world, round) => () => readTrends(world, round),
     },
     ...listDeliverySteps("of one bucket", ({ ofOneBucket }) => ofOneBucket),
@@ -119,7 +119,7 @@ function listDeliverySteps(which: string, channelsOf: ChannelsOf): Step[] {
   };
   const outcomes = (result: "delivered" | "expired"): Step => ({
     what: `outcomes of 64 ${result} ${which}`,
-    limit: "2",
+    limit: "8",
     async prepare(world) {
       await prepareClaim(world);
       const leases = await claim(world);
@@ -128,7 +128,7 @@ function listDeliverySteps(which: string, channelsOf: ChannelsOf): Step[] {
   });
   const claims: Step = {
     what: `claim of 16 channels with 64 deliveries ${which}`,
-    limit: "1.5",
+    limit: "8",
     async prepare(world) {
       await prepareClaim(world);
       return () => claim(world);
@@ -140,7 +140,7 @@ function listDeliverySteps(which: string, channelsOf: ChannelsOf): Step[] {
 function pageStep(what: string, filters: Partial<ReviewFilters>): Step {
   return {
     what,
-    limit: "2.5",
+    limit: "10",
     prepare: async (world, round) => () => readPage(world, appOf(world, round), filters),
   };
 }
@@ -227,7 +227,7 @@ async function saveOutcomes(
 function ingestStep(what: string, appIndex: number): Step {
   return {
     what,
-    limit: "1.5",
+    limit: "8",
     async prepare(world, round) {
       const app = appOf(world, appIndex);
       const listing = await world.database.findListing(app.listingId);
