@@ -49,7 +49,7 @@ export type Services = {
   /** @throws AppError `invalid_setting` */
   loadConfig(): Promise<Config>;
   /** Checks everything that the service needs. */
-  runDoctor(): Promise<Finding[]>;
+  runDoctor(options: { readsStores: boolean }): Promise<Finding[]>;
   /** Writes the whole database into a file, which must not exist yet. */
   runBackup(options: { file: string; withKey: boolean }): Promise<BackupResult>;
   /** Restores such a file into the database of the settings, which must be empty. */
@@ -124,9 +124,9 @@ export function createServices(note: (line: string) => void): Services {
       const config = await loadConfig();
       return startDemo({ config, log: await openCommandLog(config), ...options });
     },
-    async runDoctor() {
+    async runDoctor(options) {
       const { runDoctor } = await import("./doctor.ts");
-      return runDoctor({ config: await loadConfig(), clock: systemClock });
+      return runDoctor({ config: await loadConfig(), clock: systemClock, ...options });
     },
     async runBackup(options) {
       const { runBackup } = await import("./backup.ts");

@@ -5,6 +5,7 @@ import fs from "node:fs/promises";
 import path from "node:path";
 import { findAnalysisFault } from "../app/analysis-files.ts";
 import { checkSettings } from "../app/check-settings.ts";
+import { checkStorePages } from "../app/check-stores.ts";
 import { readEncryptionKeys } from "../app/encryption-key.ts";
 import { listListenAddresses, tryToListen } from "../app/listen.ts";
 import { checkEmbeddedFolder, openPostgres } from "../app/open-database.ts";
@@ -26,8 +27,13 @@ import { minuteMs, secondMs } from "../lib/timestamp.ts";
 /** `warning`: the service starts, but something will not work. */
 export type Finding = { check: string; state: "ok" | "warning" | "failed"; detail: string };
 
-export async function runDoctor(deps: { config: Config; clock: Clock }): Promise<Finding[]> {
-  const { config } = deps;
+/** @param deps.readsStores whether pages of one app in each store are read as well */
+export async function runDoctor(deps: {
+  config: Config;
+  clock: Clock;
+  readsStores?: boolean;
+}): Promise<Finding[]> {
+  const { config, clock, readsStores = false } = deps;
   const client = openHttpClient({
     totalTimeoutMs: 10 * secondMs,
   });
@@ -40,6 +46,7 @@ export async function runDoctor(deps: { config: Config; clock: Clock }): Promise
       ...(await checkDatabase(config)),
       ...(await checkPorts(config, client.http)),
       ...(await checkStores(deps, client.http)),
+      ...(readsStores ? await checkPages(config, { clock, http: client.http }) : []),
     ];
   } finally {
     await client.close();
@@ -196,6 +203,14 @@ async function checkStores(
     result.kind === "response" ? Date.parse(result.headers["date"] ?? "") : [],
   );
   return [...findings, checkClock(clock, dates)];
+}
+
+async function checkPages(config: Config, deps: { clock: Clock; http: Http }): Promise<Finding[]> {
+  const checks = await checkStorePages(config, deps);
+  return checks.map(({ name, fault }) => ({
+    ...{ check: name, state: fault === null ? "ok" : "failed" },
+    detail: fault ?? "a page of a well-known app is read as expected",
+  }));
 }
 
 // Tokens of the official APIs are valid for minutes only, and every event carries a time.

@@ -226,7 +226,7 @@ function isDated({ kind, before, after }: ReviewChange): boolean {
   return kind !== "edited" || after.date > before.date;
 }
 
-function countChanges(
+export function countChanges(
   changes: readonly ReviewChange[],
 ): Pick<IngestResult, "newCount" | "editedCount" | "metadataChangedCount" | "unchangedCount"> {
   const count = (kind: ReviewChange["kind"]): number =>

@@ -151,11 +151,9 @@ export function describeImport(
   return { value, lines, isFailed };
 }
 
-function describeSample(review: SourceReview): Record<string, unknown> {
-  const { storeReviewId: id, date, rating, country, version, author, title, text, reply } = review;
-  const shorten = (long: string | null | undefined) =>
-    (long ?? "").replaceAll(/\s+/g, " ").slice(0, 60);
-  const texts = { title: shorten(title), text: shorten(text), reply: shorten(reply?.text) };
+function describeSample({ storeReviewId: id, reply, ...review }: SourceReview) {
+  const { date, rating, country, version, author, title, text } = review;
+  const texts = { title, text: text?.slice(0, 60), reply: reply?.text.slice(0, 60) };
   return { id, date, rating, country, version, author, ...texts };
 }
 

@@ -7,7 +7,7 @@ import { wholeNumberSchema } from "../../domain/fields.ts";
 import { failField, parseField } from "../../domain/validation-errors.ts";
 import { type Command, command, type Shell } from "../command.ts";
 import type { Running } from "../context.ts";
-import { list, number, optional } from "../option.ts";
+import { flag, list, number, optional } from "../option.ts";
 
 export const commands: Command[] = [
   command({
@@ -86,8 +86,11 @@ export const commands: Command[] = [
   }),
   command({
     name: "doctor",
-    async run(shell) {
-      const value = await shell.runDoctor();
+    options: {
+      stores: flag("--stores", "Also read a page of one well-known app in each store."),
+    },
+    async run(shell, { stores: readsStores }) {
+      const value = await shell.runDoctor({ readsStores });
       const isFailed = value.some(({ state }) => state === "failed");
       return { value, columns: ["state", "check", "detail"], isFailed };
     },

@@ -14,11 +14,12 @@ import {
   starsWithoutReview,
 } from "../../domain/import-row.ts";
 import type { App, Listing } from "../../domain/listing.ts";
-import type { ReviewChange, SourceReview } from "../../domain/review.ts";
+import type { SourceReview } from "../../domain/review.ts";
 import { storeTraits } from "../../domain/store-traits.ts";
 import { parseField } from "../../domain/validation-errors.ts";
 import { assignIds, diffReviews } from "../../ingest/diff-reviews.ts";
 import type { IngestReviews } from "../../ingest/ingest-batch.ts";
+import { countChanges } from "../../ingest/ingest-reviews.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { type Delay, systemDelay } from "../../lib/delay.ts";
 import { messageOf } from "../../lib/errors.ts";
@@ -76,9 +77,8 @@ export async function importReviews(
   const file = await readImportFile(input.source);
   const parseRow = createReviewParser(file, { app, now: deps.clock.now(), timeZone });
   const result: ImportResult = { ...emptyResult(), ...(isTrial && { samples: [] }) };
-  const batches = isTrial
-    ? createTrial(deps, { app, result })
-    : createBatches(deps, { app, notify: input.notify, result });
+  const ingestReviews = isTrial ? createTrial(deps) : deps.ingestReviews;
+  const batches = createBatches({ ...deps, ingestReviews }, { app, notify: input.notify, result });
   let batch = new Map<string, SourceReview>();
   let rowCount = 0;
   const flush = async (): Promise<void> => {
@@ -158,7 +158,11 @@ type Batches = {
 
 function createBatches(
   deps: ImportReviewsDeps,
-  target: { app: Pick<App, "id" | "workspaceId">; notify: boolean; result: ImportResult },
+  target: {
+    app: Pick<App, "id" | "listingId" | "workspaceId">;
+    notify: boolean;
+    result: ImportResult;
+  },
 ): Batches {
   let listing: Listing | null = null;
   let saving: Promise<void> = Promise.resolve();
@@ -167,7 +171,9 @@ function createBatches(
       // Only now: a file without a good row must not fork the listing. Later calls only check that the
       // app still exists, because a lock would wait for the batch that is being saved.
       listing = await retryUnavailable(deps, async () => {
-        if (!listing) return ensurePrivateListing(deps, target.app.id);
+        const known =
+          target.result.samples && (await deps.database.findListing(target.app.listingId));
+        if (!listing) return known ?? ensurePrivateListing(deps, target.app.id);
         await requireApp(deps.database, { field: "app", ...target.app });
         return listing;
       });
@@ -182,39 +188,18 @@ function createBatches(
   };
 }
 
-const samplesMax = 3;
-
-/** Compares with the stored reviews as a batch would be; a review that is twice in a file is compared twice. */
-function createTrial(
-  { database, clock }: ImportReviewsDeps,
-  { app, result }: { app: Pick<App, "listingId">; result: ImportResult },
-): Batches {
-  return {
-    async add(reviews) {
-      const listing = await database.findListing(app.listingId);
-      // Removed meanwhile.
-      if (!listing) return;
-      const now = clock.now();
-      const identified = assignIds({ listing, reviews }, now);
-      const ids = identified.map(({ id }) => id);
-      const known = await database.loadReviews({ listingId: app.listingId, ids });
-      const byId = new Map(known.map((review) => [review.id, review]));
-      const batch = { listing, source: "import", undatedAt: null } as const;
-      countChanges(result, diffReviews(batch, { identified, known: byId, now }));
-      result.samples?.push(...reviews.slice(0, samplesMax - result.samples.length));
-    },
-    end: async () => {},
+/** In place of an ingest: compares with the stored reviews and saves nothing. A review that is twice in a file is compared twice. */
+function createTrial({ database, clock }: ImportReviewsDeps): IngestReviews {
+  return async (batch) => {
+    const { listing, reviews } = batch;
+    const now = clock.now();
+    const identified = assignIds({ listing, reviews }, now);
+    const ids = identified.map(({ id }) => id);
+    const known = await database.loadReviews({ listingId: listing.id, ids });
+    const byId = new Map(known.map((review) => [review.id, review]));
+    const counts = countChanges(diffReviews(batch, { identified, known: byId, now }));
+    return { ...counts, queuedCount: 0, decision: null, isLeaseHeld: true };
   };
-}
-
-function countChanges(result: ImportResult, changes: readonly ReviewChange[]): void {
-  const counter = {
-    new: "inserted",
-    edited: "updated",
-    metadata_changed: "updated",
-    unchanged: "unchanged",
-  } as const;
-  for (const { kind } of changes) result[counter[kind]] += 1;
 }
 
 async function saveBatch(
@@ -236,6 +221,7 @@ async function saveBatch(
       undatedAt: null,
     }),
   );
+  result.samples?.push(...reviews.slice(0, 3 - result.samples.length));
   result.inserted += saved.newCount;
   result.updated += saved.editedCount + saved.metadataChangedCount;
   result.unchanged += saved.unchangedCount;

@@ -43,7 +43,7 @@ export async function readImportFile(source: ImportSource): Promise<ImportFile> 
   const first = next.done ? null : next.value;
   const all = prepend(first, lines);
   if (!isLines && beginsDocument(first?.text ?? "")) {
-    return { format: "jsonl", columns: null, rows: await readDocument(all) };
+    return { format: "jsonl", columns: null, rows: readDocument(all) };
   }
   if (formatOf(extension, first) === "jsonl") {
     return { format: "jsonl", columns: null, rows: readJsonRows(all) };
@@ -100,33 +100,21 @@ function beginsDocument(firstLine: string): boolean {
   return start.startsWith("[") || (start.startsWith("{") && parseJson(start) === undefined);
 }
 
-async function readDocument(lines: AsyncIterable<Line>): Promise<AsyncIterable<ImportRow>> {
-  const read: Line[] = [];
-  let length = 0;
+async function* readDocument(lines: AsyncIterable<Line>): AsyncGenerator<ImportRow> {
+  let text = "";
   for await (const line of lines) {
-    length += line.text?.length ?? documentBytesMax;
-    if (length > documentBytesMax) {
+    text += `${line.text ?? ""}\n`;
+    if (line.text === null || text.length > documentBytesMax) {
       throw unreadableFile(
         `a JSON document may have ${documentBytesMax} bytes; write one review per line (jq -c '.[]' FILE)`,
       );
     }
-    read.push(line);
   }
-  const document = parseJson(read.map(({ text }) => text).join("\n"), documentBracketsMax);
-  if (document !== undefined) return nameItems(document);
-  if (read[0]?.text?.trimStart().startsWith("[")) {
+  const document = parseJson(text, documentBracketsMax);
+  if (document === undefined) {
     throw unreadableFile("its JSON can't be read to the end; it may have been cut off");
   }
-  // Lines of JSON, the first of them broken.
-  return readJsonRows(toAsync(read));
-}
-
-async function* nameItems(document: unknown): AsyncGenerator<ImportRow> {
   for (const [index, item] of itemsOf(document).entries()) yield toRow(item, index + 1);
-}
-
-async function* toAsync<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
-  yield* items;
 }
 
 async function* readJsonRows(lines: AsyncIterable<Line>): AsyncGenerator<ImportRow> {
