@@ -72,7 +72,7 @@ async function insertKeys(
   return keys;
 }
 
-async function insertApp(
+export async function insertApp(
   database: Database,
   input: { workspaceId: string; name: string; countries: string[]; now: Date },
 ): Promise<App> {
