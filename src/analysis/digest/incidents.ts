@@ -3,7 +3,7 @@
 import type { Incident } from "../../domain/incident.ts";
 import { addDays, type Day, dayMs } from "../../lib/timestamp.ts";
 import { probabilityMax, surprise } from "./poisson.ts";
-import { type DayRange, listDays } from "./spikes.ts";
+import type { DayRange } from "./spikes.ts";
 
 /** Reviews of one day. `topic` is "" for all of them. */
 export type TopicDay = {
@@ -52,22 +52,34 @@ export function findIncidents(input: {
   return found.sort((one, other) => (orderOf(one) < orderOf(other) ? 1 : -1));
 }
 
+type Field = "total" | "negative";
+
 type Series = {
   topics: ReadonlySet<string>;
   firstDay: Day | null;
-  sum(field: "total" | "negative", topic: string, range: DayRange): number;
+  perDay(field: Field, topic: string, range: DayRange): number[];
+  sum(field: Field, topic: string, range: DayRange): number;
 };
 
 function readSeries(counts: readonly TopicDay[]): Series {
-  const byKey = new Map(counts.map((one) => [`${one.topic} ${one.day}`, one]));
-  const days = counts.map(({ day }) => day).sort();
-  return {
-    topics: new Set(counts.map(({ topic }) => topic)),
-    firstDay: days[0] ?? null,
-    sum: (field, topic, range) =>
-      listDays(range).reduce((sum, day) => sum + (byKey.get(`${topic} ${day}`)?.[field] ?? 0), 0),
+  const byTopic = new Map<string, Map<number, TopicDay>>();
+  let firstDay: Day | null = null;
+  for (const one of counts) {
+    const days = byTopic.get(one.topic) ?? new Map<number, TopicDay>();
+    byTopic.set(one.topic, days.set(dayNumber(one.day), one));
+    if (firstDay === null || one.day < firstDay) firstDay = one.day;
+  }
+  const perDay: Series["perDay"] = (field, topic, { from, to }) => {
+    const days = byTopic.get(topic);
+    const first = dayNumber(from);
+    const length = Math.max(0, dayNumber(to) - first + 1);
+    return Array.from({ length }, (_, index) => days?.get(first + index)?.[field] ?? 0);
   };
+  const sum: Series["sum"] = (...of) => perDay(...of).reduce((total, count) => total + count, 0);
+  return { topics: new Set(byTopic.keys()), firstDay, perDay, sum };
 }
+
+const dayNumber = (day: Day): number => Date.parse(day) / dayMs;
 
 function findReleases(of: {
   appId: string;
@@ -138,8 +150,7 @@ function listRises(series: Series, range: DayRange): { topic: string; probabilit
   return [...series.topics]
     .flatMap((topic) => {
       const count = series.sum("negative", topic, range);
-      const before = listDays(baseline.range);
-      const perDay = before.map((day) => series.sum("negative", topic, { from: day, to: day }));
+      const perDay = series.perDay("negative", topic, baseline.range);
       const expected = perDay.reduce((sum, one) => sum + one, 0) * baseline.share * growth;
       if (count < riseMin * expected) return [];
       const probability = surprise({ count, expected, perDay });
@@ -182,9 +193,7 @@ function describe(of: {
   // Two standard deviations of a Poisson count: what a quiet week has by chance.
   const isOver = after !== null && after.negativeCount <= usual + 2 * Math.sqrt(usual);
   const shown = { from: addDays(range.from, -shownDaysBefore), to };
-  const counts = listDays(shown).map((day) =>
-    series.sum("negative", topic, { from: day, to: day }),
-  );
+  const counts = series.perDay("negative", topic, shown);
   return {
     ...{ appId, version, range, after },
     state: isOver ? "resolved" : "open",
@@ -198,5 +207,5 @@ function describe(of: {
 }
 
 function countDays({ from, to }: DayRange): number {
-  return (Date.parse(to) - Date.parse(from)) / dayMs + 1;
+  return dayNumber(to) - dayNumber(from) + 1;
 }
