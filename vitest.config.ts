@@ -15,6 +15,7 @@ export default defineConfig({
     reporters: ["default", "./test/support/summary-reporter.ts"],
     // Only ends what hangs: how fast anything is, is for bench/ to say.
     testTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
     hookTimeout: 120_000,
     // Files that run in one worker share loaded modules: loading them for each file anew cost a third of
     // the run. A test that changes something global puts it back.

@@ -49,7 +49,7 @@ describe.skipIf(!hasBrowser())("access", () => {
     expect(await presentButtons(page, ["Delete"])).toEqual([]);
     await page.goto(`/w/${home}/settings?tab=audit`);
     await page.getByRole("link", { name: "Topics" }).waitFor();
-    expect(await page.getByRole("link", { name: "Audit log" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("link", { name: "Audit log" }).count()).toBe(0);
     expect(visitor.takeErrors()).toEqual([]);
 
     const scope = `/workspaces/${home}`;
@@ -78,7 +78,7 @@ describe.skipIf(!hasBrowser())("access", () => {
     }
     await page.goto(`/w/${elsewhere}/reviews?app=${ids.app}`);
     await page.getByRole("heading", { name: "Reviews", level: 1 }).waitFor();
-    expect(await page.getByText("The tide table").count()).toBe(0);
+    await expect.poll(() => page.getByText("The tide table").count()).toBe(0);
 
     const paths = [
       `/apps/${ids.app}`,
@@ -105,7 +105,7 @@ describe.skipIf(!hasBrowser())("access", () => {
     });
     await visitor.page.getByRole("navigation").getByRole("link", { name: "API keys" }).click();
     await visitor.page.getByRole("heading", { name: "Sign in" }).waitFor();
-    expect(await visitor.page.getByText("Weekly report").count()).toBe(0);
+    await expect.poll(() => visitor.page.getByText("Weekly report").count()).toBe(0);
     await visitor.context.close();
   });
 });

@@ -99,7 +99,7 @@ describe.skipIf(!hasBrowser())("what fails", () => {
     await page.getByText("starpost incident accept appstore/dates_shifted").waitFor();
     expect(await checkPage(visitor, "sources-incident")).toEqual([]);
     // No app of Google Play is followed here.
-    expect(await page.getByText("Google Play changed its pages").count()).toBe(0);
+    await expect.poll(() => page.getByText("Google Play changed its pages").count()).toBe(0);
     await database.rejectLayoutIncident({ store: "appstore", kind: "dates_shifted" });
   });
 
@@ -111,7 +111,7 @@ describe.skipIf(!hasBrowser())("what fails", () => {
     await world.receiver.waitFor(1);
     const row = page.locator("details", { hasText: "New review" }).first();
     await row.getByText("Sending", { exact: true }).waitFor();
-    expect(await row.innerText()).not.toContain("no response");
+    await expect.poll(() => row.innerText()).not.toContain("no response");
     first.release();
     await row.getByText("Delivered", { exact: true }).waitFor();
 
@@ -149,20 +149,24 @@ describe.skipIf(!hasBrowser())("what fails", () => {
     await page.goto(`/w/${workspaceId}/sources`);
     await page.getByRole("link", { name: "Tidepool Planner" }).first().click();
     await page.getByText("no translation provider is set").waitFor();
-    expect(await page.getByRole("button", { name: "Translate now" }).isDisabled()).toBe(true);
+    await expect
+      .poll(() => page.getByRole("button", { name: "Translate now" }).isDisabled())
+      .toBe(true);
     await page.goto(`/w/${workspaceId}/sources/channels/new`);
     await page.getByText("No translation provider is set").waitFor();
-    expect(await page.getByLabel("Translate reviews into English").isDisabled()).toBe(true);
+    await expect
+      .poll(() => page.getByLabel("Translate reviews into English").isDisabled())
+      .toBe(true);
   });
 
   test("a channel and a review that are not there say so, also in the window's title", async () => {
     const missing = "01a1fdfa-4601-77ee-8a05-52b9d09ab8a2";
     await page.goto(`/w/${workspaceId}/sources/channels/${missing}`);
     await page.getByRole("heading", { name: "Channel not found" }).waitFor();
-    expect(await page.title()).toBe("Channel not found · Starpost");
+    await expect.poll(() => page.title()).toBe("Channel not found · Starpost");
     await page.goto(`/w/${workspaceId}/reviews/${missing}/${missing}`);
     await page.getByRole("heading", { name: "Review not found" }).waitFor();
-    expect(await page.title()).toBe("Review not found · Starpost");
+    await expect.poll(() => page.title()).toBe("Review not found · Starpost");
     // The answers were 404.
     visitor.takeErrors();
     await page.goto(`/w/${workspaceId}/sources/channels/new`);
@@ -174,13 +178,13 @@ describe.skipIf(!hasBrowser())("what fails", () => {
     await typeInto(page.getByLabel("Endpoint URL"), "ftp://example.com/hook");
     await choose(page.getByRole("group", { name: "Stars", exact: true }), "Only some");
     await page.getByText("Choose at least one").waitFor();
-    expect(await page.getByRole("alert").count()).toBe(0);
+    await expect.poll(() => page.getByRole("alert").count()).toBe(0);
     await choose(page, "5 ★");
     await page.getByRole("button", { name: "Create the channel" }).click();
     await page.getByRole("alert").first().waitFor();
-    expect(await page.getByRole("alert").allInnerTexts()).toEqual([
-      "The URL must begin with https:// or http://",
-    ]);
+    await expect
+      .poll(() => page.getByRole("alert").allInnerTexts())
+      .toEqual(["The URL must begin with https:// or http://"]);
   });
 });
 

@@ -102,7 +102,7 @@ describe.skipIf(!hasBrowser())("by hand", () => {
           await page.waitForURL(/from=2026-01-01/);
           expect(await listLayoutProblems(page)).toEqual([]);
           await press(page.getByRole("heading", { level: 1 }));
-          expect(await bar.locator("details[open]").count()).toBe(0);
+          await expect.poll(() => bar.locator("details[open]").count()).toBe(0);
         });
 
         test("two sides are compared", async () => {
@@ -144,7 +144,7 @@ describe.skipIf(!hasBrowser())("by hand", () => {
           for (const country of ["Indonesia", "Denmark", "Austria"]) {
             await typeInto(picker.getByRole("searchbox"), country);
             await page.keyboard.press("Enter");
-            expect(await picker.getByRole("checkbox").count()).toBe(1);
+            await expect.poll(() => picker.getByRole("checkbox").count()).toBe(1);
             await choose(picker, country);
           }
           await picker.getByText("13 of 175 selected").waitFor();

@@ -74,7 +74,7 @@ describe.skipIf(!hasBrowser())("the demo's incidents", () => {
     await press(row.getByRole("heading").getByRole("link"));
     const topics = page.getByRole("table", { name: /before and after the release/ });
     const battery = topics.getByRole("row", { name: /^Battery/ });
-    expect(await battery.innerText()).toMatch(/\+\d+\.\d ± \d+\.\d points/);
+    await expect.poll(() => battery.innerText()).toMatch(/\+\d+\.\d ± \d+\.\d points/);
     expect(await checkPage(visitor, "release")).toEqual([]);
     const after = battery.getByRole("link").last();
     const count = /^\d+/.exec(await after.innerText())?.[0];
@@ -92,7 +92,7 @@ describe.skipIf(!hasBrowser())("the demo's incidents", () => {
     const names = page.locator('figure a[href*="/releases/"]');
     await names.first().waitFor();
     // Versions of two products are told apart.
-    expect(await names.first().textContent()).toMatch(/^(Driftnote|Tidelist) \d/);
+    await expect.poll(() => names.first().textContent()).toMatch(/^(Driftnote|Tidelist) \d/);
     await press(names.first());
     await page.getByRole("heading", { name: /^Version / }).waitFor();
   });

@@ -115,24 +115,24 @@ describe.skipIf(!hasBrowser())("the pages", () => {
       const focusedItem = () => page.locator("[role^=menuitem]:focus").innerText();
       await button.focus();
       await page.keyboard.press("ArrowDown");
-      expect(await focusedItem()).toBe("Theme: System");
+      await expect.poll(focusedItem).toBe("Theme: System");
       expect(await checkPage(owner, "user-menu")).toEqual([]);
       await page.keyboard.press("ArrowUp");
-      expect(await focusedItem()).toBe("Sign out");
+      await expect.poll(focusedItem).toBe("Sign out");
       await page.keyboard.press("ArrowDown");
       await page.keyboard.press("ArrowDown");
-      expect(await focusedItem()).toBe("Theme: Light");
+      await expect.poll(focusedItem).toBe("Theme: Light");
       await page.keyboard.press("End");
-      expect(await focusedItem()).toBe("Sign out");
+      await expect.poll(focusedItem).toBe("Sign out");
       await page.keyboard.press("Home");
-      expect(await focusedItem()).toBe("Theme: System");
+      await expect.poll(focusedItem).toBe("Theme: System");
       await page.keyboard.press("Escape");
-      expect(await page.getByRole("menu").count()).toBe(0);
-      expect(await page.locator(":focus").innerText()).toContain("Account and theme");
+      await expect.poll(() => page.getByRole("menu").count()).toBe(0);
+      await expect.poll(() => page.locator(":focus").innerText()).toContain("Account and theme");
       await page.keyboard.press("ArrowUp");
-      expect(await focusedItem()).toBe("Sign out");
+      await expect.poll(focusedItem).toBe("Sign out");
       await page.keyboard.press("Tab");
-      expect(await page.getByRole("menu").count()).toBe(0);
+      await expect.poll(() => page.getByRole("menu").count()).toBe(0);
     });
 
     test("with details and dialogs open", async () => {

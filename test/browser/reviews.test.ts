@@ -76,8 +76,10 @@ describe.skipIf(!hasBrowser())("the reviews", () => {
     expect(await checkPage(visitor, "reviews-stars-open")).toEqual([]);
     await page.keyboard.press("Escape");
     await bar().locator("summary", { hasText: "Topic" }).click();
-    expect(await bar().getByRole("checkbox").allInnerTexts()).toHaveLength(1);
-    expect(await bar().locator("label", { hasText: "Battery" }).innerText()).toContain("8");
+    await expect.poll(() => bar().getByRole("checkbox").allInnerTexts()).toHaveLength(1);
+    await expect
+      .poll(() => bar().locator("label", { hasText: "Battery" }).innerText())
+      .toContain("8");
     await choose(bar(), "Battery");
     await untilCounted(8);
     expect(new URL(page.url()).searchParams.get("rating")).toBe("1,2");
@@ -90,9 +92,9 @@ describe.skipIf(!hasBrowser())("the reviews", () => {
     await page.getByRole("link", { name: "Send these to a channel" }).click();
     await page.getByRole("heading", { name: "New channel" }).waitFor();
     await page.getByText("Not taken over from the list: United States, Last 90 days.").waitFor();
-    expect(await page.getByLabel("1 ★").isChecked()).toBe(true);
-    expect(await page.getByLabel("3 ★").isChecked()).toBe(false);
-    expect(await page.getByLabel("Battery").isChecked()).toBe(true);
+    await expect.poll(() => page.getByLabel("1 ★").isChecked()).toBe(true);
+    await expect.poll(() => page.getByLabel("3 ★").isChecked()).toBe(false);
+    await expect.poll(() => page.getByLabel("Battery").isChecked()).toBe(true);
   });
 
   test("the Overview leads to a comparison with the days before, and to the days since a release", async () => {
@@ -119,7 +121,7 @@ describe.skipIf(!hasBrowser())("the reviews", () => {
     await untilCounted(10);
     await page.getByRole("article").first().waitFor();
     await page.keyboard.press("/");
-    expect(await page.locator(":focus").getAttribute("type")).toBe("search");
+    await expect.poll(() => page.locator(":focus").getAttribute("type")).toBe("search");
     const late = [1, 2, 3].map(() =>
       aReview({ ...current, country: "de", text: "Just now.", date: systemClock.now() }),
     );
@@ -127,7 +129,7 @@ describe.skipIf(!hasBrowser())("the reviews", () => {
     await page.clock.fastForward(minuteMs);
     await page.getByRole("button", { name: "3 new reviews" }).click();
     await untilCounted(13);
-    expect(await page.getByText("Just now.").count()).toBe(3);
+    await expect.poll(() => page.getByText("Just now.").count()).toBe(3);
     await typeInto(page.locator("input[type=search]"), "just now");
     await page.keyboard.press("Enter");
     await page.getByText("All reviews that the other filters leave were searched.").waitFor();

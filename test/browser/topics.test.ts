@@ -53,8 +53,10 @@ describe.skipIf(!hasBrowser())("own topics", () => {
     await dialog.getByText("sleep timer* 10 · right 20").waitFor();
     await dialog.getByRole("button", { name: "Right", exact: true }).first().click();
     await dialog.getByText("sleep timer* 10 · right 0").waitFor();
-    expect(await dialog.getByLabel("Phrases").inputValue()).toBe("sleep timer*\nright\n-right");
-    expect(await dialog.locator("mark").first().textContent()).toBe("sleep timer");
+    await expect
+      .poll(() => dialog.getByLabel("Phrases").inputValue())
+      .toBe("sleep timer*\nright\n-right");
+    await expect.poll(() => dialog.locator("mark").first().textContent()).toBe("sleep timer");
     expect(await checkPage(visitor, "topic-preview")).toEqual([]);
     await dialog.getByRole("button", { name: "Add the topic" }).click();
     const row = page.getByRole("row", { name: /Sleep timer/ });

@@ -66,7 +66,7 @@ describe.skipIf(!hasBrowser())("triage", () => {
     await page.goto(`${home}/reviews`);
     await boxOf("Author 1").waitFor();
     for (const key of ["j", "j", "j", "j", "k", "j", "x"]) await page.keyboard.press(key);
-    expect(await boxOf("Author 4").isChecked()).toBe(true);
+    await expect.poll(() => boxOf("Author 4").isChecked()).toBe(true);
     await page.keyboard.press("j");
     await page.keyboard.press("x");
     await page.keyboard.press("t");
@@ -123,7 +123,7 @@ describe.skipIf(!hasBrowser())("triage", () => {
     await press(page.getByRole("menuitem", { name: "mara" }));
     await card.getByRole("link", { name: "@ mara" }).waitFor();
     // Done in the first test.
-    expect(await boxOf("Author 1").count()).toBe(0);
+    await expect.poll(() => boxOf("Author 1").count()).toBe(0);
   });
 });
 

@@ -53,7 +53,7 @@ describe.skipIf(!hasBrowser())("a user's journey", () => {
     await page.getByText("Up to date").waitFor();
     await page.getByRole("link", { name: "12 reviews" }).click();
     await page.getByText("End of list: 12 reviews.").waitFor();
-    expect(await page.getByText("Loses my notes").count()).toBe(3);
+    await expect.poll(() => page.getByText("Loses my notes").count()).toBe(3);
   });
 
   test("a channel is created with filters, a preview beside it, and its secret", async () => {
@@ -96,7 +96,7 @@ describe.skipIf(!hasBrowser())("a user's journey", () => {
     const row = page.locator("details", { hasText: "New review", hasNotText: "Test" }).first();
     await row.getByText("Delivered").waitFor();
     await row.locator("summary").click();
-    expect(await row.locator("summary").innerText()).toContain("Tidepool Planner");
+    await expect.poll(() => row.locator("summary").innerText()).toContain("Tidepool Planner");
     await row.locator("pre", { hasText: "ate a week of plans" }).waitFor();
     expect(world.receiver.requests).toHaveLength(2);
   });
@@ -166,7 +166,7 @@ describe.skipIf(!hasBrowser())("a user's journey", () => {
     expect(await callReadApi(key)).toBe(200);
     await page.reload();
     await page.getByText("Weekly report").waitFor();
-    expect(await page.getByText(key).count()).toBe(0);
+    await expect.poll(() => page.getByText(key).count()).toBe(0);
     await page.getByRole("button", { name: "Revoke" }).click();
     await page.getByRole("button", { name: "Revoke the key" }).click();
     await page.getByText("Weekly report is revoked").waitFor();
@@ -187,7 +187,7 @@ describe.skipIf(!hasBrowser())("a user's journey", () => {
     await choose(page, "Follow it on Google Play, too");
     await page.getByRole("button", { name: "Add this app" }).click();
     await page.getByText("Lantern Log is now followed in both stores").waitFor();
-    expect(await page.getByRole("link", { name: "Lantern Log" }).count()).toBe(2);
+    await expect.poll(() => page.getByRole("link", { name: "Lantern Log" }).count()).toBe(2);
   });
 
   test("nothing was requested elsewhere and nothing failed on the whole journey", () => {
