@@ -56,10 +56,10 @@ test("waiting for input is not counted", async () => {
     await gate.opened;
   }
   const measuring = runApart({ module, run: work.measure }, [ReadableStream.from(slow())], {
-    ...{ busyMs: 1_000, owner: null },
+    ...{ busyMs: 2_000, owner: null },
   });
   // The other thread is busy for longer than the budget of the one that waits.
-  const spinning = runApart({ module, run: work.spin }, [], { busyMs: 1_500, owner: null });
+  const spinning = runApart({ module, run: work.spin }, [], { busyMs: 2_500, owner: null });
   await expect(spinning).rejects.toThrow(OverBudgetError);
   gate.open();
   expect(await measuring).toBe(1);

@@ -126,10 +126,13 @@ describe.skipIf(!hasBrowser())("what fails", () => {
 
     await page.getByRole("combobox", { name: "Status" }).selectOption("Failing, retried");
     await row.getByText("Retrying").waitFor();
-    world.receiver.reply({ kind: "status", status: 200 });
+    // Held, because the button and its message go as soon as the channel works again.
+    const third = createHeldReply(200);
+    world.receiver.reply(third.reply);
     await page.getByRole("button", { name: "Retry all now" }).click();
     await page.getByText("Trying 1 delivery again").waitFor();
     await world.receiver.waitFor(3);
+    third.release();
     await page.getByText("No delivery has this status").waitFor();
   });
 
