@@ -70,6 +70,11 @@ test("a channel's test waits for the answer and shows it", async () => {
     event: "review.created",
   });
   await receiver.waitFor(2);
+  const drop = start("channel", "test", id, "--event", "review.rating_drop");
+  expect(await drop.exitCode).toBe(0);
+  const [, , dropped] = await receiver.waitFor(3);
+  expect(dropped?.headers["x-service-event"]).toBe("review.rating_drop");
+  expect(await start("channel", "test", id, "--event", "review.deleted").exitCode).toBe(2);
   receiver.reply({ kind: "status", status: 401 });
   const refused = start("channel", "test", id, "--json");
   expect(await refused.exitCode).toBe(1);
@@ -120,6 +125,13 @@ test("listen receives, verifies, prints and forwards, and deletes its channel at
   expect(listen.stdout()).toContain("refused: the X-Service-Signature header is missing");
   listen.stop();
   expect(await listen.exitCode).toBe(0);
+  const again = start("listen", ...workspace);
+  await waitFor(async () => again.stdout().includes(`secret    ${secret}\n`) || null, {
+    withinMs: 15_000,
+    what: () => `the same secret ${secret} in ${again.stdout()}`,
+  });
+  again.stop();
+  expect(await again.exitCode).toBe(0);
   expect(await service.deps.database.findChannel({ id, workspaceId: null })).toBeNull();
   await own.close();
 });

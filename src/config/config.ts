@@ -240,11 +240,16 @@ function asConfig(values: Record<string, unknown>): Config {
   return values as Config;
 }
 
+/** The script that npm or npx runs Starpost as, such as "demo", "starpost" or "npx"; undefined without them. */
+export function npmScript(env: NodeJS.ProcessEnv = process.env): string | undefined {
+  return env["npm_lifecycle_event"];
+}
+
 /**
  * The folder that the user called from: `npm run starpost` runs in the package's folder and passes the
  * caller's folder in INIT_CWD. Other npm scripts set INIT_CWD too, but relative paths are not theirs.
  */
 export function callerFolder(env: NodeJS.ProcessEnv = process.env): string {
-  const isOurScript = env["npm_lifecycle_event"] === "starpost";
+  const isOurScript = npmScript(env) === "starpost";
   return (isOurScript && env["INIT_CWD"]) || process.cwd();
 }

@@ -5,7 +5,7 @@ import { openSimulator } from "../../simulator/simulator.ts";
 import { StoreState } from "../../simulator/store-state.ts";
 import { openContainer } from "../app/container.ts";
 import { type Service, startService } from "../app/service.ts";
-import type { Config } from "../config/config.ts";
+import { type Config, npmScript } from "../config/config.ts";
 import { AppError } from "../domain/error.ts";
 import { systemClock } from "../lib/clock.ts";
 import { type Log, silentLog } from "../lib/log.ts";
@@ -104,7 +104,7 @@ async function openDemo(options: DemoOptions, resources: ResourceStack): Promise
   const signInUrl = await findSignInUrl(service);
   const { url } = service;
   const { webhook } = endpoints;
-  for (const line of formatWelcome({ url, apiKey, signInUrl, webhook })) print(line);
+  for (const line of formatWelcome({ url, apiKey, signInUrl, webhook }, npmScript())) print(line);
   reminder = `  (the dashboard: ${signInUrl}; Ctrl-C ends the demo)`;
   return url;
 }

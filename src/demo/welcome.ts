@@ -8,8 +8,10 @@ export type RunningDemo = {
   webhook: { url: string; secret: string } | null;
 };
 
-export function formatWelcome(demo: RunningDemo): string[] {
+/** @param script the npm script that started the demo, or undefined */
+export function formatWelcome(demo: RunningDemo, script: string | undefined): string[] {
   const { url, apiKey, signInUrl, webhook } = demo;
+  const commands = commandsOf(script);
   return [
     "",
     "Starpost is running with simulated stores. A few reviews arrive in the first minutes; each line below",
@@ -30,10 +32,17 @@ export function formatWelcome(demo: RunningDemo): string[] {
     "  2. Sources: one storefront and one channel fail. Why?",
     ...(webhook
       ? []
-      : ["  3. Your own receiver: npm run demo -- --webhook http://127.0.0.1:3000/hook"]),
-    `  ${webhook ? "3" : "4"}. Your own apps: stop the demo, then npm start`,
+      : [`  3. Your own receiver: ${commands.demo} --webhook http://127.0.0.1:3000/hook`]),
+    `  ${webhook ? "3" : "4"}. Your own apps: stop the demo, then ${commands.start}`,
     "",
   ];
+}
+
+/** As the demo was started: by the script of a checkout, by npx, or by an installed command. */
+function commandsOf(script: string | undefined): { demo: string; start: string } {
+  if (script === "demo") return { demo: "npm run demo --", start: "npm start" };
+  const starpost = script === "npx" ? "npx starpost" : "starpost";
+  return { demo: `${starpost} demo`, start: `${starpost} serve` };
 }
 
 const reminderEvery = 12;

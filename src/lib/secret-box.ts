@@ -1,6 +1,6 @@
 // Secrets at rest: AES-256-GCM under a ring of keys. The first key seals, every key opens, and a box
 // opens only for the thing (the associated data) that it was sealed for.
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from "node:crypto";
 
 export type SecretBox = {
   seal(plain: string, associatedData: string): Buffer;
@@ -8,6 +8,8 @@ export type SecretBox = {
   open(box: Buffer, associatedData: string): string;
   /** The id of the key that sealed the box, in hex; it reveals nothing of the key. */
   keyIdOf(box: Buffer): string;
+  /** 32 bytes that only this key and purpose give, the same each time. */
+  derive(purpose: string): Buffer;
   /** Whether the box was sealed with the first key of the ring. */
   isCurrent(box: Buffer): boolean;
 };
@@ -43,6 +45,7 @@ export function createSecretBox(keys: readonly Buffer[]): SecretBox {
       return open(key, { box, associatedData });
     },
     keyIdOf,
+    derive: (purpose) => createHmac("sha256", first).update(purpose).digest(),
     isCurrent: (box) => keyIdOf(box) === keyIdOfKey(first),
   };
 }

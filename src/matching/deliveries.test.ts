@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { type Channel, channelDefaults, webhookFields } from "../domain/channel.ts";
+import { type Channel, channelDefaults, eventNames, webhookFields } from "../domain/channel.ts";
 import { channelEventSchema } from "../domain/channel-event.ts";
+import { ratingDropBody, reviewCreatedBody, reviewUpdatedBody } from "../domain/event.ts";
 import type { App } from "../domain/listing.ts";
 import type { Review } from "../domain/review.ts";
 import { toRatingDropDelivery, toReviewDeliveries, toTestDelivery } from "./deliveries.ts";
@@ -156,6 +157,25 @@ test("the test event is a review.created with invented data and the channel's ow
   expect(body).toMatchObject({ event: "review.created", channelId: "channel-1" });
   expect(Object.keys(body.review)).toHaveLength(11);
 });
+
+const bodies = {
+  "review.created": reviewCreatedBody,
+  "review.updated": reviewUpdatedBody,
+  "review.rating_drop": ratingDropBody,
+};
+
+test.each(eventNames)(
+  "a test event of the chosen kind, %s, has the body of a real one",
+  (event) => {
+    const daily: Channel = { ...channel, type: "slack", digest: "daily" };
+    for (const receiving of [channel, daily]) {
+      const delivery = toTestDelivery({ channel: receiving, now, event }, newId);
+      expect(delivery).toMatchObject({ event, isTest: true, filterable: null });
+      const schema = receiving === channel ? bodies[event] : channelEventSchema;
+      expect(schema.parse(JSON.parse(jsonOf(delivery.body)))).toMatchObject({ event });
+    }
+  },
+);
 
 test("the test of a channel with digests is a digest with invented data, of the days before", () => {
   const weekly: Channel = { ...channel, type: "slack", digest: "weekly" };

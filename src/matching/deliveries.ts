@@ -1,6 +1,6 @@
 // Turns matched events into deliveries to be enqueued. Ids come from a function, so that the same input
 // gives the same deliveries.
-import type { Channel } from "../domain/channel.ts";
+import type { Channel, EventName } from "../domain/channel.ts";
 import { type NewDelivery, toDeliveryId } from "../domain/delivery.ts";
 import type { RatingDrop } from "../domain/event.ts";
 import type { App } from "../domain/listing.ts";
@@ -12,7 +12,7 @@ import {
   type DigestContent,
 } from "./body.ts";
 import type { ReviewEvent } from "./match-reviews.ts";
-import { sampleApp, sampleDigest, sampleReview } from "./sample.ts";
+import { sampleApp, sampleDigest, sampleEvent } from "./sample.ts";
 
 type NewId = () => string;
 
@@ -77,23 +77,26 @@ export function toAlertDelivery(
 }
 
 /**
- * The test event: a `review.created` with invented data, sent whatever events are enabled; of a channel with digests,
- * such a digest.
+ * A test event with invented data, sent whatever events are enabled: the named one, or a digest for a channel with
+ * digests, or `review.created`.
  */
-export function toTestDelivery(test: { channel: Channel; now: Date }, newId: NewId): NewDelivery {
-  const { channel } = test;
-  if (channel.digest !== null) {
+export function toTestDelivery(
+  test: { channel: Channel; now: Date; event?: EventName | undefined },
+  newId: NewId,
+): NewDelivery {
+  const { channel, event } = test;
+  if (channel.digest !== null && event === undefined) {
     const digest = sampleDigest(test.now, channel.digest);
     return { ...toDigestDelivery({ channel, digest }, newId), isTest: true };
   }
-  const review = sampleReview(test.now);
+  const sample = sampleEvent(event ?? "review.created", test.now);
   return {
     ...targetOf(channel, newId),
     appId: null,
     reviewId: null,
-    event: "review.created",
+    event: sample.event,
     filterable: null,
-    body: composeBody({ event: "review.created", channel, app: sampleApp, review }),
+    body: composeBody({ channel, app: sampleApp, ...sample }),
     isTest: true,
   };
 }

@@ -1,4 +1,5 @@
 // Sample data for the test event: a review and an app that exist nowhere.
+import type { EventName } from "../domain/channel.ts";
 import type { DigestDocument } from "../domain/channel-event.ts";
 import type { DigestRhythm } from "../domain/digest-rhythm.ts";
 import type { App } from "../domain/listing.ts";
@@ -34,6 +35,22 @@ export function sampleReview(now: Date): Review {
     firstSeenAt: now,
     editedAt: null,
   };
+}
+
+/** The content of a test event. */
+export function sampleEvent(event: EventName, now: Date) {
+  const review = sampleReview(now);
+  switch (event) {
+    case "review.created":
+      return { event, review };
+    case "review.updated":
+      return { event, review, before: { ...review, rating: 2, text: "This text is invented." } };
+    case "review.rating_drop": {
+      const averages = { currentAvg: 4.1, baselineAvg: 4.5, drop: 0.4 };
+      const sizes = { sampleSize: 120, baselineSampleSize: 100, periodDays: 7 };
+      return { event, ratingDrop: { ...averages, ...sizes } };
+    }
+  }
 }
 
 /** What the test of a channel with digests shows. */

@@ -1,11 +1,13 @@
 // starpost channel: where events are sent, which ones, and under which filters.
 
-import { channelDefaults } from "../../domain/channel.ts";
+import { z } from "zod";
+import { channelDefaults, eventNames } from "../../domain/channel.ts";
 import {
   type ChannelType,
   channelTypes,
   describeDestination,
 } from "../../domain/channel-destination.ts";
+import { parseField } from "../../domain/validation-errors.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
 import { toTestDelivery } from "../../matching/deliveries.ts";
 import {
@@ -164,14 +166,21 @@ export const commands: Command[] = [
     name: "channel test",
     description: "Send a sample event with invented data, and show the answer.",
     args: { id },
-    options: { wait },
+    options: {
+      event: optional("--event <name>", `${eventNames.join(", ")}; the first unless given.`),
+      wait,
+    },
     async run(shell, values) {
+      const event =
+        values.event === undefined
+          ? undefined
+          : parseField(z.enum(eventNames), { field: "event", value: values.event });
       const { clock, config, database } = await shell.context();
       const deps = {
         clock,
         database,
         composeTest: (channel: Parameters<typeof toTestDelivery>[0]["channel"]) =>
-          toTestDelivery({ channel, now: clock.now() }, () => uuidV7(clock.now())),
+          toTestDelivery({ channel, now: clock.now(), event }, () => uuidV7(clock.now())),
       };
       const queued = await testChannel(deps, { id: values.id, workspaceId: null });
       if (!values.wait) return { value: queued };

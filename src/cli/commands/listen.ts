@@ -1,11 +1,12 @@
-// starpost listen: a channel to this machine while it runs, whose deliveries are verified, printed and, if
-// somebody wants that, forwarded as they are to a receiver under development.
+// starpost listen: a channel to this machine while it runs, whose deliveries are verified, printed and, with
+// --forward, sent on unchanged to a receiver under development.
 import { openReceiver, type VerifiedRequest } from "../../demo/receiver.ts";
 import { channelDefaults } from "../../domain/channel.ts";
 import { AppError } from "../../domain/error.ts";
 import { wholeNumberSchema } from "../../domain/fields.ts";
 import { failField, parseField } from "../../domain/validation-errors.ts";
 import { minuteMs } from "../../lib/timestamp.ts";
+import { generateSigningSecret } from "../../use-cases/channels/channel-secret.ts";
 import { deleteChannel } from "../../use-cases/channels/channels.ts";
 import { createWebhook } from "../../use-cases/channels/save-channel.ts";
 import { type Command, command } from "../command.ts";
@@ -37,13 +38,16 @@ export const commands: Command[] = [
         ...(forwardUrl !== null && { answer: (request) => forward(forwardUrl, request) }),
       });
       try {
-        const created = await createWebhook(context, {
+        const channel = {
           ...channelDefaults,
           ...parseChannelOptions(values),
           name: `starpost listen, port ${receiver.port}`,
           url: receiver.url,
           workspaceId: values.workspace,
-        });
+        };
+        // The same in each run, so that a receiver under development is configured once.
+        const bytes = context.secretBox.derive(`starpost listen ${values.workspace}`);
+        const created = await createWebhook(context, channel, generateSigningSecret(bytes));
         ({ secret } = created);
         const { id } = created.channel;
         try {
@@ -67,6 +71,7 @@ function describe(channel: { id: string; secret: string; url: string }): string[
     `Listening at ${channel.url}; Ctrl-C ends it and deletes the channel.`,
     `  secret    ${channel.secret}`,
     `  try it    starpost channel test ${channel.id}`,
+    "The secret is the same in every run.",
     "",
   ];
 }

@@ -116,14 +116,21 @@ function parseWhole(field: string, { value, max }: { value: number; max: number 
 }
 
 function describeSimulation(simulation: Omit<Simulation, "close">): string[] {
-  const { url, apps, settings, credentials } = simulation;
+  const { url, apps, settings } = simulation;
   return [
-    `Simulated stores at ${url}; the first apps are ${apps.appstore} and ${apps.googleplay}.`,
-    `Switches and time: ${url}/simulator`,
-    "Settings of a service that reads them:",
+    `Simulated stores at ${url}; Ctrl-C stops them. A fixed --port keeps the settings valid.`,
+    "",
+    "Put these settings into .env and restart the service:",
     ...Object.entries(settings).map(([name, value]) => `${name}=${value}`),
-    "Credentials for their official APIs, valid until they stop:",
-    JSON.stringify(credentials),
+    "",
+    "Then follow the apps:",
+    `  starpost app add --store appstore --external-id ${apps.appstore}`,
+    `  starpost app add --store googleplay --external-id ${apps.googleplay}`,
+    "Write reviews by moving the stores' time, and read them:",
+    `  curl -X POST ${url}/simulator/clock -d '{"advanceMs":86400000}'`,
+    `  starpost collect --app ${apps.appstore}`,
+    "",
+    `Faults and other switches: ${url}/simulator. Keys of the official APIs: --json prints them.`,
   ];
 }
 

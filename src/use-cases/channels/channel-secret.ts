@@ -14,8 +14,9 @@ import { requireChannel } from "./channels.ts";
 type ChannelQuery = { id: string; workspaceId: string | null };
 
 /** `whsec_` and 32 random bytes in base64: the form that Standard Webhooks libraries take. */
-export function generateSigningSecret(): string {
-  return `whsec_${randomBytes(32).toString("base64")}`;
+/** @param bytes 32 bytes, random unless given */
+export function generateSigningSecret(bytes: Buffer = randomBytes(32)): string {
+  return `whsec_${bytes.toString("base64")}`;
 }
 
 /**

@@ -49,6 +49,7 @@ export type SaveChannelDeps = LimitedDeps & {
 export async function createChannel(
   deps: SaveChannelDeps,
   input: ChannelInput & { workspaceId: string },
+  signingSecret = generateSigningSecret(),
 ): Promise<{ channel: ListedChannel; secret: string | null; warning: string | null }> {
   const { id: workspaceId } = await requireWorkspace(deps.database, {
     field: "workspace",
@@ -72,7 +73,7 @@ export async function createChannel(
     digestDueAt: nextDigestAt(filters, createdAt),
     isPaused: false,
   };
-  const secret = destination.secret ?? generateSigningSecret();
+  const secret = destination.secret ?? signingSecret;
   const encryptedSecret = deps.secretBox.seal(secret, channel.id);
   await deps.database.transaction(async (tx) => {
     await assertBelowLimit(deps, tx, { workspaceId, kind: "channels" });
@@ -97,8 +98,10 @@ export async function createChannel(
 export async function createWebhook(
   deps: SaveChannelDeps,
   input: ChannelInput & { workspaceId: string },
+  signingSecret = generateSigningSecret(),
 ): Promise<{ channel: ListedChannel; secret: string; warning: string | null }> {
-  const { secret, ...created } = await createChannel(deps, { ...input, type: "webhook" });
+  const webhook = { ...input, type: "webhook" as const };
+  const { secret, ...created } = await createChannel(deps, webhook, signingSecret);
   if (secret === null) throw new Error("a webhook was created without a secret");
   return { ...created, secret };
 }

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { saveFailing } from "../../../test/support/claims.ts";
-import { anApp, aWorkspace, saveChannel, startTime } from "../../../test/support/factories.ts";
+import { noLimits, saveFailing } from "../../../test/support/claims.ts";
+import {
+  aDelivery,
+  anApp,
+  aWorkspace,
+  saveChannel,
+  startTime,
+} from "../../../test/support/factories.ts";
 import { anyDueFeeds } from "../../../test/support/feeds.ts";
 import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
 import { hourMs } from "../../lib/timestamp.ts";
@@ -57,6 +63,30 @@ test("what fails is named with its reason, once for each cause, and is no stands
   expect(checks.filter(({ state }) => state === "warning")).toMatchObject([
     { check: "App Store feeds", since: startTime, detail: "2 could not be read: HTTP 503" },
   ]);
+});
+
+test("deliveries that a running worker holds and does not send are a standstill", async () => {
+  const { clock, database } = context;
+  const { id: workspaceId } = await aWorkspace(database);
+  const { id: channelId } = await saveChannel(database, { workspaceId });
+  const now = clock.now();
+  await database.enqueueDeliveries({
+    deliveries: [aDelivery({ id: channelId, workspaceId })],
+    now,
+  });
+  const worker = { ...noLimits, workerId: 1_000_001, now, held: [] };
+  const claimed = await database.claimDeliveries({ ...worker, perChannelMax: 1, fullHosts: [] });
+  expect(claimed.map((channel) => channel.channelId)).toContain(channelId);
+  clock.advance(hourMs);
+  const { isHealthy, checks } = await readStatus({
+    ...context,
+    pace: { ...pace, intervalMinutes: 1e6 },
+  });
+  expect(isHealthy).toBe(false);
+  expect(checks).toContainEqual(
+    expect.objectContaining({ check: "delivery", state: "failed", since: now }),
+  );
+  await database.releaseChannels({ workerId: worker.workerId, channelIds: [channelId] });
 });
 
 test("a channel that fails is named", async () => {
