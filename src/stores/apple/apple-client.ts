@@ -22,8 +22,8 @@ export type AppleClient = {
   controls: RecentResults<true>;
   /** Other apps whose facts will soon be needed in a storefront. */
   listCompanions(region: string): Promise<readonly string[]>;
-  /** The variant that filled the last gap. */
-  lastGoodVariant: RssVariant | null;
+  /** The variant that filled the last gap, by host: for an hour it is asked for first. */
+  variants: RecentResults<RssVariant>;
 };
 
 export const appleName = "The App Store";

@@ -104,12 +104,15 @@ describe("reviews", () => {
     expect(idsOf(await crawlReviews(harness.apple, inUs))).toEqual(idsNow());
   });
 
-  test("the variant that filled a gap is the first to be tried at the next", async () => {
+  test("the variant that filled a gap is asked for first for an hour, whatever the app", async () => {
     addReviews(150);
     harness.simulator.faultFlags.enable({ fault: "hole", when: { kind: "rss", format: "json" } });
     expect(idsOf(await crawlReviews(harness.apple, inUs))).toEqual(idsNow());
-    const formats = harness.simulator.requests.map(({ format }) => format);
-    expect(formats).toEqual(["json", "json", "xml", "json", "xml", "json", "xml"]);
+    const formats = () => harness.simulator.requests.map(({ format }) => format);
+    expect(formats()).toEqual(["json", "json", "xml", "xml", "xml"]);
+    harness.clock.advance(61 * minuteMs);
+    await harness.apple.fetchReviews({ ...inUs, cursor: null });
+    expect(formats().slice(5)).toEqual(["json", "json", "xml"]);
   });
 
   test("a feed of gaps costs a bounded number of tries, and every page is still requested", async () => {

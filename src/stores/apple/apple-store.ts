@@ -58,7 +58,7 @@ function createAppleClient(options: AppleStoreOptions): AppleClient {
     controls: new RecentResults(options.clock, { countMax: recentCountMax }),
     listCompanions: options.listCompanions ?? (async () => []),
     lastGoodFeed: null,
-    lastGoodVariant: null,
+    variants: new RecentResults(options.clock, { countMax: 1 }),
   };
 }
 

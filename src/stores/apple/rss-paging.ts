@@ -3,16 +3,11 @@
 import { hourMs } from "../../lib/timestamp.ts";
 import { unknownOutcome } from "../response-check.ts";
 import type { AppInRegion, FetchedPage, UnknownOutcome } from "../store.ts";
-import { type AppleClient, appleName } from "./apple-client.ts";
+import { type AppleClient, appleName, type RssVariant } from "./apple-client.ts";
 import { fetchFallbackReviews } from "./fallback-reviews.ts";
 import { fetchLookup } from "./lookup-client.ts";
 import type { RssPage } from "./rss-entry.ts";
-import {
-  alternateVariants,
-  type DepthLimit,
-  fetchRssPage,
-  type RssPageRequest,
-} from "./rss-request.ts";
+import { type DepthLimit, fetchRssPage, type RssPageRequest, rssVariants } from "./rss-request.ts";
 
 /** The store shows no more, however many reviews there are. */
 const pagesMax = 10;
@@ -38,16 +33,18 @@ export async function fetchReviewPage(
 class PageFetch {
   readonly #client: AppleClient;
   readonly #request: RssPageRequest;
+  readonly #variant: RssVariant;
   #retriesLeft: number;
 
   constructor(client: AppleClient, request: RssPageRequest, retriesLeft: number) {
     this.#client = client;
     this.#request = request;
+    this.#variant = client.variants.find(client.itunesBaseUrl, hourMs) ?? "default";
     this.#retriesLeft = retriesLeft;
   }
 
   async fetch(): Promise<FetchedPage> {
-    const page = await fetchRssPage(this.#client, { ...this.#request, variant: "default" });
+    const page = await fetchRssPage(this.#client, { ...this.#request, variant: this.#variant });
     if ("kind" in page) return { outcome: "empty", next: null, capped: true };
     if ("outcome" in page) return { ...page, next: null, capped: false };
     if (isGap(page, this.#request)) return this.#fillGap(page);
@@ -91,7 +88,7 @@ class PageFetch {
     const ratingCount = lookup.ratings?.total ?? manyRatings;
     // Few people who rate write: for a handful of ratings the format that works most often is enough.
     const isSmall = ratingCount < someRatings;
-    const alternate = await this.#fetchAlternate(isSmall ? ["xml"] : alternateVariants);
+    const alternate = await this.#fetchAlternate(isSmall ? ["xml", "default"] : rssVariants);
     if (alternate) return this.#accept(alternate);
     if (ratingCount === 0) return { outcome: "empty", ...end };
     const { isReadable, wasReadable } = await this.#checkControlFeed();
@@ -99,7 +96,7 @@ class PageFetch {
       const reason = `${appleName} shows no reviews of an app with ${ratingCount} ratings`;
       return this.#believeEmpty({ reason, ratingCount });
     }
-    const late = isSmall ? await this.#fetchAlternate(alternateVariants) : null;
+    const late = isSmall ? await this.#fetchAlternate() : null;
     if (late) return this.#accept(late);
     const reason = `${appleName} shows no reviews, not even of an app that has many`;
     // Where a feed that was full has turned empty, the host blocks this network.
@@ -127,27 +124,24 @@ class PageFetch {
     if (controls.find(externalAppId, hourMs)) return { isReadable: true, wasReadable: false };
     const isSelf = lastGoodFeed?.externalAppId === externalAppId && lastGoodFeed.region === region;
     const known = isSelf ? null : lastGoodFeed;
-    const control = { ...(known ?? controlApp), page: 1, variant: "default" as const };
+    const control = { ...(known ?? controlApp), page: 1, variant: this.#variant };
     const page = await fetchRssPage(this.#client, control);
     const isReadable = isFilled(page);
     if (isReadable) controls.save(externalAppId, true);
     return { isReadable, wasReadable: known !== null };
   }
 
-  /** The same page in other variants, the one that helped last first; null where none has reviews. */
-  async #fetchAlternate(tried = alternateVariants): Promise<RssPage | null> {
+  /** The same page in other variants; null where none has reviews. What helps is asked for first from then on. */
+  async #fetchAlternate(tried = rssVariants): Promise<RssPage | null> {
     const client = this.#client;
-    const { lastGoodVariant } = client;
-    const variants = tried.toSorted(
-      (one, other) => Number(other === lastGoodVariant) - Number(one === lastGoodVariant),
-    );
-    for (const variant of variants) {
+    for (const variant of tried) {
+      if (variant === this.#variant) continue;
       if (this.#retriesLeft === 0) return null;
       this.#retriesLeft -= 1;
       await client.waitBeforeRetry();
       const page = await fetchRssPage(client, { ...this.#request, variant });
       if (!isFilled(page)) continue;
-      client.lastGoodVariant = variant;
+      client.variants.save(client.itunesBaseUrl, variant);
       return page;
     }
     return null;

@@ -10,7 +10,7 @@ import { parseRssXml } from "./rss-xml.ts";
 export type RssPageRequest = AppInRegion & { page: number };
 
 /** Variants that give the very same page. */
-export const alternateVariants: readonly RssVariant[] = ["spelling", "xml", "agent"];
+export const rssVariants: readonly RssVariant[] = ["default", "spelling", "xml", "agent"];
 
 export type DepthLimit = { kind: "depth_limit" };
 
