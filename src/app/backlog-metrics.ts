@@ -67,6 +67,11 @@ function createGauges(registry: Registry) {
         "Changes of a store's layout that hold reviews back, until a page passes or an operator accepts it.",
         ["store", "kind"],
       ),
+      parsers: gauge(
+        "parser_ok",
+        "Whether a page of a well-known app was read as it should be, once a day; 0 when something looked wrong.",
+        ["store", "endpoint"],
+      ),
       jobs: gauge("provider_jobs", "Jobs that wait for a provider.", ["kind"]),
       jobLag: gauge("provider_job_lag_seconds", "How long the longest waiting job has been due.", [
         "kind",
@@ -103,11 +108,14 @@ async function readDatabase(gauges: Gauges, { clock, database }: BacklogDeps): P
   gauges.plain.channels.set(figures.channelCount);
   gauges.plain.failing.set(figures.failingChannelCount);
   gauges.plain.feedLag.set(figures.feedLagSeconds);
-  const { feeds, crawlLag, breakers, incidents, jobs: jobCount, jobLag } = gauges.database;
+  const { feeds, crawlLag, breakers, incidents, parsers, jobs: jobCount, jobLag } = gauges.database;
   for (const gauge of Object.values(gauges.database)) gauge.reset();
   breakers.set(await database.countOpenBreakers(now));
   for (const { store, kind, acceptedAt } of await database.listLayoutIncidents()) {
     if (acceptedAt === null) incidents.set({ store, kind }, 1);
+  }
+  for (const { store, endpoint, fault } of await database.listStoreChecks()) {
+    parsers.set({ store, endpoint }, fault === null ? 1 : 0);
   }
   for (const { outcome, count } of figures.feeds) feeds.set({ outcome }, count);
   const secondsSince = (since: Date | null): number =>

@@ -1,7 +1,8 @@
 // Reads a page of reviews and the ratings of one well-known app in each store by the parsers of the crawls, and compares
-// them with the invariants of a page. It needs no database, and nothing is saved.
+// them with the invariants of a page. No review of it is saved.
 import type { Config } from "../config/config.ts";
 import { validateRatings } from "../crawling/rating-plausibility.ts";
+import type { StoreCheckEndpoint } from "../database/collecting/store-checks.ts";
 import type { RatingReading } from "../domain/snapshot.ts";
 import type { StoreId } from "../domain/store-id.ts";
 import { storeTraits } from "../domain/store-traits.ts";
@@ -10,10 +11,14 @@ import type { Clock } from "../lib/clock.ts";
 import type { Http } from "../lib/http.ts";
 import { createAppleStore } from "../stores/apple/apple-store.ts";
 import { createGoogleStore } from "../stores/google/google-store.ts";
-import type { Fetched, ReviewPage } from "../stores/store.ts";
+import type { Fetched, ReviewPage, Store } from "../stores/store.ts";
 
-/** `fault`: null where the page is as it should be. */
-export type StoreCheck = { name: string; fault: string | null };
+export type StoreCheck = {
+  store: StoreId;
+  endpoint: StoreCheckEndpoint;
+  /** Resolves to null where the page is as it should be. */
+  findFault(): Promise<string | null>;
+};
 
 /** Apps whose newest page is always full. */
 export const canaryApps: Readonly<Record<StoreId, string>> = {
@@ -21,31 +26,47 @@ export const canaryApps: Readonly<Record<StoreId, string>> = {
   googleplay: "com.whatsapp",
 };
 
-export async function checkStorePages(
+type CheckedStores = Readonly<Record<StoreId, Pick<Store, "fetchReviews" | "fetchRatings">>>;
+
+/** For a check without a database, where the pace of all processes is kept. */
+export function createUnthrottledStores(
   config: Pick<Config, "itunesBaseUrl" | "appleAppsBaseUrl" | "googlePlayBaseUrl">,
   deps: { clock: Clock; http: Http },
-): Promise<StoreCheck[]> {
+): CheckedStores {
   const { itunesBaseUrl, appleAppsBaseUrl: appsBaseUrl, googlePlayBaseUrl: baseUrl } = config;
-  const stores = [
-    createAppleStore({ ...deps, itunesBaseUrl, appsBaseUrl }),
-    createGoogleStore({ ...deps, baseUrl }),
-  ];
-  const checks = stores.map(async (store): Promise<StoreCheck[]> => {
-    const { name, reviewsBy } = storeTraits[store.id];
-    const externalAppId = canaryApps[store.id];
-    const region = reviewsBy === "language" ? "en" : "us";
-    const reviews = await store.fetchReviews({ externalAppId, region, cursor: null });
-    const ratings = await store.fetchRatings({ externalAppId, region: "us" });
-    return [
-      { name: `${name} reviews`, fault: findFault(reviews, judgeReviews) },
-      { name: `${name} ratings`, fault: findFault(ratings, judgeRatings) },
-    ];
-  });
-  return (await Promise.all(checks)).flat();
+  return {
+    appstore: createAppleStore({ ...deps, itunesBaseUrl, appsBaseUrl }),
+    googleplay: createGoogleStore({ ...deps, baseUrl }),
+  };
 }
 
-function findFault<T>(fetched: Fetched<T>, judge: (value: T) => string | null): string | null {
-  if (fetched.outcome === "ok") return judge(fetched.value);
+export function planStoreChecks(stores: CheckedStores): StoreCheck[] {
+  const ids = Object.keys(canaryApps) as StoreId[];
+  return ids.flatMap((store): StoreCheck[] => {
+    const app = { externalAppId: canaryApps[store] };
+    const region = storeTraits[store].reviewsBy === "language" ? "en" : "us";
+    const { fetchReviews, fetchRatings } = stores[store];
+    return [
+      {
+        ...{ store, endpoint: "reviews" },
+        findFault: async () =>
+          judge(await fetchReviews({ ...app, region, cursor: null }), judgeReviews),
+      },
+      {
+        ...{ store, endpoint: "ratings" },
+        findFault: async () => judge(await fetchRatings({ ...app, region: "us" }), judgeRatings),
+      },
+    ];
+  });
+}
+
+/** Such as `App Store reviews`. */
+export function nameOfCheck({ store, endpoint }: Pick<StoreCheck, "store" | "endpoint">): string {
+  return `${storeTraits[store].name} ${endpoint}`;
+}
+
+function judge<T>(fetched: Fetched<T>, findFault: (value: T) => string | null): string | null {
+  if (fetched.outcome === "ok") return findFault(fetched.value);
   return fetched.outcome === "empty" ? "the list of an app that has many is empty" : fetched.reason;
 }
 

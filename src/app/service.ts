@@ -18,6 +18,7 @@ import { createMetrics, type Metrics } from "./metrics.ts";
 import { listOperatorWarnings } from "./operator-warnings.ts";
 import { openAlertWorker } from "./workers/alert-worker.ts";
 import { openAnalysisWorker } from "./workers/analysis-worker.ts";
+import { openCanaryWorker } from "./workers/canary-worker.ts";
 import { openCrawlWorker } from "./workers/crawl-worker.ts";
 import { openDeliveryWorker } from "./workers/delivery-worker.ts";
 import { openDigestWorker } from "./workers/digest-worker.ts";
@@ -70,6 +71,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       openAnalysisWorker(container, resources);
       openOwnTopicWorker(container, resources);
       openRetentionWorker(container, resources);
+      if (config.collectCanary) openCanaryWorker(container, resources);
     }
     for (const warning of listOperatorWarnings()) log.warn({}, warning);
     log.info({ url, metricsUrl, roles: config.roles, version }, "Starpost is ready");

@@ -5,7 +5,7 @@ import fs from "node:fs/promises";
 import path from "node:path";
 import { findAnalysisFault } from "../app/analysis-files.ts";
 import { checkSettings } from "../app/check-settings.ts";
-import { checkStorePages } from "../app/check-stores.ts";
+import { createUnthrottledStores, nameOfCheck, planStoreChecks } from "../app/check-stores.ts";
 import { readEncryptionKeys } from "../app/encryption-key.ts";
 import { listListenAddresses, tryToListen } from "../app/listen.ts";
 import { checkEmbeddedFolder, openPostgres } from "../app/open-database.ts";
@@ -206,11 +206,15 @@ async function checkStores(
 }
 
 async function checkPages(config: Config, deps: { clock: Clock; http: Http }): Promise<Finding[]> {
-  const checks = await checkStorePages(config, deps);
-  return checks.map(({ name, fault }) => ({
-    ...{ check: name, state: fault === null ? "ok" : "failed" },
-    detail: fault ?? "a page of a well-known app is read as expected",
-  }));
+  const plan = planStoreChecks(createUnthrottledStores(config, deps));
+  const checks = plan.map(async (check): Promise<Finding> => {
+    const fault = await check.findFault();
+    return {
+      ...{ check: nameOfCheck(check), state: fault === null ? "ok" : "failed" },
+      detail: fault ?? "a page of a well-known app is read as expected",
+    };
+  });
+  return Promise.all(checks);
 }
 
 // Tokens of the official APIs are valid for minutes only, and every event carries a time.

@@ -22,6 +22,7 @@ import {
   optional,
   someOf,
   wholeNumber,
+  yesOrNo,
 } from "./setting-fields.ts";
 
 export const roles = ["api", "collect", "deliver", "dashboard"] as const;
@@ -107,6 +108,11 @@ export const settingsSchema = z.object({
   COLLECT_REQUESTS_PER_SECOND: decimal({ min: 0.01, max: 1_000 })
     .default(1)
     .describe("Requests per second to one store host."),
+  COLLECT_CANARY: yesOrNo()
+    .default(true)
+    .describe(
+      "Whether one well-known app is read from each store's public pages once a day, to notice a change of their layout early.",
+    ),
   ITUNES_BASE_URL: httpUrl()
     .default("https://itunes.apple.com")
     .describe("Base of Apple's review feed and lookup."),

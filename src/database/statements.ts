@@ -13,6 +13,7 @@ import * as layoutIncidents from "./collecting/layout-incidents.ts";
 import * as listingCopies from "./collecting/listing-copies.ts";
 import * as listings from "./collecting/listings.ts";
 import * as snapshots from "./collecting/snapshots.ts";
+import * as storeChecks from "./collecting/store-checks.ts";
 import * as storeHosts from "./collecting/store-hosts.ts";
 import * as deliveryChanges from "./delivery/changes.ts";
 import * as channelAlerts from "./delivery/channel-alerts.ts";
@@ -61,6 +62,7 @@ const repositories = {
   ...feedClaims,
   ...feeds,
   ...layoutIncidents,
+  ...storeChecks,
   ...listingCopies,
   ...listings,
   ...snapshots,

@@ -142,6 +142,8 @@ function demoConfig(config: Config, demo: { dataDir: string; storesUrl: string }
     webhookAllowHttp: true,
     webhookAllowedCidrs: ["127.0.0.0/8"],
     collectRequestsPerSecond: 1_000,
+    // The demo's store has no such app.
+    collectCanary: false,
     itunesBaseUrl: demo.storesUrl,
     appleAppsBaseUrl: demo.storesUrl,
     googlePlayBaseUrl: demo.storesUrl,

@@ -287,6 +287,15 @@ create table layout_incidents (
   primary key (store, kind)
 );
 
+-- The daily reading of a well-known app in each store. `fault`: what looked wrong in the page.
+create table store_checks (
+  store text not null,
+  endpoint text not null,
+  checked_at timestamptz not null,
+  fault text,
+  primary key (store, endpoint)
+);
+
 -- When the next request may go to a host of a store: one pace for all processes, the command line included.
 create table store_hosts (
   host text primary key,

@@ -32,11 +32,25 @@ export function chooseRegions(
       countries: countries ?? defaults,
       languages: usesLanguages ? (languages ?? defaultLanguages) : [],
     },
-    warnings:
-      languages !== null && !usesLanguages
-        ? [`languages are ignored: ${storeTraits[store].nameInText} is read by storefront`]
-        : [],
+    warnings: languages === null ? [] : warnOfLanguages(store, languages),
   };
+}
+
+function warnOfLanguages(store: StoreId, languages: readonly string[]): string[] {
+  const { nameInText } = storeTraits[store];
+  if (!hasReviewsByLanguage(store)) {
+    return [`languages are ignored: ${nameInText} is read by storefront`];
+  }
+  const baseOf = (code: string): string => code.split("-")[0] ?? code;
+  // Chinese in two scripts is two lists.
+  const repeated = languages.filter(
+    (code, index) => baseOf(code) !== "zh" && languages.map(baseOf).indexOf(baseOf(code)) < index,
+  );
+  return repeated.length === 0
+    ? []
+    : [
+        `${nameInText} shows most languages as one list for all countries: ${repeated.join(", ")} may repeat what is read already`,
+      ];
 }
 
 /** Makes and deletes feeds until they are what the listing's apps follow together. */

@@ -151,6 +151,13 @@ test("a store that can't be asked has not said no: the app is added with a warni
   expect(store.requestedRegions).toHaveLength(1);
 });
 
+test("languages that Google Play shows as one list are followed with a warning", async () => {
+  const input = { store: "googleplay", externalId: "com.example.tide" } as const;
+  const { warning } = await add({ ...input, languages: ["en", "en-GB", "de", "zh-CN", "zh-TW"] });
+  expect(warning).toContain("one list for all countries: en-GB may repeat");
+  expect((await add({ ...input, languages: ["en", "de"] })).warning).toBeNull();
+});
+
 test("without collecting, the listing is private, has no feeds, and no store is asked", async () => {
   const store = aStore(() => found);
   const { app, warning } = await add({ isCollected: false, countries: ["us"] }, store);

@@ -30,6 +30,7 @@ type StatusDeps = {
     | "readStoreLoads"
     | "listFailingFeeds"
     | "listLayoutIncidents"
+    | "listStoreChecks"
     | "listFailingChannels"
     | "listJobBacklogs"
     | "listTableSizes"
@@ -48,6 +49,7 @@ export async function readStatus(deps: StatusDeps): Promise<Status> {
     ...(await checkCrawling(deps)),
     ...(await checkFeeds(deps)),
     ...(await checkLayouts(deps)),
+    ...(await checkCanary(deps)),
     await checkDelivery(deps),
     ...(await checkChannels(deps)),
     ...(await checkJobs(deps)),
@@ -96,6 +98,16 @@ async function checkLayouts({ database }: StatusDeps): Promise<StatusLine[]> {
     since,
     detail: `${reason}: ${feedCount} feeds of ${listingCount} apps are held back; look at the store, update Starpost, or run: starpost incident accept ${store}/${kind}`,
   }));
+}
+
+async function checkCanary({ database }: StatusDeps): Promise<StatusLine[]> {
+  const results = await database.listStoreChecks();
+  return results.map(({ store, endpoint, checkedAt, fault }) => {
+    const check = `${storeTraits[store].name} ${endpoint} of a well-known app`;
+    if (fault === null) return { check, ...fine, detail: `read ${formatTimestamp(checkedAt)}` };
+    const detail = `${fault}; look at the store, or update Starpost; starpost doctor --stores reads it again`;
+    return { check, state: "warning", since: checkedAt, detail };
+  });
 }
 
 async function checkDelivery({ clock, database }: StatusDeps): Promise<StatusLine> {

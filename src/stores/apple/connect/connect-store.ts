@@ -91,9 +91,11 @@ function toFetchedPage(page: ConnectPage, position: ConnectCursor): FetchedPage 
   // A cursor that leads to itself would be followed forever.
   const isStuck = cursor !== null && (cursor === position.cursor || count === 0);
   const isEnd = cursor === null || isStuck;
+  const isMissing = isMissingMuch(seen, total);
   const paging = {
     next: isEnd ? null : formatCursor({ cursor, seen, total }),
-    capped: isEnd && (isStuck || isMissingMuch(seen, total)),
+    capped: isEnd && (isStuck || isMissing),
+    ...(isEnd && isMissing && { note: `${seen} of ${total} that the store counts came` }),
   };
   if (count > 0) {
     return { outcome: "ok", value: { reviews, rejectedCount, copyMadeAt: null }, ...paging };
