@@ -1,15 +1,15 @@
-// Checks the packages as they are published: packs them, looks at what is inside, installs Starpost into an empty
-// folder with an empty home, and runs the demo there until its dashboard and its API answer. Takes a minute, so it is
-// no part of `npm test`; CI and the release run it.
+// Checks the packages as they are published: packs them, checks their content, installs Starpost into an empty folder
+// with an empty home, and runs the demo there until its dashboard and its API answer. Takes a minute, so CI and the
+// release run it and `npm test` does not. With --manifests it stops after the fields of package.json.
 import { spawn, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import process from "node:process";
 import readline from "node:readline";
-import { fileURLToPath } from "node:url";
 
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
+// npm runs scripts in the folder of the package.
+const root = process.cwd();
 const megabyte = 1_000_000;
 /** Packed and unpacked. The weights of the analysis are the larger part. */
 const sizesMax = { starpost: [6, 10], "@starpost/client": [0.05, 0.1] };
@@ -38,18 +38,22 @@ const needed = {
 const refused = /\.test\.|\.map$|\.ts$(?<!\.d\.ts)|(^|\/)\.built$|^(src|test|bench|dashboard)\//;
 const startsWithinMs = 300_000;
 
+for (const manifest of ["package.json", "sdk/package.json", "dashboard/package.json"]) {
+  checkManifest(manifest);
+}
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "starpost-package-"));
 try {
-  const tarball = pack("starpost", root);
-  pack("@starpost/client", path.join(root, "sdk"));
-  await runDemo(install(tarball));
+  if (!process.argv.includes("--manifests")) {
+    const tarball = pack("starpost", root);
+    pack("@starpost/client", path.join(root, "sdk"));
+    await runDemo(install(tarball));
+  }
 } finally {
   fs.rmSync(folder, { recursive: true, force: true });
 }
 
 /** @returns the tarball's path */
 function pack(name, from) {
-  checkManifest(name, from);
   const out = npm(["pack", "--json", "--pack-destination", folder], { cwd: from });
   const [{ filename, files, size, unpackedSize }] = JSON.parse(out.slice(out.indexOf("[")));
   const paths = files.map((file) => file.path);
@@ -66,11 +70,11 @@ function pack(name, from) {
   return path.join(folder, filename);
 }
 
-// npm refuses to publish with provenance without `repository`, and shows the other links on the package's page.
-function checkManifest(name, from) {
-  const manifest = JSON.parse(fs.readFileSync(path.join(from, "package.json"), "utf8"));
+// npm refuses to publish with provenance without `repository`, and links to all three on the package's page.
+function checkManifest(file) {
+  const manifest = JSON.parse(fs.readFileSync(path.join(root, file), "utf8"));
   const lacking = ["repository", "homepage", "bugs"].filter((field) => !manifest[field]);
-  if (lacking.length > 0) throw new Error(`${name}: package.json lacks ${lacking.join(", ")}`);
+  if (lacking.length > 0) throw new Error(`${file} lacks ${lacking.join(", ")}`);
 }
 
 /** @returns the folder that it is installed in */
@@ -84,7 +88,7 @@ function install(tarball) {
   return target;
 }
 
-/** `npx starpost demo`, as somebody types it, but with a port that is free. */
+/** `npx starpost demo`, as a user types it, but on a free port. */
 async function runDemo(cwd) {
   const home = path.join(folder, "home");
   fs.mkdirSync(home);

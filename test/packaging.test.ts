@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { parse } from "yaml";
 import { listSettings } from "../src/config/config.ts";
 import { root } from "./support/source-tree.ts";
 
@@ -109,5 +110,24 @@ test("the bill of materials has every package of the lockfile that is no tool of
   expect(missing).toEqual([]);
   for (const name of ["nodemailer", "pino", "express", "pg-protocol"]) {
     expect([...listed].some((purl) => purl?.startsWith(`pkg:npm/${name}@`))).toBe(true);
+  }
+});
+
+test("issue forms have what GitHub requires: a name, a description, and fields with unique ids and labels", () => {
+  const folder = ".github/ISSUE_TEMPLATE";
+  const forms = fs.readdirSync(path.join(root, folder)).filter((name) => name !== "config.yml");
+  expect(forms.length).toBeGreaterThan(2);
+  for (const form of forms) {
+    const { name, description, body } = parse(read(`${folder}/${form}`)) as {
+      name: string;
+      description: string;
+      body: { type: string; id?: string; attributes: { label?: string; value?: string } }[];
+    };
+    expect([form, name, description]).not.toContain(undefined);
+    const fields = body.filter(({ type }) => type !== "markdown");
+    const types = new Set(fields.map(({ type }) => type));
+    expect([...types].filter((type) => !/^(textarea|input|dropdown)$/.test(type))).toEqual([]);
+    expect(new Set(fields.map(({ id }) => id)).size).toBe(fields.length);
+    expect(fields.every(({ attributes }) => attributes.label !== undefined)).toBe(true);
   }
 });

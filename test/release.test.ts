@@ -1,9 +1,10 @@
-// The release script dates the changelog, and refuses versions that differ.
+// The release script dates the changelog and refuses versions that differ; check-package refuses packages that npm can't
+// publish.
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { root } from "./support/source-tree.ts";
 
 let folder: string;
@@ -52,4 +53,27 @@ test("the versions of this checkout agree, and the changelog has them", () => {
   ).toEqual([version, version, version]);
   const changelog = fs.readFileSync(path.join(root, "CHANGELOG.md"), "utf8");
   expect(/^## (\S+) – /m.exec(changelog)?.[1]).toBe(version);
+});
+
+describe("check-package", () => {
+  const program = path.join(root, "bin/check-package.mjs");
+  const files = ["package.json", "sdk/package.json", "dashboard/package.json"];
+  const check = (cwd: string) =>
+    spawnSync(process.execPath, [program, "--manifests"], { cwd, encoding: "utf8" });
+
+  test("accepts the packages of this checkout", () => {
+    expect(check(root)).toMatchObject({ status: 0, stderr: "" });
+  });
+
+  test.each(files)("refuses %s without a repository", (lacking) => {
+    fs.mkdirSync(path.join(folder, "dashboard"));
+    for (const file of files) {
+      const { repository, ...rest } = JSON.parse(fs.readFileSync(path.join(root, file), "utf8"));
+      expect(repository.url).toBe("git+https://github.com/starpost/starpost.git");
+      const manifest = file === lacking ? rest : { ...rest, repository };
+      fs.writeFileSync(path.join(folder, file), JSON.stringify(manifest));
+    }
+    const { status, stderr } = check(folder);
+    expect([status, stderr]).toEqual([1, expect.stringContaining(`${lacking} lacks repository`)]);
+  });
 });
