@@ -13,14 +13,21 @@ beforeAll(async () => {
 });
 afterAll(() => resources.closeAll());
 
-test("two processes and the command line read every feed within two rounds, and no host faster than its pace", async () => {
+test("two processes and the command line read every feed within two rounds, and no host faster than its pace, beside an app that is refused and one that hangs", async () => {
   const { connectionString, database } = context;
   const admin = new pg.Client(connectionString);
   await admin.connect();
   resources.add(() => admin.end());
   const input = {
     ...{ admin, database, resources, connection: { connectionString }, random: () => 0.5 },
-    ...{ appCount: 3, reviewCount: 20, days: 0.2, requestsPerSecond: 0.05, intervalMinutes: 60 },
+    ...{
+      appCount: 3,
+      troubledCount: 2,
+      reviewCount: 20,
+      days: 0.2,
+      requestsPerSecond: 0.05,
+      intervalMinutes: 60,
+    },
     ...{ intervalMinutesMax: 60, collectEveryHours: 2 },
   };
   const result = await simulateRounds(input);

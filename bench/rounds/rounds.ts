@@ -17,6 +17,7 @@ const options = readOptions(
       10_080,
       "the same for feeds with few reviews, where not all can be read within the interval",
     ],
+    troubled: [0, "apps besides that answer 403 or hang, in turn"],
     reviews: [50, "reviews of each app at the start"],
   },
 );
@@ -26,7 +27,12 @@ const { admin, connection, database } = await openBenchDatabase(resources);
 await admin.query("alter role current_user set synchronous_commit = off");
 const input = {
   ...{ admin, connection, database, resources, random: Math.random },
-  ...{ appCount: options.apps, reviewCount: options.reviews, days: options.days },
+  ...{
+    appCount: options.apps,
+    troubledCount: options.troubled,
+    reviewCount: options.reviews,
+    days: options.days,
+  },
   ...{ requestsPerSecond: options.rate, intervalMinutes: options.interval },
   intervalMinutesMax: options.longest,
   collectEveryHours: 6,

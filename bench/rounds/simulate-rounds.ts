@@ -7,7 +7,7 @@ import { StoreState } from "../../simulator/store-state.ts";
 import type { Database } from "../../src/database/database.ts";
 import type { Connection } from "../../src/database/pool.ts";
 import { defaultCountries } from "../../src/domain/listing.ts";
-import type { HttpRequest } from "../../src/lib/http.ts";
+import type { HttpRequest, HttpResult } from "../../src/lib/http.ts";
 import type { ResourceStack } from "../../src/lib/resource-stack.ts";
 import { dayMs, formatTimestamp, hourMs, minuteMs, secondMs } from "../../src/lib/timestamp.ts";
 import { readRounds } from "../../src/use-cases/apps/reading-rounds.ts";
@@ -32,17 +32,21 @@ export type RoundsInput = {
   intervalMinutesMax: number;
   /** Between two crawls of the command line. */
   collectEveryHours: number;
+  /** Apps besides, of which each second one is answered with 403 and the others with nothing at all. */
+  troubledCount?: number;
   random: () => number;
   onProgress?: (text: string) => void;
 };
 
 export type RoundsResult = {
-  /** Of the feed that waited longest against its own interval, or the longest round announced since its last crawl. */
+  /** Of the feed without trouble that waited longest against its own interval, or the longest round announced since its last crawl. */
   oldestFeedMinutes: number;
   announcedMinutes: number;
   at: string;
   worstShare: number;
   unreadFeeds: number;
+  /** Requests for apps without trouble. */
+  goodRequestCount: number;
   hosts: { host: string; requestCount: number; shortestGapMs: number }[];
 };
 
@@ -51,13 +55,15 @@ const countries = [...defaultCountries.slice(0, 9), "nl"];
 export const storefrontCount = countries.length;
 const start = new Date("2026-11-21T00:00:00Z");
 const sampleMs = 10 * minuteMs;
+/** As the service waits for a store. */
+const timeoutMs = 30 * secondMs;
 
 export async function simulateRounds(input: RoundsInput): Promise<RoundsResult> {
   const { connection, database, resources, requestsPerSecond, intervalMinutes, random } = input;
   const { intervalMinutesMax } = input;
   const time = createVirtualTime(start);
-  const { listingIds, storeState } = await followApps(input, time);
-  const sent = recordRequests(time, storeState);
+  const { listingIds, storeState, troubledIds } = await followApps(input, time);
+  const sent = recordRequests(time, { storeState, troubledIds });
   const collecting = {
     ...{ time, connection, requestsPerSecond, intervalMinutes, random, http: sent.http },
     intervalMinutesMax,
@@ -80,7 +86,7 @@ export async function simulateRounds(input: RoundsInput): Promise<RoundsResult> 
     const rounds = await readRounds(database, { requestsPerSecond, intervalMinutes });
     const roundMinutes = rounds.get("appstore")?.roundMinutes ?? dayMs / minuteMs;
     announced.push(roundMinutes);
-    const oldest = await findOldest(input, { now: at, announced });
+    const oldest = await findOldest(input, { now: at, announced, troubledIds });
     if (oldest.share > worst.share) worst = { ...oldest, at };
     if (sample % collectEvery !== 0) continue;
     const listingId = listingIds[Math.floor(sample / collectEvery) % listingIds.length];
@@ -102,7 +108,8 @@ export async function simulateRounds(input: RoundsInput): Promise<RoundsResult> 
     announcedMinutes: worst.announcedMinutes,
     at: formatTimestamp(worst.at),
     worstShare: Math.round(worst.share * 100) / 100,
-    unreadFeeds: await countUnread(input),
+    unreadFeeds: await countUnread(input, troubledIds),
+    goodRequestCount: sent.goodCount(),
     hosts: sent.hosts(),
   };
 }
@@ -119,26 +126,34 @@ export function isFairAndPaced(
 }
 
 async function followApps(
-  { database, appCount, reviewCount }: RoundsInput,
+  { database, appCount, reviewCount, troubledCount = 0 }: RoundsInput,
   time: VirtualTime,
-): Promise<{ listingIds: string[]; storeState: StoreState }> {
-  const catalogue = new Catalogue({ appCount, reviewCount, seed: 7, openedAt: start });
+): Promise<{ listingIds: string[]; storeState: StoreState; troubledIds: string[] }> {
+  const count = appCount + troubledCount;
+  const catalogue = new Catalogue({ appCount: count, reviewCount, seed: 7, openedAt: start });
   const storeState = new StoreState(time.clock, catalogue);
   addControlApps(storeState);
   const listingIds: string[] = [];
   const { id: workspaceId } = await aWorkspace(database);
-  for (const { externalAppId } of catalogue.appsFrom("appstore", { start: 0, count: appCount })) {
+  const externalIds = catalogue
+    .appsFrom("appstore", { start: 0, count })
+    .map((app) => app.externalAppId);
+  for (const externalAppId of externalIds) {
     const { listingId } = await anApp(database, { workspaceId, externalAppId, countries });
     listingIds.push(listingId);
     for (const kind of ["reviews", "ratings"] as const) {
       await database.setFeeds({ listingId, kind, regions: countries, now: start });
     }
   }
-  return { listingIds, storeState };
+  return { listingIds, storeState, troubledIds: externalIds.slice(appCount) };
 }
 
 /** The simulated stores, and when each host got its requests, in the order they were sent. */
-function recordRequests(time: VirtualTime, storeState: StoreState) {
+function recordRequests(
+  time: VirtualTime,
+  { storeState, troubledIds }: { storeState: StoreState; troubledIds: readonly string[] },
+) {
+  let goodCount = 0;
   const sentAtByHost = new Map<string, number[]>();
   const http = createDirectHttp({ storeState, clock: time.clock });
   return {
@@ -147,8 +162,14 @@ function recordRequests(time: VirtualTime, storeState: StoreState) {
       const sentAt = sentAtByHost.get(host) ?? [];
       sentAtByHost.set(host, sentAt);
       sentAt.push(time.clock.now().getTime());
-      return time.work(http(request));
+      const trouble = troubledIds.indexOf(appIdOf(request.url));
+      if (trouble < 0) {
+        goodCount += 1;
+        return time.work(http(request));
+      }
+      return trouble % 2 === 0 ? refuse(request) : hang(time);
     },
+    goodCount: () => goodCount,
     count: () => [...sentAtByHost.values()].reduce((sum, { length }) => sum + length, 0),
     hosts: () =>
       [...sentAtByHost].map(([host, sentAt]) => {
@@ -158,17 +179,34 @@ function recordRequests(time: VirtualTime, storeState: StoreState) {
   };
 }
 
+/** The first of a lookup that brings others along. */
+function appIdOf(url: string): string {
+  return url.match(/\bid=?(\d+)/)?.[1] ?? "";
+}
+
+async function refuse({ url }: HttpRequest): Promise<HttpResult> {
+  return { kind: "response", status: 403, headers: {}, body: Buffer.alloc(0), url };
+}
+
+async function hang(time: VirtualTime): Promise<HttpResult> {
+  await time.delay(timeoutMs);
+  return { kind: "failed", reason: "timeout", detail: "" };
+}
+
+const untroubled = "listing_id not in (select id from listings where external_app_id = any($1))";
+
 type Oldest = { ageMinutes: number; announcedMinutes: number; share: number };
 
 /** The feed that waits longest for what was announced for it: its own interval, or a round at any time since. */
 async function findOldest(
   { admin }: RoundsInput,
-  { now, announced }: { now: Date; announced: readonly number[] },
+  { now, announced, troubledIds }: { now: Date; announced: number[]; troubledIds: string[] },
 ): Promise<Oldest> {
   const { rows } = await admin.query(
-    `select coalesce(checked_at, $1) as since, coalesce(interval_minutes, 0) as minutes from feeds
-     where kind = 'reviews' and outcome is distinct from 'empty'`,
-    [start],
+    `select coalesce(checked_at, $2) as since, coalesce(interval_minutes, 0) as minutes from feeds
+     where kind = 'reviews' and outcome is distinct from 'empty'
+       and ${untroubled}`,
+    [troubledIds, start],
   );
   const longestSince = [...announced];
   for (let index = longestSince.length - 2; index >= 0; index -= 1) {
@@ -186,7 +224,10 @@ async function findOldest(
   return oldest;
 }
 
-async function countUnread({ admin }: RoundsInput): Promise<number> {
-  const text = "select count(*)::int as count from feeds where checked_at is null";
-  return Number((await admin.query(text)).rows[0].count);
+async function countUnread(
+  { admin }: RoundsInput,
+  troubledIds: readonly string[],
+): Promise<number> {
+  const text = `select count(*)::int as count from feeds where checked_at is null and ${untroubled}`;
+  return Number((await admin.query(text, [troubledIds])).rows[0].count);
 }
