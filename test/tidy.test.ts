@@ -41,7 +41,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   analysis: [],
   enrichment: ["analysis", "ingest", "matching", "database"],
   matching: [],
-  delivery: [],
+  delivery: ["database"],
   "use-cases": ["analysis", "crawling", "ingest", "database"],
   api: ["http", "database"],
   "dashboard-api": ["use-cases", "http", "database"],

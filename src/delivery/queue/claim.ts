@@ -1,6 +1,8 @@
 // Claims of due deliveries for the slots that are free: one question at a time to the queue, for channels that are held
 // and for new ones. Nothing is read ahead, and a claim is good for a moment only: what has not been sent by then is
 // given back, so that a deleted channel, another secret and a process that stood still are one case.
+
+import type { DeliveryQueue } from "../../database/database.ts";
 import type { ClaimedChannel, DueDelivery } from "../../domain/delivery.ts";
 import { type Clock, type Moment, markMoment, monotonicMs } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
@@ -8,7 +10,6 @@ import type { ResolveEndpoint } from "../channel-types/resolve-endpoint.ts";
 import { ClaimAge } from "./claim-age.ts";
 import { checkMs, HeldChannel } from "./held-channel.ts";
 import type { Pacer } from "./pacer.ts";
-import type { Queue } from "./queue.ts";
 import type { DeliverySettings } from "./settings.ts";
 import type { Slots } from "./slots.ts";
 
@@ -24,7 +25,7 @@ type ClaimerDeps = {
   clock: Clock;
   log: Log;
   queue: Pick<
-    Queue,
+    DeliveryQueue,
     | "claimDeliveries"
     | "signalUnknownChannels"
     | "releaseChannels"

@@ -1,5 +1,7 @@
 // The delivery worker: claims due deliveries for its free slots, sends each with the URL and secret of that moment, and
 // saves the outcome. At least once, one process at a time for a channel, and no endpoint delays another.
+
+import type { DeliveryQueue } from "../../database/database.ts";
 import { type Clock, monotonicMs } from "../../lib/clock.ts";
 import { systemDelay } from "../../lib/delay.ts";
 import type { Log } from "../../lib/log.ts";
@@ -14,7 +16,6 @@ import { Claimer } from "./claim.ts";
 import { Dispatcher } from "./dispatch.ts";
 import { type OrphanSearch, runMaintenance } from "./maintenance.ts";
 import { Pacer } from "./pacer.ts";
-import type { Queue } from "./queue.ts";
 import { OutcomeRecorder } from "./record-outcomes.ts";
 import { type DeliverySettings, deliveryDefaults } from "./settings.ts";
 import { Slots } from "./slots.ts";
@@ -23,7 +24,7 @@ import { WorkerLease } from "./worker-lease.ts";
 export type DeliveryWorkerDeps = {
   clock: Clock;
   log: Log;
-  queue: Queue;
+  queue: DeliveryQueue;
   secrets: Secrets;
   settings: Partial<DeliverySettings> & Pick<DeliverySettings, "version">;
   random?: () => number;

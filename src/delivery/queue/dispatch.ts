@@ -1,5 +1,7 @@
 // Dispatch: each claimed turn gets slots, and each slot sends one delivery of the turn after another, while the claim is
 // recent. Outcomes go to the recorder, unsent deliveries back to the queue.
+
+import type { DeliveryQueue } from "../../database/database.ts";
 import type { DueDelivery } from "../../domain/delivery.ts";
 import { monotonicMs } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
@@ -8,13 +10,12 @@ import { type AttemptDeps, attemptDelivery, logAttempt } from "./attempt.ts";
 import type { Claimer, Turn } from "./claim.ts";
 import type { HeldChannel } from "./held-channel.ts";
 import type { Pacer } from "./pacer.ts";
-import type { Queue } from "./queue.ts";
 import type { OutcomeRecorder } from "./record-outcomes.ts";
 import type { Slot, Slots } from "./slots.ts";
 
 type DispatcherDeps = AttemptDeps & {
   log: Log;
-  queue: Pick<Queue, "transaction">;
+  queue: Pick<DeliveryQueue, "transaction">;
   slots: Slots;
   pacer: Pacer;
   recorder: OutcomeRecorder;

@@ -1,10 +1,11 @@
 // What has to happen now and then: channels that nobody looks at are found, days of the log come and go, and
 // what deleted channels left behind goes.
+
+import type { DeliveryQueue } from "../../database/database.ts";
 import { type Clock, monotonicMs } from "../../lib/clock.ts";
 import { type Delay, systemDelay } from "../../lib/delay.ts";
 import type { Log } from "../../lib/log.ts";
 import { dayMs } from "../../lib/timestamp.ts";
-import type { OrphanPosition, Queue } from "./queue.ts";
 
 // Small enough to be over in a moment: nobody waits behind it.
 const batchMax = 250;
@@ -20,7 +21,7 @@ type MaintenanceDeps = {
   clock: Clock;
   log: Log;
   queue: Pick<
-    Queue,
+    DeliveryQueue,
     | "transaction"
     | "repairQueue"
     | "freeAbandonedChannels"
@@ -38,7 +39,10 @@ type MaintenanceDeps = {
 };
 
 /** How far orphans were looked for in each table: a round looks at some of the rows, the next one at the following. */
-export type OrphanSearch = Record<"pending" | "ended_deliveries", OrphanPosition>;
+export type OrphanSearch = Record<
+  "pending" | "ended_deliveries",
+  { channelId: string; id: string } | null
+>;
 
 /** Returns how many channels had been overlooked and how many deliveries went. */
 export async function runMaintenance(

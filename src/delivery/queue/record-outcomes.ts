@@ -1,12 +1,12 @@
 // Saves outcomes of attempts in batches. While the database is away they wait, as long as their channels are held; a
 // statement that failed for the moment is tried again, and a batch that can't be saved at all is saved one by one.
 
+import type { DeliveryQueue } from "../../database/database.ts";
 import { type FinishedAttempt, isPlainAttempt } from "../../domain/delivery.ts";
 import { AppError } from "../../domain/error.ts";
 import { type Clock, monotonicMs } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import type { HeldChannel } from "./held-channel.ts";
-import type { Queue } from "./queue.ts";
 import type { DeliverySettings } from "./settings.ts";
 
 export type Outcome = { attempt: FinishedAttempt; channel: HeldChannel };
@@ -17,7 +17,7 @@ type Unsaved = Outcome & { isOver: boolean };
 type OutcomeRecorderDeps = {
   clock: Clock;
   log: Log;
-  queue: Pick<Queue, "saveOutcomes" | "saveHealths">;
+  queue: Pick<DeliveryQueue, "saveOutcomes" | "saveHealths">;
   settings: Pick<DeliverySettings, "slowSaveMs">;
   onSaved: () => void;
   onLost: (channel: HeldChannel) => void;

@@ -1,15 +1,16 @@
 // This process as one that delivers: registered, renewed, and ended by others when nothing is heard of it. Ends
 // others in turn: those whose session is gone, and those whose lease has ended.
+
+import type { DeliveryQueue } from "../../database/database.ts";
 import { type Clock, monotonicMs } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
-import type { Queue } from "./queue.ts";
 import type { DeliverySettings } from "./settings.ts";
 
 type WorkerLeaseDeps = {
   clock: Clock;
   log: Log;
   queue: Pick<
-    Queue,
+    DeliveryQueue,
     | "openSession"
     | "renewWorker"
     | "listSilentWorkers"
