@@ -48,6 +48,7 @@ import * as reviewWork from "./reviews/review-work.ts";
 import * as reviews from "./reviews/reviews.ts";
 import * as rollups from "./reviews/rollups.ts";
 import * as savedViews from "./reviews/saved-views.ts";
+import * as verdict from "./reviews/verdict.ts";
 
 /** No two of these files export one name, which a test makes sure of. */
 const repositories = {
@@ -99,6 +100,7 @@ const repositories = {
   ...reviews,
   ...rollups,
   ...savedViews,
+  ...verdict,
 };
 
 /** Functions on a connection are its methods; parts of statements that the same files export are not. */

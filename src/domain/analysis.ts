@@ -50,7 +50,7 @@ export type TopicOpinion = "positive" | "negative" | "none";
 
 /** The topics of an analysis with the opinion on each; `none` where the analysis does not tell it. */
 export function listTopicOpinions(
-  analysis: Analysis | null,
+  analysis: Pick<Analysis, "topics" | "topicScores"> | null,
 ): { topic: string; opinion: TopicOpinion }[] {
   const { topics = [], topicScores = [] } = analysis ?? {};
   return topics.map((topic, at) => ({ topic, opinion: opinionOf(topicScores[at] ?? 0) }));

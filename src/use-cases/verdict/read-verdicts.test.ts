@@ -1,0 +1,230 @@
+// Verdicts from the database: what they conclude, when there is none, whose reviews they read and what they cost.
+import type pg from "pg";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import {
+  anApp,
+  aReview as anyReview,
+  aWorkspace,
+  type ReviewInput,
+  saveReviews,
+} from "../../../test/support/factories.ts";
+import { openPlanReader } from "../../../test/support/query-plan.ts";
+import { openTestContextWithClient, type TestContext } from "../../../test/support/test-context.ts";
+import { listVerdictReviews } from "../../database/reviews/verdict.ts";
+import type { App } from "../../domain/listing.ts";
+import { type Verdict, verdictSchema } from "../../domain/verdict.ts";
+import { addDays, dayMs } from "../../lib/timestamp.ts";
+import { readVerdicts, type VerdictQuery } from "./read-verdicts.ts";
+import { listRanges } from "./release-reviews.ts";
+
+let context: TestContext & { client: pg.Client };
+let workspaceId: string;
+let app: App;
+
+beforeAll(async () => {
+  context = await openTestContextWithClient();
+  workspaceId = (await aWorkspace(context.database)).id;
+});
+afterAll(() => context.close());
+beforeEach(async () => {
+  app = await anApp(context.database, { workspaceId, countries: ["us"] });
+});
+
+const firstDay = "2026-11-01";
+const at = (day: number, hour = 9): Date =>
+  new Date(Date.parse(addDays(firstDay, day)) + hour * 3_600_000);
+const crash = { rating: 1, sentiment: "negative", topics: ["crash"], topicScores: [-0.8] } as const;
+
+/** Found as soon as it was written. */
+const aReview = (input: ReviewInput & { date: Date }) =>
+  anyReview({ firstSeenAt: input.date, ...input });
+
+/** Two a day, one in ten negative. */
+const past = (version = "1.0") =>
+  Array.from({ length: 160 }, (_, index) => {
+    const mood = index % 10 === 0 ? ({ rating: 2, sentiment: "negative" } as const) : {};
+    return aReview({ date: at(-80 + Math.floor(index / 2)), version, ...mood });
+  });
+const release = (count: number, isBad: (index: number) => boolean, version = "2.0") =>
+  Array.from({ length: count }, (_, index) =>
+    aReview({
+      date: new Date(+at(0) + (index * dayMs) / 8),
+      version,
+      ...(isBad(index) ? { ...crash, topics: [...crash.topics], topicScores: [-0.8] } : {}),
+    }),
+  );
+
+async function read(query: Partial<VerdictQuery> = {}): Promise<Verdict[]> {
+  const { database } = context;
+  const apps = await database.listFollowedApps({ workspaceId, ids: [app.id] });
+  const releases = { version: "2.0" };
+  const found = await readVerdicts(database, {
+    workspaceId,
+    apps,
+    worseBy: 0.3,
+    releases,
+    ...query,
+  });
+  return found.map((one) => verdictSchema.parse(one));
+}
+
+test("complaints make a release worse, with the reviews that decided", async () => {
+  const reviews = await saveReviews(context.database, app, [
+    ...past(),
+    ...release(40, (index) => index % 2 === 0),
+  ]);
+  const [verdict] = await read();
+  expect(verdict).toMatchObject({ result: "worse", version: "2.0", firstDay, reviewCount: 40 });
+  expect(verdict?.words).toMatch(
+    /^After \d+ reviews over 2 days: crash complaints 5\d % instead of 0 %, /,
+  );
+  const crashes = reviews.filter(({ rating }) => rating === 1).map(({ id }) => id);
+  expect(verdict?.reviewIds.length).toBeGreaterThan(3);
+  expect(crashes).toEqual(expect.arrayContaining(verdict?.reviewIds ?? []));
+  expect(verdict?.evidence.find(({ worse }) => worse >= 20)?.at).toBe(verdict?.decidedAt);
+});
+
+test("a verdict stays when reviews are removed, edited or arrive later", async () => {
+  const { database, client } = context;
+  const { listingId } = app;
+  await database.setFeeds({ listingId, kind: "reviews", regions: ["us"], now: at(-300) });
+  await client.query("update feeds set baseline_at = $1 where listing_id = $2", [
+    at(-300),
+    listingId,
+  ]);
+  const saved = await saveReviews(database, app, [
+    ...past(),
+    ...release(40, (index) => index % 2 === 0),
+  ]);
+  const [before] = await read();
+  const ids = saved.map(({ id }) => id);
+  await client.query("update reviews set removed_at = now() where id = any($1::uuid[])", [
+    ids.slice(0, 5),
+  ]);
+  const edited = saved.filter(({ rating, date }) => rating === 2 && date < at(0)).slice(0, 5);
+  await database.insertReviewVersions({
+    listingId,
+    reviewIds: edited.map(({ id }) => id),
+    now: at(5),
+  });
+  await database.updateReviews({
+    listingId,
+    reviews: edited.map((one) => ({
+      ...one,
+      rating: 5,
+      version: "2.0",
+      date: at(5),
+      editedAt: at(5),
+    })),
+  });
+  await saveReviews(
+    database,
+    app,
+    Array.from({ length: 30 }, () =>
+      aReview({ date: at(0, 1), version: "2.0", rating: 5, firstSeenAt: at(10) }),
+    ),
+  );
+  const [after] = await read();
+  expect(after).toMatchObject({ result: "worse", reviewCount: 75 });
+  expect(after?.decidedAt).toBe(before?.decidedAt);
+});
+
+test("good reviews make it fine, and a few decide nothing", async () => {
+  await saveReviews(context.database, app, [
+    ...past(),
+    ...release(60, (index) => index % 12 === 5),
+  ]);
+  expect((await read())[0]).toMatchObject({
+    result: "fine",
+    reviewIds: [],
+    words: expect.stringMatching(
+      /^After \d+ reviews over \d+ days: no share rose by 30 points; negative reviews/,
+    ),
+  });
+  await saveReviews(
+    context.database,
+    app,
+    release(4, () => false, "2.1"),
+  );
+  const releases = { newestMax: 20 };
+  expect((await read({ releases })).map(({ version, result }) => [version, result])).toEqual([
+    ["2.1", "undecided"],
+    ["2.0", "fine"],
+    ["1.0", "undecided"],
+  ]);
+});
+
+test("a late review of an old version is not a release, but has a verdict by its name", async () => {
+  const old = aReview({ date: at(3), version: "0.9" });
+  await saveReviews(context.database, app, [...past(), ...release(10, () => false), old]);
+  const versions = (await read({ releases: { newestMax: 20 } })).map(({ version }) => version);
+  expect(versions).toEqual(["2.0", "1.0"]);
+  expect(await read({ releases: { version: "0.9" } })).toHaveLength(1);
+  expect(await read({ releases: { version: "7.7" } })).toEqual([]);
+});
+
+describe("there is no verdict", () => {
+  test("with too few earlier reviews", async () => {
+    await saveReviews(context.database, app, [...past().slice(0, 12), ...release(40, () => true)]);
+    expect((await read())[0]).toMatchObject({
+      result: "undecided",
+      words: "No verdict: 12 earlier reviews are too few to compare with.",
+    });
+  });
+
+  test.each([
+    ["baseline_at = null", "the reviews of us were not read to their end yet."],
+    ["outcome = 'unknown', failure_count = 3", "the reviews of us can't be read."],
+  ])("where coverage is broken: %s", async (state, words) => {
+    const { database, client } = context;
+    await saveReviews(database, app, [...past(), ...release(40, () => true)]);
+    await database.setFeeds({
+      ...{ listingId: app.listingId, kind: "reviews", regions: ["us", "jp"], now: at(-90) },
+    });
+    await client.query("update listings set regions = '{jp,us}' where id = $1", [app.listingId]);
+    const set = "update feeds set baseline_at = '2026-01-01' where listing_id = $1";
+    await client.query(set, [app.listingId]);
+    expect((await read())[0]?.result).toBe("worse");
+    await client.query(`update feeds set ${state} where listing_id = $1 and region = 'jp'`, [
+      app.listingId,
+    ]);
+    // A storefront that the workspace does not follow.
+    expect((await read())[0]?.result).toBe("worse");
+    await client.query(`update feeds set ${state} where listing_id = $1`, [app.listingId]);
+    expect((await read())[0]).toMatchObject({ result: "undecided", words: `No verdict: ${words}` });
+  });
+});
+
+test("reviews of storefronts that the workspace does not follow don't count", async () => {
+  const abroad = release(40, () => true).map((one) => ({ ...one, country: "jp" }));
+  await saveReviews(context.database, app, [...past(), ...abroad, ...release(3, () => false)]);
+  expect((await read())[0]).toMatchObject({ result: "undecided", reviewCount: 3 });
+});
+
+test("20 releases are read by one statement, and a limit of rows of each however many reviews there are", async () => {
+  const { client, database } = context;
+  await client.query(
+    `insert into reviews (listing_id, id, store_review_id, author, rating, body, version, country,
+       date, sentiment, topics, language, first_seen_at)
+     select $1, gen_random_uuid(), n, 'riverstone', 2, 'The tide table is right.', '4.1', 'us',
+       '2026-11-20'::timestamptz - n * interval '5 minutes', 'negative', '{}', 'en', now()
+     from generate_series(1, 60000) n`,
+    [app.listingId],
+  );
+  await client.query("analyze");
+  const apps = await database.listFollowedApps({ workspaceId, ids: [app.id] });
+  const [followed] = apps;
+  if (!followed) throw new Error("no app");
+  const plans = openPlanReader(client);
+  for (const count of [1, 20]) {
+    const ranges = Array.from({ length: count }, (_, index) => ({
+      version: "",
+      firstDay: addDays("2026-11-10", -7 * index),
+      nextDay: null,
+    })).flatMap((one) => listRanges(one).map((range) => ({ ...range, app: followed })));
+    const limit = 300;
+    await listVerdictReviews(plans.db, { workspaceId, ranges, limit });
+    // Each row of a range is read from an index, and once more as a whole; ranges overlap.
+    expect(plans.readCount(["reviews"])).toBeLessThanOrEqual(2 * limit * ranges.length + 10);
+  }
+});

@@ -1,0 +1,233 @@
+// Verdicts on releases of apps, computed from their reviews whenever they are read. Two statements and the feeds, however
+// many releases and apps there are.
+import { hasMark } from "../../analysis/verdict/bets.ts";
+import {
+  complaintTopics,
+  verdictQuestions as questions,
+} from "../../analysis/verdict/questions.ts";
+import { evidenceMin, type ReleaseTest, testRelease } from "../../analysis/verdict/test-release.ts";
+import { describeVerdict } from "../../analysis/verdict/verdict-words.ts";
+import type { Database } from "../../database/database.ts";
+import type { FollowedApp } from "../../database/reviews/followed-apps.ts";
+import { everywhere } from "../../domain/credential.ts";
+import type { Feed } from "../../domain/feed.ts";
+import type { Verdict } from "../../domain/verdict.ts";
+import { formatTimestamp } from "../../lib/timestamp.ts";
+import {
+  chooseReviews,
+  listRanges,
+  listWritings,
+  type Release,
+  type ReleaseReviews,
+  readMax,
+  type Writing,
+} from "./release-reviews.ts";
+
+export type VerdictDatabase = Pick<
+  Database,
+  "listAppVersions" | "listFeedsOfListings" | "listVerdictReviews"
+>;
+
+export type VerdictQuery = {
+  workspaceId: string;
+  apps: readonly FollowedApp[];
+  worseBy: number;
+  /** One version of each app, or its newest releases. */
+  releases: { version: string } | { newestMax: number };
+};
+
+type AppRelease = Release & { app: FollowedApp };
+
+const versionsMax = 2_000;
+const pastMin = 20;
+const sharesMax = 5;
+const reviewIdsMax = 20;
+const pointsMax = 200;
+/** One failed crawl is soon repeated. */
+const failuresMin = 3;
+
+/** The newest first; a version that no review names has none. */
+export async function readVerdicts(
+  database: VerdictDatabase,
+  query: VerdictQuery,
+): Promise<Verdict[]> {
+  const { workspaceId, apps, worseBy } = query;
+  const scope = { workspaceId, apps, from: null, to: null, limit: versionsMax };
+  const versions = await database.listAppVersions(scope);
+  const releases = apps.flatMap((app) => {
+    const own = listReleases(versions.filter(({ appId }) => appId === app.id));
+    return chooseReleases(own, query.releases).map((release) => ({ ...release, app }));
+  });
+  if (releases.length === 0) return [];
+  const ranges = releases.flatMap((one) =>
+    listRanges(one).map((range) => ({ ...range, app: one.app })),
+  );
+  const feeds = await database.listFeedsOfListings(apps.map(({ listingId }) => listingId));
+  const rows = await database.listVerdictReviews({ workspaceId, ranges, limit: readMax });
+  const known = new Map<FollowedApp, { feeds: Feed[]; writings: Writing[] }>();
+  for (const app of apps) {
+    const own = feeds.filter((feed) => isReadFor(app, feed));
+    const baselineOf = (region: string): Date | null =>
+      own.find((feed) => feed.region === region || feed.region === everywhere)?.baselineAt ?? null;
+    const ofApp = rows.filter(({ listingId }) => listingId === app.listingId);
+    known.set(app, { feeds: own, writings: await listWritings(ofApp, baselineOf) });
+  }
+  return releases.map((release) => {
+    const { feeds: own = [], writings = [] } = known.get(release.app) ?? {};
+    return judge(release, { worseBy, feeds: own, chosen: chooseReviews(release, writings) });
+  });
+}
+
+function isReadFor({ regions }: FollowedApp, { kind, region }: Feed): boolean {
+  return (
+    kind === "reviews" && (regions === null || region === everywhere || regions.includes(region))
+  );
+}
+
+type KnownRelease = Release & { isLate: boolean };
+
+/** The newest first. A version below one that is already known is a late review of an old one, not a release. */
+function listReleases(versions: readonly { version: string; firstDay: string }[]): KnownRelease[] {
+  const order = new Intl.Collator("en", { numeric: true });
+  const oldestFirst = versions.toSorted((one, other) =>
+    one.firstDay === other.firstDay
+      ? order.compare(one.version, other.version)
+      : one.firstDay < other.firstDay
+        ? -1
+        : 1,
+  );
+  let highest = "";
+  const marked = oldestFirst.map((one) => {
+    const isLate = order.compare(one.version, highest) < 0;
+    if (!isLate) highest = one.version;
+    return { ...one, isLate };
+  });
+  return marked
+    .map(({ version, firstDay, isLate }) => {
+      const next = marked.find((one) => !one.isLate && one.firstDay > firstDay);
+      return { version, firstDay, isLate, nextDay: next?.firstDay ?? null };
+    })
+    .reverse();
+}
+
+function chooseReleases(
+  releases: readonly KnownRelease[],
+  choice: VerdictQuery["releases"],
+): KnownRelease[] {
+  return "version" in choice
+    ? releases.filter(({ version }) => version === choice.version)
+    : releases.filter(({ isLate }) => !isLate).slice(0, choice.newestMax);
+}
+
+function judge(
+  { app, version, firstDay }: AppRelease,
+  input: { worseBy: number; feeds: readonly Feed[]; chosen: ReleaseReviews },
+): Verdict {
+  const { worseBy, feeds, chosen } = input;
+  const { reviews, pasts } = chosen;
+  const past = pasts[0] ?? [];
+  const test = testRelease({ questions, pasts, reviews, worseBy });
+  const obstacle = findObstacle({ feeds, pastCount: past.length, chosen, test });
+  const result =
+    obstacle !== null
+      ? "undecided"
+      : test.worseAt !== null
+        ? "worse"
+        : test.fineAt !== null
+          ? "fine"
+          : "undecided";
+  const decidedAt = result === "worse" ? test.worseAt : result === "fine" ? test.fineAt : null;
+  const read = reviews.slice(0, (decidedAt ?? reviews.length) + 1);
+  const shares = listShares({ test, read, past });
+  const [first, last] = [read[0], read.at(-1)];
+  const durationMs = first && last ? +last.arrivedAt - +first.arrivedAt : 0;
+  const leading = questions.findIndex(({ name }) => name === shares[0]?.question);
+  const decisive = result === "worse" ? read.filter((one) => hasMark(one, leading)) : [];
+  return {
+    app: { id: app.id, name: app.name, store: app.store },
+    ...{ version, firstDay, result, worseBy, shares },
+    words: describeVerdict({
+      ...{ result, shares, worseBy, durationMs, obstacle, reviewCount: read.length },
+    }),
+    decidedAt: decidedAt !== null && last ? formatTimestamp(last.arrivedAt) : null,
+    reviewCount: reviews.length,
+    comparedCount: test.comparedCount,
+    pastCount: past.length,
+    reviewIds: decisive.slice(-reviewIdsMax).map(({ id }) => id),
+    evidence: listPoints(test, { reviews, decidedAt }),
+  };
+}
+
+/** Why the evidence does not suffice for a verdict, in words. */
+function findObstacle(input: {
+  feeds: readonly Feed[];
+  pastCount: number;
+  chosen: ReleaseReviews;
+  test: ReleaseTest;
+}): string | null {
+  const { feeds, pastCount, chosen, test } = input;
+  const list = (of: readonly Feed[]): string =>
+    new Intl.ListFormat("en").format(of.map(({ region }) => region));
+  const unread = feeds.filter(({ baselineAt }) => baselineAt === null);
+  if (unread.length > 0)
+    return `No verdict: the reviews of ${list(unread)} were not read to their end yet.`;
+  const failing = feeds.filter(
+    ({ outcome, failureCount }) => outcome === "unknown" && failureCount >= failuresMin,
+  );
+  if (failing.length > 0) return `No verdict: the reviews of ${list(failing)} can't be read.`;
+  if (pastCount < pastMin)
+    return `No verdict: ${pastCount} earlier reviews are too few to compare with.`;
+  const isFine = test.worseAt === null && test.fineAt !== null;
+  if (isFine && chosen.hasCampaign)
+    return "No verdict: on some days so many more reviews than usual arrived that they were probably leading for.";
+  return null;
+}
+
+function listShares(input: {
+  test: ReleaseTest;
+  read: readonly Writing[];
+  past: readonly Writing[];
+}): Verdict["shares"] {
+  const { test, read, past } = input;
+  const shareOf = (reviews: readonly Writing[], question: number): number => {
+    const count = reviews.filter((one) => hasMark(one, question)).length;
+    return Math.round((count / Math.max(1, reviews.length)) * 10_000) / 10_000;
+  };
+  const weighted = questions.map(({ name, weight }, question) => {
+    const evidence = test.evidence[question] ?? 1;
+    // What people complain of says more than that they do.
+    const isCause = complaintTopics.has(name) && evidence >= evidenceMin;
+    return { name, question, evidence, isCause, part: weight * evidence };
+  });
+  return weighted
+    .sort((one, other) => +other.isCause - +one.isCause || other.part - one.part)
+    .filter(({ name }, at) => at < sharesMax || name === "negative")
+    .map(({ name, question, evidence }) => ({
+      question: name,
+      share: shareOf(read, question),
+      pastShare: shareOf(past, question),
+      evidence: round(evidence),
+    }));
+}
+
+/** Evenly spread, with the last one and the one that decided. */
+function listPoints(
+  test: ReleaseTest,
+  { reviews, decidedAt }: { reviews: readonly Writing[]; decidedAt: number | null },
+): Verdict["evidence"] {
+  const step = Math.ceil(reviews.length / (pointsMax - 2));
+  return reviews.flatMap(({ arrivedAt }, index) => {
+    const point = test.curve[index];
+    const isShown =
+      index % step === step - 1 || index === decidedAt || index === reviews.length - 1;
+    if (!point || !isShown) return [];
+    const { worse, fine } = point;
+    const at = formatTimestamp(arrivedAt);
+    return [{ reviewCount: index + 1, at, worse: round(worse), fine: round(fine) }];
+  });
+}
+
+/** Four digits: evidence grows and shrinks by powers. */
+function round(evidence: number): number {
+  return Number(evidence.toPrecision(4));
+}

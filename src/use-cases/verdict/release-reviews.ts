@@ -1,0 +1,171 @@
+// Which reviews a release is judged by, and which past ones they are compared with. docs/release-verdict.md explains the
+// treatment of late, edited and removed reviews, of campaigns and of seasons.
+import type { TestedReview } from "../../analysis/verdict/bets.ts";
+import { complaintTopics, markOf } from "../../analysis/verdict/questions.ts";
+import type {
+  EarlierState,
+  ReviewRange,
+  VerdictReviewRow,
+} from "../../database/reviews/verdict.ts";
+import { type Analysis, listTopicOpinions } from "../../domain/analysis.ts";
+import { addDays, type Day, dayMs, dayOf } from "../../lib/timestamp.ts";
+
+/** One writing of a review: the first, or an edit. */
+export type Writing = TestedReview & { date: Date; arrivedAt: Date; version: string };
+
+export type Release = {
+  version: string;
+  firstDay: Day;
+  /** Of the release after it; null for the newest. */
+  nextDay: Day | null;
+};
+
+export type ReleaseReviews = {
+  /** In the order of their arrival. */
+  reviews: Writing[];
+  pasts: Writing[][];
+  /** Whether a day of the release had so many reviews that they were probably asked for. */
+  hasCampaign: boolean;
+};
+
+const releaseDays = 28;
+const pastDays = 84;
+/** 52 weeks, so that weekdays stay; the weeks of the release, and two before. */
+const seasonShiftDays = -364;
+const seasonLeadDays = 14;
+export const readMax = 1_500;
+const pastMax = 800;
+const reviewsMax = 600;
+/** A season with fewer reviews, or less than this part of the past, would be used up long before the verdict. */
+const seasonMin = 60;
+const seasonPart = 1 / 4;
+/** A day with this many times the usual number of reviews, and more than a few. */
+const campaignFactor = 4;
+const campaignMin = 10;
+
+type Range = Pick<ReviewRange, "from" | "to" | "order">;
+
+/** The last weeks before the release, its own, and those of the year before. */
+export function listRanges({ firstDay }: Release): [past: Range, own: Range, season: Range] {
+  const range = (from: number, to: number, order: Range["order"]): Range => ({
+    from: new Date(addDays(firstDay, from)),
+    to: new Date(addDays(firstDay, to)),
+    order,
+  });
+  const season = seasonShiftDays + releaseDays;
+  return [
+    range(-pastDays, 0, "newest"),
+    range(0, releaseDays, "oldest"),
+    range(seasonShiftDays - seasonLeadDays, season, "newest"),
+  ];
+}
+
+export function chooseReviews(release: Release, writings: readonly Writing[]): ReleaseReviews {
+  const [past, own, season] = listRanges(release).map((range) => select(range, writings));
+  const released = new Date(release.firstDay);
+  // What arrives later must not change what was already compared.
+  const known = (past ?? []).filter(({ arrivedAt }) => arrivedAt < released).slice(-pastMax);
+  const usual = usualDay(known);
+  const recent = known.filter((one) => !usual.isExceeded(one));
+  const lastYear = (season ?? []).slice(-pastMax);
+  const isSeasonal = lastYear.length >= Math.max(seasonMin, seasonPart * recent.length);
+  const nextAt = release.nextDay === null ? null : new Date(release.nextDay);
+  const isOwn = ({ version, date }: Writing): boolean =>
+    version === release.version || (version === "" && (nextAt === null || date < nextAt));
+  const reviews = (own ?? [])
+    .filter(isOwn)
+    .sort((one, other) => +one.arrivedAt - +other.arrivedAt || +one.date - +other.date)
+    .slice(0, reviewsMax);
+  const busy = usualDay(own ?? [], usual.limit);
+  return {
+    reviews,
+    pasts: isSeasonal ? [recent, lastYear] : [recent],
+    hasCampaign: reviews.some(busy.isExceeded),
+  };
+}
+
+/** The first writing of each review in the range, oldest first. */
+function select({ from, to }: Range, writings: readonly Writing[]): Writing[] {
+  const first = new Map<string, Writing>();
+  for (const one of writings) {
+    if (one.date < from || one.date >= to) continue;
+    const known = first.get(one.id);
+    if (!known || one.date < known.date) first.set(one.id, one);
+  }
+  return [...first.values()].sort(
+    (one, other) => +one.date - +other.date || (one.id < other.id ? -1 : 1),
+  );
+}
+
+function usualDay(writings: readonly Writing[], known?: number) {
+  const counts = new Map<Day, number>();
+  for (const { date } of writings) counts.set(dayOf(date), (counts.get(dayOf(date)) ?? 0) + 1);
+  const [first, last] = [writings[0], writings.at(-1)];
+  const dayCount = first && last ? Math.ceil((+last.date - +first.date) / dayMs) : 0;
+  const sorted = [...counts.values()].sort((one, other) => other - one);
+  // Days without a review count as well.
+  const median = sorted[Math.floor(Math.max(dayCount, counts.size) / 2)] ?? 0;
+  const limit = known ?? Math.max(campaignMin, campaignFactor * median);
+  return { limit, isExceeded: ({ date }: Writing) => (counts.get(dayOf(date)) ?? 0) > limit };
+}
+
+/** Every writing of these reviews. `baselineOf` says when the first full crawl of a region ended. */
+export async function listWritings(
+  rows: readonly VerdictReviewRow[],
+  baselineOf: (region: string) => Date | null,
+): Promise<Writing[]> {
+  // Only few processes need the analysis otherwise.
+  const analyze = rows.some(({ earlier }) => earlier !== null)
+    ? (await import("../../analysis/analyze.ts")).analyzeReview
+    : null;
+  return rows.flatMap((row) => {
+    const { id, region, languageHint } = row;
+    const baselineAt = baselineOf(region);
+    const write = (
+      state: Pick<VerdictReviewRow, "rating" | "version"> & { date: Date; seenAt: Date },
+      analysis: Pick<Analysis, "topics" | "topicScores"> & { label: string | null },
+    ): Writing => ({
+      id,
+      stratum: state.version === "" ? `${region} without a version` : region,
+      marks: markReview(state.rating, analysis),
+      version: state.version,
+      date: state.date,
+      // A backfill finds years at once: there, the order is that of the dates.
+      arrivedAt: baselineAt !== null && state.seenAt > baselineAt ? state.seenAt : state.date,
+    });
+    const earlier = row.earlier ?? [];
+    const seenAt = (at: number): Date => {
+      const before = earlier[at - 1];
+      return before ? new Date(before.replacedAt) : row.firstSeenAt;
+    };
+    const { topics, topicScores, sentiment: label } = row;
+    return [
+      ...earlier.map((state: EarlierState, at) => {
+        const analysis = analyze?.({ ...state, languageHint }) ?? { topics: [], sentiment: null };
+        const written = { ...state, date: new Date(state.date), seenAt: seenAt(at) };
+        return write(written, { ...analysis, label: analysis.sentiment?.label ?? null });
+      }),
+      write(
+        { ...row, seenAt: seenAt(earlier.length) },
+        { topics, label, ...(topicScores && { topicScores }) },
+      ),
+    ];
+  });
+}
+
+const lowStarsMax = 2;
+
+function markReview(
+  rating: number,
+  analysis: Pick<Analysis, "topics" | "topicScores"> & { label: string | null },
+): number {
+  const isNegative = analysis.label === "negative";
+  let marks =
+    (isNegative ? markOf("negative") : 0) | (rating <= lowStarsMax ? markOf("low_stars") : 0);
+  for (const { topic, opinion } of listTopicOpinions(analysis)) {
+    // An analysis without opinions on topics has one on the whole review.
+    const isComplaint = analysis.topicScores ? opinion === "negative" : isNegative;
+    if (isComplaint && complaintTopics.has(topic)) marks |= markOf(topic);
+  }
+  return marks;
+}
