@@ -106,6 +106,13 @@ test("stored reviews get it in the background; pages filter by it and show it, i
   expect(await list("topic=sleep_timer&updatedSince=2020-01-01T00:00:00Z")).toHaveLength(2);
   const edits = await context.request(`/api/v1/edits?review=${second?.id}`, own);
   expect(edits.json).toMatchObject({ review: { topics: ["crash", "sleep_timer"] } });
+  const ownTopics = async (key: string) => {
+    const one = await context.request(`/api/v1/reviews/${second?.id}`, { key });
+    return Object(one.json).ownTopics;
+  };
+  expect([await ownTopics(own.key), await ownTopics(foreign.key)]).toEqual([["sleep_timer"], []]);
+  const trends = await context.request(`/api/v1/trends?app=${app.id}&topics=own`, own);
+  expect(trends.json).toMatchObject({ topTopics: [{ topic: "sleep_timer", count: 2 }] });
   // The other workspace follows the same listing.
   expect(await list("topic=sleep_timer", foreign.key)).toEqual([]);
   expect((await list("", foreign.key)).flatMap(({ topics }) => topics).sort()).toEqual([

@@ -7,6 +7,7 @@ import {
   appSchema,
   editsResponse,
   ratingsResponse,
+  reviewResponse,
   reviewSchema,
   trendsResponse,
 } from "../src/api/contract.ts";
@@ -71,6 +72,10 @@ describe("answers are what is documented, field by field", () => {
       review: all[0],
       edits: [],
     });
+    const whole = reviewResponse.strict().parse(await client.getReview({ review }));
+    expect(whole).toMatchObject({ ...all[0], reply: null, versions: [] });
+    const { reviews } = await client.listReviews({ limit: 1, include: ["reply", "votes"] });
+    expect(reviews).toEqual([{ ...all[0], reply: null, votes: null }]);
   });
 
   test("reviews, all of them once, newest first", () => {
@@ -93,6 +98,7 @@ const filters: [PageQuery, (review: Review) => boolean][] = [
     { version: "4.1", store: "appstore" },
     (one) => one.version === "4.1" && one.store === "appstore",
   ],
+  [{ edited: false, removed: false, q: "TIDE table" }, () => true],
   [{ language: "en", rating: 5 }, ({ rating, sentiment }) => rating === 5 && sentiment !== null],
 ];
 
@@ -112,6 +118,7 @@ describe("errors have the documented status and code", () => {
     ["app_not_found", 404, () => aClient().getTrends({ app: "nobody" })],
     ["no_ratings_yet", 404, () => aClient().getRatings({ app: apps[1]?.id ?? "" })],
     ["not_found", 404, () => aClient().listEdits({ review: "nobody" })],
+    ["not_found", 404, () => aClient().getReview({ review: "no/body" })],
   ] as const)("%s", async (code, status, call) => {
     await expect(call()).rejects.toMatchObject({ name: "ApiError", status, code });
   });

@@ -20,11 +20,13 @@ import {
   type Trends,
   verifyWebhook,
   type WebhookError,
+  type WholeReview,
 } from "../sdk/src/index.ts";
 import type {
   appSchema,
   editsResponse,
   ratingsResponse,
+  reviewResponse,
   reviewsResponse,
   trendsResponse,
 } from "../src/api/contract.ts";
@@ -40,9 +42,10 @@ const body = JSON.stringify({ event: "review.created", review: { text: "Großart
 
 test("types are those of the read API and of the webhook bodies", () => {
   expectTypeOf<App>().toEqualTypeOf<z.infer<typeof appSchema>>();
-  expectTypeOf<ReviewPage>().toEqualTypeOf<z.infer<typeof reviewsResponse>>();
+  expectTypeOf<ReviewPage>().branded.toEqualTypeOf<z.infer<typeof reviewsResponse>>();
   expectTypeOf<RatingSummary>().toEqualTypeOf<z.infer<typeof ratingsResponse>>();
   expectTypeOf<Trends>().toEqualTypeOf<z.infer<typeof trendsResponse>>();
+  expectTypeOf<WholeReview>().branded.toEqualTypeOf<z.infer<typeof reviewResponse>>();
   expectTypeOf<ReviewEdits>().branded.toEqualTypeOf<z.infer<typeof editsResponse>>();
   expectTypeOf<StarpostEvent>().branded.toEqualTypeOf<EventBody>();
 });

@@ -4,6 +4,7 @@ import { ConnectionError, readProblem } from "./errors.ts";
 import type {
   App,
   ChangePage,
+  IncludedFields,
   RatingSummary,
   Review,
   ReviewEdits,
@@ -11,6 +12,7 @@ import type {
   SentimentLabel,
   Store,
   Trends,
+  WholeReview,
 } from "./types.ts";
 
 export type ClientOptions = {
@@ -47,6 +49,14 @@ export type ReviewFilters = {
   version?: string | readonly string[];
   /** With a public reply, or without one. */
   hasReply?: boolean;
+  /** Edited since Starpost knows it, or not. */
+  edited?: boolean;
+  /** No longer shown by the store, or still. */
+  removed?: boolean;
+  /** In title, text, author or translation, in upper or lower case. */
+  q?: string;
+  /** Further fields of each review. */
+  include?: keyof IncludedFields | readonly (keyof IncludedFields)[];
 };
 
 export type PageQuery = ReviewFilters & {
@@ -65,7 +75,13 @@ export type ChangeQuery = PageQuery & {
 export type CallOptions = { signal?: AbortSignal };
 
 /** Several apps are counted together. */
-export type TrendQuery = { app: string | readonly string[]; from?: string; to?: string };
+export type TrendQuery = {
+  app: string | readonly string[];
+  from?: string;
+  to?: string;
+  /** `topTopics` has the topics of the workspace alone. */
+  topics?: "own";
+};
 
 /** Every call throws `ApiError` for a failure of the service and `ConnectionError` when there is no answer. */
 export type StarpostClient = {
@@ -81,6 +97,8 @@ export type StarpostClient = {
   getTrends(query: TrendQuery, options?: CallOptions): Promise<Trends>;
   /** The values of the `topic` filter. */
   listTopics(options?: CallOptions): Promise<string[]>;
+  /** @throws ApiError `not_found` without such a review */
+  getReview(query: { review: string }, options?: CallOptions): Promise<WholeReview>;
   /** @throws ApiError `not_found` without such a review */
   listEdits(query: { review: string; app?: string }, options?: CallOptions): Promise<ReviewEdits>;
 };
@@ -101,6 +119,7 @@ export function createClient(options: ClientOptions): StarpostClient {
     },
     getTrends: (query, call) => get("trends", query, call),
     listTopics: async (call) => (await get<{ topics: string[] }>("topics", {}, call)).topics,
+    getReview: ({ review }, call) => get(`reviews/${encodeURIComponent(review)}`, {}, call),
     listEdits: (query, call) => get("edits", query, call),
   };
 }

@@ -14,6 +14,7 @@ export type {
   App,
   ChangePage,
   EventReview,
+  IncludedFields,
   RatingDropEvent,
   RatingSummary,
   Review,
@@ -21,11 +22,13 @@ export type {
   ReviewEdits,
   ReviewPage,
   ReviewUpdatedEvent,
+  ReviewVersion,
   SentimentLabel,
   StarpostEvent,
   Store,
   Trends,
   Week,
+  WholeReview,
 } from "./types.ts";
 export {
   type HeaderSource,

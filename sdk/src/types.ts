@@ -43,8 +43,33 @@ export type Review = {
   topics: string[];
 };
 
+/** What `include` adds to a review. */
+export type IncludedFields = {
+  /** The developer's public reply. */
+  reply: { text: string; at: string | null } | null;
+  /** What it is written in; null while it is not analysed. */
+  language: string | null;
+  /** When Starpost saw the last edit. */
+  editedAt: string | null;
+  /** Since when the store no longer shows it, as far as its lists tell. */
+  removedAt: string | null;
+  /** Why a copy should drop it; an erased review has no content left. */
+  removed: "by_store" | "erased" | null;
+  device: string | null;
+  /** Users who found it helpful. */
+  votes: number | null;
+  /** The store's own id; empty once it was erased. */
+  storeId: string;
+  /** Where the store shows it, or the reviews of its app. */
+  url: string;
+  /** Those of its `topics` that the workspace defines itself. */
+  ownTopics: string[];
+  /** On each topic, from -1 to 1. */
+  opinions: Record<string, number> | null;
+};
+
 export type ReviewPage = {
-  reviews: Review[];
+  reviews: (Review & { [Name in keyof IncludedFields]?: IncludedFields[Name] | undefined })[];
   /** Pass it back as `cursor`; null on the last page. */
   nextCursor: string | null;
 };
@@ -54,19 +79,22 @@ export type ChangePage = ReviewPage & {
   updatedUntil: string;
 };
 
-/** A review, and as it was before each edit, oldest first. */
-export type ReviewEdits = {
-  review: Review;
-  edits: {
-    rating: number;
-    title: string | null;
-    text: string;
-    version: string;
-    date: string;
-    /** When Starpost saw the edit. */
-    replacedAt: string;
-  }[];
+/** A review before an edit. */
+export type ReviewVersion = {
+  rating: number;
+  title: string | null;
+  text: string;
+  version: string;
+  date: string;
+  /** When Starpost saw the edit. */
+  replacedAt: string;
 };
+
+/** A review, and as it was before each edit, oldest first. */
+export type ReviewEdits = { review: Review; edits: ReviewVersion[] };
+
+/** A review with all fields, and as it was before each edit, oldest first. */
+export type WholeReview = Review & IncludedFields & { versions: ReviewVersion[] };
 
 export type RatingSummary = {
   app: { id: string; store: Store; externalAppId: string };

@@ -82,7 +82,8 @@ export function openApi(options: ApiOptions): Api {
   }
 
   for (const endpoint of endpoints) {
-    addGetRoute(`${basePath}${endpoint.path}`, createEndpointHandler(api, endpoint));
+    const path = endpoint.path.replace(/\{(\w+)\}/g, ":$1");
+    addGetRoute(`${basePath}${path}`, createEndpointHandler(api, endpoint));
   }
   const { baseUrl } = options.settings;
   const document = describeApi({ serverUrl: `${baseUrl}${basePath}`, version });

@@ -84,9 +84,51 @@ export const reviewSchema = z
   })
   .openapi("Review", { example: exampleReview });
 
+/** Fields that `include=` adds to a review, by the name that it takes. */
+const includable = {
+  reply: z
+    .object({ text: z.string(), at: moment.nullable() })
+    .nullable()
+    .openapi({ description: "The developer's public reply." }),
+  language: z
+    .string()
+    .nullable()
+    .openapi({ description: "What it is written in; null while it is not analysed." }),
+  editedAt: moment.nullable().openapi({ description: "When Starpost saw the last edit." }),
+  removedAt: moment.nullable().openapi({
+    description: "Since when the store no longer shows it, as far as its lists tell.",
+  }),
+  removed: z.enum(["by_store", "erased"]).nullable().openapi({
+    description:
+      "Why a copy should drop it: the store no longer shows it, or it was erased here for its author and has no content left.",
+  }),
+  device: z.string().nullable().openapi({ description: "As the store's official API names it." }),
+  votes: z.int().nullable().openapi({ description: "Users who found it helpful." }),
+  storeId: z.string().openapi({ description: "The store's own id; empty once it was erased." }),
+  url: z.string().openapi({ description: "Where the store shows it, or the reviews of its app." }),
+  ownTopics: z
+    .array(z.string())
+    .openapi({ description: "Those of its `topics` that the workspace defines itself." }),
+  opinions: z.record(z.string(), z.number()).nullable().openapi({
+    description: "On each topic, from -1 to 1; null where the analysis gives none.",
+  }),
+};
+
+export const includableNames = Object.keys(includable) as readonly string[] as readonly [
+  Includable,
+  ...Includable[],
+];
+export type Includable = keyof typeof includable;
+const included = z.object(includable);
+export type IncludedFields = z.infer<typeof included>;
+
+const listedReviewSchema = reviewSchema
+  .extend(included.partial().shape)
+  .openapi("ListedReview", { example: exampleReview });
+
 export const reviewsResponse = z
   .object({
-    reviews: z.array(reviewSchema),
+    reviews: z.array(listedReviewSchema),
     nextCursor: z
       .string()
       .nullable()
@@ -94,21 +136,27 @@ export const reviewsResponse = z
   })
   .openapi("Reviews");
 
+const earlierVersions = z
+  .array(
+    z.object({
+      rating: ratingStars,
+      title: z.string().nullable(),
+      text: z.string(),
+      version: z.string(),
+      date: moment,
+      replacedAt: moment.openapi({ description: "When Starpost saw the edit." }),
+    }),
+  )
+  .openapi({ description: "As it was before each edit, oldest first; empty without any." });
+
+export const reviewResponse = reviewSchema
+  .extend({ ...includable, versions: earlierVersions })
+  .openapi("WholeReview");
+
 export const editsResponse = z
   .object({
     review: reviewSchema.openapi({ description: "The review as it is now." }),
-    edits: z
-      .array(
-        z.object({
-          rating: ratingStars,
-          title: z.string().nullable(),
-          text: z.string(),
-          version: z.string(),
-          date: moment,
-          replacedAt: moment.openapi({ description: "When Starpost saw the edit." }),
-        }),
-      )
-      .openapi({ description: "As it was before each edit, oldest first; empty without any." }),
+    edits: earlierVersions,
   })
   .openapi("Edits");
 

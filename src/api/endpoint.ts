@@ -21,7 +21,7 @@ export type EndpointRequest<Query> = {
 };
 
 export type Endpoint<Parameters extends z.ZodObject, Body extends z.ZodObject> = {
-  /** Below the base path. */
+  /** Below the base path; the parameters in braces are parts of it, the others of the query. */
   path: string;
   parameters: Parameters;
   /** Ids of the apps that the query names; null is all of the workspace. */

@@ -30,18 +30,33 @@ export const exampleReviews = {
   nextCursor: "AAZKvGf0QABbH3pSDE5fa48OL09_H50QbB3Yv1d0mQxkq8c0Lr2yWg",
 };
 
-export const exampleEdits = {
-  review: exampleReview,
-  edits: [
-    {
-      rating: 4,
-      title: "Muy útil",
-      text: "Apunto aquí todas mis mareas.",
-      version: "4.1.0",
-      date: "2026-09-02T17:12:40Z",
-      replacedAt: "2026-11-21T09:02:11Z",
-    },
-  ],
+const exampleVersions = [
+  {
+    rating: 4,
+    title: "Muy útil",
+    text: "Apunto aquí todas mis mareas.",
+    version: "4.1.0",
+    date: "2026-09-02T17:12:40Z",
+    replacedAt: "2026-11-21T09:02:11Z",
+  },
+];
+
+export const exampleEdits = { review: exampleReview, edits: exampleVersions };
+
+export const exampleWholeReview = {
+  ...exampleReview,
+  reply: { text: "Lo arreglamos en la 4.2.2.", at: "2026-11-21T15:02:00Z" },
+  language: "es",
+  editedAt: "2026-11-21T09:02:11Z",
+  removedAt: null,
+  removed: null,
+  device: null,
+  votes: 3,
+  storeId: "11893672410",
+  url: "https://apps.apple.com/es/app/id1234567890?see-all=reviews",
+  ownTopics: [],
+  opinions: { crash: -0.8 },
+  versions: exampleVersions,
 };
 
 export const exampleRatings = {

@@ -7,6 +7,7 @@ import { appsEndpoint } from "./apps/endpoint.ts";
 import { editsEndpoint } from "./edits/endpoint.ts";
 import { problemCodes } from "./problem.ts";
 import { ratingsEndpoint } from "./ratings/endpoint.ts";
+import { reviewEndpoint } from "./review/endpoint.ts";
 import { reviewsEndpoint } from "./reviews/endpoint.ts";
 import { topicsEndpoint } from "./topics/endpoint.ts";
 import { trendsEndpoint } from "./trends/endpoint.ts";
@@ -25,6 +26,7 @@ const endpoints = [
   trendsEndpoint,
   topicsEndpoint,
   editsEndpoint,
+  reviewEndpoint,
 ];
 
 type Described = {
@@ -39,7 +41,7 @@ async function readDocument(): Promise<Record<string, never>> {
 }
 
 describe("openapi.json", () => {
-  test("describes the six endpoints with their parameters and every error status", async () => {
+  test("describes the endpoints with their parameters and every error status", async () => {
     const { openapi, servers, paths, security } = await readDocument();
     expect(openapi).toBe("3.1.0");
     expect(servers).toEqual([{ url: "https://reviews.example/api/v1" }]);
@@ -51,10 +53,11 @@ describe("openapi.json", () => {
       "/trends",
       "/topics",
       "/edits",
+      "/reviews/{review}",
     ]);
     for (const { path, parameters } of endpoints) {
       const { get } = Object(paths)[path];
-      const named = get.parameters.filter((one: { in: string }) => one.in === "query");
+      const named = get.parameters.filter((one: { in: string }) => one.in !== "header");
       expect(named.map((one: { name: string }) => one.name)).toEqual(Object.keys(parameters.shape));
       expect(Object.keys(get.responses)).toEqual(
         expect.arrayContaining(["200", "304", "400", "401", "403", "405", "429", "500", "503"]),
@@ -77,7 +80,7 @@ describe("openapi.json", () => {
     const { paths } = await readDocument();
     const routes = context.api.routes
       .filter(({ path }) => path.startsWith("/api/v1/"))
-      .map(({ path }) => path.slice("/api/v1".length));
+      .map(({ path }) => path.slice("/api/v1".length).replace(/:(\w+)/g, "{$1}"));
     expect(new Set(routes)).toEqual(new Set([...Object.keys(paths ?? {}), "/openapi.json"]));
   });
 
@@ -193,7 +196,7 @@ describe("/docs", () => {
     const { text } = await context.request("/docs", { key: null });
     const shown = [
       ...endpoints.flatMap(({ path, parameters, responseSchema: body }) => [
-        `https://reviews.example/api/v1${path}`,
+        `https://reviews.example/api/v1${path.replace("{review}", "$REVIEW_ID")}`,
         ...[parameters, body].flatMap(({ shape }) =>
           Object.keys(shape).map((name) => `<code>${name}</code>`),
         ),

@@ -8,6 +8,7 @@ import { editsEndpoint } from "./edits/endpoint.ts";
 import type { AnyEndpoint } from "./endpoint.ts";
 import { describeProblem, type ProblemCode } from "./problem.ts";
 import { ratingsEndpoint } from "./ratings/endpoint.ts";
+import { reviewEndpoint } from "./review/endpoint.ts";
 import { reviewsEndpoint } from "./reviews/endpoint.ts";
 import { topicsEndpoint } from "./topics/endpoint.ts";
 import { trendsEndpoint } from "./trends/endpoint.ts";
@@ -21,6 +22,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   trendsEndpoint,
   topicsEndpoint,
   editsEndpoint,
+  reviewEndpoint,
 ];
 
 export type ApiDescription = ReturnType<OpenAPIHono["getOpenAPI31Document"]>;
@@ -91,6 +93,9 @@ const commonProblems: readonly ProblemCode[] = [
 
 function describeEndpoint(endpoint: AnyEndpoint): RouteConfig {
   const { path, id, tag, summary, description, parameters, example } = endpoint;
+  const inPath = Object.fromEntries(
+    [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, true]),
+  );
   const { responseSchema: body, responseHeaders = {} } = endpoint;
   const own = Object.entries(responseHeaders).map(([name, text]) => [name, header(text)]);
   const headers = { ...requestHeaders, ETag: etag, ...Object.fromEntries(own) };
@@ -102,7 +107,8 @@ function describeEndpoint(endpoint: AnyEndpoint): RouteConfig {
     summary,
     description,
     request: {
-      query: parameters,
+      params: parameters.pick(inPath),
+      query: parameters.omit(inPath),
       headers: [
         z.object({
           "If-None-Match": z

@@ -6,6 +6,7 @@ import { AppError, type FieldError } from "../domain/error.ts";
 import { parseWholeNumber } from "../domain/fields.ts";
 import { storeIds } from "../domain/store-id.ts";
 import { isDay } from "../lib/timestamp.ts";
+import { includableNames } from "./contract.ts";
 
 export const pageSizeMax = 100;
 export const pageSizeDefault = 50;
@@ -63,12 +64,24 @@ const plainText = z
     error: `must have at most ${topicLengthMax} characters, without control characters`,
   });
 
+function flag(description: string) {
+  return z
+    .string()
+    .refine((text) => text === "true" || text === "false", { error: "must be true or false" })
+    .transform((text) => text === "true")
+    .openapi({ type: "boolean" })
+    .optional()
+    .openapi({ description });
+}
+
 export const noParameters = z.object({});
 export const appParameters = z.object({ app });
+const review = z
+  .string({ error: "is required" })
+  .openapi({ description: "A review id, from `GET /reviews` or a webhook.", format: "uuid" });
+export const oneReviewParameters = z.object({ review });
 export const editParameters = z.object({
-  review: z
-    .string({ error: "is required" })
-    .openapi({ description: "A review id, from `GET /reviews` or a webhook.", format: "uuid" }),
+  review,
   app: app.optional().openapi({ description: "The app of the review; it is found without, too." }),
 });
 export const trendParameters = z.object({
@@ -76,6 +89,9 @@ export const trendParameters = z.object({
     description: `An app id, from \`GET /apps\`. ${listed}`,
   }),
   ...range,
+  topics: oneOf(["own"])
+    .optional()
+    .openapi({ description: "`own`: `topTopics` has the topics of the workspace alone." }),
 });
 export const reviewParameters = z.object({
   app: list(app, { type: "string", format: "uuid" }, appListMax)
@@ -103,14 +119,25 @@ export const reviewParameters = z.object({
   version: list(plainText, textItem)
     .optional()
     .openapi({ description: `Only reviews of this app version. ${listed}` }),
-  hasReply: z
-    .string()
-    .refine((text) => text === "true" || text === "false", { error: "must be true or false" })
-    .transform((text) => text === "true")
-    .openapi({ type: "boolean" })
+  q: plainText
+    .refine((text) => text.length > 1, { error: "must have at least 2 characters" })
     .optional()
     .openapi({
-      description: "Only reviews with a public reply (`true`), or without one (`false`).",
+      description:
+        "Only reviews with this text in title, text, author or translation, in upper or lower case.",
+    }),
+  hasReply: flag("Only reviews with a public reply (`true`), or without one (`false`)."),
+  edited: flag("Only reviews that were edited since Starpost knows them, or that were not."),
+  removed: flag("Only reviews that the store no longer shows, or that it does."),
+  include: list(
+    oneOf(includableNames),
+    { type: "string", enum: includableNames },
+    includableNames.length,
+  )
+    .optional()
+    .openapi({
+      description:
+        "Further fields of each review, separated by commas. With `removed` a copy learns of reviews that were removed or erased.",
     }),
   updatedSince: moment.optional().openapi({
     description:
@@ -126,10 +153,14 @@ export const reviewParameters = z.object({
   }),
 });
 
-/** @throws AppError `invalid_parameter` that names every invalid parameter */
+/**
+ * @param inPath the parameters that are parts of the path
+ * @throws AppError `invalid_parameter` that names every invalid parameter
+ */
 export function parseParameters<Schema extends z.ZodObject>(
   schema: Schema,
   queryString: string,
+  inPath: Values = {},
 ): z.infer<Schema> {
   if (queryString.length > queryLengthMax) {
     throw new AppError(
@@ -137,7 +168,7 @@ export function parseParameters<Schema extends z.ZodObject>(
       `The query string is longer than ${queryLengthMax} characters.`,
     );
   }
-  const { values, errors } = collectValues(schema, new URLSearchParams(queryString));
+  const { values, errors } = collectValues(schema, new URLSearchParams(queryString), inPath);
   const parsed = schema.safeParse(values);
   for (const issue of parsed.error?.issues ?? []) {
     errors.push({ field: String(issue.path[0]), message: issue.message });
@@ -158,12 +189,13 @@ type Values = Partial<Record<string, string>>;
 function collectValues(
   schema: z.ZodObject,
   parameters: URLSearchParams,
+  inPath: Values,
 ): { values: Values; errors: FieldError[] } {
-  const values: Values = {};
+  const values: Values = { ...inPath };
   const errors: FieldError[] = [];
   for (const name of new Set(parameters.keys())) {
     const [value, ...more] = parameters.getAll(name);
-    if (!Object.hasOwn(schema.shape, name)) {
+    if (!Object.hasOwn(schema.shape, name) || Object.hasOwn(inPath, name)) {
       errors.push({
         field: name.slice(0, nameLengthMax),
         message: "is not a parameter of this endpoint",

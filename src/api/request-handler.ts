@@ -71,7 +71,11 @@ export function createEndpointHandler(
         throw new AppError("plan_required", "The read API is available on the Studio plan.");
       }
       const now = clock.now();
-      const query = parseParameters(endpoint.parameters, queryStringOf(context));
+      const query = parseParameters(
+        endpoint.parameters,
+        queryStringOf(context),
+        context.req.param(),
+      );
       const sending = { context, headers };
       const database = endpoint.isExact?.(query) ? api.primary : api.openReader();
       const apps = await requireApps(database, { workspaceId, ids: endpoint.appIdsOf(query) });

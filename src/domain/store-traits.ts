@@ -20,6 +20,8 @@ export type StoreTraits = {
   appIdPattern: RegExp;
   /** Where people find an app. */
   pageUrl(app: StoreApp): string;
+  /** What leads from there to its reviews, or to the one with this id of the store. */
+  reviewQuery(storeReviewId: string): string;
 };
 
 export const storeTraits: Readonly<Record<StoreId, StoreTraits>> = {
@@ -37,6 +39,7 @@ export const storeTraits: Readonly<Record<StoreId, StoreTraits>> = {
       const storefront = country && /^[a-z]{2}$/.test(country) ? country : "us";
       return `https://apps.apple.com/${storefront}/app/id${encodeURIComponent(externalAppId)}`;
     },
+    reviewQuery: () => "?see-all=reviews",
   },
   googleplay: {
     name: "Google Play",
@@ -49,12 +52,21 @@ export const storeTraits: Readonly<Record<StoreId, StoreTraits>> = {
     appIdPattern: /^\S+\.\S+$/,
     pageUrl: ({ externalAppId }) =>
       `https://play.google.com/store/apps/details?id=${encodeURIComponent(externalAppId)}`,
+    reviewQuery: (id) => `&reviewId=${encodeURIComponent(id)}`,
   },
 };
 
 /** Where people find an app in its store. */
 export function storePageUrl({ store, ...app }: StoreApp & { store: StoreId }): string {
   return storeTraits[store].pageUrl(app);
+}
+
+/** Where people find a review: itself where it has a page, else among those of its storefront. */
+export function storeReviewUrl(
+  app: StoreApp & { store: StoreId },
+  review: { storeReviewId: string },
+): string {
+  return storePageUrl(app) + storeTraits[app.store].reviewQuery(review.storeReviewId);
 }
 
 export function hasReviewsByLanguage(store: StoreId): boolean {

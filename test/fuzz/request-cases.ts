@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { reviewParameters } from "../../src/api/parameters.ts";
 import { feedFilters } from "../../src/dashboard-api/contract/requests.ts";
-import { letterCases } from "../../src/dashboard-api/reviews/feed-search.ts";
+import { letterCases } from "../../src/database/reviews/review-filters.ts";
 import { destinationSchemas } from "../../src/domain/channel-destination.ts";
 import { ownTopicSchema } from "../../src/domain/own-topic.ts";
 import { parseReviewLink } from "../../src/domain/play-link.ts";

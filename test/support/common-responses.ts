@@ -48,7 +48,7 @@ export function describeCommonResponses(options: {
   describe("404", () => {
     test("paths below the endpoint do not exist", async () => {
       const { key, query } = await aReader();
-      const response = await request(`${path}/nothing${query}`, { key });
+      const response = await request(`${path}/nothing/here${query}`, { key });
       expect(response).toMatchObject({ status: 404, json: { code: "not_found" } });
       expect(response.headers.get("ratelimit-remaining")).toBe("59");
     });

@@ -41,7 +41,12 @@ const examples: Readonly<Record<string, string>> = {
   country: "us",
   language: "en",
   version: "4.2.1",
+  q: "calendar",
   hasReply: "true",
+  edited: "true",
+  removed: "false",
+  include: "reply,url",
+  topics: "own",
   updatedSince: "2026-11-21T08:37:00Z",
   limit: "20",
   cursor: "nextCursor of the page before",
@@ -73,7 +78,7 @@ function toRequest(path: string, operation: Operation): PostmanRequest {
   });
   const enabled = query.filter(({ disabled }) => !disabled);
   const search = enabled.map(({ key, value }) => `${key}=${value}`).join("&");
-  const name = path.slice(1);
+  const name = path.slice(1).replace(/\{(\w+)\}/g, "{{$1}}");
   return {
     name: operation?.summary ?? name,
     request: {
@@ -82,7 +87,7 @@ function toRequest(path: string, operation: Operation): PostmanRequest {
       url: {
         raw: `{{baseUrl}}/${name}${search === "" ? "" : `?${search}`}`,
         host: ["{{baseUrl}}"],
-        path: [name],
+        path: name.split("/"),
         query,
       },
     },

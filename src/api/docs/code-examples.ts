@@ -3,7 +3,7 @@
 import { escapeHtml, renderCode } from "./markdown.ts";
 
 export type ExampleUrl = {
-  /** Without a query. */
+  /** Without a query; values in braces are read like those of `required`. */
   address: string;
   /** Names of parameters, whose values are read from the environment like the key: `app` from `APP_ID`. */
   required: readonly string[];
@@ -48,23 +48,24 @@ function variableOf(name: string): string {
   return `${name.toUpperCase()}_ID`;
 }
 
-/** `?app=…` with each value written by `value`. */
-function queryOf({ required }: ExampleUrl, value: (variable: string) => string): string {
+/** The address with `?app=…`, each value in it written by `value`. */
+function urlOf({ address, required }: ExampleUrl, value: (variable: string) => string): string {
+  const filled = address.replace(/\{(\w+)\}/g, (_, name: string) => value(variableOf(name)));
   const pairs = required.map((name) => `${name}=${value(variableOf(name))}`);
-  return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
+  return pairs.length === 0 ? filled : `${filled}?${pairs.join("&")}`;
 }
 
 function writeCurl(url: ExampleUrl): string {
-  const address = `${url.address}${queryOf(url, (name) => `$${name}`)}`;
+  const address = urlOf(url, (name) => `$${name}`);
   return `curl -H "Authorization: Bearer $API_KEY" \\\n  "${address}"`;
 }
 
 function writeNode(url: ExampleUrl): string {
-  const query = queryOf(url, (name) => `\${env.${name}}`);
-  const quote = query === "" ? '"' : "`";
+  const address = urlOf(url, (name) => `\${env.${name}}`);
+  const quote = address === url.address ? '"' : "`";
   return `import { env } from "node:process";
 
-const url = ${quote}${url.address}${query}${quote};
+const url = ${quote}${address}${quote};
 const response = await fetch(url, {
   headers: { Authorization: \`Bearer \${env.API_KEY}\` },
 });
@@ -72,11 +73,11 @@ console.log(await response.json());`;
 }
 
 function writePython(url: ExampleUrl): string {
-  const query = queryOf(url, (name) => `{os.environ['${name}']}`);
-  const prefix = query === "" ? "" : "f";
+  const address = urlOf(url, (name) => `{os.environ['${name}']}`);
+  const prefix = address === url.address ? "" : "f";
   return `import json, os, urllib.request
 
-url = ${prefix}"${url.address}${query}"
+url = ${prefix}"${address}"
 key = os.environ["API_KEY"]
 request = urllib.request.Request(url, headers={"Authorization": f"Bearer {key}"})
 with urllib.request.urlopen(request) as response:
@@ -84,9 +85,8 @@ with urllib.request.urlopen(request) as response:
 }
 
 function writeGo(url: ExampleUrl): string {
-  const query = queryOf(url, (name) => `"+os.Getenv("${name}")+"`);
   // Nothing is added after the last value.
-  const address = `"${url.address}${query}"`.replace(/\+""$/, "");
+  const address = `"${urlOf(url, (name) => `"+os.Getenv("${name}")+"`)}"`.replace(/\+""$/, "");
   return `package main
 
 import (

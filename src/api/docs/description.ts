@@ -52,10 +52,17 @@ export function readDescription(document: ApiDescription): Description {
   return document as unknown as Description;
 }
 
-/** Follows a reference, also one that is only wrapped to add a description or null. */
+/** Follows a reference, also one that is only wrapped to add a description, null, or further fields. */
 export function resolveSchema(description: Description, schema: Schema): Schema {
   const named = schema.$ref?.split("/").at(-1);
-  if (named !== undefined) return description.components.schemas[named] ?? {};
-  const wrapped = (schema.allOf ?? schema.oneOf ?? schema.anyOf)?.find((part) => part.$ref);
+  if (named !== undefined) {
+    return resolveSchema(description, description.components.schemas[named] ?? {});
+  }
+  if (schema.allOf) {
+    const parts = schema.allOf.map((part) => resolveSchema(description, part));
+    const properties = Object.assign({}, ...parts.map((part) => part.properties));
+    return Object.assign({}, ...parts, schema, { properties });
+  }
+  const wrapped = (schema.oneOf ?? schema.anyOf)?.find((part) => part.$ref);
   return wrapped ? { ...resolveSchema(description, wrapped), ...schema } : schema;
 }

@@ -4,9 +4,9 @@ import { escapeHtml, renderInline } from "./markdown.ts";
 
 type Row = { name: string; type: string; note: string };
 
-export function renderParameters(operation: Operation, place: "query" | "header"): string {
+export function renderParameters(operation: Operation, places: readonly string[]): string {
   const rows = (operation.parameters ?? [])
-    .filter((parameter) => parameter.in === place)
+    .filter((parameter) => places.includes(parameter.in))
     .map(({ name, required, description, schema = {} }) => ({
       name,
       type: `${typeOf(schema)}${required ? ", required" : ""}`,

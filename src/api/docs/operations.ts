@@ -11,7 +11,7 @@ export function renderEndpoint(
 ): string {
   const { base, path, operation } = shown;
   const response = jsonOf(operation.responses["200"]?.content);
-  const parameters = renderParameters(operation, "query");
+  const parameters = renderParameters(operation, ["path", "query"]);
   const url = { address: `${base}${path}`, required: requiredOf(operation) };
   return `<section id="${anchorOf(operation.operationId)}" aria-label="${escapeHtml(operation.summary)}">
 <h3><span class="method">GET</span> ${escapeHtml(path)}</h3>
@@ -33,7 +33,7 @@ export function renderWebhook(
   return `<section id="${anchorOf(event)}" aria-label="${escapeHtml(event)}">
 <h3><span class="method">POST</span> ${escapeHtml(event)}</h3>
 <p>${renderInline(operation.summary)}.</p>
-<h4>Headers</h4>${renderParameters(operation, "header")}
+<h4>Headers</h4>${renderParameters(operation, ["header"])}
 <h4>Body</h4>${renderCode(JSON.stringify(body?.example, null, 2))}
 <details><summary>All fields</summary>${renderFields(description, body?.schema ?? {})}</details>
 </section>`;

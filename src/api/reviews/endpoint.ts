@@ -3,12 +3,17 @@
 
 import type { z } from "@hono/zod-openapi";
 import { noReviewFilters, type ReviewFilters } from "../../database/reviews/review-filters.ts";
-import type { ReviewPage, ReviewPosition } from "../../database/reviews/review-ranges.ts";
+import type {
+  PageReview,
+  ReviewPage,
+  ReviewPosition,
+} from "../../database/reviews/review-ranges.ts";
 import type { ListKey } from "../../http/cursor.ts";
 import { reviewsResponse } from "../contract.ts";
 import { defineEndpoint, type EndpointRequest, PreSerializedJson } from "../endpoint.ts";
 import { exampleReviews } from "../examples.ts";
 import { reviewParameters } from "../parameters.ts";
+import { keyOf, loadDetails } from "./included-fields.ts";
 
 /** Name of a header. */
 const updatedUntil = "Updated-Until";
@@ -48,12 +53,33 @@ function readCursor(question: Question): ReviewPosition | null {
   return cursor === undefined ? null : question.cursors.decode(cursor, listOf(question));
 }
 
-function writeBody(question: Question, { page, headers }: Found): PreSerializedJson {
-  const nextCursor = page.last && question.cursors.encode(page.last, listOf(question));
+async function writeBody(
+  request: EndpointRequest<Query>,
+  { page, headers }: Found,
+): Promise<PreSerializedJson> {
+  const nextCursor = page.last && request.cursors.encode(page.last, listOf(request));
+  const reviews = await writeReviews(request, page.reviews);
   return new PreSerializedJson(
-    `{"reviews":[${page.json}],"nextCursor":${JSON.stringify(nextCursor)}}`,
+    `{"reviews":[${reviews.join(",\n")}],"nextCursor":${JSON.stringify(nextCursor)}}`,
     headers,
   );
+}
+
+/** Each as JSON, with the fields of `include` at its end. */
+async function writeReviews(
+  request: EndpointRequest<Query>,
+  reviews: readonly PageReview[],
+): Promise<string[]> {
+  const { include } = request.query;
+  if (include === undefined) return reviews.map(({ json }) => json);
+  const details = await loadDetails(request, reviews);
+  return reviews.flatMap(({ json, ...review }) => {
+    const fields = details.get(keyOf(review))?.fields;
+    // The review or its app was deleted since the page was read.
+    if (!fields) return [];
+    const added = include.map((name) => `,${JSON.stringify(name)}:${JSON.stringify(fields[name])}`);
+    return [`${json.slice(0, -1)}${added.join("")}}`];
+  });
 }
 
 function listOf({ workspaceId, query }: Question): ListKey {
@@ -80,11 +106,12 @@ async function readPage(
   return { page, headers: { [updatedUntil]: until } };
 }
 
-const noPage: ReviewPage = { json: "", last: null };
+const noPage: ReviewPage = { reviews: [], last: null };
 
 function toFilters(query: Query): ReviewFilters {
   const { from = null, to = null, rating = null, sentiment = null } = query;
   const { country = null, language = null, version = null, hasReply = null } = query;
+  const { edited = null, removed = null, q } = query;
   return {
     ...noReviewFilters,
     from,
@@ -98,5 +125,8 @@ function toFilters(query: Query): ReviewFilters {
     languages: language,
     versions: version,
     hasReply,
+    isEdited: edited,
+    isRemoved: removed,
+    words: q === undefined ? null : [q],
   };
 }

@@ -28,7 +28,8 @@ export const trendsEndpoint = defineEndpoint({
     const from = query.from ?? (await database.findFirstReviewDayOfApps(scope)) ?? addDays(to, 1);
     const range = { ...scope, from, to };
     const weeks = await database.countWeeks(range);
-    const builtIn = await database.countTopics({ ...range, limit: topicCountMax });
+    const builtIn =
+      query.topics === "own" ? [] : await database.countTopics({ ...range, limit: topicCountMax });
     const own = apps.some(({ hasOwnTopics }) => hasOwnTopics)
       ? await database.countOwnTopicDays(range)
       : [];

@@ -47,7 +47,6 @@ export async function listChosen(
 }
 
 export function toReviewFilters(filters: FeedFilters): ReviewFilters {
-  const { q } = filters;
   return {
     from: filters.from ?? null,
     to: filters.to ?? null,
@@ -58,23 +57,15 @@ export function toReviewFilters(filters: FeedFilters): ReviewFilters {
     languages: toList(filters.language),
     versions: toList(filters.version),
     isEdited: filters.editedOnly || null,
+    isRemoved: null,
     hasReply: filters.hasReply ?? null,
     tag: filters.tag ?? null,
     assigneeId: filters.assignee ?? null,
     isDone: filters.status === undefined ? null : filters.status === "done",
-    words: q === undefined ? null : letterCases(q),
+    words: toList(filters.q),
   };
 }
 
 function toList<Value>(value: Value | undefined): Value[] | null {
   return value === undefined ? null : [value];
-}
-
-/** The text itself; with other than ASCII letters also in lower case, upper case and capitalized. */
-export function letterCases(text: string): string[] {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII begins with them.
-  if (/^[\u0000-\u007f]*$/.test(text)) return [text];
-  const lower = text.toLowerCase();
-  const first = lower.charAt(0).toUpperCase() + lower.slice(1);
-  return [...new Set([text, lower, text.toUpperCase(), first])];
 }

@@ -91,7 +91,7 @@ test.each<Partial<ReviewFilters>>([
       after,
       filters: { ...noReviewFilters, ...filters },
     });
-    seen.push(...JSON.parse(`[${read.json}]`).map(({ id }: { id: string }) => id));
+    seen.push(...read.reviews.map(({ id }) => id));
     after = read.last;
     if (after === null) break;
   }

@@ -16,6 +16,8 @@ export type ReviewFilters = {
   versions: readonly string[] | null;
   hasReply: boolean | null;
   isEdited: boolean | null;
+  /** By the store, as far as its lists tell. */
+  isRemoved: boolean | null;
   /** Of the workspace's work on reviews. */
   tag: string | null;
   assigneeId: string | null;
@@ -35,6 +37,7 @@ export const noReviewFilters: ReviewFilters = {
   versions: null,
   hasReply: null,
   isEdited: null,
+  isRemoved: null,
   tag: null,
   assigneeId: null,
   isDone: null,
@@ -56,6 +59,7 @@ const conditions: Record<CheckedFilter, (value: string, appId: string) => string
   versions: (value) => `r.version = any(${value}::text[])`,
   hasReply: (value) => `(r.reply_text is not null) = ${value}::boolean`,
   isEdited: (value) => `(r.edited_at is not null) = ${value}::boolean`,
+  isRemoved: (value) => `(r.removed_at is not null) = ${value}::boolean`,
   tag: (value) => `exists (${ofWork} and k.tags @> array[${value}::text])`,
   assigneeId: (value) => `exists (${ofWork} and k.assignee_id = ${value}::uuid)`,
   isDone: (value) => `exists (${ofWork} and k.is_done) = ${value}::boolean`,
@@ -81,10 +85,23 @@ export function writeConditions(
   const written: Partial<Record<CheckedFilter, string>> = {};
   for (const name of checkedFilters) {
     if (filters[name] === null) continue;
-    const value = name === "words" ? filters.words?.map(toPattern) : filters[name];
+    const value =
+      name === "words" ? filters.words?.flatMap(letterCases).map(toPattern) : filters[name];
     written[name] = conditions[name](add(name, value), appId);
   }
   return written;
+}
+
+/**
+ * The text itself; with other than ASCII letters also in lower case, upper case and capitalized: in most databases
+ * `ilike` knows the case of ASCII letters alone.
+ */
+export function letterCases(text: string): string[] {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII begins with them.
+  if (/^[\u0000-\u007f]*$/.test(text)) return [text];
+  const lower = text.toLowerCase();
+  const first = lower.charAt(0).toUpperCase() + lower.slice(1);
+  return [...new Set([text, lower, text.toUpperCase(), first])];
 }
 
 /** Searches for the text itself: no character of it is a wildcard. */

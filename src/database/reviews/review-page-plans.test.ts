@@ -165,6 +165,8 @@ describe.each(["force_custom_plan", "force_generic_plan"])("with own topics, %s"
     [{ topics: ["tides"], ratings: [2] }, true],
     [{ topics: ["tides"], sentiments: ["positive" as const] }, true],
     [{ topics: ["tides"], languages: ["fr"] }, false],
+    [{ isEdited: true }, false],
+    [{ isRemoved: true, words: ["surely in no review"] }, false],
     [{ topics: ["tides"], since: "2024-01-05T00:00:00Z" }, false],
   ])("%j: pages read no more than they need", async (choice: Choice, isCovered) => {
     await client.query(`set plan_cache_mode = ${mode}`);

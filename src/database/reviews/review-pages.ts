@@ -4,7 +4,13 @@ import { readByApp } from "../cluster/distributed-reads.ts";
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
 import { noReviewFilters, type ReviewFilters } from "./review-filters.ts";
 import { buildChangeStatement, buildPageStatement, type Statement } from "./review-page-sql.ts";
-import type { ChangeQuery, PageQuery, ReviewPage, ReviewPosition } from "./review-ranges.ts";
+import type {
+  ChangeQuery,
+  PageQuery,
+  PageReview,
+  ReviewPage,
+  ReviewPosition,
+} from "./review-ranges.ts";
 
 /** Reviews that match, the newest first, those after `after` in that order. */
 export async function listReviewPage(db: Db, query: PageQuery): Promise<ReviewPage> {
@@ -51,8 +57,7 @@ export async function listReviewChanges(db: Db, query: ChangeQuery): Promise<Rev
   return toJson(await readPage(db, query, how), query);
 }
 
-type FoundReview = ReviewPosition & { listingId: string; json?: string };
-type Found = { page: FoundReview[]; last: ReviewPosition | null; scannedCount: number };
+type Found = { page: PageReview[]; last: ReviewPosition | null; scannedCount: number };
 
 /** The start of each object, up to its id and behind it, is the same for all reviews of an app. */
 function toJson({ page, last }: Found, { apps }: PageQuery): ReviewPage {
@@ -62,10 +67,11 @@ function toJson({ page, last }: Found, { apps }: PageQuery): ReviewPage {
       `","store":"${store}","externalAppId":${JSON.stringify(externalAppId)},`,
     ]),
   );
-  const objects = page.map(
-    ({ listingId, id, json = "" }) => `{"id":"${id}${heads.get(listingId)}${json}`,
-  );
-  return { json: objects.join(",\n"), last };
+  const reviews = page.map(({ json, ...review }) => ({
+    ...review,
+    json: `{"id":"${review.id}${heads.get(review.listingId)}${json}`,
+  }));
+  return { reviews, last };
 }
 
 /** `endMicros` and `endId` are where a scan ended; a row with nothing else stands for no rows. */
@@ -85,7 +91,7 @@ async function readPage<Query extends PageQuery>(
     const { name, text, values } = build({ ...query, apps });
     return queryRows<Row>(db, name, text, values);
   });
-  const found: FoundReview[] = [];
+  const found: PageReview[] = [];
   const ends: ReviewPosition[] = [];
   let scannedCount = 0;
   for (const rows of parts) {

@@ -33,14 +33,16 @@ export type PageQuery = {
 
 /** Reviews as the API returns them: the JSON of each is stored with it, and nothing here reads it. */
 export type ReviewPage = {
-  /** Review objects of the public contract with commas between them; "" without any. */
-  json: string;
+  reviews: PageReview[];
   /**
    * Where the next page begins: after this position. null when there is none. Filters that no index covers
    * can end a page before it is full, even before its first review.
    */
   last: ReviewPosition | null;
 };
+
+/** Its place in the order of pages, and the review object of the public contract. */
+export type PageReview = ReviewPosition & { listingId: string; json: string };
 
 /** Where a review stands in the order of pages: by date (or by its change), then by id. */
 export type ReviewPosition = {
