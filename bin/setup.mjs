@@ -105,7 +105,7 @@ function compileTo(fresh) {
   }
   fs.copyFileSync(path.join(root, "package.json"), path.join(fresh, "package.json"));
   for (const page of guides()) {
-    fs.mkdirSync(path.join(fresh, "docs"), { recursive: true });
+    fs.mkdirSync(path.dirname(path.join(fresh, page)), { recursive: true });
     fs.copyFileSync(path.join(root, page), path.join(fresh, page));
   }
   buildDashboard(path.join(fresh, "dashboard"));
@@ -141,10 +141,12 @@ function sources() {
   );
 }
 
-/** The service serves them at /docs/guides. */
+/** The service serves them at /docs/guides, with their pictures. */
 function guides() {
-  const names = fs.readdirSync(path.join(root, "docs")).sort();
-  return names.filter((name) => name.endsWith(".md")).map((name) => path.join("docs", name));
+  const names = ["docs", "docs/images"].flatMap((folder) =>
+    fs.readdirSync(path.join(root, folder)).map((name) => path.join(folder, name)),
+  );
+  return names.filter((name) => /\.(md|png)$/.test(name)).sort();
 }
 
 function listFiles(folder) {

@@ -67,6 +67,33 @@ test("every npm script that the README names exists", () => {
   expect(named.filter((name) => scripts[name ?? ""] === undefined)).toEqual([]);
 });
 
+test("each reason of the README has a number, and a command that exists", () => {
+  const [, section = ""] = /## Why Starpost\n([\s\S]*?)\n## /.exec(read("README.md")) ?? [];
+  const reasons = section.split(/^- /m).slice(1);
+  expect(reasons).toHaveLength(5);
+  const scripts = JSON.parse(read("package.json")).scripts;
+  for (const reason of reasons) {
+    const [, script, file] =
+      /`[^`]*?(?:npm run ([\w:-]+)|npx vitest run (\S+?))[` ]/.exec(reason) ?? [];
+    const isThere = file ? fs.existsSync(path.join(root, file)) : script && script in scripts;
+    expect([reason, isThere]).toEqual([reason, true]);
+    expect(reason.replace(/`[^`]+`/g, "")).toMatch(/\d/);
+  }
+  const [, damages] = /\[(\d+) kinds of damaged\s+pages\]/.exec(section) ?? [];
+  const [, table = ""] =
+    /\n\| damage .*\n\|.*\n([\s\S]*?)\n\n/.exec(read("docs/collecting.md")) ?? [];
+  expect(table.split("\n")).toHaveLength(Number(damages));
+});
+
+test("the README has at most 120 lines, and each picture of docs at most 300 kB", () => {
+  expect(read("README.md").trimEnd().split("\n").length).toBeLessThanOrEqual(120);
+  const sizes = fs
+    .readdirSync(path.join(root, "docs/images"))
+    .map((name) => fs.statSync(path.join(root, "docs/images", name)).size);
+  expect(sizes.length).toBeGreaterThan(3);
+  expect(Math.max(...sizes)).toBeLessThan(300_000);
+});
+
 test("no document or source names a package registry or a path of somebody's machine", () => {
   const suspicious = /registry\.npmjs|\/home\/\w+|\/Users\/\w+/;
   const lock = read("package-lock.json");

@@ -150,9 +150,9 @@ describe("layout", () => {
     expect(missing.map(([, name, file]) => `${file} has no ${name}`)).toEqual([]);
   });
 
-  test("docs/README.md lists every page of docs", () => {
-    const pages = fs.readdirSync(path.join(root, "docs"), { recursive: true, encoding: "utf8" });
-    const index = fs.readFileSync(path.join(root, "docs/README.md"), "utf8");
+  test.each(["docs", "docs/adr"])("%s/README.md lists every page of its folder", (folder) => {
+    const pages = fs.readdirSync(path.join(root, folder));
+    const index = fs.readFileSync(path.join(root, folder, "README.md"), "utf8");
     const missing = pages.filter((page) => page.endsWith(".md") && !index.includes(`](${page})`));
     expect(missing).toEqual(["README.md"]);
   });

@@ -1,5 +1,6 @@
 // The public read API as one Hono app, to be mounted at the root: /api/v1, its description and its
 // reference page. It promises the contract and nothing more.
+import { fileURLToPath } from "node:url";
 import { type Context, Hono } from "hono";
 import type { Database } from "../database/database.ts";
 import { AppError } from "../domain/error.ts";
@@ -8,6 +9,7 @@ import { createCursors } from "../http/cursor.ts";
 import { failedKeyLimit, keyLimit, type OpenRateLimit } from "../http/rate-limit.ts";
 import { originOf } from "../http/request.ts";
 import { securityHeaders } from "../http/security-headers.ts";
+import { readStaticFiles } from "../http/static-files.ts";
 import {
   createStoredResponse,
   type StoredResponse,
@@ -18,7 +20,13 @@ import type { Log } from "../lib/log.ts";
 import { openApiKeyCache } from "./api-key-cache.ts";
 import { createApiKeyUsage } from "./api-key-usage.ts";
 import { withCors } from "./cors.ts";
-import { guidesPath, renderGuide } from "./docs/guides.ts";
+import {
+  guidesPath,
+  picturesFolder,
+  readGuides,
+  renderGuide,
+  renderGuideList,
+} from "./docs/guides.ts";
 import { contentSecurityPolicy, renderDocs } from "./docs/page.ts";
 import { createApiNotFoundHandler, createMethodNotAllowedHandler } from "./not-found.ts";
 import { type ApiDescription, describeApi, endpoints } from "./openapi.ts";
@@ -98,6 +106,7 @@ export function openApi(options: ApiOptions): Api {
   app.use("/docs", pageHeaders);
   app.use(`${guidesPath}/*`, pageHeaders);
   addGetRoute(`${guidesPath}/:name?`, createGuideHandler(api));
+  addGetRoute(`${guidesPath}/images/:name`, createPictureHandler(api));
   const pageOf = createDocsPages(document, { isOriginKnown: publicUrl !== null });
   addDocument("/docs", (context) => pageOf(publicUrl ?? originOf(context)));
   // Where the dashboard is mounted before it, the start page is the dashboard's.
@@ -157,19 +166,41 @@ function createDocsPages(
   };
 }
 
-/** Each page is rendered when it is asked for first; there are no more than files. */
+const searchCharactersMax = 100;
+
+/** Each page is rendered at its first request; searches are rendered each time. */
 function createGuideHandler(api: ApiContext): RequestHandler {
   const rendered = new Map<string, StoredResponse>();
+  let reading: ReturnType<typeof readGuides> | null = null;
   return (context) =>
     withErrors(api, async (headers) => {
       const name = context.req.param("name") ?? "";
-      const known = rendered.get(name);
+      const query = (context.req.query("q") ?? "").trim().slice(0, searchCharactersMax);
+      const isSearch = name === "" && query !== "";
+      const known = isSearch ? undefined : rendered.get(name);
       if (known) return sendResponse(known, { context, headers });
-      const content = await renderGuide(name);
+      reading ??= readGuides();
+      const guides = await reading;
+      const content = name === "" ? renderGuideList(guides, query) : renderGuide(guides, name);
       if (content === null) throw new AppError("not_found", "There is no guide of this name.");
-      const contentType = "text/html; charset=utf-8";
-      const response = createStoredResponse({ ...documentCaching, content, contentType });
-      rendered.set(name, response);
+      const response = createStoredResponse({
+        ...documentCaching,
+        content,
+        contentType: "text/html; charset=utf-8",
+        compression: isSearch ? "fast" : "best",
+      });
+      if (!isSearch) rendered.set(name, response);
       return sendResponse(response, { context, headers });
+    });
+}
+
+function createPictureHandler(api: ApiContext): RequestHandler {
+  let reading: ReturnType<typeof readStaticFiles> | null = null;
+  return (context) =>
+    withErrors(api, async (headers) => {
+      reading ??= readStaticFiles(fileURLToPath(picturesFolder));
+      const picture = (await reading).get(`/${context.req.param("name")}`);
+      if (!picture) throw new AppError("not_found", "There is no picture of this name.");
+      return sendResponse(picture, { context, headers });
     });
 }

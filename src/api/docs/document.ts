@@ -1,9 +1,12 @@
-// What the reference page and the guides have in common: the document around their content, and its style sheet.
+// The document around the content of the reference page and of the guides, with its style sheet and its script.
 import fs from "node:fs";
 import { languageStyles } from "./code-examples.ts";
 import { escapeHtml } from "./markdown.ts";
 
 const fixedStyles = fs.readFileSync(new URL("style.css", import.meta.url), "utf8");
+
+/** Adds the copy buttons. */
+export const script = fs.readFileSync(new URL("copy-buttons.js", import.meta.url), "utf8");
 
 export const styleSheet = `${fixedStyles}${languageStyles}\n`;
 
@@ -24,6 +27,7 @@ export function renderDocument(page: { title: string; nav: string; main: string 
 <main id="content">
 ${page.main}
 </main>
+<script>${script}</script>
 </body>
 </html>
 `;

@@ -34,6 +34,11 @@ export function renderMarkdown(
         const target = toTarget(href);
         return target === null ? text : `<a href="${escapeHtml(target)}">${text}</a>`;
       },
+      image({ href, text }: Tokens.Image) {
+        const alt = escapeHtml(text);
+        const source = toTarget(href);
+        return source === null ? alt : `<img src="${escapeHtml(source)}" alt="${alt}">`;
+      },
       code: ({ text }: Tokens.Code) => `${renderCode(text)}\n`,
       table(table: Tokens.Table) {
         const cells = (row: Tokens.TableCell[], tag: string) =>

@@ -1,23 +1,25 @@
-// The reference page at /docs, rendered from the OpenAPI document: one file without scripts that makes no
-// further request.
+// The reference page at /docs, rendered from the OpenAPI document: one file that makes no further request.
 import { createHash } from "node:crypto";
 import type { ContentSecurityPolicy } from "../../http/security-headers.ts";
 import type { ApiDescription } from "../openapi.ts";
 import { describeProblem, problemCodes } from "../problem.ts";
 import { renderLanguageChoice } from "./code-examples.ts";
 import { readDescription } from "./description.ts";
-import { renderDocument, styleSheet } from "./document.ts";
+import { renderDocument, script, styleSheet } from "./document.ts";
 import { anchorOf, escapeHtml, listHeadings, renderInline, renderMarkdown } from "./markdown.ts";
 import { renderEndpoint, renderWebhook } from "./operations.ts";
 
-const styleHash = createHash("sha256").update(styleSheet).digest("base64");
+const hashOf = (text: string): string =>
+  `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
-/** Allows the page's own style sheet and nothing else. */
+/** Allows the page's own style sheet and script, pictures of guides, and their search. */
 export const contentSecurityPolicy: ContentSecurityPolicy = {
   defaultSrc: ["'none'"],
-  styleSrc: [`'sha256-${styleHash}'`],
+  styleSrc: [hashOf(styleSheet)],
+  scriptSrc: [hashOf(script)],
+  imgSrc: ["'self'"],
   baseUri: ["'none'"],
-  formAction: ["'none'"],
+  formAction: ["'self'"],
   frameAncestors: ["'none'"],
 };
 
