@@ -68,11 +68,18 @@ export async function restoreBackup(
   }
 }
 
-/** Rows that PostgreSQL can't read, or that don't belong together, are the file's fault. */
+/**
+ * Names, values and rows that PostgreSQL refuses are the file's fault: classes 22, 23, 42 and 54. A missing privilege,
+ * which is 42501, is not.
+ */
 function toBackupError(error: unknown): unknown {
-  const isData = error instanceof pg.DatabaseError && /^2[23]/.test(error.code ?? "");
-  return isData ? new BackupError(`a row is damaged: ${error.message}`, { cause: error }) : error;
+  const isFault = error instanceof pg.DatabaseError && refusals.test(error.code ?? "");
+  return isFault
+    ? new BackupError(`PostgreSQL refuses it: ${error.message}`, { cause: error })
+    : error;
 }
+
+const refusals = /^(?:2[23]|42(?!501)|54)/;
 
 type Contents = { source: AsyncIterable<Buffer> } & Pick<RestoreOptions, "onTable" | "saveKeys">;
 
