@@ -5,7 +5,7 @@ import { hkdfSync, randomBytes, randomUUID } from "node:crypto";
 import fs from "node:fs/promises";
 import path from "node:path";
 import type { Config } from "../config/config.ts";
-import type { SecretOwner } from "../database/accounts/encrypted-secrets.ts";
+import { type SecretOwner, secretOwners } from "../database/accounts/encrypted-secrets.ts";
 import type { Database, DatabaseTransaction } from "../database/database.ts";
 import { AppError } from "../domain/error.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -174,15 +174,13 @@ export async function reencryptSecrets(
   const older = (await deps.database.listEncryptionKeys()).filter((id) => id !== first);
   if (older.length === 0) return 0;
   let count = 0;
-  for (const owner of owners) count += await reencryptAll(deps, { box, owner });
+  for (const owner of secretOwners) count += await reencryptAll(deps, { box, owner });
   await deps.database.transaction(async (tx) => {
     await tx.lockEncryptionKeys();
     await tx.deleteUnusedEncryptionKeys(older);
   });
   return count;
 }
-
-const owners: readonly SecretOwner[] = ["channel", "channelBefore", "credential", "secondFactor"];
 
 async function reencryptAll(
   deps: ReencryptDeps,

@@ -122,9 +122,13 @@ describe.skipIf(!hasBrowser())("a user's journey", () => {
     await openTab("Secret");
     await page.getByRole("button", { name: "Show the secret" }).click();
     await page.getByText(secret).waitFor();
-    await page.getByRole("button", { name: "Rotate", exact: true }).click();
-    await page.getByRole("button", { name: "Rotate now" }).click();
+    await page.getByRole("button", { name: "Create the next secret" }).click();
+    await page.getByText("The next secret signs nothing yet").waitFor();
+    await page.getByText("The next one:").waitFor();
+    await page.getByRole("button", { name: "Switch to the next secret" }).click();
+    await page.getByRole("button", { name: "Switch now" }).click();
     await page.getByText(secret).waitFor({ state: "detached" });
+    await page.getByText("The next one:").waitFor({ state: "detached" });
     const newSecret = await page.locator("code", { hasText: "whsec_" }).innerText();
     await page.getByText(/Two secrets are valid.* It stops at /).waitFor();
     await openTab("Log");

@@ -11,6 +11,7 @@ import { parseField } from "../../domain/validation-errors.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
 import { toTestDelivery } from "../../matching/deliveries.ts";
 import {
+  createNextSecret,
   endOldSecret,
   revealChannel,
   rotateSecret,
@@ -137,10 +138,36 @@ export const commands: Command[] = [
       return { value: { ...channel, cancelledCount, warning } };
     },
   }),
+  ...(["pause", "resume"] as const).map((verb) =>
+    command({
+      name: `channel ${verb}`,
+      description:
+        verb === "pause"
+          ? "Stop a channel: what waits is cancelled, and nothing new is queued."
+          : "Let a paused channel send again, from now on.",
+      args: { id },
+      async run(shell, values) {
+        const change = { isPaused: verb === "pause" };
+        const update = { id: values.id, workspaceId: null, change };
+        const { channel, cancelledCount } = await updateChannel(await shell.context(), update);
+        return { value: { ...channel, cancelledCount } };
+      },
+    }),
+  ),
+  command({
+    name: "channel next-secret",
+    description:
+      "Create the secret that rotate-secret switches to. It signs nothing until then, so receivers can be given it first.",
+    args: { id },
+    async run(shell, values) {
+      const context = await shell.context();
+      return { value: await createNextSecret(context, { ...values, workspaceId: null }) };
+    },
+  }),
   command({
     name: "channel rotate-secret",
     description:
-      "Give a webhook channel a new signing secret; webhook-signature carries both for WEBHOOK_SECRET_OVERLAP_HOURS.",
+      "Switch a webhook channel to the secret of next-secret, else to a new one; webhook-signature carries both for WEBHOOK_SECRET_OVERLAP_HOURS.",
     args: { id },
     options: { endOldNow: flag("--end-old-now", "Sign with the new secret alone from now on.") },
     question: async () =>

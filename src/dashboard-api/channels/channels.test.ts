@@ -58,15 +58,21 @@ describe("a channel", () => {
     expect(changed.json.channel).toMatchObject({ name: "Alarm", stars: [1, 2], topics: null });
     expect((await browser.post(`${base}/channels/${id}/secret`)).json).toEqual({
       secret,
+      nextSecret: null,
       oldSecretEndsAt: null,
     });
+    const { nextSecret } = (await browser.post(`${base}/channels/${id}/secret/next`)).json;
+    expect((await browser.get(`${base}/channels/${id}`)).json.hasNextSecret).toBe(true);
     const rotated = await browser.post(`${base}/channels/${id}/secret/rotate`);
-    expect(rotated.json.secret).not.toBe(secret);
+    expect(rotated.json).toMatchObject({ secret: nextSecret, nextSecret: null });
+    expect(nextSecret).not.toBe(secret);
+    expect((await browser.get(`${base}/channels/${id}`)).json.hasNextSecret).toBe(false);
     const acts = await world.service.deps.database.listAuditEntries(id);
     expect(acts.map(({ action }) => action)).toEqual([
       "channel.created",
       "channel.updated",
       "channel.secret_viewed",
+      "channel.next_secret_created",
       "channel.secret_rotated",
     ]);
     expect(new Set(acts.map(({ actor }) => actor)).size).toBe(1);

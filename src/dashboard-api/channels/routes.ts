@@ -6,6 +6,7 @@ import { notFound } from "../../domain/validation-errors.ts";
 import { addDays, dayMs, dayOf } from "../../lib/timestamp.ts";
 import { recordAudit } from "../../use-cases/audit.ts";
 import {
+  createNextSecret,
   endOldSecret,
   revealChannel,
   rotateSecret,
@@ -28,7 +29,7 @@ import { getChannelView, listChannelViews, toRetiredChannelView } from "./channe
 import { sendingLimit } from "./delivery-routes.ts";
 
 const noticeMs = 30 * dayMs;
-const secretFields = ["secret", "oldSecretEndsAt"] as const;
+const secretFields = ["secret", "nextSecret", "oldSecretEndsAt"] as const;
 const shownDays = 7;
 const countedPerDayMax = 10_000;
 
@@ -70,12 +71,14 @@ export const channelRoutes: readonly DashboardRoute[] = [
       const toDay = dayOf(now);
       const fromDay = addDays(toDay, 1 - shownDays);
       const channelDays = { channelId: params.channel, workspaceId, fromDay, toDay };
-      const [days, oldSecretEndsAt, unconfirmed] = await Promise.all([
+      const [days, oldSecretEndsAt, nextSecret, unconfirmed] = await Promise.all([
         deps.database.countDeliveryDays({ ...channelDays, limit: countedPerDayMax }),
         deps.database.findOldSecretEnd({ id: params.channel, now }),
+        deps.database.findNextSecret(params.channel),
         listUnconfirmed(deps.database, { ...channel, workspaceId }),
       ]);
-      return { channel, days, oldSecretEndsAt, unconfirmed };
+      const hasNextSecret = nextSecret !== null;
+      return { channel, days, oldSecretEndsAt, hasNextSecret, unconfirmed };
     },
   }),
   route("PATCH /workspaces/:workspace/channels/:channel", {
@@ -121,7 +124,16 @@ export const channelRoutes: readonly DashboardRoute[] = [
     isSensitive: true,
     async handle({ actorContext, workspaceId, params }) {
       const channelQuery = { id: params.channel, workspaceId };
-      return show(await rotateSecret(actorContext, channelQuery), secretFields);
+      const rotated = await rotateSecret(actorContext, channelQuery);
+      return show({ ...rotated, nextSecret: null }, secretFields);
+    },
+  }),
+  route("POST /workspaces/:workspace/channels/:channel/secret/next", {
+    access: "owner",
+    isSensitive: true,
+    async handle({ actorContext, workspaceId, params }) {
+      const created = await createNextSecret(actorContext, { id: params.channel, workspaceId });
+      return show(created, ["nextSecret"]);
     },
   }),
   route("POST /workspaces/:workspace/channels/:channel/secret/end-old", {

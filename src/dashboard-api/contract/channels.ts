@@ -72,6 +72,8 @@ export type ChannelPreview = {
 export type SecretView = {
   /** null for a channel of a type that signs nothing. */
   secret: string | null;
+  /** Signs nothing until a rotation switches to it; null when none was created. */
+  nextSecret: string | null;
   /** Until when the secret before the last rotation signs as well; null when it does not. */
   oldSecretEndsAt: Moment | null;
 };
@@ -93,6 +95,8 @@ export type ChannelRoutes = {
     days: DeliveryDay[];
     /** Until when the secret before the last rotation signs as well; null when it does not. */
     oldSecretEndsAt: Moment | null;
+    /** Whether a secret was created that a rotation will switch to. */
+    hasNextSecret: boolean;
     /** Addresses of an e-mail channel that have not confirmed, or unsubscribed: nothing is sent there. */
     unconfirmed: string[];
   }>;
@@ -105,7 +109,9 @@ export type ChannelRoutes = {
   "DELETE /workspaces/:workspace/channels/:channel": Route<Nothing>;
   /** Owner. Recorded in the audit log. */
   "POST /workspaces/:workspace/channels/:channel/secret": Route<SecretView>;
-  /** Owner. The old secret signs as well until `oldSecretEndsAt`, in webhook-signature alone. */
+  /** Owner. Creates the secret that the next rotation switches to; it signs nothing until then. */
+  "POST /workspaces/:workspace/channels/:channel/secret/next": Route<{ nextSecret: string }>;
+  /** Owner. Switches to the next secret, or to a new one. The old secret signs as well until `oldSecretEndsAt`, in webhook-signature alone. */
   "POST /workspaces/:workspace/channels/:channel/secret/rotate": Route<SecretView>;
   /** Owner. From now on the secret of the last rotation signs alone. */
   "POST /workspaces/:workspace/channels/:channel/secret/end-old": Route<{ isEnded: boolean }>;

@@ -2,17 +2,19 @@
 import { keyIdOf } from "../../lib/secret-box.ts";
 import { type Db, execute, queryRows } from "../query.ts";
 
-/** What has a secret of its own. */
-export type SecretOwner = "channel" | "channelBefore" | "credential" | "secondFactor";
-
-const tables: Readonly<Record<SecretOwner, string>> = {
+const tables = {
   channel: "channels",
-  // The secret before the last rotation; the id is the channel's.
+  // The secrets before the last rotation and after the next one; the id is the channel's.
   channelBefore: "channel_old_secrets",
+  channelNext: "channel_next_secrets",
   credential: "credentials",
   // The id is the user's.
   secondFactor: "second_factors",
-};
+} as const;
+
+/** What has a secret of its own. */
+export type SecretOwner = keyof typeof tables;
+export const secretOwners = Object.keys(tables) as SecretOwner[];
 
 /** One batch in the order of their ids; start with null. */
 export function listEncryptedSecrets(
@@ -89,10 +91,9 @@ export async function deleteUnusedEncryptionKeys(
     db,
     "deleteUnusedEncryptionKeys",
     `delete from encryption_keys k where id = any($1::text[])
-       and not exists (select from channels where key_id = k.id)
-       and not exists (select from channel_old_secrets where key_id = k.id)
-       and not exists (select from credentials where key_id = k.id)
-       and not exists (select from second_factors where key_id = k.id)`,
+       ${Object.values(tables)
+         .map((table) => `and not exists (select from ${table} where key_id = k.id)`)
+         .join(" ")}`,
     [ids],
   );
   const left = await listEncryptionKeys(db);

@@ -49,6 +49,7 @@ export const referenceTables: readonly string[] = [
   "apps",
   "channels",
   "channel_old_secrets",
+  "channel_next_secrets",
   "fine_tunings",
   "second_factors",
   "recovery_codes",

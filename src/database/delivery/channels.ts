@@ -252,8 +252,8 @@ export function listChannelsMadeBy(
   );
 }
 
-// The signing secrets of channels, sealed: the one in use, and the one before the last rotation for as long as
-// its signature is sent beside the new one.
+// The signing secrets of channels, sealed: the one in use, the one before the last rotation for as long as its signature
+// is sent beside the new one, and the one that the next rotation switches to.
 
 export function findChannelSecret(db: Db, id: string): Promise<{ encryptedSecret: Buffer } | null> {
   return queryFirstRow(
@@ -288,6 +288,40 @@ export async function setChannelSecret(
     [change.id, change.encryptedSecret, change.oldEndsAt ?? null, keyIdOf(change.encryptedSecret)],
   );
   return changed === 1;
+}
+
+/** Replaces the one that was set before. */
+export async function setNextSecret(
+  db: Db,
+  next: { id: string; encryptedSecret: Buffer },
+): Promise<void> {
+  await execute(
+    db,
+    "setNextSecret",
+    `with ${registerKeysSql("array[$3]")}
+     insert into channel_next_secrets (id, encrypted_secret, key_id) values ($1, $2, $3)
+     on conflict (id) do update set encrypted_secret = excluded.encrypted_secret, key_id = excluded.key_id`,
+    [next.id, next.encryptedSecret, keyIdOf(next.encryptedSecret)],
+  );
+}
+
+export function findNextSecret(db: Db, id: string): Promise<{ encryptedSecret: Buffer } | null> {
+  return queryFirstRow(
+    db,
+    "findNextSecret",
+    `select encrypted_secret as "encryptedSecret" from channel_next_secrets where id = $1`,
+    [id],
+  );
+}
+
+/** Deletes and returns it. */
+export function takeNextSecret(db: Db, id: string): Promise<{ encryptedSecret: Buffer } | null> {
+  return queryFirstRow(
+    db,
+    "takeNextSecret",
+    `delete from channel_next_secrets where id = $1 returning encrypted_secret as "encryptedSecret"`,
+    [id],
+  );
 }
 
 /** Whether there was an old secret that still signed. */

@@ -747,6 +747,13 @@ create table channel_old_secrets (
   ends_at timestamptz not null
 );
 
+-- The secret that the next rotation switches to: it signs nothing yet, so that receivers can be given it first.
+create table channel_next_secrets (
+  id uuid primary key references channels on delete cascade,
+  encrypted_secret bytea not null,
+  key_id text not null references encryption_keys
+);
+
 -- Health of failing channels; healthy channels have no row. It is rewritten with every batch of failures, so it is apart
 -- from the channel's row, which every server of a distributed database has.
 create table channel_health (

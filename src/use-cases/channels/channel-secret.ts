@@ -11,6 +11,13 @@ import { hourMs } from "../../lib/timestamp.ts";
 import { recordAudit } from "../audit.ts";
 import { requireChannel } from "./channels.ts";
 
+type ShownSecrets = {
+  secret: string | null;
+  /** Signs nothing until the next rotation switches to it; null when none was created. */
+  nextSecret: string | null;
+  /** Until when the secret before the last rotation signs as well; null when it does not. */
+  oldSecretEndsAt: Date | null;
+};
 type ChannelQuery = { id: string; workspaceId: string | null };
 
 /** `whsec_` and 32 random bytes in base64: the form that Standard Webhooks libraries take. */
@@ -29,24 +36,32 @@ export async function revealChannel(
     clock: Clock;
     database: Pick<
       Database,
-      "findChannel" | "findChannelSecret" | "findOldSecretEnd" | "insertAuditEntry"
+      | "findChannel"
+      | "findChannelSecret"
+      | "findNextSecret"
+      | "findOldSecretEnd"
+      | "insertAuditEntry"
     >;
     secretBox: Pick<SecretBox, "open">;
     actor: string;
   },
   query: ChannelQuery,
-): Promise<ListedChannel & { secret: string | null; oldSecretEndsAt: Date | null }> {
+): Promise<ListedChannel & ShownSecrets> {
   const channel = await requireChannel(deps.database, query);
   // A token or a URL of somebody else's service was entered once, and is not handed out.
-  if (channel.type !== "webhook") return { ...channel, secret: null, oldSecretEndsAt: null };
+  if (channel.type !== "webhook") {
+    return { ...channel, secret: null, nextSecret: null, oldSecretEndsAt: null };
+  }
   const found = await deps.database.findChannelSecret(channel.id);
   if (!found) throw notFound("channel", channel.id);
   const secret = openSecret(deps.secretBox, { ...found, id: channel.id });
   const { id: subject, workspaceId } = channel;
   await recordAudit(deps, deps.database, { action: "channel.secret_viewed", subject, workspaceId });
   const now = deps.clock.now();
-  const oldSecretEndsAt = await deps.database.findOldSecretEnd({ id: channel.id, now });
-  return { ...channel, secret, oldSecretEndsAt };
+  const next = await deps.database.findNextSecret(subject);
+  const nextSecret = next && openSecret(deps.secretBox, { ...next, id: subject });
+  const oldSecretEndsAt = await deps.database.findOldSecretEnd({ id: subject, now });
+  return { ...channel, secret, nextSecret, oldSecretEndsAt };
 }
 
 function openSecret(
@@ -65,7 +80,37 @@ function openSecret(
 const secretOverlapMsDefault = 24 * hourMs;
 
 /**
- * The next attempt is signed with the new secret. `webhook-signature` also carries the signature by the old
+ * Creates the secret that the next rotation switches to, in place of one that was created before. It signs nothing until
+ * then, so a receiver can accept both before the switch and refuses nothing.
+ *
+ * @throws AppError `invalid_input` or `not_found`
+ */
+export async function createNextSecret(
+  deps: {
+    clock: Clock;
+    database: Pick<Database, "findChannel" | "transaction">;
+    secretBox: Pick<SecretBox, "seal">;
+    actor: string;
+  },
+  query: ChannelQuery,
+): Promise<{ id: string; nextSecret: string }> {
+  const { id, workspaceId } = await requireWebhook(deps.database, query);
+  const nextSecret = generateSigningSecret();
+  const encryptedSecret = deps.secretBox.seal(nextSecret, id);
+  await deps.database.transaction(async (tx) => {
+    if (!(await tx.lockChannel(id))) throw notFound("channel", id);
+    await tx.setNextSecret({ id, encryptedSecret });
+    await recordAudit(deps, tx, {
+      action: "channel.next_secret_created",
+      subject: id,
+      workspaceId,
+    });
+  });
+  return { id, nextSecret };
+}
+
+/**
+ * Switches to the secret that was created for this rotation, else to a new one, and signs the next attempt with it. `webhook-signature` also carries the signature by the old
  * one until `oldSecretEndsAt`, so that an endpoint can change over; null when it carries the new one alone.
  *
  * @throws AppError `invalid_input` or `not_found`
@@ -74,25 +119,36 @@ export async function rotateSecret(
   deps: {
     clock: Clock;
     database: Pick<Database, "findChannel" | "transaction">;
-    secretBox: Pick<SecretBox, "seal">;
+    secretBox: Pick<SecretBox, "open" | "seal">;
     /** How long the old secret signs as well. */
     secretOverlapMs?: number;
     actor: string;
   },
   query: ChannelQuery & { isOldEnded?: boolean },
 ): Promise<{ id: string; secret: string; oldSecretEndsAt: Date | null }> {
-  const { id, type, workspaceId } = await requireChannel(deps.database, query);
-  if (type !== "webhook") failField("id", `a channel of the type ${type} has no signing secret`);
-  const secret = generateSigningSecret();
-  const encryptedSecret = deps.secretBox.seal(secret, id);
+  const { id, workspaceId } = await requireWebhook(deps.database, query);
   const overlapMs = query.isOldEnded ? 0 : (deps.secretOverlapMs ?? secretOverlapMsDefault);
   const oldEndsAt = overlapMs > 0 ? new Date(deps.clock.now().getTime() + overlapMs) : null;
-  await deps.database.transaction(async (tx) => {
+  const secret = await deps.database.transaction(async (tx) => {
+    const next = await tx.takeNextSecret(id);
+    const encryptedSecret =
+      next?.encryptedSecret ?? deps.secretBox.seal(generateSigningSecret(), id);
     const isSet = await tx.setChannelSecret({ id, encryptedSecret, oldEndsAt });
     if (!isSet) throw notFound("channel", id);
     await recordAudit(deps, tx, { action: "channel.secret_rotated", subject: id, workspaceId });
+    return openSecret(deps.secretBox, { id, encryptedSecret });
   });
   return { id, secret, oldSecretEndsAt: oldEndsAt };
+}
+
+async function requireWebhook(
+  database: Pick<Database, "findChannel">,
+  query: ChannelQuery,
+): Promise<ListedChannel> {
+  const channel = await requireChannel(database, query);
+  const { type } = channel;
+  if (type !== "webhook") failField("id", `a channel of the type ${type} has no signing secret`);
+  return channel;
 }
 
 /**

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { anApp, aWorkspace } from "../../../test/support/factories.ts";
 import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
 import { type ChannelInput, channelDefaults, type EventName } from "../../domain/channel.ts";
-import { createSecretBox } from "../../lib/secret-box.ts";
+import { createSecretBox, type SecretBox } from "../../lib/secret-box.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
 import { toTestDelivery } from "../../matching/deliveries.ts";
-import { revealChannel, rotateSecret } from "./channel-secret.ts";
+import { createNextSecret, revealChannel, rotateSecret } from "./channel-secret.ts";
 import { deleteChannel, listChannels, testChannel } from "./channels.ts";
 import { createChannel, updateChannel } from "./save-channel.ts";
 
@@ -18,7 +18,7 @@ afterAll(() => context.close());
 
 const secretBox = createSecretBox([randomBytes(32)]);
 
-function deps(): Parameters<typeof createChannel>[0] & TestContext {
+function deps(): Parameters<typeof createChannel>[0] & TestContext & { secretBox: SecretBox } {
   return {
     ...context,
     secretBox,
@@ -297,6 +297,34 @@ test("a chat channel keeps its URL or token encrypted, and shows a part of it", 
   await expect(rotateSecret(deps(), { id: channel.id, workspaceId: null })).rejects.toThrow(
     "no signing secret",
   );
+});
+
+test("the next secret signs nothing until a rotation switches to it", async () => {
+  const { channel, secret } = await create();
+  const query = { id: channel.id, workspaceId: null };
+  expect(await show(channel.id)).toMatchObject({ secret, nextSecret: null });
+  await createNextSecret(deps(), query);
+  const { nextSecret } = await createNextSecret(deps(), query);
+  expect(await show(channel.id)).toMatchObject({ secret, nextSecret });
+  expect(await openStored(channel.id)).toBe(secret);
+  expect((await rotateSecret(deps(), query)).secret).toBe(nextSecret);
+  expect(await openStored(channel.id)).toBe(nextSecret);
+  // The rotation after it makes a secret of its own.
+  const again = await rotateSecret(deps(), query);
+  expect([secret, nextSecret]).not.toContain(again.secret);
+  expect(await show(channel.id)).toMatchObject({ secret: again.secret, nextSecret: null });
+});
+
+test("only webhooks of the workspace get a next secret", async () => {
+  const url = "https://hooks.slack.com/services/T0/B0/x";
+  const { channel } = await create({ type: "slack", url });
+  const query = { id: channel.id, workspaceId: null };
+  await expect(createNextSecret(deps(), query)).rejects.toThrow("no signing secret");
+  const { id: workspaceId } = await aWorkspace(context.database);
+  const webhook = (await create()).channel.id;
+  await expect(createNextSecret(deps(), { id: webhook, workspaceId })).rejects.toMatchObject({
+    code: "not_found",
+  });
 });
 
 test.each([

@@ -44,7 +44,7 @@ function ExistingChannel({ id }: { id: string }) {
 const tabs = { log: "Log", settings: "Settings", secret: "Secret" } as const;
 
 function ChannelTabs({ found }: { found: RouteResponse<typeof channelRoute> }) {
-  const { channel, days, oldSecretEndsAt, unconfirmed } = found;
+  const { channel, days, unconfirmed } = found;
   const [search] = useSearchParams();
   const current = search.get("tab") ?? "log";
   const path = `/sources/channels/${channel.id}`;
@@ -90,7 +90,11 @@ function ChannelTabs({ found }: { found: RouteResponse<typeof channelRoute> }) {
       />
       {current === "settings" ? <ChannelSettings channel={channel} /> : null}
       {current === "secret" ? (
-        <SecretCard channelId={channel.id} oldSecretEndsAt={oldSecretEndsAt} />
+        <SecretCard
+          channelId={channel.id}
+          oldSecretEndsAt={found.oldSecretEndsAt}
+          hasNextSecret={found.hasNextSecret}
+        />
       ) : null}
       {current === "log" ? (
         <>

@@ -14,6 +14,7 @@ type SecretProps = {
   channelId: string;
   /** Null while one secret signs alone. */
   oldSecretEndsAt: string | null;
+  hasNextSecret: boolean;
 };
 
 export function SecretCard(props: SecretProps) {
@@ -25,7 +26,7 @@ export function SecretCard(props: SecretProps) {
     >
       <div className={styles.stack}>
         {isOwner ? (
-          <Secret channelId={props.channelId} />
+          <Secret {...props} />
         ) : (
           <Alert>Owners of the workspace can see and rotate the secret.</Alert>
         )}
@@ -37,50 +38,72 @@ export function SecretCard(props: SecretProps) {
 
 const channelRoute = "GET /workspaces/:workspace/channels/:channel" as const;
 
-function Secret({ channelId }: { channelId: string }) {
-  const [shown, setShown] = useState<string | null>(null);
+function Secret({ channelId, hasNextSecret }: SecretProps) {
+  const [shown, setShown] = useState<Shown | null>(null);
   const show = useApiMutation("POST /workspaces/:workspace/channels/:channel/secret");
+  const create = useApiMutation("POST /workspaces/:workspace/channels/:channel/secret/next", [
+    channelRoute,
+  ]);
   const rotate = useApiMutation("POST /workspaces/:workspace/channels/:channel/secret/rotate", [
     channelRoute,
   ]);
   const showToast = useToast();
   const input = { path: { channel: channelId } };
-  const reveal = () => show.mutate(input, { onSuccess: ({ secret }) => setShown(secret) });
-  const confirmRotation = async () => {
-    setShown((await rotate.mutateAsync(input)).secret);
-    showToast("The secret was rotated");
+  const reveal = () => show.mutate(input, { onSuccess: setShown });
+  const createNext = () => create.mutate(input, { onSuccess: reveal });
+  const confirmSwitch = async () => {
+    setShown(await rotate.mutateAsync(input));
+    showToast("Deliveries are signed with the new secret");
   };
+  const error = show.error ?? create.error;
   return (
     <>
-      {show.isError ? <ErrorAlert error={show.error} /> : null}
-      {shown === null ? null : <CodeLine code={shown} label="Secret" />}
+      {error === null ? null : <ErrorAlert error={error} />}
+      {shown === null ? null : <CodeLine code={shown.secret ?? ""} label="Secret" />}
+      {shown?.nextSecret ? (
+        <div>
+          The next one:
+          <CodeLine code={shown.nextSecret} label="Next secret" />
+        </div>
+      ) : null}
       <div className={styles.actions}>
         {shown === null ? (
           <Button small busy={show.isPending} onClick={reveal}>
-            Show the secret
+            {hasNextSecret ? "Show the secrets" : "Show the secret"}
           </Button>
         ) : (
           <Button small onClick={() => setShown(null)}>
             Hide
           </Button>
         )}
+        {hasNextSecret ? null : (
+          <Button small busy={create.isPending} onClick={createNext}>
+            Create the next secret
+          </Button>
+        )}
         <ConfirmButton
-          label="Rotate"
-          title="Rotate the secret?"
-          confirmLabel="Rotate now"
-          onConfirm={confirmRotation}
+          label={hasNextSecret ? "Switch to the next secret" : "Rotate"}
+          title={hasNextSecret ? "Switch to the next secret?" : "Rotate the secret?"}
+          confirmLabel={hasNextSecret ? "Switch now" : "Rotate now"}
+          onConfirm={confirmSwitch}
         >
-          X-Service-Signature is made with the new secret at once: an endpoint that checks it
-          refuses deliveries until it has the new secret, and they are retried for days.
-          webhook-signature carries both signatures for a while, so an endpoint that checks it
-          refuses nothing.
+          {hasNextSecret
+            ? "Deliveries are signed with the next secret from now on. Endpoints that accept both secrets refuse nothing."
+            : "X-Service-Signature is made with a new secret at once: endpoints that check it refuse deliveries until they have the new secret, and the deliveries are retried for days. To refuse nothing, create the next secret first, let your endpoint accept both, and then switch."}
         </ConfirmButton>
       </div>
+      {hasNextSecret ? (
+        <Alert>
+          The next secret signs nothing yet. Let your endpoint accept both secrets, then switch.
+        </Alert>
+      ) : null}
     </>
   );
 }
 
-function OldSecret({ channelId, oldSecretEndsAt }: SecretProps) {
+type Shown = { secret: string | null; nextSecret: string | null };
+
+function OldSecret({ channelId, oldSecretEndsAt }: Omit<SecretProps, "hasNextSecret">) {
   const { isOwner } = useWorkspace();
   const endOld = useApiMutation("POST /workspaces/:workspace/channels/:channel/secret/end-old", [
     channelRoute,
