@@ -108,6 +108,29 @@ test("adaptation try, list, off and on", async () => {
   expect((await run("adaptation", "off", "Georgian")).stderr).toContain("must be a code like de");
 });
 
+test("verdict has an exit code for each result, and needs a version that a review names", async () => {
+  const { id: workspaceId } = await aWorkspace(context.database);
+  const app = await anApp(context.database, { workspaceId });
+  await saveReviews(context.database, app, [aReview({ version: "4.2.1" })]);
+  const { id } = app;
+  const { exitCode, stdout } = await run("verdict", "--app", id, "--version", "4.2.1");
+  expect([exitCode, stdout]).toEqual([
+    2,
+    "undecided\n\nNo verdict: 0 earlier reviews are too few to compare with.\n",
+  ]);
+  const asJson = await run("verdict", "--app", id, "--version", "4.2.1", "--json");
+  expect([asJson.exitCode, JSON.parse(asJson.stdout).result]).toEqual([2, "undecided"]);
+  const backtest = await run("verdict", "--app", id, "--backtest", "--json");
+  expect([backtest.exitCode, JSON.parse(backtest.stdout)]).toMatchObject([
+    0,
+    [{ version: "4.2.1" }],
+  ]);
+  for (const wrong of [[], ["--version", "9"], ["--version", "4.2.1", "--worse-by", "3"]])
+    expect((await run("verdict", "--app", id, ...wrong)).exitCode).toBe(2);
+  const wait = await run("verdict", "--app", id, "--version", "4.2.1", "--wait", "1y");
+  expect(wait.stderr).toContain("must be like 90m, 24h or 3d");
+});
+
 test("digest says what changed in sentences, and with --json as data", async () => {
   const app = (await context.database.listApps({ workspaceId: null }))[0]?.id ?? "";
   const { exitCode, stdout } = await run("digest", "--app", app, "--to", "2026-11-21");

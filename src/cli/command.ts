@@ -16,6 +16,8 @@ export type Outcome = {
   lines?: readonly string[];
   /** Nothing was achieved: exit code 1. */
   isFailed?: boolean;
+  /** Where the outcome has a code of its own. */
+  exitCode?: 0 | 1 | 2;
 };
 
 /** What a command may use besides its options. */

@@ -22,6 +22,7 @@ const incident = () => import("./commands/incident.ts");
 const channel = () => import("./commands/channel.ts");
 const topics = () => import("./commands/topics.ts");
 const digest = () => import("./commands/digest.ts");
+const verdict = () => import("./commands/verdict.ts");
 const listen = () => import("./commands/listen.ts");
 const mcp = () => import("./commands/mcp.ts");
 const deliveries = () => import("./commands/deliveries.ts");
@@ -81,6 +82,10 @@ export const commandWords: Readonly<Record<string, CommandWord>> = {
   digest: word(
     "Say what changed in the reviews of an app: what rose, what is new, and quotes.",
     digest,
+  ),
+  verdict: word(
+    "Say whether a release made people unhappy: exit code 0 is fine, 1 is worse, 2 is undecided.",
+    verdict,
   ),
   listen: word(
     "Receive events on this machine: creates a channel, verifies and prints, and deletes it at the end.",

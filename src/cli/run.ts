@@ -29,7 +29,7 @@ export async function runCli(argv: readonly string[], deps: CliDeps): Promise<nu
     const parser = await createParser(run, argv);
     await parser.parseAsync([...argv], { from: "user" });
     if (run.outcome) await shell.write(formatOutcome(run.outcome, isJson));
-    return run.outcome?.isFailed ? 1 : 0;
+    return run.outcome?.exitCode ?? (run.outcome?.isFailed ? 1 : 0);
   } catch (error) {
     if (isHelp(error) || isClosedPipe(error)) return 0;
     return await reportFailure(run, error);
@@ -83,6 +83,8 @@ async function createParser(run: Run, argv: readonly string[]): Promise<Parser> 
   const root = new Parser("starpost")
     .description("Follows apps in app stores: reviews, ratings, a read API and signed webhooks.")
     .version(version)
+    // After a command, --version is an option of the command.
+    .enablePositionalOptions()
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void deps.stdout.write(text),

@@ -2,7 +2,7 @@
 // the 28 days before.
 import { composeDigest } from "../../analysis/digest/compose-digest.ts";
 import type { Database } from "../../database/database.ts";
-import type { SeenApp } from "../../database/reviews/followed-apps.ts";
+import type { FollowedApp, SeenApp } from "../../database/reviews/followed-apps.ts";
 import type { DayCounts } from "../../database/reviews/review-counts.ts";
 import type { DailyCount, Digest, DigestReview } from "../../domain/digest.ts";
 import type { App } from "../../domain/listing.ts";
@@ -96,7 +96,7 @@ export async function readDigest(
 export async function requireSeen(
   database: Pick<Database, "listFollowedApps">,
   { id, workspaceId }: Pick<App, "id" | "workspaceId">,
-): Promise<SeenApp> {
+): Promise<FollowedApp> {
   const [seen] = await database.listFollowedApps({ workspaceId, ids: [id] });
   if (!seen) throw notFound("app", id);
   return seen;

@@ -78,6 +78,16 @@ export async function readVerdicts(
   });
 }
 
+/** Of one version; null for one that no review names. */
+export async function findVerdict(
+  database: VerdictDatabase,
+  query: Omit<VerdictQuery, "apps" | "releases"> & { app: FollowedApp; version: string },
+): Promise<Verdict | null> {
+  const { app, version, ...rest } = query;
+  const found = await readVerdicts(database, { ...rest, apps: [app], releases: { version } });
+  return found[0] ?? null;
+}
+
 function isReadFor({ regions }: FollowedApp, { kind, region }: Feed): boolean {
   return (
     kind === "reviews" && (regions === null || region === everywhere || regions.includes(region))
@@ -179,7 +189,7 @@ function findObstacle(input: {
     return `No verdict: ${pastCount} earlier reviews are too few to compare with.`;
   const isFine = test.worseAt === null && test.fineAt !== null;
   if (isFine && chosen.hasCampaign)
-    return "No verdict: on some days so many more reviews than usual arrived that they were probably leading for.";
+    return "No verdict: on some days so many more reviews than usual arrived that they were probably invited.";
   return null;
 }
 

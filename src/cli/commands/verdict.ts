@@ -1,0 +1,100 @@
+// starpost verdict: whether a release made people unhappy, for people and for pipelines.
+import { failField, parseField } from "../../domain/validation-errors.ts";
+import { type Verdict, worseByDefault, worseBySchema } from "../../domain/verdict.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { type Delay, systemDelay } from "../../lib/delay.ts";
+import { dayMs, hourMs, minuteMs } from "../../lib/timestamp.ts";
+import { requireApp } from "../../use-cases/apps/apps.ts";
+import { requireSeen } from "../../use-cases/digest/read-digest.ts";
+import { findVerdict, readVerdicts } from "../../use-cases/verdict/read-verdicts.ts";
+import { type Command, command } from "../command.ts";
+import { flag, number, optional, reference } from "../option.ts";
+
+const exitCodes = { fine: 0, worse: 1, undecided: 2 } as const;
+const releasesMax = 20;
+const columns = ["version", "firstDay", "result", "decidedAt", "reviewCount", "words"];
+
+export const commands: Command[] = [
+  command({
+    name: "verdict",
+    options: {
+      app: reference("app", { flags: "--app <app>", description: "The app." }),
+      version: optional("--version <version>", "The version, as reviews name it."),
+      worseBy: number(
+        "--worse-by <share>",
+        `The rise of a share that fine rules out, 0.05 to 0.5 (${worseByDefault}: 20 points).`,
+      ),
+      wait: optional("--wait <time>", "How long to wait for a verdict, like 90m, 24h or 3d."),
+      backtest: flag(
+        "--backtest",
+        `What it would have said of the last ${releasesMax} releases, and when.`,
+      ),
+    },
+    async run(shell, { app: id, version, worseBy = worseByDefault, wait, backtest }) {
+      parseField(worseBySchema, { field: "worseBy", value: worseBy });
+      if (!backtest && version === undefined)
+        failField("version", "is required without --backtest");
+      const waitMs = wait === undefined ? 0 : parseWait(wait);
+      const { clock, database } = await shell.context();
+      const own = await requireApp(database, { field: "app", id, workspaceId: null });
+      const { workspaceId } = own;
+      const app = await requireSeen(database, own);
+      if (version === undefined || backtest) {
+        const releases = { newestMax: releasesMax };
+        const value = await readVerdicts(database, { workspaceId, apps: [app], worseBy, releases });
+        return { value, columns };
+      }
+      const verdict = await waitForVerdict({
+        ...{ clock, delay: systemDelay, waitMs },
+        read: () => findVerdict(database, { workspaceId, app, worseBy, version }),
+        onUndecided: (words) => shell.note(`undecided, waiting: ${words}`),
+      });
+      if (verdict === null) return failField("version", `no review of the app names ${version}`);
+      const exitCode = exitCodes[verdict.result];
+      if (shell.isJson) return { value: verdict, exitCode };
+      return { value: verdict.result, lines: ["", ...describe(verdict)], exitCode };
+    },
+  }),
+];
+
+function describe({ words, decidedAt, reviewIds }: Verdict): string[] {
+  return [
+    words,
+    ...(decidedAt === null ? [] : [`Decided at ${decidedAt}.`]),
+    ...(reviewIds.length > 0 ? ["", "Reviews that decided:", ...reviewIds] : []),
+  ];
+}
+
+const pollMs = minuteMs;
+
+/** Reads until it is decided or the time is over. */
+export async function waitForVerdict(wait: {
+  clock: Clock;
+  delay: Delay;
+  waitMs: number;
+  read: () => Promise<Verdict | null>;
+  onUndecided: (words: string) => void;
+}): Promise<Verdict | null> {
+  const endAt = wait.clock.now().getTime() + wait.waitMs;
+  for (let noted = ""; ; ) {
+    const verdict = await wait.read();
+    const leftMs = endAt - wait.clock.now().getTime();
+    if ((verdict !== null && verdict.result !== "undecided") || leftMs <= 0) return verdict;
+    const words = verdict?.words ?? "no review names the version yet";
+    if (words !== noted) wait.onUndecided(words);
+    noted = words;
+    await wait.delay(Math.min(pollMs, leftMs));
+  }
+}
+
+const units = { m: minuteMs, h: hourMs, d: dayMs } as const;
+const waitMaxMs = 28 * dayMs;
+
+/** @throws AppError `invalid_input` */
+function parseWait(text: string): number {
+  const [, count = "", unit = "m"] = /^([1-9]\d{0,4})([mhd])$/.exec(text) ?? [];
+  const waitMs = Number(count) * units[unit as keyof typeof units];
+  if (count === "" || waitMs > waitMaxMs)
+    failField("wait", "must be like 90m, 24h or 3d, at most 28d");
+  return waitMs;
+}
