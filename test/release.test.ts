@@ -55,6 +55,18 @@ test("the versions of this checkout agree, and the changelog has them", () => {
   expect(/^## (\S+) – /m.exec(changelog)?.[1]).toBe(version);
 });
 
+test("each release of the changelog has its highlights first, then what was added, changed and fixed", () => {
+  const changelog = fs.readFileSync(path.join(root, "CHANGELOG.md"), "utf8");
+  const releases = changelog.split(/^## /m).slice(1);
+  expect(releases.length).toBeGreaterThan(0);
+  for (const release of releases) {
+    const parts = [...release.matchAll(/^### (.+)$/gm)].map(([, part]) => part);
+    expect(parts[0]).toBe("Highlights");
+    const order = ["Highlights", "Added", "Changed", "Fixed"];
+    expect(parts).toEqual(order.filter((part) => parts.includes(part)));
+  }
+});
+
 describe("check-package", () => {
   const program = path.join(root, "bin/check-package.mjs");
   const files = ["package.json", "sdk/package.json", "dashboard/package.json"];
