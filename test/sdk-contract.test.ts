@@ -67,6 +67,11 @@ describe("answers are what is documented, field by field", () => {
     const both = apps.map((one) => one.id);
     expect((await client.getTrends({ app: both })).totals.total).toBe(60);
     expect(await client.listTopics()).toContain("crash");
+    const days = await client.listRatingHistory({ app: id, from: "2026-11-01", to: "2026-11-30" });
+    expect(days).toMatchObject([{ day: "2026-11-21", region: null, total: 10 }]);
+    expect((await client.listReleases({ app: id })).length).toBeGreaterThan(0);
+    expect((await client.getChanges({ app: id, to: "2026-10-20" })).sentences).not.toEqual([]);
+    expect((await client.getCoverage({ app: id })).map(({ kind }) => kind)).toContain("reviews");
     const review = all[0]?.id ?? "";
     expect(editsResponse.strict().parse(await client.listEdits({ review }))).toEqual({
       review: all[0],

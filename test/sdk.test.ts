@@ -8,10 +8,16 @@ import {
   ApiError,
   type App,
   type ChangeQuery,
+  type Changes,
+  type ChangesQuery,
   ConnectionError,
   createClient,
   type ErrorCode,
+  type Feed,
+  type RatingDay,
+  type RatingHistoryQuery,
   type RatingSummary,
+  type Release,
   type ReviewEdits,
   type ReviewPage,
   type StarpostClient,
@@ -22,6 +28,7 @@ import {
   type WebhookError,
   type WholeReview,
 } from "../sdk/src/index.ts";
+import type { changesResponse } from "../src/api/changes/endpoint.ts";
 import type {
   appSchema,
   editsResponse,
@@ -30,8 +37,17 @@ import type {
   reviewsResponse,
   trendsResponse,
 } from "../src/api/contract.ts";
-import type { editParameters, reviewParameters, trendParameters } from "../src/api/parameters.ts";
+import type { coverageResponse } from "../src/api/coverage/endpoint.ts";
+import type {
+  changesParameters,
+  editParameters,
+  ratingHistoryParameters,
+  reviewParameters,
+  trendParameters,
+} from "../src/api/parameters.ts";
 import type { ProblemCode } from "../src/api/problem.ts";
+import type { ratingHistoryResponse } from "../src/api/rating-history/endpoint.ts";
+import type { releasesResponse } from "../src/api/releases/endpoint.ts";
 import type { EventBody } from "../src/domain/event.ts";
 import { type ApiTestContext, openApiTestContext } from "./support/api-test-context.ts";
 import { anApp, aReview, saveReviews, saveSnapshots } from "./support/factories.ts";
@@ -47,6 +63,11 @@ test("types are those of the read API and of the webhook bodies", () => {
   expectTypeOf<Trends>().toEqualTypeOf<z.infer<typeof trendsResponse>>();
   expectTypeOf<WholeReview>().branded.toEqualTypeOf<z.infer<typeof reviewResponse>>();
   expectTypeOf<ReviewEdits>().branded.toEqualTypeOf<z.infer<typeof editsResponse>>();
+  type Listed<Body extends z.ZodType, Name extends keyof z.infer<Body>> = z.infer<Body>[Name];
+  expectTypeOf<RatingDay[]>().toEqualTypeOf<Listed<typeof ratingHistoryResponse, "history">>();
+  expectTypeOf<Release[]>().branded.toEqualTypeOf<Listed<typeof releasesResponse, "releases">>();
+  expectTypeOf<Feed[]>().toEqualTypeOf<Listed<typeof coverageResponse, "feeds">>();
+  expectTypeOf<Changes>().branded.toEqualTypeOf<z.infer<typeof changesResponse>>();
   expectTypeOf<StarpostEvent>().branded.toEqualTypeOf<EventBody>();
 });
 
@@ -54,6 +75,9 @@ test("filters and error codes are those of the read API", () => {
   type Filters<Schema extends z.ZodType> = keyof z.infer<Schema>;
   expectTypeOf<keyof ChangeQuery>().toEqualTypeOf<Filters<typeof reviewParameters>>();
   expectTypeOf<keyof TrendQuery>().toEqualTypeOf<Filters<typeof trendParameters>>();
+  type HistoryFilters = Filters<typeof ratingHistoryParameters>;
+  expectTypeOf<keyof RatingHistoryQuery>().toEqualTypeOf<HistoryFilters>();
+  expectTypeOf<keyof ChangesQuery>().toEqualTypeOf<Filters<typeof changesParameters>>();
   type EditQuery = Parameters<StarpostClient["listEdits"]>[0];
   expectTypeOf<keyof EditQuery>().toEqualTypeOf<Filters<typeof editParameters>>();
   expectTypeOf<ErrorCode>().toEqualTypeOf<ProblemCode>();

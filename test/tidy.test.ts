@@ -43,7 +43,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   matching: [],
   delivery: ["database"],
   "use-cases": ["analysis", "crawling", "ingest", "database"],
-  api: ["http", "database"],
+  api: ["use-cases", "http", "database"],
   "dashboard-api": ["use-cases", "http", "database"],
   http: [],
   database: [],

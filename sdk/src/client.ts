@@ -4,8 +4,12 @@ import { ConnectionError, readProblem } from "./errors.ts";
 import type {
   App,
   ChangePage,
+  Changes,
+  Feed,
   IncludedFields,
+  RatingDay,
   RatingSummary,
+  Release,
   Review,
   ReviewEdits,
   ReviewPage,
@@ -83,6 +87,23 @@ export type TrendQuery = {
   topics?: "own";
 };
 
+/** Without `from` the last 90 days, by week a year. */
+export type RatingHistoryQuery = {
+  app: string;
+  from?: string;
+  to?: string;
+  by?: "day" | "week";
+  /** Storefronts, each by itself; without it all together. */
+  region?: string | readonly string[];
+};
+
+export type ChangesQuery = {
+  app: string;
+  /** An app version; without it the week up to `to`. */
+  since?: string;
+  to?: string;
+};
+
 /** Every call throws `ApiError` for a failure of the service and `ConnectionError` when there is no answer. */
 export type StarpostClient = {
   listApps(options?: CallOptions): Promise<App[]>;
@@ -94,6 +115,13 @@ export type StarpostClient = {
   listChanges(query: ChangeQuery, options?: CallOptions): Promise<ChangePage>;
   /** @throws ApiError `no_ratings_yet` until the first daily snapshot, `no_histogram_yet` until one has counts by star */
   getRatings(query: { app: string }, options?: CallOptions): Promise<RatingSummary>;
+  /** The oldest day first. */
+  listRatingHistory(query: RatingHistoryQuery, options?: CallOptions): Promise<RatingDay[]>;
+  /** The newest first. */
+  listReleases(query: { app: string }, options?: CallOptions): Promise<Release[]>;
+  getChanges(query: ChangesQuery, options?: CallOptions): Promise<Changes>;
+  /** How the app is read, by storefront and language. */
+  getCoverage(query: { app: string }, options?: CallOptions): Promise<Feed[]>;
   getTrends(query: TrendQuery, options?: CallOptions): Promise<Trends>;
   /** The values of the `topic` filter. */
   listTopics(options?: CallOptions): Promise<string[]>;
@@ -117,6 +145,13 @@ export function createClient(options: ClientOptions): StarpostClient {
       const { body, headers } = await send<ReviewPage>("reviews", query, call);
       return { ...body, updatedUntil: headers.get("updated-until") ?? query.updatedSince };
     },
+    listRatingHistory: async (query, call) =>
+      (await get<{ history: RatingDay[] }>("ratings/history", query, call)).history,
+    listReleases: async (query, call) =>
+      (await get<{ releases: Release[] }>("releases", query, call)).releases,
+    getChanges: (query, call) => get("changes", query, call),
+    getCoverage: async (query, call) =>
+      (await get<{ feeds: Feed[] }>("coverage", query, call)).feeds,
     getTrends: (query, call) => get("trends", query, call),
     listTopics: async (call) => (await get<{ topics: string[] }>("topics", {}, call)).topics,
     getReview: ({ review }, call) => get(`reviews/${encodeURIComponent(review)}`, {}, call),

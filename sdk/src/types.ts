@@ -135,6 +135,107 @@ export type Trends = {
   topTopics: { topic: string; count: number }[];
 };
 
+/** An app's all-time ratings as of one day. */
+export type RatingDay = {
+  /** YYYY-MM-DD */
+  day: string;
+  /** The storefront; null for all that the app follows together. */
+  region: string | null;
+  average: number;
+  /** null where a Play Console export had the average alone. */
+  total: number | null;
+  histogram: RatingSummary["rating"]["histogram"] | null;
+};
+
+/** All reviews of a range of days, whatever version they are of. */
+export type ReviewCounts = {
+  from: string;
+  to: string;
+  total: number;
+  /** null without reviews. */
+  averageRating: number | null;
+  ratings: RatingSummary["rating"]["histogram"];
+  sentiment: { positive: number; neutral: number; negative: number; mixed: number };
+};
+
+export type Release = {
+  version: string;
+  /** YYYY-MM-DD, the day of the oldest review that names it. */
+  firstSeen: string;
+  /** From that day on, up to the next version or for 14 days. */
+  reviews: ReviewCounts;
+  /** The 14 days before. */
+  before: ReviewCounts;
+  topTopics: { topic: string; count: number }[];
+};
+
+/** A storefront, or a list of reviews in one language, that an app is read through. */
+export type Feed = {
+  kind: "reviews" | "ratings";
+  region: string;
+  source: "public" | "official";
+  /** Of the last reading; `unknown` is a gap or a failure. */
+  outcome: "ok" | "empty" | "unknown" | null;
+  checkedAt: string | null;
+  goodAt: string | null;
+  nextDueAt: string;
+  /** When everything that the store shows was read first; null before. */
+  completeSince: string | null;
+  /** In words; null while nothing is missing. */
+  missing: string | null;
+};
+
+/** What changed in the reviews of an app, in a week or since a version came out. */
+export type Changes = {
+  kind: "day" | "week" | "release";
+  app: { id: string; name: string; store: Store };
+  version: string | null;
+  range: { from: string; to: string };
+  /** null where there are too few reviews to compare with. */
+  baseline: { from: string; to: string } | null;
+  reviews: {
+    total: number;
+    expected: number | null;
+    averageRating: number | null;
+    averageRatingBefore: number | null;
+    negative: number;
+    repeated: number;
+    read: number;
+  };
+  spikes: {
+    subject: "reviews" | "negative" | "topic" | "language" | "version";
+    value: string;
+    count: number;
+    total: number;
+    expected: number;
+    sentence: string;
+  }[];
+  newPhrases: {
+    phrase: string;
+    language: string;
+    count: number;
+    countBefore: number;
+    reviewIds: string[];
+    sentence: string;
+  }[];
+  /** Reviews with nearly the same text. */
+  duplicates: { text: string; count: number; reviewIds: string[]; sentence: string }[];
+  quotes: {
+    reviewId: string;
+    rating: number;
+    text: string;
+    date: string;
+    version: string;
+    language: string;
+    country: string;
+    sentiment: SentimentLabel | null;
+    topics: string[];
+    mentions: string[];
+  }[];
+  /** The same in plain English, the most important first. */
+  sentences: string[];
+};
+
 /** The review of a webhook body: other fields than the read API's. */
 export type EventReview = {
   id: string;

@@ -2,6 +2,7 @@
 // tests are made from these schemas; nothing else is ever sent.
 import { z } from "@hono/zod-openapi";
 import { sentimentLabels } from "../domain/analysis.ts";
+import type { Histogram } from "../domain/snapshot.ts";
 import { storeIds } from "../domain/store-id.ts";
 import { exampleApp, exampleReview } from "./examples.ts";
 
@@ -160,15 +161,23 @@ export const editsResponse = z
   })
   .openapi("Edits");
 
+export const histogramSchema = z
+  .object({ "1": count, "2": count, "3": count, "4": count, "5": count })
+  .openapi({ description: "Number of ratings per star." });
+
+/** @param counts of 1 to 5 stars */
+export function toHistogram(counts: Histogram): z.infer<typeof histogramSchema> {
+  const [one, two, three, four, five] = counts;
+  return { "1": one, "2": two, "3": three, "4": four, "5": five };
+}
+
 export const ratingsResponse = z
   .object({
     app: z.object({ id: appId, store: storeId, externalAppId }),
     rating: z.object({
       average: z.number().openapi({ description: "All-time average, at most 4 decimals." }),
       total: count.openapi({ description: "Total number of ratings." }),
-      histogram: z
-        .object({ "1": count, "2": count, "3": count, "4": count, "5": count })
-        .openapi({ description: "Number of ratings per star." }),
+      histogram: histogramSchema,
       capturedOn: dayText.openapi({ description: "Day of the latest daily snapshot." }),
     }),
   })

@@ -99,6 +99,59 @@ export const exampleTrends = {
   ],
 };
 
+export const exampleChanges = {
+  kind: "release" as const,
+  app: { id: exampleApp.id, name: exampleApp.name, store: exampleApp.store },
+  version: "4.2.1",
+  range: { from: "2026-11-18", to: "2026-11-21" },
+  baseline: { from: "2026-10-21", to: "2026-11-17" },
+  reviews: {
+    total: 21,
+    expected: 9.4,
+    averageRating: 2.9,
+    averageRatingBefore: 4.1,
+    negative: 10,
+    repeated: 0,
+    read: 21,
+  },
+  spikes: [
+    {
+      subject: "topic" as const,
+      value: "crash",
+      count: 9,
+      total: 21,
+      expected: 0.8,
+      sentence: "9 of 21 reviews are about crash; the days before let expect 0.8.",
+    },
+  ],
+  newPhrases: [
+    {
+      phrase: "calendar closes",
+      language: "en",
+      count: 5,
+      countBefore: 0,
+      reviewIds: [exampleReview.id],
+      sentence: "5 reviews say “calendar closes”; none did before.",
+    },
+  ],
+  duplicates: [],
+  quotes: [
+    {
+      reviewId: exampleReview.id,
+      rating: exampleReview.rating,
+      text: exampleReview.text,
+      date: exampleReview.date,
+      version: exampleReview.version,
+      language: "es",
+      country: exampleReview.country,
+      sentiment: exampleReview.sentiment.label,
+      topics: exampleReview.topics,
+      mentions: ["crash"],
+    },
+  ],
+  sentences: ["9 of 21 reviews are about crash; the days before let expect 0.8."],
+};
+
 // The key order of a delivery's review is the contract's.
 export const exampleEventReview = {
   id: exampleReview.id,

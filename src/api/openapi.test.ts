@@ -3,14 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { z } from "zod";
 import { type ApiTestContext, openApiTestContext } from "../../test/support/api-test-context.ts";
 import { topicNames } from "../domain/topics.ts";
-import { appsEndpoint } from "./apps/endpoint.ts";
-import { editsEndpoint } from "./edits/endpoint.ts";
+import { endpoints } from "./openapi.ts";
 import { problemCodes } from "./problem.ts";
-import { ratingsEndpoint } from "./ratings/endpoint.ts";
-import { reviewEndpoint } from "./review/endpoint.ts";
-import { reviewsEndpoint } from "./reviews/endpoint.ts";
-import { topicsEndpoint } from "./topics/endpoint.ts";
-import { trendsEndpoint } from "./trends/endpoint.ts";
 import { webhooks } from "./webhook-contract.ts";
 
 let context: ApiTestContext;
@@ -18,16 +12,6 @@ beforeAll(async () => {
   context = await openApiTestContext({ settings: { publicUrl: "https://reviews.example" } });
 });
 afterAll(() => context.close());
-
-const endpoints = [
-  appsEndpoint,
-  reviewsEndpoint,
-  ratingsEndpoint,
-  trendsEndpoint,
-  topicsEndpoint,
-  editsEndpoint,
-  reviewEndpoint,
-];
 
 type Described = {
   headers?: object;
@@ -54,6 +38,10 @@ describe("openapi.json", () => {
       "/topics",
       "/edits",
       "/reviews/{review}",
+      "/ratings/history",
+      "/releases",
+      "/changes",
+      "/coverage",
     ]);
     for (const { path, parameters } of endpoints) {
       const { get } = Object(paths)[path];

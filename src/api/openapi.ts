@@ -3,11 +3,15 @@
 import { OpenAPIHono, type RouteConfig, z } from "@hono/zod-openapi";
 import { problemType } from "../http/problem.ts";
 import { appsEndpoint } from "./apps/endpoint.ts";
+import { changesEndpoint } from "./changes/endpoint.ts";
+import { coverageEndpoint } from "./coverage/endpoint.ts";
 import { about, webhookAbout } from "./docs/intro-text.ts";
 import { editsEndpoint } from "./edits/endpoint.ts";
 import type { AnyEndpoint } from "./endpoint.ts";
 import { describeProblem, type ProblemCode } from "./problem.ts";
+import { ratingHistoryEndpoint } from "./rating-history/endpoint.ts";
 import { ratingsEndpoint } from "./ratings/endpoint.ts";
+import { releasesEndpoint } from "./releases/endpoint.ts";
 import { reviewEndpoint } from "./review/endpoint.ts";
 import { reviewsEndpoint } from "./reviews/endpoint.ts";
 import { topicsEndpoint } from "./topics/endpoint.ts";
@@ -23,6 +27,10 @@ export const endpoints: readonly AnyEndpoint[] = [
   topicsEndpoint,
   editsEndpoint,
   reviewEndpoint,
+  ratingHistoryEndpoint,
+  releasesEndpoint,
+  changesEndpoint,
+  coverageEndpoint,
 ];
 
 export type ApiDescription = ReturnType<OpenAPIHono["getOpenAPI31Document"]>;
@@ -54,9 +62,9 @@ export function describeApi(service: { serverUrl: string; version: string }): Ap
 }
 
 const tags = {
-  Apps: "What the workspace follows.",
+  Apps: "What the workspace follows, and how it is read.",
   Reviews: "Single reviews, and the topics that they can have.",
-  Figures: "Ratings and trends.",
+  Figures: "Ratings, trends, releases, and what changed.",
   Webhooks: "What the service sends to channels.",
 } as const satisfies Record<string, string>;
 

@@ -76,6 +76,28 @@ function flag(description: string) {
 
 export const noParameters = z.object({});
 export const appParameters = z.object({ app });
+export const ratingHistoryParameters = z.object({
+  app,
+  ...range,
+  by: oneOf(["day", "week"]).default("day").openapi({ default: "day" }),
+  region: list(plainText, textItem)
+    .optional()
+    .openapi({
+      description: `Storefronts, each by itself; without it all that the app follows together. ${listed}`,
+    }),
+});
+export const changesParameters = z.object({
+  app,
+  since: plainText.optional().openapi({
+    description:
+      "An app version: what changed since it came out. Without it, in the week up to `to`.",
+  }),
+  to: day.optional().openapi({
+    description:
+      "Last UTC day. Without it yesterday, because today is not over; with `since` today.",
+  }),
+});
+
 const review = z
   .string({ error: "is required" })
   .openapi({ description: "A review id, from `GET /reviews` or a webhook.", format: "uuid" });

@@ -53,7 +53,9 @@ export function toProblem(
   error: unknown,
   { requestId, docsUrl }: { requestId: string; docsUrl: string },
 ): Problem {
-  const code = publicCode(error, documented);
+  // What a use case refuses of its input is a parameter here.
+  const isInput = error instanceof AppError && error.code === "invalid_input";
+  const code = isInput ? "invalid_parameter" : publicCode(error, documented);
   const { status, title } = httpErrors[code];
   const retryAfter = retryAfterOf(error, code);
   return {

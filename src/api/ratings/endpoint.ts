@@ -2,7 +2,7 @@
 import { AppError } from "../../domain/error.ts";
 import { type RatingSummary, sumSnapshots } from "../../domain/snapshot.ts";
 import { dayOf } from "../../lib/timestamp.ts";
-import { ratingsResponse } from "../contract.ts";
+import { ratingsResponse, toHistogram } from "../contract.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { exampleRatings } from "../examples.ts";
 import { appParameters } from "../parameters.ts";
@@ -29,13 +29,12 @@ export const ratingsEndpoint = defineEndpoint({
       const known = await database.listSnapshotsAsOf({ ...latest, withHistogram: false });
       throw describeMissing(sumSnapshots(known, countries));
     }
-    const [one, two, three, four, five] = summary.histogram;
     return {
       app: { id, store, externalAppId },
       rating: {
         average: summary.average,
         total: summary.total,
-        histogram: { "1": one, "2": two, "3": three, "4": four, "5": five },
+        histogram: toHistogram(summary.histogram),
         capturedOn: summary.capturedOn,
       },
     };

@@ -5,11 +5,10 @@ import type { FollowedApp } from "../../database/reviews/followed-apps.ts";
 import type { ChannelFilters } from "../../domain/channel.ts";
 import type { App } from "../../domain/listing.ts";
 import { addDays, dayOf } from "../../lib/timestamp.ts";
+import { type RatingDay, readRatingDays } from "../../use-cases/apps/rating-days.ts";
 import { assertTopicsExist } from "../../use-cases/channels/save-channel.ts";
 import type { ChannelPreview } from "../contract/channels.ts";
-import type { RatingDay } from "../contract/overview.ts";
 import type { DashboardDeps } from "../deps.ts";
-import { readRatingDays } from "../overview/rating-days.ts";
 import { listReviewViews } from "../reviews/review-feed.ts";
 import { selectApps } from "../selected-apps.ts";
 

@@ -25,9 +25,6 @@ export type RatingNow = {
   change: { average: number; total: number; since: Day } | null;
 };
 
-/** The day's all-time average; days without a snapshot are left out. */
-export type RatingDay = { day: Day; average: number; total: number };
-
 /** `total` is null where a Play Console export tells the average alone. */
 export type RatingHistoryDay = { day: Day; average: number; total: number | null };
 

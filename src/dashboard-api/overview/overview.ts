@@ -2,27 +2,19 @@
 
 import type { DatabaseTransaction } from "../../database/database.ts";
 import type { OwnTopicDay } from "../../database/enrichment/own-topic-reviews.ts";
-import type { FollowedApp } from "../../database/reviews/followed-apps.ts";
 import type {
   DayCounts,
   FeltTopic,
   FeltTopics,
   WeekCounts,
 } from "../../database/reviews/review-counts.ts";
-import type { AppVersion } from "../../database/reviews/rollups.ts";
 import type { App } from "../../domain/listing.ts";
 import { type Snapshot, sumSnapshots } from "../../domain/snapshot.ts";
-import { addDays, type Day, dayMs, mondayOf } from "../../lib/timestamp.ts";
-import type {
-  Overview,
-  RatingNow,
-  ReviewCounts,
-  TopicTrend,
-  VersionRow,
-  WeekVolume,
-} from "../contract/overview.ts";
-import { readRatingHistories } from "./rating-days.ts";
-import { addCounts, noCounts, toReviewCounts } from "./review-counts.ts";
+import { addDays, type Day, mondayOf } from "../../lib/timestamp.ts";
+import { readRatingHistories } from "../../use-cases/apps/rating-days.ts";
+import { comparedDays, compareReleases } from "../../use-cases/apps/releases.ts";
+import { addCounts, noCounts, toReviewCounts } from "../../use-cases/apps/review-counts.ts";
+import type { Overview, RatingNow, TopicTrend, WeekVolume } from "../contract/overview.ts";
 
 type Range = { from: Day; to: Day };
 type OverviewQuery = { workspaceId: string; apps: readonly App[]; range: Range; before: Range };
@@ -31,7 +23,6 @@ const topicsMax = 30;
 const regionsMax = 30;
 const releasesMax = 200;
 const versionsMax = 40;
-const comparedDays = 14;
 /** A chart is unreadable with more lines, and each costs a few queries. */
 const ratedAppsMax = 12;
 
@@ -72,7 +63,7 @@ export async function composeOverview(
   }));
   const [histories, versions] = await Promise.all([
     readRatingHistories(database, { apps: rated, ...range }),
-    listVersionRows(database, { ...scope, known, versions: releases.slice(0, versionsMax) }),
+    compareReleases(database, { ...scope, known, versions: releases.slice(0, versionsMax) }),
   ]);
   return {
     range,
@@ -215,48 +206,6 @@ function toTrend(
   const { topic, total: count, good, bad, starsLost, ...sentiment } = found;
   const negativeBefore = before.find((one) => one.topic === topic)?.negative ?? 0;
   return { topic, count, sentiment, negativeBefore, opinions: { good, bad, starsLost } };
-}
-
-/** All reviews of the days before a version and from its first day on, whatever version they are of. */
-async function listVersionRows(
-  database: DatabaseTransaction,
-  query: {
-    workspaceId: string;
-    apps: readonly FollowedApp[];
-    known: readonly AppVersion[];
-    versions: readonly AppVersion[];
-  },
-): Promise<VersionRow[]> {
-  const { workspaceId, known, versions } = query;
-  const apps = new Map(query.apps.map((app) => [app.id, app]));
-  // The reviews after the next version are no longer due to this one.
-  const lengthOf = ({ appId, firstDay }: Pick<AppVersion, "appId" | "firstDay">): number => {
-    const next = known.findLast((one) => one.appId === appId && one.firstDay > firstDay);
-    const dayCount = next
-      ? (Date.parse(next.firstDay) - Date.parse(firstDay)) / dayMs
-      : comparedDays;
-    return Math.min(dayCount, comparedDays);
-  };
-  const spans = versions.flatMap(({ appId, firstDay }) => {
-    const app = apps.get(appId);
-    if (!app) throw new Error("a version of an app that nobody asked about");
-    return [
-      { app, from: addDays(firstDay, -comparedDays), to: addDays(firstDay, -1) },
-      { app, from: firstDay, to: addDays(firstDay, lengthOf({ appId, firstDay }) - 1) },
-    ];
-  });
-  const counted = await database.countDateRanges({ workspaceId, ranges: spans });
-  const compare = (index: number): ReviewCounts & Range => {
-    const { from = "", to = "" } = spans[index] ?? {};
-    return { ...toReviewCounts(counted[index] ?? noCounts()), from, to };
-  };
-  return versions.map(({ appId, version, firstDay }, index) => ({
-    appId,
-    version,
-    firstDay,
-    before: compare(2 * index),
-    after: compare(2 * index + 1),
-  }));
 }
 
 function toWeekVolumes(input: {

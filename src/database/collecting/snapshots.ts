@@ -159,6 +159,43 @@ function toHistogram(counts: readonly (number | string)[] | null): Histogram | n
   return [one, two, three, four, five];
 }
 
+/** Snapshots of the days of apps of one workspace, oldest first; `mondaysOnly` thins a range of years. Without histograms these are null. */
+export function listSnapshotDays(
+  db: Db,
+  query: {
+    apps: readonly { id: string; listingId: string; workspaceId: string }[];
+    from: Day;
+    to: Day;
+    mondaysOnly: boolean;
+    withHistogram: boolean;
+  },
+): Promise<Snapshot[]> {
+  const { apps, from, to, mondaysOnly, withHistogram } = query;
+  return queryRows(
+    db,
+    "listSnapshotDays",
+    `${ofListings("$3")}select p.listing_id as "listingId", s.region, s.day, s.average, s.total,
+       case when $7::boolean then s.histogram::double precision[] end as histogram
+     from unnest($1::uuid[], $2::uuid[], $3::uuid[]) p (id, workspace_id, listing_id)
+     join apps a on a.id = p.id and a.workspace_id = p.workspace_id and a.listing_id = p.listing_id
+     cross join lateral (
+       select * from snapshots s where s.listing_id = p.listing_id
+         and (s.region = '' or s.region = any(a.countries)) and s.day between $4::date and $5::date
+         and (not $6::boolean or extract(isodow from s.day) = 1) offset 0
+     ) s
+     order by s.day, s.region`,
+    [
+      apps.map(({ id }) => id),
+      apps.map(({ workspaceId }) => workspaceId),
+      apps.map(({ listingId }) => listingId),
+      from,
+      to,
+      mondaysOnly,
+      withHistogram,
+    ],
+  );
+}
+
 // Averages of ratings by day without their number, as the Play Console exports them. Snapshots come before them.
 
 /** Each region and day once. Returns how many were new, and how many had another average. */

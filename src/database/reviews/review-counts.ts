@@ -1,7 +1,6 @@
-// Counts of reviews for trends and the overview, from the rollups and snapshots alone: the cost depends on days, weeks and
+// Counts of reviews for trends and the overview, from the rollups alone: the cost depends on days, weeks and
 // topics, never on the number of reviews. Every query names the workspace beside the listings.
 import type { SentimentLabel } from "../../domain/analysis.ts";
-import type { Snapshot } from "../../domain/snapshot.ts";
 import type { StoreId } from "../../domain/store-id.ts";
 import { addDays, type Day, mondayOf } from "../../lib/timestamp.ts";
 import { ofListings } from "../cluster/distributed-sql.ts";
@@ -43,10 +42,13 @@ function joinCounts(
   return joinPeriods({ ...range, listing, region, tables: "review", parts, as: "d" });
 }
 
-/** To join with: topics of the days from `$4` to `$5` as `t (topic, count)`. */
-function joinTopics(counted: "total" | "negative_reviews"): string {
+/** To join with: topics of the days, by default from `$4` to `$5`, as `t (topic, count)`. */
+function joinTopics(
+  counted: "total" | "negative_reviews",
+  range = { from: "$4::date", to: "$5::date" },
+): string {
   const part = `d.topic, d.${counted} as count`;
-  const of = { listing: "s.listing_id", region: "s.region", from: "$4::date", to: "$5::date" };
+  const of = { listing: "s.listing_id", region: "s.region", ...range };
   return joinPeriods({ ...of, tables: "topic", parts: { weeks: part, days: part }, as: "t" });
 }
 
@@ -136,38 +138,59 @@ export function countTopics(db: Db, scope: TrendScope & { limit: number }): Prom
   );
 }
 
-// Counts for the overview, from the rollups and snapshots alone: the cost depends on days, weeks and
+/** Counts of topics in ranges of days, in the order of `ranges`; each most frequent first. */
+export async function countTopicsOfRanges(
+  db: Db,
+  query: { workspaceId: string; ranges: readonly DateRange[] },
+): Promise<TopicCount[][]> {
+  if (query.ranges.length === 0) return [];
+  const counted = await queryRows<TopicCount & { number: number }>(
+    db,
+    "countTopicsOfRanges",
+    `${ofListings("$2")}select s.number, t.topic, sum(t.count)::integer as count
+     from ${seenRanges}
+     ${joinTopics("total", { from: "s.first_day", to: "s.last_day" })}
+     group by s.number, t.topic order by count desc, t.topic collate "C"`,
+    rangeValues(query),
+  );
+  const found = new Map<number, TopicCount[]>(query.ranges.map((_, number) => [number, []]));
+  for (const { number, ...count } of counted) found.get(number)?.push(count);
+  return [...found.values()];
+}
+
+// Counts for the overview, from the rollups alone: the cost depends on days, weeks and
 // topics, never on the number of reviews. Every query names the workspace beside the listings.
 
 export type DateRange = { app: SeenApp; from: Day; to: Day };
+
+/** Each region of each range, as `s (listing_id, region, first_day, last_day, number)`, with its app `a`. */
+const seenRanges = `unnest($2::uuid[], $3::text[], $4::date[], $5::date[], $6::integer[])
+       s (listing_id, region, first_day, last_day, number)
+     join apps a on a.workspace_id = $1 and a.listing_id = s.listing_id`;
+
+/** `$1` to `$6` of a statement with `seenRanges`. */
+function rangeValues(query: { workspaceId: string; ranges: readonly DateRange[] }): unknown[] {
+  const parts = query.ranges.flatMap(({ app: { listingId, regions }, from, to }, number) =>
+    (regions ?? [""]).map((region) => [listingId, region, from, to, number]),
+  );
+  return [query.workspaceId, ...[0, 1, 2, 3, 4].map((at) => parts.map((part) => part[at]))];
+}
 
 /** Counts of ranges of days, in the order of `ranges`; zeros for an app of another workspace. */
 export async function countDateRanges(
   db: Db,
   query: { workspaceId: string; ranges: readonly DateRange[] },
 ): Promise<DayCounts[]> {
-  const { workspaceId, ranges } = query;
+  const { ranges } = query;
   if (ranges.length === 0) return [];
-  const parts = ranges.flatMap(({ app: { listingId, regions }, from, to }, number) =>
-    (regions ?? [""]).map((region) => ({ listingId, region, from, to, number })),
-  );
   const counted = await queryRows<DayCounts & { number: number }>(
     db,
     "countDateRanges",
     `${ofListings("$2")}select s.number, ${daySums}
-     from unnest($2::uuid[], $3::text[], $4::date[], $5::date[], $6::integer[])
-       s (listing_id, region, first_day, last_day, number)
-     join apps a on a.workspace_id = $1 and a.listing_id = s.listing_id
+     from ${seenRanges}
      ${joinCounts({ from: "s.first_day", to: "s.last_day" })}
      group by s.number`,
-    [
-      workspaceId,
-      parts.map(({ listingId }) => listingId),
-      parts.map(({ region }) => region),
-      parts.map(({ from }) => from),
-      parts.map(({ to }) => to),
-      parts.map(({ number }) => number),
-    ],
+    rangeValues(query),
   );
   const none = { total: 0, stars: [0, 0, 0, 0, 0], positive: 0, neutral: 0, negative: 0, mixed: 0 };
   const found = new Map(counted.map(({ number, ...counts }) => [number, counts]));
@@ -215,40 +238,6 @@ export function countReviewsOfApps(
      ) d
      group by a.id`,
     rollupValues(scope),
-  );
-}
-
-/** Snapshots of the days of apps of one workspace, oldest first; `mondaysOnly` thins a range of years. */
-export function listSnapshotDays(
-  db: Db,
-  query: {
-    apps: readonly { id: string; listingId: string; workspaceId: string }[];
-    from: Day;
-    to: Day;
-    mondaysOnly: boolean;
-  },
-): Promise<Omit<Snapshot, "histogram">[]> {
-  const { apps, from, to, mondaysOnly } = query;
-  return queryRows(
-    db,
-    "listSnapshotDays",
-    `${ofListings("$3")}select p.listing_id as "listingId", s.region, s.day, s.average, s.total
-     from unnest($1::uuid[], $2::uuid[], $3::uuid[]) p (id, workspace_id, listing_id)
-     join apps a on a.id = p.id and a.workspace_id = p.workspace_id and a.listing_id = p.listing_id
-     cross join lateral (
-       select * from snapshots s where s.listing_id = p.listing_id
-         and (s.region = '' or s.region = any(a.countries)) and s.day between $4::date and $5::date
-         and (not $6::boolean or extract(isodow from s.day) = 1) offset 0
-     ) s
-     order by s.day, s.region`,
-    [
-      apps.map(({ id }) => id),
-      apps.map(({ workspaceId }) => workspaceId),
-      apps.map(({ listingId }) => listingId),
-      from,
-      to,
-      mondaysOnly,
-    ],
   );
 }
 

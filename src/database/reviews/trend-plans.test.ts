@@ -8,7 +8,7 @@ import { openTestContextWithClient } from "../../../test/support/test-context.ts
 import type { App } from "../../domain/listing.ts";
 import { addDays } from "../../lib/timestamp.ts";
 import type { Database } from "../database.ts";
-import { countTopics, countWeeks } from "./review-counts.ts";
+import { countTopics, countTopicsOfRanges, countWeeks } from "./review-counts.ts";
 
 const newestDay = "2026-11-15";
 const weekCount = 52;
@@ -84,5 +84,12 @@ test.each([
     const topicRows = followed.length * topics.length * weeks;
     expect(plans.readCount()).toBeGreaterThanOrEqual(topicRows);
     expect(plans.readCount()).toBeLessThanOrEqual(readsPerRow * topicRows + spare);
+    const ranges = seen.apps.flatMap((one) => [
+      { app: one, ...days },
+      { app: one, ...days },
+    ]);
+    await countTopicsOfRanges(plans.db, { workspaceId, ranges });
+    expect(plans.readCount()).toBeGreaterThanOrEqual(2 * topicRows);
+    expect(plans.readCount()).toBeLessThanOrEqual(2 * (readsPerRow * topicRows + spare));
   }
 });

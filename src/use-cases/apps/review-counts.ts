@@ -1,6 +1,17 @@
 // Counts of reviews as the pages show them: 1 to 5 stars in order, the average to two decimals.
 import type { DayCounts } from "../../database/reviews/review-counts.ts";
-import type { ReviewCounts } from "../contract/overview.ts";
+import type { SentimentLabel } from "../../domain/analysis.ts";
+
+/** Reviews of a range of days. */
+export type ReviewCounts = {
+  total: number;
+  /** Reviews with 1 to 5 stars, in that order. */
+  stars: [number, number, number, number, number];
+  /** null without reviews. */
+  averageRating: number | null;
+  analyzed: number;
+  sentiment: Record<SentimentLabel, number>;
+};
 
 export function noCounts(): DayCounts {
   return { total: 0, stars: [0, 0, 0, 0, 0], positive: 0, neutral: 0, negative: 0, mixed: 0 };

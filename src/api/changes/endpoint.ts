@@ -1,0 +1,28 @@
+// GET /changes: what changed in the reviews of an app, as the digest has it.
+import { digestSchema } from "../../domain/digest.ts";
+import { readDigest } from "../../use-cases/digest/read-digest.ts";
+import { defineEndpoint } from "../endpoint.ts";
+import { exampleChanges } from "../examples.ts";
+import { changesParameters } from "../parameters.ts";
+
+export const changesResponse = digestSchema.openapi("Changes");
+
+export const changesEndpoint = defineEndpoint({
+  path: "/changes",
+  id: "getChanges",
+  tag: "Figures",
+  summary: "Get what changed",
+  description:
+    "The reviews of a week, or of the days since a version came out (28 at most), against the 28 days before: what rose, new phrases, repeated texts, quotes, and the same in sentences.",
+  parameters: changesParameters,
+  appIdsOf: ({ app }) => [app],
+  // Without `to` it ends yesterday or today.
+  isTaggedByContent: () => true,
+  responseSchema: changesResponse,
+  example: exampleChanges,
+  problems: ["invalid_parameter", "app_not_found"],
+  async handle({ database, now, workspaceId, query: { app: appId, since, to } }) {
+    const deps = { clock: { now: () => now }, database };
+    return readDigest(deps, { appId, workspaceId, since, to });
+  },
+});

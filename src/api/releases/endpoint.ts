@@ -1,0 +1,100 @@
+// GET /releases: the versions of an app, with what its reviews were like before and after each.
+import { z } from "@hono/zod-openapi";
+import { comparedDays, compareReleases, listReleaseTopics } from "../../use-cases/apps/releases.ts";
+import type { ReviewCounts } from "../../use-cases/apps/review-counts.ts";
+import { dayText, histogramSchema, toHistogram } from "../contract.ts";
+import { defineEndpoint } from "../endpoint.ts";
+import { appParameters } from "../parameters.ts";
+
+const releasesMax = 100;
+const topicsMax = 5;
+
+const count = z.int().min(0);
+const reviews = z.object({
+  from: dayText,
+  to: dayText,
+  total: count,
+  averageRating: z
+    .number()
+    .nullable()
+    .openapi({ description: "2 decimals; null without reviews." }),
+  ratings: histogramSchema,
+  sentiment: z.object({ positive: count, neutral: count, negative: count, mixed: count }),
+});
+
+export const releasesResponse = z
+  .object({
+    releases: z
+      .array(
+        z.object({
+          version: z.string(),
+          firstSeen: dayText.openapi({ description: "Day of the oldest review that names it." }),
+          reviews: reviews.openapi({
+            description: `All reviews from that day on, up to the next version or for ${comparedDays} days.`,
+          }),
+          before: reviews.openapi({
+            description: `All reviews of the ${comparedDays} days before.`,
+          }),
+          topTopics: z.array(z.object({ topic: z.string(), count })).openapi({
+            description: "The five most frequent of `reviews`, without topics of your own.",
+          }),
+        }),
+      )
+      .openapi({ description: `The newest first, at most ${releasesMax}.` }),
+  })
+  .openapi("Releases");
+
+const exampleReviews = {
+  from: "2026-11-18",
+  to: "2026-11-21",
+  total: 21,
+  averageRating: 2.9,
+  ratings: { "1": 8, "2": 2, "3": 1, "4": 4, "5": 6 },
+  sentiment: { positive: 8, neutral: 2, negative: 10, mixed: 1 },
+};
+
+export const releasesEndpoint = defineEndpoint({
+  path: "/releases",
+  id: "listReleases",
+  tag: "Figures",
+  summary: "List releases",
+  description:
+    "The versions of an app by the reviews that name them, each with the stars, sentiment and topics of all reviews since it came out, and of the days before.",
+  parameters: appParameters,
+  appIdsOf: ({ app }) => [app],
+  responseSchema: releasesResponse,
+  example: {
+    releases: [
+      {
+        version: "4.2.1",
+        firstSeen: "2026-11-18",
+        reviews: exampleReviews,
+        before: { ...exampleReviews, from: "2026-11-04", to: "2026-11-17", total: 21 },
+        topTopics: [{ topic: "crash", count: 9 }],
+      },
+    ],
+  },
+  problems: ["invalid_parameter", "app_not_found"],
+  async handle({ database, workspaceId, apps }) {
+    const scope = { workspaceId, apps };
+    const all = { ...scope, from: null, to: null, limit: releasesMax };
+    const versions = await database.listAppVersions(all);
+    const read = { ...scope, known: versions, versions };
+    const compared = await compareReleases(database, read);
+    const topics = await listReleaseTopics(database, { ...read, limit: topicsMax });
+    return {
+      releases: compared.map(({ version, firstDay: firstSeen, before, after }, at) => ({
+        version,
+        firstSeen,
+        reviews: show(after),
+        before: show(before),
+        topTopics: topics[at] ?? [],
+      })),
+    };
+  },
+});
+
+function show(counts: ReviewCounts & { from: string; to: string }): z.infer<typeof reviews> {
+  const { from, to, total, averageRating, stars, sentiment } = counts;
+  return { from, to, total, averageRating, ratings: toHistogram(stars), sentiment };
+}

@@ -1,0 +1,132 @@
+// An app's all-time rating day by day: the totals over its storefronts as of each day that has a snapshot. The
+// newest snapshot of a storefront counts until there is a newer one.
+import type { Database } from "../../database/database.ts";
+import type { App } from "../../domain/listing.ts";
+import { type Histogram, type Snapshot, sumSnapshots } from "../../domain/snapshot.ts";
+import { addDays, type Day, dayMs } from "../../lib/timestamp.ts";
+
+/** The day's all-time average; days without a snapshot are left out. */
+export type RatingDay = { day: Day; average: number; total: number };
+
+/** `total` is null where a Play Console export tells the average alone. */
+export type RatingHistoryDay = { day: Day; average: number; total: number | null };
+
+// Beyond it a chart has too few pixels for every day.
+export const everyDayMax = 400;
+
+export async function readRatingDays(
+  database: Pick<Database, "listSnapshotDays" | "listSnapshotsAsOf">,
+  { app, from, to }: { app: App; from: Day; to: Day },
+): Promise<RatingDay[]> {
+  const asOf = { listingId: app.listingId, day: addDays(from, -1), withHistogram: false };
+  const before = await database.listSnapshotsAsOf(asOf);
+  const snapshots = await listDays(database, { apps: [app], from, to });
+  return sumDays({ before, snapshots, countries: app.countries }).map(withoutHistogram);
+}
+
+/** A day of a storefront, or of all that the app follows together. */
+export type RatingHistoryItem = RatingHistoryDay & {
+  region: string | null;
+  histogram: Histogram | null;
+};
+
+/** With histograms, of some storefronts each by itself, else of all together; by day, or as of Mondays. */
+export async function readRatingHistory(
+  database: Pick<Database, "listSnapshotDays" | "listSnapshotsAsOf" | "listRatingAverages">,
+  query: {
+    app: Pick<App, "id" | "workspaceId" | "listingId" | "countries">;
+    from: Day;
+    to: Day;
+    mondaysOnly: boolean;
+    regions: readonly string[] | null;
+  },
+): Promise<RatingHistoryItem[]> {
+  const { app, from, to, mondaysOnly, regions } = query;
+  const asOf = { listingId: app.listingId, day: addDays(from, -1), withHistogram: false };
+  const before = await database.listSnapshotsAsOf(asOf);
+  const read = { apps: [app], from, to, mondaysOnly, withHistogram: true };
+  const snapshots = await database.listSnapshotDays(read);
+  if (regions !== null) {
+    const isOf = (region: string) => (one: { region: string }) => one.region === region;
+    return regions
+      .flatMap((region) => {
+        const own = {
+          before: before.filter(isOf(region)),
+          snapshots: snapshots.filter(isOf(region)),
+        };
+        return sumDays({ ...own, countries: [region] }).map((day) => ({ ...day, region }));
+      })
+      .sort((one, other) => (one.day < other.day ? -1 : Number(one.day > other.day)));
+  }
+  const days = sumDays({ before, snapshots, countries: app.countries });
+  const [first] = days;
+  const averages =
+    before.length > 0 ? [] : await database.listRatingAverages({ apps: [app], from, to });
+  const earlier = averages.filter(({ day }) => first === undefined || day < first.day);
+  return [...earlier.map((one) => ({ ...one, total: null, histogram: null })), ...days].map(
+    ({ day, average, total, histogram }) => ({ day, region: null, average, total, histogram }),
+  );
+}
+
+/** Of each app. Before the first snapshot what a Play Console export tells: averages, without the number of ratings. */
+export async function readRatingHistories(
+  database: Pick<Database, "listSnapshotDays" | "listRatingAverages">,
+  query: {
+    /** With the snapshots as of the day before `from`. */
+    apps: readonly { app: App; before: readonly Snapshot[] }[];
+    from: Day;
+    to: Day;
+  },
+): Promise<RatingHistoryDay[][]> {
+  const { from, to } = query;
+  const snapshots = await listDays(database, { apps: query.apps.map(({ app }) => app), from, to });
+  const unread = query.apps.filter(({ before }) => before.length === 0).map(({ app }) => app);
+  const averages =
+    unread.length === 0 ? [] : await database.listRatingAverages({ apps: unread, from, to });
+  return query.apps.map(({ app, before }) => {
+    const { id, listingId, countries } = app;
+    const ofApp = snapshots.filter((one) => one.listingId === listingId);
+    const days = sumDays({ before, snapshots: ofApp, countries });
+    const [first] = days;
+    const earlier = averages.filter(
+      ({ appId, day }) => appId === id && (first === undefined || day < first.day),
+    );
+    return [
+      ...earlier.map(({ day, average }) => ({ day, average, total: null })),
+      ...days.map(withoutHistogram),
+    ];
+  });
+}
+
+function listDays(
+  database: Pick<Database, "listSnapshotDays">,
+  query: { apps: readonly App[]; from: Day; to: Day },
+): Promise<Snapshot[]> {
+  const dayCount = (Date.parse(query.to) - Date.parse(query.from)) / dayMs + 1;
+  const mondaysOnly = dayCount > everyDayMax;
+  return database.listSnapshotDays({ ...query, mondaysOnly, withHistogram: false });
+}
+
+function sumDays(of: {
+  before: readonly Snapshot[];
+  snapshots: readonly Snapshot[];
+  countries: readonly string[];
+}): (RatingDay & { histogram: Histogram | null })[] {
+  const { snapshots, countries } = of;
+  const newest = new Map<string, Snapshot>(of.before.map((one) => [one.region, one]));
+  const days: ReturnType<typeof sumDays> = [];
+  for (const [index, snapshot] of snapshots.entries()) {
+    newest.set(snapshot.region, snapshot);
+    const { day } = snapshot;
+    if (snapshots[index + 1]?.day === day) continue;
+    const sum = sumSnapshots([...newest.values()], countries);
+    if (sum) {
+      days.push({ day, average: sum.average, total: sum.total, histogram: sum.histogram });
+    }
+  }
+  return days;
+}
+
+function withoutHistogram({ day, average, total }: RatingDay): RatingDay {
+  return { day, average, total };
+}
