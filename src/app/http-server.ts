@@ -14,6 +14,7 @@ import { type ListenOptions, listen } from "./listen.ts";
 const closeWaitMs = 5 * secondMs;
 
 export type HttpServer = { url: string; close(): Promise<void> };
+export type Routes = readonly { method: string; path: string }[];
 
 type Health = { clock: Clock; database: Pick<Database, "isMigrated"> };
 
@@ -32,7 +33,7 @@ export async function openHttpServer(
     /** Called with the server before it listens. */
     onServer?: (server: Server) => void;
   },
-): Promise<HttpServer> {
+): Promise<HttpServer & { routes: Routes }> {
   const app = new Hono();
   addHealth(app, options);
   // The first match wins: the start page is the dashboard's where there is one.
@@ -45,7 +46,7 @@ export async function openHttpServer(
     options.connections,
   );
   options.onServer?.(server);
-  return serveHttp(server, options);
+  return { ...(await serveHttp(server, options)), routes: app.routes };
 }
 
 /** @throws AppError `unavailable` when the port is taken or the address is not this machine's */

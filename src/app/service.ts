@@ -12,7 +12,7 @@ import { minuteMs } from "../lib/timestamp.ts";
 import { version } from "../lib/version.ts";
 import { type Container, type ContainerOptions, openContainer } from "./container.ts";
 import { announceSetup, openDashboard } from "./dashboard.ts";
-import { openHttpServer, serveHttp } from "./http-server.ts";
+import { openHttpServer, type Routes, serveHttp } from "./http-server.ts";
 import { requireFreePorts } from "./listen.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { listOperatorWarnings } from "./operator-warnings.ts";
@@ -31,6 +31,8 @@ export type Service = {
   url: string;
   /** Where Prometheus reads metrics; null without `METRICS_PORT`. */
   metricsUrl: string | null;
+  /** All that `url` answers, in Hono's form. */
+  routes: Routes;
   deps: Container;
   /** Finishes what is in flight, then closes everything. */
   close(): Promise<void>;
@@ -53,7 +55,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     // The servers start before the workers: when a port is taken, no worker has begun yet.
     const connections = createConnectionPolicy(container);
     const metrics = config.metricsPort === null ? null : createMetrics(container, connections);
-    const url = await startHttpServer(container, {
+    const { url, routes } = await startHttpServer(container, {
       resources,
       connections,
       metrics,
@@ -75,7 +77,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     }
     for (const warning of listOperatorWarnings()) log.warn({}, warning);
     log.info({ url, metricsUrl, roles: config.roles, version }, "Starpost is ready");
-    return { url, metricsUrl, deps: container, close: () => resources.closeAll() };
+    return { url, metricsUrl, routes, deps: container, close: () => resources.closeAll() };
   } catch (error) {
     await resources.closeAll();
     throw error;
@@ -89,7 +91,10 @@ type ServerOptions = {
   onSetupLink?: ((link: string) => void) | undefined;
 };
 
-async function startHttpServer(container: Container, options: ServerOptions): Promise<string> {
+async function startHttpServer(
+  container: Container,
+  options: ServerOptions,
+): Promise<Pick<Service, "url" | "routes">> {
   const { config, database, log } = container;
   const { resources, connections, metrics, onSetupLink } = options;
   const api = config.roles.includes("api") ? startApi(container, resources) : null;
@@ -108,7 +113,7 @@ async function startHttpServer(container: Container, options: ServerOptions): Pr
   });
   resources.add(() => server.close());
   if (hasDashboard) await announceSetup(container, { url: server.url, onSetupLink });
-  return server.url;
+  return server;
 }
 
 /** One warning a minute at most: an attack must not fill the log. */

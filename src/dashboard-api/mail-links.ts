@@ -1,8 +1,8 @@
 // /mail/confirm/<token> and /mail/stop/<token>: what recipients of e-mails do without an account. GET shows a button,
 // because mail programs open links by themselves; POST acts, also as the one click of RFC 8058.
 import type { Context, Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import { createClientIp, ipPrefix } from "../http/client-ip.ts";
+import { readBodyText } from "../http/json-body.ts";
 import {
   answerAsRecipient,
   type LinkPurpose,
@@ -35,7 +35,6 @@ export function createMailLinks(deps: DashboardDeps): Hono {
   const stopMails = openRateLimit({ name: "stop mail", perMinute: 1 });
   const clientIp = createClientIp(settings.trustedProxies);
   const app = createPublicApp(deps, { formAction: ["'self'"] });
-  app.use(bodyLimit({ maxSize: 4_096 }));
   for (const purpose of ["confirm", "stop"] as const) {
     app.on(["GET", "POST"], `/${purpose}/:token`, async (context) => {
       await takeFrom(requests, ipPrefix(clientIp(context)));
@@ -46,13 +45,14 @@ export function createMailLinks(deps: DashboardDeps): Hono {
         const isForAll = link.address === "";
         return page(context, words[purpose].question, 200, { purpose, isForAll });
       }
+      const form = new URLSearchParams(await readBodyText(context, 4_096));
       if (link.address !== "") {
         await answerAsRecipient(deps, { ...link, purpose });
         return page(context, words[purpose].done, 200);
       }
       // The e-mail had several recipients: a link of one's own proves who unsubscribes.
-      const { address } = await context.req.parseBody();
-      const recipient = { workspaceId: link.workspaceId, address: String(address).toLowerCase() };
+      const address = form.get("address")?.toLowerCase() ?? "";
+      const recipient = { workspaceId: link.workspaceId, address };
       if ((await stopMails.take(recipient.address)).accepted) await sendStopLink(deps, recipient);
       return page(context, "If we send e-mails to this address, it gets a link now.", 200);
     });

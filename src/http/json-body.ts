@@ -1,4 +1,4 @@
-// Reads the JSON body of a request, of bounded size.
+// Reads the body of a request, of bounded size.
 import type { Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { AppError } from "../domain/error.ts";
@@ -12,16 +12,7 @@ export async function readJsonBody(context: Context, bytesMax: number): Promise<
   if (!/^application\/json\b/i.test(context.req.header("content-type") ?? "")) {
     throw new AppError("invalid_input", "the body must be application/json");
   }
-  let text = "";
-  const limitBody = bodyLimit({
-    maxSize: bytesMax,
-    onError: () => {
-      throw new AppError("too_large", `the body is larger than ${bytesMax / 1024} kB`);
-    },
-  });
-  await limitBody(context, async () => {
-    text = await readText(context);
-  });
+  const text = await readBodyText(context, bytesMax);
   try {
     return JSON.parse(text);
   } catch {
@@ -33,6 +24,24 @@ export async function readJsonBody(context: Context, bytesMax: number): Promise<
 
 /** Read late, such a body is short instead of an error. */
 const brokenOff = "the body broke off";
+
+/**
+ * @param bytesMax a multiple of 1,024
+ * @throws AppError `invalid_input` or `too_large`
+ */
+export async function readBodyText(context: Context, bytesMax: number): Promise<string> {
+  let text = "";
+  const limitBody = bodyLimit({
+    maxSize: bytesMax,
+    onError: () => {
+      throw new AppError("too_large", `the body is larger than ${bytesMax / 1024} kB`);
+    },
+  });
+  await limitBody(context, async () => {
+    text = await readText(context);
+  });
+  return text;
+}
 
 async function readText(context: Context): Promise<string> {
   try {
