@@ -158,6 +158,12 @@ test("the test event is a review.created with invented data and the channel's ow
   expect(Object.keys(body.review)).toHaveLength(11);
 });
 
+test("the review of a test event has a rating that the channel gets", () => {
+  const critical: Channel = { ...channel, stars: [1, 2] };
+  const delivery = toTestDelivery({ channel: critical, now }, newId);
+  expect(JSON.parse(jsonOf(delivery.body))).toMatchObject({ review: { rating: 1 } });
+});
+
 const bodies = {
   "review.created": reviewCreatedBody,
   "review.updated": reviewUpdatedBody,

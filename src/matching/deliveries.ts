@@ -89,7 +89,7 @@ export function toTestDelivery(
     const digest = sampleDigest(test.now, channel.digest);
     return { ...toDigestDelivery({ channel, digest }, newId), isTest: true };
   }
-  const sample = sampleEvent(event ?? "review.created", test.now);
+  const sample = sampleEvent(event ?? "review.created", { now: test.now, stars: channel.stars });
   return {
     ...targetOf(channel, newId),
     appId: null,

@@ -1,5 +1,5 @@
 // Sample data for the test event: a review and an app that exist nowhere.
-import type { EventName } from "../domain/channel.ts";
+import type { Channel, EventName } from "../domain/channel.ts";
 import type { DigestDocument } from "../domain/channel-event.ts";
 import type { DigestRhythm } from "../domain/digest-rhythm.ts";
 import type { App } from "../domain/listing.ts";
@@ -13,14 +13,14 @@ export const sampleApp: Pick<App, "id" | "name" | "store" | "externalAppId"> = {
   externalAppId: "0",
 };
 
-export function sampleReview(now: Date): Review {
+export function sampleReview(now: Date, rating = 4): Review {
   const storeReviewId = "sample";
   return {
     // No store has such an app id, so this can never be the id of a real review.
     id: reviewIdOf({ store: sampleApp.store, externalAppId: "sample", storeReviewId }),
     storeReviewId,
     author: "Sample Author",
-    rating: 4,
+    rating,
     title: "A sample review",
     text: "This review is invented. It shows what a delivery looks like.",
     version: "1.0.0",
@@ -37,14 +37,21 @@ export function sampleReview(now: Date): Review {
   };
 }
 
-/** The content of a test event. */
-export function sampleEvent(event: EventName, now: Date) {
-  const review = sampleReview(now);
+/** The content of a test event; a review has a rating that the channel gets. */
+export function sampleEvent(
+  event: EventName,
+  { now, stars }: { now: Date; stars: Channel["stars"] },
+) {
+  const review = sampleReview(now, stars?.includes(4) ? 4 : stars?.[0]);
   switch (event) {
     case "review.created":
       return { event, review };
     case "review.updated":
-      return { event, review, before: { ...review, rating: 2, text: "This text is invented." } };
+      return {
+        event,
+        review,
+        before: { ...review, rating: review.rating === 2 ? 1 : 2, text: "This text is invented." },
+      };
     case "review.rating_drop": {
       const averages = { currentAvg: 4.1, baselineAvg: 4.5, drop: 0.4 };
       const sizes = { sampleSize: 120, baselineSampleSize: 100, periodDays: 7 };

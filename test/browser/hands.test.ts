@@ -218,6 +218,19 @@ describe.skipIf(!hasBrowser())("by hand", () => {
           expect(await listLayoutProblems(page)).toEqual([]);
         });
 
+        test("a press on a bar opens its reviews, on a phone after its values were read", async () => {
+          await open(page, "narrow", "/overview");
+          if (isPhone) await press(page.getByRole("button", { name: "Show charts and tables" }));
+          const bar = page.locator("svg g[class*=stack]").last();
+          await press(bar);
+          if (isPhone) {
+            await page.locator("[class*=tooltip]").waitFor();
+            expect(new URL(page.url()).pathname).toMatch(/overview$/);
+            await press(bar);
+          }
+          await page.waitForURL(/\/reviews\?/);
+        });
+
         test("a key and a topic are made", async () => {
           await open(page, "narrow", "/keys");
           await press(page.getByRole("button", { name: "Create a key" }));
@@ -225,6 +238,11 @@ describe.skipIf(!hasBrowser())("by hand", () => {
           await press(page.getByRole("button", { name: "Create", exact: true }));
           await page.getByText("Your new key").waitFor();
           expect(await listLayoutProblems(page)).toEqual([]);
+          const focused = page.locator(":focus");
+          expect(await focused.innerText()).toBe("Copy");
+          await press(focused);
+          // Above the dialog, which makes everything else unreachable.
+          await page.locator(":popover-open", { hasText: /Key copied|did not allow/ }).waitFor();
           await open(page, "narrow", "/settings?tab=topics");
           await press(page.getByRole("button", { name: "Add a topic" }));
           const dialog = page.getByRole("dialog");

@@ -1,7 +1,6 @@
 // Stacked bars over time as SVG: one bar a week, one colour a series. A click on a bar opens its reviews.
 // The chart measures its own width and keeps its height. The key of a bar is its week's Monday.
 import { useState } from "react";
-import { useLocation } from "wouter";
 import { formatShort } from "../format/numbers.ts";
 import { axisWidth, labelledEvery } from "./axis-labels.ts";
 import { BarMarks } from "./bar-marks.tsx";
@@ -10,6 +9,7 @@ import styles from "./charts.module.css";
 import { useElementWidth } from "./element-width.ts";
 import { setCursorDay, useCursorDay } from "./shared-cursor.ts";
 import type { ChartMark } from "./time-series-chart.tsx";
+import { usePress } from "./use-press.ts";
 
 export type BarSeries = { key: string; label: string; colour: string };
 
@@ -40,6 +40,7 @@ const barWidthMax = 64;
 export function StackedBarChart(props: StackedBarChartProps) {
   const { series, bars, asShares = false, height = 212, marks = [] } = props;
   const [ref, width] = useElementWidth();
+  const press = usePress();
   const [hoveredIndex, setHoveredIndex] = useState<number | null>(null);
   const highest = asShares ? 1 : niceCeiling(Math.max(1, ...bars.map(sumOf)));
   const step = (width - axisWidth) / Math.max(1, bars.length);
@@ -64,6 +65,10 @@ export function StackedBarChart(props: StackedBarChartProps) {
               geometry={{ x: axisWidth + index * step, step, height, highest, asShares }}
               isMarked={index === markedIndex}
               onHover={() => hover(index)}
+              onPress={() => {
+                hover(index);
+                press(bar.to);
+              }}
             />
           ))}
           <BarMarks
@@ -98,17 +103,17 @@ type BarSegmentsProps = {
   /** Another chart's pointer is on its week. */
   isMarked: boolean;
   onHover: () => void;
+  onPress: () => void;
 };
 
-function BarSegments({ bar, series, geometry, isMarked, onHover }: BarSegmentsProps) {
-  const [, navigate] = useLocation();
+function BarSegments({ bar, series, geometry, isMarked, onHover, onPress }: BarSegmentsProps) {
   const { x, step, height, highest, asShares } = geometry;
   const scale = (height - plotTop - plotBottom) / (asShares ? Math.max(1, sumOf(bar)) : highest);
   const gap = step > 6 ? Math.max(Math.min(6, step * 0.25), step - barWidthMax) : 0.5;
   let y = height - plotBottom;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the table beside it serves the keyboard
-    <g className={styles.stack} onMouseEnter={onHover} onClick={() => navigate(bar.to)}>
+    <g className={styles.stack} onMouseEnter={onHover} onClick={onPress}>
       <rect
         className={isMarked ? styles.marked : styles.hit}
         x={x}

@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from "react";
 import UPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
-import { Link, useLocation } from "wouter";
+import { Link } from "wouter";
 import { formatDay } from "../format/dates.ts";
 import { axisWidth, characterWidth, labelledEvery } from "./axis-labels.ts";
 import { ChartTooltip } from "./chart-tooltip.tsx";
@@ -11,11 +11,12 @@ import styles from "./charts.module.css";
 import { useElementWidth } from "./element-width.ts";
 import { setCursorDay, useCursorDay } from "./shared-cursor.ts";
 import type { TimeSeriesChartProps } from "./time-series-chart.tsx";
+import { usePress } from "./use-press.ts";
 
 export function UplotChart(props: TimeSeriesChartProps) {
   const [ref, width] = useElementWidth();
   const target = useRef<HTMLDivElement>(null);
-  const [, navigate] = useLocation();
+  const press = usePress();
   const [hovered, setHovered] = useState<{ index: number; x: number } | null>(null);
   const cursorDay = useCursorDay();
   const { points, marks, height, range, colour, format } = props;
@@ -54,7 +55,7 @@ export function UplotChart(props: TimeSeriesChartProps) {
       ref={ref}
       className={styles.plot}
       style={{ height, cursor: point?.to ? "pointer" : undefined }}
-      onClick={() => point?.to && navigate(point.to)}
+      onClick={() => point?.to && press(point.to)}
     >
       <div ref={target} />
       <MarkNames marks={marks} points={points} width={width} />

@@ -10,13 +10,15 @@ type DialogProps = { title: string; onClose: () => void; children: ReactNode };
 /** Open as long as it is rendered. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
+  const body = useRef<HTMLDivElement>(null);
   const id = useId();
   useEffect(() => {
     const dialog = ref.current;
     const before = document.activeElement;
     if (dialog && !dialog.open) dialog.showModal();
-    // The first field rather than the close button, which comes before it.
-    dialog?.querySelector<HTMLElement>("input, select, textarea")?.focus();
+    // The first field, or else the first button below the close button.
+    const fields = dialog?.querySelector<HTMLElement>("input, select, textarea");
+    (fields ?? body.current?.querySelector<HTMLElement>("button"))?.focus();
     return () => {
       dialog?.close();
       if (before instanceof HTMLElement) before.focus();
@@ -38,7 +40,9 @@ export function Dialog({ title, onClose, children }: DialogProps) {
           <Icon name="close" />
         </Button>
       </div>
-      <div className={styles.body}>{children}</div>
+      <div ref={body} className={styles.body}>
+        {children}
+      </div>
     </dialog>
   );
 }

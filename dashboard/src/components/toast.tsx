@@ -1,5 +1,14 @@
 // Short messages at the bottom of the page about what was just done. They disappear after some seconds.
-import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from "react";
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import styles from "./toast.module.css";
 
 type ShowToast = (text: string, onUndo?: () => void) => void;
@@ -21,6 +30,13 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     setToasts((shown) => [...shown, { id, text, onUndo }].slice(-shownMax));
     setTimeout(() => setToasts((shown) => shown.filter((toast) => toast.id !== id)), shownForMs);
   }, []);
+  const ref = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // Shown anew, it lies above a dialog that was opened meanwhile.
+    if (toasts.length === 0) return;
+    ref.current?.hidePopover();
+    ref.current?.showPopover();
+  }, [toasts]);
   const list = useMemo(
     () =>
       toasts.map(({ id, text, onUndo }) => (
@@ -45,7 +61,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     <ToastContext value={showToast}>
       {children}
       {/* Always rendered: screen readers don't announce a live region that appears with its text. */}
-      <div className={styles.toasts} role="status" aria-live="polite">
+      <div ref={ref} popover="manual" className={styles.toasts} role="status" aria-live="polite">
         {list}
       </div>
     </ToastContext>

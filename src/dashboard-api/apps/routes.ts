@@ -24,6 +24,7 @@ export const appRoutes: readonly DashboardRoute[] = [
       defaultLanguages,
       topics: [...deps.topicNames],
       canTranslate: deps.providers.some((one) => one.kind === "translate" && one.isEnabled),
+      canMail: deps.sendMail !== null,
     }),
   }),
   route("GET /workspaces/:workspace/apps", {

@@ -124,6 +124,8 @@ export type Choices = {
   topics: string[];
   /** Whether the operator has set a translation provider. */
   canTranslate: boolean;
+  /** Whether the operator has set a mail server. */
+  canMail: boolean;
 };
 
 export type AppRoutes = {

@@ -1,6 +1,8 @@
 // Where a channel's messages go: its type, chosen once, and the fields of that type, each with the way to what has
 // to be entered.
 import type { ChannelType } from "../../../../src/dashboard-api/contract/channels.ts";
+import { useApiQuery } from "../../api/workspace.ts";
+import { Alert } from "../../components/feedback.tsx";
 import { TextField } from "../../components/field.tsx";
 import { RadioGroup } from "../../components/option-group.tsx";
 import type { ChannelDraft } from "./channel-draft.ts";
@@ -82,17 +84,29 @@ function TypeFields(props: DestinationFieldsProps) {
     case "telegram":
       return <TelegramFields {...props} />;
     case "email":
-      return (
-        <TextField
-          label="E-mail addresses"
-          hint="With commas, up to 20"
-          required
-          value={props.draft.to}
-          error={props.errors["to"]}
-          onValueChange={(to) => props.set({ to })}
-        />
-      );
+      return <EmailField {...props} />;
   }
+}
+
+function EmailField({ draft, errors, set }: DestinationFieldsProps) {
+  const canMail = useApiQuery("GET /choices", {}).data?.canMail ?? true;
+  return (
+    <>
+      {canMail ? null : (
+        <Alert kind="warn">
+          No mail server is set up: ask your operator for SMTP_URL and EMAIL_FROM.
+        </Alert>
+      )}
+      <TextField
+        label="E-mail addresses"
+        hint="With commas, up to 20"
+        required
+        value={draft.to}
+        error={errors["to"]}
+        onValueChange={(to) => set({ to })}
+      />
+    </>
+  );
 }
 
 function UrlField({

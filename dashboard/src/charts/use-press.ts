@@ -1,0 +1,16 @@
+// A press on a point of a chart opens its reviews. On a touch screen the first one only shows the value: there is no
+// pointer that could show it before.
+import { useRef } from "react";
+import { useLocation } from "wouter";
+
+const canHover = window.matchMedia("(hover: hover)");
+
+/** Returns what handles a press on the point that leads to `to`. */
+export function usePress(): (to: string) => void {
+  const [, navigate] = useLocation();
+  const read = useRef<string | null>(null);
+  return (to) => {
+    if (canHover.matches || read.current === to) navigate(to);
+    else read.current = to;
+  };
+}
