@@ -51,6 +51,12 @@ function someReviews() {
   );
 }
 
+async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const collected: Item[] = [];
+  for await (const item of items) collected.push(item);
+  return collected;
+}
+
 function aClient(apiKey = service.key) {
   return createClient({ baseUrl: service.url, apiKey, retriesMax: 0 });
 }
@@ -81,6 +87,41 @@ describe("answers are what is documented, field by field", () => {
     expect(whole).toMatchObject({ ...all[0], reply: null, versions: [] });
     const { reviews } = await client.listReviews({ limit: 1, include: ["reply", "votes"] });
     expect(reviews).toEqual([{ ...all[0], reply: null, votes: null }]);
+  });
+
+  test("an export is the whole list, and goes on behind a row", async () => {
+    const rows = await collect(aClient().exportReviews());
+    expect(rows.map(({ cursor: _, ...review }) => review)).toEqual(all);
+    const cursor = rows[40]?.cursor ?? "";
+    expect(await collect(aClient().exportReviews({ cursor }))).toEqual(rows.slice(41));
+    // A caller that stops early leaves no stream open.
+    for await (const _ of aClient().exportReviews()) break;
+    await expect.poll(() => collect(aClient().exportReviews({ rating: 1 }))).toHaveLength(12);
+  });
+
+  test("an export that was broken off goes on by itself", async () => {
+    let callCount = 0;
+    const breaking: typeof fetch = async (url, init) => {
+      const response = await fetch(url, init);
+      callCount += 1;
+      if (callCount > 2) return response;
+      const text = await response.text();
+      const parts = [text.slice(0, 9_000)].values();
+      const body = new ReadableStream({
+        pull(controller) {
+          const { value, done } = parts.next();
+          if (done) controller.error(new Error("reset"));
+          else controller.enqueue(new TextEncoder().encode(value));
+        },
+      });
+      return new Response(body, response);
+    };
+    const { url: baseUrl, key: apiKey } = service;
+    const client = createClient({ baseUrl, apiKey, fetch: breaking, retriesMax: 1 });
+    expect((await collect(client.exportReviews())).map(({ id }) => id)).toEqual(
+      all.map(({ id }) => id),
+    );
+    expect(callCount).toBe(3);
   });
 
   test("reviews, all of them once, newest first", () => {

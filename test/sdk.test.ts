@@ -13,6 +13,8 @@ import {
   ConnectionError,
   createClient,
   type ErrorCode,
+  type ExportedReview,
+  type ExportQuery,
   type Feed,
   type RatingDay,
   type RatingHistoryQuery,
@@ -32,6 +34,7 @@ import type { changesResponse } from "../src/api/changes/endpoint.ts";
 import type {
   appSchema,
   editsResponse,
+  exportedReview,
   ratingsResponse,
   reviewResponse,
   reviewsResponse,
@@ -41,6 +44,7 @@ import type { coverageResponse } from "../src/api/coverage/endpoint.ts";
 import type {
   changesParameters,
   editParameters,
+  exportParameters,
   ratingHistoryParameters,
   reviewParameters,
   trendParameters,
@@ -59,6 +63,7 @@ const body = JSON.stringify({ event: "review.created", review: { text: "Großart
 test("types are those of the read API and of the webhook bodies", () => {
   expectTypeOf<App>().toEqualTypeOf<z.infer<typeof appSchema>>();
   expectTypeOf<ReviewPage>().branded.toEqualTypeOf<z.infer<typeof reviewsResponse>>();
+  expectTypeOf<ExportedReview>().branded.toEqualTypeOf<z.infer<typeof exportedReview>>();
   expectTypeOf<RatingSummary>().toEqualTypeOf<z.infer<typeof ratingsResponse>>();
   expectTypeOf<Trends>().toEqualTypeOf<z.infer<typeof trendsResponse>>();
   expectTypeOf<WholeReview>().branded.toEqualTypeOf<z.infer<typeof reviewResponse>>();
@@ -75,6 +80,9 @@ test("filters and error codes are those of the read API", () => {
   type Filters<Schema extends z.ZodType> = keyof z.infer<Schema>;
   expectTypeOf<keyof ChangeQuery>().toEqualTypeOf<Filters<typeof reviewParameters>>();
   expectTypeOf<keyof TrendQuery>().toEqualTypeOf<Filters<typeof trendParameters>>();
+  // The client reads lines of JSON.
+  type ExportFilters = Exclude<Filters<typeof exportParameters>, "format">;
+  expectTypeOf<keyof ExportQuery>().toEqualTypeOf<ExportFilters>();
   type HistoryFilters = Filters<typeof ratingHistoryParameters>;
   expectTypeOf<keyof RatingHistoryQuery>().toEqualTypeOf<HistoryFilters>();
   expectTypeOf<keyof ChangesQuery>().toEqualTypeOf<Filters<typeof changesParameters>>();

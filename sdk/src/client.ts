@@ -5,6 +5,7 @@ import type {
   App,
   ChangePage,
   Changes,
+  ExportedReview,
   Feed,
   IncludedFields,
   RatingDay,
@@ -70,6 +71,9 @@ export type PageQuery = ReviewFilters & {
   cursor?: string;
 };
 
+/** `cursor` is that of the last row that is known. */
+export type ExportQuery = Omit<PageQuery, "limit">;
+
 /** For whoever keeps a copy: what was new, edited, analysed or translated since a moment. */
 export type ChangeQuery = PageQuery & {
   /** ISO 8601 in UTC, like 2026-11-21T08:37:00Z. */
@@ -111,6 +115,8 @@ export type StarpostClient = {
   listReviews(query?: PageQuery, options?: CallOptions): Promise<ReviewPage>;
   /** All reviews that match, newest first, page after page as they are asked for. */
   eachReview(query?: Omit<PageQuery, "cursor">, options?: CallOptions): AsyncGenerator<Review>;
+  /** All reviews that match, newest first, from one response; a broken one is continued behind its last row. */
+  exportReviews(query?: ExportQuery, options?: CallOptions): AsyncGenerator<ExportedReview>;
   /** One page, the earliest change first; pass the `updatedUntil` of the last page as the next `updatedSince`. */
   listChanges(query: ChangeQuery, options?: CallOptions): Promise<ChangePage>;
   /** @throws ApiError `no_ratings_yet` until the first daily snapshot, `no_histogram_yet` until one has counts by star */
@@ -133,17 +139,21 @@ export type StarpostClient = {
 
 /** @throws TypeError when the base URL or the key can't be right */
 export function createClient(options: ClientOptions): StarpostClient {
-  const send = createGet(options);
+  const send = createGet(options, (response) => response.json());
   const get: Get = async <Body>(path: string, params: Params, call?: CallOptions) =>
-    (await send<Body>(path, params, call)).body;
+    (await send(path, params, call)).body as Body;
   return {
     listApps: async (call) => (await get<{ apps: App[] }>("apps", {}, call)).apps,
     listReviews: (query, call) => get("reviews", query ?? {}, call),
     eachReview: (query, call) => eachReview(get, query ?? {}, call),
+    exportReviews: (query, call) => exportReviews(options, query ?? {}, call),
     getRatings: (query, call) => get("ratings", query, call),
     listChanges: async (query, call) => {
-      const { body, headers } = await send<ReviewPage>("reviews", query, call);
-      return { ...body, updatedUntil: headers.get("updated-until") ?? query.updatedSince };
+      const { body, headers } = await send("reviews", query, call);
+      return {
+        ...(body as ReviewPage),
+        updatedUntil: headers.get("updated-until") ?? query.updatedSince,
+      };
     },
     listRatingHistory: async (query, call) =>
       (await get<{ history: RatingDay[] }>("ratings/history", query, call)).history,
@@ -172,23 +182,81 @@ async function* eachReview(
   }
 }
 
+async function* exportReviews(
+  options: ClientOptions,
+  { cursor: first, ...query }: ExportQuery,
+  call: CallOptions | undefined,
+): AsyncGenerator<ExportedReview> {
+  const send = createGet(options, async ({ body }) => body);
+  let cursor = first;
+  for (let failureCount = 0; ; ) {
+    const { body } = await send("reviews/export", { ...query, cursor }, call);
+    try {
+      for await (const line of readLines(body, call?.signal)) {
+        const review: ExportedReview = JSON.parse(line);
+        yield review;
+        cursor = review.cursor;
+        failureCount = 0;
+      }
+      return;
+    } catch (cause) {
+      if (!(cause instanceof BrokenBody)) throw cause;
+      failureCount += 1;
+      if (failureCount > (options.retriesMax ?? 3)) {
+        throw new ConnectionError("the export was broken off", { cause: cause.cause });
+      }
+    }
+  }
+}
+
+class BrokenBody extends Error {}
+
+/** The last one, if its end is missing, is not complete. */
+async function* readLines(
+  body: ReadableStream<Uint8Array> | null,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<string> {
+  const reader = body?.getReader();
+  const decoder = new TextDecoder();
+  const cancel = (): void => void reader?.cancel();
+  signal?.addEventListener("abort", cancel, { once: true });
+  try {
+    for (let rest = ""; reader; ) {
+      const part = await reader.read().catch((cause: unknown) => {
+        throw new BrokenBody("", { cause });
+      });
+      signal?.throwIfAborted();
+      if (part.done) return;
+      const lines = (rest + decoder.decode(part.value, { stream: true })).split("\n");
+      rest = lines.pop() ?? "";
+      yield* lines;
+    }
+  } finally {
+    signal?.removeEventListener("abort", cancel);
+    // Frees the service's stream when the caller stops early; a body that has ended does not mind.
+    await reader?.cancel().catch(() => {});
+  }
+}
+
 type Params = Record<string, string | number | boolean | readonly (string | number)[] | undefined>;
 type Get = <Body>(path: string, params: Params, call?: CallOptions) => Promise<Body>;
 type Answer<Body> = { body: Body; headers: Headers };
-type Send = <Body>(path: string, params: Params, call?: CallOptions) => Promise<Answer<Body>>;
+type Read<Body> = (response: Response) => Promise<Body>;
+type Send<Body> = (path: string, params: Params, call?: CallOptions) => Promise<Answer<Body>>;
 
-function createGet(options: ClientOptions): Send {
+function createGet<Body>(options: ClientOptions, read: Read<Body>): Send<Body> {
   const base = apiBase(options.baseUrl);
   if (!options.apiKey) throw new TypeError("apiKey is missing");
   const { retriesMax = 3, waitMaxMs = 65_000, timeoutMs = 30_000 } = options;
   const send = options.fetch ?? globalThis.fetch;
   const headers = { authorization: `Bearer ${options.apiKey}`, accept: "application/json" };
 
-  return async <Body>(path: string, params: Params, call: CallOptions = {}) => {
+  return async (path, params, call = {}) => {
     const url = `${base}/${path}${queryText(params)}`;
     for (let tryCount = 1; ; tryCount++) {
       const mayRetry = tryCount <= retriesMax;
-      const outcome = await tryOnce<Body>(send, { url, headers, timeoutMs, signal: call.signal });
+      const attempt = { url, headers, timeoutMs, signal: call.signal };
+      const outcome = await tryOnce(send, attempt, read);
       if ("body" in outcome) return outcome;
       const waitMs = outcome.waitMs ?? 500 * 2 ** (tryCount - 1);
       if (!mayRetry || !outcome.isPassing || waitMs > waitMaxMs) throw outcome.error;
@@ -212,6 +280,7 @@ type Attempt = {
 async function tryOnce<Body>(
   send: typeof fetch,
   { url, headers, timeoutMs, signal }: Attempt,
+  read: Read<Body>,
 ): Promise<Outcome<Body>> {
   const controller = new AbortController();
   const abort = (): void => controller.abort(signal?.reason);
@@ -224,7 +293,7 @@ async function tryOnce<Body>(
   try {
     const response = await send(url, { headers, signal: controller.signal });
     if (response.ok) {
-      return { body: (await response.json()) as Body, headers: response.headers };
+      return { body: await read(response), headers: response.headers };
     }
     const error = await readProblem(response);
     const isPassing = [429, 502, 503, 504].includes(response.status);

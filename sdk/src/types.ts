@@ -74,6 +74,9 @@ export type ReviewPage = {
   nextCursor: string | null;
 };
 
+/** `cursor` leads to the reviews behind it. */
+export type ExportedReview = ReviewPage["reviews"][number] & { cursor: string };
+
 export type ChangePage = ReviewPage & {
   /** Every change before this moment is on this page or on one before it, unless there is a `nextCursor`. */
   updatedUntil: string;

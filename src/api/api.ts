@@ -132,6 +132,7 @@ function createContext(options: ApiOptions): ApiContext {
     apiKeys: openApiKeyCache({ clock, log, database }),
     apiKeyUsage: createApiKeyUsage({ clock, log, database }),
     limits: { keys: openRateLimit(keyLimit), failures: openRateLimit(failedKeyLimit) },
+    streamingKeys: new Set(),
     clientIp: createClientIp(settings.trustedProxies),
     docsUrl: `${settings.publicUrl ?? ""}/docs`,
     version: settings.version,

@@ -127,6 +127,10 @@ const listedReviewSchema = reviewSchema
   .extend(included.partial().shape)
   .openapi("ListedReview", { example: exampleReview });
 
+export const exportedReview = listedReviewSchema
+  .extend({ cursor: z.string().openapi({ description: "Pass it to go on behind this row." }) })
+  .openapi("ExportedReview");
+
 export const reviewsResponse = z
   .object({
     reviews: z.array(listedReviewSchema),

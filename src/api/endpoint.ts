@@ -31,7 +31,11 @@ export type Endpoint<Parameters extends z.ZodObject, Body extends z.ZodObject> =
   /** Whether the response must have everything that was committed: no standby is read for it. By default it may lag. */
   isExact?(query: z.infer<Parameters>): boolean;
   responseSchema: Body;
-  handle(request: EndpointRequest<z.infer<Parameters>>): Promise<z.infer<Body> | PreSerializedJson>;
+  /** Of a response that is streamed, without a tag; the schema is that of a row. Else it is JSON. */
+  streamTypes?: readonly string[];
+  handle(
+    request: EndpointRequest<z.infer<Parameters>>,
+  ): Promise<z.infer<Body> | PreSerializedJson | RowStream>;
   /** For the documentation. */
   id: string;
   tag: "Apps" | "Reviews" | "Figures";
@@ -52,6 +56,17 @@ export class PreSerializedJson {
   constructor(json: string, headers: Readonly<Record<string, string>> = {}) {
     this.json = json;
     this.headers = headers;
+  }
+}
+
+/** Rows of a response of any length, which are read as the client takes them. */
+export class RowStream {
+  readonly contentType: string;
+  readonly batches: AsyncGenerator<{ text: string; rowCount: number }>;
+
+  constructor(contentType: string, batches: RowStream["batches"]) {
+    this.contentType = contentType;
+    this.batches = batches;
   }
 }
 

@@ -14,6 +14,7 @@ import { ratingsEndpoint } from "./ratings/endpoint.ts";
 import { releasesEndpoint } from "./releases/endpoint.ts";
 import { reviewEndpoint } from "./review/endpoint.ts";
 import { reviewsEndpoint } from "./reviews/endpoint.ts";
+import { exportEndpoint } from "./reviews/export.ts";
 import { topicsEndpoint } from "./topics/endpoint.ts";
 import { trendsEndpoint } from "./trends/endpoint.ts";
 import { webhooks } from "./webhook-contract.ts";
@@ -26,6 +27,8 @@ export const endpoints: readonly AnyEndpoint[] = [
   trendsEndpoint,
   topicsEndpoint,
   editsEndpoint,
+  // Before the path that has a review's id in its place.
+  exportEndpoint,
   reviewEndpoint,
   ratingHistoryEndpoint,
   releasesEndpoint,
@@ -104,9 +107,14 @@ function describeEndpoint(endpoint: AnyEndpoint): RouteConfig {
   const inPath = Object.fromEntries(
     [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, true]),
   );
-  const { responseSchema: body, responseHeaders = {} } = endpoint;
+  const { responseSchema: body, responseHeaders = {}, streamTypes } = endpoint;
   const own = Object.entries(responseHeaders).map(([name, text]) => [name, header(text)]);
-  const headers = { ...requestHeaders, ETag: etag, ...Object.fromEntries(own) };
+  const tagged = streamTypes ? {} : { ETag: etag };
+  const headers = { ...requestHeaders, ...tagged, ...Object.fromEntries(own) };
+  const contents = (streamTypes ?? ["application/json"]).map((type) => [
+    type,
+    type === "text/csv" ? { schema: z.string() } : { schema: body, example },
+  ]);
   return {
     method: "get",
     path,
@@ -117,25 +125,17 @@ function describeEndpoint(endpoint: AnyEndpoint): RouteConfig {
     request: {
       params: parameters.pick(inPath),
       query: parameters.omit(inPath),
-      headers: [
-        z.object({
-          "If-None-Match": z
-            .string()
-            .optional()
-            .openapi({ description: "The `ETag` of an earlier response." }),
-        }),
-      ],
+      ...(!streamTypes && { headers: [z.object({ "If-None-Match": ifNoneMatch })] }),
     },
     responses: {
       200: {
         description: "The requested data.",
         headers,
-        content: { "application/json": { schema: body, example } },
+        content: Object.fromEntries(contents),
       },
-      304: {
-        description: "Nothing changed since the response with that `ETag`.",
-        headers,
-      },
+      ...(!streamTypes && {
+        304: { description: "Nothing changed since the response with that `ETag`.", headers },
+      }),
       ...describeProblems([...endpoint.problems, ...commonProblems]),
     },
   };
@@ -202,6 +202,11 @@ function header(description: string) {
 function countHeader(description: string, minimum = 0) {
   return { description, schema: { type: "integer" as const, minimum } };
 }
+
+const ifNoneMatch = z
+  .string()
+  .optional()
+  .openapi({ description: "The `ETag` of an earlier response." });
 
 const etag = header("Tag of exactly these bytes.");
 

@@ -175,6 +175,13 @@ export const reviewParameters = z.object({
   }),
 });
 
+export const exportParameters = reviewParameters.omit({ limit: true, updatedSince: true }).extend({
+  format: oneOf(["ndjson", "csv"]).default("ndjson").openapi({ default: "ndjson" }),
+  cursor: reviewParameters.shape.cursor.openapi({
+    description: "`cursor` of the last row that you have: begins behind it.",
+  }),
+});
+
 /**
  * @param inPath the parameters that are parts of the path
  * @throws AppError `invalid_parameter` that names every invalid parameter

@@ -24,9 +24,10 @@ import { isUuid } from "../lib/uuid.ts";
 import type { ApiKeyCache } from "./api-key-cache.ts";
 import type { ApiKeyUsage } from "./api-key-usage.ts";
 import { authenticate } from "./authenticate.ts";
-import { type AnyEndpoint, PreSerializedJson } from "./endpoint.ts";
+import { type AnyEndpoint, PreSerializedJson, RowStream } from "./endpoint.ts";
 import { parseParameters } from "./parameters.ts";
 import { toProblem } from "./problem.ts";
+import { sendRows } from "./row-stream.ts";
 
 export type ApiContext = {
   clock: Clock;
@@ -38,6 +39,8 @@ export type ApiContext = {
   apiKeys: ApiKeyCache;
   apiKeyUsage: ApiKeyUsage;
   limits: { keys: RateLimit; failures: RateLimit };
+  /** Ids of the keys that this process streams rows to. */
+  streamingKeys: Set<string>;
   clientIp: ClientIp;
   docsUrl: string;
   /** Of the service: another one can answer the same question otherwise. */
@@ -66,7 +69,7 @@ export function createEndpointHandler(
   const { clock, cursors, version } = api;
   return (context) =>
     withErrors(api, async (headers) => {
-      const { workspaceId, plan } = await authorize(api, context, headers);
+      const { keyId, workspaceId, plan } = await authorize(api, context, headers);
       if (plan !== "studio") {
         throw new AppError("plan_required", "The read API is available on the Studio plan.");
       }
@@ -81,7 +84,9 @@ export function createEndpointHandler(
       const apps = await requireApps(database, { workspaceId, ids: endpoint.appIdsOf(query) });
       const read = { database, cursors, now, workspaceId, query, apps };
       const send = async (etag?: string): Promise<Response> => {
-        const content = serialize(await endpoint.handle(read), headers);
+        const body = await endpoint.handle(read);
+        if (body instanceof RowStream) return sendRows(api, { ...sending, keyId, body });
+        const content = serialize(body, headers);
         return sendResponse(createStoredResponse({ ...jsonContent, content, etag }), sending);
       };
       if (endpoint.isTaggedByContent?.(query)) return send();

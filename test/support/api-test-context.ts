@@ -77,7 +77,7 @@ export async function openApiTestContext(
       const socket = { remoteAddress: options.address ?? "192.0.2.1" };
       const response = await app.fetch(request, { incoming: { socket } });
       const text = await response.text();
-      const isJson = /json/.test(response.headers.get("content-type") ?? "");
+      const isJson = /[/+]json/.test(response.headers.get("content-type") ?? "");
       return {
         status: response.status,
         headers: response.headers,

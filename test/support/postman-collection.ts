@@ -48,6 +48,7 @@ const examples: Readonly<Record<string, string>> = {
   include: "reply,url",
   topics: "own",
   by: "week",
+  format: "csv",
   region: "us",
   since: "4.2.1",
   updatedSince: "2026-11-21T08:37:00Z",

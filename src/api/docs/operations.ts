@@ -10,7 +10,7 @@ export function renderEndpoint(
   shown: { base: string; path: string; operation: Operation },
 ): string {
   const { base, path, operation } = shown;
-  const response = jsonOf(operation.responses["200"]?.content);
+  const response = firstOf(operation.responses["200"]?.content);
   const parameters = renderParameters(operation, ["path", "query"]);
   const url = { address: `${base}${path}`, required: requiredOf(operation) };
   return `<section id="${anchorOf(operation.operationId)}" aria-label="${escapeHtml(operation.summary)}">
@@ -29,7 +29,7 @@ export function renderWebhook(
   shown: { event: string; operation: Operation },
 ): string {
   const { event, operation } = shown;
-  const body = jsonOf(operation.requestBody?.content);
+  const body = firstOf(operation.requestBody?.content);
   return `<section id="${anchorOf(event)}" aria-label="${escapeHtml(event)}">
 <h3><span class="method">POST</span> ${escapeHtml(event)}</h3>
 <p>${renderInline(operation.summary)}.</p>
@@ -39,8 +39,8 @@ export function renderWebhook(
 </section>`;
 }
 
-function jsonOf(content: Content | undefined): Content[string] | undefined {
-  return content?.["application/json"];
+function firstOf(content: Content | undefined): Content[string] | undefined {
+  return Object.values(content ?? {})[0];
 }
 
 /** The required parameters only: the shortest request that works. */

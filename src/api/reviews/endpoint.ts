@@ -19,6 +19,8 @@ import { keyOf, loadDetails } from "./included-fields.ts";
 const updatedUntil = "Updated-Until";
 
 type Query = z.infer<typeof reviewParameters>;
+/** Without what only a page has. */
+type ListQuery = Omit<Query, "limit">;
 
 export const reviewsEndpoint = defineEndpoint({
   path: "/reviews",
@@ -46,9 +48,9 @@ export const reviewsEndpoint = defineEndpoint({
   },
 });
 
-type Question = Pick<EndpointRequest<Query>, "cursors" | "workspaceId" | "query">;
+type Question = Pick<EndpointRequest<ListQuery>, "cursors" | "workspaceId" | "query">;
 
-function readCursor(question: Question): ReviewPosition | null {
+export function readCursor(question: Question): ReviewPosition | null {
   const { cursor } = question.query;
   return cursor === undefined ? null : question.cursors.decode(cursor, listOf(question));
 }
@@ -58,38 +60,38 @@ async function writeBody(
   { page, headers }: Found,
 ): Promise<PreSerializedJson> {
   const nextCursor = page.last && request.cursors.encode(page.last, listOf(request));
-  const reviews = await writeReviews(request, page.reviews);
+  const reviews = (await addFields(request, page.reviews)).map(({ json }) => json).join(",\n");
   return new PreSerializedJson(
-    `{"reviews":[${reviews.join(",\n")}],"nextCursor":${JSON.stringify(nextCursor)}}`,
+    `{"reviews":[${reviews}],"nextCursor":${JSON.stringify(nextCursor)}}`,
     headers,
   );
 }
 
-/** Each as JSON, with the fields of `include` at its end. */
-async function writeReviews(
+/** Each with the fields of `include` at the end of its JSON. */
+export async function addFields(
   request: EndpointRequest<Query>,
   reviews: readonly PageReview[],
-): Promise<string[]> {
+): Promise<readonly PageReview[]> {
   const { include } = request.query;
-  if (include === undefined) return reviews.map(({ json }) => json);
+  if (include === undefined) return reviews;
   const details = await loadDetails(request, reviews);
   return reviews.flatMap(({ json, ...review }) => {
     const fields = details.get(keyOf(review))?.fields;
     // The review or its app was deleted since the page was read.
     if (!fields) return [];
     const added = include.map((name) => `,${JSON.stringify(name)}:${JSON.stringify(fields[name])}`);
-    return [`${json.slice(0, -1)}${added.join("")}}`];
+    return [{ ...review, json: `${json.slice(0, -1)}${added.join("")}}` }];
   });
 }
 
-function listOf({ workspaceId, query }: Question): ListKey {
-  const { cursor: _, limit: __, ...filters } = query;
+export function listOf({ workspaceId, query }: Question): ListKey {
+  const { cursor: _, limit: __, ...filters }: ListQuery & { limit?: number } = query;
   return { workspaceId, filters };
 }
 
 type Found = { page: ReviewPage; headers?: Record<string, string> };
 
-async function readPage(
+export async function readPage(
   { database, workspaceId, query, apps }: EndpointRequest<Query>,
   after: ReviewPosition | null,
 ): Promise<Found> {

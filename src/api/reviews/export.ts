@@ -1,0 +1,77 @@
+// GET /reviews/export: all reviews that match, as lines of JSON or CSV. Each row has the cursor behind it, so that a
+// broken download goes on where it ended.
+import type { z } from "@hono/zod-openapi";
+import { formatCsvLine, neutralizeFormula } from "../../lib/csv-cell.ts";
+import { exportedReview } from "../contract.ts";
+import { defineEndpoint, type EndpointRequest, RowStream } from "../endpoint.ts";
+import { exampleReview, exampleReviews } from "../examples.ts";
+import { exportParameters, pageSizeMax } from "../parameters.ts";
+import { rowsPerRequest } from "../row-stream.ts";
+import { addFields, listOf, readCursor, readPage } from "./endpoint.ts";
+
+const contentTypes = { ndjson: "application/x-ndjson", csv: "text/csv" } as const;
+
+type Query = z.infer<typeof exportParameters>;
+
+export const exportEndpoint = defineEndpoint({
+  path: "/reviews/export",
+  id: "exportReviews",
+  tag: "Reviews",
+  summary: "Export reviews",
+  description: `All reviews that match, newest first, streamed one on a line. One stream at a time for each key; it counts as one request for each ${rowsPerRequest.toLocaleString("en")} rows, and waits while the rate limit is used up. A response that ends early is broken off: go on with the \`cursor\` of its last whole row.`,
+  parameters: exportParameters,
+  appIdsOf: ({ app }) => app ?? null,
+  isTaggedByContent: () => true,
+  streamTypes: Object.values(contentTypes),
+  responseSchema: exportedReview,
+  example: { ...exampleReview, cursor: exampleReviews.nextCursor },
+  problems: ["invalid_parameter", "invalid_cursor", "app_not_found"],
+  async handle(request) {
+    // A wrong cursor gets a problem document.
+    readCursor(request);
+    return new RowStream(contentTypes[request.query.format], readRows(request));
+  },
+});
+
+async function* readRows(question: EndpointRequest<Query>): RowStream["batches"] {
+  const { format, include = [] } = question.query;
+  const request = { ...question, query: { ...question.query, limit: pageSizeMax } };
+  const columns = [...csvColumns, ...include, "cursor"];
+  if (format === "csv") yield { text: formatCsvLine(columns), rowCount: 0 };
+  for (let after = readCursor(question); ; ) {
+    const { page } = await readPage(request, after);
+    const rows = (await addFields(request, page.reviews)).map(({ json, ...position }) => {
+      const cursor = question.cursors.encode(position, listOf(question));
+      const line = `${json.slice(0, -1)},"cursor":"${cursor}"}`;
+      return format === "csv" ? toCsvLine(JSON.parse(line), columns) : `${line}\n`;
+    });
+    // A page of a search can be empty.
+    if (rows.length > 0) yield { text: rows.join(""), rowCount: rows.length };
+    if (page.last === null) return;
+    after = page.last;
+  }
+}
+
+const csvColumns =
+  "id store externalAppId author rating title text translatedText translatedFrom version country date sentiment sentimentScore topics".split(
+    " ",
+  );
+
+function toCsvLine(review: z.infer<typeof exportedReview>, columns: readonly string[]): string {
+  const { sentiment, reply } = review;
+  const row: Readonly<Record<string, unknown>> = {
+    ...review,
+    sentiment: sentiment?.label,
+    sentimentScore: sentiment?.score,
+    reply: reply?.text,
+  };
+  return formatCsvLine(columns.map((name) => toCell(row[name])));
+}
+
+function toCell(value: unknown): string {
+  if (typeof value === "number") return String(value);
+  if (Array.isArray(value)) return toCell(value.join(" "));
+  return neutralizeFormula(
+    typeof value === "string" ? value : JSON.stringify(value ?? "").replace(/^""$/, ""),
+  );
+}

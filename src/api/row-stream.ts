@@ -1,0 +1,80 @@
+// A response of any length in constant memory: a batch of rows is read when the client has taken the one before.
+import type { Context } from "hono";
+import { RateLimitedError } from "../http/problem.ts";
+import type { RateLimit } from "../http/rate-limit.ts";
+import { systemDelay } from "../lib/delay.ts";
+import type { Log } from "../lib/log.ts";
+import { secondMs } from "../lib/timestamp.ts";
+import type { RowStream } from "./endpoint.ts";
+
+/** A stream counts as one more request for each of these. */
+export const rowsPerRequest = 10_000;
+
+/** When to try again while another stream runs, whose end is unknown. */
+const busyRetrySeconds = 10;
+
+type StreamContext = { log: Log; limits: { keys: RateLimit }; streamingKeys: Set<string> };
+
+/** @throws RateLimitedError while this process streams to the same key */
+export function sendRows(
+  api: StreamContext,
+  sent: { context: Context; headers: Record<string, string>; keyId: string; body: RowStream },
+): Response {
+  const { context, keyId, body } = sent;
+  if (api.streamingKeys.has(keyId)) {
+    throw new RateLimitedError("Another export of this key is running.", busyRetrySeconds);
+  }
+  const headers = {
+    ...sent.headers,
+    "Content-Type": `${body.contentType}; charset=utf-8`,
+    "Cache-Control": "no-store",
+  };
+  // Its body is never read, and so would never end.
+  if (context.req.method === "HEAD") return new Response(null, { headers });
+  api.streamingKeys.add(keyId);
+  const stopped = new AbortController();
+  const end = (): void => {
+    stopped.abort();
+    api.streamingKeys.delete(keyId);
+  };
+  const batches = countRows(api, { keyId, body, signal: stopped.signal });
+  const encoder = new TextEncoder();
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await batches.next();
+          if (!done) return controller.enqueue(encoder.encode(value));
+          end();
+          controller.close();
+        } catch (error) {
+          if (!stopped.signal.aborted) api.log.warn({ err: error }, "an export was broken off");
+          end();
+          controller.error(error);
+        }
+      },
+      cancel: end,
+    },
+    { highWaterMark: 0 },
+  );
+  return new Response(stream, { headers });
+}
+
+/** The texts; waits where the key has no request left for the rows that follow. */
+async function* countRows(
+  { limits }: StreamContext,
+  { keyId, body, signal }: { keyId: string; body: RowStream; signal: AbortSignal },
+): AsyncGenerator<string> {
+  let freeCount = rowsPerRequest;
+  for await (const { text, rowCount } of body.batches) {
+    for (; freeCount < rowCount; freeCount += rowsPerRequest) {
+      for (;;) {
+        const { accepted, resetSeconds } = await limits.keys.take(keyId);
+        if (accepted) break;
+        await systemDelay(resetSeconds * secondMs, signal);
+      }
+    }
+    freeCount -= rowCount;
+    yield text;
+  }
+}
