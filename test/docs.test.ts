@@ -2,7 +2,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { pageSizeDefault, pageSizeMax } from "../src/api/parameters.ts";
 import { listSettings } from "../src/config/config.ts";
 import { deliveryDefaults } from "../src/delivery/queue/settings.ts";
@@ -99,6 +99,70 @@ test("no document or source names a package registry or a path of somebody's mac
   const lock = read("package-lock.json");
   expect(documents().filter((file) => suspicious.test(read(file)))).toEqual([]);
   expect(lock.includes('"resolved": "http')).toBe(false);
+});
+
+describe("SECURITY.md and docs/asvs.md", () => {
+  const testFile = /`((?:src|test)\/[\w./-]+\.test\.ts|test\/chaos\/)`/;
+  const [trust = "", rest = ""] = read("SECURITY.md").split("## Threats, and");
+  const tables = rest.split(/^## /m);
+  const rowsOf = (text: string): string[] =>
+    text
+      .split("\n")
+      .filter(
+        (line) => /^\| (?!---|\w+ \| from whom|finding \|)/.test(line) && !/^\|[-|: ]+$/.test(line),
+      );
+
+  test("name a test for each promise, each defence and each finding", () => {
+    const promises = (trust.split(":\n\n")[1] ?? "").split(/^- /m).slice(1);
+    const threats = rowsOf(tables[0] ?? "");
+    const findings = rowsOf(tables.find((text) => text.startsWith("The audit of")) ?? "");
+    expect([promises.length, threats.length, findings.length].every((count) => count > 10)).toBe(
+      true,
+    );
+    const all = [...promises, ...threats, ...findings];
+    expect(all.filter((text) => !testFile.test(text))).toEqual([]);
+  });
+
+  test("name files that exist", () => {
+    const text = read("SECURITY.md") + read("docs/asvs.md");
+    const named = [...text.matchAll(/`((?:src|test|bin|docs|sdk|packaging)\/[^`]+)`/g)];
+    const paths = [...new Set(named.map(([, name = ""]) => name))];
+    expect(paths.length).toBeGreaterThan(50);
+    expect(paths.filter((name) => !fs.existsSync(path.join(root, name)))).toEqual([]);
+  });
+
+  test("give each verdict of ASVS its evidence, and all that is no pass its reason", () => {
+    const rows = rowsOf(read("docs/asvs.md")).map((line) =>
+      line.split("|").map((cell) => cell.trim()),
+    );
+    const judged = rows.filter(([, , verdict = ""]) => verdict !== "verdict");
+    expect(judged.length).toBeGreaterThan(30);
+    const bad = judged.filter(([, , verdict = "", evidence = ""]) =>
+      verdict === "pass"
+        ? !/`(?:src|test)\/|review|SECURITY\.md/.test(evidence)
+        : !/^(?:partial|fail)$/.test(verdict) || evidence.length < 20,
+    );
+    expect(bad).toEqual([]);
+  });
+
+  test("list every action of the audit log", () => {
+    const files = fs
+      .readdirSync(path.join(root, "src"), { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"));
+    const source = files.map((name) => read(path.join("src", name))).join("\n");
+    const [, listed = ""] = /has these actions:\n\n([^#]*?)\n\n/.exec(rest) ?? [];
+    const actions = [...listed.matchAll(/`([\w.]+)`/g)].map(([, name = ""]) => name);
+    const recorded = source.matchAll(
+      /(?:(?:action|recordedAs): |recordWorkspace\(\w+, )"([a-z_]+\.[a-z_]+)"/g,
+    );
+    const found = new Set([...recorded].map(([, name = ""]) => name));
+    expect([...found].filter((name) => !actions.includes(name)).sort()).toEqual([]);
+    expect(
+      actions.filter(
+        (name) => !source.includes(`"${name}"`) && !name.startsWith("email_recipient."),
+      ),
+    ).toEqual([]);
+  });
 });
 
 function documents(): string[] {

@@ -313,3 +313,11 @@ test("the port for figures answers GET /metrics alone, without a tenant's text, 
   }
   expect((await call("GET", "/metrics")).status).toBe(404);
 });
+
+test("without HOST both ports are closed to other addresses of the machine", async () => {
+  for (const url of [world.service.url, String(world.service.metricsUrl)]) {
+    const { port } = new URL(url);
+    const refused = { cause: { code: "ECONNREFUSED" } };
+    await expect(fetch(`http://127.0.0.2:${port}/`)).rejects.toMatchObject(refused);
+  }
+});

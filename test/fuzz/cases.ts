@@ -81,7 +81,7 @@ const pages: readonly FuzzCase[] = [
   ...page("entries", (_, other) => {
     const entry = `<entry><id>1</id><content type="text">${rows("&amp;", other / 5)}</content></entry>`;
     // Just what is read of a feed.
-    return `<feed>${rows(entry, 1_400_000 / entry.length)}</feed>`;
+    return `<feed>${rows(entry, 950_000 / entry.length)}</feed>`;
   }),
   ...page("depth", (one, other) => `${"[".repeat(one)}${"[],".repeat(other / 3)}`),
   ...page("objects", (one, other) => {

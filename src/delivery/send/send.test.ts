@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { openReceiver, type Receiver } from "../../../test/support/receiver.ts";
 import { MovableClock } from "../../lib/clock.ts";
 import { openHostNames } from "./host-names.ts";
@@ -155,4 +155,13 @@ test("a request whose connection comes after the deadline is never sent", async 
   expect(late.requests).toEqual([]);
   await sender.close();
   await late.close();
+});
+
+test("proxies of the environment are not used", async () => {
+  for (const name of ["http_proxy", "HTTP_PROXY", "all_proxy", "NODE_USE_ENV_PROXY"]) {
+    vi.stubEnv(name, name.startsWith("NODE") ? "1" : `http://127.0.0.2:${port}`);
+  }
+  expect(await post(`http://127.0.0.1:${allowed.port}/`)).toMatchObject({ status: 200 });
+  vi.unstubAllEnvs();
+  expect(forbidden.connectionCount()).toBe(0);
 });

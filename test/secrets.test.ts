@@ -1,0 +1,88 @@
+// Secrets where they don't belong: after a day of ordinary and failed use, neither the log at its most talkative level
+// nor any row of the database has one as it was entered or shown.
+import { generateKeyPairSync } from "node:crypto";
+import pg from "pg";
+import { pino } from "pino";
+import { expect, test } from "vitest";
+import { channelDefaults } from "../src/domain/channel.ts";
+import { openDashboardFixture, password } from "./support/dashboard.ts";
+
+test("passwords, keys, tokens and secrets are in no line of the log and in no row", async () => {
+  const lines: string[] = [];
+  const log = pino({ level: "trace" }, { write: (line: string) => void lines.push(line) });
+  const world = await openDashboardFixture({ log });
+  try {
+    const owner = await world.signIn({ email: "owner@example.com" });
+    const base = `/workspaces/${world.service.workspaceId}`;
+    const make = async (path: string, body?: unknown) => {
+      const { status, json, text } = await owner.post(`${base}${path}`, body);
+      expect(status, `${path}: ${text}`).toBe(200);
+      return json;
+    };
+    const webhook = { ...channelDefaults, name: "All", url: "http://127.0.0.1:9/hook" };
+    const { channel, secret } = await make("/channels", webhook);
+    await make(`/channels/${channel.id}/test`);
+    const { key } = await make("/keys", { name: "Key" });
+    const { link } = await make("/invitations", { email: null, role: "member" });
+    const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+    const keyFile = String(privateKey.export({ type: "pkcs8", format: "pem" }));
+    const names = { keyId: "AB12CD34EF", issuerId: null, bucket: null };
+    await make("/credentials", { store: "appstore", name: "Team key", keyFile, ...names });
+    const { views } = await make("/views", { name: "Bad", query: "rating=1" });
+    const feedPath: string = (await make(`/views/${views[0].id}/feed`)).path;
+    const cookies = owner.cookie().split("; ");
+    const wrong = "An-entirely-wrong-password-7";
+    const signIn = { email: "owner@example.com", password: wrong };
+    expect((await world.newClient().post("/session/sign-in", signIn)).status).toBe(401);
+    const guess = `${key.slice(0, -6)}guess1`;
+    for (const one of [key, guess]) {
+      await fetch(`${world.service.url}/api/v1/apps`, {
+        headers: { authorization: `Bearer ${one}` },
+      });
+    }
+    await fetch(`${world.service.url}${feedPath}`);
+    const secrets = {
+      password,
+      wrong,
+      key,
+      guess,
+      invitation: link.split("#")[1],
+      secret,
+      keyFile: keyFile.split("\n")[1],
+      feedToken: feedPath.slice("/feeds/".length),
+      ...Object.fromEntries(cookies.map((cookie) => [cookie.split("=")[0], cookie.split("=")[1]])),
+    };
+    expect(Object.values(secrets).filter((text) => String(text).length < 12)).toEqual([]);
+    expect(lines.length).toBeGreaterThan(3);
+    const rows = await readRows(String(world.service.deps.config.databaseUrl));
+    expect(rows.length).toBeGreaterThan(20);
+    for (const [name, text] of Object.entries(secrets)) {
+      const isIn = (line: string) => line.includes(String(text));
+      expect(lines.filter(isIn), name).toEqual([]);
+      expect(rows.filter(isIn), name).toEqual([]);
+    }
+  } finally {
+    await world.close();
+  }
+});
+
+/** Each row as text, with the name of its table. */
+async function readRows(connectionString: string): Promise<string[]> {
+  const client = new pg.Client(connectionString);
+  await client.connect();
+  try {
+    const { rows: tables } = await client.query<{ name: string }>(
+      "select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'",
+    );
+    const found: string[] = [];
+    for (const { name } of tables) {
+      const { rows } = await client.query<{ text: string }>(
+        `select to_jsonb(t)::text as text from ${pg.escapeIdentifier(name)} t`,
+      );
+      found.push(...rows.map(({ text }) => `${name} ${text}`));
+    }
+    return found;
+  } finally {
+    await client.end();
+  }
+}
