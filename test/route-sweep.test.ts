@@ -22,6 +22,7 @@ const classes: Readonly<Record<string, Class>> = {
   "/api/v1/openapi.json": "public",
   "/api/v1/apps": "API key",
   "/api/v1/reviews": "API key",
+  "/api/v1/reviews/export": "API key",
   "/api/v1/reviews/:review": "API key",
   "/api/v1/ratings": "API key",
   "/api/v1/trends": "API key",
