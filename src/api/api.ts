@@ -1,5 +1,6 @@
 // The public read API as one Hono app, to be mounted at the root: /api/v1, its description and its
 // reference page. It promises the contract and nothing more.
+
 import { fileURLToPath } from "node:url";
 import { type Context, Hono } from "hono";
 import type { Database } from "../database/database.ts";
@@ -28,6 +29,7 @@ import {
   renderGuideList,
 } from "./docs/guides.ts";
 import { contentSecurityPolicy, renderDocs } from "./docs/page.ts";
+import { type AnswerMcp, createMcpHandler } from "./mcp.ts";
 import { createApiNotFoundHandler, createMethodNotAllowedHandler } from "./not-found.ts";
 import { type ApiDescription, describeApi, endpoints } from "./openapi.ts";
 import { type ApiContext, createEndpointHandler, withErrors } from "./request-handler.ts";
@@ -64,6 +66,7 @@ export type ApiOptions = {
   /** Authenticate cursors: the same for all processes and after restarts. The first makes new ones. */
   cursorKeys: readonly Buffer[];
   openRateLimit: OpenRateLimit;
+  answerMcp: AnswerMcp;
   settings: ApiSettings;
 };
 
@@ -93,6 +96,7 @@ export function openApi(options: ApiOptions): Api {
     const path = endpoint.path.replace(/\{(\w+)\}/g, ":$1");
     addGetRoute(`${basePath}${path}`, createEndpointHandler(api, endpoint));
   }
+  app.all("/mcp", createMcpHandler(api, { ...options, app }));
   const { baseUrl } = options.settings;
   const document = describeApi({ serverUrl: `${baseUrl}${basePath}`, version });
   const json = createStoredResponse({

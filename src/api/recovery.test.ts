@@ -45,7 +45,9 @@ function openOn(clock: MovableClock): Api {
   const cursorKeys = [Buffer.alloc(32, 7)];
   const databaseNow = () => clock.now();
   const openRateLimit = createRateLimits({ clock, log: silentLog, database, databaseNow });
-  return openApi({ clock, log: silentLog, database, cursorKeys, openRateLimit, settings });
+  const answerMcp = () => Promise.reject(new Error("no assistant asks here"));
+  const access = { cursorKeys, openRateLimit, answerMcp };
+  return openApi({ clock, log: silentLog, database, ...access, settings });
 }
 
 test("503 while PostgreSQL is away, answers once it is back, without a restart", async () => {

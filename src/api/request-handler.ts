@@ -69,10 +69,7 @@ export function createEndpointHandler(
   const { clock, cursors, version } = api;
   return (context) =>
     withErrors(api, async (headers) => {
-      const { keyId, workspaceId, plan } = await authorize(api, context, headers);
-      if (plan !== "studio") {
-        throw new AppError("plan_required", "The read API is available on the Studio plan.");
-      }
+      const { keyId, workspaceId } = await authorizeReader(api, context, headers);
       const now = clock.now();
       const query = parseParameters(
         endpoint.parameters,
@@ -137,6 +134,19 @@ export async function withErrors(
     if (problem.code === "unauthorized") headers["WWW-Authenticate"] = "Bearer";
     return problemResponse(problem, { log, error, headers });
   }
+}
+
+/**
+ * The key's owner, who may read.
+ *
+ * @throws AppError `plan_required` or `unauthorized`, or RateLimitedError
+ */
+export async function authorizeReader(
+  ...request: Parameters<typeof authorize>
+): Promise<ApiKeyOwner> {
+  const owner = await authorize(...request);
+  if (owner.plan === "studio") return owner;
+  throw new AppError("plan_required", "The read API is available on the Studio plan.");
 }
 
 /**

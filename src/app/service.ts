@@ -2,6 +2,7 @@
 // order at shutdown.
 
 import { type Api, openApi } from "../api/api.ts";
+import type { AnswerMcp } from "../api/mcp.ts";
 import { createNotFoundHandler } from "../api/not-found.ts";
 import { ownUrl } from "../config/config.ts";
 import { createNetworkCheck } from "../http/client-ip.ts";
@@ -141,7 +142,10 @@ function startApi(container: Container, resources: ResourceStack): Api {
   const { apiCorsOrigins: corsOrigins, publicUrl, trustedProxies } = config;
   const baseUrl = ownUrl(config);
   const settings = { corsOrigins, publicUrl, baseUrl, trustedProxies, version };
-  const api = openApi({ clock, log, database, cursorKeys, openRateLimit, settings });
+  // Most services are never asked by an assistant.
+  const answerMcp: AnswerMcp = async (...request) =>
+    (await import("../mcp/mcp-over-http.ts")).answerMcp(...request);
+  const api = openApi({ clock, log, database, cursorKeys, openRateLimit, answerMcp, settings });
   resources.add(() => api.close());
   return api;
 }

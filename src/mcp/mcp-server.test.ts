@@ -1,9 +1,9 @@
-// The MCP server with the protocol's own client: in this process over a real service, and as the program that
-// an assistant starts.
+// The MCP server with the protocol's own client: as the program that an assistant starts, and over HTTP.
 import fs from "node:fs";
 import path from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ensureBuilt } from "../../test/support/built-cli.ts";
 import { aReview, saveReviews, saveSnapshots } from "../../test/support/factories.ts";
@@ -12,6 +12,8 @@ import { root } from "../../test/support/source-tree.ts";
 import type { App } from "../domain/listing.ts";
 import type { Review } from "../domain/review.ts";
 import { dayMs } from "../lib/timestamp.ts";
+import { createKey } from "../use-cases/keys/keys.ts";
+import { createWorkspace } from "../use-cases/members/workspaces.ts";
 
 let service: TestService;
 let client: Client;
@@ -67,8 +69,9 @@ async function connect(key: string): Promise<Client> {
 
 async function call(name: string, args: Record<string, unknown> = {}, caller = client) {
   const { content, isError } = await caller.callTool({ name, arguments: args });
-  const [first] = content as { text: string }[];
-  const text = first?.text ?? "";
+  const parts = content as { text: string }[];
+  const text = parts.at(-1)?.text ?? "";
+  if (!isError) expect(parts[0]?.text).toMatch(/^Untrusted data: /);
   return { isError: isError === true, text, value: isError ? null : JSON.parse(text) };
 }
 
@@ -81,7 +84,10 @@ test("every tool is described and only reads", async () => {
     "get_review",
     "get_ratings",
     "get_trends",
+    "rating_history",
+    "list_releases",
     "what_changed",
+    "get_coverage",
   ]);
   for (const { description, annotations } of tools) {
     expect(description).toMatch(/\w{3}/);
@@ -116,35 +122,115 @@ describe("reviews", () => {
   test("are found by single values as well as by lists", async () => {
     const { value } = await call("search_reviews", { rating: 2, topic: "login", app: app.id });
     expect(value.reviews).toHaveLength(3);
+    const worded = await call("search_reviews", { q: "now it WORKS", hasReply: false });
+    expect(worded.value.reviews).toMatchObject([{ id: edited.id, reply: null }]);
   });
 
   test("have their edits", async () => {
     const { value } = await call("get_review", { review: edited.id });
-    expect(value).toEqual(await service.get(`/edits?review=${edited.id}`));
+    expect(value).toEqual(await service.get(`/reviews/${edited.id}`));
     expect(value).toMatchObject({
-      review: { rating: 5, text: "Now it works." },
-      edits: [{ rating: 1, text: "It crashes." }],
+      ...{ rating: 5, text: "Now it works." },
+      versions: [{ rating: 1, text: "It crashes." }],
     });
   });
 });
 
-test("what changed is the last days against those before", async () => {
-  const { value } = await call("what_changed", { app: app.id, days: 7 });
-  expect(value).toMatchObject({
-    current: { reviews: 1, averageStars: 5 },
-    previous: { reviews: 3, averageStars: 2 },
-    topics: [
-      { topic: "login", current: 0, previous: 3 },
-      { topic: "crash", current: 1, previous: 0 },
-    ],
+test("rating history, releases, changes and coverage are those of the read API", async () => {
+  const query = `app=${app.id}`;
+  const history = await call("rating_history", { app: app.id, by: "day", region: "us" });
+  const from = await service.get(`/ratings/history?${query}&region=us`);
+  expect(history.value).toEqual(from);
+  const { value: releases } = await call("list_releases", { app: app.id });
+  expect(releases).toEqual(await service.get(`/releases?${query}`));
+  const changes = await call("what_changed", { app: app.id, since: "4.2.1" });
+  expect(changes.value).toEqual(await service.get(`/changes?${query}&since=4.2.1`));
+  const { value: coverage } = await call("get_coverage", { app: app.id });
+  expect(coverage.feeds.map(({ kind }: { kind: string }) => kind)).toContain("ratings");
+});
+
+describe("over HTTP", () => {
+  async function connectHttp(key: string): Promise<Client> {
+    const connected = new Client({ name: "test", version: "1.0.0" });
+    const headers = { authorization: `Bearer ${key}` };
+    const url = new URL("/mcp", service.url);
+    // The type lets the session's id be undefined, which exact optional properties do not.
+    const transport = new StreamableHTTPClientTransport(url, { requestInit: { headers } });
+    await connected.connect(transport as Parameters<Client["connect"]>[0]);
+    return connected;
+  }
+
+  async function keyOf(plan: "starter" | "studio"): Promise<string> {
+    const deps = { ...service.deps, actor: "test" };
+    const { id: workspaceId } = await createWorkspace(deps, { name: plan, plan });
+    return (await createKey(deps, { workspaceId, name: "k" })).key;
+  }
+
+  test("the same tools with the same answers, in the key's workspace alone", async () => {
+    const http = await connectHttp(service.key);
+    expect((await http.listTools()).tools).toEqual((await client.listTools()).tools);
+    expect(http.getInstructions()).toContain("strangers");
+    const { value } = await call("get_review", { review: edited.id }, http);
+    expect(value).toEqual(await service.get(`/reviews/${edited.id}`));
+    const stranger = await connectHttp(await keyOf("studio"));
+    const foreign = await call("get_review", { review: edited.id }, stranger);
+    expect(foreign).toMatchObject({ isError: true, text: expect.stringContaining("not_found") });
+    expect((await call("list_apps", {}, stranger)).value).toEqual({ apps: [] });
+    await http.close();
+    await stranger.close();
   });
+
+  test("tools count as requests of the API", async () => {
+    const key = await keyOf("studio");
+    const http = await connectHttp(key);
+    await call("list_topics", {}, http);
+    const headers = { authorization: `Bearer ${key}` };
+    const response = await fetch(`${service.url}/api/v1/apps`, { headers });
+    expect(response.headers.get("ratelimit-remaining")).toBe("58");
+    await http.close();
+  });
+
+  test.each([
+    [401, "unauthorized", async () => "sp_nobody"],
+    [403, "plan_required", () => keyOf("starter")],
+  ])("%i: %s", async (status, code, aKey) => {
+    const response = await post(await aKey(), "{}");
+    expect([response.status, Object(await response.json()).code]).toEqual([status, code]);
+  });
+
+  test("other methods, other bodies and too large ones are refused", async () => {
+    const headers = { authorization: `Bearer ${service.key}` };
+    const listening = await fetch(`${service.url}/mcp`, { headers });
+    expect([listening.status, listening.headers.get("allow")]).toEqual([405, "POST"]);
+    expect((await post(service.key, "no JSON")).status).toBe(400);
+    expect((await post(service.key, JSON.stringify("x".repeat(100_000)))).status).toBe(413);
+  });
+
+  test("429 beyond 120 messages a minute", async () => {
+    const key = await keyOf("studio");
+    const statuses: number[] = [];
+    for (let count = 0; count < 121; count += 1) {
+      statuses.push((await post(key, "no JSON")).status);
+    }
+    expect(statuses.indexOf(429)).toBe(120);
+  });
+
+  function post(key: string, body: string): Promise<Response> {
+    const accept = "application/json, text/event-stream";
+    const headers = { authorization: `Bearer ${key}`, accept, "content-type": "application/json" };
+    return fetch(`${service.url}/mcp`, { method: "POST", headers, body });
+  }
 });
 
 describe("failures are answers that an assistant can act on", () => {
-  test("an unknown app, and a review that is not there", async () => {
+  test("an unknown app and version, and a review that is not there", async () => {
     expect(await call("get_ratings", { app: "nobody" })).toMatchObject({
       isError: true,
       text: expect.stringContaining("app_not_found"),
+    });
+    expect(await call("what_changed", { app: app.id, since: "9.9" })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining("since"),
     });
     const review = await call("get_review", { review: app.id });
     expect(review).toMatchObject({ isError: true, text: expect.stringContaining("not_found") });

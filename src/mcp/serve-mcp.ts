@@ -2,7 +2,6 @@
 import type { Readable, Writable } from "node:stream";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { createClient } from "../../sdk/src/client.ts";
-import { systemClock } from "../lib/clock.ts";
 import { createMcpServer } from "./mcp-server.ts";
 
 // An assistant's user waits: better an answer that says "rate limited" than a minute of silence.
@@ -18,7 +17,7 @@ export async function serveMcp(options: {
 }): Promise<void> {
   const { baseUrl, apiKey, stdin, stdout, stopped } = options;
   const client = createClient({ baseUrl, apiKey, waitMaxMs });
-  const server = createMcpServer({ clock: systemClock, client });
+  const server = createMcpServer(client);
   const ended = new Promise<void>((resolve) => {
     stdin.once("end", resolve);
     stdin.once("close", resolve);

@@ -5,6 +5,7 @@ import type { Database } from "../../src/database/database.ts";
 import type { Workspace } from "../../src/domain/workspace.ts";
 import { createRateLimits } from "../../src/http/rate-limit.ts";
 import { type Log, silentLog } from "../../src/lib/log.ts";
+import { answerMcp } from "../../src/mcp/mcp-over-http.ts";
 import { aKey, aWorkspace } from "./factories.ts";
 import { openTestContext, type TestContext } from "./test-context.ts";
 
@@ -48,6 +49,7 @@ export async function openApiTestContext(
     database,
     cursorKeys: [Buffer.alloc(32, 7)],
     openRateLimit: createRateLimits({ clock, log, database, databaseNow: () => clock.now() }),
+    answerMcp,
     settings: {
       corsOrigins: [],
       publicUrl: null,
