@@ -1,4 +1,4 @@
-// The alert rules and the Grafana dashboard in packaging/monitoring/ read figures that exist, and Prometheus
+// The alert rules and the Grafana dashboards in packaging/monitoring/ read figures that exist, and Prometheus
 // understands them.
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
@@ -13,18 +13,23 @@ const dashboardSchema = z.object({
   panels: z.array(z.object({ targets: z.array(z.object({ expr: z.string() })) })),
 });
 
+function readJson(name: string): unknown {
+  return JSON.parse(fs.readFileSync(path.join(folder, name), "utf8"));
+}
+
 function expressions(): string[] {
   const rules = fs.readFileSync(alerts, "utf8").matchAll(/^\s+expr: (.*)$/gm);
-  const text = fs.readFileSync(path.join(folder, "grafana-dashboard.json"), "utf8");
-  const { panels } = dashboardSchema.parse(JSON.parse(text));
-  const targets = panels.flatMap((panel) => panel.targets.map(({ expr }) => expr));
+  const targets = ["grafana-dashboard.json", "grafana-apps.json"].flatMap((name) => {
+    const { panels } = dashboardSchema.parse(readJson(name));
+    return panels.flatMap((panel) => panel.targets.map(({ expr }) => expr));
+  });
   return [...[...rules].map(([, expression = ""]) => expression), ...targets];
 }
 
 test("every figure of rules and dashboard is served, and the rules cover each backlog", async () => {
   const service = await startTestService({
     storesUrl: "http://127.0.0.1:9",
-    env: { METRICS_PORT: "0", ROLES: "api" },
+    env: { METRICS_PORT: "0", METRICS_APPS: "true", ROLES: "api" },
   });
   const served = await (await fetch(String(service.metricsUrl))).text();
   await service.close();

@@ -2,9 +2,11 @@
 // read from the database at each scrape, so every process reports the same.
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
+import type { Config } from "../config/config.ts";
 import type { ConnectionPolicy } from "../http/connection-limits.ts";
 import { createLimitedServer } from "../http/limited-server.ts";
 import type { Log } from "../lib/log.ts";
+import { createAppMetrics } from "./app-metrics.ts";
 import { type BacklogDeps, createBacklogMetrics } from "./backlog-metrics.ts";
 
 export type Metrics = {
@@ -15,16 +17,18 @@ export type Metrics = {
 };
 
 export function createMetrics(
-  deps: BacklogDeps & { log: Log },
+  deps: BacklogDeps & { log: Log; config: Pick<Config, "metricsApps"> },
   connections: ConnectionPolicy,
 ): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const readBacklogs = createBacklogMetrics(registry, deps);
+  const readApps = deps.config.metricsApps ? createAppMetrics(registry, deps) : null;
   const requests = createRequestMetrics(registry);
   const readAll = async () => {
     try {
       await readBacklogs();
+      await readApps?.();
     } catch (error) {
       // The metrics of the process matter most while the database is away.
       deps.log.warn(

@@ -66,6 +66,9 @@ export const settingsSchema = z.object({
     .string()
     .default("127.0.0.1")
     .describe("Address that METRICS_PORT listens on; figures need no sign-in."),
+  METRICS_APPS: yesOrNo()
+    .default(false)
+    .describe("Whether the figures have ratings and reviews of each app as well."),
   ROLES: someOf(roles)
     .default([...roles])
     .describe("What this process does, with commas."),
