@@ -22,7 +22,13 @@ describe("the Postman collection", () => {
     const [review] = await saveReviews(service.deps.database, app, [aReview()]);
     await saveSnapshots(service.deps.database, app, [{}]);
     const baseUrl = `${service.url}/api/v1`;
-    values = { baseUrl, apiKey: service.key, app: app.id, review: review?.id ?? "" };
+    values = {
+      baseUrl,
+      apiKey: service.key,
+      app: app.id,
+      review: review?.id ?? "",
+      version: "4.2.1",
+    };
   });
   afterAll(() => service.close());
 

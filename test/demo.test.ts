@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { startService } from "../src/app/service.ts";
 import { readConfig } from "../src/config/config.ts";
 import { type Demo, type DemoOptions, startDemo } from "../src/demo/demo.ts";
+import { type Verdict, verdictSchema } from "../src/domain/verdict.ts";
 import { silentLog } from "../src/lib/log.ts";
 import { createDashboardClient } from "./support/dashboard.ts";
 import { openReceiver, type Receiver } from "./support/receiver.ts";
@@ -38,8 +39,8 @@ function start(options: Partial<DemoOptions>): Promise<Demo> {
     log: silentLog,
     print: (line) => void lines.push(line),
     webhookUrl: null,
-    // The whole story, without the two years before it.
-    pastDays: 40,
+    // The whole story and twelve weeks before it, without the two years.
+    pastDays: 100,
     signal: new AbortController().signal,
     ...options,
   });
@@ -85,6 +86,23 @@ test("the battery story is in the reviews: complaints since a release, and its f
   expect(fixes.length).toBeGreaterThan(0);
 });
 
+test("the release that drains the battery is worse, by complaints of the battery, and its fix never", async () => {
+  const apps = (await get("/api/v1/apps")).filter(({ name }) => name.startsWith("Driftnote"));
+  for (const { id } of apps) {
+    const complaints = await get(`/api/v1/reviews?app=${id}&topic=battery&rating=1&limit=100`);
+    const [drain = ""] = complaints.map(({ version }) => version).filter((one) => one !== "");
+    const draining = await readVerdict(id, drain);
+    expect(draining).toMatchObject({ result: "worse", version: drain });
+    expect(draining.words).toMatch(/^After \d+ reviews over \d+ (hours|days): battery complaints/);
+    const batteryIds = (await get(`/api/v1/reviews?app=${id}&topic=battery&limit=100`)).map(
+      (review) => review.id,
+    );
+    expect(batteryIds).toEqual(expect.arrayContaining(draining.reviewIds));
+    const fix = await readVerdict(id, drain.replace(/0$/, "1"));
+    expect(["fine", "undecided"]).toContain(fix.result);
+  }
+});
+
 test("the failing channel has given up on some deliveries, which name their reviews", async () => {
   const client = createDashboardClient(demo.url);
   const [, email, password] = /\((\S+@\S+), (\S+)\)/.exec(lines.join("\n")) ?? [];
@@ -109,7 +127,9 @@ test("the service starts beside what the demo left", async () => {
 });
 
 type Item = {
+  id: string;
   name: string;
+  version: string;
   appIcon: string;
   rating: number;
   text: string;
@@ -117,10 +137,18 @@ type Item = {
 };
 
 async function get(pathAndQuery: string): Promise<Item[]> {
+  // A response has its list first, under the name of what it lists.
+  return Object.values((await getJson(pathAndQuery)) as Record<string, Item[]>)[0] ?? [];
+}
+
+async function readVerdict(app: string, version: string): Promise<Verdict> {
+  return verdictSchema.parse(await getJson(`/api/v1/releases/${version}/verdict?app=${app}`));
+}
+
+async function getJson(pathAndQuery: string): Promise<unknown> {
   const key = / API key {3}(\S+)/.exec(lines.join("\n"))?.[1] ?? "";
   const headers = { authorization: `Bearer ${key}` };
   const response = await fetch(`${demo.url}${pathAndQuery}`, { headers });
   expect(response.status).toBe(200);
-  // A response has its list first, under the name of what it lists.
-  return Object.values((await response.json()) as Record<string, Item[]>)[0] ?? [];
+  return response.json();
 }

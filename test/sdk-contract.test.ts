@@ -12,6 +12,7 @@ import {
   trendsResponse,
 } from "../src/api/contract.ts";
 import type { App } from "../src/domain/listing.ts";
+import { verdictSchema } from "../src/domain/verdict.ts";
 import { createKey } from "../src/use-cases/keys/keys.ts";
 import { createWorkspace } from "../src/use-cases/members/workspaces.ts";
 import { aReview, saveReviews, saveSnapshots } from "./support/factories.ts";
@@ -70,6 +71,9 @@ describe("answers are what is documented, field by field", () => {
     expect(ratingsResponse.strict().parse(await client.getRatings({ app: id })).app.id).toBe(id);
     const trends = trendsResponse.strict().parse(await client.getTrends({ app: [id] }));
     expect(trends.totals.total).toBe(30);
+    const { version } = all[0] ?? { version: "" };
+    const verdict = verdictSchema.strict().parse(await client.getVerdict({ app: id, version }));
+    expect(verdict).toMatchObject({ version, result: "undecided" });
     const both = apps.map((one) => one.id);
     expect((await client.getTrends({ app: both })).totals.total).toBe(60);
     expect(await client.listTopics()).toContain("crash");

@@ -26,6 +26,7 @@ import {
   type StarpostEvent,
   type TrendQuery,
   type Trends,
+  type Verdict,
   verifyWebhook,
   type WebhookError,
   type WholeReview,
@@ -53,6 +54,7 @@ import type { ProblemCode } from "../src/api/problem.ts";
 import type { ratingHistoryResponse } from "../src/api/rating-history/endpoint.ts";
 import type { releasesResponse } from "../src/api/releases/endpoint.ts";
 import type { EventBody } from "../src/domain/event.ts";
+import type { verdictSchema } from "../src/domain/verdict.ts";
 import { type ApiTestContext, openApiTestContext } from "./support/api-test-context.ts";
 import { anApp, aReview, saveReviews, saveSnapshots } from "./support/factories.ts";
 
@@ -65,6 +67,7 @@ test("types are those of the read API and of the webhook bodies", () => {
   expectTypeOf<ReviewPage>().branded.toEqualTypeOf<z.infer<typeof reviewsResponse>>();
   expectTypeOf<ExportedReview>().branded.toEqualTypeOf<z.infer<typeof exportedReview>>();
   expectTypeOf<RatingSummary>().toEqualTypeOf<z.infer<typeof ratingsResponse>>();
+  expectTypeOf<Verdict>().toEqualTypeOf<z.infer<typeof verdictSchema>>();
   expectTypeOf<Trends>().toEqualTypeOf<z.infer<typeof trendsResponse>>();
   expectTypeOf<WholeReview>().branded.toEqualTypeOf<z.infer<typeof reviewResponse>>();
   expectTypeOf<ReviewEdits>().branded.toEqualTypeOf<z.infer<typeof editsResponse>>();

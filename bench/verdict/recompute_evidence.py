@@ -22,18 +22,18 @@ def answers(reviews, question_count):
 
 def merge_small(strata, past_strata):
     names, counts = np.unique(past_strata, return_counts=True)
-    large = set(names[counts >= 10])
+    large = set(names[counts >= 30])
     return np.array([name if name in large else "" for name in strata], dtype=object)
 
 
 def match_blocks(strata, pool_strata):
     """For each review the indices of the past reviews that settle its bets; empty where none is left."""
     rest = {name: list(np.flatnonzero(pool_strata == name)) for name in set(pool_strata)}
-    unused = len(pool_strata)
+    usable = unused = len(pool_strata)
     blocks = []
     for name in strata:
         own = rest.get(name, [])
-        size = int(min(8, len(own), np.ceil(unused / 150)))
+        size = int(min(len(own), np.ceil(4 * unused / usable)))
         blocks.append([own.pop() for _ in range(size)])
         unused -= size
     return blocks
@@ -56,7 +56,8 @@ def wealth(past, reviews, question_count, worse_by):
     worse = np.ones((len(reviews), question_count, len(ODDS)))
     fine = np.ones((len(reviews), question_count))
     p = (y[:cut].sum(axis=0) + 0.5) / (cut + 1)
-    stake = np.minimum(0.95 / (1 - worse_by), worse_by / (1.25 * p * (1 - p) + worse_by**2))
+    raised = np.minimum(p + worse_by, 0.95)
+    stake = np.minimum(0.95 / (1 - worse_by), worse_by / (1.25 * raised * (1 - raised)))
     for index, block in enumerate(blocks):
         if not block:
             continue

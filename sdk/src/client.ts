@@ -17,6 +17,7 @@ import type {
   SentimentLabel,
   Store,
   Trends,
+  Verdict,
   WholeReview,
 } from "./types.ts";
 
@@ -108,6 +109,9 @@ export type ChangesQuery = {
   to?: string;
 };
 
+/** `worseBy`: the rise of a share that `fine` rules out, 0.2 by default. */
+export type VerdictQuery = { app: string; version: string; worseBy?: number };
+
 /** Every call throws `ApiError` for a failure of the service and `ConnectionError` when there is no answer. */
 export type StarpostClient = {
   listApps(options?: CallOptions): Promise<App[]>;
@@ -134,6 +138,8 @@ export type StarpostClient = {
   /** @throws ApiError `not_found` without such a review */
   getReview(query: { review: string }, options?: CallOptions): Promise<WholeReview>;
   /** @throws ApiError `not_found` without such a review */
+  /** @throws ApiError `not_found` for a version that no review of the app names */
+  getVerdict(query: VerdictQuery, options?: CallOptions): Promise<Verdict>;
   listEdits(query: { review: string; app?: string }, options?: CallOptions): Promise<ReviewEdits>;
 };
 
@@ -164,6 +170,8 @@ export function createClient(options: ClientOptions): StarpostClient {
       (await get<{ feeds: Feed[] }>("coverage", query, call)).feeds,
     getTrends: (query, call) => get("trends", query, call),
     listTopics: async (call) => (await get<{ topics: string[] }>("topics", {}, call)).topics,
+    getVerdict: ({ version, ...query }, call) =>
+      get(`releases/${encodeURIComponent(version)}/verdict`, query, call),
     getReview: ({ review }, call) => get(`reviews/${encodeURIComponent(review)}`, {}, call),
     listEdits: (query, call) => get("edits", query, call),
   };

@@ -36,6 +36,7 @@ export type {
   StarpostEvent,
   Store,
   Trends,
+  Verdict,
   Week,
   WholeReview,
 } from "./types.ts";

@@ -239,6 +239,35 @@ export type Changes = {
   sentences: string[];
 };
 
+/** Whether a release made people unhappy. */
+export type Verdict = {
+  app: { id: string; name: string; store: Store };
+  version: string;
+  /** YYYY-MM-DD, the day on which a review first named the version. */
+  firstDay: string;
+  /** `fine`: no share rose by `worseBy`; `undecided`: neither is sure yet, or there is no verdict. */
+  result: "worse" | "fine" | "undecided";
+  /** The evidence in words, or why there is no verdict. */
+  words: string;
+  worseBy: number;
+  /** When the evidence first sufficed. */
+  decidedAt: string | null;
+  reviewCount: number;
+  comparedCount: number;
+  pastCount: number;
+  shares: {
+    /** `negative`, `low_stars`, or a topic for its complaints. */
+    question: string;
+    share: number;
+    pastShare: number;
+    evidence: number;
+  }[];
+  /** Reviews that decided a `worse`. */
+  reviewIds: string[];
+  /** E-values after some of the reviews; 20 suffices. */
+  evidence: { reviewCount: number; at: string; worse: number; fine: number }[];
+};
+
 /** The review of a webhook body: other fields than the read API's. */
 export type EventReview = {
   id: string;

@@ -43,6 +43,7 @@ describe("openapi.json", () => {
       "/releases",
       "/changes",
       "/coverage",
+      "/releases/{version}/verdict",
     ]);
     for (const { path, parameters, streamTypes } of endpoints) {
       const { get } = Object(paths)[path];
@@ -187,7 +188,7 @@ describe("/docs", () => {
     const { text } = await context.request("/docs", { key: null });
     const shown = [
       ...endpoints.flatMap(({ path, parameters, responseSchema: body }) => [
-        `https://reviews.example/api/v1${path.replace("{review}", "$REVIEW_ID")}`,
+        `https://reviews.example/api/v1${path.replace("{review}", "$REVIEW_ID").replace("{version}", "$VERSION_ID")}`,
         ...[parameters, body].flatMap(({ shape }) =>
           Object.keys(shape).map((name) => `<code>${name}</code>`),
         ),

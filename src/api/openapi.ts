@@ -17,6 +17,7 @@ import { reviewsEndpoint } from "./reviews/endpoint.ts";
 import { exportEndpoint } from "./reviews/export.ts";
 import { topicsEndpoint } from "./topics/endpoint.ts";
 import { trendsEndpoint } from "./trends/endpoint.ts";
+import { verdictEndpoint } from "./verdict/endpoint.ts";
 import { webhooks } from "./webhook-contract.ts";
 
 /** In the order of the document. */
@@ -34,6 +35,7 @@ export const endpoints: readonly AnyEndpoint[] = [
   releasesEndpoint,
   changesEndpoint,
   coverageEndpoint,
+  verdictEndpoint,
 ];
 
 export type ApiDescription = ReturnType<OpenAPIHono["getOpenAPI31Document"]>;

@@ -29,6 +29,7 @@ const variables = {
   apiKey: "sp_…",
   app: "the id of an app, from List apps",
   review: "the id of a review, from List reviews",
+  version: "4.2.1",
 };
 
 const examples: Readonly<Record<string, string>> = {
@@ -40,7 +41,6 @@ const examples: Readonly<Record<string, string>> = {
   topic: "crash",
   country: "us",
   language: "en",
-  version: "4.2.1",
   q: "calendar",
   hasReply: "true",
   edited: "true",
@@ -51,6 +51,7 @@ const examples: Readonly<Record<string, string>> = {
   format: "csv",
   region: "us",
   since: "4.2.1",
+  worseBy: "0.2",
   updatedSince: "2026-11-21T08:37:00Z",
   limit: "20",
   cursor: "nextCursor of the page before",
@@ -62,7 +63,7 @@ export function composePostmanCollection(): PostmanCollection {
     info: {
       name: "Starpost",
       description:
-        "Set the variables baseUrl and apiKey; app and review where a request needs them.",
+        "Set the variables baseUrl and apiKey; app, review and version where a request needs them.",
       schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json",
     },
     auth: { type: "bearer", bearer: [{ key: "token", value: "{{apiKey}}", type: "string" }] },

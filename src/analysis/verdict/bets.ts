@@ -26,11 +26,10 @@ const stakeMax = 0.95;
 /** How much comparing with a few past reviews, not with all, adds to the variance of a comparison. */
 const blockVariance = 1.25;
 const gamblerCount = oddsRatios.length;
-/** A new review is compared with at most 8 past ones, and with fewer where few are left. */
-const blockMax = 8;
-const unusedPerBlock = 150;
+/** A new review is compared with 4 past ones at first, and with fewer as fewer are left. */
+const blockMax = 4;
 /** Strata with fewer past reviews are compared as one. */
-const stratumMin = 10;
+const stratumMin = 30;
 /** The oldest part of the past only shows which bets are promising; the others settle them, each one bet. */
 const trainingShare = 1 / 8;
 /** How many past reviews of its own a stratum needs to outweigh what all strata have in common. */
@@ -50,7 +49,8 @@ export function openBets(input: {
   const trainingCount = Math.floor(past.length * trainingShare);
   const shareOf = estimateShares(past.slice(0, trainingCount), stratumOf);
   const unused = groupByStratum(past.slice(trainingCount), stratumOf);
-  let unusedCount = past.length - trainingCount;
+  const usableCount = past.length - trainingCount;
+  let unusedCount = usableCount;
   const wagers = new Map<string, Wager[]>();
   const worse = new Float64Array(questionCount * gamblerCount);
   const fine = new Float64Array(questionCount);
@@ -60,7 +60,8 @@ export function openBets(input: {
       const stratum = stratumOf(review);
       const rest = unused.get(stratum) ?? [];
       if (rest.length === 0) return false;
-      const size = Math.min(blockMax, rest.length, Math.ceil(unusedCount / unusedPerBlock));
+      const left = Math.ceil((blockMax * unusedCount) / usableCount);
+      const size = Math.min(rest.length, left);
       unusedCount -= size;
       // The newest first: they are most like the reviews of today.
       const block = rest.splice(-size);
@@ -92,10 +93,10 @@ export function hasMark({ marks }: TestedReview, question: number): boolean {
   return ((marks >> question) & 1) === 1;
 }
 
-/** The stake that lets wealth grow fastest while a share stays (Kelly's, for small gains); the same in all strata. */
+/** Kelly's stake, with which wealth grows fastest while a share stays; the same in all strata. */
 function chooseStake(share: number, worseBy: number): number {
-  const variance = blockVariance * share * (1 - share);
-  return Math.min(stakeMax / (1 - worseBy), worseBy / (variance + worseBy ** 2));
+  const raised = Math.min(share + worseBy, 0.95);
+  return Math.min(stakeMax / (1 - worseBy), worseBy / (blockVariance * raised * (1 - raised)));
 }
 
 /** Logarithms of what each outcome of a bet multiplies the wealth by. */

@@ -130,8 +130,8 @@ export async function listWritings(
       marks: markReview(state.rating, analysis),
       version: state.version,
       date: state.date,
-      // A backfill finds years at once: there, the order is that of the dates.
-      arrivedAt: baselineAt !== null && state.seenAt > baselineAt ? state.seenAt : state.date,
+      // A backfill finds years at once: what was written before its end has the order of the dates.
+      arrivedAt: baselineAt !== null && state.date > baselineAt ? state.seenAt : state.date,
     });
     const earlier = row.earlier ?? [];
     const seenAt = (at: number): Date => {

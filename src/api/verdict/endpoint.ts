@@ -1,0 +1,71 @@
+// GET /releases/{version}/verdict: whether a release made people unhappy, with the evidence.
+import { z } from "@hono/zod-openapi";
+import { AppError } from "../../domain/error.ts";
+import { verdictSchema, worseByDefault, worseBySchema } from "../../domain/verdict.ts";
+import { findVerdict } from "../../use-cases/verdict/read-verdicts.ts";
+import { defineEndpoint } from "../endpoint.ts";
+import { appParameters } from "../parameters.ts";
+
+const versionLengthMax = 100;
+
+const parameters = z.object({
+  version: z
+    .string()
+    .max(versionLengthMax)
+    .openapi({ description: "The version of the release, as reviews name it.", example: "4.13.0" }),
+  ...appParameters.shape,
+  worseBy: z
+    .string()
+    .refine((text) => /^0\.\d{1,4}$/.test(text) && worseBySchema.safeParse(Number(text)).success, {
+      error: "must be a number from 0.05 to 0.5",
+    })
+    .transform(Number)
+    .openapi({ type: "number", minimum: 0.05, maximum: 0.5, default: worseByDefault })
+    .optional()
+    .openapi({ description: "The rise of a share that `fine` rules out; 0.2 is 20 points." }),
+});
+
+const example = {
+  app: {
+    id: "0192f3a8-6d51-7c1e-8f00-3a5b9c7d2e10",
+    name: "Driftnote",
+    store: "appstore" as const,
+  },
+  version: "4.13.0",
+  firstDay: "2026-11-12",
+  result: "worse" as const,
+  words: "After 23 reviews over 19 hours: battery complaints 26 % instead of 4 %.",
+  worseBy: worseByDefault,
+  decidedAt: "2026-11-13T04:10:00Z",
+  reviewCount: 61,
+  comparedCount: 61,
+  pastCount: 240,
+  shares: [{ question: "battery", share: 0.2609, pastShare: 0.0417, evidence: 812.4 }],
+  reviewIds: ["5b0c1f5e-94a5-5c37-9f0e-2f6f0f1a8a11"],
+  evidence: [{ reviewCount: 23, at: "2026-11-13T04:10:00Z", worse: 25.42, fine: 0.0131 }],
+};
+
+export const verdictEndpoint = defineEndpoint({
+  path: "/releases/{version}/verdict",
+  id: "getVerdict",
+  tag: "Figures",
+  summary: "Get the verdict on a release",
+  description:
+    "Whether reviews of a version are worse than the app's own past (`worse`), a worsening by `worseBy` is ruled out (`fine`), or neither (`undecided`). It may be read after every review: at most 5 % of harmless releases are ever called worse.",
+  parameters,
+  responseSchema: verdictSchema.openapi("Verdict", { example }),
+  example,
+  problems: ["invalid_parameter", "app_not_found", "not_found"],
+  appIdsOf: ({ app }) => [app],
+  // It depends on the state of the feeds as well.
+  isTaggedByContent: () => true,
+  async handle({ database, workspaceId, query, apps }) {
+    const { version, worseBy = worseByDefault } = query;
+    const [app] = apps;
+    const verdict = app && (await findVerdict(database, { workspaceId, app, version, worseBy }));
+    if (!verdict) {
+      throw new AppError("not_found", "No review of this app names this version.");
+    }
+    return verdict;
+  },
+});
