@@ -23,6 +23,7 @@ import { createApiKeyUsage } from "./api-key-usage.ts";
 import { withCors } from "./cors.ts";
 import {
   guidesPath,
+  llmsName,
   picturesFolder,
   readGuides,
   renderGuide,
@@ -109,7 +110,9 @@ export function openApi(options: ApiOptions): Api {
   const pageHeaders = securityHeaders({ publicUrl, contentSecurityPolicy, referrerPolicy });
   app.use("/docs", pageHeaders);
   app.use(`${guidesPath}/*`, pageHeaders);
-  addGetRoute(`${guidesPath}/:name?`, createGuideHandler(api));
+  const guideHandler = createGuideHandler(api);
+  addGetRoute(`${guidesPath}/:name?`, guideHandler);
+  addGetRoute(`/:name{${llmsName.replace(".", "\\.")}}`, guideHandler);
   addGetRoute(`${guidesPath}/images/:name`, createPictureHandler(api));
   const pageOf = createDocsPages(document, { isOriginKnown: publicUrl !== null });
   addDocument("/docs", (context) => pageOf(publicUrl ?? originOf(context)));
@@ -191,7 +194,7 @@ function createGuideHandler(api: ApiContext): RequestHandler {
       const response = createStoredResponse({
         ...documentCaching,
         content,
-        contentType: "text/html; charset=utf-8",
+        contentType: `text/${/\.(md|txt)$/.test(name) ? "markdown" : "html"}; charset=utf-8`,
         compression: isSearch ? "fast" : "best",
       });
       if (!isSearch) rendered.set(name, response);

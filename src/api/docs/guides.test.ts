@@ -105,3 +105,18 @@ test("nothing but the guides and their pictures can be requested", async () => {
     expect([name, status]).toEqual([name, 404]);
   }
 });
+
+test("guides are there as Markdown, and llms.txt leads to each of them", async () => {
+  const list = await context.request("/llms.txt", { key: null });
+  expect(list.headers.get("content-type")).toBe("text/markdown; charset=utf-8");
+  const links = [...list.text.matchAll(/^- \[.+?\]\((\/docs\/guides\/[\w-]+\.md)\): \S/gm)];
+  const html = await context.request("/docs/guides", { key: null });
+  expect(links).toHaveLength(new Set(listLinks(html.text).map(([name]) => name)).size);
+  for (const [, path = ""] of links) {
+    const { status, text } = await context.request(path, { key: null });
+    expect([path, status, text.slice(0, 2)]).toEqual([path, 200, "# "]);
+  }
+  for (const path of ["/docs/guides/nothing.md", "/docs/guides/../README.md", "/llmsxtxt"]) {
+    expect([path, (await context.request(path, { key: null })).status]).toEqual([path, 404]);
+  }
+});

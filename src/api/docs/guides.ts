@@ -31,8 +31,14 @@ export async function readGuides(): Promise<readonly Guide[]> {
   );
 }
 
-/** The page of that name as HTML; null when there is none. */
+/** For language models, which read Markdown: what there is and where. https://llmstxt.org */
+export const llmsName = "llms.txt";
+
+/** The page of that name as HTML, with `.md` as it is written; null when there is none. */
 export function renderGuide(guides: readonly Guide[], name: string): string | null {
+  if (name === llmsName) return listForModels(guides);
+  const [, written] = /^(.+)\.md$/.exec(name) ?? [];
+  if (written) return guides.find((guide) => guide.name === written)?.text ?? null;
   const at = guides.findIndex((guide) => guide.name === name);
   const guide = guides[at];
   if (!guide) return null;
@@ -51,6 +57,23 @@ export function renderGuideList(guides: readonly Guide[], query: string): string
     ? renderFound(findSections(guides, query), query)
     : `<h1>Guides</h1>${renderByJob(guides, (guide) => `${linkTo(guide)} – ${escapeHtml(guide.about)}`)}`;
   return renderPage({ title: query || "Guides", guides, current: "", query, main });
+}
+
+function listForModels(guides: readonly Guide[]): string {
+  const jobs = [...new Set(guides.map(({ job }) => job))].map((job) => {
+    const own = guides.filter((guide) => guide.job === job);
+    const lines = own.map((guide) => `- [${guide.title}](${urlOf(guide)}.md): ${guide.about}`);
+    return `## ${job}\n\n${lines.join("\n")}\n`;
+  });
+  return `# Starpost
+
+> Follows apps in the App Store and Google Play, keeps their reviews, ratings and analysis, and serves them by a read-only
+> API, webhooks and chat messages.
+
+- [OpenAPI document](/api/v1/openapi.json): every endpoint of the read API and every webhook body
+- \`POST /mcp\`: the same for assistants, as tools of the Model Context Protocol
+
+${jobs.join("\n")}`;
 }
 
 type Section = { guide: Guide; heading: string; text: string };
