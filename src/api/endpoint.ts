@@ -26,6 +26,8 @@ export type Endpoint<Parameters extends z.ZodObject, Body extends z.ZodObject> =
   parameters: Parameters;
   /** Ids of the apps that the query names; null is all of the workspace. */
   appIdsOf(query: z.infer<Parameters>): readonly string[] | null;
+  /** Whether the response depends on the day of `now` besides. */
+  dependsOnDay?: true;
   /** Whether the response to this query is tagged by its bytes, and made each time. By default it is not. */
   isTaggedByContent?(query: z.infer<Parameters>): boolean;
   /** Whether the response must have everything that was committed: no standby is read for it. By default it may lag. */

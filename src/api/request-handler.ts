@@ -19,7 +19,7 @@ import {
 } from "../http/stored-response.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
-import { weekNumberOf } from "../lib/timestamp.ts";
+import { dayOf, weekNumberOf } from "../lib/timestamp.ts";
 import { isUuid } from "../lib/uuid.ts";
 import type { ApiKeyCache } from "./api-key-cache.ts";
 import type { ApiKeyUsage } from "./api-key-usage.ts";
@@ -89,8 +89,9 @@ export function createEndpointHandler(
       if (endpoint.isTaggedByContent?.(query)) return send();
       // The versions are read before the data: the data can be newer than the tag, but never older.
       const versions = apps.map((app) => [app.id, app.version]);
+      const period = endpoint.dependsOnDay ? dayOf(now) : weekNumberOf(now);
       const etag = createEtag(
-        JSON.stringify([version, weekNumberOf(now), workspaceId, endpoint.path, query, versions]),
+        JSON.stringify([version, period, workspaceId, endpoint.path, query, versions]),
       );
       return sendIfUnchanged({ ...jsonContent, ...sending, etag }) ?? send(etag);
     });

@@ -17,7 +17,7 @@ export const changesEndpoint = defineEndpoint({
   parameters: changesParameters,
   appIdsOf: ({ app }) => [app],
   // Without `to` it ends yesterday or today.
-  isTaggedByContent: () => true,
+  dependsOnDay: true,
   responseSchema: changesResponse,
   example: exampleChanges,
   problems: ["invalid_parameter", "app_not_found"],

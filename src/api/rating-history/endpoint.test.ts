@@ -82,6 +82,27 @@ describe("200", () => {
   });
 });
 
+describe("304", () => {
+  test("a snapshot, an export of averages and the next day each make another response", async () => {
+    const { key, app, query } = await aReader();
+    const read = async (tag: string) =>
+      context.request(path + query, { key, headers: { "if-none-match": tag } });
+    let tag = (await read("")).headers.get("etag") ?? "";
+    const averages = [{ region: "", day: "2026-11-01", average: 4.25 }];
+    for (const change of [
+      () => saveSnapshots(context.database, app, [{ day: "2026-11-17", total: 31 }]),
+      () => context.database.saveRatingAverages({ listingId: app.listingId, averages }),
+      async () => context.clock.set(new Date("2026-11-22T00:00:00Z")),
+    ]) {
+      expect((await read(tag)).status).toBe(304);
+      await change();
+      const response = await read(tag);
+      expect(response.status).toBe(200);
+      tag = response.headers.get("etag") ?? "";
+    }
+  });
+});
+
 describe("400", () => {
   test.each([
     ["", "app"],

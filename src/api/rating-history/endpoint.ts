@@ -40,7 +40,7 @@ export const ratingHistoryEndpoint = defineEndpoint({
   parameters: ratingHistoryParameters,
   appIdsOf: ({ app }) => [app],
   // Without `to` it ends today.
-  isTaggedByContent: () => true,
+  dependsOnDay: true,
   responseSchema: ratingHistoryResponse,
   example: {
     history: [
