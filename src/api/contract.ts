@@ -4,7 +4,12 @@ import { z } from "@hono/zod-openapi";
 import { sentimentLabels } from "../domain/analysis.ts";
 import type { Histogram } from "../domain/snapshot.ts";
 import { storeIds } from "../domain/store-id.ts";
-import { exampleApp, exampleReview } from "./examples.ts";
+import {
+  exampleApp,
+  exampleExportedReview,
+  exampleReview,
+  exampleWholeReview,
+} from "./examples.ts";
 
 const count = z.int().min(0);
 export const dayText = z.iso.date().openapi({ description: "A UTC day.", format: "date" });
@@ -129,7 +134,7 @@ const listedReviewSchema = reviewSchema
 
 export const exportedReview = listedReviewSchema
   .extend({ cursor: z.string().openapi({ description: "Pass it to go on behind this row." }) })
-  .openapi("ExportedReview");
+  .openapi("ExportedReview", { example: exampleExportedReview });
 
 export const reviewsResponse = z
   .object({
@@ -156,7 +161,7 @@ const earlierVersions = z
 
 export const reviewResponse = reviewSchema
   .extend({ ...includable, versions: earlierVersions })
-  .openapi("WholeReview");
+  .openapi("WholeReview", { example: exampleWholeReview });
 
 export const editsResponse = z
   .object({

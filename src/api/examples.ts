@@ -30,6 +30,8 @@ export const exampleReviews = {
   nextCursor: "AAZKvGf0QABbH3pSDE5fa48OL09_H50QbB3Yv1d0mQxkq8c0Lr2yWg",
 };
 
+export const exampleExportedReview = { ...exampleReview, cursor: exampleReviews.nextCursor };
+
 const exampleVersions = [
   {
     rating: 4,
