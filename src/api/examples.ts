@@ -126,16 +126,7 @@ export const exampleChanges = {
       sentence: "9 of 21 reviews are about crash; the days before let expect 0.8.",
     },
   ],
-  newPhrases: [
-    {
-      phrase: "calendar closes",
-      language: "en",
-      count: 5,
-      countBefore: 0,
-      reviewIds: [exampleReview.id],
-      sentence: "5 reviews say “calendar closes”; none did before.",
-    },
-  ],
+  newPhrases: [],
   duplicates: [],
   quotes: [
     {

@@ -2,6 +2,7 @@
 import type { Context } from "hono";
 import { RateLimitedError } from "../http/problem.ts";
 import type { RateLimit } from "../http/rate-limit.ts";
+import { streamTexts } from "../http/text-stream.ts";
 import { systemDelay } from "../lib/delay.ts";
 import type { Log } from "../lib/log.ts";
 import { secondMs } from "../lib/timestamp.ts";
@@ -32,31 +33,13 @@ export function sendRows(
   // Its body is never read, and so would never end.
   if (context.req.method === "HEAD") return new Response(null, { headers });
   api.streamingKeys.add(keyId);
-  const stopped = new AbortController();
-  const end = (): void => {
-    stopped.abort();
+  const left = new AbortController();
+  const texts = countRows(api, { keyId, body, signal: left.signal });
+  const stream = streamTexts(texts, (failure) => {
+    left.abort();
     api.streamingKeys.delete(keyId);
-  };
-  const batches = countRows(api, { keyId, body, signal: stopped.signal });
-  const encoder = new TextEncoder();
-  const stream = new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        try {
-          const { done, value } = await batches.next();
-          if (!done) return controller.enqueue(encoder.encode(value));
-          end();
-          controller.close();
-        } catch (error) {
-          if (!stopped.signal.aborted) api.log.warn({ err: error }, "an export was broken off");
-          end();
-          controller.error(error);
-        }
-      },
-      cancel: end,
-    },
-    { highWaterMark: 0 },
-  );
+    if (failure) api.log.warn({ err: failure }, "an export was broken off");
+  });
   return new Response(stream, { headers });
 }
 
@@ -67,12 +50,11 @@ async function* countRows(
 ): AsyncGenerator<string> {
   let freeCount = rowsPerRequest;
   for await (const { text, rowCount } of body.batches) {
-    for (; freeCount < rowCount; freeCount += rowsPerRequest) {
-      for (;;) {
-        const { accepted, resetSeconds } = await limits.keys.take(keyId);
-        if (accepted) break;
-        await systemDelay(resetSeconds * secondMs, signal);
-      }
+    while (freeCount < rowCount) {
+      const { accepted, resetSeconds } = await limits.keys.take(keyId);
+      if (accepted) freeCount += rowsPerRequest;
+      else await systemDelay(resetSeconds * secondMs, signal);
+      if (signal.aborted) return;
     }
     freeCount -= rowCount;
     yield text;

@@ -139,6 +139,31 @@ describe("200", () => {
   });
 });
 
+test("waits while the rate limit is used up, and ends when the client leaves meanwhile", async () => {
+  const { key, app } = await aReader();
+  const client = new pg.Client(context.connectionString);
+  await client.connect();
+  await fillListing(client, { app, count: rowsPerRequest + 1 });
+  await client.query("update apps set countries = $1 where id = $2", [
+    "au br ca de es fr gb it jp us".split(" "),
+    app.id,
+  ]);
+  await client.end();
+  const reader = (await open(key)).body?.getReader();
+  for (let count = 0; count < 59; count += 1) await context.request("/api/v1/topics", { key });
+  for (let rows = 0; rows < rowsPerRequest; ) {
+    rows += new TextDecoder().decode((await reader?.read())?.value).split("\n").length - 1;
+  }
+  const last = reader?.read();
+  expect((await context.request("/api/v1/topics", { key })).status).toBe(429);
+  await reader?.cancel();
+  expect(await last).toEqual({ done: true, value: undefined });
+  // The process answers others, so nothing asks the limit again and again.
+  expect((await context.request("/api/v1/apps")).status).toBe(200);
+  context.clock.advance(minuteMs);
+  expect((await open(key, "", "HEAD")).status).toBe(200);
+});
+
 describe("400", () => {
   test.each(["?limit=10", "?updatedSince=2026-01-01T00:00:00Z", "?format=xml", "?cursor=AAAA"])(
     "%s gets a problem document",

@@ -45,8 +45,7 @@ async function* readRows(question: EndpointRequest<Query>): RowStream["batches"]
       const line = `${json.slice(0, -1)},"cursor":"${cursor}"}`;
       return format === "csv" ? toCsvLine(JSON.parse(line), columns) : `${line}\n`;
     });
-    // A page of a search can be empty.
-    if (rows.length > 0) yield { text: rows.join(""), rowCount: rows.length };
+    yield { text: rows.join(""), rowCount: rows.length };
     if (page.last === null) return;
     after = page.last;
   }

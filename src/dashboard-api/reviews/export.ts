@@ -1,5 +1,6 @@
 // The review feed as a file, streamed page by page at the client's speed: memory does not grow with the number of
 // matching reviews, and a review that is erased meanwhile is not in the pages that follow.
+import { streamTexts } from "../../http/text-stream.ts";
 import { formatCsvLine, neutralizeFormula } from "../../lib/csv-cell.ts";
 import type { FeedFilters } from "../contract/requests.ts";
 import type { FeedReview } from "../contract/reviews.ts";
@@ -27,37 +28,17 @@ export async function streamExport(
   const withoutEvidence = { ...deps, findEvidence: () => [] };
   const read = (after: FeedPage["last"]): Promise<FeedPage> =>
     readFeedPage(withoutEvidence, { workspaceId, filters, after, limit: pageSize });
-  let page: FeedPage | null = await read(null);
-  let after: FeedPage["last"] = null;
-  let hasBegun = false;
-  let isOver = false;
-  const encoder = new TextEncoder();
-  const body = new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        // Pages of a search can be empty: read on until there is something to write.
-        for (let text = ""; text === ""; ) {
-          if (!hasBegun && format === "csv") text = csvHeader;
-          hasBegun = true;
-          if (isOver) {
-            if (text !== "") controller.enqueue(encoder.encode(text));
-            return controller.close();
-          }
-          // Read only when the client is ready for it.
-          page ??= await read(after);
-          text += formatReviews(page.reviews, { format, names });
-          after = page.last;
-          isOver = after === null;
-          page = null;
-          if (text !== "") controller.enqueue(encoder.encode(text));
-        }
-      },
-    },
-    { highWaterMark: 0 },
-  );
+  const first = await read(null);
+  async function* write(): AsyncGenerator<string> {
+    if (format === "csv") yield csvHeader;
+    for (let page = first; ; page = await read(page.last)) {
+      yield formatReviews(page.reviews, { format, names });
+      if (page.last === null) return;
+    }
+  }
   const contentType = format === "csv" ? "text/csv; charset=utf-8" : "application/x-ndjson";
   const disposition = `attachment; filename="${query.fileName}.${format}"`;
-  return new Response(body, {
+  return new Response(streamTexts(write()), {
     headers: { "Content-Type": contentType, "Content-Disposition": disposition },
   });
 }
