@@ -142,7 +142,7 @@ async function request(
   return response;
 }
 
-/** Of every route, whatever it answers. */
+/** Headers of every route, whatever its status. */
 function expectSecurityHeaders({ headers }: { headers: Headers }): void {
   expect(headers.get("content-security-policy")).toContain("default-src 'none'");
   expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'");

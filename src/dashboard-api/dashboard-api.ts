@@ -99,8 +99,8 @@ function createJsonApi(deps: DashboardDeps, security: MiddlewareHandler): JsonAp
 const gzip = compress();
 
 /**
- * What a page reads: an overview shrinks to an eighth. Answers to POST are left as they are: they may have a secret beside
- * text of others, and their length would tell how alike the two are.
+ * Answers that pages read: an overview shrinks to an eighth. Answers to POST are left as they are: they may have a
+ * secret beside text of others, and their length would reveal how similar the two are.
  */
 const compressAnswers: MiddlewareHandler = (context, next) =>
   context.req.method === "GET" ? gzip(context, next) : next();
@@ -183,7 +183,7 @@ async function authorize(
   if (workspaceId === undefined) return null;
   const workspace = await database.findMembership({ userId: me.user.id, workspaceId });
   if (!workspace) {
-    // Somebody who tries ids of others is seen here; in the log, because whoever tries must not fill a table.
+    // Somebody who tries ids of others is seen here; in the log, because attackers must not be able to fill a table.
     log.info(
       { userId: me.user.id, workspaceId },
       "a workspace of others, or of nobody, was requested",
@@ -196,7 +196,7 @@ async function authorize(
   return workspace;
 }
 
-/** Unknown paths, malformed ids and other workspaces' things can't be told apart. */
+/** Unknown paths, malformed ids and objects of other workspaces are indistinguishable. */
 function notFoundError(): AppError {
   return new AppError("not_found", "not found");
 }

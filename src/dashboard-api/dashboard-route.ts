@@ -1,4 +1,4 @@
-// What a route of the dashboard's API is: who may call it, its query and body, and its handler. The types
+// The parts of a route of the dashboard's API: who may call it, its query and body, and its handler. The types
 // tie each route to the contract's table, which the pages share.
 import type { z } from "zod";
 import type { Membership } from "../domain/user.ts";
@@ -9,10 +9,10 @@ import type { DashboardDeps } from "./deps.ts";
 import type { Notices } from "./notices.ts";
 import type { ClientInfo, Sessions, SignedInUser } from "./session/sessions.ts";
 
-/** `owner` and `member` of the workspace in the path; `user`: whoever is signed in. */
+/** `owner` and `member` of the workspace in the path; `user`: any signed-in user. */
 export type Access = "anyone" | "user" | "member" | "owner";
 
-/** For whoever is not signed in: an account with its password and a token fits. */
+/** For clients that are not signed in: an account with its password and a token fits. */
 const anonymousBodyBytesMax = 4 * 1024;
 const smallBodyBytesMax = 8 * 1024;
 /** For bodies with a key file or a long list of apps. */
@@ -32,7 +32,7 @@ type BaseContext = {
   notices: Notices;
   /** Sets the session's cookie; null removes it. */
   setSessionCookie(token: string | null): void;
-  /** What this browser got at an earlier sign-in: see `session/browser-token.ts`. */
+  /** The token that this browser got at an earlier sign-in: see `session/browser-token.ts`. */
   browserToken: string | null;
   setBrowserCookie(token: string): void;
   /** Aborted when the client goes away. */
@@ -75,7 +75,7 @@ export type RouteLimit<Param extends string = string> = {
 
 type Answer<Body> = [Body] extends [Nothing] ? Promise<void> : Promise<Dated<Body> | Response>;
 
-/** What a handler may return for JSON: where that has text, also a date, which is sent as a timestamp. */
+/** The values that a handler may return as JSON: where that has text, also a date, which is sent as a timestamp. */
 type Dated<T> = T extends string
   ? string extends T
     ? string | Date

@@ -19,7 +19,7 @@ import type { SendServiceMail } from "../use-cases/service-mail.ts";
 export type DashboardSettings = {
   /** Where people reach the service, without a slash at the end; null when not set. */
   publicUrl: string | null;
-  /** What the service listens on: an address or a name. */
+  /** The address that the service listens on: an address or a name. */
   host: string;
   /** How often one session may call the API. */
   sessionRequestsPerMinute: number;

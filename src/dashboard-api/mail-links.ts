@@ -26,7 +26,7 @@ const words = {
   },
 } as const satisfies Record<LinkPurpose, unknown>;
 
-/** Of one network; people follow a few links. */
+/** The limit for one network; people follow a few links. */
 const perMinute = 30;
 
 export function createMailLinks(deps: DashboardDeps): Hono {
@@ -60,7 +60,7 @@ export function createMailLinks(deps: DashboardDeps): Hono {
   return app;
 }
 
-/** Shows nothing that anybody else wrote. */
+/** Shows no text from others. */
 function page(
   context: Context,
   sentence: string,

@@ -1,5 +1,5 @@
-// E-mails about acts that people should know of although somebody else, with their session or role, may have done
-// them: to the user whose account it is, or to the owners of the workspace. Sent after the act; nobody waits for them.
+// E-mails about actions that users should know of, because an attacker with their session or role may have taken them:
+// to the user whose account it is, or to the owners of the workspace. Sent after the act; requests don't wait for them.
 import { formatTimestamp } from "../lib/timestamp.ts";
 import type { DashboardDeps } from "./deps.ts";
 import type { ClientInfo, SignedInUser } from "./session/sessions.ts";

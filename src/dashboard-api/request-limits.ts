@@ -1,4 +1,4 @@
-// How often the dashboard's API may be called: by whoever is not signed in, for each session, and for costly
+// How often the dashboard's API may be called: by clients that are not signed in, for each session, and for costly
 // routes for each thing they are about.
 import { ipPrefix } from "../http/client-ip.ts";
 import { RateLimitedError } from "../http/problem.ts";

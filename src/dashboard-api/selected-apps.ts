@@ -3,7 +3,9 @@ import type { Database } from "../database/database.ts";
 import type { App } from "../domain/listing.ts";
 import { requireApp } from "../use-cases/apps/apps.ts";
 
-/** @throws AppError `not_found` for an id that is no app of the workspace; `field` names the input field of the ids */
+/**
+ * @throws AppError `not_found` for an id that is not an app of the workspace; `field` names the input field of the ids
+ */
 export async function selectApps(
   database: Pick<Database, "findApp" | "listApps">,
   selection: { workspaceId: string; field: string; ids: readonly string[] | null },

@@ -1,4 +1,5 @@
-// Rows as their JSON: the fields that the contract names, with timestamps for dates. What a row has besides stays here.
+// Rows as their JSON: the fields that the contract names, with timestamps for dates. Further columns of a row are not
+// sent.
 import { formatTimestamp } from "../lib/timestamp.ts";
 import type { Json, Shown } from "./contract/route.ts";
 

@@ -164,7 +164,7 @@ describe("feeds", () => {
       const isOurs = (feed: { listingId: string }) => feed.listingId === listingId;
       const due = anyDueFeeds();
       const lease = { ...due, token: uuidV7(now), now: at(minute), leasedUntil: at(minute + 1) };
-      // Whoever claims first must not end by it, too.
+      // The first claim must not end because of it.
       const claimed = await database.claimDueFeeds(lease);
       const rested = await database.postponeLostFeeds(at(minute));
       return { rested: rested.filter(isOurs), claimed: claimed.filter(isOurs) };
@@ -199,7 +199,7 @@ describe("feeds", () => {
     expect(await database.listFeeds(listingId)).toMatchObject([{ nextDueAt: at(64 + 120) }]);
   });
 
-  test("a feed whose work exceeded its budget is not read before its time, whoever asks", async () => {
+  test("a feed whose work exceeded its budget is not read before its time by any worker", async () => {
     const listingId = await aListing();
     await database.setFeeds({ listingId, kind: "reviews", regions: ["us"], now });
     const leasedUntil = new Date(now.getTime() + 60_000);

@@ -23,7 +23,7 @@ export type { DatabaseTransaction };
 export type Database = DatabaseTransaction &
   ChangeNotifications & {
     /**
-     * What is done through `tx` happens as a whole or not at all. No outside request inside; `work` may run
+     * All statements of `tx` take effect together or not at all. No outside request inside; `work` may run
      * more than once, see `transaction.ts`.
      */
     transaction<T>(work: (tx: DatabaseTransaction) => Promise<T>): Promise<T>;
@@ -37,7 +37,7 @@ export type Database = DatabaseTransaction &
     openReader(): DatabaseTransaction;
     /** Connections of their own for delivering, with the plans that a queue needs. */
     openDeliveryQueue(): DeliveryQueue;
-    /** Of this process: connections, and queries that wait for one. */
+    /** The figures of this process: connections, and queries that wait for one. */
     connectionCounts(): { open: number; idle: number; waiting: number };
     close(): Promise<void>;
   };

@@ -7,8 +7,8 @@
 // - renew: moves leased_until while the work goes on.
 // - finish, release: write the outcome, or give the row back unfinished, and clear both columns.
 //
-// Renewing, finishing and releasing name the token. A lease that ran out still counts until somebody else
-// claims the row; from then on nothing that its former holder writes has an effect.
+// Renewing, finishing and releasing name the token. A lease that ran out still counts until another worker claims the
+// row; from then on nothing that its former holder writes has an effect.
 
 export type Lease = { leaseToken: string };
 

@@ -11,7 +11,7 @@ import { inTransaction, ofDatabase } from "./transaction.ts";
 type Migration = { number: number; name: string; sql: string };
 
 const folder = new URL("./migrations/", import.meta.url);
-/** What was applied; made before the first migration. */
+/** The applied migrations; made before the first migration. */
 export const migrationsTable =
   "create table if not exists migrations (number integer primary key, name text not null, applied_at timestamptz not null default now())";
 const filePattern = /^(\d{3})-[a-z0-9-]+\.sql$/;

@@ -1,4 +1,4 @@
-// A link that dies in silence: what waits for the server is told so, and the next statement has another connection.
+// A link that dies in silence: waiting queries fail with that reason, and the next statement gets another connection.
 import { expect, onTestFinished, test } from "vitest";
 import { cloneDatabase } from "../../test/support/database.ts";
 import { openDatabaseProxy } from "../../test/support/database-proxy.ts";

@@ -47,7 +47,7 @@ export function createPool(options: {
   name: string;
   /** How long an answer may take; 0 waits for ever. */
   answerMsMax?: number;
-  /** What each connection does before it is used. */
+  /** The statements that each connection runs before it is used. */
   onConnect?: string;
 }): pg.Pool {
   const { log, connection, connectionCountMax = 10, isPooled = false, onConnect } = options;

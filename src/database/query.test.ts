@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { distributed } from "./cluster/distributed-sql.ts";
 import { type Db, queryRows } from "./query.ts";
 
-test("a database that is away is unavailable, also to whoever asks first how it is spread", async () => {
+test("a database that is away is unavailable, also for the first query about its distribution", async () => {
   const refused = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
   const db = { query: vi.fn().mockRejectedValue(refused) } as unknown as Db;
   for (const text of ["select 1", `${distributed}select 1`]) {

@@ -55,7 +55,7 @@ export function openReadReplica(options: {
   // Each for itself: one that doesn't answer must not make the others look old.
   async function keepObserving(standby: Standby): Promise<void> {
     const { signal } = closing;
-    /** What the primary had written at each observation of the last `lagMaxMs`, the newest last. */
+    /** The primary's write positions, one for each observation of the last `lagMaxMs`, oldest first. */
     let written: { position: bigint; atMs: number }[] = [];
     while (!signal.aborted) {
       try {
@@ -68,7 +68,7 @@ export function openReadReplica(options: {
         for (const one of written) if (one.position <= replayed) standby.completeUntilMs = one.atMs;
         standby.reason = `it is more than ${lagMaxMs / secondMs} s behind`;
       } catch (error) {
-        // What was known stays true, and ends with the time.
+        // Earlier observations stay valid until they expire.
         standby.reason = messageOf(error);
       }
       report();

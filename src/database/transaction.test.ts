@@ -1,4 +1,4 @@
-// What becomes of a transaction whose connection breaks, or that lost against another one.
+// The outcome of a transaction whose connection breaks, or that lost a conflict with another one.
 import { EventEmitter } from "node:events";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";

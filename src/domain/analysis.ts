@@ -48,7 +48,7 @@ export const opinionScoreMin = 0.2;
 
 export type TopicOpinion = "positive" | "negative" | "none";
 
-/** The topics of an analysis with the opinion on each; `none` where the analysis does not tell it. */
+/** The topics of an analysis with the opinion on each; `none` where the analysis has no opinion. */
 export function listTopicOpinions(
   analysis: Pick<Analysis, "topics" | "topicScores"> | null,
 ): { topic: string; opinion: TopicOpinion }[] {

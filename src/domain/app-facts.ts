@@ -1,6 +1,6 @@
-// What a store tells of an app itself, in the storefront that it goes by.
+// A store's facts about an app, from its main storefront.
 
-/** null where the store does not tell. */
+/** null where the store has none. */
 export type AppFacts = {
   version: string | null;
   /** When that version came out; ISO 8601. */

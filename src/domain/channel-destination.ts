@@ -22,9 +22,9 @@ export type DestinationInput = {
 export type Destination = {
   /** As people see it: of a URL that is a secret, the host and the last characters. */
   url: string;
-  /** Who gets it there: a chat, or e-mail addresses. */
+  /** Its recipients: a chat, or e-mail addresses. */
   recipients: string[];
-  /** What only the sending sees: a URL or token. null for the types whose secret is generated here. */
+  /** The part that only the sender reads: a URL or token. null for the types whose secret is generated here. */
   secret: string | null;
 };
 
@@ -87,7 +87,7 @@ export function destinationFieldsOf(type: ChannelType): (keyof DestinationInput)
   return Object.keys(destinationSchemas[type].shape) as (keyof DestinationInput)[];
 }
 
-/** What a type's schema makes of its fields. */
+/** The output of a type's schema. */
 export type DestinationFields = {
   url?: string | undefined;
   token?: string | undefined;
@@ -137,7 +137,7 @@ export function toDestination(
 
 const shownCount = 4;
 
-/** Enough to tell two apart, and not enough to post with. */
+/** Enough to distinguish two, and not enough to post with. */
 export function maskUrl(text: string): string {
   const { origin, pathname, search } = new URL(text);
   return `${origin}/…${(pathname + search).slice(-shownCount)}`;

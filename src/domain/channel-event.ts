@@ -1,4 +1,4 @@
-// What channels of other types than webhooks are sent messages about: the contract's events with what a message
+// Events for channels of types other than webhooks: the contract's events with what a message
 // needs beyond them. Composed once and frozen like a webhook's body; the message is made of it when it is sent.
 import { z } from "zod";
 import { alertNames } from "./channel.ts";
@@ -19,7 +19,7 @@ const sourceOfApp = { ...source, app };
 const day = z.iso.date();
 const count = z.int().min(0);
 
-/** What people complain about, and one of those who do. */
+/** The topic of complaints, and the quote of one. */
 const complaint = z.object({
   /** null: complaints in which no topic was found. */
   topic: z.string().nullable(),
@@ -37,11 +37,11 @@ const ratings = z.object({ average: z.number(), total: count });
 
 const appDigest = z.object({
   app,
-  /** What changed, in plain English; the most important first. */
+  /** The changes in plain English; the most important first. */
   sentences: z.array(z.string()).max(10),
   /** Reviews that fit the channel's stars and topics; null for a channel that takes all. */
   matchingCount: count.nullable(),
-  /** The totals after the last day and before the first; null where the store told none. */
+  /** The totals after the last day and before the first; null where the store has none. */
   ratings: ratings.nullable(),
   ratingsBefore: ratings.nullable(),
   complaints: z.array(complaint).max(3),
@@ -66,7 +66,7 @@ const alert = z.object({
   app: app.nullable(),
   /** The channel that fails. */
   failing: z.object({ id: z.string(), name: z.string() }).nullable(),
-  /** What fails or rose, a sentence each. */
+  /** Failures and rises, one sentence each. */
   lines: z.array(z.string()).max(20),
   /** Beyond those. */
   moreCount: count,

@@ -9,14 +9,14 @@ import { findNearestTopic, topicNames } from "./topics.ts";
 
 export const eventNames = ["review.created", "review.updated", "review.rating_drop"] as const;
 export type EventName = (typeof eventNames)[number];
-/** Of other types than webhooks, whose contract does not name them. Off unless they are chosen. */
+/** Events for types other than webhooks, whose contract does not name them. Off unless they are chosen. */
 export const alertNames = ["reviews.spike", "storefront.failing", "channel.failing"] as const;
 export type AlertName = (typeof alertNames)[number];
 
 const channelEventNames = [...eventNames, ...alertNames] as const;
 export type ChannelEventName = (typeof channelEventNames)[number];
 
-/** What deliveries are about. A digest is no event that a channel chooses: it replaces them. */
+/** The subjects of deliveries. A channel does not choose digests as an event: it replaces them. */
 export type DeliveryEvent = ChannelEventName | "digest";
 
 export const channelLimits = {
@@ -77,7 +77,7 @@ export const channelFiltersSchema = z.object({
 
 const textField = z.string({ error: "must be a text" });
 
-/** What people choose of a channel. Whether its apps exist and its URL may be reached is not known here. */
+/** The settings of a channel that users choose. Whether its apps exist and its URL may be reached is not known here. */
 export const channelInputSchema = channelFiltersSchema.extend({
   name: nameSchema(channelLimits.nameMax),
   type: oneOfSchema(channelTypes).optional(),
@@ -104,7 +104,7 @@ export type Channel = ChannelFilters &
     name: string;
     /** Where its messages go, as people see it: of a URL that is a secret, a part. */
     url: string;
-    /** Who gets them there: a Telegram chat or e-mail addresses. */
+    /** Its recipients: a Telegram chat or e-mail addresses. */
     recipients: string[];
     /** null for a channel that sends each event. */
     digestDueAt: Date | null;
@@ -123,7 +123,7 @@ export type FailingState = {
   failingReason: string | null;
 };
 
-/** What a webhook has besides what people chose of it. */
+/** The fields of a webhook that users don't choose. */
 export const webhookFields: Pick<Channel, "type" | "recipients" | "digestDueAt" | "isPaused"> &
   DigestSchedule = {
   type: "webhook",
@@ -144,7 +144,7 @@ export const channelDefaults: ChannelFilters = {
   minSampleSize: 30,
 };
 
-/** What is allowed and yet hardly does what its owner expects, in words; null when there is nothing. */
+/** A warning, in words, about a valid setting that hardly does what its owner expects; null when there is nothing. */
 export function describeChannelWarnings(
   { events, translate }: Pick<Channel, "events" | "translate">,
   { isTranslating }: { isTranslating: boolean },
@@ -172,7 +172,7 @@ export function isAlertName(name: string): name is AlertName {
 }
 
 /**
- * What is wrong with the topics of a filter, or null: a channel that waits for a topic that does not exist would
+ * The fault in the topics of a filter, or null: a channel that waits for a topic that does not exist would
  * never get anything.
  *
  * @param ownNames the topics that the workspace defines itself

@@ -14,7 +14,7 @@ import {
 import type { QuarantinedPage } from "./page-quarantine.ts";
 import type { ReviewChange } from "./review.ts";
 
-/** What a decision depends on beside the feed. `random` is in [0, 1). */
+/** The inputs of a decision besides the feed. `random` is in [0, 1). */
 export type CrawlMoment = IntervalBounds & { now: Date; random: number };
 
 /** A crawl after one of its pages. */
@@ -85,7 +85,7 @@ export type CrawlPage = CrawlState & {
   moment: CrawlMoment;
 };
 
-/** What is saved in the transaction of a page's reviews; `end` null: the crawl goes on. */
+/** The changes to save in the transaction of a page's reviews; `end` null: the crawl goes on. */
 export type CheckpointDecision = {
   checkpoint: CrawlCheckpoint;
   leasedUntil: Date;
@@ -143,11 +143,11 @@ function findStop(page: CrawlPage, changes: readonly ReviewChange[]): CrawlStop 
   return { reason: `${deepest} pages, the most of one crawl`, isComplete: true, isCapped };
 }
 
-// So many at the end of a page: one alone may stand there by an edit or a mistake of the store.
+// So many at the end of a page: a single one may be there because of an edit or a mistake of the store.
 const knownCountMin = 3;
 
 // Stores list the latest edit first: below known, unedited reviews at or under the watermark everything is
-// known. A known review alone is no sign, because edits move reviews to the top.
+// known. A known review alone is not a sign, because edits move reviews to the top.
 function hasCaughtUp({ feed, moment }: CrawlPage, changes: readonly ReviewChange[]): boolean {
   const { watermark } = feed;
   const last = changes.slice(-knownCountMin);
@@ -166,7 +166,7 @@ function hasCaughtUp({ feed, moment }: CrawlPage, changes: readonly ReviewChange
 // How a crawl ends, and what its end says of the feed: the outcome, the high-water mark, when the feed is
 // crawled again. Pure.
 
-// What was missed behind a gap is looked for again before the day is over.
+// Reviews missed behind a gap are looked for again before the day is over.
 const repeatFullCrawlMs = 4 * hourMs;
 
 /** Why a crawl stops; `isComplete`: it read all that the store shows. */
@@ -311,14 +311,14 @@ function describeEnd(state: CrawlState, ending: Ending & { outcome: FeedOutcome 
   };
 }
 
-/** Of the feed from now on. */
+/** The feed's schedule from now on. */
 function intervalAfter(
   { feed, checkpoint }: CrawlState,
   outcome: FeedOutcome,
   moment: CrawlMoment,
 ) {
   const { now, intervalMinutes } = moment;
-  // What failed is tried again as soon as any other feed.
+  // A failed crawl is retried like that of any other feed.
   if (outcome === "unknown") return intervalMinutes;
   if (outcome === "ok") return intervalByNews({ latest: checkpoint.latest, now }, moment);
   if (feed.outcome !== "empty" || feed.checkedAt === null) return intervalMinutes;

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { parseJson } from "../lib/json.ts";
 import type { StoreId } from "./store-id.ts";
 
-/** What may be shown of it; the secret itself is never shown again. */
+/** The public part of it; the secret itself is never shown again. */
 export type Credential = {
   id: string;
   workspaceId: string;

@@ -7,7 +7,7 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
 /**
  * An id of a delivery of that channel: its end is the channel's, so that the id alone says where the delivery is stored.
- * The 58 random bits that stay tell apart what is queued in one millisecond.
+ * The remaining 58 random bits distinguish deliveries that are queued in one millisecond.
  */
 export function toDeliveryId(uuid: string, channelId: string): string {
   return uuid.slice(0, -bucketDigits) + channelId.slice(-bucketDigits);
@@ -27,7 +27,7 @@ export type NewDelivery = {
   appId: string | null;
   reviewId: string | null;
   event: DeliveryEvent;
-  /** Of a `review.created`: what a channel's filters ask about. null for everything else. */
+  /** For `review.created`: what a channel's filters ask about. null for everything else. */
   filterable: { rating: number; topics: readonly string[] } | null;
   /** UTF-8 JSON: the exact bytes that are signed and sent. */
   body: Buffer;
@@ -114,7 +114,7 @@ export type DueDelivery = {
   attemptCount: number;
   /** Attempts before this one in the same give-up window: what the retry cycle doubles by. */
   retryCount: number;
-  /** Whether it stands in the line of those that failed before. */
+  /** Whether it is in the queue of deliveries that failed before. */
   isRetry: boolean;
   /** Its body may still change: see closeDrafts. */
   isDraft: boolean;
@@ -122,7 +122,7 @@ export type DueDelivery = {
   isWanted: boolean;
 };
 
-/** What one POST came to. `status` is null when there was no answer; `reason` then says why. */
+/** The result of one POST. `status` is null without an answer; `reason` then says why. */
 export type AttemptResult = {
   deliveryId: string;
   channelId: string;
@@ -151,7 +151,7 @@ export function isPlainAttempt({ outcome, number, answer }: FinishedAttempt): bo
   return outcome.kind === "delivered" && number === 1 && answer === null;
 }
 
-/** What becomes of a delivery after an attempt. */
+/** The state of a delivery after an attempt. */
 export type DeliveryOutcome =
   | { kind: "delivered" }
   | { kind: "retry"; dueAt: Date }

@@ -56,7 +56,7 @@ export function nextDigestAt(schedule: DigestSchedule, after: Date): Date | null
 /**
  * The days of a digest that is due at that moment: the last that are over, one or seven. They are days of UTC, as
  * everywhere; in time zones where UTC's yesterday is not over at that time, the day before it is the last. Which of
- * the two is the same in summer and winter, so that no day is told twice or left out.
+ * the two is the same in summer and winter, so that no day is reported twice or left out.
  */
 export function digestRangeOf(schedule: DigestSchedule, dueAt: Date): { from: Day; to: Day } {
   const { digest, digestAt, timeZone } = schedule;

@@ -1,5 +1,5 @@
 // A digest: what changed in the reviews of one app, in a week or since a version came out. It is data with the
-// sentences that say it; whoever shows or sends it decides how it looks.
+// sentences that say it; the page or message decides how it looks.
 import { z } from "zod";
 import { sentimentLabels } from "./analysis.ts";
 import { storeIds } from "./store-id.ts";
@@ -8,7 +8,9 @@ const day = z.string();
 const count = z.number().int().min(0);
 const range = z.strictObject({ from: day, to: day });
 
-/** What rose. `value` is a topic, a language or a version; "" for all reviews and for the negative ones. */
+/**
+ * The subject of the rise. `value` is a topic, a language or a version; "" for all reviews and for the negative ones.
+ */
 const spike = z.strictObject({
   subject: z.enum(["reviews", "negative", "topic", "language", "version"]),
   value: z.string(),
@@ -16,7 +18,7 @@ const spike = z.strictObject({
   count,
   /** All reviews of the range; for a version all of it. */
   total: count,
-  /** What the days before let expect. */
+  /** The expected count, from the days before. */
   expected: z.number().min(0),
   /** In plain English. */
   sentence: z.string(),
@@ -60,7 +62,7 @@ const quote = z.strictObject({
 export const digestSchema = z.strictObject({
   kind: z.enum(["day", "week", "release"]),
   app: z.strictObject({ id: z.string(), name: z.string(), store: z.enum(storeIds) }),
-  /** Of a release digest; null in a weekly one. */
+  /** The version of a release digest; null in a weekly one. */
   version: z.string().nullable(),
   /** UTC days, both inclusive. */
   range,
@@ -115,6 +117,6 @@ export type DailyCount = {
   value: string;
   day: string;
   total: number;
-  /** Of these the negative ones; 0 for topics. */
+  /** The negative ones among these; 0 for topics. */
   negative: number;
 };

@@ -1,10 +1,10 @@
-// Whether a password is easy to guess: how many guesses somebody needs who knows the common passwords, what the
+// Whether a password is easy to guess: how many guesses an attacker needs who knows the common passwords, what the
 // account says about its owner, and how people vary them. The list are the 49,000 most common passwords of
 // @zxcvbn-ts/language-common 4.1.3 (MIT, Dan Wheeler, Dropbox and zxcvbn-ts), those of four and more characters.
 import { lazy } from "../lib/lazy.ts";
 import { readRankedWords } from "../lib/word-lists.ts";
 
-/** What a guesser has to get right, in bits; the throttle of sign-ins does the rest. */
+/** The entropy against a guesser, in bits; the throttle of sign-ins does the rest. */
 const bitsMin = 38;
 const charBits = { digit: 3.3, other: 5 };
 /** A word of the owner is among the first guesses. */
@@ -57,7 +57,7 @@ const keyRows = [
 const keyRowBits = 8;
 const yearBits = 7;
 const dateBits = 15;
-/** Of examples that everybody knows, and greetings of many first passwords. */
+/** Words of well-known examples, and greetings of many first passwords. */
 const knownWords = new Set(
   "correcthorse batterystaple willkommen bienvenue bienvenido benvenuto".split(" "),
 );
@@ -73,7 +73,7 @@ function wordBits(word: string, own: ReadonlySet<string>): number {
   return rank === undefined ? Number.POSITIVE_INFINITY : Math.log2(rank + 1);
 }
 
-/** `trustno1trustno1` is no harder than `trustno1`, nor is one with up to three characters more. */
+/** `trustno1trustno1` is not harder than `trustno1`, nor is one with up to three characters more. */
 function withoutRepetition(text: string): string {
   return text.replace(/^(.+?)\1+(.{0,3})$/su, "$1$2");
 }

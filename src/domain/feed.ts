@@ -67,7 +67,7 @@ export type CrawlCheckpoint = {
   savedAt: Date;
   /** To the end of the list, past the watermark. */
   isFullCrawl: boolean;
-  /** Of this crawl so far, interruptions included. */
+  /** Counts of this crawl so far, interruptions included. */
   pageCount: number;
   reviewCount: number;
   rejectedCount: number;
@@ -92,7 +92,7 @@ export type CrawlCheckpoint = {
 /** A feed that one worker holds until its lease ends. */
 export type ClaimedFeed = Feed & { leaseToken: string };
 
-/** What the end of a crawl changes of its feed. */
+/** The changes to a feed at the end of a crawl. */
 export type CrawlEnd = Pick<
   Feed,
   | "outcome"

@@ -19,20 +19,20 @@ export type FineTuningState = {
   isEnabled: boolean;
   /** Whether reviews are analysed with it. */
   isInUse: boolean;
-  /** Of the weights that were promoted last; 0 before the first. */
+  /** The number of the weights that were promoted last; 0 before the first. */
   number: number;
   analysisVersion: number;
   takenAt: Date | null;
   triedAt: Date | null;
-  /** Of the last run: its reviews, the different texts among them, and those held out. */
+  /** Results of the last run: its reviews, the different texts among them, and those held out. */
   reviewCount: number;
   rowCount: number;
   heldOutCount: number;
   /** null before the first run, or with too few reviews. */
   shipped: FineTuningFigures | null;
-  /** Of the weights that are in use since the last run. */
+  /** Measures of the weights that are in use since the last run. */
   inUse: FineTuningFigures | null;
-  /** Of the last run, in words. */
+  /** The result of the last run, in words. */
   outcome: string | null;
 };
 

@@ -10,7 +10,7 @@ import { plausibleReviewDate, reviewLimits } from "./review.ts";
 export type ImportRowOptions = {
   /** Dates may lie two days ahead of it at most. */
   now: Date;
-  /** Of times without a zone; UTC by default. */
+  /** The zone of times without one; UTC by default. */
   timeZone?: string | undefined;
 };
 
@@ -51,7 +51,7 @@ function optionalCode(read: (text: string) => string | null, error: string) {
   });
 }
 
-/** What a number has to be, in words and as a check. */
+/** The condition on a number, in words and as a check. */
 export type NumberRule = { expected: string; isValid: (value: number) => boolean };
 
 export function stars() {
@@ -95,7 +95,7 @@ function fail(context: z.RefinementCtx, message: string): never {
 const datePattern =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
-/** null for what is no moment, such as the 30th of February. */
+/** null for an invalid moment, such as the 30th of February. */
 function parseDate(text: string, timeZone: string | undefined): Date | null {
   const [, day = "", time, zoneText] = datePattern.exec(text) ?? [];
   if (!isDay(day)) return null;

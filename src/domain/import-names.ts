@@ -1,5 +1,5 @@
 // The names that exports, libraries and store APIs have for the fields of a review, and those of countries and
-// languages, in the words of Starpost. Whatever has no known name is left alone.
+// languages, in the words of Starpost. Unknown names are left as they are.
 
 import { valueAt } from "../lib/json.ts";
 import { lazy } from "../lib/lazy.ts";
@@ -47,7 +47,7 @@ export function renameFields(fields: Fields): Fields {
   return Object.fromEntries(renamed);
 }
 
-/** Of a code of two letters, a code of three or an English name; null for any other text. */
+/** Parses a code of two letters, a code of three or an English name; null for any other text. */
 export function readCountry(text: string): string | null {
   const code = text.toUpperCase();
   if (/^[A-Z]{3}$/.test(code)) return regionOfTerritory(code);
@@ -56,7 +56,7 @@ export function readCountry(text: string): string | null {
   return codesByName.region().get(text.toLowerCase()) ?? null;
 }
 
-/** Of a code such as `pt-BR` or `eng`, or an English name; null for any other text. */
+/** Parses a code such as `pt-BR` or `eng`, or an English name; null for any other text. */
 export function readLanguage(text: string): string | null {
   const code = text.replaceAll("_", "-");
   const isCode = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(code);
@@ -68,7 +68,7 @@ function canonicalLocale(code: string): string | null {
   try {
     return Intl.getCanonicalLocales(code)[0] ?? null;
   } catch {
-    // The only error is a code of another form, which is no locale.
+    // It only throws for a code that is not a locale.
     return null;
   }
 }

@@ -12,13 +12,13 @@ export type Incident = {
   state: "open" | "resolved" | "quiet";
   /** The first days of the release, at most seven and none of the next release; or the seven days of the rise. */
   range: DayRange;
-  /** What rose: negative reviews of a topic; null: negative reviews at all. */
+  /** The subject of the rise: negative reviews of a topic; null: negative reviews at all. */
   topic: string | null;
   /** Other topics that rose in the same days. */
   otherTopics: string[];
   /** Negative reviews of the range, of the topic if there is one. */
   negativeCount: number;
-  /** What the 28 days before let expect; null where there are too few days or reviews before. */
+  /** The expected count, from the 28 days before; null where there are too few days or reviews before. */
   expectedCount: number | null;
   averageRating: number | null;
   averageRatingBefore: number | null;

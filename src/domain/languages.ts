@@ -11,7 +11,7 @@ export const playLanguages: readonly string[] = `
   .trim()
   .split(/\s+/);
 
-/** Codes in any case, each once and in order; `all` stands for every language. */
+/** Codes in any case, each once and in order; `all` means every language. */
 export const languagesSchema = z
   .array(z.string({ error: "must be codes of languages" }), {
     error: "must be a list of languages",

@@ -30,7 +30,7 @@ export type App = {
   externalAppId: string;
   /** URL; "" until the store named it. */
   iconUrl: string;
-  /** Of the store; null until it was asked. */
+  /** Facts of the store; null until it was asked. */
   facts?: AppFacts | null;
   /** The workspace's own account that its reviews are read through; without one, the public pages. */
   credentialId?: string | null;
@@ -52,7 +52,7 @@ export function followsReview(
     : app.countries.includes(region);
 }
 
-/** What people choose of an app. null means the store's name, or the store's defaults. */
+/** The settings of an app that users choose. null means the store's name, or the store's defaults. */
 export const appInputSchema = z.object({
   store: oneOfSchema(storeIds),
   /** Its form depends on the store, whose client checks it. */

@@ -57,7 +57,7 @@ export const phrasesSchema = z
 
 export const ownTopicSchema = z.strictObject({ name: ownTopicNameSchema, phrases: phrasesSchema });
 
-/** What decides which reviews have the topic. */
+/** The matcher of the topic. */
 export type OwnTopicRule = {
   id: string;
   phrases: readonly string[];
@@ -78,7 +78,7 @@ export type TopicTraining = {
 
 export type OwnTopic = Omit<OwnTopicRule, "weights"> & {
   workspaceId: string;
-  /** Of the workspace's topics, no two have one name. */
+  /** Names are unique among the workspace's topics. */
   name: string;
   createdAt: Date;
   /** null before the first. */
@@ -87,7 +87,7 @@ export type OwnTopic = Omit<OwnTopicRule, "weights"> & {
   restsUntil: Date | null;
 };
 
-/** Of one app that follows a listing: its workspace's topic. */
+/** The topics of one app that follows a listing: its workspace's topic. */
 export type ListingTopic = OwnTopicRule & { appId: string; workspaceId: string; name: string };
 
 export function toTopicName(text: string): string {

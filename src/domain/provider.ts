@@ -11,7 +11,7 @@ export type NewProviderJob = {
   kind: ProviderKind;
   listingId: string;
   reviewId: string;
-  /** Of what is sent: an edited review is another job. */
+  /** Hash of the sent text: an edited review is another job. */
   contentHash: Buffer;
   language: string;
   rating: number;
@@ -74,7 +74,7 @@ export function toAnalysisJob(listingId: string, review: Review): Omit<NewProvid
   return { kind: "analyse", listingId, reviewId, contentHash, language, rating, title, text };
 }
 
-/** Of everything that an analysis reads: equal hashes give equal analyses. */
+/** Hash of everything that an analysis reads: equal hashes give equal analyses. */
 export function analysisHash({ title, text, rating }: Pick<Review, "title" | "text" | "rating">) {
   return hashOf([title, text, rating]);
 }

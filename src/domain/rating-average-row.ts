@@ -6,7 +6,7 @@ import { moment, optionalCountry } from "./import-fields.ts";
 /** `region`: the storefront of an export by country; '' is the whole app. */
 export type RatingAverage = { region: string; day: string; average: number };
 
-/** Enough to tell such an export from other files of ratings. */
+/** Enough to distinguish such an export from other files of ratings. */
 export const ratingAverageColumns = ["date", "package name", "total average rating"];
 
 /** @param options.packageName of the app that is imported into: rows of other apps are rejected */

@@ -5,7 +5,7 @@ import { dayMs, minuteMs, secondMs } from "../lib/timestamp.ts";
 import type { StoreId } from "./store-id.ts";
 import { storeTraits } from "./store-traits.ts";
 
-/** What the public pages of a store are read for, by all workspaces together: they share one pace. */
+/** The load on the public pages of a store, by all workspaces together: they share one pace. */
 export type StoreLoad = {
   store: StoreId;
   /** Storefronts or languages of apps that are read each interval. */
@@ -43,7 +43,7 @@ function countRequestsPerDay({ requestsPerSecond }: ReadingPace): number {
   return ((dayMs / secondMs) * requestsPerSecond) / meanGap;
 }
 
-/** Of the feeds that are read each interval. */
+/** The round of the feeds that are read each interval. */
 export function estimateRound(load: RoundLoad, pace: ReadingPace): ReadingRound {
   const { intervalMinutes } = pace;
   const requestsPerDay = countRequestsPerDay(pace);

@@ -1,4 +1,4 @@
-// What a workspace notes about a review – tags, an assignee, notes –, and the views of reviews that it keeps.
+// A workspace's triage of reviews (tags, an assignee, notes) and its saved views.
 import { z } from "zod";
 import { cleanText } from "./clean-text.ts";
 import { idSchema, nameSchema, unique } from "./fields.ts";
@@ -35,7 +35,7 @@ export const reviewWorkChangeSchema = z.strictObject({
   tags: tagsSchema.optional(),
   addedTags: tagsSchema.optional(),
   removedTags: tagsSchema.optional(),
-  /** A member of the workspace; null takes the review from whoever had it. */
+  /** A member of the workspace; null takes the review from its assignee. */
   assigneeId: idSchema.nullable().optional(),
   isDone: z.boolean({ error: "must be true or false" }).optional(),
 });
@@ -86,6 +86,6 @@ export type SavedView = {
   id: string;
   name: string;
   query: string;
-  /** Whether somebody has a link under which feed readers get it. */
+  /** Whether it has a link for feed readers. */
   hasFeed: boolean;
 };

@@ -7,7 +7,7 @@ import type { StoreId } from "./store-id.ts";
 /** A developer's public answer under a review. */
 export type Reply = { text: string; at: Date | null };
 
-/** What only the official sources of Google Play tell; left out elsewhere. */
+/** Only from the official sources of Google Play; left out elsewhere. */
 export type ReviewOrigin = {
   device?: string;
   /** As the store writes it: a number of the platform's versions. */
@@ -24,9 +24,9 @@ export type SourceReview = ReviewOrigin & {
   author: string;
   /** 1 to 5. */
   rating: number;
-  /** null where the store has no titles, or does not tell this one. */
+  /** null where the store has no titles, or omits this one. */
   title: string | null;
-  /** "" for a review without text; null where the source does not tell it. */
+  /** "" for a review without text; null where the source omits it. */
   text: string | null;
   /** App version; "" when the store does not name one. */
   version: string;

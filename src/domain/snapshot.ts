@@ -6,7 +6,7 @@ export type Histogram = readonly [number, number, number, number, number];
 
 /** An app's ratings in one storefront at one moment, as the store shows them. */
 export type RatingReading = {
-  /** 0 when there are no ratings. */
+  /** 0 without ratings. */
   average: number;
   total: number;
   /** null when the source gives none. */
@@ -46,9 +46,9 @@ export function sumSnapshots(
 }
 
 /**
- * Only storefronts with a snapshot of both days are compared: one that was added since is no drop. Neither is
- * the step from a worldwide import to collected storefronts: nothing says that they rated alike. null when there
- * is nothing to compare.
+ * Only storefronts with a snapshot of both days are compared: one that was added since does not count as a drop.
+ * Neither is the step from a worldwide import to collected storefronts: nothing says that they rated alike. null when
+ * there is nothing to compare.
  */
 export function compareSnapshots(compared: {
   countries: readonly string[];

@@ -8,7 +8,10 @@ export type StoreTraits = {
   name: string;
   /** For sentences. */
   nameInText: string;
-  /** What its lists of reviews are split by. Reviews of a store by language have no country; ratings are by storefront. */
+  /**
+   * The dimension by which its lists of reviews are split. Reviews of a store by language have no country; ratings are
+   * by storefront.
+   */
   reviewsBy: "storefront" | "language";
   hasTitles: boolean;
   /** Whether public pages show the developer's replies, so that a review without one has none. */
@@ -20,7 +23,7 @@ export type StoreTraits = {
   appIdPattern: RegExp;
   /** Where people find an app. */
   pageUrl(app: StoreApp): string;
-  /** What leads from there to its reviews, or to the one with this id of the store. */
+  /** The path from there to its reviews, or to the review with this store id. */
   reviewQuery(storeReviewId: string): string;
 };
 

@@ -12,7 +12,7 @@ test("storefronts are taken in any case, each once, in the order given", () => {
   expect(storefrontsSchema.parse(["US", "gb", " us "])).toEqual(["us", "gb"]);
 });
 
-test("all stands for every storefront", () => {
+test("all means every storefront", () => {
   expect(storefrontsSchema.parse(["all"])).toEqual(storefronts);
 });
 

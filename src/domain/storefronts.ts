@@ -13,7 +13,7 @@ export const storefronts: readonly string[] = `
   .trim()
   .split(/\s+/);
 
-/** Codes in any case, each once and in order; `all` stands for every storefront. */
+/** Codes in any case, each once and in order; `all` means every storefront. */
 export const storefrontsSchema = z
   .array(z.string({ error: "must be codes of storefronts" }), {
     error: "must be a list of storefronts",

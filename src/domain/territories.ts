@@ -1,12 +1,12 @@
 // The territories of storefronts by the codes of App Store Connect and of many exports: ISO 3166-1 alpha-3, and XKS for
 // Kosovo, which has none.
 
-/** null for a territory that is no storefront. */
+/** null for a territory without a storefront. */
 export function regionOfTerritory(territory: string): string | null {
   return regions.get(territory.toUpperCase()) ?? null;
 }
 
-/** null for what is no storefront. */
+/** null for other codes. */
 export function territoryOfRegion(region: string): string | null {
   return territories.get(region.toLowerCase()) ?? null;
 }

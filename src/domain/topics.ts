@@ -25,7 +25,7 @@ export function isTopicName(name: string): name is Topic {
   return (topicNames as readonly string[]).includes(name);
 }
 
-/** Of the names, the one that takes the fewest edits to get from `name`. */
+/** The name that takes the fewest edits to get from `name`. */
 export function findNearestTopic(name: string, names: readonly string[]): string {
   const nearest = [...names].sort((one, other) => countEdits(name, one) - countEdits(name, other));
   return nearest[0] ?? name;

@@ -1,4 +1,4 @@
-// What people enter for an account: e-mail address, name and password, and what each has to be.
+// The input for an account: e-mail address, name and password, and what each has to be.
 import { z } from "zod";
 import { isEasyPassword } from "./easy-password.ts";
 import { nameSchema } from "./fields.ts";
@@ -19,7 +19,7 @@ export const emailSchema = z
     error: "must be an e-mail address",
   });
 
-/** Whom an invitation is for: an address, or everybody of a domain, written `@example.com`. */
+/** Whom an invitation is for: an address, or everyone in a domain, written `@example.com`. */
 export const inviteeSchema = z
   .string({ error: "is required" })
   .transform(normalizeEmail)
@@ -33,7 +33,7 @@ function isMixedScript(email: string): boolean {
   return /\p{Script=Latin}/u.test(local) && /\p{Script=Cyrillic}|\p{Script=Greek}/u.test(local);
 }
 
-/** In lower case: people don't tell capitals apart in an address. The result need not be an address. */
+/** In lower case: addresses are not case-sensitive for people. The result need not be an address. */
 export function normalizeEmail(text: string): string {
   return text.trim().toLowerCase().normalize("NFC");
 }
@@ -63,7 +63,7 @@ export function parseUserInput(input: UserInput): UserInput {
   return parseInput(schema, input);
 }
 
-/** What somebody who wants to get in would try first. */
+/** The first guesses of an attacker. */
 function ownWordsOf({ email, name }: Pick<UserInput, "email" | "name">): string[] {
   const address = email.trim().toLowerCase();
   const domain = address.split("@")[1] ?? "";

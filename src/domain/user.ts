@@ -49,7 +49,7 @@ export type Session = {
 export type Invitation = {
   id: string;
   workspaceId: string;
-  /** null: anybody who has the link. */
+  /** null: anyone who has the link. */
   email: string | null;
   role: MemberRole;
   /** Id and name of the user who invites. */

@@ -28,7 +28,7 @@ export type ApiKey = {
   id: string;
   workspaceId: string;
   name: string;
-  /** The first characters, enough to tell keys apart. */
+  /** The first characters, enough to distinguish keys. */
   prefix: string;
   createdAt: Date;
   lastUsedAt: Date | null;

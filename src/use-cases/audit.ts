@@ -3,7 +3,7 @@ import type { DatabaseTransaction } from "../database/database.ts";
 import type { Clock } from "../lib/clock.ts";
 import { uuidV7 } from "../lib/uuid.ts";
 
-/** What was done to a thing; the subject is the thing's id. */
+/** An action on an object; the subject is the thing's id. */
 export type AuditEntry = {
   action: string;
   subject: string;

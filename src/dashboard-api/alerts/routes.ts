@@ -1,4 +1,5 @@
-// What fails in a workspace, and what is still being imported: storefronts that can't be read and channels whose endpoint doesn't accept events.
+// Failures in a workspace, and imports in progress: storefronts that can't be read and channels whose endpoint doesn't
+// accept events.
 import { listAppsWithCoverage } from "../../use-cases/apps/apps.ts";
 import { countImported, toCollectingState } from "../apps/app-view.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";

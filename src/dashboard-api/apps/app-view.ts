@@ -95,7 +95,7 @@ export function toCollectingState(
     failing,
     goodAt: oldestOf(feeds.map((feed) => feed.goodAt)),
     nextDueAt: oldestOf(feeds.map((feed) => feed.nextDueAt)),
-    // Of an app that is not collected, or through its own account, it says nothing.
+    // It is null for an app that is not collected or is read through its own account.
     paceNote: reviewFeeds.some(({ source }) => source === "public") ? paceNote : null,
     reviewCount,
   };

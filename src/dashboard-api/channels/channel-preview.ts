@@ -1,5 +1,5 @@
-// What a channel would have sent: the last reviews that match its filters, and how often each event would have
-// occurred.
+// The events that a channel would have sent: the last reviews that match its filters, and how often each event would
+// have occurred.
 
 import type { FollowedApp } from "../../database/reviews/followed-apps.ts";
 import type { ChannelFilters } from "../../domain/channel.ts";

@@ -18,7 +18,7 @@ const payload = z.object({
     .optional(),
 });
 
-/** null for a payload of no one app, and for one that an older version wrote in another form. */
+/** null for a payload without a single app, and for one in an older format. */
 export function readSubject(body: Buffer | undefined): ListedDelivery["subject"] {
   const parsed = payload.safeParse(parseJson(body?.toString("utf8") ?? ""));
   if (!parsed.success) return null;

@@ -91,7 +91,7 @@ export const channelRoutes: readonly DashboardRoute[] = [
       const change = withoutUndefined(body);
       const before = await requireChannel(deps.database, channelQuery);
       const isMoved = namesOtherDestination(before, change);
-      // What the secret signs, or a bot may post, would reach somebody else.
+      // Signed events or a bot's messages would go to another recipient.
       if (isMoved) assertRecentProof(deps, me);
       const updated = await updateChannel(actorContext, { ...channelQuery, change });
       const { channel, cancelledCount } = updated;
@@ -145,7 +145,7 @@ export const channelRoutes: readonly DashboardRoute[] = [
   }),
   route("POST /workspaces/:workspace/channels/:channel/test", {
     access: "member",
-    // Each is a request to somebody else's server.
+    // Each is a request to a third-party server.
     limits: [{ perMinute: 10, by: "channel" }, sendingLimit],
     recordedAs: "channel.tested",
     async handle({ deps, workspaceId, params }) {

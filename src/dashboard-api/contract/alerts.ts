@@ -1,4 +1,4 @@
-// What doesn't work right now, or is not complete yet: for the dot in the navigation and the line above the figures that lack it.
+// Current failures and incomplete imports: for the dot in the navigation and the line above the figures that lack it.
 import type { SuspicionKind } from "../../domain/page-quarantine.ts";
 import type { StoreId } from "../../domain/store-id.ts";
 import type { FailingRegion } from "./apps.ts";
@@ -39,7 +39,7 @@ export type AlertRoutes = {
     apps: FailingApp[];
     importing: ImportingApp[];
     channels: FailingChannel[];
-    /** Of the stores of the workspace's apps. */
+    /** Layout incidents of the stores of the workspace's apps. */
     incidents: StoreIncident[];
     /** Reviews that are assigned to the user and not done. */
     assignedCount: number;

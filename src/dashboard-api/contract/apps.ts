@@ -34,7 +34,7 @@ export type FeedState = Shown<Feed, typeof feedFields> & {
   isTruncated: boolean;
   /** How far the running crawl is; null when there is none. */
   progress: Shown<CrawlCheckpoint, ["startedAt", "savedAt", "pageCount", "reviewCount"]> | null;
-  /** What will be lost unless the user acts, in words. */
+  /** A warning about reviews that will be lost unless the user acts, in words. */
   alarm: string | null;
 };
 
@@ -92,7 +92,7 @@ export type FollowedApp = NamedApp & {
   addedAt: Moment;
   /** Reviews are read through this store credential. */
   credentialId: string | null;
-  /** What the store tells of it; null until it was asked. */
+  /** Facts from the store; null until it was asked. */
   facts: AppFacts | null;
   collecting: CollectingState;
 };
@@ -144,7 +144,7 @@ export type AppRoutes = {
     { app: FollowedApp; warning: string | null },
     typeof requests.newApp
   >;
-  /** What is left out stays. New storefronts and languages are read from the beginning. */
+  /** Omitted fields stay. New storefronts and languages are read from the beginning. */
   "PATCH /workspaces/:workspace/apps/:app": Route<
     { app: FollowedApp; warning: string | null },
     typeof requests.appChange

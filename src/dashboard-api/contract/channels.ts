@@ -10,7 +10,7 @@ import type { Day, Json, Moment, Nothing, Route } from "./route.ts";
 export type { ChannelEventName, ChannelType, DeliveryStatus };
 
 export type Channel = Json<Omit<ListedChannel, "workspaceId">> & {
-  /** Of the newest 2,000 deliveries in the log. */
+  /** Counts of the newest 2,000 deliveries in the log. */
   counts: Record<DeliveryStatus, number>;
   /** The newest delivery; null without any. */
   lastDelivery: { id: string; status: DeliveryStatus; createdAt: Moment } | null;
@@ -80,7 +80,7 @@ export type SecretView = {
 
 export type ChannelRoutes = {
   "GET /workspaces/:workspace/channels": Route<{ channels: Channel[]; notices: RetiredChannel[] }>;
-  /** The signing secret of a webhook is shown here to whoever creates the channel; others have none. */
+  /** The signing secret of a webhook is shown here to the user who creates the channel; others have none. */
   "POST /workspaces/:workspace/channels": Route<
     { channel: Channel; secret: string | null; warning: string | null },
     typeof requests.newChannel

@@ -25,7 +25,7 @@ export type RatingNow = {
   change: { average: number; total: number; since: Day } | null;
 };
 
-/** `total` is null where a Play Console export tells the average alone. */
+/** `total` is null where a Play Console export has only the average. */
 export type RatingHistoryDay = { day: Day; average: number; total: number | null };
 
 export type Release = {
@@ -63,7 +63,7 @@ export type TopicTrend = {
   opinions: TopicOpinions;
 };
 
-/** What reviews say of a topic itself: "great maps, but it crashes" is good of one and bad of another. */
+/** Opinions of reviews on the topic itself: "great maps, but it crashes" is good of one and bad of another. */
 export type TopicOpinions = {
   good: number;
   bad: number;
@@ -97,9 +97,9 @@ export type OverviewApp = {
   store: StoreId;
   /** null before the first snapshot. */
   rating: RatingNow | null;
-  /** Of the first 12 apps only; Mondays only in a range of more than 400 days. */
+  /** Only for the first 12 apps; Mondays only in a range of more than 400 days. */
   ratingDays: RatingHistoryDay[];
-  /** Of the range. */
+  /** Figures of the range. */
   reviews: ReviewCounts;
 };
 
@@ -110,14 +110,14 @@ export type Overview = {
   firstReviewDay: Day | null;
   /** In the order they were added. */
   apps: OverviewApp[];
-  /** Of all these apps together. */
+  /** Sums over all these apps. */
   reviews: ReviewCounts;
   reviewsBefore: ReviewCounts;
   /** Every week of the range, oldest first; zeros in weeks without reviews. */
   weeks: WeekVolume[];
   /** At most 30, the most negative reviews first. */
   topics: TopicTrend[];
-  /** Of these topics, the weeks that begin in the range, oldest first; weeks without the topic are left out. */
+  /** The weeks of these topics that begin in the range, oldest first; weeks without the topic are left out. */
   topicWeeks: TopicWeek[];
   /** At most 30, the most reviews first. */
   regions: RegionCounts[];
@@ -136,7 +136,7 @@ export type OverviewRoutes = {
   /** Without `app` all apps of the workspace together. Without `from` the last 90 days; to today. */
   "GET /workspaces/:workspace/overview": Route<
     Overview & {
-      /** Of the 28 days up to the last one, and of the 12 apps with the most reviews: open ones first, quiet releases last. */
+      /** For the last 28 days and the 12 apps with the most reviews: open ones first, quiet releases last. */
       incidents: Incident[];
     },
     never,

@@ -20,7 +20,7 @@ import { keyDaysSchema } from "../../domain/workspace.ts";
 
 const email = boundedText(400);
 const passwordText = boundedText(1_000);
-/** Of an authenticator app, or a recovery code with its dashes. */
+/** A code from an authenticator app, or a recovery code with its dashes. */
 const code = boundedText(40);
 const token = boundedText(200);
 const shortText = boundedText(1_000);

@@ -11,7 +11,7 @@ export type FoundTopic = {
   name: string;
   /** The words of title and text that mention it, as the review spells them; may be empty. */
   evidence: string[];
-  /** What the review says of it, from -1 to 1; null where the analysis does not tell. */
+  /** The review's opinion on it, from -1 to 1; null where the analysis has none. */
   score: number | null;
 };
 
@@ -27,12 +27,12 @@ export type FeedReview = ReviewJson & {
   editedAt: Moment | null;
   topics: FoundTopic[];
   votes: number | null;
-  /** What the workspace noted about it; null for nothing. */
+  /** The workspace's notes about it; null for nothing. */
   work: (ReviewWork & { noteCount: number }) | null;
   reply: { text: string; at: Moment | null } | null;
-  /** Since when the store no longer shows it; null while it does, as far as the source tells. */
+  /** Since when the store no longer shows it; null while it does, as far as the source shows. */
   removedAt: Moment | null;
-  /** What the official sources of Google Play tell, else null; `osVersion` is a number of the platform's. */
+  /** From the official sources of Google Play, else null; `osVersion` is a number of the platform's. */
   device: string | null;
   osVersion: string | null;
   submittedAt: Moment | null;

@@ -51,7 +51,7 @@ export type TopicRoutes = {
   "POST /workspaces/:workspace/topics": Route<{ id: string }, typeof ownTopicSchema>;
   "POST /workspaces/:workspace/topics/preview": Route<TopicPreview, typeof requests.topicPhrases>;
   "PATCH /workspaces/:workspace/topics/:topic": Route<Nothing, typeof requests.topicPhrases>;
-  /** The next to tick: the newest that nobody has ticked. */
+  /** The next to tick: the newest without a tick. */
   "GET /workspaces/:workspace/topics/:topic/ticks": Route<{ samples: TopicSample[] }>;
   "POST /workspaces/:workspace/topics/:topic/ticks": Route<Nothing, typeof requests.topicTick>;
   /** 409 while a channel filters by it. */

@@ -1,5 +1,5 @@
-// What the overview costs, read from the plans that PostgreSQL ran: rows of rollups of the weeks, topics and apps that it
-// shows, each once for the range and once for the days before it, however many reviews they stand for.
+// The cost of the overview, read from the plans that PostgreSQL ran: rows of rollups of the weeks, topics and apps that
+// it shows, each once for the range and once for the days before it, however many reviews they summarize.
 import type pg from "pg";
 import { beforeAll, expect, test } from "vitest";
 import { anApp, aWorkspace } from "../../../test/support/factories.ts";
@@ -47,7 +47,7 @@ beforeAll(async () => {
     );
   }
   await client.query("vacuum analyze");
-  // Plans like those of large tables, which nobody reads as a whole.
+  // Plans like those of large tables, which are never scanned as a whole.
   await client.query("set enable_seqscan = off");
   return close;
 });

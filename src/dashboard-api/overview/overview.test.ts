@@ -145,7 +145,7 @@ describe("of one app", () => {
     ]);
   });
 
-  test("tells the rating, its change, and the average of each day over its storefronts", async () => {
+  test("shows the rating, its change, and the average of each day over its storefronts", async () => {
     const overview = await read(`app=${apple.id}&from=2026-10-03&to=2026-10-18`);
     const [{ rating, ratingDays }] = overview.apps;
     expect(rating).toMatchObject({ average: 4.15, total: 400, capturedOn: "2026-10-08" });

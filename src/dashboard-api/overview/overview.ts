@@ -95,7 +95,9 @@ export async function composeOverview(
 
 type Rated = { now: RatingNow | null; before: Snapshot[] };
 
-/** Of each app: as of the last day, with the newest histogram that there is, and as of the day before the range. */
+/**
+ * Figures of each app: as of the last day, with the newest histogram that there is, and as of the day before the range.
+ */
 async function readRatings(
   database: DatabaseTransaction,
   { apps, range }: { apps: readonly App[]; range: Range },

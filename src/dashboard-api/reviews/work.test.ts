@@ -52,7 +52,7 @@ afterAll(async () => {
 });
 let strangersPath: string;
 
-test("tags and an assignee are kept, filtered by, and told in the audit trail", async () => {
+test("tags and an assignee are kept, filtered by, and recorded in the audit log", async () => {
   const tags = ["  Battery ", "battery", "1.2"];
   const changed = await ben.patch(`${base}${path}/work`, { tags, assigneeId: leaId });
   expect(changed.json).toMatchObject({
@@ -100,7 +100,7 @@ test("several reviews are assigned, tagged and done at once, and their assignee 
   await change({ reviews: chosen.slice(0, 1), isDone: true });
   expect(await assigned()).toBe(1);
   expect([await totalOf("status=done"), await totalOf("status=open")]).toEqual([1, 2]);
-  // The same assignee again, and lea by herself: there is no news.
+  // The same assignee again, and lea by herself: no event is queued.
   await change({ assigneeId: leaId });
   await lea.patch(`${base}/reviews/work`, { reviews: chosen, assigneeId: null, isDone: false });
   await lea.patch(`${base}/reviews/work`, { reviews: chosen, assigneeId: leaId });

@@ -1,6 +1,6 @@
-// What a browser keeps after a sign-in: a proof that it has signed in to this account before. It opens nothing;
-// attempts with it are counted on their own, so that nobody else's can lock its owner out (device cookies, as
-// OWASP calls them).
+// The token that a browser keeps after a sign-in: a proof that it has signed in to this account before. It opens
+// nothing; attempts with it are counted on their own, so that attempts of others can't lock its owner out (device
+// cookies, as OWASP calls them).
 import { createHmac, hash, randomBytes, timingSafeEqual } from "node:crypto";
 
 const nonceBytes = 16;
@@ -11,7 +11,7 @@ export function createBrowserToken(key: Buffer, email: string): string {
   return `${nonce}.${sign(key, { nonce, email })}`;
 }
 
-/** What the attempts of this browser are counted by; null unless it signed in to this account before. */
+/** The key that attempts of this browser are counted by; null unless it signed in to this account before. */
 export function readBrowserToken(
   key: Buffer,
   { token, email }: { token: string | null; email: string },

@@ -23,7 +23,7 @@ import { setPassword } from "../../use-cases/members/users.ts";
 const clock = new MovableClock(new Date("2026-06-01T09:00:00Z"));
 const resources = new ResourceStack();
 let fixture: DashboardFixture;
-/** Of a second process, in which `during` runs at the chosen moment. */
+/** A second process, in which `during` runs at the chosen moment. */
 let pausedUrl: string;
 let during: { method: "resetLoginAttempts" | "takeSecondFactorStep"; act: () => Promise<unknown> };
 let email: string;

@@ -10,7 +10,7 @@ import type { DashboardDeps } from "../deps.ts";
 import type { SignedInUser } from "./sessions.ts";
 import { countPasswordAttempt } from "./sign-in.ts";
 
-/** Long enough to rotate a few secrets, short for whoever finds an unlocked screen. */
+/** Long enough to rotate a few secrets, short for an attacker at an unlocked screen. */
 const proofMs = 15 * minuteMs;
 
 /** @throws AppError `reauthentication_required` when password and code were entered too long ago */

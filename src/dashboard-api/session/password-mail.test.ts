@@ -111,7 +111,7 @@ describe("a forgotten password", () => {
     expect((await reset(token)).status).toBe(404);
   });
 
-  test("nobody learns who has an account, and nobody's mailbox is flooded", async () => {
+  test("the answer does not reveal accounts, and no mailbox is flooded", async () => {
     const before = mailServer.mails.length;
     await world.signIn({ email: "known@example.com" });
     for (const email of ["known@example.com", "unknown@example.com", "no address"]) {

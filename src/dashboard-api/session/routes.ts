@@ -134,7 +134,7 @@ async function endOtherSessions(
   });
 }
 
-/** Always a new session, so that nobody else can know its token; the one before ends. */
+/** Always a new session, so that its token is unknown to others; the one before ends. */
 export async function beginSession(
   context: {
     deps: DashboardDeps;
@@ -169,7 +169,7 @@ export async function toSignedInView(
   };
 }
 
-/** Ends every other session: whoever knew the old password is signed out. */
+/** Ends every other session: one may belong to someone who knows the old password. */
 async function changePassword(
   deps: DashboardDeps,
   change: {

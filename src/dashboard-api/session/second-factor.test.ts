@@ -30,7 +30,7 @@ beforeEach(async () => {
   here = await fixture.signIn({ email });
 });
 
-/** What the user's app shows. Each code is used once, so time goes on to the next. */
+/** The code that the user's app shows. Each code is used once, so time goes on to the next. */
 function nextCode(secret: string): string {
   clock.advance(30_000);
   return totpCode(base32Bytes(secret), stepOf(clock.now()));
@@ -103,7 +103,7 @@ describe("signing in", () => {
       401,
       [{ field: "code", message: "doesn't match: enter the one that the app shows now" }],
     ]);
-    // A code is nothing without the password, and does not tell that there is a second factor.
+    // A code is nothing without the password, and does not reveal that there is a second factor.
     const body = { email, password: "wrong", code: nextCode(secret) };
     const wrong = await fixture.newClient().post("/session/sign-in", body);
     expect([wrong.status, wrong.json.fields]).toEqual([401, []]);
@@ -131,7 +131,7 @@ describe("signing in", () => {
     expect((await here.get("/session/second-factor")).json.recoveryCodeCount).toBe(8);
   });
 
-  test("whoever has the password has five tries at the code, from wherever", async () => {
+  test("an attacker with the password has five tries at the code, from any address", async () => {
     const { secret } = await setUp();
     const from = (index: number, code: string) =>
       fixture.newClient().request("/session/sign-in", {

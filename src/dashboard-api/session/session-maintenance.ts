@@ -1,5 +1,5 @@
 // Deletes what has expired, by the hour: sessions, links, invitations and counted sign-in attempts. Not after a
-// sign-in: while somebody only guesses, nobody signs in, and the attempts would pile up.
+// sign-in: while an attacker guesses, no sign-in cleans up, and the attempts would pile up.
 import { hourMs } from "../../lib/timestamp.ts";
 import { startWorkerLoop, type WorkerLoop } from "../../lib/worker-loop.ts";
 import type { DashboardDeps } from "../deps.ts";

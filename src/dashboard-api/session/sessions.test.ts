@@ -1,4 +1,4 @@
-// How long a session lasts, and that what has expired goes although nobody signs in.
+// How long a session lasts, and that expired ones are deleted even without a sign-in.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
 import { waitFor } from "../../../test/support/wait-for.ts";
@@ -43,7 +43,7 @@ test("a session ends after 12 hours without use, and after 30 days in all", asyn
   expect(await sessions.find(used.token, client)).toBeNull();
 });
 
-test("counted attempts go when their time is over, although nobody signs in", async () => {
+test("counted attempts are deleted when they expire, even without a sign-in", async () => {
   const { clock, database } = context;
   const endsAt = new Date(clock.now().getTime() + minuteMs);
   const attempt = { keys: ["account x"], now: clock.now(), endsAt };

@@ -20,7 +20,7 @@ export type SignedInUser = { user: User; session: Session };
 /** Where a request comes from, as the list of sessions shows it. */
 export type ClientInfo = { address: string; browser: string };
 
-/** What a sign-in has checked: a session begins only while it is still so. */
+/** The factors that a sign-in has checked: a session begins only while it is still so. */
 export type CheckedIdentity = {
   passwordHash: string;
   /** When the second factor was confirmed whose code was checked; null when there was none. */

@@ -72,7 +72,7 @@ describe("signing in", () => {
     expect(elsewhere.status).toBe(200);
   });
 
-  test("one address can't lock an account for everybody else, with as many tries as it likes", async () => {
+  test("one address can't lock an account for all others, with as many tries as it likes", async () => {
     const email = "locked@example.com";
     await fixture.signIn({ email });
     const from = (address: string, attempted: string) =>
@@ -105,7 +105,7 @@ describe("signing in", () => {
       await database.countLoginAttempts({ keys, now: clock.now(), endsAt });
     }
     expect((await from(fixture.newClient(), "203.0.113.1", password)).status).toBe(429);
-    // Somebody else's proof is none, and one's own is no way to guess for ever.
+    // The proof of another user does not count, and one's own does not permit endless guesses.
     const other = await fixture.signIn({ email: "other@example.com" });
     expect((await from(other, "203.0.113.2", password)).status).toBe(429);
     expect((await from(known, "203.0.113.3", password)).status).toBe(200);
@@ -153,7 +153,7 @@ describe("sessions", () => {
     expect((await here.get("/session/sessions")).json.sessions).toHaveLength(1);
   });
 
-  test("of somebody else can't be ended", async () => {
+  test("of another user can't be ended", async () => {
     const mine = await fixture.signIn({ email: "mine@example.com" });
     const theirs = await fixture.signIn({ email: "theirs@example.com" });
     const [session] = (await theirs.get("/session/sessions")).json.sessions;
@@ -210,7 +210,7 @@ test("sign-ins, ended sessions and new passwords are in the audit log", async ()
   expect(ofSession[0]?.detail).toMatchObject({ address: "127.0.0.1" });
 });
 
-test("whoever has somebody's session has few tries at the password, from wherever", async () => {
+test("an attacker with a session has few tries at the password, from any address", async () => {
   const browser = await fixture.signIn({ email: "borrowed@example.com" });
   const guess = { currentPassword: "not it", newPassword: "Another quiet harbour" };
   const statuses: number[] = [];

@@ -1,4 +1,4 @@
-// Checks e-mail address and password. Whatever is wrong gives the same response after the same time, and
+// Checks e-mail address and password. Every failure gives the same response after the same time, and
 // attempts are limited for each account and each address, and on their own for a browser that signed in before.
 import { hash } from "node:crypto";
 import type { Database } from "../../database/database.ts";
@@ -23,8 +23,8 @@ import type { CheckedIdentity } from "./sessions.ts";
 /** The window in which attempts are counted; it begins with the first. */
 const windowMs = 15 * minuteMs;
 
-// An account allows few attempts from one address and more from everywhere: otherwise anybody could lock
-// anybody out with five requests. Attempts beyond an address's own limit don't count for the account.
+// An account allows few attempts from one address and more from everywhere: otherwise an attacker could lock out any
+// user with five requests. Attempts beyond an address's own limit don't count for the account.
 const attemptsMax = { pair: 5, account: 30, address: 30 };
 
 export type SignInDeps = { clock: Clock; database: Database; log: Log };
@@ -32,7 +32,7 @@ export type SignInDeps = { clock: Clock; database: Database; log: Log };
 export type SignInAttempt = {
   email: string;
   password: string;
-  /** Of the second factor, once the client knows that there is one. */
+  /** The code of the second factor, once the client knows that there is one. */
   code?: string | undefined;
   address: string;
   /** See `browser-token.ts`. */
@@ -42,7 +42,7 @@ export type SignInAttempt = {
 };
 
 /**
- * `code_required` for the right password of somebody with a second factor.
+ * `code_required` for the right password of a user with a second factor.
  *
  * @throws AppError `unauthorized`, or RateLimitedError
  */
@@ -72,7 +72,7 @@ export async function checkSignIn(
   }
   const secondFactorAt = (await deps.database.findSecondFactor(user.id))?.confirmedAt ?? null;
   if (secondFactorAt !== null) {
-    // The attempt stays counted: whoever has the password has few tries at the code.
+    // The attempt stays counted: an attacker with the password has few tries at the code.
     if (!attempted.code) return "code_required";
     await checkSignInCode(deps, { user, code: attempted.code, address, browser });
   }
@@ -139,7 +139,7 @@ export async function countResetAttempt(
 }
 
 /**
- * For the current password of a signed-in user: whoever stole a session has few attempts.
+ * For the current password of a signed-in user: an attacker with a stolen session has few attempts.
  *
  * @throws RateLimitedError
  */

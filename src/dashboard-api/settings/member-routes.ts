@@ -37,7 +37,7 @@ export const memberRoutes: readonly DashboardRoute[] = [
       if (workspace.role !== "owner" && params.user !== me.user.id) {
         throw new AppError("forbidden", "only an owner of the workspace may do this");
       }
-      // Whoever leaves takes nothing from others.
+      // A member who leaves takes nothing from others.
       if (params.user !== me.user.id) assertRecentProof(deps, me);
       const key = { workspaceId, userId: params.user };
       const { email, channels } = await removeMember(actorContext, key);
@@ -83,7 +83,7 @@ export const memberRoutes: readonly DashboardRoute[] = [
   }),
 ];
 
-/** What came of the e-mail; null without an address or a mail server. */
+/** The result of the e-mail; null without an address or a mail server. */
 async function sendInvitation(
   { sendMail, log }: DashboardDeps,
   { invitation, link, workspaceName }: InvitationMail,
@@ -113,7 +113,7 @@ async function listMemberViews(
   const members = await database.listMembers(workspace.id);
   return members.map((member) => ({
     ...member,
-    // Whom to attack is nobody else's business.
+    // Other members must not learn whom to attack.
     hasSecondFactor: workspace.role === "owner" ? member.hasSecondFactor : null,
     isMe: member.userId === me,
   }));

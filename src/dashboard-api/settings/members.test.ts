@@ -57,7 +57,7 @@ describe("invitations", () => {
     return tokenOf(response.json.link);
   }
 
-  test("bring somebody in with a new account, once", async () => {
+  test("admit a new user with a new account, once", async () => {
     const token = await inviteOne({ email: null, role: "member" });
     const browser = world.newClient();
     expect((await browser.post("/join/look", { token })).json).toMatchObject({
@@ -73,7 +73,7 @@ describe("invitations", () => {
     expect((await world.newClient().post("/join/sign-up", second)).status).toBe(404);
   });
 
-  test("for one address are for nobody else", async () => {
+  test("for one address can't be used by others", async () => {
     const token = await inviteOne({ email: "Cy@example.com", role: "owner" });
     const account = { name: "Cy", email: "other@example.com", password, token };
     const response = await world.newClient().post("/join/sign-up", account);
@@ -84,7 +84,7 @@ describe("invitations", () => {
     expect(right.json.workspaces).toMatchObject([{ role: "owner" }]);
   });
 
-  test("for a domain are for nobody outside of it", async () => {
+  test("for a domain can't be used from outside of it", async () => {
     const token = await inviteOne({ email: "@Corp.example", role: "member" });
     const signUp = (email: string) =>
       world.newClient().post("/join/sign-up", { name: "Dee", email, password, token });
@@ -169,7 +169,7 @@ describe("members", () => {
   });
 });
 
-test("the first account can stand in the settings", async () => {
+test("the first account can come from the settings", async () => {
   const env = { ADMIN_EMAIL: "Root@example.com", ADMIN_PASSWORD: password };
   const other = await openDashboardFixture({ env });
   try {

@@ -1,5 +1,5 @@
-// The newest reviews of a saved view as an Atom feed (RFC 4287). What strangers wrote is text inside of HTML inside of
-// XML: escaped for both, so that readers show it as it was written.
+// The newest reviews of a saved view as an Atom feed (RFC 4287). Texts of strangers are embedded in HTML inside of XML:
+// escaped for both, so that readers show it as it was written.
 import type { FeedReview } from "../contract/reviews.ts";
 
 export type AtomFeed = {
@@ -8,7 +8,7 @@ export type AtomFeed = {
   selfUrl: string;
   /** The view on the Reviews page. */
   pageUrl: string;
-  /** Of a feed without entries. */
+  /** The date of a feed without entries. */
   createdAt: string;
   entries: readonly {
     review: FeedReview;

@@ -153,7 +153,7 @@ describe("a link", () => {
     await world.service.deps.database.proveSession({ id: session.id, provedAt: clock.now() });
   });
 
-  test("keeps the query with which it was made, whoever saves the view again", async () => {
+  test("keeps the query with which it was made, even when another user saves the view again", async () => {
     const id = await saveAs("Narrow", "rating=5");
     const { path } = (await openFeed(lea, id)).json;
     const before = await countEntries(path);

@@ -1,5 +1,5 @@
-// GET /feeds/<token>: the newest reviews of a saved view for feed readers, which can't sign in. Whoever has the link
-// can read them, until somebody ends it.
+// GET /feeds/<token>: the newest reviews of a saved view for feed readers, which can't sign in. Everyone with the link
+// can read them until a member ends it.
 import type { Context, Hono } from "hono";
 import { AppError } from "../../domain/error.ts";
 import { createClientIp, ipPrefix } from "../../http/client-ip.ts";
@@ -19,7 +19,7 @@ import { formatAtom } from "./atom.ts";
 const entriesMax = 50;
 /** Readers ask a few times an hour. */
 const feedLimit = { name: "view feed", perMinute: 30 };
-/** Of one address with links that are none; nobody guesses 256 bits, and nobody needs to try. */
+/** Limits one address that tries invalid links; 256 bits can't be guessed. */
 const wrongLimit = { name: "unknown view feed", perMinute: 30 };
 const tokenPattern = "[A-Za-z0-9_-]{43}";
 
@@ -61,7 +61,7 @@ async function answerFeed(
   return sendResponse(response, { context, headers: { "X-Robots-Tag": "noindex" } });
 }
 
-/** Unknown links and ended ones can't be told apart. */
+/** Unknown links and ended ones get the same answer. */
 function refuse(): never {
   throw new AppError("not_found", "not found");
 }

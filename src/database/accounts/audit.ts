@@ -6,9 +6,9 @@ export type AuditEntry = {
   id: string;
   workspaceId: string | null;
   at: Date;
-  /** Who: `cli`, `service`, or a user's id. */
+  /** The actor: `cli`, `service`, or a user's id. */
   actor: string;
-  /** What, e.g. `channel.deleted`. */
+  /** The action, e.g. `channel.deleted`. */
   action: string;
   /** The id of what it was done to. */
   subject: string;
@@ -64,7 +64,10 @@ type NamedAuditEntry = Pick<AuditEntry, "id" | "at" | "action" | "subject" | "de
   actor: string;
 };
 
-/** Of one workspace, about one subject or all, the newest first; `before` is the id of the last of the page before. */
+/**
+ * The entries of one workspace about one subject or all, newest first; `before` is the id of the last of the page
+ * before.
+ */
 export async function listWorkspaceAudit(
   db: Db,
   query: { workspaceId: string; subject: string | null; before: string | null; limit: number },

@@ -12,7 +12,7 @@ const tables = {
   secondFactor: "second_factors",
 } as const;
 
-/** What has a secret of its own. */
+/** A kind of row that has an encrypted secret. */
 export type SecretOwner = keyof typeof tables;
 export const secretOwners = Object.keys(tables) as SecretOwner[];
 

@@ -92,7 +92,7 @@ export async function lockWorkspace(db: Db, id: string): Promise<void> {
   );
 }
 
-// Who belongs to which workspace, and as what.
+// Members of workspaces and their roles.
 
 /** False for a member already; their role stays. */
 export async function insertMember(
@@ -185,7 +185,7 @@ export function listUnclaimedWorkspaces(db: Db): Promise<{ id: string; name: str
 const invitationColumns = `i.id, i.workspace_id as "workspaceId", i.email, i.role,
   i.invited_by as "invitedById", u.name as "invitedBy", i.created_at as "createdAt",
   i.ends_at as "endsAt"`;
-// An invitation ends when whoever gave it stops being an owner.
+// An invitation ends when its creator stops being an owner.
 const invitationSource = `invitations i join users u on u.id = i.invited_by
   join members m on m.workspace_id = i.workspace_id and m.user_id = i.invited_by
     and m.role = 'owner'`;
@@ -281,7 +281,7 @@ export async function isSetupLinkOpen(
   return found !== null;
 }
 
-/** Until the transaction ends, nobody else can create the first user. */
+/** Until the transaction ends, no other process can create the first user. */
 export async function lockSetup(db: Db): Promise<void> {
   await queryRows(db, "lockSetup", "lock table setup_links in exclusive mode");
 }

@@ -30,7 +30,7 @@ export type DistributeOptions = {
 export type Distribution = { servers: number; buckets: number; shards: number; tables: number };
 
 /**
- * Needs a migrated database that nobody else uses.
+ * Needs a migrated database that no other process uses.
  * @throws AppError `conflict` when it can't be done now, with the reason
  */
 export async function distribute(options: DistributeOptions): Promise<Distribution> {
@@ -112,7 +112,7 @@ function refuse(message: string): never {
   throw new AppError("conflict", message);
 }
 
-/** Keys between tables that move stand in the way while one of them has moved: they are noted, and go. */
+/** A foreign key between two tables prevents moving them one by one: they are noted, and go. */
 async function begin(step: Step, bucketCount: number): Promise<void> {
   await step("Looking at the tables", async (db) => {
     const { rows } = await db.query<{ bucketCount: number; isBegun: boolean }>(
@@ -135,7 +135,7 @@ async function begin(step: Step, bucketCount: number): Promise<void> {
   });
 }
 
-/** Of those that stay on the coordinator they are not added again: Citus would plan every statement on them. */
+/** They are not added again to tables that stay on the coordinator: Citus would plan every statement on them. */
 async function dropKeys(db: pg.ClientBase): Promise<string[]> {
   const { rows } = await db.query<{ name: string; owner: string; definition: string }>(
     `select quote_ident(k.conname) as name, k.conrelid::regclass::text as owner,

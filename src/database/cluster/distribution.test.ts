@@ -30,7 +30,7 @@ async function list(text: string): Promise<string[]> {
   return rows.map(({ name }) => name).sort();
 }
 
-test("every table with a key column is placed by it, and there are no others", async () => {
+test("every table with a key column is placed by it, and only those are", async () => {
   const found = await list(
     `select c.relname::text || '.' || a.attname as name from pg_class c
      join pg_attribute a on a.attrelid = c.oid and not a.attisdropped

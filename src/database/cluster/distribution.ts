@@ -31,14 +31,14 @@ export const keyOfTable: Readonly<Record<string, DistributionKey>> = {
 };
 
 /**
- * Of these, what stays on the coordinator nevertheless: looking for what is due over all of them, and locking it, is
+ * Those of them that stay on the coordinator nevertheless: looking for what is due over all of them, and locking it, is
  * what Citus can't do, and twenty million of them are 5.5 GB.
  */
 export const coordinatorTables: readonly string[] = ["feeds"];
 
 /**
- * A copy of each on every server: small, or needed beside every key. Those that others refer to come first. What is in
- * neither list stays on the coordinator.
+ * A copy of each on every server: small, or needed beside every key. Those that others refer to come first. All other
+ * tables stay on the coordinator.
  */
 export const referenceTables: readonly string[] = [
   "workspaces",
@@ -65,7 +65,7 @@ const anyDue = "looks for what is due, whatever it belongs to, by an index";
 const operator = "for the operator: over all of the installation";
 const cleanUp = "cleans up, in batches and in no hurry";
 
-/** Statements without their key, each with the reason. A name that ends in `*` stands for all that begin like it. */
+/** Statements without their key, each with the reason. A name that ends in `*` matches all names with this prefix. */
 export const statementsWithoutKey: Readonly<Record<string, string>> = {
   claimDueFeeds: anyDue,
   postponeLostFeeds: anyDue,

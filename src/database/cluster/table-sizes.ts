@@ -1,4 +1,4 @@
-// What each table holds, on one server or on all of them: the catalogue of a server knows its own tables only.
+// The size of each table, on one server or on all of them: the catalogue of a server knows its own tables only.
 import type { Db } from "../query.ts";
 import { isDistributed } from "./distributed-reads.ts";
 

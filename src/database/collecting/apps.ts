@@ -79,7 +79,7 @@ export async function isAppFollowed(
   return found !== null;
 }
 
-/** What a user may change of an app. The caller sets the feeds of the listing accordingly. */
+/** The fields of an app that users may change. The caller sets the feeds of the listing accordingly. */
 export async function updateApp(
   db: Db,
   app: {
@@ -108,7 +108,7 @@ export async function updateApp(
   );
 }
 
-/** What own topics found in reviews that are not in the new listing goes: pages read no review that is not there. */
+/** Deletes matches of own topics in reviews that the new listing lacks: pages read no review that is not there. */
 export async function setAppListing(
   db: Db,
   move: { id: string; listingId: string },

@@ -1,4 +1,4 @@
-// What looking for due feeds costs where thousands are due: it reads those that it takes, also for a lane that has
+// The cost of looking for due feeds when thousands are due: it reads those that it takes, also for a lane that has
 // nothing due, and what a clock or a process left behind is found without reading all.
 import type pg from "pg";
 import { beforeAll, expect, test } from "vitest";

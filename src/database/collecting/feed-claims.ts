@@ -100,7 +100,7 @@ export async function claimFeedsOfListing(
   return claimed.map(toClaimedFeed);
 }
 
-/** Whether the crawl still holds the feed; if so, nobody else can claim it before the transaction ends. */
+/** Whether the crawl still holds the feed; if so, no other worker can claim it before the transaction ends. */
 export async function lockHeldFeed(db: Db, feed: LeasedFeed): Promise<boolean> {
   const held = await queryRows(
     db,
@@ -122,7 +122,7 @@ export async function renewFeedLease(
 }
 
 /**
- * Saves how far a crawl has come and renews its lease. False when somebody else holds the feed by now:
+ * Saves how far a crawl has come and renews its lease. False when another worker holds the feed by now:
  * the crawl was too slow, and goes on elsewhere.
  */
 export async function saveCheckpoint(
@@ -139,7 +139,7 @@ export async function saveCheckpoint(
   return count === 1;
 }
 
-/** Gives back a feed in the middle of a crawl: whoever claims it next goes on from its checkpoint. */
+/** Gives back a feed in the middle of a crawl: the next worker that claims it continues from its checkpoint. */
 export async function releaseFeed(db: Db, feed: LeasedFeed & { now: Date }): Promise<void> {
   await queryRows(
     db,
@@ -183,7 +183,7 @@ export async function rescheduleFeed(
   );
 }
 
-/** Saves how a crawl ended and releases the feed. False when somebody else holds it by now. */
+/** Saves how a crawl ended and releases the feed. False when another worker holds it by now. */
 export async function finishFeed(db: Db, end: LeasedFeed & CrawlEnd): Promise<boolean> {
   const count = await execute(
     db,

@@ -48,7 +48,7 @@ export async function listFeeds(db: Db, listingId: string): Promise<Feed[]> {
   return found.map(toFeed);
 }
 
-/** Of several listings, in the order of `listFeeds` for each. */
+/** The feeds of several listings, each in the order of `listFeeds`. */
 export async function listFeedsOfListings(db: Db, listingIds: readonly string[]): Promise<Feed[]> {
   const found = await queryRows<FeedRow>(
     db,
@@ -61,7 +61,7 @@ export async function listFeedsOfListings(db: Db, listingIds: readonly string[])
 }
 
 /**
- * Makes one feed due now, unless it is due already or postponed. Of a failing feed, one failure is taken back: an attempt
+ * Makes one feed due now, unless it is due already or postponed. Takes back one failure of a failing feed: an attempt
  * that a user asked for does not put off the next one. Not below the number that alerts need, so that none ends by it.
  */
 export async function makeFeedDueNow(db: Db, feed: FeedKey & { now: Date }): Promise<void> {
@@ -75,7 +75,7 @@ export async function makeFeedDueNow(db: Db, feed: FeedKey & { now: Date }): Pro
   );
 }
 
-// What processes that were killed, and clocks that were wrong, left behind in feeds.
+// Repairs feeds after killed processes and wrong clocks.
 
 /**
  * Postpones feeds whose crawl ended with its process twice, without a page in between: one of them may be what
@@ -186,7 +186,7 @@ function toFeed({ leaseToken: _, ...row }: FeedRow): Feed {
   };
 }
 
-/** Of a row that was just claimed. @throws Error when the row has no lease, which is a bug */
+/** Maps a row that was just claimed. @throws Error when the row has no lease, which is a bug */
 export function toClaimedFeed(row: FeedRow): ClaimedFeed {
   if (row.leaseToken === null) throw new Error("a feed was claimed without a token");
   return { ...toFeed(row), leaseToken: row.leaseToken };

@@ -7,7 +7,7 @@ import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 type IncidentKey = { store: StoreId; kind: SuspicionKind };
 
 export type LayoutIncident = IncidentKey & {
-  /** Of the page with which it began, in words. */
+  /** The oddity of the first page, in words. */
   reason: string;
   since: Date;
   /** When an operator said that such pages are right; null while they are held back. */
@@ -22,8 +22,8 @@ const otherFeedsMin = 2;
 const otherListingsMin = 1;
 
 /**
- * What is known of an oddity that a page of a feed has just shown; begins an incident when enough other feeds are held
- * back by the same kind.
+ * Returns the incident of an oddity that a page of a feed has just shown; begins an incident when enough other feeds
+ * are held back by the same kind.
  */
 export async function noteOddPage(
   db: Db,

@@ -10,7 +10,8 @@ const noted = new WeakMap<Db, Map<string, NotedChange>>();
 
 /**
  * Notes it for the end of the transaction that `db` is, and returns its moment, as text, because a Date has no
- * microseconds. Of one listing and transaction it is always the same, and later than that of any before.
+ * microseconds. It is the same throughout a transaction for one listing, and later than that of any earlier
+ * transaction.
  */
 export async function noteListingChange(
   db: Db,
@@ -62,7 +63,7 @@ export async function saveListingChanges(db: Db): Promise<void> {
   }
 }
 
-/** Of a transaction that is over: its connection is used again. */
+/** Forgets the changes of a finished transaction: its connection is reused. */
 export function forgetListingChanges(db: Db): void {
   noted.delete(db);
 }

@@ -107,7 +107,7 @@ export async function saveListingDetails(
  * Raises the version of a listing whose reviews or ratings change, and adds the regions of new reviews; both are written
  * at the end of the transaction. An answer with an older version is no longer true after it.
  * Call it before reviews are written: they get the moment that it returns, as text, because a Date has no microseconds.
- * It is null for a listing that is gone, of which there are no reviews.
+ * It is null for a deleted listing, which has no reviews.
  */
 export async function raiseListingVersion(
   db: Db,
@@ -129,8 +129,8 @@ export async function adoptListing(
   );
 }
 
-// Listings that nobody follows any more: marked at once, and deleted with all their rows in batches small enough
-// that nobody waits behind one.
+// Listings without followers: marked at once, and deleted with all their rows in batches small enough not to delay
+// other statements.
 
 /**
  * Marks a listing without apps as removed, with its feeds: nothing is crawled or saved for it any more, and another

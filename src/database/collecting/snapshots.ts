@@ -91,7 +91,7 @@ export async function listSnapshotsAsOfEach(
   return lists;
 }
 
-/** Of the storefronts that the workspace follows, by storefront and day, to export them. */
+/** The snapshots of the storefronts that the workspace follows, by storefront and day, for exports. */
 export async function listSnapshotsOfApp(
   db: Db,
   query: {

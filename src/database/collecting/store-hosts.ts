@@ -113,7 +113,7 @@ export async function resetBreakers(db: Db, names: readonly string[]): Promise<v
 /**
  * The database's own clock, which all processes share.
  *
- * @throws Error when there is no row, which would be a bug
+ * @throws Error when the row is missing, which would be a bug
  */
 export async function readTime(db: Db): Promise<Date> {
   const found = await queryFirstRow<{ at: Date }>(db, "readTime", "select clock_timestamp() as at");

@@ -8,9 +8,9 @@ import { ofDatabase } from "../transaction.ts";
 
 export type Buckets = {
   all: readonly number[];
-  /** Of a channel, or of a delivery: its id ends like that of its channel, see `toDeliveryId`. */
+  /** The id of a channel or of a delivery: its id ends like that of its channel, see `toDeliveryId`. */
   of(id: string): number;
-  /** What belongs together in one statement. */
+  /** Groups items by bucket, so that each statement serves one bucket. */
   group<T>(
     items: readonly T[],
     channelIdOf: (item: T) => string,

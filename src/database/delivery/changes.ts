@@ -1,4 +1,4 @@
-// What people do to deliveries that were queued: send them again, and cancel what a channel no longer wants.
+// Changes that users make to queued deliveries: send them again, and cancel what a channel no longer wants.
 // The channel's version goes up, so that its holder reads anew before it sends. The channel and its row of
 // the queue are locked before `pending`, as everywhere.
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
@@ -74,7 +74,7 @@ const redeliverOneText = `with ${locked},
   queued as (
     insert into pending as p (bucket, channel_id, id, due_at, queued_at, attempt_count)
     select $1, q.channel_id, s.id, $4, $4, n.attempt_count from queue q, counted n, stored s
-    -- Due, and somebody delivers for the channel: it may be on its way.
+    -- Due, and a worker holds the channel: it may be on its way.
     where q.lease_owner is null or not exists (
       select from pending w
       where w.bucket = $1 and w.channel_id = $2 and w.id = $5 and w.due_at <= $4
@@ -125,7 +125,7 @@ export async function cancelDeliveries(
   const { channelId, now } = cancel;
   const bucket = (await readBuckets(db)).of(channelId);
   await raiseVersion(db, { channelId, workspaceId: null });
-  // Without a row nothing waits. With one, nobody takes the channel or queues for it meanwhile.
+  // Without a row nothing waits. With one, no worker claims the channel or queues for it meanwhile.
   const queue = await queryRows(
     db,
     "lockQueueOfChannel",
@@ -156,7 +156,7 @@ const cancelText = `with unwanted as materialized (
   )
   select count(*) from removed`;
 
-/** Whoever read the channel before finds another version right before signing. False when it is gone. */
+/** A worker that read the channel earlier finds another version right before signing. False when it is gone. */
 async function raiseVersion(
   db: Db,
   channel: { channelId: string; workspaceId: string | null },

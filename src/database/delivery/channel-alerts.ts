@@ -1,4 +1,4 @@
-// What was announced to channels as failing or rising: each cause once, until it has ended.
+// Alerts that were sent to channels, such as failing storefronts and spikes: one per cause until it ends.
 import type { Channel } from "../../domain/channel.ts";
 import type { FeedKind } from "../../domain/feed.ts";
 import { type Db, execute, queryRows } from "../query.ts";
@@ -76,7 +76,7 @@ export function endAlerts(
   );
 }
 
-/** False when somebody looked for spikes of the channel since then. */
+/** False when another process has looked for spikes of the channel since then. */
 export async function claimSpikeCheck(
   db: Db,
   claim: { channelId: string; now: Date; notSince: Date },

@@ -1,4 +1,4 @@
-// What the page of a channel tells of its deliveries: what they are about, what became of them by day, and
+// The delivery counts on the page of a channel: what they are about, what became of them by day, and
 // trying again what failed.
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";

@@ -15,7 +15,7 @@ import { hasTopic } from "../reviews/review-filters.ts";
 import { readBuckets } from "./buckets.ts";
 import { stateOf, statusOf } from "./delivery-log.ts";
 
-/** Of the newest `limit` deliveries of each channel of a workspace, or of one of them. */
+/** Counts the newest `limit` deliveries of each channel of a workspace, or of one channel. */
 export async function countDeliveries(
   db: Db,
   query: { workspaceId: string; channelId: string | null; limit: number },
@@ -114,8 +114,7 @@ const matchesByTopic = `${ofListings("$2")}select count(*) as count from (
      ) m`;
 
 /**
- * Edits since that day of reviews that are no older, were matched when they were new, as far as stars
- * tell, and have one of the topics.
+ * Edits since that day of reviews that are not older, matched by stars when they were new, and have one of the topics.
  */
 export async function countMatchedEdits(db: Db, choice: Choice): Promise<number> {
   const found = await queryFirstRow<{ count: number }>(
@@ -142,7 +141,7 @@ export type RetiredChannel = {
   detail: Record<string, unknown>;
 };
 
-/** Channels that the service deleted since, newest first, without what somebody has taken note of. */
+/** Channels that the service deleted since, newest first, without those that a user has dismissed. */
 export function listRetiredChannels(
   db: Db,
   query: { workspaceId: string; since: Date },
@@ -160,7 +159,7 @@ export function listRetiredChannels(
   );
 }
 
-// What became of a channel's deliveries, day by day. Days are those on which a delivery was queued, and a busy day
+// The outcomes of a channel's deliveries by day. Days are those on which a delivery was queued, and a busy day
 // is counted up to a limit: a bar of shares needs no more.
 
 export type DeliveryDay = {

@@ -27,7 +27,7 @@ async function insertInBucket(
   );
 }
 
-/** Of these channels and reviews, the pairs that were queued before. */
+/** The pairs of these channels and reviews that were queued before. */
 export async function listChannelReviews(
   db: Db,
   query: { channelIds: readonly string[]; reviewIds: readonly string[] },

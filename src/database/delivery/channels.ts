@@ -133,7 +133,7 @@ export function listChannelsOfListing(db: Db, listingId: string): Promise<Channe
   );
 }
 
-/** The channel as it is now; nobody else changes or deletes it until the transaction ends. */
+/** The channel as it is now; no other transaction changes or deletes it until the transaction ends. */
 export async function lockChannel(db: Db, id: string): Promise<ListedChannel | null> {
   const channels = await queryRows<Channel>(
     db,
@@ -211,7 +211,7 @@ export function listDueDigests(db: Db, query: { now: Date; limit: number }): Pro
   );
 }
 
-/** Of all channels; null while none has digests. */
+/** The earliest due time over all channels; null while none has digests. */
 export async function findNextDigestDue(db: Db): Promise<Date | null> {
   const found = await queryFirstRow<{ dueAt: Date | null }>(
     db,
@@ -222,7 +222,7 @@ export async function findNextDigestDue(db: Db): Promise<Date | null> {
   return found?.dueAt ?? null;
 }
 
-/** False when somebody else has done so, or the channel is gone or has another schedule by now. */
+/** False when another process has done so, or the channel was deleted or rescheduled meanwhile. */
 export async function advanceDigest(
   db: Db,
   step: { channelId: string; from: Date; to: Date },

@@ -247,8 +247,8 @@ export async function signalUnknownChannels(
 }
 
 /**
- * Gives channels back. Each is due again when its first delivery is, by what stands in the database: whatever
- * its holder knew. A channel whose row somebody else has locked is left for the next time.
+ * Gives channels back. Each is due again when its first delivery is, by the rows of the database: whatever
+ * its holder knew. A channel whose row is locked by another transaction is left for the next claim.
  */
 export async function releaseChannels(
   db: Db,
@@ -265,7 +265,7 @@ export async function releaseChannels(
   return released.flat().map(({ channelId }) => channelId);
 }
 
-// Whoever queued after this statement began, and is not seen by it, has set next_due_at of the locked row.
+// A transaction that queued after this statement began, and is invisible to it, has set next_due_at of the locked row.
 const releaseText = `with held as materialized (
     select channel_id, next_due_at from channel_queue
     where bucket = $1 and channel_id = any($2::uuid[]) and lease_owner = $3

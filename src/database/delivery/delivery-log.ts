@@ -11,7 +11,7 @@ export const stateOf = (bucket: string): string => `
 export const statusOf = `case when p.id is not null then 'pending'
     when e.id is not null then e.status else 'delivered' end`;
 
-/** The attempt that stands in a page, if one does: a delivery's first. */
+/** The attempt that is stored in a page, if any: a delivery's first. */
 const pagedAttempt = (
   bucket: string,
 ): string => `select 1 as number, t.started_at, t.duration_ms, t.status::integer,
@@ -98,7 +98,7 @@ export async function listDeliveries(
   );
 }
 
-/** What deliveries of a channel sent, in any order. */
+/** The sent bodies of a channel's deliveries, in any order. */
 export async function listDeliveryBodies(
   db: Db,
   query: { channelId: string; workspaceId: string; ids: readonly string[] },

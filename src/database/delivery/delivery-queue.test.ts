@@ -1,4 +1,4 @@
-// Who delivers for a channel and until when, what is read of it, and what becomes of it: on a real database.
+// Leases of channels, the deliveries that claims return, and their outcomes: on a real database.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type ChannelWorld, openChannelWorld } from "../../../test/support/channel-world.ts";
 import { claim, finish, manualWorkerOf, noLimits } from "../../../test/support/claims.ts";
@@ -37,14 +37,14 @@ describe("a lease", () => {
     expect(await lease(other.workerId)).toEqual([]);
     await world.queue(channel);
     expect(await lease(other.workerId)).toEqual([]);
-    // The holder hears of what is new.
+    // The holder is notified of new deliveries.
     expect(await lease(one.workerId)).toHaveLength(1);
     const back = { workerId: one.workerId, channelIds: [channel.id] };
     expect(await queue.releaseChannels(back)).toEqual([channel.id]);
     expect(await lease(other.workerId)).toHaveLength(1);
   });
 
-  test("ends with the session of its worker: whoever is seen without one can be removed", async () => {
+  test("ends with the session of its worker: a worker without one can be removed", async () => {
     const alive = await openWorker();
     await world.admin(
       "insert into delivery_workers (leased_until) values (now() + interval '1 hour')",
@@ -71,7 +71,7 @@ describe("a lease", () => {
     expect(await queue.renewWorker({ workerId: frozen.workerId, leaseMs: 1_000 })).toBe(false);
     const claimed = await claim(world);
     expect(claimed.map(({ id }) => id)).toEqual(queued.map(({ id }) => id));
-    // What the frozen one still says counts no more.
+    // Outcomes of the frozen worker are ignored.
     const late = { workerId: frozen.workerId };
     expect(await finish(world, claimed, { kind: "delivered" }, late)).toEqual([]);
     expect(await find(queued[0]?.id)).toMatchObject({ status: "pending", attempts: [] });
@@ -254,7 +254,7 @@ describe("an outcome", () => {
     expect(await claim(world)).toMatchObject([{ attemptCount: 1, retryCount: 1, isRetry: true }]);
   });
 
-  test("without an answer worth keeping stands in the log like any other", async () => {
+  test("without an answer worth keeping is logged like any other", async () => {
     const { channel } = await world.addChannel({ url });
     const queued = await world.queue(channel, 3);
     const startedAt = world.clock.now();
@@ -286,7 +286,7 @@ describe("an outcome", () => {
     });
   });
 
-  test("of a channel that is locked waits, and holds up nobody else's", async () => {
+  test("of a channel that is locked waits, and delays no other outcome", async () => {
     const { channel: busy } = await world.addChannel({ url });
     const { channel: free } = await world.addChannel({ url });
     await world.queue(busy, 2);

@@ -1,4 +1,4 @@
-// Who gets the e-mails of channels: members of the workspace, and addresses that confirmed it once, unless they
+// Recipients of the e-mails of channels: members of the workspace, and addresses that confirmed it once, unless they
 // unsubscribed. Addresses are in lower case.
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 

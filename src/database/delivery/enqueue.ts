@@ -1,6 +1,6 @@
 // The queue's entrance: a delivery is written once, `pending` says that it waits, and each channel with work
 // has one narrow row in channel_queue, which is locked before `pending`. Channels are not locked: on a Citus that would
-// lock all of them. What is queued while a channel is being deleted is found by `repairQueue`.
+// lock all of them. `repairQueue` finds deliveries that are queued while their channel is being deleted.
 
 import type { NewDelivery } from "../../domain/delivery.ts";
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
@@ -42,7 +42,7 @@ export async function enqueueDeliveries(
 // No delivery is due later than the database's own time: a clock that is ahead must not hold it back. Its window for
 // retries begins by the given time: a clock of the database that is behind for a moment must not end it.
 //
-// Whoever holds the channel resets next_due_at and reads `pending` afterwards. The row of the queue is locked
+// The worker that holds the channel resets next_due_at and reads `pending` afterwards. The row of the queue is locked
 // here even when it is due already, so the holder can't reset it without seeing these deliveries.
 const queueText = `with given as materialized (
     select *, date_trunc('milliseconds', least($9, statement_timestamp())) as due_at

@@ -1,4 +1,4 @@
-// Channels that the queue has forgotten. Nothing should ever be found, but a delivery that nobody looks at would be lost.
+// Channels that the queue has forgotten. Nothing should ever be found, but an overlooked delivery would be lost.
 import { lowestUuid } from "../../lib/uuid.ts";
 import { type Db, execute, queryRows } from "../query.ts";
 import { toArrayText } from "../values.ts";
@@ -6,8 +6,8 @@ import { readBuckets } from "./buckets.ts";
 import { advanceQueue } from "./enqueue.ts";
 
 /**
- * Finds channels that nobody holds and whose queue row is missing or late, and puts them right; returns how
- * many. What waits for a channel that is gone is noted for deletion.
+ * Finds channels that no worker holds and whose queue row is missing or late, and puts them right; returns how
+ * many. Pending rows of deleted channels are marked for deletion.
  */
 export async function repairQueue(db: Db, now: Date): Promise<number> {
   const { all } = await readBuckets(db);

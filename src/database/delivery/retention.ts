@@ -1,5 +1,5 @@
-// Retention: days of the log are dropped as a whole, what is left of them and of deleted channels is deleted in
-// batches small enough that nobody waits behind one.
+// Retention: days of the log are dropped as a whole, and leftovers of them and of deleted channels are deleted in
+// batches small enough not to delay other statements.
 import { AppError } from "../../domain/error.ts";
 import { uuidV7Floor } from "../../lib/uuid.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";

@@ -1,4 +1,4 @@
-// The database session that stands for a process which delivers: it holds an advisory lock on the number of its
+// The database session that represents a delivering process: it holds an advisory lock on the number of its
 // worker. A process that is killed loses the session at once, and others need not wait for its lease to end.
 import type pg from "pg";
 import type { Log } from "../../lib/log.ts";
@@ -37,7 +37,7 @@ export async function openWorkerSession(options: {
     workerId: workerId ?? 0,
     async close() {
       const client = await connection.detach();
-      // What a lost session leaves behind is removed by others.
+      // Other processes remove the leftovers of a lost session.
       await client?.query("delete from delivery_workers where id = $1", [workerId]).catch(() => {});
       await client?.end().catch(() => {});
     },

@@ -1,4 +1,4 @@
-// The processes that deliver, by what the database hears of them: a renewed lease, and a session that holds a lock; and
+// The delivering processes as the database knows them: a renewed lease, and a session that holds a lock; and
 // what becomes of the channels of those that are gone.
 import { advisoryLocks } from "../platform/locks.ts";
 import { type Db, execute, queryRows } from "../query.ts";
@@ -36,7 +36,7 @@ const hasSession = `exists (
       and l.database = (select oid from pg_database where datname = current_database())
   )`;
 
-/** Ends workers unless they are heard of again; their channels are due at once. Returns how many ended. */
+/** Ends workers unless they renew their lease; their channels are due at once. Returns how many ended. */
 export async function removeSilentWorkers(
   db: Db,
   remove: { ids: readonly number[] },

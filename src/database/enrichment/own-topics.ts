@@ -5,7 +5,7 @@ import { ofListings } from "../cluster/distributed-sql.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 import type { SeenScope } from "../reviews/followed-apps.ts";
 
-/** Of `own_topics t`: its phrases took too much work. */
+/** Whether matching of `own_topics t` is suspended because its phrases took too much work. */
 export const isResting = "coalesce(t.rests_until > now(), false)";
 
 const columns = `t.id, t.workspace_id as "workspaceId", t.name, t.phrases, t.revision,
@@ -96,7 +96,7 @@ export async function deleteOwnTopic(
   return count === 1;
 }
 
-/** What the read API says of any app of the workspace may be another from now on. */
+/** The read API's answers about any app of the workspace may change from now on. */
 async function raiseAppVersions(db: Db, workspaceId: string): Promise<void> {
   await queryRows(
     db,
@@ -106,7 +106,7 @@ async function raiseAppVersions(db: Db, workspaceId: string): Promise<void> {
   );
 }
 
-/** Of every workspace that follows the listing; none of them can be removed until the transaction ends. */
+/** The topics of every workspace that follows the listing; none of them can be removed until the transaction ends. */
 export function lockTopicsOfListing(db: Db, listingId: string): Promise<ListingTopic[]> {
   return queryRows(
     db,
@@ -221,7 +221,7 @@ export function countTicks(
   );
 }
 
-/** The newest reviews with the topic that nobody has ticked. */
+/** The newest reviews with the topic that have no tick yet. */
 export function listUntickedReviews(
   db: Db,
   query: { workspaceId: string; topicId: string; limit: number },

@@ -72,7 +72,7 @@ create index members_by_user on members (user_id);
 
 create table sessions (
   id uuid primary key,
-  -- SHA-256: the table alone lets nobody sign in.
+  -- SHA-256: the table alone does not permit a sign-in.
   token_hash bytea not null unique,
   user_id uuid not null references users on delete cascade,
   started_at timestamptz not null,
@@ -89,7 +89,7 @@ create table invitations (
   id uuid primary key,
   token_hash bytea not null unique,
   workspace_id uuid not null references workspaces on delete cascade,
-  -- null: anyone with the link; `@example.com`: everybody of the domain.
+  -- null: anyone with the link; `@example.com`: everyone in the domain.
   email text,
   role text not null check (role in ('owner', 'member')),
   invited_by uuid not null references users on delete cascade,
@@ -210,9 +210,9 @@ create table apps (
 );
 create index apps_by_listing on apps (listing_id);
 
--- What each workspace sees of a listing. `regions` is null where it sees all of it: its own private listing, or a public
--- one of which it follows every region. Otherwise it sees these regions only, whatever other workspaces follow.
--- `rollup_regions` are the same, as the rollups name them.
+-- The part of a listing that each workspace sees. `regions` is null where it sees all of it: its own private listing,
+-- or a public one of which it follows every region. Otherwise it sees these regions only, whatever other workspaces
+-- follow. `rollup_regions` are the same, as the rollups name them.
 create view followed_apps as
 select a.id, a.workspace_id, a.listing_id, coalesce(a.name, l.name, l.external_app_id) as name, l.store,
   l.external_app_id, coalesce(l.icon_url, '') as icon_url, a.countries, s.regions,
@@ -336,7 +336,7 @@ create table rating_averages (
   primary key (listing_id, region, day)
 );
 
--- The day of the oldest review ever seen of each version of an app: its release, as far as reviews can tell. It stays
+-- The day of the oldest review ever seen of each version of an app: its release, estimated from reviews. It stays
 -- when the review is edited.
 create table app_versions (
   listing_id uuid not null references listings on delete cascade,
@@ -571,7 +571,7 @@ create table facet_days (
   facet text not null check (facet in ('language', 'version')),
   value text not null,
   total integer not null,
-  -- Of these the negative ones.
+  -- The negative ones among these.
   negative integer not null,
   primary key (listing_id, region, day, facet, value)
 );
@@ -600,7 +600,7 @@ create table review_notes (
 create index review_notes_by_review on review_notes (workspace_id, review_id, id);
 create index review_notes_by_author on review_notes (author_id) where author_id is not null;
 
--- Who may get e-mails of a workspace's channels beside its members, and who does not want any.
+-- Addresses beside those of members that may receive e-mails of a workspace's channels, and those that unsubscribed.
 create table email_recipients (
   workspace_id uuid not null references workspaces on delete cascade,
   -- In lower case.
@@ -620,7 +620,7 @@ create table saved_views (
   created_at timestamptz not null,
   -- A view can be read as a feed by its link; of the link's secret only the hash is stored.
   feed_token_hash bytea unique,
-  -- What the link showed when it was made: a later change of the view does not change what strangers read.
+  -- The page as the link showed it when it was created: a later change of the view does not change what strangers read.
   feed_query text,
   feed_made_by uuid references users on delete set null,
   feed_made_at timestamptz,
@@ -886,7 +886,7 @@ create table deliveries (
   app_id uuid,
   review_id uuid,
   event text not null,
-  -- Of a review.created, the values that the channel's filters were compared with: they can change while it waits.
+  -- For review.created: the values that the channel's filters were compared with: they can change while it waits.
   rating smallint,
   topics text[],
   body bytea not null,
@@ -916,7 +916,7 @@ create table attempts (
   number integer not null,
   started_at timestamptz not null,
   duration_ms integer not null,
-  -- HTTP status, or null when there was no answer; reason then says why.
+  -- HTTP status, or null without an answer; reason then says why.
   status integer,
   reason text,
   answer bytea,
@@ -986,7 +986,7 @@ create table provider_jobs (
   listing_id uuid not null,
   review_id uuid not null,
   kind text not null check (kind in ('translate', 'analyse')),
-  -- Of the text in question: an edited review is another job, and the earlier one goes on.
+  -- Hash of the text to process: an edited review is another job, and the earlier one continues.
   content_hash bytea not null,
   language text not null,
   rating smallint not null,
@@ -1021,7 +1021,7 @@ create table translation_waits (
 -- The same text in the same language is paid for once.
 create table translations (
   content_hash bytea not null,
-  -- Of the text alone: translations of an erased review are found by it in every language.
+  -- Hash of the text alone: it finds the translations of an erased review in every language.
   text_hash bytea not null,
   provider text not null,
   -- null: this provider can't translate it.
@@ -1059,7 +1059,7 @@ create table provider_days (
 create table fine_tunings (
   language text primary key,
   is_enabled boolean not null default true,
-  -- Of the engine it was trained for: to another one it means nothing.
+  -- The engine version it was trained for: another version can't use it.
   analysis_version integer not null default 0,
   -- Raised with each one that is promoted; reviews name it.
   number integer not null default 0,

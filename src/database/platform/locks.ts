@@ -1,6 +1,6 @@
 // Every advisory lock that Starpost takes in its database. The numbers are arbitrary; each is used once.
 //
-// The embedded server's own locks are taken in the database `postgres`, not in this one, and stand in
+// The embedded server's own locks are taken in the database `postgres`, not in this one, and are defined in
 // embedded-postgres/shared-lock.ts: 7_215_002 (users of the server) and 7_215_003 (creating the role).
 
 export const advisoryLocks = {

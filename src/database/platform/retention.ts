@@ -1,4 +1,4 @@
-// What would grow for ever is thinned or goes, in batches small enough that nobody waits behind one. Days
+// Thins or deletes data that would grow for ever, in batches small enough not to delay other statements. Days
 // are those of the database's clock, which wrote them.
 import type { Day } from "../../lib/timestamp.ts";
 import { writeTableSizes } from "../cluster/table-sizes.ts";

@@ -88,7 +88,7 @@ type FailingChannel = {
   since: Date;
 };
 
-/** Of all workspaces, those that fail longest first. */
+/** The failing channels of all workspaces, those that fail longest first. */
 export function listFailingChannels(db: Db, limit: number): Promise<FailingChannel[]> {
   return queryRows(
     db,
@@ -178,7 +178,7 @@ export async function readServiceMetrics(
        coalesce((select greatest(extract(epoch from $1 - min(w.due_at)), 0)::float8 from (
          select next_due_at as due_at from channel_queue where lease_owner is null
          union all
-         -- Of a channel that somebody delivers for, the first that is not delivered yet.
+         -- The first undelivered delivery of a channel that a worker holds.
          select least(${firstDueIn(false)}, ${firstDueIn(true)}) from channel_queue q
          where q.lease_owner is not null
        ) w), 0) as "deliveryLagSeconds",

@@ -1,4 +1,4 @@
-// What a digest is composed of: daily counts from the rollups, and the newest texts of a range of days. The cost
+// The parts of a digest: daily counts from the rollups, and the newest texts of a range of days. The cost
 // depends on the days and on a limit of texts, never on the number of reviews.
 import type { DailyCount, DigestReview } from "../../domain/digest.ts";
 import { addDays, type Day } from "../../lib/timestamp.ts";

@@ -45,7 +45,7 @@ export function listFollowedApps(
 
 // Where the rows of a workspace's apps are, as parameters of a statement: so that it names the listings that it
 // reads, and its plan depends on nothing else. Access is checked beside it: every statement names the workspace.
-// What is read of each listing stands in a `lateral` with `offset 0`: joined, a plan from when there was little
+// The columns of each listing are read in a `lateral` with `offset 0`: joined, a plan from when there was little
 // goes through the rows of all listings.
 
 /** As `listFollowedApps` found it. */

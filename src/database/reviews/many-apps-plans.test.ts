@@ -1,5 +1,5 @@
-// What a page over many apps costs, read from the plans that PostgreSQL ran: a look at each app and a few of its reviews,
-// whatever the filter. One of the apps has far more of the newest reviews than the others.
+// The cost of a page over many apps, read from the plans that PostgreSQL ran: a look at each app and a few of its
+// reviews, whatever the filter. One of the apps has far more of the newest reviews than the others.
 
 import type pg from "pg";
 import { beforeAll, expect, test } from "vitest";
@@ -64,7 +64,7 @@ test.each<[Partial<ReviewFilters>, regions: string[] | null, ofEach: number, ran
       expect(plans.lookupCount(tables)).toBeLessThanOrEqual(
         appCount * ranges + ofLargest + limit + 1,
       );
-      // Of the app with the most, a page is read as well. A page of each would be 1,224.
+      // A page of the app with the most reviews is read as well. A page of each would be 1,224.
       const pages = 2 * (limit + 1);
       expect(plans.readCount(tables)).toBeGreaterThan(appCount * ofEach);
       expect(plans.readCount(tables)).toBeLessThanOrEqual(appCount * (ofEach + 5) + pages + 50);

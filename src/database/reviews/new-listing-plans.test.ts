@@ -1,4 +1,4 @@
-// What reading and writing reviews by their ids costs in a listing that the statistics of the server do not know yet:
+// The cost of reading and writing reviews by their ids in a listing that the statistics of the server do not know yet:
 // one that was added since, beside a large one.
 import type pg from "pg";
 import { beforeAll, expect, test } from "vitest";

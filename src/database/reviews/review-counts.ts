@@ -262,10 +262,10 @@ export function countRegions(
   );
 }
 
-// What reviews say about topics, for the overview: by week, and for the days at the ends of two ranges that are no
-// whole weeks. Whole weeks are read from the rollup by week, each row once, whatever it counts for.
+// Opinions on topics, for the overview: by week, and for the days at the ends of two ranges that are not whole weeks.
+// Whole weeks are read from the rollup by week, each row once, whatever it counts for.
 
-/** What reviews say of a topic itself, whatever else they are about. */
+/** Opinions of reviews on the topic itself, regardless of other topics. */
 export type TopicOpinions = {
   good: number;
   bad: number;
@@ -277,7 +277,7 @@ export type FeltTopic = { topic: string; total: number } & Record<SentimentLabel
   TopicOpinions;
 
 export type FeltTopics = {
-  /** Of the range, in no order. */
+  /** Totals of the range, unordered. */
   topics: FeltTopic[];
   /** Weeks that begin in the range, as a whole. */
   weeks: (FeltTopic & { week: Day })[];
@@ -294,7 +294,7 @@ const sums = [
   `${sumOf("positive")} as good, ${sumOf("negative")} as bad, ${sumOf("stars_lost")} as "starsLost"`,
 ].join(", ");
 
-/** What the reviews of these days say of each topic, as a whole and by week. */
+/** Opinions on each topic in the reviews of these days, in total and by week. */
 export async function countFeltTopics(db: Db, scope: TrendScope): Promise<FeltTopics> {
   const { from, to } = scope;
   const ends = listEnds({ from, to });

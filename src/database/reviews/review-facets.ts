@@ -39,7 +39,7 @@ export async function countFacets(db: Db, { filters, scanMax }: Scan): Promise<F
   return others.length === 0 ? only : addUp([only, ...others].flat());
 }
 
-/** Of several apps, the most frequent values first. */
+/** The values of several apps, most frequent first. */
 function addUp(counts: readonly FacetCount[]): FacetCount[] {
   const sums = new Map<string, FacetCount>();
   for (const { facet, value, count } of counts) {

@@ -3,7 +3,7 @@
 import type { SentimentLabel } from "../../domain/analysis.ts";
 import type { Day } from "../../lib/timestamp.ts";
 
-/** Lists match any of their values; null is no filter. */
+/** Lists match any of their values; null does not filter. */
 export type ReviewFilters = {
   /** UTC days, both inclusive. */
   from: Day | null;
@@ -16,9 +16,9 @@ export type ReviewFilters = {
   versions: readonly string[] | null;
   hasReply: boolean | null;
   isEdited: boolean | null;
-  /** By the store, as far as its lists tell. */
+  /** Removed by the store, as far as its lists show. */
   isRemoved: boolean | null;
-  /** Of the workspace's work on reviews. */
+  /** The workspace's triage of reviews. */
   tag: string | null;
   assigneeId: string | null;
   isDone: boolean | null;
@@ -111,7 +111,7 @@ function toPattern(word: string): string {
 
 // Own topics in the statements of pages and counts. A statement without them is written without this.
 
-/** Of a review: its topics with those of the workspace `$1`, sorted, each once. */
+/** The topics of a review with those of the workspace `$1`, sorted, each once. */
 export function allTopics(review: { topics: string; appId: string; id: string }): string {
   return `array(select u.topic from (
       select unnest(${review.topics}) union

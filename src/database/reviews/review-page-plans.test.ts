@@ -1,5 +1,6 @@
-// What a page costs, read from the plans that PostgreSQL really ran over 40,000 reviews of one app: whatever the filters,
-// no more than thirty times its size where an index has the answer, and a fixed number of reviews where none has.
+// The cost of a page, read from the plans that PostgreSQL really ran over 40,000 reviews of one app: whatever the
+// filters, no more than thirty times its size where an index has the answer, and a fixed number of reviews where none
+// has.
 
 import { randomUUID } from "node:crypto";
 import type pg from "pg";

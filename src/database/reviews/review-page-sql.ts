@@ -33,7 +33,7 @@ export type Statement = { name: string; text: string; values: unknown[] };
 /** A review of a page in the order of pages, with the JSON that is stored with it, or its key alone. */
 type Output = "json" | "keys";
 
-/** What a row needs of a review `r` besides its id and date. */
+/** The columns of a review `r` that a row needs besides its id and date. */
 function reviewColumns({ output, hasOwnTopics }: Pick<Written, "output" | "hasOwnTopics">): string {
   if (output === "keys") return "";
   return hasOwnTopics ? ", r.json, r.topics" : ", r.json";
@@ -43,7 +43,7 @@ function reviewColumns({ output, hasOwnTopics }: Pick<Written, "output" | "hasOw
 const withOwnTopics = `left(p.json, -1 - length(to_json(p.topics)::text))
   || to_json(${allTopics({ topics: "p.topics", appId: "p.app_id", id: "p.id" })})::text || '}'`;
 
-/** Of rows `listing_id, app_id, id`, their position and `reviewColumns`, in the order in which they come. */
+/** Reads `reviewColumns` of rows `listing_id, app_id, id`, with their position, in the order of the rows. */
 function writeRows(
   found: string,
   { by, output, hasOwnTopics }: Pick<Written, "output" | "hasOwnTopics"> & { by: Moment },
@@ -62,8 +62,8 @@ export function micros(date: string): string {
 }
 
 /**
- * Of a scan: its rows, each with where `scanned` ended, when that was not before the bound and the page is not full. Without rows
- * one that has nothing else. Unless it is counted, no more of `scanned` is read than needed.
+ * A scan: its rows, each with where `scanned` ended, when that was not before the bound and the page is
+ * not full. Without rows one that has nothing else. Unless it is counted, no more of `scanned` is read than needed.
  */
 function writeScanned(
   rows: string,
@@ -269,7 +269,7 @@ function scanOnlyApp({ range, regions, repeatMax, scanMax }: WrittenScan, app: A
     )`;
 }
 
-/** Of a statement with the one row `app`, or none when it is not the workspace's. */
+/** Columns of a statement with one row `app`, or none when the app belongs to another workspace. */
 function ofOnlyApp(listingId: string): AppColumns {
   return { listingId, id: "(select id from app)", regions: "(select regions from app)" };
 }

@@ -74,7 +74,7 @@ function toJson({ page, last }: Found, { apps }: PageQuery): ReviewPage {
   return { reviews, last };
 }
 
-/** `endMicros` and `endId` are where a scan ended; a row with nothing else stands for no rows. */
+/** `endMicros` and `endId` are where a scan ended; a row with nothing else represents an empty result. */
 type Row = { listingId: string | null; id: string; micros: string; json?: string } & {
   endMicros?: string | null;
   endId?: string | null;

@@ -44,7 +44,7 @@ export type ReviewPage = {
 /** Its place in the order of pages, and the review object of the public contract. */
 export type PageReview = ReviewPosition & { listingId: string; json: string };
 
-/** Where a review stands in the order of pages: by date (or by its change), then by id. */
+/** The position of a review in the order of pages: by date (or by its change), then by id. */
 export type ReviewPosition = {
   /** Microseconds since 1970: PostgreSQL keeps them, a Date would lose them and skip reviews. */
   micros: bigint;
@@ -86,7 +86,7 @@ export const regionColumn = "coalesce(r.language_hint, nullif(r.country, ''), 'u
 export type Range = {
   isOfReviews: boolean;
   parts: readonly RangePart[];
-  /** What all of them hold, as one condition on a review `r`; absent where the ranges alone can say it. */
+  /** The union of all ranges as one condition on a review `r`; absent where the ranges alone can say it. */
   filter?: string;
 };
 type RangePart = { table: Table; condition: string };
@@ -281,7 +281,7 @@ export function writeNewest(newest: NewestOfApps): string {
 type Heads = {
   /** The common table expression `heads`, and what it needs. */
   heads: string;
-  /** Which of them can stand for more of their app. */
+  /** The ranges that may have more reviews of their app. */
   ofThese: string;
 };
 

@@ -4,7 +4,7 @@ import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 
 type ReviewQuery = { workspaceId: string; reviewId: string };
 
-/** Of those reviews that have any. */
+/** The triage of those reviews that have any. */
 export function listReviewWork(
   db: Db,
   query: { workspaceId: string; reviewIds: readonly string[] },

@@ -185,11 +185,11 @@ export async function loadReviews(
 }
 
 /**
- * What a statement without a name selects from, which begins with `distributed`: reviews of a listing by their ids.
+ * The source of an unnamed statement, which begins with `distributed`: reviews of a listing by their ids.
  *
  * One lookup of the index for each id: with all ids in one condition, the server scans the index from the first
  * to the last, past nearly every review of a large app. The listing is a row of its own, because of a value that
- * is in no statistics yet the server believes that there are no reviews, and takes an index without the id.
+ * is in no statistics yet the server believes that it has zero reviews, and takes an index without the id.
  */
 export function reviewsByIds(listingId: string, ids: string): string {
   return `(select ${listingId}::uuid as listing_id offset 0) only_listing
@@ -250,7 +250,7 @@ export async function updateReviews(
   );
 }
 
-/** What `raiseListingVersion` returned, behind the listing and the columns of its reviews. */
+/** The values that `raiseListingVersion` returned, after the listing and the columns of its reviews. */
 const changedAtParameter = `$${unnestedNames.length + 2}::timestamptz`;
 
 async function raiseVersion(

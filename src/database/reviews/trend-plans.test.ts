@@ -1,5 +1,5 @@
-// What trends cost, read from the plans that PostgreSQL ran: rows of rollups of the weeks that are asked for and of the
-// regions that are followed, however many reviews they stand for.
+// The cost of trends, read from the plans that PostgreSQL ran: rows of rollups of the weeks that are asked for and of
+// the regions that are followed, however many reviews they summarize.
 import type pg from "pg";
 import { beforeAll, expect, test } from "vitest";
 import { anApp, aWorkspace } from "../../../test/support/factories.ts";

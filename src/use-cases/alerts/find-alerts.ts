@@ -1,4 +1,4 @@
-// What channels are alerted about, as it is right now: storefronts that can't be read, channels that fail, and what
+// The current causes of alerts: storefronts that can't be read, channels that fail, and what
 // rose in the reviews of the last two days. Each alert has a cause, by which it is announced once.
 import type { Database } from "../../database/database.ts";
 import type { AlertName, Channel } from "../../domain/channel.ts";
@@ -26,7 +26,7 @@ export type AlertDeps = {
 /** One failed crawl is soon repeated; a third one in a row is worth a word. */
 const failuresMin = 3;
 const failingFeedsMax = 1_000;
-/** Retries begin after a minute: what a restart of the receiver costs is no news. */
+/** Retries begin after a minute: what a restart of the receiver costs is not news. */
 const failingMs = 10 * minuteMs;
 /** Each costs a few hundred milliseconds where there are many reviews. */
 const spikeAppsMax = 20;
@@ -60,7 +60,7 @@ export async function findFailingStorefronts(deps: AlertDeps, channel: Channel):
   return [...layouts, ...failing];
 }
 
-/** Others than the channel itself: it would hear of it when it works again. */
+/** Others than the channel itself: it would receive the alert when it works again. */
 export async function findFailingChannels(deps: AlertDeps, channel: Channel): Promise<Alert[]> {
   const { workspaceId } = channel;
   const before = deps.clock.now().getTime() - failingMs;
@@ -82,7 +82,7 @@ export async function findSpikes(deps: AlertDeps, channel: Channel): Promise<Ale
     const { spikes } = await readDigest(deps, query);
     const items = spikes
       .filter(({ subject }) => spikeSubjects.includes(subject))
-      // Of a channel that takes some topics only, theirs.
+      // The topics of a channel that is limited to some.
       .filter(
         ({ subject, value }) => subject !== "topic" || (channel.topics ?? [value]).includes(value),
       )

@@ -50,7 +50,7 @@ export async function listFineTuning(
   }));
 }
 
-/** What it did, and whether it is on at all. */
+/** Its results, and whether it is enabled. */
 export async function readFineTuning(
   database: Pick<Database, "listFineTunings" | "isFineTuningAllowed">,
 ): Promise<{ isOn: boolean; languages: FineTuningStatus[] }> {

@@ -1,4 +1,4 @@
-// What an operator sees of providers, and the translation of reviews that are stored already.
+// The status of providers for operators, and the translation of reviews that are already stored.
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { aReview, saveReviews } from "../../../test/support/factories.ts";
 import {
@@ -71,7 +71,7 @@ test("without a translator nothing is queued, and the refusal names the setting"
   await expect(translateApp(fixture, { ...request, appId: "nope" })).rejects.toThrow("nope");
 });
 
-test("the status tells what waits, what was used today and what was wrong last, in words", async () => {
+test("the status reports waiting jobs, today's usage and the last error in words", async () => {
   await fixture.addChannelFor(app);
   await fixture.ingestReviews(app, [aSourceReview(fixture, 1)]);
   expect(await listProviders(fixture, providers)).toMatchObject([

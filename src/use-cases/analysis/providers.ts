@@ -12,7 +12,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { dayOf } from "../../lib/timestamp.ts";
 import { requireApp } from "../apps/apps.ts";
 
-/** What the settings say of one kind of provider. */
+/** The settings of one kind of provider. */
 export type ProviderConfig = {
   kind: ProviderKind;
   /** As the setting names it, e.g. `deepl`, `none` or `local`. */
@@ -32,7 +32,7 @@ export type ProviderStatus = {
   failedAt: Date | null;
   lastError: string | null;
   waitingReviews: number;
-  /** Of those, how many failed before. */
+  /** How many of those failed before. */
   triedReviews: number;
   /** Deliveries that wait for a translation. */
   waitingDeliveries: number;

@@ -50,7 +50,7 @@ export async function addApp(
   });
   const newApp = { ...parsed, workspaceId };
   if (await deps.database.isAppFollowed(newApp)) throw alreadyFollowed(newApp);
-  // An account may know apps that no storefront sells yet: its first crawl tells.
+  // An account may know apps that no storefront sells yet: its first crawl finds out.
   const needsLookup = input.isCollected && parsed.regions.countries.length > 0;
   const found = needsLookup ? await confirmApp(deps.stores[parsed.store], parsed) : null;
   if (found?.warning) warnings.push(found.warning);
@@ -172,7 +172,7 @@ async function lockOrCreateListing(tx: DatabaseTransaction, newApp: NewApp): Pro
   const workspaceId = isPublic ? null : newApp.workspaceId;
   const listing = { id: uuidV7(now), store, externalAppId, workspaceId, credentialId, now };
   const locked = await tx.lockListing((await tx.ensureListing(listing)).id);
-  // Deleted between the two statements: it is made anew, and nobody else can know it yet.
+  // Deleted between the two statements: it is made anew, and no other process can know it yet.
   return locked ?? tx.ensureListing(listing);
 }
 

@@ -12,7 +12,7 @@ import { parseField } from "../../domain/validation-errors.ts";
 export type Regions = { countries: string[]; languages: string[] };
 
 /**
- * What was chosen, or the store's defaults. A warning names what the store has no use for.
+ * The chosen regions, or the store's defaults. A warning names what the store has no use for.
  *
  * @param input.foundIn a storefront that comes before the defaults; a choice is left as it is
  * @throws AppError `invalid_input` when `foundIn` is not a storefront

@@ -92,7 +92,7 @@ test("workspaces share a public listing; its feeds are the union of what they fo
   const other = await add({ externalAppId, countries: ["de", "us"] });
   expect(other.app.listingId).toBe(one.app.listingId);
   expect(await regionsOf(one.app.listingId)).toHaveLength(4);
-  // What others follow is not shown.
+  // Regions that others follow are not shown.
   const [listed] = await listAppsWithCoverage(context, { workspaceId: one.app.workspaceId });
   expect(listed?.feeds.map(({ region }) => region)).toEqual(["us", "us"]);
 

@@ -153,7 +153,7 @@ export async function lockApp(
   throw notFound("app", query.id);
 }
 
-/** After an app left it: removes the feeds, or the whole listing, that nobody follows any more. */
+/** After an app left it: removes the feeds, or the whole listing, that has no followers left. */
 export async function releaseListing(
   tx: DatabaseTransaction,
   change: { listing: Listing; now: Date },

@@ -1,5 +1,5 @@
 // Changes what a workspace follows of an app: its name, storefronts and languages. New regions are read
-// from the beginning; those that nobody follows any more are no longer read.
+// from the beginning; those without followers are no longer read.
 import type { Database } from "../../database/database.ts";
 import { AppError } from "../../domain/error.ts";
 import { type App, appInputSchema } from "../../domain/listing.ts";
@@ -9,7 +9,7 @@ import { recordAudit } from "../audit.ts";
 import { chooseRegions, syncFeeds } from "./app-regions.ts";
 import { lockApp } from "./apps.ts";
 
-/** What is left out stays as it is. */
+/** Omitted fields stay as they are. */
 export type AppChange = {
   /** null: the store's name. */
   name?: string | null | undefined;

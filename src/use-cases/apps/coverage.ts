@@ -25,7 +25,7 @@ export type Coverage = Omit<
   source: "public" | "official";
   /** How far the crawl that runs, or was interrupted, has come; null when there is none. */
   progress: { startedAt: Date; savedAt: Date; pageCount: number; reviewCount: number } | null;
-  /** What will be lost if nobody acts, in words; null when nothing is at risk. */
+  /** A warning about reviews that will be lost unless someone acts, in words; null when nothing is at risk. */
   alarm: string | null;
 };
 

@@ -1,4 +1,4 @@
-// How failing storefronts and languages are told.
+// Messages about failing storefronts and languages.
 import { expect, test } from "vitest";
 import { aFeed } from "../../../test/support/feeds.ts";
 import type { Feed } from "../../domain/feed.ts";

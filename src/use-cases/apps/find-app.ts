@@ -21,7 +21,7 @@ export type FoundApp = {
   externalAppId: string;
   /** A storefront that certainly sells the app: the link's, or the one that was searched. */
   region: string | null;
-  /** What the user should know of the choice, or null. */
+  /** A note to the user about the choice, or null. */
   note: string | null;
 };
 

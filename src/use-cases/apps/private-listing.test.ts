@@ -69,7 +69,7 @@ async function expectCopy(listing: Listing, reviews: readonly Review[]): Promise
   expect(await context.database.readRollups(listing.id)).toEqual(recountRollups(copied));
 }
 
-test("a listing that nobody else follows becomes private as it is, and the next one is public", async () => {
+test("a listing that no other workspace follows becomes private as it is, and the next one is public", async () => {
   const { database, clock } = context;
   await removeApp({ database, clock, actor: "test" }, { id: shared.id, workspaceId: null });
   await saveReviews(database, app, manyReviews(3));

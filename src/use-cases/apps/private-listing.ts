@@ -20,9 +20,9 @@ type PrivateListingDeps = {
 };
 
 /**
- * The app's private listing. A public one that nobody else follows becomes it; otherwise it is a copy of the reviews
- * that the workspace follows. One transaction, which holds the public listing, so that neither its reviews nor the
- * storefronts that its workspaces follow change meanwhile.
+ * The app's private listing. A public one that no other workspace follows becomes private; otherwise it is a copy of
+ * the reviews that the workspace follows. One transaction, which holds the public listing, so that neither its reviews
+ * nor the storefronts that its workspaces follow change meanwhile.
  *
  * @throws AppError `not_found`, or `conflict` for a shared listing with too many reviews
  */

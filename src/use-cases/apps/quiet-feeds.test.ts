@@ -1,4 +1,4 @@
-// How storefronts that are read less often than others are told.
+// Messages about storefronts that are read less often than others.
 import { expect, test } from "vitest";
 import { aFeed } from "../../../test/support/feeds.ts";
 import type { StoreId } from "../../domain/store-id.ts";

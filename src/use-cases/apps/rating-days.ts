@@ -8,7 +8,7 @@ import { addDays, type Day, dayMs } from "../../lib/timestamp.ts";
 /** The day's all-time average; days without a snapshot are left out. */
 export type RatingDay = { day: Day; average: number; total: number };
 
-/** `total` is null where a Play Console export tells the average alone. */
+/** `total` is null where a Play Console export has only the average. */
 export type RatingHistoryDay = { day: Day; average: number; total: number | null };
 
 // Beyond it a chart has too few pixels for every day.
@@ -68,7 +68,10 @@ export async function readRatingHistory(
   );
 }
 
-/** Of each app. Before the first snapshot what a Play Console export tells: averages, without the number of ratings. */
+/**
+ * The rating days of each app. Days before the first snapshot come from Play Console exports: averages, without the
+ * number of ratings.
+ */
 export async function readRatingHistories(
   database: Pick<Database, "listSnapshotDays" | "listRatingAverages">,
   query: {

@@ -1,4 +1,4 @@
-// What a round of a store is made of, from the feeds in the database.
+// The estimate of a store's round from the feeds in the database.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { anApp, aWorkspace, startTime } from "../../../test/support/factories.ts";
 import { anyDueFeeds } from "../../../test/support/feeds.ts";

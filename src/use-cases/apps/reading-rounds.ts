@@ -3,7 +3,7 @@ import type { Database } from "../../database/database.ts";
 import { estimateRound, type ReadingPace, type ReadingRound } from "../../domain/reading-round.ts";
 import type { StoreId } from "../../domain/store-id.ts";
 
-/** Of the stores that are read through their public pages. */
+/** Estimates the rounds of the stores whose public pages are read. */
 export async function readRounds(
   database: Pick<Database, "readStoreLoads">,
   pace: ReadingPace,

@@ -1,4 +1,4 @@
-// A removed app is gone at once for everybody; the rows of a large one go in batches.
+// A removed app disappears for all workspaces at once; the rows of a large one go in batches.
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { anApp, aReview, aWorkspace, saveReviews } from "../../../test/support/factories.ts";
@@ -47,7 +47,7 @@ test("the rows of a large app go in batches, and a new app of the same store beg
   };
   const deps = { clock, database: { ...database, notify }, actor: "test" };
   await removeApp(deps, { id: app.id, workspaceId });
-  // What is left is for the background, which is told.
+  // The rest is left to a background worker, which is notified.
   expect(notifiedOf).toBe(app.listingId);
   expect(await countRows(app.listingId)).toMatchObject({ reviews: 5, review_topics: 5 });
   expect(await database.findListing(app.listingId)).toBeNull();
@@ -65,7 +65,7 @@ test("the rows of a large app go in batches, and a new app of the same store beg
   expect(await database.findListing(again.listingId)).not.toBeNull();
 });
 
-test("a listing that is followed loses nothing, whoever asks", async () => {
+test("a listing that is followed loses nothing, whichever process runs it", async () => {
   const { database } = context;
   const { id: workspaceId } = await aWorkspace(database);
   const app = await anApp(database, { workspaceId });

@@ -1,5 +1,5 @@
-// Deletes what removed listings left behind, in batches: a listing may have millions of reviews, and nobody waits
-// for more than one batch.
+// Deletes what removed listings left behind, in batches: a listing may have millions of reviews, and other statements
+// wait for one batch at most.
 import type { Database } from "../../database/database.ts";
 
 /** Rows of each table at once. */

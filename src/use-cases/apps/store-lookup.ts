@@ -34,7 +34,7 @@ export type StoreLookupResult =
   | { kind: "absent"; countries: string[] }
   | { kind: "unknown"; reason: string };
 
-// At one request per second, nobody waits longer than this many seconds.
+// At one request per second, users wait at most this many seconds.
 const requestsMax = 10;
 
 /** Queries storefront after storefront until one has the app. */

@@ -48,7 +48,7 @@ export async function revealChannel(
   query: ChannelQuery,
 ): Promise<ListedChannel & ShownSecrets> {
   const channel = await requireChannel(deps.database, query);
-  // A token or a URL of somebody else's service was entered once, and is not handed out.
+  // A token or URL of another service was entered once and is never returned.
   if (channel.type !== "webhook") {
     return { ...channel, secret: null, nextSecret: null, oldSecretEndsAt: null };
   }

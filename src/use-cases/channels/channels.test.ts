@@ -182,7 +182,7 @@ test("two edits at once both count, however long the check of a URL takes", asyn
   const { channel } = await create();
   const query = { id: channel.id, workspaceId: null };
   const url = "https://hooks.example.com/elsewhere";
-  // While the URL is looked up, somebody else changes the name.
+  // While the URL is looked up, another user changes the name.
   const checkUrl = async () => {
     await updateChannel(deps(), { ...query, change: { name: "Renamed" } });
     return { ok: true } as const;

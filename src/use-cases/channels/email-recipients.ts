@@ -42,7 +42,7 @@ function sign(key: Buffer, text: string): string {
   return createHmac("sha256", key).update(`email recipient ${text}`).digest("base64url");
 }
 
-/** Who may get the e-mails of a channel right now, and its workspace; null without such a channel. */
+/** The addresses that may receive the e-mails of a channel now, and its workspace; null without such a channel. */
 export async function readAudience(
   database: Pick<Database, "findChannelRecipients" | "listWaitingRecipients">,
   channelId: string,
@@ -123,7 +123,7 @@ export function describeWaiting(
     : `Nothing is sent to ${addresses}: they are not members, and confirming needs SMTP_URL and PUBLIC_URL.`;
 }
 
-/** The operator answers for the recipients of a channel: nobody is asked. */
+/** The operator answers for the recipients of a channel: no address is asked. */
 export async function vouchForRecipients(
   { clock, database }: { clock: Clock; database: Pick<Database, "setEmailRecipient"> },
   { type, recipients, workspaceId }: Channel,

@@ -32,7 +32,7 @@ export async function parseDestinationFields(
   },
 ): Promise<DestinationFields> {
   const { type, before } = entered;
-  // What people see of it, sent back by a form, changes nothing: of a secret it is a part only.
+  // The masked form of it, sent back by a form, changes nothing: of a secret it is a part only.
   const isSame = before !== null && entered.input.url === before.url;
   const input = isSame ? { ...entered.input, url: undefined } : entered.input;
   const named = Object.entries(input).filter(([, value]) => value !== undefined);

@@ -36,7 +36,7 @@ export type SaveChannelDeps = LimitedDeps & {
   >;
   secretBox: Pick<SecretBox, "seal">;
   checkUrl: CheckUrl;
-  /** What the settings say of translating; without it nobody is warned. */
+  /** The settings of translation; without it there are no warnings. */
   providers?: readonly ProviderConfig[];
   actor: string;
 };
@@ -234,7 +234,7 @@ export async function assertTopicsExist(
   if (unknown !== null) failField("topics", unknown);
 }
 
-/** The fields that everybody may see, as they would be entered. */
+/** The public fields, as they would be entered. */
 function toInput(channel: Channel): ChannelInput {
   const { name, events, apps, stars, topics, translate } = channel;
   const { dropThreshold, periodDays, minSampleSize, digest, digestAt, timeZone } = channel;

@@ -19,7 +19,7 @@ export type ChannelDigestDeps = {
 type Content = Omit<DigestDocument, "event" | "workspaceId" | "channelId" | "channelName">;
 type Range = { from: Day; to: Day };
 
-/** Each costs a few hundred milliseconds where there are many reviews; and nobody reads more. */
+/** Each costs a few hundred milliseconds where there are many reviews; and readers stop there. */
 const appsMax = 5;
 const othersMax = 10;
 const sentencesMax = 6;

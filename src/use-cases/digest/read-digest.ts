@@ -40,7 +40,7 @@ export const baselineDays = 28;
 /** With fewer days or reviews there is nothing to compare with. */
 const baselineDaysMin = 7;
 const baselineReviewsMin = 20;
-/** What followed later is rather due to the next version. */
+/** Later reviews are rather about the next version. */
 const releaseDaysMax = 28;
 const countsMax = 40_000;
 /** Newest first; enough to find what dozens of people write, in a few hundred milliseconds. */
@@ -90,7 +90,7 @@ export async function readDigest(
 }
 
 /**
- * What the workspace sees of its app.
+ * The part of its app that the workspace sees.
  * @throws AppError `not_found` for an app that was removed meanwhile
  */
 export async function requireSeen(

@@ -25,13 +25,13 @@ export type ExportedReview = ReviewJson & {
   /** Scores of the most negative and the most positive clause; null without a sentiment. */
   clauseMin: number | null;
   clauseMax: number | null;
-  /** By topic, from -1 to 1: the opinion on it; null in analyses that don't tell it. */
+  /** By topic, from -1 to 1: the opinion on it; null in analyses without it. */
   topicScores: Record<string, number> | null;
-  /** What the official sources of Google Play tell, else null. */
+  /** From the official sources of Google Play, else null. */
   device: string | null;
   osVersion: string | null;
   submittedAt: string | null;
-  /** Since when the store no longer shows it; null while it does, as far as the source tells. */
+  /** Since when the store no longer shows it; null while it does, as far as the source shows. */
   removedAt: string | null;
   /** The developer's public answer. */
   replyText: string | null;
@@ -57,7 +57,7 @@ export async function* exportReviews(
   query: {
     appId: string;
     workspaceId: string | null;
-    /** Of the listing; all by default. */
+    /** Regions of the listing; all by default. */
     regions?: readonly string[] | null;
   },
 ): AsyncGenerator<ExportedReview[]> {

@@ -16,7 +16,7 @@ export type ImportResult = {
   /** The first rows with values that were left out, and how many there are; absent without any. */
   warnings?: { line: number; reason: string }[];
   warningCount?: number;
-  /** Of a trial run, which saves nothing: the first reviews as they would be imported. */
+  /** The result of a trial run, which saves nothing: the first reviews as they would be imported. */
   samples?: SourceReview[];
   /** Deliveries. */
   queued: number;
@@ -24,7 +24,7 @@ export type ImportResult = {
   stopped?: { reason: string };
 };
 
-/** What every import takes. */
+/** Options of every import. */
 export type ImportInput = {
   appId: string;
   workspaceId: string | null;

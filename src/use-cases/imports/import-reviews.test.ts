@@ -108,7 +108,7 @@ test("a large file is saved in batches of 1,000 rows, and 1,000 rejected rows ar
   expect(result.rejected).toHaveLength(1_000);
 });
 
-test("the first import forks a public listing: nobody else sees it, and edits go on as before", async () => {
+test("the first import forks a public listing: no other workspace sees it, and edits continue as before", async () => {
   const [mine, theirs] = [await aWorkspace(context.database), await aWorkspace(context.database)];
   const listing = { store: "appstore", externalAppId: "4711" } as const;
   const app = await anApp(context.database, {
@@ -141,7 +141,7 @@ test("the first import forks a public listing: nobody else sees it, and edits go
   expect(still?.listingId).toBe(moved?.listingId);
 });
 
-test("two imports at once make a listing private once, which nobody else follows", async () => {
+test("two imports at once make a listing private once, which no other workspace follows", async () => {
   const { id: workspaceId } = await aWorkspace(context.database);
   const app = await anApp(context.database, { workspaceId });
   const results = await Promise.all([

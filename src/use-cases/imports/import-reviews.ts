@@ -60,7 +60,7 @@ export async function importReviews(
   deps: ImportReviewsDeps,
   input: ImportInput & {
     notify: boolean;
-    /** Of dates without a zone, by its name in the IANA database; UTC by default. */
+    /** The zone of dates without one, by its name in the IANA database; UTC by default. */
     timeZone?: string | undefined;
     /** Compare with what is stored, and save nothing. */
     isTrial?: boolean;
@@ -108,7 +108,7 @@ export async function importReviews(
   return endWithResult(result, { work: readAll, end: batches.end });
 }
 
-/** What was kept is said, whatever ends the import: its failure is part of the result. */
+/** The result reports saved rows however the import ends: its failure is part of the result. */
 async function endWithResult(
   result: ImportResult,
   { work, end }: { work: () => Promise<void>; end: () => Promise<void> },
@@ -118,7 +118,7 @@ async function endWithResult(
     await end();
     return result;
   } catch (error) {
-    // A batch may still be on its way; its own failure is no other than this one.
+    // A batch may still be on its way; it fails for the same reason.
     await end().catch(() => {});
     if (!hasAccepted(result)) throw error;
     const message = messageOf(error);
@@ -127,7 +127,7 @@ async function endWithResult(
   }
 }
 
-// Enough to tell a Play Console export from any other CSV.
+// Enough to distinguish a Play Console export from any other CSV.
 const playConsoleColumns = ["package name", "star rating", "review text", "review link"];
 
 /** @throws AppError `invalid_input` when the columns of a CSV can't hold reviews of the app */

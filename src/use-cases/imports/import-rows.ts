@@ -12,12 +12,12 @@ export type ImportRow =
   /** Why the row is rejected, in words. */
   | { line: number; reason: string };
 
-/** Values by name. In CSV all of them are text, and an empty cell is no value. */
+/** Values by name. In CSV all of them are text, and an empty cell has no value. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 export type ImportFormat = "jsonl" | "csv";
 
-/** A file to import: its bytes, and its name, whose extension can tell the format. */
+/** A file to import: its bytes, and its name, whose extension can determine the format. */
 export type ImportSource = {
   name: string;
   chunks: AsyncIterable<Uint8Array>;
@@ -37,7 +37,7 @@ export async function readImportFile(source: ImportSource): Promise<ImportFile> 
   const extension = path.extname(source.name).toLowerCase();
   const isLines = [".csv", ".jsonl", ".ndjson"].includes(extension);
   const lines = readText(source.chunks, isLines ? lineBytesMax : documentBytesMax);
-  // The first line that is not empty tells the format.
+  // The first non-empty line determines the format.
   let next = await lines.next();
   while (!next.done && next.value.text?.trim() === "") next = await lines.next();
   const first = next.done ? null : next.value;
@@ -185,7 +185,7 @@ async function readCsv(
   return { format: "csv", columns: fields, rows: nameCells(rows, fields) };
 }
 
-/** A column that is named for a field stands for it, also where another column has the field's name. */
+/** A column that the user mapped to a field is used for it, even where another column has the field's name. */
 function nameFields(
   columns: readonly string[],
   columnNames: Readonly<Record<string, string>>,

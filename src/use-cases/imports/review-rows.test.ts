@@ -158,7 +158,7 @@ test("a CSV without a needed column, or with one twice, can't be imported at all
   await expect(readFile("id,rating,date,ID\n")).rejects.toThrow("names the column id twice");
 });
 
-test("JSONL is known by its content where the name tells nothing", async () => {
+test("JSONL is detected by its content where the name says nothing", async () => {
   const content = `\n${JSON.stringify(good)}\nnot json\n[1]\n\n${JSON.stringify(good)}`;
   expect((await readFile(content, { name: "reviews.txt" })).map(({ line }) => line)).toEqual([
     2, 3, 4, 6,

@@ -1,4 +1,4 @@
-// What an operator sees of changes of a store's layout, and says about them.
+// An operator's view of changes of a store's layout, and decisions about them.
 import type { Database, DatabaseTransaction } from "../../database/database.ts";
 import { AppError } from "../../domain/error.ts";
 import { type SuspicionKind, suspicionKinds } from "../../domain/page-quarantine.ts";

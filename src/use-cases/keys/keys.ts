@@ -85,7 +85,7 @@ const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const randomBytesCount = 32;
 // 62^43 is the first power of 62 above 2^256.
 const digitCount = 43;
-// Enough to tell keys apart, far too little to guess one.
+// Enough to distinguish keys, far too little to guess one.
 const prefixLength = 9;
 
 /** `sp_` and 32 random bytes in base62, always 46 characters. */

@@ -72,7 +72,7 @@ test("an export has everything of the workspace, nothing of others, and no secre
   const text = lines.join("\n");
   expect(text).toContain(`Text of ${mine.workspaceId}`);
   expect(text).toContain(`Note of ${mine.workspaceId}`);
-  // The other storefront of the listing is somebody else's.
+  // Another workspace follows the other storefront of the listing.
   for (const foreign of [
     "Not followed",
     other.workspaceId,

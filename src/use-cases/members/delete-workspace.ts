@@ -1,5 +1,5 @@
-// Deletes a workspace with everything that is its own: channels with what waits for them, apps with the listings that
-// nobody else follows, credentials, keys, memberships. Accounts of people stay, and so does the audit log.
+// Deletes a workspace with everything that is its own: channels with their pending deliveries, apps with the listings
+// that no other workspace follows, credentials, keys, memberships. Accounts of people stay, and so does the audit log.
 import type { Database } from "../../database/database.ts";
 import type { Workspace } from "../../domain/workspace.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -15,7 +15,7 @@ export type DeletedWorkspace = Pick<Workspace, "id" | "name"> & {
 };
 
 /**
- * One channel and one app after the other: each can be large. What was interrupted is finished by doing it again.
+ * One channel and one app after the other: each can be large. Running it again finishes an interrupted deletion.
  *
  * @throws AppError `invalid_input` or `not_found`
  */

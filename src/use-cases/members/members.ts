@@ -108,7 +108,7 @@ async function useInvitation(
   tx: DatabaseTransaction,
   { invitation, userId }: { invitation: Invitation; userId: string },
 ): Promise<void> {
-  // Of two who follow the link at the same moment one deletes it.
+  // When two people follow the link at the same moment, one of them deletes it.
   if (!(await tx.deleteInvitation(invitation))) throw invitationEnded();
   const { workspaceId, role } = invitation;
   await addMember({ ...deps, actor: userId }, tx, { workspaceId, userId, role });

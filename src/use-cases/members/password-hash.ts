@@ -23,8 +23,7 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Takes as long for a null hash as for a real one, so that the time does not tell whether an account
- * exists.
+ * Takes as long for a null hash as for a real one, so that the duration does not reveal whether an account exists.
  *
  * @throws AppError `rate_limited` when the network or account has enough in line, `unavailable` when all have
  */

@@ -1,4 +1,4 @@
-// The line in which passwords are hashed: nobody fills it for others, and who left loses the place.
+// The line in which passwords are hashed: no client fills it for others, and clients that disconnect lose their place.
 import { expect, test } from "vitest";
 import { createPasswordQueue, type PasswordTurn } from "./password-queue.ts";
 
@@ -11,7 +11,7 @@ const aTurn = (overrides: Partial<PasswordTurn> = {}): PasswordTurn => ({
   ...overrides,
 });
 
-/** Work that is under way until it is told to end. */
+/** Work that runs until the test ends it. */
 function aHash() {
   let end = () => {};
   const ended = new Promise<void>((resolve) => {

@@ -1,20 +1,20 @@
-// Who may have a password hashed next: a hash takes 32 MB and a good part of a second, so few run at once, and
-// nobody's requests fill the line for everybody else.
+// Schedules password hashes: a hash takes 32 MB and a good part of a second, so few run at once, and one client's
+// requests can't fill the queue for all others.
 import { AppError } from "../../domain/error.ts";
 
 /** Whose turn it is; null for what the service or an operator does. */
 export type PasswordTurn = {
   /** The client's network. */
   network: string;
-  /** What is guessed at: the account, whether it exists or not. */
+  /** The target of the guess: the account, whether it exists or not. */
   account: string;
   standing: Standing;
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when the client has disconnected. */
   signal: AbortSignal;
 };
 
 /**
- * Who goes first: a browser that has signed in to this account before, then networks with few tries in the last
+ * The order of the queue: a browser that has signed in to this account before, then networks with few tries in the last
  * minutes, so that those who flood the line wait behind people who come for the first time.
  */
 export const standings = ["known browser", "few tries", "many tries"] as const;
@@ -22,7 +22,7 @@ export type Standing = (typeof standings)[number];
 
 export type PasswordQueueLimits = {
   runningMax: number;
-  /** Of each standing. */
+  /** Waiting jobs of each priority. */
   waitingMax: number;
   waitingPerNetworkMax: number;
   waitingPerAccountMax: number;
@@ -84,7 +84,7 @@ export function createPasswordQueue(limits: PasswordQueueLimits): PasswordQueue 
     async run(turn, work) {
       if (runningCount >= limits.runningMax) {
         assertFree(turn);
-        // Whoever finishes hands the place over, so the count stays while somebody waits.
+        // A finished job hands its place to the next one, so the count stays while jobs wait.
         await wait(turn);
       } else runningCount += 1;
       try {

@@ -23,7 +23,7 @@ type ResetDeps = {
   signingKey: Buffer;
 };
 
-/** The e-mail with the link; null when nobody has an account with this address. */
+/** The e-mail with the link; null when the address has no account. */
 export async function createResetMail(
   deps: ResetDeps,
   input: { email: string; publicUrl: string; address: string },
@@ -67,7 +67,7 @@ export async function resetPassword(
   const passwordHash = await hashPassword(input.password);
   const change = { userId: user.id, passwordHash, keptSessionId: null };
   await deps.database.transaction(async (tx) => {
-    // Of two who follow the link at the same moment, the second finds another hash.
+    // When two people follow the link at the same moment, the second one finds another hash.
     if ((await tx.lockPasswordHash(user.id)) !== user.passwordHash) throw linkEnded();
     await changePasswordHash({ clock: deps.clock, actor: user.id }, tx, change);
     await tx.confirmEmail({ id: user.id, now: deps.clock.now() });

@@ -145,7 +145,7 @@ export async function removeSecondFactor(
 }
 
 /**
- * For an operator, when somebody lost phone and recovery codes. Ends every session of the user.
+ * For operators, when a user has lost both phone and recovery codes. Ends every session of the user.
  *
  * @throws AppError `not_found` without such a user, `conflict` without a second factor
  */
@@ -191,7 +191,7 @@ async function saveRecoveryCodes(
     toBase32(randomBytes(recoveryCodeBytes)),
   );
   await tx.replaceRecoveryCodes({ userId, hashes: codes.map(hashRecoveryCode) });
-  // In groups of four, for whoever copies them by hand.
+  // In groups of four, so that they are easy to copy by hand.
   return codes.map((code) => code.replace(/(.{4})(?=.)/g, "$1-"));
 }
 

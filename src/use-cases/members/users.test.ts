@@ -28,7 +28,7 @@ const input = (email: string, more: object = {}) => ({
   ...more,
 });
 
-/** Who claimed an installation, as its audit log tells. */
+/** The user who claimed an installation, according to its audit log. */
 async function listClaims({ database }: TestContext) {
   const entries = await database.listRecentAuditEntries({ workspaceId: null, limit: 100 });
   return entries
@@ -108,7 +108,7 @@ describe("an operator", () => {
     expect(await isPassword(first.password ?? "", user?.passwordHash ?? null)).toBe(true);
   });
 
-  test("puts somebody with an account into a further workspace, without touching the password", async () => {
+  test("puts a user with an account into a further workspace, without touching the password", async () => {
     const { id } = await aWorkspace(context.database, { name: "Further" });
     const created = await createUser(deps(), input("both@example.com", { password }));
     const again = await createUser(deps(), input("both@example.com", { workspaceId: id }));
@@ -119,7 +119,7 @@ describe("an operator", () => {
     await expect(createUser(deps(), twice)).rejects.toMatchObject({ code: "conflict" });
   });
 
-  test("refuses an address that somebody took by an invitation, until a link to it was used", async () => {
+  test("refuses an address that an invited user took, until a link to it was used", async () => {
     const { id } = await aWorkspace(context.database, { name: "Taken" });
     const email = "ceo@example.com";
     const { database } = context;

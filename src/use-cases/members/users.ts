@@ -50,7 +50,7 @@ export async function createUser(
     password: string | null;
     workspaceId: string;
     role: string | null;
-    /** Adds an account that exists although nobody has confirmed its address. */
+    /** Adds an existing account whose address is not confirmed. */
     acceptsUnconfirmed?: boolean;
   },
 ): Promise<CreatedUser> {
@@ -165,7 +165,9 @@ export async function setPassword(
   return input.password === null ? { id: user.id, email, password } : { id: user.id, email };
 }
 
-/** Ends every session but the one that is kept: whoever knew the old password is signed out. */
+/**
+ * Ends every session but the one that is kept: the others may belong to someone who knows the old password.
+ */
 export async function changePasswordHash(
   deps: { clock: Clock; actor: string },
   tx: Pick<DatabaseTransaction, "setPasswordHash" | "endSessions" | "insertAuditEntry">,
@@ -216,7 +218,7 @@ export function parseRole(role: string): MemberRole {
   return parseField(oneOfSchema(memberRoles), { field: "role", value: role });
 }
 
-/** What the user is called until they choose a name. */
+/** The user's name until they choose one. */
 export function nameFromEmail(email: string): string {
   return email.split("@")[0] || email;
 }

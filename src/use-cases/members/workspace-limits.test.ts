@@ -1,4 +1,4 @@
-// What a workspace may have at most holds also for several who add at the same moment, and each kind on its own.
+// The limits of a workspace also hold for concurrent additions, each kind on its own.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aWorkspace } from "../../../test/support/factories.ts";
 import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";

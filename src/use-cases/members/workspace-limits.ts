@@ -1,4 +1,4 @@
-// How much a workspace may have. Whoever adds something counts under the workspace's lock: of two that add the last
+// How much a workspace may have. Additions are counted under the workspace's lock: of two that add the last
 // one at the same moment, one sees the other.
 import type { DatabaseTransaction } from "../../database/database.ts";
 import { AppError } from "../../domain/error.ts";

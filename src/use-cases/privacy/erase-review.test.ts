@@ -98,7 +98,7 @@ test("nothing of it is left, stars stay counted, and crawls and imports don't br
   };
   await expectCounted();
 
-  // The store still shows it, and somebody else begins to follow the app.
+  // The store still shows it, and another workspace begins to follow the app.
   await world.crawl();
   await expectCounted();
   const { id: workspaceId } = await aWorkspace(database);

@@ -17,7 +17,7 @@ type ReviewQuery = { workspaceId: string; reviewId: string };
 
 export type ReviewWorkView = ReviewWork & {
   notes: ReviewNote[];
-  /** Who changed what, the newest first. */
+  /** Changes with their authors, newest first. */
   trail: Awaited<ReturnType<Database["listWorkspaceAudit"]>>;
 };
 
@@ -88,7 +88,7 @@ export async function changeReviewWork(
   return assignee && count > 0 ? { assignee, count } : null;
 }
 
-/** What the audit log says of a change. */
+/** The audit log's detail of a change. */
 function listActs(of: {
   before: ReviewWork | undefined;
   work: { tags: readonly string[]; isDone: boolean };

@@ -10,7 +10,7 @@ import { generateToken, hashToken } from "../members/link-token.ts";
 type FeedDeps = { clock: Clock; database: Pick<Database, "transaction">; actor: string };
 type ViewQuery = { workspaceId: string; id: string };
 
-/** A link that nobody renews ends. */
+/** A link ends unless it is renewed. */
 const feedMs = 365 * dayMs;
 /** How precisely the last use is known. */
 const useMs = hourMs;

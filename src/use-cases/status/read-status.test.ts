@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => context.close());
 
-test("an empty installation is healthy; a feed that nobody crawls is not, and says since when", async () => {
+test("an empty installation is healthy; a feed that no process crawls is not, and the status says since when", async () => {
   const { clock, database } = context;
   expect(await readStatus({ ...context, pace })).toMatchObject({
     isHealthy: true,
@@ -50,7 +50,7 @@ test("an empty installation is healthy; a feed that nobody crawls is not, and sa
   );
 });
 
-test("what fails is named with its reason, once for each cause, and is no standstill", async () => {
+test("what fails is named with its reason, once for each cause, and does not count as a standstill", async () => {
   const { clock, database } = context;
   const now = clock.now();
   const lease = { token: crypto.randomUUID(), now, leasedUntil: new Date(now.getTime() + hourMs) };

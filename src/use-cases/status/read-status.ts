@@ -37,7 +37,7 @@ type StatusDeps = {
   >;
 };
 
-/** Crawls wait for their store's throttle; this long after their turn in the round, nobody crawls. */
+/** Crawls wait for their store's throttle; this long after their turn in the round, crawling has stopped. */
 const crawlLateMs = 30 * minuteMs;
 const deliveryLateMs = 2 * minuteMs;
 const jobLateMs = 60 * minuteMs;

@@ -1,4 +1,4 @@
-// What a topic would find: its phrases on the newest reviews of a workspace, before it exists.
+// The matches that a topic would have: its phrases on the newest reviews of a workspace, before it exists.
 import { ownTopicsModule, previewPhrases, toReadText } from "../../analysis/own-topics.ts";
 import type { Database } from "../../database/database.ts";
 import type { FeedReviewRow } from "../../database/reviews/review-feed.ts";

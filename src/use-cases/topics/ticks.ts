@@ -9,7 +9,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { lockApp } from "../apps/apps.ts";
 import { requireOwnTopic } from "./own-topics.ts";
 
-/** Reviews to tick next, the newest that nobody has ticked. */
+/** Reviews to tick next, the newest without a tick. */
 export async function listReviewsToTick(
   database: Pick<Database, "findOwnTopic" | "listUntickedReviews" | "loadFeedReviews">,
   query: { workspaceId: string; topic: string },
@@ -33,7 +33,7 @@ export async function tickReview(
   deps: {
     clock: Clock;
     database: Pick<Database, "notify" | "transaction">;
-    /** Who ticks: a user. */
+    /** The user who ticks: a user. */
     actor: string;
   },
   tick: { workspaceId: string; topic: string; appId: string; reviewId: string; isRight: boolean },
@@ -44,7 +44,7 @@ export async function tickReview(
     const { app } = await lockApp(tx, { id: appId, workspaceId });
     const { id: topicId } = await requireOwnTopic(tx, tick);
     const { listingId } = app;
-    // Of a public listing, the workspace sees the regions that it follows.
+    // The workspace sees only the regions that it follows of a public listing.
     const seen = await tx.loadFeedReviews({ workspaceId, reviews: [{ listingId, id: reviewId }] });
     const [review] = await tx.loadReviews({ listingId, ids: seen.map(({ id }) => id) });
     if (!review) throw notFound("review", reviewId);

@@ -205,7 +205,7 @@ function listShares(input: {
   };
   const weighted = questions.map(({ name, weight }, question) => {
     const evidence = test.evidence[question] ?? 1;
-    // What people complain of says more than that they do.
+    // The topics of complaints say more than their number.
     const isCause = complaintTopics.has(name) && evidence >= evidenceMin;
     return { name, question, evidence, isCause, part: weight * evidence };
   });

@@ -63,7 +63,7 @@ export function listRanges({ firstDay }: Release): [past: Range, own: Range, sea
 export function chooseReviews(release: Release, writings: readonly Writing[]): ReleaseReviews {
   const [past, own, season] = listRanges(release).map((range) => select(range, writings));
   const released = new Date(release.firstDay);
-  // What arrives later must not change what was already compared.
+  // Later arrivals must not change comparisons already made.
   const known = (past ?? []).filter(({ arrivedAt }) => arrivedAt < released).slice(-pastMax);
   const usual = usualDay(known);
   const recent = known.filter((one) => !usual.isExceeded(one));

@@ -8,7 +8,7 @@ import { z } from "zod";
 import { parseJson } from "../../../lib/json.ts";
 import type { Db } from "../../query.ts";
 
-/** What a partition holds, as PostgreSQL writes it: checked, because it becomes a part of a statement. */
+/** The bounds of a partition, as PostgreSQL writes them: checked, because it becomes a part of a statement. */
 const literal = String.raw`(?:'[^'\\]*'|-?\d+|MINVALUE|MAXVALUE|NULL)`;
 const literals = String.raw`\(${literal}(?:, ${literal})*\)`;
 const boundPattern = new RegExp(
@@ -83,12 +83,12 @@ export const formatVersion = 1;
 
 const manifestSchema = catalogSchema.extend({
   format: z.literal(formatVersion),
-  /** Of the Starpost that wrote it. */
+  /** The version of the Starpost that wrote it. */
   version: z.string(),
   createdAt: z.iso.datetime(),
   /** Names of the migrations that the database had, in their order. */
   migrations: z.array(z.string()),
-  /** Of PostgreSQL. */
+  /** The version of PostgreSQL. */
   serverVersion: z.string(),
 });
 export type Manifest = z.infer<typeof manifestSchema>;

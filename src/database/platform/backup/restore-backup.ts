@@ -38,7 +38,7 @@ export type RestoredBackup = Pick<Manifest, "createdAt" | "migrations" | "versio
 };
 
 /**
- * @param source the bytes of the archive, not compressed any more
+ * @param source the bytes of the archive, decompressed
  * @throws AppError `conflict` for a database that is not empty, `unavailable` for one of another version
  * @throws BackupError or TarError for a file that is no whole backup
  */
@@ -102,7 +102,7 @@ async function restoreAll(client: pg.Client, contents: Contents): Promise<Restor
     await client.query(`alter table ${quoteName(name)} enable trigger user`);
   }
   await resumeForeignKeys();
-  // Whatever they were spread over before, they stand on one server now.
+  // They are on one server now, however they were distributed before.
   if (manifest.tables.some(({ name }) => name === "distribution")) {
     await client.query("update distribution set is_distributed = false, missing_keys = null");
   }
@@ -171,8 +171,8 @@ async function requireEmpty(client: pg.Client): Promise<void> {
 type TargetOf = (name: string) => string;
 
 /**
- * The partitions of the backup in place of those that the migrations made for the days of today. A table that somebody
- * divided by hand is whole again: its parts go where their rows would be without them.
+ * The partitions of the backup in place of those that the migrations made for the days of today. A table that was
+ * divided by hand is restored as a whole: its parts go where their rows would be without them.
  */
 async function createPartitions(client: pg.Client, manifest: Manifest): Promise<TargetOf> {
   const { rows } = await client.query<{ name: string; isPart: boolean }>(

@@ -90,7 +90,7 @@ async function openSnapshot(client: pg.Client, now: Date): Promise<Manifest> {
   await client.query("set statement_timeout = 0");
   await client.query("set idle_in_transaction_session_timeout = 0");
   await client.query("set lock_timeout = '30s'");
-  // The text form of moments and numbers is the same whoever wrote the backup.
+  // The text form of moments and numbers does not depend on the writer of the backup.
   await client.query("set datestyle = 'ISO'; set intervalstyle = 'iso_8601'; set timezone = 'UTC'");
   await client.query("set extra_float_digits = 3");
   for (let attempt = 1; attempt <= attemptMax; attempt += 1) {
