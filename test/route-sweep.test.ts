@@ -9,7 +9,14 @@ import { createKey } from "../src/use-cases/keys/keys.ts";
 import { type DashboardFixture, openDashboardFixture } from "./support/dashboard.ts";
 import { anApp, aReview, saveReviews } from "./support/factories.ts";
 
-type Class = "public" | "API key" | "session" | "feed link" | "mail link" | "before a handler";
+type Class =
+  | "public"
+  | "API key"
+  | "API key and POST"
+  | "session"
+  | "feed link"
+  | "mail link"
+  | "before a handler";
 
 /** Routes outside the dashboard's table, without the patterns of their parameters. */
 const classes: Readonly<Record<string, Class>> = {
@@ -32,6 +39,7 @@ const classes: Readonly<Record<string, Class>> = {
   "/api/v1/releases": "API key",
   "/api/v1/changes": "API key",
   "/api/v1/coverage": "API key",
+  "/mcp": "API key and POST",
   "/feeds/:token": "feed link",
   "/mail/confirm/:token": "mail link",
   "/mail/stop/:token": "mail link",
@@ -173,6 +181,13 @@ test("no credential opens routes of another class", async () => {
     expect((await call("GET", path, { headers: { cookie } })).status, path).toBe(401);
     expect((await call("GET", `${path}?key=${key}&api_key=${key}`)).status, path).toBe(401);
   }
+  for (const path of pathsOf("API key and POST")) {
+    for (const token of tokens) {
+      const { headers } = jsonBody("{}", cookie);
+      const request = { body: "{}", headers: { ...headers, ...bearer(token).headers } };
+      expect((await call("POST", path, request)).status, path).toBe(401);
+    }
+  }
   for (const token of [key, mailTokens.stop, "x".repeat(43), `${feedToken}x`]) {
     expect((await call("GET", `/feeds/${token}`)).status).toBe(404);
   }
@@ -227,6 +242,10 @@ test("other methods are refused on every route", async () => {
   for (const { method, path, class: found } of sweep) {
     if (found === "before a handler") continue;
     const methods = methodsOf.get(path) ?? new Set();
+    if (found === "API key and POST") {
+      methodsOf.set(path, new Set(["POST"]));
+      continue;
+    }
     // ALL refuses all methods but those of the table; in the read API it answers GET.
     methodsOf.set(path, methods.add(method === "ALL" && found !== "session" ? "GET" : method));
   }
