@@ -24,6 +24,8 @@ const classes: Readonly<Record<string, Class>> = {
   "/readyz": "public",
   "/": "public",
   "/docs": "public",
+  // llms.txt.
+  "/:name": "public",
   "/docs/guides/:name?": "public",
   "/docs/guides/images/:name": "public",
   "/api/v1/openapi.json": "public",
@@ -37,6 +39,7 @@ const classes: Readonly<Record<string, Class>> = {
   "/api/v1/edits": "API key",
   "/api/v1/ratings/history": "API key",
   "/api/v1/releases": "API key",
+  "/api/v1/releases/:version/verdict": "API key",
   "/api/v1/changes": "API key",
   "/api/v1/coverage": "API key",
   "/mcp": "API key and POST",
