@@ -42,6 +42,9 @@ export type CliContainer = Pick<
 export type Running = { url: string; close(): Promise<void> };
 
 /** What commands do beside the container, most of it long-running. */
+/** `note` is called with the step that begins. */
+type Noting = Pick<BackupDeps, "note">;
+
 export type Services = {
   /** null: the roles of the settings. */
   startService(roles: readonly Role[] | null): Promise<Running>;
@@ -51,12 +54,12 @@ export type Services = {
   /** Checks everything that the service needs. */
   runDoctor(options: { readsStores: boolean }): Promise<Finding[]>;
   /** Writes the whole database into a file, which must not exist yet. */
-  runBackup(options: { file: string; withKey: boolean }): Promise<BackupResult>;
+  runBackup(options: { file: string; withKey: boolean } & Noting): Promise<BackupResult>;
   /** Restores such a file into the database of the settings, which must be empty. */
-  runRestore(options: { file: string }): Promise<RestoreResult>;
+  runRestore(options: { file: string } & Noting): Promise<RestoreResult>;
   /** Spreads the database of the settings over the servers of a Citus. */
   runDistribute(
-    options: Pick<DistributeOptions, "bucketCount" | "shardCount">,
+    options: Pick<DistributeOptions, "bucketCount" | "shardCount"> & Noting,
   ): Promise<Distribution>;
   /** Resolves at SIGINT or SIGTERM. */
   untilStopped(): Promise<void>;
@@ -130,15 +133,15 @@ export function createServices(note: (line: string) => void): Services {
     },
     async runBackup(options) {
       const { runBackup } = await import("./backup.ts");
-      return runBackup(await openBackupDeps(note), options);
+      return runBackup(await openBackupDeps(options.note), options);
     },
     async runRestore(options) {
       const { runRestore } = await import("./backup.ts");
-      return runRestore(await openBackupDeps(note), options);
+      return runRestore(await openBackupDeps(options.note), options);
     },
     async runDistribute(options) {
       const { runDistribute } = await import("./distribute.ts");
-      return runDistribute(await openBackupDeps(note), options);
+      return runDistribute(await openBackupDeps(options.note), options);
     },
     untilStopped: () =>
       new Promise((resolve) => {

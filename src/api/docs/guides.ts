@@ -106,8 +106,8 @@ function renderFound(sections: readonly Section[], query: string): string {
     const anchor = heading && `#${anchorOf(heading)}`;
     const title = escapeHtml([guide.title, heading].filter(Boolean).join(" › "));
     const plain = text.replace(/\]\([^)]*\)|[[\]`|*#]/g, " ").replace(/\s+/g, " ");
-    const from = Math.max(plain.toLowerCase().indexOf(word) - 60, 0);
-    const excerpt = escapeHtml(plain.slice(from, from + 180));
+    const from = Math.max(plain.lastIndexOf(" ", plain.toLowerCase().indexOf(word) - 60), 0);
+    const excerpt = escapeHtml(plain.slice(from, from + 180).replace(/\S*$/, ""));
     return `<li><a href="${urlOf(guide)}${anchor}">${title}</a><br>… ${excerpt} …</li>`;
   });
   const count = sections.length === 0 ? "Nothing was found." : "";

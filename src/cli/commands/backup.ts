@@ -17,7 +17,11 @@ export const commands: Command[] = [
       ),
     },
     async run(shell, values) {
-      const result = await shell.runBackup({ ...values, file: resolve(values.file) });
+      const result = await shell.runBackup({
+        ...values,
+        file: resolve(values.file),
+        note: (text) => shell.showProgress({ text, share: null }),
+      });
       const lines = result.hasKey
         ? ["It holds the encryption key: whoever has it can read every stored secret."]
         : [
@@ -31,7 +35,10 @@ export const commands: Command[] = [
     name: "restore",
     args: { file },
     async run(shell, values) {
-      const result = await shell.runRestore({ file: resolve(values.file) });
+      const result = await shell.runRestore({
+        file: resolve(values.file),
+        note: (text) => shell.showProgress({ text, share: null }),
+      });
       const lines = result.missingKeys.length
         ? [
             `The encryption key ${result.missingKeys.join(", ")} is missing: set ENCRYPTION_KEY to it, or copy`,

@@ -24,6 +24,7 @@ export const commands: Command[] = [
     async run(shell, { buckets = countDefault, shards = countDefault }) {
       const count = wholeNumberSchema({ min: 1, max: countMax });
       const value = await shell.runDistribute({
+        note: (text) => shell.showProgress({ text, share: null }),
         bucketCount: parseField(count, { field: "buckets", value: buckets }),
         shardCount: parseField(count, { field: "shards", value: shards }),
       });
