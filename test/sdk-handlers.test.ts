@@ -8,9 +8,9 @@ import express from "express";
 import Fastify from "fastify";
 import { Hono } from "hono";
 import { Webhook } from "standardwebhooks";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
 import { createFastifyPlugin } from "../sdk/src/handlers/fastify.ts";
-import { createFetchHandler } from "../sdk/src/handlers/fetch.ts";
+import { createFetchHandler, type HandlerOptions } from "../sdk/src/handlers/fetch.ts";
 import { createNodeHandler } from "../sdk/src/handlers/node.ts";
 import type { StarpostEvent } from "../sdk/src/index.ts";
 
@@ -22,13 +22,12 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-const options = {
-  secret,
-  onEvent: ({ event }: { event: StarpostEvent }) => {
-    if (event.event === "review.rating_drop") throw new Error("the queue is full");
-    events.push(event);
-  },
+const onEvent = ({ event }: { event: StarpostEvent }): void => {
+  if (event.event === "review.rating_drop") throw new Error("the queue is full");
+  events.push(event);
 };
+
+const options = { secret, onEvent, onError: () => undefined };
 
 async function listen(listener: http.RequestListener): Promise<string> {
   const server = http.createServer(listener).listen(0, "127.0.0.1");
@@ -105,6 +104,44 @@ test("a body that Express parsed before is refused with what to do", async () =>
     500,
     expect.stringContaining("express.raw"),
   ]);
+});
+
+describe("without onError", () => {
+  const logged = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  afterAll(() => logged.mockRestore());
+  const handle = async (
+    sent: { text: string; headers: Record<string, string> },
+    other: Partial<HandlerOptions>,
+  ): Promise<[status: number, logged: string[]]> => {
+    logged.mockClear();
+    const request = new Request("http://localhost/hook", {
+      method: "POST",
+      headers: sent.headers,
+      body: sent.text,
+    });
+    const { status } = await createFetchHandler({ secret, onEvent, ...other })(request);
+    return [status, logged.mock.calls.map(([error]) => String(error))];
+  };
+
+  test("an error of onEvent is printed, and a forged request is not", async () => {
+    expect(await handle({ text: drop, headers: sign(drop) }, {})).toEqual([
+      500,
+      ["Error: the queue is full"],
+    ]);
+    expect(await handle({ text: `${body} `, headers: sign(body) }, {})).toEqual([401, []]);
+  });
+
+  test.each([[""], [[]]])(
+    "the empty secret %j is an error, also for a request signed with it",
+    async (none) => {
+      const signature = createHmac("sha256", "").update(body).digest("hex");
+      const headers = { "x-service-signature": `sha256=${signature}` };
+      expect(
+        await handle({ text: body, headers }, { secret: none, acceptsBodySignature: true }),
+      ).toEqual([500, ["TypeError: the channel's secret is empty"]]);
+      expect(events).toEqual([]);
+    },
+  );
 });
 
 function sign(text: string): Record<string, string> {

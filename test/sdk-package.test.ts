@@ -35,6 +35,23 @@ test("it builds, and every entry of its exports has code and types", () => {
   expect([run.status, run.stderr]).toEqual([0, ""]);
 });
 
+test("a CommonJS program loads it by require, and TypeScript accepts that", () => {
+  const project = path.join(folder, "commonjs");
+  fs.mkdirSync(project);
+  fs.writeFileSync(path.join(project, "package.json"), '{ "type": "commonjs" }');
+  const program =
+    'import { createClient } from "@starpost/client";\nconsole.log(typeof createClient);\n';
+  fs.writeFileSync(path.join(project, "main.ts"), program);
+  const tsc = path.join(root, "node_modules/typescript/bin/tsc");
+  const types = ["--typeRoots", path.join(root, "node_modules/@types"), "--types", "node"];
+  const args = [tsc, "--module", "nodenext", "--strict", ...types, "main.ts"];
+  const compiled = spawnSync(process.execPath, args, { cwd: project, encoding: "utf8" });
+  expect([compiled.status, compiled.stdout]).toEqual([0, ""]);
+  expect(fs.readFileSync(path.join(project, "main.js"), "utf8")).toContain("require(");
+  const run = spawnSync(process.execPath, ["main.js"], { cwd: project, encoding: "utf8" });
+  expect([run.status, run.stdout]).toEqual([0, "function\n"]);
+});
+
 test("publint and arethetypeswrong find nothing, for programs that are ES modules", async () => {
   const { messages } = await publint({ pkgDir: target, pack: false, strict: true });
   expect(messages).toEqual([]);

@@ -51,12 +51,16 @@ export type VerifiedWebhook = {
  * `v1,` and the base64 HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`, keyed by the bytes that the secret
  * encodes in base64 behind `whsec_`.
  *
- * @throws WebhookError with the reason; nothing else means that the event can be trusted
+ * @throws WebhookError with the reason, TypeError for an empty secret; only a result means that the event can be trusted
  */
 export async function verifyWebhook(options: VerifyOptions): Promise<VerifiedWebhook> {
   const header = (name: string): string | null => readHeader(options.headers, name);
   const body = toBytes(options.body);
   const secrets = typeof options.secret === "string" ? [options.secret] : options.secret;
+  // An environment variable that is not set, for example. Anyone could sign with an empty key.
+  if (secrets.length === 0 || secrets.includes("")) {
+    throw new TypeError("the channel's secret is empty");
+  }
   const isBodyEnough =
     options.acceptsBodySignature === true && header("webhook-signature") === null;
   const signed = [readBodySignature(header, body)];

@@ -1,6 +1,6 @@
 // A handler for Node's `http` and for Express: `app.post("/hook", createNodeHandler({ … }))`. In Express it
 // reads the body itself, or takes the Buffer of `express.raw({ type: "*/*" })`.
-import { type HandlerOptions, receive } from "./receive.ts";
+import { type HandlerOptions, printError, receive } from "./receive.ts";
 
 export type { HandlerOptions } from "./receive.ts";
 
@@ -24,7 +24,7 @@ export function createNodeHandler(
 ): (request: NodeRequest, response: NodeResponse) => Promise<void> {
   return async (request, response) => {
     const body = await readBody(request).catch((error: unknown) => {
-      options.onError?.(error);
+      (options.onError ?? printError)(error);
       return error instanceof Error ? error : new Error(String(error));
     });
     const { status, text } =

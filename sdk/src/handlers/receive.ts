@@ -16,7 +16,7 @@ export type HandlerOptions = {
    * the event comes again.
    */
   onEvent: (webhook: VerifiedWebhook) => void | Promise<void>;
-  /** Told of requests that were refused and of errors of `onEvent`; default: nobody. */
+  /** Called with refused requests (`WebhookError`) and with other errors; by default the others are printed. */
   onError?: (error: unknown) => void;
   toleranceSeconds?: number | false;
   /** See `VerifyOptions`. */
@@ -27,14 +27,21 @@ export type HandlerResult = { status: 204 | 401 | 500; text: string };
 
 export async function receive(
   request: { body: string | Uint8Array | ArrayBuffer; headers: HeaderSource },
-  { onEvent, onError, ...verification }: HandlerOptions,
+  { onEvent, onError = printError, ...verification }: HandlerOptions,
 ): Promise<HandlerResult> {
   try {
     await onEvent(await verifyWebhook({ ...request, ...verification }));
     return { status: 204, text: "" };
   } catch (error) {
-    onError?.(error);
+    onError(error);
     if (error instanceof WebhookError) return { status: 401, text: error.message };
     return { status: 500, text: "the event could not be processed" };
   }
+}
+
+/** Refused requests are not printed, because anyone can send them. */
+export function printError(error: unknown): void {
+  if (error instanceof WebhookError) return;
+  // biome-ignore lint/suspicious/noConsole: a library has no other log, and a silent 500 can't be found.
+  console.error(error);
 }
