@@ -56,7 +56,9 @@ function findCommandLines(text: string): string[] {
     [
       ...code
         .replaceAll(/\\\n\s*/g, "")
-        .matchAll(/(?:^|\s)(?:npm run -s starpost --|starpost(?: starpost)?) ([a-z][^\n#|<>]*)/gm),
+        .matchAll(
+          /(?:^|\s)(?:npm run -s starpost --|starpost(?: starpost)?) ((?!https?:)[a-z][^\n#|<>]*)/gm,
+        ),
     ].map(([, line = ""]) => line.trim()),
   );
 }
