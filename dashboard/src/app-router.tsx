@@ -30,6 +30,7 @@ const Overview = lazyPage(() => import("./pages/overview/overview.tsx"), "Overvi
 const Reviews = lazyPage(() => import("./pages/reviews/reviews.tsx"), "Reviews");
 const ReviewPage = lazyPage(() => import("./pages/reviews/review-page.tsx"), "ReviewPage");
 const Compare = lazyPage(() => import("./pages/compare/compare.tsx"), "Compare");
+const BacktestPage = lazyPage(() => import("./pages/release/backtest-page.tsx"), "BacktestPage");
 const ReleasePage = lazyPage(() => import("./pages/release/release-page.tsx"), "ReleasePage");
 const Sources = lazyPage(() => import("./pages/sources/sources.tsx"), "Sources");
 const AppPage = lazyPage(() => import("./pages/sources/app-page.tsx"), "AppPage");
@@ -129,6 +130,7 @@ function WorkspaceRoutes() {
       <Route path="/reviews/:app/:review" component={ReviewPage} />
       <Route path="/compare" component={Compare} />
       <Route path="/releases/:app" component={ReleasePage} />
+      <Route path="/verdicts/:app" component={BacktestPage} />
       <Route path="/sources" component={Sources} />
       <Route path="/sources/apps/:app" component={AppPage} />
       <Route path="/sources/channels/:channel" component={ChannelPage} />

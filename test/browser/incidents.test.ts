@@ -39,6 +39,24 @@ describe.skipIf(!hasBrowser())("the demo's incidents", () => {
     expect(await checkPage(visitor, "incidents")).toEqual([]);
   });
 
+  test("the release that drained the battery is worse, and past verdicts have a page", async () => {
+    const { page } = visitor;
+    await page.goto(`${home}/overview`);
+    const card = page.getByRole("region", { name: "Release verdict" });
+    await press(card.getByRole("link", { name: "What it would have said" }).first());
+    await page.getByRole("heading", { name: "What it would have said" }).waitFor();
+    const worse = page.getByRole("listitem").filter({ hasText: "battery complaints" }).first();
+    expect(await worse.innerText()).toMatch(/^Worse\n\d+\.\d+\.0\n/);
+    expect(await worse.getByRole("img").getAttribute("aria-label")).toContain("20 decides");
+    expect(await checkPage(visitor, "verdicts")).toEqual([]);
+    const appId = new URL(page.url()).pathname.split("/").at(-1);
+    await page.goto(`${home}/overview?app=${appId}`);
+    await card.getByRole("listitem").nth(2).waitFor();
+    const decided = card.getByRole("listitem").filter({ hasText: "battery complaints" });
+    await press(decided.getByRole("link", { name: "1", exact: true }));
+    await page.getByText("battery", { exact: false }).first().waitFor();
+  });
+
   test("every number equals the list behind its link", async () => {
     const { page } = visitor;
     await page.goto(`${home}/overview`);

@@ -4,10 +4,11 @@
 import type { SentimentLabel } from "../../domain/analysis.ts";
 import type { Incident } from "../../domain/incident.ts";
 import type { StoreId } from "../../domain/store-id.ts";
+import type { Verdict } from "../../domain/verdict.ts";
 import type * as requests from "./requests.ts";
 import type { Day, Route } from "./route.ts";
 
-export type { Incident };
+export type { Incident, Verdict };
 
 /** Counts of 1 to 5 stars, in that order. */
 export type Stars = [number, number, number, number, number];
@@ -133,11 +134,18 @@ export type OverviewRoutes = {
     app: { name: string; store: StoreId };
     releases: { version: string; day: Day }[];
   }>;
+  /** Of the newest 20 releases. */
+  "GET /workspaces/:workspace/apps/:app/verdicts": Route<{
+    app: { name: string; store: StoreId };
+    verdicts: Verdict[];
+  }>;
   /** Without `app` all apps of the workspace together. Without `from` the last 90 days; to today. */
   "GET /workspaces/:workspace/overview": Route<
     Overview & {
       /** For the last 28 days and the 12 apps with the most reviews: open ones first, quiet releases last. */
       incidents: Incident[];
+      /** On the newest release of the 12 apps with the most reviews, or on three of a single app. */
+      verdicts: Verdict[];
     },
     never,
     typeof requests.overviewQuery

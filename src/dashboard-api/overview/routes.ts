@@ -1,7 +1,10 @@
 // The overview: everything about the chosen apps and days in one response.
+import type { DatabaseTransaction } from "../../database/database.ts";
 import { failField, notFound } from "../../domain/validation-errors.ts";
+import { type Verdict, worseByDefault } from "../../domain/verdict.ts";
 import { addDays, type Day, dayMs, dayOf } from "../../lib/timestamp.ts";
 import { readIncidents } from "../../use-cases/digest/read-incidents.ts";
+import { readVerdicts } from "../../use-cases/verdict/read-verdicts.ts";
 import { overviewQuery } from "../contract/requests.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
 import { selectApps } from "../selected-apps.ts";
@@ -10,6 +13,9 @@ import { composeOverview } from "./overview.ts";
 const rangeDaysDefault = 90;
 
 const releasesMax = 2_000;
+/** Of each, some hundred reviews are read. */
+const judgedAppsMax = 12;
+const pastVerdictsMax = 20;
 
 export const overviewRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/apps/:app/releases", {
@@ -23,6 +29,18 @@ export const overviewRoutes: readonly DashboardRoute[] = [
       const versions = await database.listAppVersions(all);
       const releases = versions.map(({ version, firstDay: day }) => ({ version, day }));
       return { app: { name: app.name, store: app.store }, releases };
+    },
+  }),
+  route("GET /workspaces/:workspace/apps/:app/verdicts", {
+    access: "member",
+    async handle({ deps, workspaceId, params }) {
+      const database = deps.database.openReader();
+      const query = { workspaceId, ids: [params.app] };
+      const [app] = await database.listFollowedApps(query);
+      if (!app) throw notFound("app", params.app);
+      const { name, store } = app;
+      const verdicts = await judge(database, { ...query, newestMax: pastVerdictsMax });
+      return { app: { name, store }, verdicts };
     },
   }),
   route("GET /workspaces/:workspace/overview", {
@@ -39,10 +57,25 @@ export const overviewRoutes: readonly DashboardRoute[] = [
         .toSorted((one, other) => other.reviews.total - one.reviews.total)
         .map(({ appId }) => appId);
       const { to } = overview.range;
-      return { ...overview, incidents: await readIncidents(database, { workspaceId, appIds, to }) };
+      const judged = appIds.slice(0, judgedAppsMax);
+      const [incidents, verdicts] = await Promise.all([
+        readIncidents(database, { workspaceId, appIds, to }),
+        judge(database, { workspaceId, ids: judged, newestMax: judged.length === 1 ? 3 : 1 }),
+      ]);
+      return { ...overview, incidents, verdicts };
     },
   }),
 ];
+
+async function judge(
+  database: DatabaseTransaction,
+  query: { workspaceId: string; ids: readonly string[]; newestMax: number },
+): Promise<Verdict[]> {
+  const { workspaceId, newestMax } = query;
+  const apps = await database.listFollowedApps(query);
+  const releases = { newestMax };
+  return readVerdicts(database, { workspaceId, apps, worseBy: worseByDefault, releases });
+}
 
 type Range = { from: Day; to: Day };
 

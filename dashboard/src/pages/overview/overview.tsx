@@ -14,6 +14,7 @@ import { appLabel } from "../../format/names.ts";
 import { SourceState } from "../../shell/source-state.tsx";
 import { useWorkspaceAlerts } from "../../shell/workspace-alerts.ts";
 import { releasePath } from "../release/release-path.ts";
+import { VerdictCard } from "../release/verdict-card.tsx";
 import { AppTable } from "./app-table.tsx";
 import { CompareMenu } from "./compare-menu.tsx";
 import { type DateRange, readDateRange, writeDateRange } from "./date-range.ts";
@@ -118,6 +119,7 @@ function Cards({ overview, app }: { overview: OverviewAnswer; app: string | unde
   return (
     <>
       <WhatChangedCard incidents={overview.incidents} apps={apps} />
+      <VerdictCard verdicts={overview.verdicts} withApps={apps.length > 1} />
       <Tiles overview={overview} scope={scope} />
       <TopicsCard
         topics={overview.topics}

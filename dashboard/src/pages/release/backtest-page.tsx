@@ -1,0 +1,39 @@
+// What the verdict would have said of the last releases of an app, and after which review.
+import { Link, useParams } from "wouter";
+import { useApiQuery } from "../../api/workspace.ts";
+import { Card, Page } from "../../components/card.tsx";
+import { QueryView } from "../../components/query-view.tsx";
+import { appLabel } from "../../format/names.ts";
+import { formatQuantity } from "../../format/numbers.ts";
+import styles from "./verdict.module.css";
+import { VerdictList } from "./verdict-card.tsx";
+
+export function BacktestPage() {
+  const { app = "" } = useParams<{ app: string }>();
+  const query = useApiQuery("GET /workspaces/:workspace/apps/:app/verdicts", { path: { app } });
+  const name = query.data && appLabel(query.data.app);
+  const lead = (
+    <>
+      {name ? `${name} · ` : ""}
+      <Link href={`/overview?app=${app}`}>back to its overview</Link>
+    </>
+  );
+  return (
+    <Page title="What it would have said" lead={lead}>
+      <QueryView query={query} height={640} loadingLabel="Judging past releases">
+        {({ verdicts }) => (
+          <Card
+            title={formatQuantity(verdicts.length, "release")}
+            hint="The verdict on each of the last 20 releases, from the reviews stored here, and when it would have been reached"
+          >
+            {verdicts.length === 0 ? (
+              <p className={styles.faint}>No review names a version yet.</p>
+            ) : (
+              <VerdictList verdicts={verdicts} />
+            )}
+          </Card>
+        )}
+      </QueryView>
+    </Page>
+  );
+}
