@@ -24,8 +24,6 @@ const classes: Readonly<Record<string, Class>> = {
   "/readyz": "public",
   "/": "public",
   "/docs": "public",
-  // llms.txt.
-  "/:name": "public",
   "/docs/guides/:name?": "public",
   "/docs/guides/images/:name": "public",
   "/api/v1/openapi.json": "public",

@@ -110,9 +110,8 @@ export function openApi(options: ApiOptions): Api {
   const pageHeaders = securityHeaders({ publicUrl, contentSecurityPolicy, referrerPolicy });
   app.use("/docs", pageHeaders);
   app.use(`${guidesPath}/*`, pageHeaders);
-  const guideHandler = createGuideHandler(api);
-  addGetRoute(`${guidesPath}/:name?`, guideHandler);
-  addGetRoute(`/:name{${llmsName.replace(".", "\\.")}}`, guideHandler);
+  addGetRoute(`${guidesPath}/:name?`, createGuideHandler(api));
+  addGetRoute(`/${llmsName}`, createGuideHandler(api, llmsName));
   addGetRoute(`${guidesPath}/images/:name`, createPictureHandler(api));
   const pageOf = createDocsPages(document, { isOriginKnown: publicUrl !== null });
   addDocument("/docs", (context) => pageOf(publicUrl ?? originOf(context)));
@@ -177,12 +176,12 @@ function createDocsPages(
 const searchCharactersMax = 100;
 
 /** Each page is rendered at its first request; searches are rendered each time. */
-function createGuideHandler(api: ApiContext): RequestHandler {
+function createGuideHandler(api: ApiContext, only?: string): RequestHandler {
   const rendered = new Map<string, StoredResponse>();
   let reading: ReturnType<typeof readGuides> | null = null;
   return (context) =>
     withErrors(api, async (headers) => {
-      const name = context.req.param("name") ?? "";
+      const name = only ?? context.req.param("name") ?? "";
       const query = (context.req.query("q") ?? "").trim().slice(0, searchCharactersMax);
       const isSearch = name === "" && query !== "";
       const known = isSearch ? undefined : rendered.get(name);
