@@ -1,6 +1,6 @@
 // GET /ratings/history: all-time ratings of an app as of each day or week, together or by storefront.
 import { z } from "@hono/zod-openapi";
-import { AppError } from "../../domain/error.ts";
+import { failField } from "../../domain/validation-errors.ts";
 import { addDays, dayMs, dayOf } from "../../lib/timestamp.ts";
 import { everyDayMax, readRatingHistory } from "../../use-cases/apps/rating-days.ts";
 import { dayText, histogramSchema, toHistogram } from "../contract.ts";
@@ -8,6 +8,7 @@ import { defineEndpoint } from "../endpoint.ts";
 import { exampleRatings } from "../examples.ts";
 import { ratingHistoryParameters } from "../parameters.ts";
 
+const { capturedOn, average, total, histogram } = exampleRatings.rating;
 const defaultDays = { day: 90, week: 364 };
 
 export const ratingHistoryResponse = z
@@ -42,26 +43,16 @@ export const ratingHistoryEndpoint = defineEndpoint({
   // Without `to` it ends today.
   dependsOnDay: true,
   responseSchema: ratingHistoryResponse,
-  example: {
-    history: [
-      {
-        day: exampleRatings.rating.capturedOn,
-        region: null,
-        average: exampleRatings.rating.average,
-        total: exampleRatings.rating.total,
-        histogram: exampleRatings.rating.histogram,
-      },
-    ],
-  },
+  example: { history: [{ day: capturedOn, region: null, average, total, histogram }] },
   problems: ["invalid_parameter", "app_not_found"],
   async handle({ database, now, workspaceId, query, apps: [app] }) {
     if (!app) throw new Error("the app of the query is missing");
     const { by, region: regions = null, to = dayOf(now) } = query;
     const from = query.from ?? addDays(to, 1 - defaultDays[by]);
     const dayCount = (Date.parse(to) - Date.parse(from)) / dayMs + 1;
-    if (dayCount < 1) fail("from", "must not be after today");
+    if (dayCount < 1) failField("from", "must not be after today");
     if (by === "day" && dayCount > everyDayMax) {
-      fail("from", `must be at most ${everyDayMax} days before the end; \`by=week\` has more`);
+      failField("from", `must be at most ${everyDayMax} days before the end; \`by=week\` has more`);
     }
     const read = { app: { ...app, workspaceId }, from, to, mondaysOnly: by === "week", regions };
     const history = await readRatingHistory(database, read);
@@ -73,9 +64,3 @@ export const ratingHistoryEndpoint = defineEndpoint({
     };
   },
 });
-
-function fail(field: string, message: string): never {
-  throw new AppError("invalid_parameter", `\`${field}\` ${message}.`, {
-    fields: [{ field, message }],
-  });
-}

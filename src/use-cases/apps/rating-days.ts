@@ -21,14 +21,8 @@ export async function readRatingDays(
   const asOf = { listingId: app.listingId, day: addDays(from, -1), withHistogram: false };
   const before = await database.listSnapshotsAsOf(asOf);
   const snapshots = await listDays(database, { apps: [app], from, to });
-  return sumDays({ before, snapshots, countries: app.countries }).map(withoutHistogram);
+  return sumDays({ before, snapshots, countries: app.countries });
 }
-
-/** A day of a storefront, or of all that the app follows together. */
-export type RatingHistoryItem = RatingHistoryDay & {
-  region: string | null;
-  histogram: Histogram | null;
-};
 
 /** With histograms, of some storefronts each by itself, else of all together; by day, or as of Mondays. */
 export async function readRatingHistory(
@@ -40,32 +34,23 @@ export async function readRatingHistory(
     mondaysOnly: boolean;
     regions: readonly string[] | null;
   },
-): Promise<RatingHistoryItem[]> {
+): Promise<(HistoryDay & { region: string | null })[]> {
   const { app, from, to, mondaysOnly, regions } = query;
+  const read = { apps: [app], from, to, mondaysOnly, withHistogram: true };
   const asOf = { listingId: app.listingId, day: addDays(from, -1), withHistogram: false };
   const before = await database.listSnapshotsAsOf(asOf);
-  const read = { apps: [app], from, to, mondaysOnly, withHistogram: true };
   const snapshots = await database.listSnapshotDays(read);
-  if (regions !== null) {
-    const isOf = (region: string) => (one: { region: string }) => one.region === region;
-    return regions
-      .flatMap((region) => {
-        const own = {
-          before: before.filter(isOf(region)),
-          snapshots: snapshots.filter(isOf(region)),
-        };
-        return sumDays({ ...own, countries: [region] }).map((day) => ({ ...day, region }));
-      })
-      .sort((one, other) => (one.day < other.day ? -1 : Number(one.day > other.day)));
+  if (regions === null) {
+    const averages = await database.listRatingAverages(read);
+    const days = joinDays({ before, snapshots, averages, countries: app.countries });
+    return days.map((day) => ({ ...day, region: null }));
   }
-  const days = sumDays({ before, snapshots, countries: app.countries });
-  const [first] = days;
-  const averages =
-    before.length > 0 ? [] : await database.listRatingAverages({ apps: [app], from, to });
-  const earlier = averages.filter(({ day }) => first === undefined || day < first.day);
-  return [...earlier.map((one) => ({ ...one, total: null, histogram: null })), ...days].map(
-    ({ day, average, total, histogram }) => ({ day, region: null, average, total, histogram }),
-  );
+  const history = regions.flatMap((region) => {
+    const isOwn = (one: Snapshot): boolean => one.region === region;
+    const own = { before: before.filter(isOwn), snapshots: snapshots.filter(isOwn) };
+    return sumDays({ ...own, countries: [region] }).map((day) => ({ ...day, region }));
+  });
+  return history.sort((one, other) => (one.day < other.day ? -1 : Number(one.day > other.day)));
 }
 
 /**
@@ -86,20 +71,34 @@ export async function readRatingHistories(
   const unread = query.apps.filter(({ before }) => before.length === 0).map(({ app }) => app);
   const averages =
     unread.length === 0 ? [] : await database.listRatingAverages({ apps: unread, from, to });
-  return query.apps.map(({ app, before }) => {
-    const { id, listingId, countries } = app;
-    const ofApp = snapshots.filter((one) => one.listingId === listingId);
-    const days = sumDays({ before, snapshots: ofApp, countries });
-    const [first] = days;
-    const earlier = averages.filter(
-      ({ appId, day }) => appId === id && (first === undefined || day < first.day),
-    );
-    return [
-      ...earlier.map(({ day, average }) => ({ day, average, total: null })),
-      ...days.map(withoutHistogram),
-    ];
-  });
+  return query.apps.map(({ app: { id, listingId, countries }, before }) =>
+    joinDays({
+      before,
+      snapshots: snapshots.filter((one) => one.listingId === listingId),
+      averages: averages.filter(({ appId }) => appId === id),
+      countries,
+    }).map(({ day, average, total }) => ({ day, average, total })),
+  );
 }
+
+type HistoryDay = RatingHistoryDay & { histogram: Histogram | null };
+type ReadDays = {
+  before: readonly Snapshot[];
+  snapshots: readonly Snapshot[];
+  countries: readonly string[];
+};
+
+function joinDays(read: ReadDays & { averages: readonly RatingAverageDay[] }): HistoryDay[] {
+  const days = sumDays(read);
+  const first = read.before.length > 0 ? "" : days[0]?.day;
+  const earlier = read.averages.filter(({ day }) => first === undefined || day < first);
+  return [
+    ...earlier.map(({ day, average }) => ({ day, average, total: null, histogram: null })),
+    ...days,
+  ];
+}
+
+type RatingAverageDay = { day: Day; average: number };
 
 function listDays(
   database: Pick<Database, "listSnapshotDays">,
@@ -110,26 +109,21 @@ function listDays(
   return database.listSnapshotDays({ ...query, mondaysOnly, withHistogram: false });
 }
 
-function sumDays(of: {
-  before: readonly Snapshot[];
-  snapshots: readonly Snapshot[];
-  countries: readonly string[];
-}): (RatingDay & { histogram: Histogram | null })[] {
-  const { snapshots, countries } = of;
-  const newest = new Map<string, Snapshot>(of.before.map((one) => [one.region, one]));
+function sumDays({
+  before,
+  snapshots,
+  countries,
+}: ReadDays): (RatingDay & { histogram: Histogram | null })[] {
+  const newest = new Map<string, Snapshot>(before.map((one) => [one.region, one]));
   const days: ReturnType<typeof sumDays> = [];
   for (const [index, snapshot] of snapshots.entries()) {
     newest.set(snapshot.region, snapshot);
     const { day } = snapshot;
     if (snapshots[index + 1]?.day === day) continue;
     const sum = sumSnapshots([...newest.values()], countries);
-    if (sum) {
-      days.push({ day, average: sum.average, total: sum.total, histogram: sum.histogram });
-    }
+    if (!sum) continue;
+    const { average, total, histogram } = sum;
+    days.push({ day, average, total, histogram });
   }
   return days;
-}
-
-function withoutHistogram({ day, average, total }: RatingDay): RatingDay {
-  return { day, average, total };
 }
