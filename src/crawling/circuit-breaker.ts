@@ -1,7 +1,7 @@
 // Circuit breakers: while one is open no request is sent, twice as long each time. One good response resets it. An app has
 // a breaker for each kind of request to a host, or to an account there; the host has one that opens only when several
-// different apps failed, so that one app stops nobody else. Their state is in the database: all processes share it, and a
-// restart keeps it.
+// different apps failed, so that one app does not stop others. Their state is in the database: all processes share it,
+// and a restart keeps it.
 import type { Clock } from "../lib/clock.ts";
 import { hourMs, minuteMs } from "../lib/timestamp.ts";
 
@@ -23,8 +23,8 @@ export type BreakerRepository = {
 };
 
 /**
- * A store that blocks means it; one that hangs may be back in minutes. Five blocks in a row are no accident, and one
- * time-out of an app is enough: all others wait for it.
+ * A store that blocks means it; one that hangs may be back in minutes. Five blocks in a row are not an accident, and
+ * one time-out of an app is enough: all others wait for it.
  */
 const failures = {
   block: { openMs: hourMs, openMsMax: 24 * hourMs, ofAppMax: 5 },
@@ -78,7 +78,7 @@ export class CircuitBreakers {
   }
 }
 
-/** Of the host, then of the app. */
+/** The breaker of the host, then that of the app. */
 function namesOf({ host, kind, account, app }: BreakerKey): string[] {
   const ofHost = [host, kind, account].join(" ").trimEnd();
   return app === null ? [ofHost] : [ofHost, `${ofHost} app:${app}`];

@@ -32,7 +32,7 @@ export type CrawlDeps = ReviewCrawlDeps &
     openStore(listing: Listing, kind: FeedKind): Promise<Store>;
   };
 
-/** What the crawls of a listing did, and its feeds that another worker is crawling. */
+/** The reports of a listing's crawls, and its feeds that another worker is crawling. */
 export type CrawledListing = { reports: CrawlReport[]; busyFeeds: Feed[] };
 
 /** Crawls every feed of a listing now, except those that another worker is crawling. */

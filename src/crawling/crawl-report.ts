@@ -1,4 +1,4 @@
-// What a crawl of one feed did, for its caller, its log line and whoever watches it page by page.
+// The result of a crawl of one feed, for its caller, its log line and page-by-page progress.
 import type { CrawlCheckpoint, CrawlEnd, FeedKey, FeedOutcome } from "../domain/feed.ts";
 
 export type CrawlReport = {
@@ -7,7 +7,7 @@ export type CrawlReport = {
   outcome: FeedOutcome;
   pages: number;
   reviews: number;
-  /** Items that were no reviews by the store's own rules. */
+  /** Items that were not reviews by the store's own rules. */
   rejected: number;
   new: number;
   edited: number;
@@ -26,11 +26,11 @@ export type OnPage = (report: Readonly<CrawlReport>) => void;
 
 /** The stop reason of a crawl that goes on when the service does. */
 export const serviceStopped = "stopped with the service";
-/** Of a full crawl that goes on after the feeds that are due. */
+/** A full crawl that continues after the due feeds. */
 export const makesWay = "makes way for feeds that are due";
-/** Of a crawl whose requests are held back: by its app, or by its host. */
+/** A crawl whose requests are held back: by its app, or by its host. */
 export const notRequested = "nothing was requested";
-/** Of a crawl that was slower than its lease, or whose feed was removed. */
+/** A crawl that was slower than its lease, or whose feed was removed. */
 export const leaseLost = "another worker took over";
 
 export function newCrawlReport(feed: Pick<FeedKey, "kind" | "region">): CrawlReport {

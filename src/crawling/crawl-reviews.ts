@@ -1,6 +1,6 @@
 // Crawls the reviews of one feed: newest first, page by page, down to what is known or to the end of the
 // list. Each page is saved together with the crawl's checkpoint; the watermark moves only with the page
-// that ends a good crawl. What a page means for the crawl is decided in domain/crawl-state.ts.
+// that ends a good crawl. See domain/crawl-state.ts for the decision after each page.
 import { endCrawl, startCrawl } from "../domain/crawl-state.ts";
 import { type CrawlCheckpoint, overBudget } from "../domain/feed.ts";
 import { judgePage, type PageVerdict } from "../domain/page-quarantine.ts";

@@ -52,7 +52,7 @@ export function startCrawlWorker(deps: CrawlWorkerDeps): CrawlWorker {
     finish: () => Promise.all(running),
   });
 
-  /** What processes that were killed, and clocks that were wrong, left behind. */
+  /** Leftovers of killed processes and wrong clocks. */
   async function repair(now: Date): Promise<void> {
     const lost = lostInterval.isDue(now) ? await deps.feeds.postponeLostFeeds(now) : [];
     for (const feed of lost) {

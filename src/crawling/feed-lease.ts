@@ -16,7 +16,7 @@ const renewMs = feedLeaseMs / 3;
 type Leased = FeedKey & { leaseToken: string };
 type Lease = { token: string; now: Date; leasedUntil: Date };
 
-/** What a crawl writes. It changes nothing, and is false, where another worker has the lease by now. */
+/** The writes of a crawl. It changes nothing, and is false, where another worker has the lease by now. */
 export type CrawlWriter = {
   finishFeed(end: Leased & CrawlEnd): Promise<boolean>;
   saveCheckpoint(

@@ -1,4 +1,4 @@
-// What is read of an app once a day beside reviews and ratings: its name and facts, and the averages of ratings in
+// The daily reading of an app besides reviews and ratings: its name and facts, and the averages of ratings in
 // the exports of its owner.
 import type { Feed, FeedKind } from "../domain/feed.ts";
 import type { Listing } from "../domain/listing.ts";

@@ -45,7 +45,7 @@ test("after five blocks in a row its circuit breaker is open for an hour, then t
   expect(await send("a")).toMatchObject({ status: 200 });
 });
 
-test("four blocks and a response are no block in a row of five", async () => {
+test("four blocks and a response do not add up to five blocks in a row", async () => {
   const statuses = [403, 429, 403, 403, 200, 403, 429, 403, 403, 200];
   const { send } = throttled(() => answer(statuses.shift() ?? 500));
   for (let count = 0; count < 10; count += 1)

@@ -52,7 +52,7 @@ type HostQueue = { last: Promise<unknown> };
 
 /** One call of a store: the breaker of the host that responded last, and whether a host failed. */
 type StoreCall = {
-  /** What is requested: a host may block reviews and still tell ratings. */
+  /** The kind of request: a host may block reviews and still serve ratings. */
   kind: string;
   account: string;
   /** null: a search. */
@@ -165,7 +165,7 @@ async function sendNext(throttle: Throttle, queued: QueuedRequest): Promise<Http
   return response;
 }
 
-// The request itself ends when its client is closed; nobody waits for it until then.
+// The request itself ends when its client is closed; no request waits for it until then.
 function untilStopped(stop: AbortSignal, sending: Promise<HttpResult>): Promise<HttpResult> {
   return new Promise((resolve, reject) => {
     const onStop = (): void => resolve(notSent("the service is stopping"));

@@ -6,7 +6,7 @@ import { headerOf, peerAddressOf, unmapIpv4 } from "./request.ts";
 
 export type ClientIp = (context: Context) => string;
 
-/** @param trustedProxies networks such as `10.1.0.0/16`; anybody else can write what they like into the header */
+/** @param trustedProxies networks such as `10.1.0.0/16`; any other client can write anything into the header */
 export function createClientIp(trustedProxies: readonly string[]): ClientIp {
   if (trustedProxies.length === 0) return peerAddressOf;
   const isTrusted = createNetworkCheck(trustedProxies);
@@ -37,7 +37,7 @@ function familyOf(address: string): "ipv4" | "ipv6" {
   return isIPv6(address) ? "ipv6" : "ipv4";
 }
 
-/** What counts as one client in limits: an IPv4 address, or all 2^64 addresses of an IPv6 network. */
+/** The key of one client in limits: an IPv4 address, or all 2^64 addresses of an IPv6 network. */
 export function ipPrefix(address: string): string {
   if (!isIPv6(address)) return address;
   const [before = [], after = []] = address

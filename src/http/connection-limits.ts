@@ -1,5 +1,5 @@
 // Limits of single connections: clients that don't read their answers, that pipeline, or that open many
-// connections at once can't use up the service for everybody else.
+// connections at once can't exhaust the service for others.
 import type { RequestListener, Server } from "node:http";
 import type { Socket } from "node:net";
 import { secondMs } from "../lib/timestamp.ts";

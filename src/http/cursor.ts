@@ -11,10 +11,10 @@ const cursorLength = Math.ceil(((positionBytes + macBytes) * 4) / 3);
 // Mixed into the HMAC: a change of the layout makes old cursors invalid instead of misread.
 const layout = "reviews-2";
 
-/** Of the last review of a page. */
+/** The position of the last review of a page. */
 export type CursorPosition = { micros: bigint; id: string };
 
-/** What a list is of: its workspace, and the filters without the page size, which may change. */
+/** The subject of a list: its workspace, and the filters without the page size, which may change. */
 export type ListKey = { workspaceId: string; filters: object };
 
 export type Cursors = {

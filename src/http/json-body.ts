@@ -48,7 +48,8 @@ async function readText(context: Context): Promise<string> {
     return await context.req.text();
   } catch (error) {
     if (error instanceof AppError || !context.req.raw.signal.aborted) throw error;
-    // Nobody reads the answer; what matters is that a client that goes away is no failure of the service.
+    // Nobody reads the answer; what matters is that a client that disconnects does not count as a failure of the
+    // service.
     throw new AppError("invalid_input", brokenOff, { cause: error });
   }
 }

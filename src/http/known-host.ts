@@ -31,7 +31,7 @@ function isKnown(name: string, ownNames: readonly string[]): boolean {
   return isIP(name) !== 0 || /^(.+\.)?localhost$/.test(name) || ownNames.includes(name);
 }
 
-/** In lower case, without the port and the brackets of an IPv6 address; "" for what is no host. */
+/** In lower case, without the port and the brackets of an IPv6 address; "" for an invalid host. */
 function hostNameOf(host: string): string {
   const url = `http://${host}`;
   return URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, "") : "";

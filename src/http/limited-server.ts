@@ -16,13 +16,13 @@ export const serverLimits = {
   headersTimeoutMs: 10 * secondMs,
   /** From the connection to the last byte of the body. */
   requestTimeoutMs: 30 * secondMs,
-  /** Of the request line and all headers. Twice what the API reads of a query string. */
+  /** The limit for the request line and all headers. Twice what the API reads of a query string. */
   headerBytesMax: 32_768,
   /** Further connections are closed at once. */
   connectionCountMax: 2_000,
 };
 
-// Node looks at its time limits every 30 seconds unless told otherwise: 10 seconds would be up to 40.
+// Node checks its time limits every 30 seconds by default: 10 seconds would be up to 40.
 const checkIntervalMs = secondMs;
 
 export function createLimitedServer(
@@ -41,7 +41,7 @@ export function createLimitedServer(
   };
   const checked = limitPipelining(requireHost(listener), limits);
   const server = createServer(options, (request, response) => {
-    // Whatever answers: no browser may take an answer for what it does not say it is.
+    // For every answer: no browser may take an answer for what it does not say it is.
     response.setHeader(...noSniffing);
     checked(request, response);
   });

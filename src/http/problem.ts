@@ -1,5 +1,5 @@
 // How a failure looks outside: the one mapping from AppError to an HTTP status, and problem details
-// (RFC 9457). What is not an AppError is a bug: it is logged in full and shown as "internal" only.
+// (RFC 9457). An error other than an AppError is a bug: it is logged in full and shown as "internal" only.
 import { AppError, type ErrorCode } from "../domain/error.ts";
 import type { Log } from "../lib/log.ts";
 
@@ -68,7 +68,7 @@ export function retryAfterOf(error: unknown, code: HttpErrorCode): number | null
   return code === "unavailable" ? unavailableRetrySeconds : null;
 }
 
-/** What every problem has, whatever else an API adds. */
+/** The fields of every problem; an API may add more. */
 type ProblemBase = {
   status: number;
   code: ErrorCode;

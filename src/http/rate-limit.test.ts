@@ -107,7 +107,7 @@ describe("requests of one process", () => {
     );
   });
 
-  test("a clock that is set back locks nobody out for longer than the window", async () => {
+  test("a clock that is set back locks out clients for at most the window", async () => {
     const clock = new MovableClock(start);
     const limit = open(clock);
     for (let count = 0; count < bounds.limit; count += 1) await limit.take("key");

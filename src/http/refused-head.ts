@@ -1,4 +1,4 @@
-// Requests that Node refuses before anybody handles them: heads that are no HTTP, too large or too slow. They
+// Requests that Node refuses before a handler runs: heads that are not HTTP, too large or too slow. They
 // get a problem document, too (RFC 9457), where Node would send an empty response.
 import { randomUUID } from "node:crypto";
 import { type RequestListener, type Server, type ServerResponse, STATUS_CODES } from "node:http";
@@ -34,8 +34,8 @@ export function answerRefusedHeads(server: Server): void {
 }
 
 /**
- * Refuses what Node would pass on, or refuse without a document: HTTP/1.1 without `Host`, or with one that is
- * no host. The server needs `requireHostHeader: false`.
+ * Refuses what Node would pass on, or refuse without a document: HTTP/1.1 without `Host`, or with an invalid one. The
+ * server needs `requireHostHeader: false`.
  */
 export function requireHost(listener: RequestListener): RequestListener {
   return (request, response) => {

@@ -20,7 +20,7 @@ function isSameOrigin(context: Context, publicUrl: string | null): boolean {
   const { method } = context.req;
   if (method === "GET" || method === "HEAD") return true;
   // Browsers set both headers themselves and no page can change them. They leave out Sec-Fetch-Site where
-  // the page is not served over TLS or from this machine. Without either header it is no browser.
+  // the page is not served over TLS or from this machine. Without either header the client is not a browser.
   const site = context.req.header("sec-fetch-site");
   if (site !== undefined) return site === "same-origin";
   const origin = context.req.header("origin");

@@ -10,7 +10,7 @@ export type ContentSecurityPolicy = NonNullable<
 >;
 
 export function securityHeaders(options: {
-  /** With an https URL browsers are told to stay on TLS. */
+  /** With an https URL browsers are instructed to stay on TLS. */
   publicUrl: string | null;
   contentSecurityPolicy: ContentSecurityPolicy;
   referrerPolicy: "no-referrer" | "same-origin";

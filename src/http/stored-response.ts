@@ -74,7 +74,7 @@ export function sendIfUnchanged(caching: Caching): Response | null {
   const { etag, context } = caching;
   const known = headerOf(context, "if-none-match");
   if (known === undefined) return null;
-  // The tag stands for the content, however it was compressed.
+  // The tag identifies the content regardless of its compression.
   const tags = [`"${etag}"`, ...contentEncodings.map((encoding) => `"${etag}-${encoding}"`)];
   const found = known
     .split(",")

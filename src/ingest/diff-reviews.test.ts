@@ -44,7 +44,7 @@ describe("a review of a source", () => {
     ["votes", { votes: 7 }],
     ["reply", { reply: { text: "Thanks", at: null } }],
     ["date", { date: now }],
-  ])("with another %s is a change of metadata, which is no edit", (_, more) => {
+  ])("with another %s is a change of metadata, not an edit", (_, more) => {
     expect(compare({ ...sourceReview, ...more }, known())).toMatchObject({
       kind: "metadata_changed",
       after: more,

@@ -1,5 +1,5 @@
 // Compares reviews of a source with those in the database: new, edited, only metadata changed, or
-// unchanged. Pure. What a source leaves out never erases what is known.
+// unchanged. Pure. Omitted fields never erase known values.
 
 import type { Listing } from "../domain/listing.ts";
 import {
@@ -59,7 +59,7 @@ export function diffReviews(
   });
 }
 
-/** What the store shows is not removed, or no longer. */
+/** Reviews that the store shows are not, or no longer, removed. */
 function noteListed(
   { source, isFromWholeList }: Pick<IngestBatch, "source" | "isFromWholeList">,
   review: Review,
@@ -84,7 +84,7 @@ function isStale(
   return review.date === null || review.date <= before.date;
 }
 
-/** A row of an export that is not newer tells the device, the day of submission, and replies that came later. */
+/** A row of an export that is not newer adds the device, the day of submission, and replies that came later. */
 function completeOnly(
   { source }: Pick<IngestBatch, "source">,
   { before, review }: { before: Review; review: SourceReview },
@@ -153,12 +153,12 @@ export function hasReplies({ listing, source }: Pick<IngestBatch, "listing" | "s
 
 type Texts = Pick<Review, "rating" | "title" | "text">;
 
-/** As they stand in an import, which always overwrites. */
+/** As in an import, which always overwrites. */
 function textsOf({ rating, title, text }: SourceReview): Texts {
   return { rating, title, text: text ?? "" };
 }
 
-/** What a store does not tell, and what went without a new date, stays as it is known. */
+/** Omitted fields, and changes without a new date, keep their known values. */
 function keepKnownTexts({ before, review }: { before: Review; review: SourceReview }): Texts {
   const isNewer = review.date !== null && review.date > before.date;
   const merge = <T extends string | null>(read: T | null, known: T): T => {
@@ -172,7 +172,7 @@ function keepKnownTexts({ before, review }: { before: Review; review: SourceRevi
   };
 }
 
-/** What makes an edit: rating, title or text. */
+/** The conditions of an edit: rating, title or text. */
 function isEdited(before: Review, review: Texts): boolean {
   return (
     before.rating !== review.rating || before.title !== review.title || before.text !== review.text

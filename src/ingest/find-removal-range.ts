@@ -16,7 +16,7 @@ export type RemovalRange = {
 const missingMin = 3;
 const missingShareMax = 0.2;
 
-/** null where the page can't tell: it is of no whole list, in no order, or a part of it could not be read. */
+/** null where the page does not show it: it is of no whole list, in no order, or a part of it could not be read. */
 export function findRemovalRange(
   { isFromWholeList, crawlPage }: Pick<IngestBatch, "isFromWholeList" | "crawlPage">,
   identified: readonly IdentifiedReview[],

@@ -1,4 +1,4 @@
-// What crawling and imports give to ingest, what they get back, and what ingest needs from outside.
+// The input and output of ingest, and its dependencies.
 import type { Database, DatabaseTransaction } from "../database/database.ts";
 import type { CheckpointDecision, CrawlPage } from "../domain/crawl-state.ts";
 import type { NewDelivery } from "../domain/delivery.ts";
@@ -27,7 +27,7 @@ export type IngestBatch = {
   crawlPage?: CrawlPage;
   /** The reviews are a page of a list that holds every review of the app. */
   isFromWholeList?: boolean;
-  /** The crawl that the reviews are from where they are no page of it: only its feed's holder may save. */
+  /** The crawl of reviews that don't come from one of its pages: only its feed's holder may save. */
   heldFeed?: ClaimedFeed;
 };
 
@@ -38,7 +38,7 @@ export type IngestResult = {
   unchangedCount: number;
   /** Deliveries. */
   queuedCount: number;
-  /** What was decided for `crawlPage`; null without one. */
+  /** The decision for `crawlPage`; null without one. */
   decision: CheckpointDecision | null;
   /** Whether the crawl still holds the lease of its feed. */
   isLeaseHeld: boolean;

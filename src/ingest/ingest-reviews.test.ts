@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => context.close());
 
 describe("reviews", () => {
-  test("the silent baseline is saved, analysed and counted, and announced to nobody", async () => {
+  test("the silent baseline is saved, analysed and counted, without events", async () => {
     const scene = await aScene();
     const result = await scene.take([aSourceReview(1), aSourceReview(2)], never);
     expect(result).toMatchObject({ newCount: 2, queuedCount: 0 });

@@ -83,7 +83,7 @@ async function ingestReviews(
   const listingId = listing.id;
   // Diff. The lock puts the batches of a listing in order; a listing that was removed takes nothing.
   const exists = (await tx.lockListing(listingId)) !== null;
-  // What a crawl decided when it claimed its feed, such as to announce nothing, holds for its holder alone.
+  // Decisions of a crawl when it claimed its feed, such as to announce nothing, apply to that holder alone.
   const heldFeed = batch.crawlPage?.feed ?? batch.heldFeed;
   if (heldFeed && !(await tx.lockHeldFeed(heldFeed))) return nothingSaved;
   const identified = assignIds({ listing, reviews: exists ? batch.reviews : [] }, now);
@@ -120,7 +120,10 @@ async function ingestReviews(
   return { ...countChanges(changes), ...queued, jobCount, ...crawl };
 }
 
-/** What the page would have, were it still in the store. It is no event, and whoever is shown again is marked no more. */
+/**
+ * Reviews that the page would have if they were still in the store. It causes no event, and a review that reappears is
+ * unmarked.
+ */
 async function markRemoved(
   tx: ReviewRepository,
   page: { batch: IngestBatch; identified: readonly IdentifiedReview[]; now: Date },
@@ -221,7 +224,7 @@ async function saveCrawlPage(
   return { decision, isLeaseHeld };
 }
 
-/** A page that looked wrong was accepted: what changed without a new date is saved, and is no news. */
+/** A page that looked wrong was accepted: changes without a new date are saved without an event. */
 function isDated({ kind, before, after }: ReviewChange): boolean {
   return kind !== "edited" || after.date > before.date;
 }

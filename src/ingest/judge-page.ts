@@ -1,4 +1,4 @@
-// What becomes of a crawl's page that looks wrong: quarantined, which ends the crawl and saves nothing of it,
+// Decides about a crawl's page that looks wrong: quarantined, which ends the crawl and saves nothing of it,
 // or accepted because a second reading or a user agreed.
 import { type CrawlPage, endQuarantined } from "../domain/crawl-state.ts";
 import { judgePage, type QuarantinedPage } from "../domain/page-quarantine.ts";
@@ -12,7 +12,7 @@ export type CrawlPageVerdict =
   | { kind: "accepted"; isSuspicious: boolean; crawlPage: CrawlPage | undefined }
   | { kind: "quarantined"; crawlPage: CrawlPage; page: QuarantinedPage };
 
-/** Of an ingest whose crawl lost its feed, or of a page that was not accepted. */
+/** The result when the crawl lost its feed, or the page was not accepted. */
 export const nothingSaved: IngestResult & { jobCount: number } = {
   newCount: 0,
   editedCount: 0,

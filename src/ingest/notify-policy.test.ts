@@ -127,7 +127,7 @@ describe("a backfill meets new reviews since", () => {
     expect(since([aKnownFeed()], "appstore")).toBeNull();
   });
 
-  test("a later crawl is no backfill", () => {
+  test("a later crawl is not a backfill", () => {
     const feed = aKnownFeed({ region: "de" });
     const crawl = { feed, listing: { store: "googleplay" as const }, feeds: [aKnownFeed()], now };
     expect(notifyPolicyOfCrawl(crawl)).toEqual({ kind: "recent" });

@@ -35,7 +35,7 @@ export type NotifyCandidate = {
 // Stores publish late: a review from just before the app was added is still new to its followers.
 const lateMs = 48 * hourMs;
 
-/** Edits are announced to whoever got the review; new reviews once, by their date and the policy. */
+/** Edits are announced to channels that got the review; new reviews once, by their date and the policy. */
 export function shouldNotify(policy: NotifyPolicy, candidate: NotifyCandidate): boolean {
   const { change, app, wasNotified } = candidate;
   const { date } = change.after;
@@ -74,7 +74,7 @@ export function notifyPolicyOfCrawl(crawl: {
   return { kind: "backfill", region: feed.region, store: listing.store, feeds, startedAt: now };
 }
 
-// What other feeds have not seen for longer is history by now, unless one is read less often.
+// Reviews that other feeds have not seen for longer are history by now, unless one is read less often.
 const unseenMsMax = dayMs;
 // A crawl comes a tenth later than its interval says, at most.
 const spread = 1.1;

@@ -19,7 +19,7 @@ type Repository = Pick<
   "lockTopicsOfListing" | "listTicksOfReviews" | "restOwnTopics" | "saveOwnTopicReviews"
 >;
 
-/** The listing is locked: nobody else saves what is found in these reviews. */
+/** The listing is locked: no other transaction saves matches in these reviews. */
 export async function findOwnTopics(
   tx: Repository,
   input: { listingId: string; changes: readonly ReviewChange[] },
@@ -68,7 +68,7 @@ export async function saveOwnTopics(
   return (review, app) => names.get(keyOf(review, app)) ?? [];
 }
 
-/** Of one page or batch of reviews. Phrases that need more are made to need it. */
+/** The limit for one page or batch of reviews. Only phrases that were built for it need more. */
 const busyMsMax = 2 * secondMs;
 
 /**

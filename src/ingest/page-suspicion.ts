@@ -183,7 +183,7 @@ function isUnedited({ review, before }: Pair): boolean {
   );
 }
 
-/** Stores give an edit a new date. What is not told is no change. */
+/** Stores give an edit a new date. An omitted field does not count as a change. */
 function isChangedInPlace({ review, before }: Pair): boolean {
   const isMoved = review.date !== null && review.date.getTime() !== before.date.getTime();
   return !isMoved && isContentChanged({ review, before });

@@ -44,7 +44,7 @@ test("a query has a limit; those beyond it are further ones", async () => {
   expect(queries).toEqual([["1", "2"], ["3", "4"], ["5"]]);
 });
 
-test("a query that fails fails for all in it and for nobody else", async () => {
+test("a failing query fails for its own batch only", async () => {
   const { find } = openBatches(2);
   const results = await Promise.allSettled(["bad", "1", "2"].map(find));
   expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected", "fulfilled"]);

@@ -1,7 +1,7 @@
 // Cells of CSV (RFC 4180) for people who open the file in a spreadsheet.
 
 // Spreadsheets run cells that begin like a formula, also in full-width characters and behind blanks, marks
-// and characters without width, and anybody can write a review. Where semicolons or tabs separate cells, quotes in the
+// and characters without width, and anyone can write a review. Where semicolons or tabs separate cells, quotes in the
 // middle of a cell mean nothing, and another cell begins after each of them. Apostrophes before a formula count as part
 // of it, so that the added one can be taken off again.
 const begins = String.raw`(?<=^|;|\S\t)`;

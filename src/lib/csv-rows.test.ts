@@ -67,7 +67,7 @@ test("a line of more than 1 MB is one bad row", async () => {
 });
 
 test("what a correct writer wrote comes back cell by cell", async () => {
-  // Rows of one empty cell are empty lines, which no reader can tell from none.
+  // Rows of one empty cell are empty lines, which readers can't distinguish from no row.
   const cell = fc.string({ unit: fc.constantFrom("a", "é", '"', ",", "\n", "\r", "😀", " ") });
   const row = fc.array(cell, { minLength: 2, maxLength: 4 });
   await fc.assert(

@@ -6,7 +6,7 @@ import { type Line, lineBytesMax } from "./text-lines.ts";
 
 export type CsvRow =
   | { line: number; cells: string[] }
-  /** What is wrong with the row, in words. */
+  /** The fault in the row, in words. */
   | { line: number; fault: string };
 
 // A review's text may have this many line ends; a quote that is never closed stops being followed here.
@@ -132,7 +132,7 @@ class RowReader {
   }
 }
 
-/** What a line comes to: the row is whole at its end, a quoted cell is open there, or it can't be read. */
+/** The result of a line: the row is whole at its end, a quoted cell is open there, or it can't be read. */
 type Scan = { end: "whole" | "open" | "broken"; cells: string[]; fault: string };
 
 /** A line with what scanning it gave, so that nothing is scanned again. */

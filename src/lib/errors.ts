@@ -1,6 +1,6 @@
 // Reading what was thrown, which may be anything. A code is what Node.js and PostgreSQL's driver put on errors: "ENOENT", "ECONNREFUSED", "40001".
 
-/** "" for what is no error or has no code of text. */
+/** "" for other values and for errors without a text code. */
 export function errorCode(error: unknown): string {
   return error instanceof Error && "code" in error && typeof error.code === "string"
     ? error.code

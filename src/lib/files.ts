@@ -3,7 +3,7 @@ import fs from "node:fs/promises";
 import { isFileMissing } from "./errors.ts";
 
 /**
- * null when there is no such file.
+ * null when the file does not exist.
  *
  * @throws any other error of the file system
  */

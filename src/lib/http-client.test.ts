@@ -12,7 +12,7 @@ afterEach(async () => {
   await Promise.all(resources.splice(0).map((close) => close()));
 });
 
-test("a server without TLS is told in one line, without addresses and source files", async () => {
+test("a server without TLS is reported in one line, without addresses and source files", async () => {
   const { client, url } = await serve((_, response) => {
     response.end("plain");
   });
@@ -44,7 +44,7 @@ describe("answers", () => {
     expect(bodyOf(await get("/"))).toBe("words");
   });
 
-  test("a body is handed on as it comes, and whoever has seen enough may stop", async () => {
+  test("a body is handed on as it comes, and the reader may stop early", async () => {
     const { client, url } = await serve((_, response) => {
       // Never ends by itself.
       response.writeHead(200).write("first");

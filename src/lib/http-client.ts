@@ -1,5 +1,5 @@
-// The HTTP client for the stores and other services, over undici. Whatever the other side does (hang,
-// drip, break off, send too much, redirect elsewhere), the caller gets a value within the total timeout.
+// The HTTP client for the stores and other services, over undici. However the other side behaves (hang, drip, break
+// off, send too much, redirect elsewhere), the caller gets a value within the total timeout.
 import { PassThrough, type Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
@@ -203,7 +203,7 @@ function failed(reason: HttpFailure, error: unknown): HttpResult {
   return { kind: "failed", reason, detail: describeError(error) };
 }
 
-/** One line for a person. What OpenSSL says of itself are addresses and source files. */
+/** One line for a person. OpenSSL's own messages contain addresses and source files. */
 function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const isTls = /^(ERR_SSL|EPROTO)/.test(errorCode(error)) || /SSL routines/.test(error.message);

@@ -5,7 +5,7 @@ export type HttpRequest = {
   url: string;
   headers?: Readonly<Record<string, string>>;
   body?: string;
-  /** Of the response, after decompression; the client's own limit when left out. */
+  /** The limit for the response after decompression; the client's own limit when left out. */
   bodyBytesMax?: number;
   /**
    * Takes the body of a response of status 200 as it arrives, within the limit, instead of having all of it
@@ -20,7 +20,7 @@ export type HttpResult =
   | {
       kind: "response";
       status: number;
-      /** Names in lower case; several values of one stand in one text, those of `set-cookie` on a line each. */
+      /** Names in lower case; several values of one are joined, those of `set-cookie` by line breaks. */
       headers: Readonly<Record<string, string>>;
       /** Decompressed, within the limit. */
       body: Buffer;
@@ -31,7 +31,7 @@ export type HttpResult =
       kind: "failed";
       reason: HttpFailure;
       detail: string;
-      /** Of a request that was not sent: when it may be. */
+      /** For a request that was not sent: when it may be. */
       retryAfterMs?: number;
     };
 

@@ -1,4 +1,4 @@
-// Parses JSON and reads values of a shape that nobody promised: what is missing or of another type is
+// Parses JSON and reads values of an unknown shape: what is missing or of another type is
 // null, and nothing throws.
 
 export type Key = string | number;
@@ -6,7 +6,7 @@ export type Key = string | number;
 /** Four times as many lists and objects as the largest page of a store has: a megabyte of brackets takes long. */
 const bracketsMax = 100_000;
 
-/** undefined when the text is no JSON, or has more lists or objects than `countMax`; null is a value. */
+/** undefined when the text is not JSON, or has more lists or objects than `countMax`; null is a value. */
 export function parseJson(text: string, countMax = bracketsMax): unknown {
   if (hasMore(text, "[{", countMax)) return undefined;
   try {

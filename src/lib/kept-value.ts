@@ -1,7 +1,7 @@
 // A value that takes a while to find out and changes slowly: who asks gets the one that was found last.
 import type { Clock } from "./clock.ts";
 
-/** Read again once it is older than `keptMs`. Who asks meanwhile shares one reading; a failure is not kept. */
+/** Read again once it is older than `keptMs`. Concurrent callers share one reading; a failure is not kept. */
 export function createKeptValue<T>(
   { clock, keptMs }: { clock: Clock; keptMs: number },
   read: () => Promise<T>,

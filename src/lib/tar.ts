@@ -29,13 +29,13 @@ export function formatTarFile(file: TarFile, modifiedAt: Date): Buffer[] {
   return [header, content, Buffer.alloc(paddingOf(content.length))];
 }
 
-/** What ends an archive. */
+/** The end of an archive. */
 export const tarEnd: Buffer = Buffer.alloc(2 * blockBytes);
 
 /** A file of an archive; its content must be read before the next file is asked for. */
 export type OpenTarFile = { name: string; size: number; chunks: AsyncGenerator<Buffer> };
 
-/** @throws TarError for what is no tar archive, or ends too early */
+/** @throws TarError for data that is not a tar archive, or ends too early */
 export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<OpenTarFile> {
   const reader = createReader(source);
   for (;;) {
@@ -90,11 +90,11 @@ function createReader(source: AsyncIterable<Buffer>) {
         yield chunk;
       }
     },
-    /** What follows the last file, so that the source comes to its own end and checks. */
+    /** Reads past the last file, so that the source reaches its end and verifies it. */
     async drain(): Promise<void> {
       while (!(await iterator.next()).done);
     },
-    /** What the consumer of the file did not read. */
+    /** The part of the file that the consumer did not read. */
     async skipRest(): Promise<void> {
       while (openBytes > 0) openBytes -= (await next(openBytes)).length;
     },

@@ -30,7 +30,7 @@ export function addDays(day: Day, count: number): Day {
   return dayOf(new Date(Date.parse(day) + count * dayMs));
 }
 
-/** Of the ISO week, in UTC: another number from each Monday on. */
+/** The Monday of the ISO week, in UTC: another number from each Monday on. */
 export function weekNumberOf(moment: Date): number {
   // The first of January 1970 was a Thursday, three days after a Monday.
   return Math.floor((moment.getTime() / dayMs + 3) / 7);

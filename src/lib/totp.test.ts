@@ -52,7 +52,7 @@ test("a code is accepted one step early or late, and only once", () => {
   expect(match(step + 1, step)).toBe(step + 1);
 });
 
-test("what is no code is a wrong one", () => {
+test("a text that is not a code is a wrong one", () => {
   fc.assert(
     fc.property(fc.string(), (code) => {
       fc.pre(!/^\d{6}$/.test(code));

@@ -40,7 +40,7 @@ export function stepOf(now: Date): number {
   return Math.floor(now.getTime() / stepMs);
 }
 
-/** What an authenticator app reads from the QR code. */
+/** The URL that authenticator apps read from the QR code. */
 export function totpUri(entry: { secret: Buffer; issuer: string; account: string }): string {
   const issuer = encodeURIComponent(entry.issuer);
   const account = encodeURIComponent(entry.account);

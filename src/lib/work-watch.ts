@@ -28,7 +28,7 @@ export function openWorkWatch(log: Log): WorkWatch {
     workerData: { heartbeat, blockMs, heartbeatMs, isText: process.stderr.isTTY === true },
   });
   watcher.unref();
-  // The watch is no part of the work: without it everything goes on.
+  // The watch does not take part in the work: without it everything goes on.
   watcher.on("error", (error) => log.warn({ err: error }, "blocked work is not reported any more"));
   watcher.on("message", ({ durationMs, work }: BlockEnd) =>
     log.warn({ durationMs, work }, `everything else stood still for ${durationMs} ms`),
@@ -56,8 +56,8 @@ export function openWorkWatch(log: Log): WorkWatch {
 
 type BlockEnd = { durationMs: number; work: string[] };
 
-// As text, because it has to run from TypeScript sources and from the build alike. What is under way when
-// the heartbeat stops can be several things: all of them are named.
+// As text, because it has to run from TypeScript sources and from the build alike. Several jobs can be under way when
+// the heartbeat stops: all of them are named.
 const watcherCode = `
 const { parentPort, workerData } = require("node:worker_threads");
 const { heartbeat, blockMs, heartbeatMs, isText } = workerData;

@@ -13,7 +13,7 @@ import { describeChange } from "./headline.ts";
 type AppFacts = Pick<App, "id" | "name" | "store" | "externalAppId">;
 type RatingDay = { day: string; average: number };
 
-/** What a body is composed of. */
+/** The parts of a body. */
 export type EventInput = { channel: Channel; app: AppFacts } & (
   | { event: "review.created"; review: Review }
   | { event: "review.updated"; review: Review; before: Review }
@@ -28,13 +28,13 @@ export function composeBody(input: EventInput): Buffer {
   );
 }
 
-/** What a digest says, without whom it is for. */
+/** The content of a digest, without its recipient. */
 export type DigestContent = Omit<
   DigestDocument,
   "event" | "workspaceId" | "channelId" | "channelName"
 >;
 
-/** What an alert says, without whom it is for. */
+/** The content of an alert, without its recipient. */
 export type AlertContent = Omit<AlertDocument, "workspaceId" | "channelId" | "channelName">;
 
 export function composeDigestBody(input: { channel: Channel; digest: DigestContent }): Buffer {
@@ -89,7 +89,7 @@ function composeReview(input: { channel: Channel; app: AppFacts; review: Review 
     id: review.id,
     store: app.store,
     rating: review.rating,
-    // Whatever an import says.
+    // Google Play has no titles, even if an import has one.
     title: storeTraits[app.store].hasTitles ? review.title : null,
     text: review.text,
     translatedText: translation?.text ?? null,

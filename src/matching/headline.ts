@@ -1,4 +1,4 @@
-// What an edit changed, in facts and in one English line.
+// The changes of an edit, as facts and as one English line.
 import type { EventChange } from "../domain/event.ts";
 import type { Review } from "../domain/review.ts";
 

@@ -53,7 +53,7 @@ function match({ policy = { kind: "recent" }, ...overrides }: MatchInput) {
 describe("of a public listing", () => {
   const jp = created(reviewOf({ country: "jp" }));
 
-  test("a workspace hears of the storefronts that it follows, whatever others follow", () => {
+  test("a workspace gets events of the storefronts that it follows, whatever others follow", () => {
     const other = { ...app, id: "app-2", workspaceId: "workspace-2", countries: ["us", "jp"] };
     const channels = [channelOf(), channelOf({ id: "channel-2", workspaceId: "workspace-2" })];
     const events = match({ channels, apps: [app, other], changes: [jp] });
@@ -76,7 +76,7 @@ describe("of a public listing", () => {
     expect([inLanguage("pt"), inLanguage("en")]).toEqual([1, 0]);
   });
 
-  test("a private listing is heard of as a whole", () => {
+  test("a private listing is announced as a whole", () => {
     const listing = { workspaceId: "workspace-1" };
     expect(match({ listing, changes: [jp] })).toHaveLength(1);
   });
@@ -171,7 +171,7 @@ describe("an edit is an update for a channel", () => {
   });
 });
 
-test("a channel with digests hears of no single review, new or edited", () => {
+test("a channel with digests gets no event of a single review, new or edited", () => {
   const channels = [channelOf({ digest: "daily" })];
   expect(match({ channels })).toEqual([]);
   const before = reviewOf();

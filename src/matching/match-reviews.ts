@@ -17,8 +17,8 @@ export type NotifiedReview = { channelId: string; reviewId: string };
 
 /**
  * Events of changes that are to be announced: `review.created` for every channel whose filters match,
- * `review.updated` for every channel with that event, whatever its other filters say now. Of a public
- * listing, a workspace hears of the regions that it follows itself.
+ * `review.updated` for every channel with that event, whatever its other filters say now. A workspace gets events only
+ * of the regions of a public listing that it follows itself.
  *
  * @param input.apps apps of the one listing that changed, at most one per workspace
  * @param input.notified what was announced before, of these channels and reviews
@@ -40,7 +40,7 @@ export function matchReviews(input: {
   for (const change of input.changes) {
     for (const channel of input.channels) {
       const app = appOfWorkspace.get(channel.workspaceId);
-      // A channel with digests tells of everything in them.
+      // A channel with digests reports everything in them.
       if (!app || channel.digest !== null) continue;
       if (input.listing.workspaceId === null && !followsReview(app, change.after)) continue;
       const key = keyOf({ channelId: channel.id, reviewId: change.after.id });

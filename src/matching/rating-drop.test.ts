@@ -30,7 +30,7 @@ function kindOf(input: {
   }).kind;
 }
 
-test("a drop tells both averages, both samples, the period and two decimals", () => {
+test("a drop has both averages, both samples, the period and two decimals", () => {
   const found = matchRatingDrop({
     channel,
     app: { id: "app-1" },
@@ -118,7 +118,7 @@ describe("nothing is said", () => {
   });
 });
 
-test("a channel with digests hears of no drop by itself", () => {
+test("a channel with digests gets no event of a drop", () => {
   const drop = { from: 4.5, to: 4 };
   expect(kindOf(drop)).toBe("drop");
   expect(kindOf({ ...drop, filters: { digest: "weekly" } })).toBe("none");

@@ -60,7 +60,7 @@ export function sampleEvent(
   }
 }
 
-/** What the test of a channel with digests shows. */
+/** The test message of a channel with digests. */
 export function sampleDigest(
   now: Date,
   rhythm: DigestRhythm,

@@ -16,7 +16,7 @@ export function findScript(html: string, id: string): string | null {
   return null;
 }
 
-/** What is left without scripts; one that is never closed goes to the end. */
+/** The page without its scripts; one that is never closed goes to the end. */
 export function withoutScripts(html: string): string {
   const parts: string[] = [];
   let at = 0;

@@ -137,7 +137,7 @@ describe("the wire", () => {
     expect(idsOf([page]).length).toBe(50);
   });
 
-  test("reviewers who write of unusual traffic are no captcha", async () => {
+  test("reviews that mention unusual traffic don't count as a captcha", async () => {
     harness.simulator.faultFlags.enable({ fault: "hole", when: { format: "json" } });
     const page = await harness.apple.fetchReviews({ ...onApple, cursor: null });
     expect(idsOf([page]).length).toBe(50);

@@ -1,4 +1,4 @@
-// What a store said a short while ago, so that many feeds of one app need not ask for it again. Bounded; the
+// Recent answers of a store, so that many feeds of one app need not ask for it again. Bounded; the
 // oldest is forgotten first.
 import type { Clock } from "../lib/clock.ts";
 

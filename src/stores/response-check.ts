@@ -50,7 +50,7 @@ export function describeFailure(
     case "network":
       return unknownOutcome(`${store} could not be reached: ${failure.detail}`);
     case "timeout":
-      // Whoever waits for the host has waited for this one as well.
+      // Waiting for the host includes waiting for this one.
       return { ...unknownOutcome(`${store} did not answer in time`), isFinal: true };
     case "too_large":
       return unknownOutcome(`${store} sent more than is read of one response`);
@@ -67,19 +67,19 @@ export function describeFailure(
   }
 }
 
-/** Pages that stand in for the real one when a network is suspected, also under status 200. */
+/** Pages sent instead of the real one when a network is suspected, also under status 200. */
 function isCaptcha(response: HttpResponse, text: string): boolean {
   if (/^\/sorry\//.test(new URL(response.url).pathname)) return true;
   const isFeed = /<feed\b/.test(text.slice(0, 1_000));
   const isHtml = /html/.test(response.headers["content-type"] ?? "") || /^\s*</.test(text);
   // Real pages are large; the stand-ins are small.
   if (isFeed || !isHtml || text.length > 50_000) return false;
-  // Data stands in scripts, and a review may mention anything.
+  // Data is in scripts, and a review may mention anything.
   const visible = withoutScripts(text);
   return /unusual traffic|g-recaptcha|captcha-form/i.test(visible);
 }
 
-/** What the store's `Retry-After` demands, in milliseconds; a date counts from the response's own. */
+/** The wait that the store's `Retry-After` demands, in milliseconds; a date counts from the response's own. */
 export function retryAfterOf({ headers }: HttpResponse): number | null {
   return parseRetryAfter(headers["retry-after"], new Date(headers["date"] ?? ""));
 }

@@ -3,7 +3,7 @@ import { cleanText } from "../domain/clean-text.ts";
 
 /**
  * Text over the limit is cut: the store has it in full, and a page with one absurd review must not be
- * lost for it. "" for what is no text.
+ * lost for it. "" for any other value.
  */
 export function sourceText(value: unknown, lengthMax: number): string {
   if (typeof value !== "string") return "";
@@ -14,7 +14,7 @@ export function sourceText(value: unknown, lengthMax: number): string {
   return cut.isWellFormed() ? cut : cut.slice(0, -1);
 }
 
-/** null for what is no text: the source does not tell it, which is not the same as an empty one. */
+/** null for any other value: the source omits it, which is not the same as an empty one. */
 export function statedText(value: unknown, lengthMax: number): string | null {
   return typeof value === "string" ? sourceText(value, lengthMax) : null;
 }
@@ -29,7 +29,7 @@ export function webUrl(value: unknown): string {
   return URL.canParse(value) && /^https?:\/\//i.test(value) ? value : "";
 }
 
-/** A rating is one to five whole stars; anything else is no rating. */
+/** A rating is one to five whole stars; anything else is not a rating. */
 export function isStars(value: number | null): value is number {
   return value !== null && [1, 2, 3, 4, 5].includes(value);
 }

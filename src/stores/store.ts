@@ -1,4 +1,4 @@
-// What a store is to the rest of Starpost: pages of reviews, ratings, facts of an app. A store knows wire
+// The interface of a store to the rest of Starpost: pages of reviews, ratings, facts of an app. A store knows wire
 // formats and nothing else; when and how far to read is decided in crawling.
 import type { AppFacts } from "../domain/app-facts.ts";
 import type { RatingAverage } from "../domain/rating-average-row.ts";
@@ -18,7 +18,7 @@ export type UnknownOutcome = {
   reason: string;
   /** A block, a limit or a redirect: counts for the circuit breaker of the host. */
   blocked: boolean;
-  /** What the store demands (`Retry-After`), or null. */
+  /** The wait that the store demands (`Retry-After`), or null. */
   retryAfterMs: number | null;
   /** Nothing was requested: it says nothing of the feed, which is due again after `retryAfterMs`. */
   isNotSent?: true;
@@ -26,7 +26,7 @@ export type UnknownOutcome = {
   isFinal?: true;
   /** Reading it exceeds its budget of time or memory: the feed rests, also when a user asks for it. */
   isOverBudget?: true;
-  /** Of a part beside the reviews, such as the report bucket: a crawl ends well without it, and says so. */
+  /** Set for a part beside the reviews, such as the report bucket: a crawl ends well without it, and says so. */
   isAside?: true;
   /** The store refuses the credential: nothing helps until a person changes it. */
   isCredentialRefused?: true;
@@ -35,7 +35,7 @@ export type UnknownOutcome = {
 export type ReviewPage = {
   /** Newest first; the order of the store. */
   reviews: SourceReview[];
-  /** Items that were no reviews by the store's own rules: counted in the coverage. */
+  /** Items that were not reviews by the store's own rules: counted in the coverage. */
   rejectedCount: number;
   /** When the store made this copy of the page; the latest date of reviews that have none. */
   copyMadeAt: Date | null;
@@ -45,7 +45,7 @@ export type ReviewPage = {
 
 /** A page and where the next one is. A crawl goes on past a gap, so `next` is beside the outcome. */
 export type FetchedPage = Fetched<ReviewPage> & {
-  /** Opaque to the caller, good for this crawl only; null when there is no further page. */
+  /** Opaque to the caller, good for this crawl only; null on the last page. */
   next: string | null;
   /** The store holds more than it shows (Apple's 10 pages). */
   capped: boolean;
@@ -65,11 +65,11 @@ export type StoreApp = {
   name: string;
   /** URL, "" when the store has none. */
   iconUrl: string;
-  /** Of search results, as far as the store tells. */
+  /** For search results, as far as the store has it. */
   developer?: string;
   /** Average in stars. */
   rating?: number;
-  /** Of the version that is out; not of search results. */
+  /** Facts of the released version; not for search results. */
   facts?: AppFacts;
 };
 

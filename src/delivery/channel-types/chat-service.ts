@@ -1,4 +1,4 @@
-// What sets one chat service apart from the others, and the endpoint that all of them share: an event becomes a
+// The differences between chat services, and the endpoint that all of them share: an event becomes a
 // message, the message a JSON request, and the answer a verdict.
 import { type ChannelEvent, channelEventSchema } from "../../domain/channel-event.ts";
 import type { EndpointFacts } from "../../domain/delivery.ts";
@@ -14,7 +14,7 @@ import { retry, type ServiceAnswer, type Verdict } from "./verdict.ts";
 export type ChatService = {
   /** As people know it. */
   name: string;
-  /** The only hosts that its URLs may name; one that begins with a dot stands for all below it. */
+  /** The only hosts that its URLs may name; one that begins with a dot matches all its subdomains. */
   hosts: readonly string[];
   /** How much of a review is shown. */
   textMax: number;
@@ -124,7 +124,7 @@ export function checkHost(
 
 type Opened = { kind: "open"; secret: string } | { kind: "sealed"; reason: string };
 
-/** @throws what is no matter of keys */
+/** @throws errors that don't concern keys */
 export function openSecret(
   secrets: Secrets,
   { channelId, encryptedSecret }: { channelId: string; encryptedSecret: Buffer },

@@ -1,5 +1,5 @@
-// What the chat services get, checked by doubles that know the services' documented limits, and what their
-// answers mean.
+// The messages to chat services, checked by doubles with the services' documented limits, and the meaning of their
+// answers.
 import { randomBytes } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import {

@@ -1,21 +1,21 @@
-// What an answer means for a delivery.
+// The meaning of an answer for a delivery.
 
 export type Verdict =
   | { kind: "delivered" }
   | {
       kind: "retry";
       reason: string;
-      /** What the service asks for, or null. */
+      /** The wait that the service asks for, or null. */
       retryAfterMs: number | null;
       /** Nothing is wrong but the pace: the whole destination waits, and the delivery no longer than that. */
       isThrottled: boolean;
     }
-  /** There is nobody to deliver to until a person changes something: no retry can help. */
+  /** The destination is gone until a person changes something: no retry can help. */
   | { kind: "unreachable"; reason: string };
 
 /** How a service answered a request. */
 export type ServiceAnswer = {
-  /** null when there was no answer; the reason then says why. */
+  /** null without an answer; the reason then says why. */
   status: number | null;
   reason: string | null;
   /** The `Retry-After` header in milliseconds, or null. */

@@ -51,7 +51,7 @@ export async function attemptDelivery(
 // People see the reason: the error itself is in the log alone.
 const cantBeSent = "Starpost could not send this delivery; its log has the error";
 
-/** Whatever is thrown is a failed attempt, which is retried later and expires like any other. */
+/** Any error is a failed attempt, which is retried later and expires like any other. */
 async function send(
   { log }: AttemptDeps,
   { endpoint, sending }: { endpoint: ResolvedEndpoint; sending: Sending },

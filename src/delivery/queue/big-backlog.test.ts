@@ -37,7 +37,7 @@ describe("deleting a channel with a backlog", () => {
     const queued = await world.queue(channel, 2_500);
     const pairs = queued.map(({ id }) => ({ channelId: channel.id, reviewId: id }));
     await world.database.insertChannelReviews(pairs);
-    // Nobody who deletes waits for a delivery that somebody else has locked.
+    // Deletions don't wait for deliveries that another transaction has locked.
     const lock = await world.lockPendingOf(channel.id);
     expect(await world.database.deleteChannel(channel.id)).toBe(true);
     await lock.end();

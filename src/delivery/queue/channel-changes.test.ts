@@ -1,4 +1,4 @@
-// What happens to a channel between two attempts: dropped by a 410, moved, rotated, edited.
+// Changes of a channel between two attempts: dropped by a 410, moved, rotated, edited.
 import { verify } from "@octokit/webhooks-methods";
 import { beforeEach, describe, expect, test } from "vitest";
 import {
@@ -24,7 +24,7 @@ describe("410 Gone", () => {
   test("drops the channel and everything that waits for it, and an audit row says why", async () => {
     const { channel } = await world.addChannel({ url: receiver.url });
     const other = await world.addChannel({ url: receiver.url.replace("/hook", "/other") });
-    // The first one is told that it is gone while the others of the channel are still in flight.
+    // The first one gets a 410 while the others of the channel are still in flight.
     let release = (): void => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;

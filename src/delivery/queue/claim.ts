@@ -13,7 +13,7 @@ import type { Pacer } from "./pacer.ts";
 import type { DeliverySettings } from "./settings.ts";
 import type { Slots } from "./slots.ts";
 
-/** What a claim found of one channel, to be sent while the claim is recent. */
+/** The deliveries of one channel that a claim found, to be sent while the claim is recent. */
 export type Turn = {
   channel: HeldChannel;
   claimedAt: Moment;

@@ -1,4 +1,4 @@
-// Many channels and several engines at once: nobody is crowded out, and nothing is sent twice.
+// Many channels and several engines at once: no channel is crowded out, and nothing is sent twice.
 import { beforeEach, describe, expect, test } from "vitest";
 import {
   type ChannelWorld,
@@ -20,7 +20,7 @@ const countOf = (path: string): number => paths().filter((one) => one === path).
 const at = (path: string): string => receiver.url.replace("/hook", path);
 
 describe("a hanging endpoint", () => {
-  test("with a long backlog holds its few places and nobody else's", async () => {
+  test("with a long backlog takes its few slots and no others", async () => {
     receiver.reply(({ path }) => (path === "/slow" ? { kind: "hang" } : ok));
     const slow = await world.addChannel({ url: at("/slow") });
     await world.queue(slow.channel, 500);

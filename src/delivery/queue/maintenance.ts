@@ -1,5 +1,4 @@
-// What has to happen now and then: channels that nobody looks at are found, days of the log come and go, and
-// what deleted channels left behind goes.
+// Periodic maintenance: finds overlooked channels, rotates daily log partitions and purges rows of deleted channels.
 
 import type { DeliveryQueue } from "../../database/database.ts";
 import { type Clock, monotonicMs } from "../../lib/clock.ts";
@@ -7,11 +6,11 @@ import { type Delay, systemDelay } from "../../lib/delay.ts";
 import type { Log } from "../../lib/log.ts";
 import { dayMs } from "../../lib/timestamp.ts";
 
-// Small enough to be over in a moment: nobody waits behind it.
+// Small enough to be over in a moment: other statements hardly wait for it.
 const batchMax = 250;
 // After each batch the database has three times as long for those who wait for it.
 const restShare = 3;
-// What is left then goes in the next turn: overlooked channels are looked for in between.
+// The rest follows in the next round: overlooked channels are looked for in between.
 const deletingMsMax = 45_000;
 const daysAhead = 4;
 const orphansPerBatch = 1_000;
@@ -32,7 +31,7 @@ type MaintenanceDeps = {
     | "findDeletedChannel"
     | "deleteRemains"
   >;
-  /** What can go on later is broken off by it. */
+  /** Aborts work that can resume in the next round. */
   signal: AbortSignal;
   delay?: Delay;
   orphanSearch: OrphanSearch;

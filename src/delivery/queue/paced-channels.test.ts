@@ -66,7 +66,7 @@ describe("a place that is no more", () => {
   test("ends deliveries without a retry, keeps them and the channel, and says why", async () => {
     const { channel } = await addSlackChannel();
     const [queued] = await world.queue(channel, 1, { body });
-    // What deletes a webhook's channel deletes no other.
+    // An answer that deletes a webhook's channel deletes no other.
     slack.reply({ kind: "status", status: 410, body: "channel_is_archived" });
     const engine = world.run();
     await engine.outcomes.waitFor(1);

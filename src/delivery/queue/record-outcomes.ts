@@ -30,22 +30,23 @@ type OutcomeRecorderDeps = {
 const batchMax = 256;
 /** So many are worth a statement of their own at once; fewer wait a moment for more. */
 const batchMin = 32;
-// What is not saved yet is sent again after a crash.
+// Deliveries without a saved outcome are sent again after a crash.
 const lingerMs = 4;
-/** Channels that somebody else has locked are tried again so late. */
+/** Channels that another transaction has locked are retried after this time. */
 const putOffMs = 20;
 const againMs = 500;
-// A commit that waits for the disk costs as much as all else of a small batch. One that does not is there for
-// everybody, also when this process dies; only a crash of PostgreSQL would forget what came after the last that waited.
+// A commit that waits for the disk costs as much as all else of a small batch. One that does not is visible to all at
+// once, and survives the end of this process; only a crash of PostgreSQL would forget what came after the last that
+// waited.
 const diskMs = 20;
-/** What can't be saved is sent again, but not at once. */
+/** Deliveries whose outcome can't be saved are sent again, but not at once. */
 const unsavableMs = 60_000;
 
 export class OutcomeRecorder {
   readonly #deps: OutcomeRecorderDeps;
   readonly #healthToNote = new Set<HeldChannel>();
   #waiting: Unsaved[] = [];
-  /** Of channels that somebody else had locked: they wait for the next batch. */
+  /** Outcomes of locked channels, which wait for the next batch. */
   readonly #putOff = new Set<Unsaved>();
   #putOffUntilMs = 0;
   #onDiskAtMs = Number.NEGATIVE_INFINITY;
@@ -67,8 +68,8 @@ export class OutcomeRecorder {
   }
 
   /**
-   * The same without those that nobody should wait for: of channels that somebody else has locked, and all of them
-   * while a batch takes long, since the rate would be a few for each commit of a slow disk.
+   * The same without those that must not delay others: those of channels that another transaction has locked, and all
+   * of them while a batch takes long, since the rate would be a few for each commit of a slow disk.
    */
   get pressingCount(): number {
     return this.#isSlow ? 0 : this.#unsavedCount - this.#putOff.size;
@@ -87,7 +88,7 @@ export class OutcomeRecorder {
     this.#goOn();
   }
 
-  /** Saves what is left; what can't be saved now is sent again by whoever holds the channel next. */
+  /** Saves what is left; deliveries whose outcome can't be saved are sent again by the next holder of the channel. */
   async close(): Promise<void> {
     while (this.#saving) await this.#saving;
     if (this.#timer) clearTimeout(this.#timer);

@@ -1,5 +1,5 @@
-// What comes twice when a process is killed: what it had sent and not saved. Quick endpoints get no more than a few
-// of that; slow ones, and channels that somebody has locked, take nothing from others.
+// Deliveries that arrive twice when a process is killed: what it had sent and not saved. Quick endpoints get no more
+// than a few of that; slow ones, and locked channels, take nothing from others.
 import { beforeEach, expect, test } from "vitest";
 import {
   type ChannelWorld,
@@ -100,7 +100,7 @@ test("endpoints that are slow take no places of quick ones", async () => {
   answering.open();
 });
 
-test("outcomes of a channel that somebody has locked take no places of others", async () => {
+test("outcomes of a locked channel take no slots of others", async () => {
   const answering = createGate();
   receiver.reply(async () => {
     await answering.opened;

@@ -1,4 +1,4 @@
-// What an operator can set for deliveries, and the delivery worker's own limits.
+// The operator's settings for deliveries, and the delivery worker's own limits.
 
 import type { MailAudience } from "../channel-types/email/email.ts";
 import type { MailServer } from "../channel-types/email/mailer.ts";
@@ -14,7 +14,7 @@ export type DeliverySettings = {
   retentionDays: number;
   allowHttp: boolean;
   allowedCidrs: readonly string[];
-  /** Where the dashboard is reached, for links in messages; null when nobody said. */
+  /** Where the dashboard is reached, for links in messages; null when it is not set. */
   publicUrl: string | null;
   telegramBaseUrl: string;
   /** The mail server, the sender of e-mails, and who gets those of a channel; null without. */
@@ -49,7 +49,7 @@ export type DeliverySettings = {
   probeAfter: number;
   /** How often due channels are looked for without a notification. */
   pollMs: number;
-  /** How long a process that is not heard of keeps its channels, by the clock of the database. */
+  /** How long a silent process keeps its channels, by the clock of the database. */
   leaseMs: number;
   /** How long a process must be without its database session before others believe that it is gone. */
   silentMs: number;

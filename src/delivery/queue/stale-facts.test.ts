@@ -103,7 +103,7 @@ test("what was signed before a connection took long is signed again", async () =
   await world.queue(channel);
   let rotated = "";
   const engine = world.run({
-    // Looking the name up stands for all that comes before the bytes leave.
+    // The name lookup represents all steps before the bytes are sent.
     async resolveDns() {
       if (rotated === "") {
         rotated = await world.rotate(channel);

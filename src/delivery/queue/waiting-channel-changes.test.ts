@@ -1,4 +1,4 @@
-// What happens while deliveries wait at hand: each goes out as its channel is when its turn comes, and
+// Changes while claimed deliveries wait: each goes out as its channel is when its turn comes, and
 // none is forgotten there.
 import { verify } from "@octokit/webhooks-methods";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -76,7 +76,7 @@ test("what was at hand is cancelled when the channel doesn't want it any more", 
     });
     return deliveries.map(({ status }) => status).sort();
   };
-  // Cancelling is no outcome of an attempt: it is seen in the log alone.
+  // Cancelling is not the outcome of an attempt: it is seen in the log alone.
   const statuses = await waitFor(
     async () => {
       const found = await readStatuses();

@@ -1,4 +1,4 @@
-// This process as one that delivers: registered, renewed, and ended by others when nothing is heard of it. Ends
+// This process as one that delivers: registered, renewed, and ended by other processes when it is silent. Ends
 // others in turn: those whose session is gone, and those whose lease has ended.
 
 import type { DeliveryQueue } from "../../database/database.ts";
@@ -40,7 +40,7 @@ export class WorkerLease {
 
   constructor(deps: WorkerLeaseDeps) {
     this.#deps = deps;
-    // What a version before this one left, or a worker that was removed by hand.
+    // Leftovers of an earlier version, or of a worker that was removed by hand.
     this.#sweepUntilMs = monotonicMs() + sweepMs;
   }
 
@@ -113,7 +113,7 @@ export class WorkerLease {
       if (isOver || nowMs - since >= settings.silentMs) gone.push(id);
     }
     if (gone.length > 0) {
-      // Before, because the answer may be lost: nobody would free their channels for a minute then.
+      // Before, because the answer may be lost: their channels would stay taken for a minute then.
       this.#sweepUntilMs = nowMs + sweepMs;
       const removedCount = await queue.removeSilentWorkers({ ids: gone });
       if (removedCount > 0)

@@ -14,7 +14,7 @@ export type Resolved =
   | { kind: "refused"; reason: string }
   | { kind: "failed"; reason: string };
 
-/** All addresses of a name; none when it has none or nobody answers. */
+/** All addresses of a name; empty when it has none or no server answers. */
 export type ResolveDns = (name: string) => Promise<readonly string[]>;
 
 const keepMs = 30_000;

@@ -11,10 +11,10 @@ import { checkWebhookUrl, type UrlCheck, type UrlPolicy } from "./url-check.ts";
 
 export type Posted = Answered | { kind: "stale" };
 
-/** What a request came to; `stale` is one that was not sent, because what it was signed with grew old. */
+/** The result of a request; `stale` is one that was not sent, because what it was signed with grew old. */
 export type Answered = {
   kind: "answered";
-  /** null when there was no answer. */
+  /** null without an answer. */
   status: number | null;
   /** null for a 2xx. */
   reason: string | null;
@@ -25,7 +25,7 @@ export type Answered = {
 };
 
 export type Sender = {
-  /** What the URL itself allows: every post needs it, and one answer serves many of one moment. */
+  /** The check of the URL itself: every post needs it, and one answer serves many of one moment. */
   check(url: string): UrlCheck;
   /**
    * Headers are names and values in turn. `isFresh` is asked again when the connection is there, right before
@@ -43,7 +43,7 @@ export type Sender = {
 const answerBytesKept = 1_024;
 // Reading a bit more keeps the connection for the next delivery; a long answer is cut off.
 const answerBytesMax = 65_536;
-// Far more than anybody announces an answer with; a flood of them would be read until the deadline.
+// Far more interim responses than real servers send; a flood of them would be read until the deadline.
 const interimMax = 100;
 // Node's own servers close idle connections after 5 s: we have to be first.
 const idleMs = 4_000;

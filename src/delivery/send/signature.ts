@@ -14,7 +14,7 @@ export type Signer =
 
 /**
  * A key that is missing for the moment must not lose a delivery: it is retried like any failure.
- * @throws what is no matter of keys
+ * @throws errors that don't concern keys
  */
 export function openSigner(
   secrets: Secrets,

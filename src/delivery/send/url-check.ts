@@ -29,7 +29,7 @@ const refusedPorts: ReadonlySet<number> = new Set([
   6669, 6679, 6697, 10_080,
 ]);
 
-/** Everything that the URL itself tells: no name is resolved. */
+/** All checks of the URL alone: no name is resolved. */
 export function checkWebhookUrl(text: string, policy: UrlPolicy): UrlCheck {
   if (text.length > channelLimits.urlMax)
     return refused(`the URL is longer than ${channelLimits.urlMax} characters`);

@@ -28,6 +28,6 @@ test("a connection that ends in the packet that says it is ready does not end th
   const pool = createPool({ log: silentLog, connection, name: "test" });
   onTestFinished(() => pool.end());
 
-  // On an error that nobody hears the run fails.
+  // An unhandled error event fails the run.
   await expect(pool.query("select 1")).rejects.toThrow(/not queryable|terminated|administrator/);
 });

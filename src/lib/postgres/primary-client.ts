@@ -1,5 +1,5 @@
 // Connects to that one of several PostgreSQL servers which can be written to, as libpq does it with
-// `target_session_attrs=read-write`: after a failover that is another one, and nobody has to move an address.
+// `target_session_attrs=read-write`: after a failover that is another one, without a moved address.
 // https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-MULTIPLE-HOSTS
 import pg from "pg";
 import { listServerUrls } from "./server-urls.ts";
@@ -9,7 +9,7 @@ export type PrimaryConfig = pg.ClientConfig & { servers?: PrimaryServers };
 
 const probeMsMax = 2_000;
 
-/** What every connection of a process needs: the URL may name several servers. */
+/** Connection options for a process; the URL may name several servers. */
 export function connectionOf(text: string): PrimaryConfig {
   const urls = listServerUrls(text) ?? [text];
   const [connectionString = text] = urls;
@@ -35,7 +35,7 @@ export class PrimaryServers {
   }
 
   /**
-   * Looks only when none is known. Whoever can't use what it gets calls `forget`.
+   * Looks only when none is known. Callers that can't use the result call `forget`.
    * @throws what the last server answered, or an error that says that all of them are read-only
    */
   async find(): Promise<string> {
@@ -102,8 +102,8 @@ export class PrimaryClient extends pg.Client {
   constructor(config: PrimaryConfig = {}) {
     super(config);
     this.#servers = config.servers;
-    // A server can end a connection in the very packet that says it is ready, before a pool or anybody else listens;
-    // an error that nobody hears ends the process. Whoever uses the connection hears of it all the same.
+    // A server can end a connection in the very packet that says it is ready, before a pool or any other caller
+    // listens; an unhandled error event ends the process. Users of the connection get the error all the same.
     this.on("error", () => {});
   }
 

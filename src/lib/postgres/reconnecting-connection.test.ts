@@ -61,7 +61,7 @@ test("a link that swallows everything is given up and replaced", async () => {
   await connected(2);
 });
 
-test("a failed attempt is reported to whoever asked for it", async () => {
+test("a failed attempt is reported to its caller", async () => {
   const { connection } = openWatched({ connectionString: "postgresql://x@127.0.0.1:1/none" });
   await expect(connection.connect()).rejects.toMatchObject({ code: "ECONNREFUSED" });
 });

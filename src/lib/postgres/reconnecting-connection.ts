@@ -9,7 +9,7 @@ import { PrimaryClient, type PrimaryConfig } from "./primary-client.ts";
 
 export type ReconnectingOptions = {
   log: Log;
-  /** What is opened, as log lines name it: "the connection for change notifications". */
+  /** The name of the connection in log lines: "the connection for change notifications". */
   name: string;
   /** Where to connect; called before each attempt. The signal is aborted by closing. */
   config: (signal: AbortSignal) => PrimaryConfig | Promise<PrimaryConfig>;
@@ -71,7 +71,7 @@ export class ReconnectingConnection {
   async detach(): Promise<pg.Client | null> {
     this.#closing.abort();
     await this.#retrying;
-    // Its failure went to whoever called connect().
+    // The caller of connect() got its failure.
     await this.#attempt?.catch(() => {});
     const client = this.#client;
     this.#client = null;
@@ -88,7 +88,7 @@ export class ReconnectingConnection {
       keepAlive: true,
       ...(await config(signal)),
     });
-    // An error that nobody listens for ends the process; the "end" that follows says the rest.
+    // An unhandled error event ends the process; the "end" that follows says the rest.
     client.on("error", (error) => log.debug({ reason: error.message }, `${name} broke`));
     let hasEnded = false;
     client.once("end", () => {

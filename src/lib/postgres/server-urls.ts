@@ -2,14 +2,14 @@
 
 export type ServerRole = keyof typeof kinds;
 
-/** What `target_session_attrs` may ask for, the default first. */
+/** The accepted values of `target_session_attrs`, the default first. */
 const kinds = {
   primary: ["read-write", "primary"],
   standby: ["standby", "prefer-standby", "read-only", "any"],
 } as const;
 
 /**
- * The URL of each server, where one names several with commas; null for a text that is no URL of PostgreSQL, or asks
+ * The URL of each server, where one names several with commas; null for a text that is not a URL of PostgreSQL, or asks
  * for another kind of server.
  */
 export function listServerUrls(text: string, role: ServerRole = "primary"): string[] | null {

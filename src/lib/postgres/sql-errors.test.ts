@@ -54,7 +54,7 @@ test.each([
   expect(classifySqlError(new Error(message))).toBe("unavailable");
 });
 
-test("what is no error is a bug, whatever it holds", () => {
+test("a thrown value that is not an error is a bug, whatever it holds", () => {
   for (const thrown of [null, undefined, "40001", { code: "40001" }, new Error("no code")]) {
     expect(classifySqlError(thrown)).toBe("bug");
   }

@@ -1,4 +1,4 @@
-// What every request to the App Store's public pages shares.
+// The shared part of all requests to the App Store's public pages.
 import type { HttpResult } from "../../lib/http.ts";
 import type { RecentResults } from "../recent-results.ts";
 import type { AppInRegion } from "../store.ts";

@@ -165,7 +165,7 @@ test("the page of customer reviews has a histogram that adds up", () => {
 describe("lookup and search", () => {
   const lookup = (name: string) => parseLookup(syntheticText("apple-lookup", name), externalAppId);
 
-  test("found, not found and refused are told apart", () => {
+  test("found, not found and refused are distinguished", () => {
     expect(lookup(`lookup_${externalAppId}_us.json`)).toEqual({
       kind: "found",
       app: {
@@ -200,7 +200,7 @@ describe("App Store Connect", () => {
     expect(page?.reviews[1]).toMatchObject({ country: "xk", text: "Punon mirë.", reply: null });
   });
 
-  test("an error is no page of reviews", () => {
+  test("an error is not a page of reviews", () => {
     expect(parseConnectPage(syntheticText("app-store-connect", "error_401.json"))).toBeNull();
     expect(cursorOf(null)).toBeNull();
   });

@@ -78,7 +78,7 @@ describe("links of a feed", () => {
     ["https://x/de/rss/customerreviews/id=1/xml?urlDesc=/customerreviews/page=4/id=1", 1],
     ["https://x/elsewhere", null],
     ["", 0],
-  ])("%s tells the last page", (href, lastPage) => {
+  ])("%s marks the last page", (href, lastPage) => {
     const feed = { link: [{ attributes: { rel: "last", href } }] };
     expect(parseRssJson(JSON.stringify({ feed }), { region: "de" })?.lastPage).toBe(lastPage);
   });
@@ -88,7 +88,7 @@ describe("lookups", () => {
   const of = (...results: unknown[]) =>
     parseLookup(JSON.stringify({ resultCount: results.length, results }), "42").kind;
 
-  test("what is no app is not found, and what nobody understands proves nothing", () => {
+  test("other products are not found, and an unknown format proves nothing", () => {
     expect(of({ trackId: 42, kind: "mac-software", trackName: "Sample" })).toBe("found");
     expect(of({ trackId: 42, kind: "song", wrapperType: "track" })).toBe("not_found");
     expect(of({ wrapperType: "artist", artistId: 42 })).toBe("not_found");
@@ -149,7 +149,7 @@ describe("damaged feeds", () => {
     );
   });
 
-  test("a text that is cut off is no page", () => {
+  test("a truncated text is not a page", () => {
     const text = JSON.stringify(feed);
     fc.assert(
       fc.property(truncateText(text), (cut) => parseRssJson(cut, { region: "de" }) === null),

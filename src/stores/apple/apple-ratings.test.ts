@@ -40,7 +40,7 @@ describe("ratings", () => {
     expect(ratings).toMatchObject({ value: { average: 3.7, total: 20, histogram: null } });
   });
 
-  test("where the page tells one decimal alone, the lookup knows the average better", async () => {
+  test("where the page has only one decimal, the lookup knows the average better", async () => {
     harness.storeState.setRatings(app, { region: "us", histogram: [4, 1, 3, 2, 10] });
     harness.simulator.faultFlags.enable({ fault: "reversed_histogram" });
     harness.simulator.faultFlags.enable({

@@ -82,7 +82,7 @@ describe.skipIf(!hasRecordings())("other pages", () => {
     },
   );
 
-  test("lookups: found, not found and refused are told apart", () => {
+  test("lookups: found, not found and refused are distinguished", () => {
     const of = (name: string) => parseLookup(recordedText("apple-lookup", name), "6448311069");
     const found = of("lookup_6448311069_us_abridged_2026-09.json");
     expect(found).toMatchObject({

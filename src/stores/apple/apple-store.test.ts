@@ -120,7 +120,7 @@ describe("reviews", () => {
     harness.simulator.faultFlags.enable({ fault: "hole", when: { kind: "rss" } });
     const pages = await crawlReviews(harness.apple, inUs);
     expect(pages.map((page) => page.outcome)).toEqual(Array(10).fill("unknown"));
-    // Four pages use the tries up; the other order of page 1 is no try at a hole.
+    // Four pages use the tries up; the other order of page 1 does not count as an attempt at a hole.
     expect(pagesRequested().length).toBe(10 + 12);
   });
 

@@ -9,7 +9,7 @@ import { parseProductReviews } from "./product-page-reviews.ts";
 import { fetchRssPage, type RssPageRequest } from "./rss-request.ts";
 import { storefrontIdOf } from "./storefront-names.ts";
 
-/** Of the first place that has any; empty when none has. */
+/** Taken from the first place that has any; empty when none has. */
 export async function fetchFallbackReviews(
   client: AppleClient,
   request: RssPageRequest,

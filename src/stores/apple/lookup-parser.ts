@@ -65,7 +65,7 @@ export function isApp(result: unknown): boolean {
   );
 }
 
-/** Of one result. The name may be "". */
+/** The fields of one result. The name may be "". */
 export function parseAppFacts(result: unknown): StoreApp {
   const icons = ["artworkUrl512", "artworkUrl100", "artworkUrl60"];
   return {

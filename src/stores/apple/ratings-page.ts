@@ -26,7 +26,7 @@ function wholeNumber(text: string): number | null {
     .replace(/&nbsp;|&#160;|&#xa0;/gi, "\u00a0")
     .replace(/(?<=\d)[.,'’٬\s](?=\d{3}(?!\d))/gu, "")
     .match(/\d+/g);
-  // Indian numbers group digits in twos, and two numbers in one text are no count.
+  // Indian numbers group digits in twos, and two numbers in one text are not a count.
   const whole =
     digits?.length === 1 ? digits[0] : text.replace(/[.,\s]/g, "").match(/^\D*(\d+)\D*$/)?.[1];
   return whole === undefined || whole.length > 12 ? null : Number(whole);

@@ -131,7 +131,9 @@ class PageFetch {
     return { isReadable, wasReadable: known !== null };
   }
 
-  /** The same page in other variants; null where none has reviews. What helps is asked for first from then on. */
+  /**
+   * The same page in other variants; null where none has reviews. The form that helps is asked for first from then on.
+   */
   async #fetchAlternate(tried = rssVariants): Promise<RssPage | null> {
     const client = this.#client;
     for (const variant of tried) {
@@ -182,7 +184,7 @@ class PageFetch {
 
 /** Every thirtieth or so writes a review: so many without one are worth another try. */
 const someRatings = 30;
-/** So many ratings and not one review is no state of an app but a gap in the feed. */
+/** An app with this many ratings must have reviews, so the page is treated as a gap in the feed. */
 const manyRatings = 1_000;
 
 type Paging = { next: string | null; capped: boolean };

@@ -40,14 +40,14 @@ const tagsMax = 10_000;
 /** A third more than fifty of the longest reviews, which the feed has twice each; reading it takes less than 0.1 s. */
 const lengthMax = 1_000_000;
 
-/** undefined when the text is no XML, breaks off, or is longer than a page. */
+/** undefined when the text is not XML, breaks off, or is longer than a page. */
 function parseXml(text: string): unknown {
   if (!/<\/feed>\s*$/.test(text) || text.length > lengthMax) return undefined;
   if (hasMore(text, "<", tagsMax)) return undefined;
   try {
     return parser.parse(text);
   } catch {
-    // The parser's only way to say that this is no XML.
+    // The parser throws on text that is not XML.
     return undefined;
   }
 }
@@ -95,7 +95,7 @@ const named: Readonly<Record<string, string>> = {
   apos: "'",
 };
 
-/** In one pass, so that `&amp;lt;` stays the text `&lt;`; what is no entity stays as it is. */
+/** In one pass, so that `&amp;lt;` stays the text `&lt;`; other text stays as it is. */
 function decodeEntities(text: string): string {
   return text.replace(
     /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([a-z]{2,4}));/g,

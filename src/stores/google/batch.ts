@@ -3,7 +3,7 @@
 import { numberAt, parseJson, textAt, valueAt } from "../../lib/json.ts";
 
 export type BatchResult =
-  /** `payload` null: there is nothing of that kind, which is no error. */
+  /** `payload` null: the list is empty, which is not an error. */
   | { kind: "payload"; payload: unknown }
   /** The store is overloaded, or limits this client. */
   | { kind: "throttled" }
@@ -22,7 +22,7 @@ export function parseBatch(text: string, rpcId: string): BatchResult {
     const payload = parseJson(inner);
     return payload === undefined ? { kind: "malformed" } : { kind: "payload", payload };
   }
-  // Only where there is no payload: a reviewer may write the word.
+  // Only without a payload: a reviewer may write the word.
   if (text.includes("PlayGatewayError")) return { kind: "throttled" };
   const status = statusOf(frame) ?? frames?.map(statusOf).find((one) => one !== null) ?? null;
   if (status !== null) return { kind: "refused", status };
@@ -45,7 +45,7 @@ function isFrameOf(frame: unknown, rpcId: string): boolean {
   return valueAt(frame, 0) === "wrb.fr" && valueAt(frame, 1) === rpcId;
 }
 
-/** A response has a few. Each that is no JSON costs an exception. */
+/** A response has a few. Each invalid JSON text costs an exception. */
 const chunksMax = 100;
 
 function parseFrames(text: string): unknown[] | null {
@@ -54,7 +54,7 @@ function parseFrames(text: string): unknown[] | null {
   const rest = text.slice(start);
   const json = parseJson(rest);
   if (Array.isArray(json)) return json;
-  // Chunked. What a length counts varies; that it is alone on its line does not.
+  // Chunked. The unit of a length varies; that it is alone on its line does not.
   const chunks = rest.split(/^\d+\s*$/m, chunksMax).flatMap(parseChunk);
   return chunks.length === 0 ? null : chunks.flat();
 }

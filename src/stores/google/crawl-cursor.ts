@@ -12,7 +12,10 @@ export type CrawlPosition = {
   isAfterEmpty: boolean;
   /** Hashes of all tokens of this crawl. */
   marks: string[];
-  /** What the store set with the first page, as a `cookie` header: it leads to the server that knows the tokens. */
+  /**
+   * The cookies that the store set with the first page, as a `cookie` header: it leads to the server that knows the
+   * tokens.
+   */
   cookie: string;
 };
 

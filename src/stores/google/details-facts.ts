@@ -1,4 +1,4 @@
-// What an app's page in Google Play tells beside name and ratings: version, notes, price, genre, installs.
+// The facts on an app's page in Google Play besides name and ratings: version, notes, price, genre, installs.
 import { type AppFacts, releaseNotesMax } from "../../domain/app-facts.ts";
 import { reviewLimits } from "../../domain/review.ts";
 import { countAt, numberAt, textAt, valueAt } from "../../lib/json.ts";
@@ -43,7 +43,7 @@ const entities: Readonly<Record<string, string>> = {
 /** Tags and entities only make it shorter. */
 const htmlMax = 4 * releaseNotesMax;
 
-/** The notes are HTML of a few tags. What is shown of them is text, and stays it. */
+/** The notes are HTML of a few tags. They are shown as text only. */
 function plainText(html: string | null): string | null {
   if (html === null) return null;
   return html

@@ -93,7 +93,7 @@ function parseSummaryRatings(rating: unknown): RatingReading | null {
   return { average, total, histogram: null };
 }
 
-/** Counts stand at 1 to 5, each beside its printed form. */
+/** Counts are at positions 1 to 5, each beside its printed form. */
 function parseHistogram(block: unknown): Histogram | null {
   const counts = [1, 2, 3, 4, 5].map((stars) => countAt(block, 1, stars, 1));
   return counts.every((count) => count !== null) ? (counts as unknown as Histogram) : null;

@@ -129,7 +129,7 @@ describe("the page of an app", () => {
   });
 });
 
-test("a search lists the exact match first, and then the others; it is no page of an app", () => {
+test("a search lists the exact match first, and then the others; it is not a page of an app", () => {
   const html = syntheticText("play-search-html", "search_lantern_en_us.html");
   const found = parseSearchPage(html)?.map(({ externalAppId, name }) => [externalAppId, name]);
   expect(found).toEqual([
@@ -148,7 +148,7 @@ describe("the Google Play Developer API", () => {
       ...{ text: "Every tide comes an hour late", reply: fix },
       ...{ device: "trout", osVersion: "34" },
     }),
-    // What was written, not its translation, and without the title before the tab.
+    // The original text, not its translation, and without the title before the tab.
     aReview({
       storeReviewId: ids[2],
       author: "",
@@ -209,7 +209,7 @@ describe("exports of the Play Console", () => {
     }
   });
 
-  test("an export of ratings is no export of reviews", async () => {
+  test("an export of ratings is not an export of reviews", async () => {
     const name = "ratings_app.lanternfish_202610_overview.csv";
     expect(
       await parseConsoleCsv(Readable.from([syntheticBytes("play-console-csv", name)]), packageName),

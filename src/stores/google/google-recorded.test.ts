@@ -61,7 +61,7 @@ describe.skipIf(!hasRecordings())("reviews", () => {
     expect(toGoldenReview(page?.reviews[72])).toEqual(parseGoldenReview(line).expected);
   });
 
-  test("a chunked answer is read, and an answer to another call is no answer", () => {
+  test("a chunked answer is read, and an answer to another call is refused", () => {
     const text = recordedText("play-batchexecute", "synthetic_batch_chunked.txt");
     expect(parseBatch(text, "rpcChunk")).toEqual({
       kind: "payload",
@@ -85,7 +85,7 @@ describe.skipIf(!hasRecordings())("official", () => {
       "reviews_list_docs-example.json",
       [
         "0 12345678 5 2015-10-01T05:20:26.713Z - 0 7d975808b777",
-        // Of 1974, which no review can be.
+        // A date in 1974, which is impossible for a review.
         "1 11223344 5 - 1.2.3 10 42c0d6827e8b 2015-02-05T01:57:47.813Z",
       ],
       "12334566",
@@ -140,7 +140,7 @@ describe.skipIf(!hasRecordings())("official", () => {
     }
   });
 
-  test("an export of ratings, which counts nothing, is no export of reviews", async () => {
+  test("an export of ratings, which has no counts, is not an export of reviews", async () => {
     const name = "ratings_com.paulchwu.instantexplore_202607_overview.csv";
     const bytes = recordedBytes("play-console-csv", name);
     expect(await parseConsoleCsv(Readable.from([bytes]), "com.paulchwu.instantexplore")).toBeNull();

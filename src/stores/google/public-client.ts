@@ -1,4 +1,4 @@
-// What every request to Google Play's public pages shares.
+// The shared part of all requests to Google Play's public pages.
 import type { Http } from "../../lib/http.ts";
 import type { RecentResults } from "../recent-results.ts";
 import type { AppInRegion } from "../store.ts";

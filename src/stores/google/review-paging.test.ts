@@ -1,4 +1,4 @@
-// What Google Play's paging does with responses of status 200 that are no page: errors in place of the payload,
+// Google Play's paging with responses of status 200 that are not pages: errors in place of the payload,
 // missing tokens, and follow-ups without the cookie that leads to the server that knows the token.
 import { expect, test } from "vitest";
 import { systemClock } from "../../lib/clock.ts";

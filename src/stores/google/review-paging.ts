@@ -137,13 +137,13 @@ function cookieOf(response: HttpResult): string {
   return cookie.length <= cookieCharsMax ? cookie : "";
 }
 
-/** So many reviews and not one shown is no state of an app but a gap. */
+/** An app with this many reviews must show some, so the page is treated as a gap. */
 const manyReviews = 1_000;
 
 /**
  * An unknown app, one without reviews in a language and, at times, every request of a blocked network get
- * the same response. The app's page shows the first; for an app with ratings, a feed that must have
- * reviews tells the other two apart.
+ * the same response. The app's page shows the first; for an app with ratings, a feed that must have reviews
+ * distinguishes the other two.
  */
 async function confirmEmpty(
   client: GoogleClient,

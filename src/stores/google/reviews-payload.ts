@@ -1,5 +1,5 @@
 // Parses a page of Google Play's reviews: arrays without names that grew from 13 to 17 items over the
-// years. Of a review only id and rating are required.
+// years. Only id and rating of a review are required.
 
 import { type Reply, reviewLimits, type SourceReview } from "../../domain/review.ts";
 import { countAt, listAt, numberAt, textAt, valueAt } from "../../lib/json.ts";
@@ -23,7 +23,7 @@ export type ReviewsPayload = {
 
 /** `language`: of the request, in the store's spelling. null: no payload of reviews. */
 export function parseReviewsPayload(payload: unknown, language: string): ReviewsPayload | null {
-  // The store sends null where there are no reviews.
+  // The store sends null for an empty list.
   if (payload === null) return { reviews: [], rejectedCount: 0, token: null };
   const list = valueAt(payload, 0);
   if (!Array.isArray(payload) || (list !== null && !Array.isArray(list))) return null;
@@ -72,7 +72,7 @@ function isReviewId(text: string): boolean {
 }
 
 /**
- * Of the request: the store sends reviews in other languages along, so this hint counts only where the
+ * The language of the request. The store also sends reviews in other languages, so this hint counts only where the
  * text of a review is too short for detection.
  */
 function baseLanguage(language: string): string {

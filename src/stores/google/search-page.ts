@@ -11,7 +11,7 @@ const searchRpcId = "lGYRle";
 export function parseSearchPage(html: string): StoreApp[] | null {
   const data = blocksOf(html, searchRpcId).find((block) => listAt(block, 0) !== null);
   if (data === undefined) return null;
-  // Without results there are no sections.
+  // Without results, the sections are missing.
   const sections = listAt(data, 0, 1) ?? [];
   const exact = sections.map((section) => parseExactMatch(listAt(section, 23, 16)));
   const listed = sections.flatMap((section) => listAt(section, 22, 0) ?? []).map(parseListed);

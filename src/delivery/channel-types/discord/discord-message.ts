@@ -5,7 +5,7 @@ import type { Block, Message, Tone } from "../message/message.ts";
 export const discordLimits = {
   title: 256,
   description: 4_096,
-  /** Of all texts of the embeds of a message together. */
+  /** The limit for all texts in the embeds of a message together. */
   total: 6_000,
 } as const;
 

@@ -1,5 +1,5 @@
 // A message as the HTML and the text of an e-mail: one narrow column that a phone shows without zooming, in the
-// colours of the reader's light or dark mode. What strangers wrote is escaped and has a direction of its own.
+// colours of the reader's light or dark mode. Texts of strangers are escaped and have a direction of their own.
 import type { Block, Message, Tone } from "../message/message.ts";
 
 export function composeHtml(message: Message): string {

@@ -60,7 +60,7 @@ async function send(
 }
 
 describe("what a mail server gets", () => {
-  test("one message to all, as HTML and text, that programs can thread and tell from people's", async () => {
+  test("one message to all, as HTML and text, that programs can thread and recognize as automatic", async () => {
     const event = aReviewEvent({ translatedText: "Never right.", translatedFrom: "de" });
     const sent = await send(event);
     expect(sent).toMatchObject({ verdict: { kind: "delivered" }, reason: null });

@@ -9,9 +9,9 @@ import type { MailPace } from "./mail-pace.ts";
 import { readMailResult } from "./mail-result.ts";
 import type { Mailer } from "./mailer.ts";
 
-/** Who gets the e-mails of a channel. */
+/** The recipients of a channel's e-mails. */
 export type MailAudience = {
-  /** Of the channel's recipients those who agreed; null without such a channel. */
+  /** The channel's recipients who agreed; null without such a channel. */
   read(channelId: string): Promise<{ workspaceId: string; addresses: string[] } | null>;
   /** Where a recipient ends all e-mails of a workspace; null without a public URL. */
   stopUrl(recipient: { workspaceId: string; address: string }): string | null;

@@ -1,4 +1,4 @@
-// What a mail server's answer means. Bounces that come later as an e-mail go to EMAIL_FROM and are not read.
+// The meaning of a mail server's answer. Bounces that come later as an e-mail go to EMAIL_FROM and are not read.
 import { cleanText } from "../../../domain/clean-text.ts";
 import type { Sent } from "../../send/endpoint.ts";
 import { retry, type Verdict } from "../verdict.ts";
@@ -6,7 +6,7 @@ import { retry, type Verdict } from "../verdict.ts";
 export type MailResult =
   | {
       kind: "accepted";
-      /** What the server said last. */
+      /** The server's last reply. */
       response: string;
       /** Recipients that it did not take, each with its reason. */
       refused: readonly string[];

@@ -51,7 +51,7 @@ export function openMailer(options: {
 
   function openConnection(Connection: typeof SmtpConnection): SmtpConnection {
     const connection = new Connection(toOptions(server, timeoutMs));
-    // What comes of it while nobody waits is of no interest, and must not end the process.
+    // Its outcome is irrelevant while no caller waits, and must not end the process.
     connection.on("error", () => {});
     return connection;
   }
@@ -103,7 +103,7 @@ function toOptions(server: MailServer, timeoutMs: number) {
     host: server.host,
     port: server.port,
     secure: server.isSecure,
-    // A password never goes over a connection that anybody can read, except to this machine.
+    // A password is never sent over an unencrypted connection, except to this machine.
     requireTLS: server.auth !== null && !/^(localhost|127\.|\[?::1)/.test(server.host),
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,

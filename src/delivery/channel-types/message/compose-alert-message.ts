@@ -1,4 +1,4 @@
-// What the message of an alert says: what fails or rose, and since when people can act on it.
+// Composes the message of an alert: what fails or rose, and since when people can act on it.
 
 import type { AlertDocument } from "../../../domain/channel-event.ts";
 import { storeTraits } from "../../../domain/store-traits.ts";

@@ -1,4 +1,4 @@
-// What the message of a digest says: for each app what changed, its rating, and the top complaints with quotes.
+// Composes the message of a digest: for each app what changed, its rating, and the top complaints with quotes.
 
 import type { AppDigest, DigestDocument } from "../../../domain/channel-event.ts";
 import { storeTraits } from "../../../domain/store-traits.ts";

@@ -1,4 +1,4 @@
-// What a message says of an event. The same for all types; what they look like is up to each.
+// Composes the message of an event. The same for all types; what they look like is up to each.
 
 import type {
   ChannelEvent,
@@ -135,7 +135,7 @@ function nameLanguage(code: string): string {
   try {
     return languageNames.of(code) ?? code;
   } catch {
-    // A provider's code that is no language tag is shown as it is.
+    // A provider's code that is not a language tag is shown as it is.
     return code;
   }
 }

@@ -1,11 +1,11 @@
-// What messages of all events have in common: names, stars, counts and links.
+// The parts that messages of all events share: names, stars, counts and links.
 import type { EventApp } from "../../../domain/channel-event.ts";
 import { storePageUrl, storeTraits } from "../../../domain/store-traits.ts";
 import { cutText } from "./cut-text.ts";
 import type { Link } from "./message.ts";
 
 export type ComposeOptions = {
-  /** Where the dashboard is reached; null when nobody said. */
+  /** Where the dashboard is reached; null when it is not set. */
   publicUrl: string | null;
   /** How much of a review's text is shown; the rest is behind the link. */
   textMax: number;

@@ -12,7 +12,7 @@ export type Block =
   | { kind: "note"; text: string }
   /** Lines whose characters stand below each other. */
   | { kind: "chart"; text: string }
-  /** What somebody wrote, among what is said about it. */
+  /** A quoted text within the message. */
   | { kind: "quote"; text: string }
   | { kind: "heading"; text: string; url?: string | null };
 
@@ -26,6 +26,6 @@ export type Message = {
   tone: Tone;
   blocks: Block[];
   links: Link[];
-  /** What belongs to one conversation where a service knows them: the review's id. */
+  /** The key of the conversation, for services with threads: the review's id. */
   threadId: string | null;
 };

@@ -1,4 +1,4 @@
-// A message as Slack's blocks. Texts of strangers stand in rich_text, whose elements say what is formatted; in
+// A message as Slack's blocks. Texts of strangers are in rich_text, whose elements say what is formatted; in
 // plain_text objects Slack formats nothing either, and reads three characters as its own.
 import { cutEscaped, cutText } from "../message/cut-text.ts";
 import type { Block, Message } from "../message/message.ts";
@@ -25,7 +25,7 @@ export function composeSlackMessage(message: Message): unknown {
   // The header and the buttons have a place in any case.
   const blocks = message.blocks.slice(0, slackLimits.blocks - 2).map(toSlackBlock);
   return {
-    // What a notification and a screen reader say; blocks are what is shown.
+    // The text of notifications and screen readers; blocks are what is shown.
     text: cutEscaped(message.heading, { lengthMax: slackLimits.text, escapeText: escapeSlack }),
     blocks: [header, ...blocks, ...actions],
     // Links in a review open nothing by themselves.

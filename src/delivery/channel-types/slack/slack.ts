@@ -3,7 +3,7 @@ import type { ChatService } from "../chat-service.ts";
 import { judgeByStatus, unreachable } from "../verdict.ts";
 import { composeSlackMessage } from "./slack-message.ts";
 
-// What Slack says when the place that a webhook posts to, or the webhook itself, is no more.
+// Slack's errors when the webhook, or the place that it posts to, has been removed.
 const unreachableCodes: Readonly<Record<string, string>> = {
   channel_not_found: "the channel does not exist any more",
   channel_is_archived: "the channel is archived",

@@ -1,10 +1,12 @@
-// A message as an adaptive card. What strangers wrote stands in text runs, in which nothing is formatted: a
+// A message as an adaptive card. Texts of strangers are in text runs, in which nothing is formatted: a
 // TextBlock would read Markdown in it.
 import { cutText } from "../message/cut-text.ts";
 import type { Block, Message, Tone } from "../message/message.ts";
 
 export const teamsLimits = {
-  /** Of all texts. Teams says about 28 KB for a whole message; some report refusals from 21 KB on. */
+  /**
+   * The limit for all texts together. Teams says about 28 KB for a whole message; some report refusals from 21 KB on.
+   */
   textBytes: 16_000,
 } as const;
 
@@ -37,7 +39,7 @@ function fitBlocks(blocks: readonly Block[]): unknown[] {
   const shown: unknown[] = [];
   let left: number = teamsLimits.textBytes;
   for (const block of blocks) {
-    // What surrounds a text, about.
+    // The approximate overhead of a text.
     left -= 200;
     if (left <= 0) break;
     let text = block.text;

@@ -1,4 +1,4 @@
-// What Telegram would make of a text by itself.
+// Text that Telegram would turn into links or commands.
 import { expect, test } from "vitest";
 import type { Message } from "../message/message.ts";
 import { composeTelegramMessage } from "./telegram-message.ts";

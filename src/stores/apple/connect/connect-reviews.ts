@@ -61,7 +61,7 @@ function isReviewId(text: string): boolean {
   return text.length <= reviewLimits.storeReviewIdMax && /^(?=.*\d)[\w-]+$/.test(text);
 }
 
-/** Of replies that are published. */
+/** Published replies only. */
 function parseReplies(included: readonly unknown[]): ReadonlyMap<string, Reply> {
   const replies = new Map<string, Reply>();
   for (const item of included) {

@@ -183,7 +183,7 @@ describe("tokens", () => {
 });
 
 describe("refusals", () => {
-  test("an app of somebody else is unknown, and asking again is no use", async () => {
+  test("an app of another developer is unknown, and repeating the request is no use", async () => {
     const page = await open().fetchReviews({ ...everywhere, externalAppId: "77", cursor: null });
     expect(page).toMatchObject({ outcome: "unknown", blocked: false, isFinal: true });
     expect(harness.simulator.requests.length).toBe(1);

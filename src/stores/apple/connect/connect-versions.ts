@@ -1,5 +1,5 @@
-// The app version of each review: App Store Connect tells it only by lists of reviews by version, which are read
-// beside the list of all. What could not be found out stays "", as if the store did not tell it.
+// The app version of each review: App Store Connect has it only in lists of reviews by version, which are read
+// beside the list of all. Versions that could not be found stay "", as if the store omitted them.
 import { listAt, parseJson, textAt } from "../../../lib/json.ts";
 import { sourceText, versionMax } from "../../source-text.ts";
 import { dateOf } from "../rss-entry.ts";
@@ -7,9 +7,9 @@ import type { ConnectClient, FailedRequest } from "./connect-client.ts";
 import { type ConnectPage, parseConnectPage } from "./connect-reviews.ts";
 
 const pageSize = 200;
-/** Of the hourly quota of 3,500 requests; a version that is not reached is read with the next page. */
+/** A share of the hourly quota of 3,500 requests; a version that is not reached is read with the next page. */
 const requestsPerPageMax = 10;
-/** Of one app, at some 60 bytes each; the oldest go. */
+/** The reviews of one app, at some 60 bytes each; the oldest go. */
 const rememberedMax = 100_000;
 
 /** One version, and how far down its list was read. */
@@ -27,7 +27,7 @@ export class ConnectVersions {
   readonly #client: ConnectClient;
   readonly #externalAppId: string;
   readonly #versionOf = new Map<string, string>();
-  /** Of the crawl that is running; null until one needs them. */
+  /** The version lists of the running crawl; null until it needs them. */
   #lists: VersionList[] | null = null;
   /** Why they can't be read, in words. */
   note: string | undefined;
@@ -70,7 +70,7 @@ export class ConnectVersions {
       while (!list.isEnd && (list.readDownTo === null || list.readDownTo > oldest)) {
         if (!isMissing() || requestCount === requestsPerPageMax) return;
         requestCount += 1;
-        // The rest is of no use today, if the first is not told.
+        // Without the first list, the rest is of no use today.
         if (!(await this.#readNext(list))) return;
       }
     }

@@ -64,7 +64,7 @@ export function parseApiReview(item: unknown): SourceReview | null {
   };
 }
 
-/** The name that users know where it is told, else that of the maker. */
+/** The marketing name if present, else the manufacturer's name. */
 function deviceOf(user: unknown): Pick<SourceReview, "device" | "osVersion"> {
   const named = valueAt(user, "deviceMetadata", "productName") ?? valueAt(user, "device");
   const device = sourceText(named, reviewLimits.deviceMax);
@@ -84,7 +84,7 @@ export function isReviewId(text: string): boolean {
   return text.length <= reviewLimits.storeReviewIdMax && /^(?=.*\d)[\w:.-]+$/.test(text);
 }
 
-/** What was written, not its translation. Old reviews have their title before a tab. */
+/** The original text, not its translation. Old reviews have their title before a tab. */
 function textOf(user: unknown): string {
   const original = textAt(user, "originalText") ?? "";
   const full = original === "" ? (textAt(user, "text") ?? "") : original;
@@ -94,7 +94,7 @@ function textOf(user: unknown): string {
   return sourceText(body.trim() === "" ? title : body, reviewLimits.textMax);
 }
 
-/** `pt_BR`: the language of the device, which is no country. */
+/** `pt_BR`: the language of the device, which is not a country. */
 export function languageOf(text: string | null): string | null {
   return text?.match(/^([a-z]{2,3})(?:[-_]|$)/i)?.[1]?.toLowerCase() ?? null;
 }

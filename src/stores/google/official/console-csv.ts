@@ -18,7 +18,7 @@ export type ConsoleExport = {
 /** For a thread that runs a function of this module. */
 export const consoleCsvModule = import.meta.url;
 export const pageSize = 500;
-/** Of one month, and held in memory. */
+/** The limit for one month, which is held in memory. */
 export const exportReviewsMax = 200_000;
 
 /** As pages that another thread returns at no cost; `readPage` reads one. null as for `parseConsoleCsv`. */

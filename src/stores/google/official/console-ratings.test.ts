@@ -82,7 +82,7 @@ test("known months are passed over, but for the last two, and those only when th
   expect(requestedFiles().slice(3)).toEqual(["202611_overview"]);
 });
 
-test("there are no exports without a bucket, and a file that is none ends the reading", async () => {
+test("exports need a bucket, and an invalid file ends the reading", async () => {
   expect(open({ ...keys.service, bucket: null }).readRatingAverages).toBeUndefined();
   addReviews(3);
   const fault = { fault: "html_instead", when: { kind: "storage-object" } } as const;

@@ -165,7 +165,7 @@ describe("exports", () => {
     expect(idsOf(pages.slice(1)).length).toBe(21);
   });
 
-  test("a file counts as read only when somebody came back for more", async () => {
+  test("a file counts as read only when the caller came back for more", async () => {
     addReviews(60, { everyMs: dayMs, regions: ["en"] });
     const store = open();
     const read = async () => idsOf([await store.fetchReviews({ ...everywhere, cursor: "files" })]);
@@ -213,7 +213,7 @@ describe("refusals", () => {
     expect(harness.simulator.requests.length).toBe(2);
   });
 
-  test("the hourly quota of an app is no block", async () => {
+  test("the hourly quota of an app does not count as a block", async () => {
     await harness.close();
     harness = await openStoreHarness({ accounts: { ...keys.accounts, playPerHour: 2 } });
     harness.storeState.addApp(app);

@@ -118,7 +118,7 @@ async function fetchFromList(
     : { in: "list", token, restarted: position.restarted };
   const isEnd = isListEnd && source.files === null;
   return {
-    // A week without reviews is no sign of a block: the store knows whose request it is.
+    // A week without reviews does not indicate a block: the store knows whose request it is.
     outcome: "ok",
     value: { reviews, rejectedCount, copyMadeAt: null },
     next: isEnd ? null : formatCursor(after),

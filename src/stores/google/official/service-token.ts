@@ -12,7 +12,7 @@ import type { UnknownOutcome } from "../../store.ts";
 export type ServiceCredential = {
   clientEmail: string;
   privateKeyPem: string;
-  /** Of the key, where the key file has it. */
+  /** The key's id, if the key file has it. */
   keyId?: string | null;
   /** Bucket of the Play Console exports, like `pubsite_prod_rev_01234`; without it none are read. */
   bucket?: string | null;
@@ -62,7 +62,7 @@ export class ServiceTokens {
     const checked = checkResponse(response, { store: "Google", accepted: [400, 401] });
     if (checked.kind === "failed") return checked;
     const json = parseJson(checked.text);
-    // One error stands for a wrong key, a disabled one and a clock that is off.
+    // The same error is returned for a wrong key, a disabled one and a clock that is off.
     if (checked.status !== 200)
       return fail(
         `${textAt(json, "error") ?? "refused"}; is the key current, and the clock right?`,
@@ -89,7 +89,7 @@ export class ServiceTokens {
     const { clientEmail, privateKeyPem, keyId } = this.#credential;
     const key = await parsePrivateKey(privateKeyPem, "RS256");
     if (key === null) return null;
-    // No subject: it would mean to act for somebody else.
+    // No subject: it would mean to act for another user.
     return new SignJWT({ scope: scopes.join(" ") })
       .setProtectedHeader({ alg: "RS256", typ: "JWT", ...(keyId ? { kid: keyId } : {}) })
       .setIssuer(clientEmail)
