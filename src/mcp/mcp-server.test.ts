@@ -238,6 +238,10 @@ describe("failures are answers that an assistant can act on", () => {
 
   test("arguments that can't be right", async () => {
     expect(await call("search_reviews", { rating: [9] })).toMatchObject({ isError: true });
+    for (const review of ["export", "..", `${edited.id}/x`]) {
+      const refused = { isError: true, text: expect.stringMatching(/invalid/i) };
+      expect(await call("get_review", { review })).toMatchObject(refused);
+    }
     const unknown = await call("search_reviews", { text: "battery" });
     expect(unknown).toMatchObject({ isError: true, text: expect.stringContaining("text") });
   });

@@ -122,7 +122,8 @@ const searchTool = {
 const reviewTool = {
   description:
     "One review in full with reply, votes and opinions, and as it was before each of its edits.",
-  input: z.strictObject({ review: z.string().describe("A review's id, from search_reviews.") }),
+  // Nothing but an id: it becomes a part of the path.
+  input: z.strictObject({ review: z.guid().describe("A review's id, from search_reviews.") }),
 };
 
 const ratingsTool = {
