@@ -15,7 +15,13 @@ import { formatPercent, formatTable, shareOf } from "./figures.ts";
 import { featureBuckets } from "./sentiment-rows.ts";
 import { isHeldOut } from "./sources.ts";
 import { trainTopicModel } from "./topic-model.ts";
-import { readTopicRows, readTopicRowsApart, topicLanguage, topicSources } from "./topic-rows.ts";
+import {
+  readGoldTopicRows,
+  readTopicRows,
+  readTopicRowsApart,
+  topicLanguage,
+  topicSources,
+} from "./topic-rows.ts";
 
 type LabelledSource = {
   source: string;
@@ -69,9 +75,10 @@ export function topicTable(): string {
   const otherModels = new Map(
     topicSources.map((source) => [
       source,
-      trainTopicModel(
-        rows.filter((row) => topicSources.includes(row.source) && row.source !== source),
-      ),
+      trainTopicModel([
+        ...rows.filter((row) => topicSources.includes(row.source) && row.source !== source),
+        ...readGoldTopicRows(),
+      ]),
     ]),
   );
   const lines = sources.flatMap(({ source, language, labels }) => {

@@ -1,6 +1,7 @@
 // Prints the figures of the built-in analysis beside those of npm packages, as Markdown tables. Run by
 // `npm run evaluate`, which may name the tables to print.
 import process from "node:process";
+import { agreementTable, decidingTables, developmentTables } from "./eval-gold.ts";
 import { languageTable, lengthTable, unknownLanguageTable } from "./eval-language.ts";
 import { humanLabelTable, mixedTable, starTable } from "./eval-sentiment.ts";
 import { topicTable, topicTableApart, withoutTopicTable } from "./eval-topics.ts";
@@ -16,6 +17,9 @@ const tables: Readonly<Record<string, () => string>> = {
   topics: topicTable,
   apart: topicTableApart,
   complaints: withoutTopicTable,
+  gold: developmentTables,
+  deciding: decidingTables,
+  agreement: agreementTable,
 };
 
 const selected = process.argv.slice(2);

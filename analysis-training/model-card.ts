@@ -148,8 +148,7 @@ const limits = `## Limits
 - Stars are not sentiment: some people give five stars only to be read.
 - Language and sentiment are read from the first 600 characters of a title and a text together; topics from
   8,000.
-- Topics have no phrases in languages other than de, en, es, fr, id, it, ja, ko, pt, ru, tr, vi and zh; there
-  only English words are found.
+- Topics have no phrases in languages other than the 30 of docs/topics.md; there only English words are found.
 - A language that no weights were trained for is \`und\` in most cases, but not always.
 - A language model, or training on your own reviews, does better; see docs/analysis.md.`;
 

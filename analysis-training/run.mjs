@@ -1,6 +1,6 @@
 // Compiles the training programs into a temporary folder and runs one of them there: `train` writes the
-// weights and then the model card, `model-card` only the card, `evaluate` prints its tables. Plain
-// JavaScript, because it runs before anything is compiled.
+// weights and then the model card, `model-card` only the card, `evaluate` prints its tables, and `import-gold <folder>`
+// takes labelled reviews in. Plain JavaScript, because it runs before anything is compiled.
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
@@ -8,6 +8,7 @@ import path from "node:path";
 import process from "node:process";
 
 const checkout = path.resolve(import.meta.dirname, "..");
+const goldFolder = path.join(checkout, "analysis-training/gold");
 const modelFolder = path.join(checkout, "src/analysis/models");
 const program = fs.mkdtempSync(path.join(os.tmpdir(), "starpost-training-"));
 process.on("exit", () => fs.rmSync(program, { recursive: true, force: true }));
@@ -25,6 +26,7 @@ if (task === "train") {
   copyModel();
 }
 if (task === "evaluate") run("evaluate", ...options);
+else if (task === "import-gold") run("import-gold", goldFolder, ...options);
 else run("model-card", path.join(modelFolder, "MODEL_CARD.md"), modelFolder);
 
 function compile() {
@@ -62,7 +64,7 @@ function run(name, ...args) {
 
 function start(args) {
   const reviews = process.env.REVIEWS_DATA ?? path.join(checkout, "../shared/reviews");
-  const env = { ...process.env, REVIEWS_DATA: path.resolve(reviews) };
+  const env = { ...process.env, REVIEWS_DATA: path.resolve(reviews), GOLD_FOLDER: goldFolder };
   const result = spawnSync(process.execPath, args, { stdio: "inherit", env });
   if (result.status !== 0) process.exit(result.status ?? 1);
 }

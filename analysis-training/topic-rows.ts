@@ -2,6 +2,7 @@
 import { topicBucket } from "../src/analysis/topic-classifier.ts";
 import type { Topic } from "../src/domain/topics.ts";
 import { type DataRow, readRows } from "./data-rows.ts";
+import { readDevelopmentGold } from "./gold-rows.ts";
 import { featureBuckets } from "./sentiment-rows.ts";
 import type { TrainingRow } from "./softmax-trainer.ts";
 import { distinctRows } from "./sources.ts";
@@ -14,6 +15,26 @@ export const classifiedLanguages = ["en", "fr"];
 
 /** Permissive sources in which every row was read for each of `classifiedTopics`. */
 export const topicSources = ["mini_bar", "maalej_artc"];
+
+const goldSource = "gold";
+// Few rows beside thousands of one or two apps, but of all kinds of apps and in our own definitions.
+const goldWeight = 3;
+/** The group of our own gold, whose biases the analysis uses. */
+export const goldGroup = 0;
+const otherGroup = 1;
+
+/** The rows of our own gold that train. */
+export function readGoldTopicRows(): DataRow[] {
+  return readDevelopmentGold()
+    .filter(({ language }) => classifiedLanguages.includes(language))
+    .map(({ text, language, topics }) => ({
+      source: goldSource,
+      kind: "app_review",
+      text,
+      lang: language,
+      topics_gold: topics,
+    }));
+}
 
 export const isTopic = 1;
 const isNone = 0;
@@ -36,8 +57,8 @@ export function topicRow(row: DataRow, topic: Topic): TrainingRow {
     buckets: Uint32Array.from(buckets, topicBucket),
     target: row.topics_gold?.includes(topic) ? isTopic : isNone,
     classes: [isNone, isTopic],
-    weight: 1,
-    biasGroup: 0,
+    weight: row.source === goldSource ? goldWeight : 1,
+    biasGroup: row.source === goldSource ? goldGroup : otherGroup,
   };
 }
 

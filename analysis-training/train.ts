@@ -12,7 +12,7 @@ import { appReviewGroup, classOf, listSentimentRows } from "./sentiment-rows.ts"
 import { type LinearModel, trainSoftmax } from "./softmax-trainer.ts";
 import { isHeldOut } from "./sources.ts";
 import { trainTopicModel } from "./topic-model.ts";
-import { readTopicRows, topicSources } from "./topic-rows.ts";
+import { readGoldTopicRows, readTopicRows, topicSources } from "./topic-rows.ts";
 
 const seed = 7;
 const lastRateShare = 0.2;
@@ -90,9 +90,10 @@ function trainLanguages(file: string): void {
 }
 
 function trainTopics(file: string): void {
-  const rows = readTopicRows().filter(
+  const others = readTopicRows().filter(
     (row) => topicSources.includes(row.source) && !isHeldOut(row),
   );
+  const rows = [...others, ...readGoldTopicRows()];
   logProgress(`topics: ${rows.length} rows`);
   const { head, weights } = trainTopicModel(rows);
   writeModel(file, { head, parts: [weights] });

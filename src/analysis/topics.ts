@@ -7,7 +7,8 @@ import { buildLexicon } from "./lexicon.ts";
 /** `[start, end)` in UTF-16 code units of the normalized text. */
 export type TopicMatch = { topic: Topic; start: number; end: number };
 
-const languages = ["de", "en", "es", "fr", "id", "it", "ja", "ko", "pt", "ru", "tr", "vi", "zh"];
+const languages =
+  "ar cs da de el en es fa fi fr he hi hu id it ja ko nl no pl pt ro ru sv th tl tr uk vi zh".split(" ");
 
 // English words for software ("login", "bug", "update") are used in all languages.
 const commonLanguage = "en";

@@ -1,0 +1,227 @@
+// Measures topics and sentiment against our own gold, per language and per topic, with 95 % intervals; and how well
+// two passes of labelling agree.
+import { analyzeReview } from "../src/analysis/analyze.ts";
+import { topicNames } from "../src/domain/topics.ts";
+import { formatPercent, formatTable } from "./figures.ts";
+import { type GoldRow, readDecidingGold, readDevelopmentGold, readGold } from "./gold-rows.ts";
+import { createRandom } from "./random.ts";
+
+/** Topics, then sentiment, of the rows that decide. */
+export function decidingTables(): string {
+  return goldTables(readDecidingGold());
+}
+
+export function developmentTables(): string {
+  return goldTables(readDevelopmentGold());
+}
+
+type Judged = { row: GoldRow; topics: string[]; fromText: string; withStars: string };
+/** Of one topic or label in a set of rows. */
+type Counts = { right: number; found: number; labelled: number };
+
+const labels = ["positive", "negative", "neutral", "mixed"] as const;
+
+function goldTables(rows: readonly GoldRow[]): string {
+  const judged = rows.map(judge);
+  const languages = [...new Set(rows.map(({ language }) => language))].sort();
+  const ofLanguage = (language: string) => judged.filter(({ row }) => row.language === language);
+  return [
+    "Topics by language: all mentions of all topics.",
+    prfTable("language", [
+      ...languages.map((language) => topicLine(language, ofLanguage(language), topicNames)),
+      topicLine("all", judged, topicNames),
+    ]),
+    "Topics, in all languages.",
+    prfTable("topic", [
+      ...topicNames.map((topic) => topicLine(topic, judged, [topic])),
+      macroLine(judged),
+    ]),
+    "Sentiment by its four labels, in all languages.",
+    prfTable("label, from", [
+      ...labels.flatMap((label) => [
+        labelLine(`${label}, text`, judged, { label, of: "fromText" }),
+        labelLine(`${label}, text and stars`, judged, { label, of: "withStars" }),
+      ]),
+    ]),
+    "Sentiment by language: macro-F1 of the four labels, and the share of negative rows without any topic.",
+    formatTable(
+      ["language", "n", "from text", "with stars", "complaints", "without a topic, %"],
+      [...languages.map((language) => sentimentLine(language, ofLanguage(language)))].concat([
+        sentimentLine("all", judged),
+      ]),
+    ),
+  ].join("\n\n");
+}
+
+function judge(row: GoldRow): Judged {
+  const input = { title: null, text: row.text, languageHint: null };
+  const bare = analyzeReview({ ...input, rating: 0 });
+  const starred = analyzeReview({ ...input, rating: row.stars ?? 0 });
+  return {
+    row,
+    topics: bare.topics,
+    fromText: bare.sentiment?.label ?? "neutral",
+    withStars: starred.sentiment?.label ?? "neutral",
+  };
+}
+
+function topicLine(name: string, judged: readonly Judged[], topics: readonly string[]): Line {
+  const perRow = judged.map(({ row, topics: found }) => ({
+    right: topics.filter((topic) => has(row.topics, topic) && has(found, topic)).length,
+    found: topics.filter((topic) => has(found, topic)).length,
+    labelled: topics.filter((topic) => has(row.topics, topic)).length,
+  }));
+  return { name, rowCount: judged.length, perRow };
+}
+
+function labelLine(
+  name: string,
+  judged: readonly Judged[],
+  { label, of }: { label: string; of: "fromText" | "withStars" },
+): Line {
+  const perRow = judged.map((one) => ({
+    right: Number(one.row.sentiment === label && one[of] === label),
+    found: Number(one[of] === label),
+    labelled: Number(one.row.sentiment === label),
+  }));
+  return { name, rowCount: judged.length, perRow };
+}
+
+/** The mean F1 over topics. */
+function macroLine(judged: readonly Judged[]): string[] {
+  const scores = topicNames.map((topic) => fOne(sumUp(topicLine(topic, judged, [topic]).perRow)));
+  const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
+  return ["mean", String(judged.length), "", "", "", "", "", formatPercent(mean), ""];
+}
+
+function sentimentLine(language: string, judged: readonly Judged[]): string[] {
+  const complaints = judged.filter(({ row }) => row.sentiment === "negative" && row.topics.length);
+  const bare = complaints.filter(({ topics }) => topics.length === 0).length;
+  const macro = (of: "fromText" | "withStars"): string => {
+    const scores = labels.map((label) => fOne(sumUp(labelLine("", judged, { label, of }).perRow)));
+    return formatPercent(scores.reduce((sum, score) => sum + score, 0) / labels.length);
+  };
+  return [
+    language,
+    String(judged.length),
+    macro("fromText"),
+    macro("withStars"),
+    String(complaints.length),
+    formatPercent(bare / Math.max(1, complaints.length)),
+  ];
+}
+
+type Line = { name: string; rowCount: number; perRow: readonly Counts[] };
+
+function prfTable(name: string, lines: readonly (Line | string[])[]): string {
+  const head = [name, "rows", "with it", "P", "95 %", "R", "95 %", "F1", "95 %"];
+  return formatTable(
+    head,
+    lines.map((line) => ("perRow" in line ? formatLine(line) : line)),
+  );
+}
+
+function formatLine({ name, rowCount, perRow }: Line): string[] {
+  const sums = sumUp(perRow);
+  const { right, found, labelled } = sums;
+  return [
+    name,
+    String(rowCount),
+    String(labelled),
+    share(right, found),
+    wilson(right, found),
+    share(right, labelled),
+    wilson(right, labelled),
+    formatPercent(fOne(sums)),
+    bootstrap(perRow),
+  ];
+}
+
+function sumUp(perRow: readonly Counts[]): Counts {
+  const sums = { right: 0, found: 0, labelled: 0 };
+  for (const { right, found, labelled } of perRow) {
+    sums.right += right;
+    sums.found += found;
+    sums.labelled += labelled;
+  }
+  return sums;
+}
+
+function fOne({ right, found, labelled }: Counts): number {
+  return (2 * right) / Math.max(1, found + labelled);
+}
+
+function has(list: readonly string[], name: string): boolean {
+  return list.includes(name);
+}
+
+function share(part: number, whole: number): string {
+  return whole === 0 ? "" : formatPercent(part / whole);
+}
+
+const normalQuantile = 1.96;
+
+/** Wilson's score interval. */
+function wilson(part: number, whole: number): string {
+  if (whole === 0) return "";
+  const square = normalQuantile ** 2 / whole;
+  const middle = (part / whole + square / 2) / (1 + square);
+  const spread = Math.sqrt((part / whole) * (1 - part / whole) * square + (square / 2) ** 2);
+  return formatRange(middle - spread / (1 + square), middle + spread / (1 + square));
+}
+
+const resampleCount = 200;
+const resampleSeed = 11;
+
+/** The middle 95 % of F1 over rows drawn with replacement. */
+function bootstrap(perRow: readonly Counts[]): string {
+  const random = createRandom(resampleSeed);
+  const scores = Array.from({ length: resampleCount }, () =>
+    fOne(sumUp(perRow.map((_, __, all) => all[Math.floor(random() * all.length)] ?? noCounts))),
+  ).sort((a, b) => a - b);
+  const at = (part: number) => scores[Math.round(part * (resampleCount - 1))] ?? 0;
+  return formatRange(at(0.025), at(0.975));
+}
+
+const noCounts: Counts = { right: 0, found: 0, labelled: 0 };
+
+function formatRange(from: number, to: number): string {
+  return `${formatPercent(Math.max(0, from))}–${formatPercent(Math.min(1, to))}`;
+}
+
+/** Cohen's kappa of the two passes: for each topic, and for sentiment. */
+export function agreementTable(): string {
+  const rows = readGold().flatMap(({ second, ...first }) => (second ? [{ first, second }] : []));
+  const line = (name: string, pairs: readonly (readonly [string, string])[]) => [
+    name,
+    String(pairs.length),
+    formatPercent(pairs.filter(([one, other]) => one === other).length / pairs.length),
+    kappa(pairs).toFixed(2),
+  ];
+  const topicLines = topicNames.map((topic) =>
+    line(
+      topic,
+      rows.map(({ first, second }) => [
+        String(has(first.topics, topic)),
+        String(has(second.topics, topic)),
+      ]),
+    ),
+  );
+  const sentiments = rows.map(({ first, second }) => [first.sentiment, second.sentiment] as const);
+  return formatTable(
+    ["label", "rows", "agree, %", "kappa"],
+    [...topicLines, line("sentiment", sentiments)],
+  );
+}
+
+function kappa(pairs: readonly (readonly [string, string])[]): number {
+  const names = [...new Set(pairs.flat())];
+  const shareOf = (isOne: (pair: readonly [string, string]) => boolean): number =>
+    pairs.filter(isOne).length / pairs.length;
+  const observed = shareOf(([one, other]) => one === other);
+  const expected = names.reduce(
+    (sum, name) => sum + shareOf(([one]) => one === name) * shareOf(([, other]) => other === name),
+    0,
+  );
+  return expected === 1 ? 1 : (observed - expected) / (1 - expected);
+}

@@ -1,0 +1,72 @@
+// Writes rows of labelled reviews into `gold/`: the second argument is a folder with `<language>.jsonl`, and beside it
+// `<language>.second.jsonl` with the labels of a second pass. Rows whose normalized text is in another source, or twice,
+// are left out.
+import fs from "node:fs";
+import path from "node:path";
+import process from "node:process";
+import { type Topic, topicNames } from "../src/domain/topics.ts";
+import { readRows } from "./data-rows.ts";
+import { type GoldLabels, type GoldRow, goldKey } from "./gold-rows.ts";
+
+const [, , folder = ".", from = "."] = process.argv;
+const otherSources = [
+  "app-reviews-dated",
+  "app-reviews-undated",
+  "licensed-subset",
+  "sentiment-gold",
+  "topics-gold",
+];
+/** Where the analysis names a language shorter. */
+const languageNames: Readonly<Record<string, string>> = {
+  "pt-BR": "pt",
+  "zh-Hans": "zh",
+  "zh-Hant": "zh",
+  nb: "no",
+};
+
+const known = new Set(otherSources.flatMap(readRows).map(({ text }) => goldKey(text)));
+const order = new Map(topicNames.map((topic, at) => [topic, at]));
+
+type WrittenRow = GoldLabels & { text: string; stars?: number };
+
+function readLines(file: string): WrittenRow[] {
+  if (!fs.existsSync(file)) return [];
+  const lines = fs.readFileSync(file, "utf8").split("\n");
+  return lines.filter((line) => line.trim() !== "").map((line) => JSON.parse(line) as WrittenRow);
+}
+
+function labelsOf({ topics, sentiment }: GoldLabels): GoldLabels {
+  const sorted = [...new Set(topics)].sort((a, b) => positionOf(a) - positionOf(b));
+  return { topics: sorted, sentiment };
+}
+
+function positionOf(topic: Topic): number {
+  return order.get(topic) ?? topicNames.length;
+}
+
+const names = fs.readdirSync(from).filter((name) => /^[\w-]+\.jsonl$/.test(name));
+for (const name of names.map((file) => path.basename(file, ".jsonl")).sort()) {
+  const second = new Map(
+    readLines(path.join(from, `${name}.second.jsonl`)).map((row) => [row.text, labelsOf(row)]),
+  );
+  const written = readLines(path.join(from, `${name}.jsonl`));
+  const rows: GoldRow[] = [];
+  for (const { text, stars, ...labels } of written) {
+    const key = goldKey(text);
+    if (known.has(key)) continue;
+    known.add(key);
+    const other = second.get(text);
+    rows.push({
+      text,
+      language: languageNames[name] ?? name,
+      ...labelsOf(labels as GoldLabels),
+      stars: stars ?? null,
+      licence: "MIT",
+      origin: "written for Starpost",
+      ...(other && { second: other }),
+    });
+  }
+  const lines = rows.map((row) => `${JSON.stringify(row)}\n`).join("");
+  fs.writeFileSync(path.join(folder, `${name}.jsonl`), lines);
+  process.stdout.write(`${name}: ${rows.length} of ${written.length} rows\n`);
+}

@@ -1,0 +1,42 @@
+// Our own gold: each row is complete and labelled with names of the code, and none is there twice.
+import fs from "node:fs";
+import { expect, test } from "vitest";
+import {
+  goldKey,
+  readDecidingGold,
+  readDevelopmentGold,
+  readGold,
+} from "../analysis-training/gold-rows.ts";
+import { sentimentLabels } from "../src/domain/analysis.ts";
+import { topicNames } from "../src/domain/topics.ts";
+
+const rows = readGold();
+
+test("each row has a text, a language, topics and a sentiment of the code, stars, a licence and an origin", () => {
+  for (const row of rows) {
+    const context = JSON.stringify(row);
+    expect(row.text.trim(), context).not.toBe("");
+    expect(row.language, context).toMatch(/^[a-z]{2}$/);
+    for (const labels of [row, ...(row.second ? [row.second] : [])]) {
+      expect(topicNames, context).toEqual(expect.arrayContaining(labels.topics));
+      expect(sentimentLabels, context).toContain(labels.sentiment);
+    }
+    expect([null, 1, 2, 3, 4, 5], context).toContain(row.stars);
+    expect(row.licence, context).toBe("MIT");
+    expect(row.origin, context).toBe("written for Starpost");
+  }
+});
+
+test("no text is there twice", () => {
+  expect(new Set(rows.map(({ text }) => goldKey(text))).size).toBe(rows.length);
+});
+
+test("about a third decides, and the page of definitions has every topic and label", () => {
+  expect(readDecidingGold().length + readDevelopmentGold().length).toBe(rows.length);
+  expect(readDecidingGold().length / rows.length).toBeCloseTo(1 / 3, 1);
+  const page = fs.readFileSync(
+    new URL("../analysis-training/gold/README.md", import.meta.url),
+    "utf8",
+  );
+  for (const name of [...topicNames, ...sentimentLabels]) expect(page).toContain(`| \`${name}\` |`);
+});
