@@ -9,12 +9,16 @@ const count = z.number().int().min(0);
 const range = z.strictObject({ from: day, to: day });
 
 /**
- * The subject of the rise. `value` is a topic, a language or a version; "" for all reviews and for the negative ones.
+ * The subject of the change. `value` is a topic, a language or a version, `up`, `down` or `five_stars` of the rating; ""
+ * for more and for fewer reviews and for the negative ones.
  */
 const spike = z.strictObject({
-  subject: z.enum(["reviews", "negative", "topic", "language", "version"]),
+  subject: z.enum(["reviews", "fewer", "rating", "negative", "topic", "language", "version"]),
   value: z.string(),
-  /** In the range; near-duplicates count once. For a version: its negative reviews. */
+  /**
+   * In the range; near-duplicates count once. For a topic: those that are negative. For a version: its negative reviews.
+   * For the rating: those with one or two stars, or with five.
+   */
   count,
   /** All reviews of the range; for a version all of it. */
   total: count,
@@ -117,6 +121,6 @@ export type DailyCount = {
   value: string;
   day: string;
   total: number;
-  /** The negative ones among these; 0 for topics. */
+  /** The negative ones among these. */
   negative: number;
 };

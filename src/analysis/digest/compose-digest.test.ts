@@ -3,16 +3,20 @@ import { describe, expect, test } from "vitest";
 import { type DailyCount, type DigestReview, digestSchema } from "../../domain/digest.ts";
 import { addDays } from "../../lib/timestamp.ts";
 import { composeDigest, type DigestInput } from "./compose-digest.ts";
+import { fallProbability, riseProbability } from "./exact-test.ts";
 import { surprise, tailProbability } from "./poisson.ts";
 import { listDays } from "./spikes.ts";
 
 const range = { from: "2026-11-14", to: "2026-11-20" };
 const baseline = { from: "2026-10-17", to: "2026-11-13" };
 
-const daily = (subject: DailyCount["subject"], value: string, before: number, now: number) => [
-  ...listDays(baseline).map((day) => ({ subject, value, day, total: before, negative: 0 })),
-  ...listDays(range).map((day) => ({ subject, value, day, total: now, negative: 0 })),
-];
+const daily = (subject: DailyCount["subject"], value: string, before: number, now: number) => {
+  const negativeOf = (total: number) => (subject === "topic" ? total : 0);
+  const dayOf = (total: number) => (day: string) => ({
+    ...{ subject, value, day, total, negative: negativeOf(total) },
+  });
+  return [...listDays(baseline).map(dayOf(before)), ...listDays(range).map(dayOf(now))];
+};
 
 let count = 0;
 function aText(text: string, overrides: Partial<DigestReview> = {}): DigestReview {
@@ -54,8 +58,8 @@ function compose(input: Partial<DigestInput>) {
     range,
     baseline,
     counts: daily("reviews", "", 10, 10),
-    averageRating: 3,
-    averageRatingBefore: 4,
+    stars: [0, 0, 70, 0, 0],
+    starsBefore: [0, 0, 0, 280, 0],
     reviews: [],
     reviewsBefore: [],
     ...input,
@@ -70,7 +74,9 @@ describe("spikes", () => {
     expect(digest.spikes).toMatchObject([
       { subject: "topic", value: "crash", count: 42, expected: 7 },
     ]);
-    expect(digest.sentences[1]).toBe("42 reviews mention crashes; about 7 would be usual.");
+    expect(digest.sentences[1]).toBe(
+      "42 of 70 reviews complain about crashes: 60 % now, 28 of 280 before.",
+    );
   });
 
   test("a topic that only grows with the number of reviews is none; the reviews are", () => {
@@ -84,9 +90,10 @@ describe("spikes", () => {
   });
 
   test("four reviews are none, however rare the topic was", () => {
-    const once = { subject: "topic", value: "battery", day: "2026-11-15", negative: 0 } as const;
+    const once = { subject: "topic", value: "battery", day: "2026-11-15" } as const;
     const spikesOf = (total: number) =>
-      compose({ counts: [...daily("reviews", "", 10, 10), { ...once, total }] }).spikes;
+      compose({ counts: [...daily("reviews", "", 10, 10), { ...once, total, negative: total }] })
+        .spikes;
     expect(spikesOf(4)).toEqual([]);
     expect(spikesOf(8)).toHaveLength(1);
   });
@@ -106,7 +113,7 @@ describe("spikes", () => {
       { subject: "version", value: "5.0", count: 42, total: 70, expected: 14 },
     ]);
     expect(spiked[0]?.sentence).toBe(
-      "42 of the 70 reviews of version 5.0 are negative; about 14 would be usual.",
+      "42 of the 70 reviews of version 5.0 are negative: 60 % now, 56 of 280 before.",
     );
     expect(compose({ counts: [...reviews, ...versionOf(2)] }).spikes).toEqual([]);
   });
@@ -118,7 +125,7 @@ describe("spikes", () => {
     const day = "2026-11-15";
     const counts: DailyCount[] = [
       ...daily("reviews", "", 10, 10),
-      { subject: "topic", value: "payment", day, total: 32, negative: 0 },
+      { subject: "topic", value: "payment", day, total: 32, negative: 32 },
     ];
     expect(compose({ counts }).spikes).toMatchObject([{ value: "payment", count: 32 }]);
     const digest = compose({ counts, reviews: texts });
@@ -142,24 +149,105 @@ describe("spikes", () => {
     expect(tailProbability(1_200, 1_000)).toBeCloseTo(4.684e-10, 12);
   });
 
-  test("weeks of pure chance are quiet", () => {
-    const chance = makeRandom(7);
-    let spikeCount = 0;
-    for (let week = 0; week < 200; week += 1) {
-      const counts = ["crash", "ads", "login", "ui", "bug"].flatMap((topic, index) =>
-        [...listDays(baseline), ...listDays(range)].map((day) => ({
-          subject: "topic" as const,
-          value: topic,
-          day,
-          total: poisson(index + 0.3, chance),
-          negative: 0,
-        })),
-      );
-      spikeCount += compose({ counts: [...daily("reviews", "", 30, 30), ...counts] }).spikes.length;
-    }
-    expect(spikeCount).toBeLessThanOrEqual(2);
+  test("the exact test is that of its table", () => {
+    const shares = { count: 3, total: 4, countBefore: 1, totalBefore: 4 };
+    expect(riseProbability(shares)).toBeCloseTo(17 / 70, 10);
+    expect(fallProbability({ count: 1, total: 4, countBefore: 3, totalBefore: 4 })).toBeCloseTo(
+      17 / 70,
+      10,
+    );
+    expect(riseProbability({ count: 32, total: 462, countBefore: 0, totalBefore: 22 })).toBeCloseTo(
+      0.2,
+      1,
+    );
+  });
+
+  test("few reviews before prove nothing: 32 of 462 against 0 of 22 is no news", () => {
+    const before = { subject: "reviews", value: "", day: baseline.to, negative: 0 } as const;
+    const now = { ...before, day: range.to };
+    const counts: DailyCount[] = [
+      { ...before, total: 22 },
+      { ...now, total: 462 },
+      { ...now, subject: "topic", value: "login", total: 32, negative: 32 },
+    ];
+    const { spikes } = compose({ counts, stars: [0, 0, 462, 0, 0], starsBefore: [0, 0, 22, 0, 0] });
+    expect(spikes.filter(({ subject }) => subject === "topic")).toEqual([]);
+  });
+
+  test("praise that mentions a topic is none", () => {
+    const praise = daily("topic", "crash", 1, 6).map((one) => ({ ...one, negative: 0 }));
+    expect(compose({ counts: [...daily("reviews", "", 10, 10), ...praise] }).spikes).toEqual([]);
+  });
+
+  test("the rating is told when it falls, when it rises, and when nearly all have five stars", () => {
+    const of = (stars: number[], starsBefore: number[]) =>
+      compose({ stars, starsBefore }).sentences.slice(1);
+    expect(of([30, 10, 5, 5, 20], [20, 20, 40, 100, 100])).toEqual([
+      "The rating went down: 40 of 70 reviews have one or two stars, 57 % now, 40 of 280 before.",
+    ]);
+    expect(of([0, 0, 10, 30, 30], [60, 60, 40, 60, 60])).toEqual(
+      [
+        "The rating went up: 0 of 70 reviews have one or two stars, 0 % now, 120 of 280 before.",
+        "30 of 70 reviews have five stars: 43 % now, 60 of 280 before.",
+      ].slice(0, 1),
+    );
+    expect(of([0, 0, 0, 1, 69], [20, 20, 80, 80, 80])).toContain(
+      "69 of 70 reviews have five stars: 99 % now, 80 of 280 before.",
+    );
+    expect(of([1, 0, 69, 0, 0], [3, 0, 277, 0, 0])).toEqual([
+      "Nothing changed beyond what is usual.",
+    ]);
+  });
+
+  test("far fewer reviews than usual are told", () => {
+    const { spikes, sentences } = compose({ counts: daily("reviews", "", 20, 2) });
+    expect(spikes).toMatchObject([{ subject: "fewer", count: 14, expected: 140 }]);
+    expect(sentences[0]).toContain("14 reviews, far fewer than the 140 that would be usual");
+  });
+
+  test("of weeks in which nothing changes, at most one in twenty claims anything", () => {
+    expect(countFalseClaims({ weeks: 400, seed: 7 })).toBeLessThanOrEqual(20);
   });
 });
+
+/** Weeks like the four before: of some 60 reviews or few, with topics, languages, a version and stars of fixed shares. */
+function countFalseClaims({ weeks, seed }: { weeks: number; seed: number }): number {
+  const chance = makeRandom(seed);
+  const drawn = (count: number, share: number): number =>
+    Array.from({ length: count }, chance).filter((value) => value < share).length;
+  let claims = 0;
+  for (let week = 0; week < weeks; week += 1) {
+    const mean = [0.8, 3, 9, 30][week % 4] ?? 1;
+    const counts = [...listDays(baseline), ...listDays(range)].flatMap((day): DailyCount[] => {
+      const total = poisson(mean, chance);
+      const one = (subject: DailyCount["subject"], value: string, share: number): DailyCount => {
+        const own = drawn(total, share);
+        return { subject, value, day, total: own, negative: drawn(own, 0.5) };
+      };
+      const topics = [0.02, 0.05, 0.1, 0.2, 0.3, 0.03, 0.01, 0.15, 0.08, 0.04, 0.06, 0.12];
+      return [
+        { subject: "reviews", value: "", day, total, negative: drawn(total, 0.3) },
+        ...topics.map((share, at) => one("topic", `topic_${at}`, share)),
+        ...["de", "fr", "ja", "pt"].map((language) => one("language", language, 0.1)),
+      ];
+    });
+    const starsOf = ({ from, to }: typeof range) => {
+      const days = counts.filter(
+        ({ subject, day }) => subject === "reviews" && day >= from && day <= to,
+      );
+      const total = days.reduce((sum, one) => sum + one.total, 0);
+      const stars = [0, 0, 0, 0, 0];
+      for (let at = 0; at < total; at += 1) {
+        const star = [0, 0, 1, 2, 3, 3, 4, 4, 4, 4][Math.floor(chance() * 10)] ?? 4;
+        stars[star] = (stars[star] ?? 0) + 1;
+      }
+      return stars;
+    };
+    const digest = compose({ counts, stars: starsOf(range), starsBefore: starsOf(baseline) });
+    if (digest.spikes.length > 0) claims += 1;
+  }
+  return claims;
+}
 
 describe("new phrases", () => {
   test("are what reviews say now and did not say before, the longest form of it once", () => {
@@ -174,6 +262,17 @@ describe("new phrases", () => {
     );
     expect(digest.quotes[0]?.text).toContain("login loop");
     expect(digest.quotes[0]?.mentions).toContain("a login loop");
+  });
+
+  test("are shown as most reviews write them, and are never function words alone", () => {
+    const reviewsBefore = Array.from({ length: 200 }, () => aText(aSentence()));
+    const reviews = Array.from({ length: 60 }, (_, at) =>
+      aText(at % 3 === 0 ? `${aSentence()} the CCC ${aSentence(3)} since then` : aSentence()),
+    );
+    const found = compose({ reviews, reviewsBefore }).newPhrases.map(({ phrase }) => phrase);
+    expect(found.some((phrase) => phrase.includes("CCC"))).toBe(true);
+    expect(found).not.toContain("since then");
+    expect(found).not.toContain("the");
   });
 
   test("a language that is new does not make its words new", () => {
@@ -217,7 +316,7 @@ describe("quotes", () => {
 });
 
 test("an app without reviews has a digest, and every digest fits its schema", () => {
-  const empty = compose({ counts: [], baseline: null, averageRating: null });
+  const empty = compose({ counts: [], baseline: null, stars: [] });
   expect(digestSchema.parse(empty).sentences).toEqual([
     "From 14 Nov to 20 Nov there were no reviews.",
   ]);

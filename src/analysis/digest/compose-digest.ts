@@ -11,14 +11,15 @@ import { groupNearDuplicates, type ReviewWords, wordsOf } from "./near-duplicate
 import { findNewPhrases } from "./new-phrases.ts";
 import { chooseQuotes, shorten } from "./quotes.ts";
 import { describeDigest, describeDuplicates, describePhrase, describeSpike } from "./sentences.ts";
-import { type DayRange, findSpikes, listDays } from "./spikes.ts";
+import { type DayRange, findSpikes, listDays, type Stars } from "./spikes.ts";
 
 export type DigestInput = Pick<Digest, "app" | "kind" | "version" | "range"> & {
   /** null where there are too few days or reviews to compare with. */
   baseline: DayRange | null;
   counts: readonly DailyCount[];
-  averageRating: number | null;
-  averageRatingBefore: number | null;
+  /** Reviews with 1 to 5 stars, in that order: of the range, and of the days before it. */
+  stars: Stars;
+  starsBefore: Stars;
   /** Texts of the range, and of the days before it: the newest of each. */
   reviews: readonly DigestReview[];
   reviewsBefore: readonly DigestReview[];
@@ -32,10 +33,11 @@ const reviewIdsMax = 50;
 const sinceOf = { day: "on this day", week: "this week", release: "since the release" } as const;
 
 export function composeDigest(input: DigestInput): Digest {
-  const { app, kind, version, range, baseline, counts } = input;
+  const { app, kind, version, range, baseline, counts, stars, starsBefore } = input;
   const groups = groupNearDuplicates(input.reviews.map(wordsOf));
   const groupsBefore = groupNearDuplicates(input.reviewsBefore.map(wordsOf));
-  const spikes = baseline === null ? [] : findSpikes({ counts, range, baseline, groups });
+  const spikes =
+    baseline === null ? [] : findSpikes({ counts, range, baseline, groups, stars, starsBefore });
   const newPhrases =
     baseline === null
       ? []
@@ -54,13 +56,16 @@ export function composeDigest(input: DigestInput): Digest {
     reviews: {
       total: sumOf("total", range),
       expected: baseline === null ? null : expectedTotal(sumOf("total", baseline), range, baseline),
-      averageRating: input.averageRating,
-      averageRatingBefore: baseline === null ? null : input.averageRatingBefore,
+      averageRating: averageOf(stars),
+      averageRatingBefore: baseline === null ? null : averageOf(starsBefore),
       negative: sumOf("negative", range),
       repeated: groups.reduce((sum, group) => sum + group.length - 1, 0),
       read: input.reviews.length,
     },
-    spikes: spikes.map((spike) => ({ ...spike, sentence: describeSpike(spike) })),
+    spikes: spikes.map(({ countBefore, totalBefore, ...spike }) => ({
+      ...spike,
+      sentence: describeSpike({ ...spike, countBefore, totalBefore }),
+    })),
     newPhrases: newPhrases.map(
       (phrase): NewPhrase => ({ ...phrase, sentence: describePhrase(phrase, since) }),
     ),
@@ -78,6 +83,12 @@ export function composeDigest(input: DigestInput): Digest {
 
 function firstOf(group: readonly ReviewWords[]): ReviewWords[] {
   return group.slice(0, 1);
+}
+
+function averageOf(stars: Stars): number | null {
+  const total = stars.reduce((sum, count) => sum + count, 0);
+  const sum = stars.reduce((all, count, index) => all + count * (index + 1), 0);
+  return total === 0 ? null : Math.round((sum / total) * 100) / 100;
 }
 
 function expectedTotal(totalBefore: number, range: DayRange, baseline: DayRange): number {

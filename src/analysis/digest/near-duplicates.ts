@@ -17,14 +17,23 @@ export type ReviewWords = { review: DigestReview; words: readonly string[] };
 
 export function wordsOf(review: DigestReview): ReviewWords {
   const text = normalizeReview(review)?.opening ?? "";
-  const words = tokenize(text)
+  return { review, words: locateWords(text).map(({ start, end }) => text.slice(start, end)) };
+}
+
+/** The first words of a normalized text, `[start, end)` in it. */
+export function locateWords(text: string): { start: number; end: number }[] {
+  return tokenize(text)
     .filter(({ kind }) => kind !== "symbol")
     .flatMap(({ start, end, kind }) => {
-      const word = text.slice(start, end);
+      if (kind === "word") return [{ start, end }];
       // A script without spaces is read by its characters.
-      return kind === "word" ? [word] : [...word];
-    });
-  return { review, words: words.slice(0, wordCountMax) };
+      let at = start;
+      return [...text.slice(start, end)].map(({ length }) => {
+        at += length;
+        return { start: at - length, end: at };
+      });
+    })
+    .slice(0, wordCountMax);
 }
 
 /** Groups of one or more, the oldest review of each first; in the order of their oldest reviews. */

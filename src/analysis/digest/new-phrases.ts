@@ -1,7 +1,10 @@
 // Words and phrases that reviews use now and did not use before. They are compared within each language, so that
 // reviews in a language that is new do not make all of its words new.
-import type { ReviewWords } from "./near-duplicates.ts";
-import { spikeCountMin, tailProbability } from "./poisson.ts";
+import type { DigestReview } from "../../domain/digest.ts";
+import { normalizeReview } from "../normalized-text.ts";
+import { keepSurprising, riseProbability } from "./exact-test.ts";
+import { locateWords, type ReviewWords } from "./near-duplicates.ts";
+import { spikeCountMin } from "./poisson.ts";
 
 export type FoundPhrase = {
   phrase: string;
@@ -11,8 +14,8 @@ export type FoundPhrase = {
   reviewIds: string[];
 };
 
-/** Thousands of phrases are compared, so each must be far more surprising than a topic. */
-const phraseProbabilityMax = 1e-6;
+/** How often a digest of quiet days calls any phrase new, of thousands that it compares. */
+const falseClaimsMax = 0.01;
 /** How many times as frequent as before a phrase must be to be called new. */
 const growthMin = 6;
 /** Words, or characters of a script without spaces. */
@@ -34,7 +37,41 @@ export function findNewPhrases(input: {
       before: input.before.filter(isOf),
     });
   });
-  return chooseDistinct(candidates);
+  const chosen = chooseDistinct(keepSurprising(candidates, falseClaimsMax));
+  const reviews = new Map(input.now.map(({ review }) => [review.id, review]));
+  return chosen.map((one) => ({
+    ...one,
+    phrase: findSpelling(
+      one.phrase,
+      one.reviewIds.flatMap((id) => reviews.get(id) ?? []),
+    ),
+  }));
+}
+
+/** As most reviews write the phrase; they are compared in one case and without repeated letters. */
+function findSpelling(phrase: string, reviews: readonly DigestReview[]): string {
+  const words = phrase.split(separator);
+  const counts = new Map<string, number>();
+  for (const review of reviews) {
+    const normalized = normalizeReview(review);
+    if (normalized === null) continue;
+    const places = locateWords(normalized.opening);
+    const at = places.findIndex((_, from) =>
+      words.every((word, index) => {
+        const place = places[from + index];
+        return place && normalized.opening.slice(place.start, place.end) === word;
+      }),
+    );
+    const first = places[at];
+    const last = places[at + words.length - 1];
+    if (!first || !last) continue;
+    const source = (first.start < normalized.titleUnits ? review.title : review.text) ?? "";
+    const written = source.slice(normalized.starts[first.start], normalized.ends[last.end - 1]);
+    const spelling = written.replaceAll(/\s+/g, " ");
+    counts.set(spelling, (counts.get(spelling) ?? 0) + 1);
+  }
+  const [most] = [...counts].sort((one, other) => other[1] - one[1]);
+  return most?.[0] || phrase;
 }
 
 type Candidate = { phrase: string; language: string; ids: Set<string>; countBefore: number } & {
@@ -55,9 +92,9 @@ function findInLanguage(input: {
     const countBefore = countsBefore.get(phrase) ?? 0;
     // One more than was seen: a phrase that was missing in few reviews may still be an old one.
     const expected = ((countBefore + 1) / before.length) * now.length;
-    if (ids.size < growthMin * expected) continue;
-    const probability = tailProbability(ids.size, expected);
-    if (probability > phraseProbabilityMax) continue;
+    const totals = { total: now.length, totalBefore: before.length };
+    const isNew = ids.size >= growthMin * expected;
+    const probability = isNew ? riseProbability({ count: ids.size, countBefore, ...totals }) : 1;
     candidates.push({ phrase, language, ids, countBefore, probability });
   }
   return candidates;
@@ -114,8 +151,25 @@ function* phrasesOf(
   }
 }
 
-/** A number or a single letter says nothing; a single character of Chinese or Japanese neither. */
+// Words that hold others together, of languages with many reviews.
+const functionWords = new Set(
+  `a an the and or but of to in on at for with from by as is are was were be been it its i my me we our you your he she they
+  their this that these those not no so very just too also than then there here when what which who how why if since after
+  before have has had do does did can could will would all any some more most only even now never always again out up about
+  der die das ein eine und oder aber ist sind war nicht kein ich mich mir mein wir es sie er zu von mit auf für im in am den
+  dem des auch nur noch sehr so wenn dann seit nach wie was hier da immer nie mehr man
+  le la les un une des du de et ou mais est sont pas ne je mon ma mes nous vous il elle ce cette que qui pour avec sur dans
+  plus très tout depuis el los las y o pero es son no mi mis me se que por para con en muy más ya al lo su il lo gli e ma non
+  ho è che per con sono più molto da di del della os as um uma eu meu minha em na no do da não mais muito como
+  het een en van ik niet maar ook met voor op и в не на я что с по за к но как это у мне все
+  di dan yang ini itu saya tidak ada untuk bisa ke dari nya bir ve bu çok için da de`
+    .split(/\s+/)
+    .filter((word) => word !== ""),
+);
+
+/** A number or a single letter says nothing; a single character of Chinese or Japanese neither, nor function words. */
 function isTelling(phrase: string): boolean {
+  if (phrase.split(separator).every((word) => functionWords.has(word))) return false;
   return phrase.replaceAll(separator, "").length > 1 && /\p{L}/u.test(phrase);
 }
 
@@ -139,7 +193,7 @@ function chooseDistinct(candidates: readonly Candidate[]): FoundPhrase[] {
     if (isLonger && candidate.ids.size >= sameReviewsMin * other.ids.size) chosen[same] = candidate;
   }
   return chosen.map(({ phrase, language, ids, countBefore }) => ({
-    phrase: isUnspaced.test(phrase) ? phrase.replaceAll(separator, "") : phrase,
+    phrase,
     language,
     count: ids.size,
     countBefore,
@@ -148,10 +202,6 @@ function chooseDistinct(candidates: readonly Candidate[]): FoundPhrase[] {
 }
 
 const sameReviewsMin = 0.7;
-// The words of these scripts were single characters.
-const isUnspaced =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-
 /** The share of the smaller set that is in the other, too. */
 function overlapOf(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const [small, large] = one.size < other.size ? [one, other] : [other, one];

@@ -49,7 +49,7 @@ function dispersionOf(counts: readonly number[]): number {
 }
 
 /** Stirling's series, exact to eight digits from 10 on; a product below. */
-function logFactorial(count: number): number {
+export function logFactorial(count: number): number {
   if (count < 10) {
     let product = 1;
     for (let factor = 2; factor <= count; factor += 1) product *= factor;

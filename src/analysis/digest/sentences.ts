@@ -6,18 +6,26 @@ import type { FoundSpike } from "./spikes.ts";
 
 export function describeSpike(spike: FoundSpike): string {
   const { subject, value, count, total } = spike;
-  const usual = describeUsual(spike.expected);
-  if (subject === "reviews") return `${countOf(count, "review")} came in; ${usual}.`;
-  if (subject === "negative")
-    return `${count} of ${countOf(total, "review")} are negative; ${usual}.`;
+  const shares = describeShares(spike);
+  const of = `${count} of ${countOf(total, "review")}`;
+  if (subject === "reviews") return `${countOf(count, "review")} came in; ${describeUsual(spike)}.`;
+  if (subject === "fewer")
+    return `Only ${countOf(count, "review")} came in; ${describeUsual(spike)}.`;
+  if (subject === "rating" && value === "five_stars") return `${of} have five stars: ${shares}.`;
+  if (subject === "rating")
+    return `The rating went ${value}: ${of} have one or two stars, ${shares}.`;
+  if (subject === "negative") return `${of} are negative: ${shares}.`;
   if (subject === "version")
-    return `${count} of the ${countOf(total, "review")} of version ${value} are negative; ${usual}.`;
-  if (subject === "language")
-    return `${countOf(count, "review")} ${are(count)} in ${nameLanguage(value)}; ${usual}.`;
-  return `${countOf(count, "review")} ${count === 1 ? "mentions" : "mention"} ${nameTopic(value)}; ${usual}.`;
+    return `${count} of the ${countOf(total, "review")} of version ${value} are negative: ${shares}.`;
+  if (subject === "language") return `${of} are in ${nameLanguage(value)}: ${shares}.`;
+  return `${of} complain about ${nameTopic(value)}: ${shares}.`;
 }
 
-function describeUsual(expected: number): string {
+function describeShares({ count, total, countBefore, totalBefore }: FoundSpike): string {
+  return `${Math.round((100 * count) / Math.max(1, total))} % now, ${countBefore} of ${totalBefore} before`;
+}
+
+function describeUsual({ expected }: FoundSpike): string {
   if (expected < 0.5) return "usually there are none";
   return `about ${Math.max(1, Math.round(expected))} would be usual`;
 }
@@ -38,11 +46,15 @@ export function describeDigest(digest: Omit<Digest, "sentences">): string[] {
   const isQuiet = spikes.length === 0 && newPhrases.length === 0;
   return [
     describeVolume(digest),
-    ...spikes.filter(({ subject }) => subject !== "reviews").map(({ sentence }) => sentence),
+    ...spikes.filter(({ subject }) => !isVolume(subject)).map(({ sentence }) => sentence),
     ...newPhrases.map(({ sentence }) => sentence),
     ...duplicates.map(({ sentence }) => sentence),
     ...(isQuiet && digest.reviews.total > 0 ? [describeQuiet(digest)] : []),
   ];
+}
+
+function isVolume(subject: Spike["subject"]): boolean {
+  return subject === "reviews" || subject === "fewer";
 }
 
 function describeVolume(digest: Omit<Digest, "sentences">): string {
@@ -72,6 +84,8 @@ function compareVolume(input: {
 }): string {
   const { total, expected } = input;
   const isSpike = input.spikes.some(({ subject }) => subject === "reviews");
+  if (input.spikes.some(({ subject }) => subject === "fewer"))
+    return `far fewer than the ${Math.round(expected)} that would be usual`;
   if (isSpike && expected >= 1) return `${(total / expected).toFixed(1)} times as many as usual`;
   return isSpike ? "where there are usually none" : `${Math.round(expected)} would be usual`;
 }
@@ -79,7 +93,7 @@ function compareVolume(input: {
 function describeQuiet({ baseline }: Pick<Digest, "baseline">): string {
   return baseline === null
     ? "There are too few earlier reviews to compare with."
-    : "Nothing rose beyond what is usual.";
+    : "Nothing changed beyond what is usual.";
 }
 
 const topicPhrases: Readonly<Record<string, string>> = {
@@ -120,8 +134,4 @@ export function formatDay(day: Day): string {
 
 function countOf(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
-}
-
-function are(count: number): string {
-  return count === 1 ? "is" : "are";
 }

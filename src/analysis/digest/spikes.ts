@@ -1,19 +1,30 @@
-// What rose in a range of days against the days before: reviews at all, negative ones, topics, languages, and
-// the negative reviews of a version. Computed from daily counts alone.
+// What changed in a range of days against the days before: how many reviews came, their stars, and the shares of
+// negative ones, of bad opinions on topics, of languages, and of the negative reviews of a version.
 import type { DailyCount, Spike } from "../../domain/digest.ts";
 import { addDays, type Day } from "../../lib/timestamp.ts";
+import { fallProbability, keepSurprising, riseProbability, type Shares } from "./exact-test.ts";
 import type { ReviewWords } from "./near-duplicates.ts";
-import { probabilityMax, surprise } from "./poisson.ts";
+import { spikeCountMin, surprise } from "./poisson.ts";
 
-export type FoundSpike = Omit<Spike, "sentence">;
+/** With the counts of the days before, which its sentence names. */
+export type FoundSpike = Omit<Spike, "sentence"> & Pick<Shares, "countBefore" | "totalBefore">;
 
 /** Both days are inclusive. */
 export type DayRange = { from: Day; to: Day };
 
-/** A rise must also be worth a sentence: among thousands of reviews a tenth more is no chance, and no news. */
+/** Reviews with 1 to 5 stars, in that order. */
+export type Stars = readonly number[];
+
+/** A change must also be worth a sentence: among thousands of reviews a tenth more is no chance, and no news. */
 const riseMin = 1.5;
+/** How often a digest of quiet days claims anything. */
+const falseClaimsMax = 0.01;
+/** From this share on, five stars are a burst of them. */
+const burstShareMin = 0.8;
 const spikesMax = 10;
 const undetermined = "und";
+
+type Question = { spike: FoundSpike; probability: number };
 
 /**
  * The most surprising first.
@@ -25,57 +36,107 @@ export function findSpikes(input: {
   range: DayRange;
   baseline: DayRange;
   groups: readonly (readonly ReviewWords[])[];
+  stars: Stars;
+  starsBefore: Stars;
 }): FoundSpike[] {
   const { range, baseline } = input;
   const counts = [...input.counts, ...countCopies(input.groups, range.to)];
-  const share = listDays(range).length / listDays(baseline).length;
   const series = groupBySubject(counts);
-  const all = sumUp(series.get(nameOf({ subject: "reviews", value: "" }))?.counts ?? [], {
-    range,
-    baseline,
-  });
-  // Where more people review at all, more of them mention everything: what only keeps its share is no news.
-  const growth = Math.max(1, all.total / Math.max(1, all.totalBefore * share));
-  const found: (FoundSpike & { probability: number })[] = [];
-  const compare = (spike: FoundSpike, perDay: readonly number[]): void => {
-    const { count, expected } = spike;
-    if (count < riseMin * expected) return;
-    const probability = surprise({ count, expected, perDay });
-    if (probability > probabilityMax) return;
-    found.push({ ...spike, expected: Math.round(expected * 10) / 10, probability });
-  };
-  const { total } = all;
-  compare(
-    { subject: "reviews", value: "", count: total, total, expected: all.totalBefore * share },
-    all.perDay,
-  );
-  compare(
-    {
-      subject: "negative",
-      value: "",
-      count: all.negative,
-      total,
-      expected: all.negativeBefore * share * growth,
-    },
-    all.negativePerDay,
-  );
-  const negativeShare = all.negativeBefore / Math.max(1, all.totalBefore);
+  const sumOf = (own: readonly DailyCount[]): Sums => sumUp(own, { range, baseline });
+  const all = sumOf(series.get(nameOf({ subject: "reviews", value: "" }))?.counts ?? []);
+  const share = listDays(range).length / listDays(baseline).length;
+  const totals = { total: all.total, totalBefore: all.totalBefore };
+  const negative = { count: all.negative, countBefore: all.negativeBefore };
+  const questions = [
+    ...askVolume(all, {
+      share,
+      copyCount: input.groups.reduce((sum, { length }) => sum + length - 1, 0),
+    }),
+    ...askStars(input.stars, input.starsBefore),
+    askRise({ subject: "negative", value: "", ...negative, ...totals }),
+  ];
   for (const { key, counts: own } of series.values()) {
     if (key.subject === "reviews" || key.value === "" || key.value === undetermined) continue;
-    const one = sumUp(own, { range, baseline });
-    if (key.subject === "version") {
-      // All reviews after a release are of the new version. News is that more of them are negative than usual.
-      const expected = one.total * negativeShare;
-      compare({ ...key, count: one.negative, total: one.total, expected }, []);
-    } else {
-      const expected = one.totalBefore * share * growth;
-      compare({ ...key, count: one.total, total, expected }, one.perDay);
-    }
+    const one = sumOf(own);
+    // All reviews after a release are of the new version. News is that more of them are negative than usual.
+    if (key.subject === "version")
+      questions.push(
+        askRise({
+          ...key,
+          ...{ count: one.negative, total: one.total },
+          ...{ countBefore: all.negativeBefore, totalBefore: all.totalBefore },
+        }),
+      );
+    else if (key.subject === "topic")
+      questions.push(
+        askRise({ ...key, ...totals, count: one.negative, countBefore: one.negativeBefore }),
+      );
+    else
+      questions.push(
+        askRise({ ...key, ...totals, count: one.total, countBefore: one.totalBefore }),
+      );
   }
-  return found
-    .sort((one, other) => one.probability - other.probability || other.count - one.count)
-    .slice(0, spikesMax)
-    .map(({ probability: _, ...spike }) => spike);
+  return keepSurprising(questions, falseClaimsMax)
+    .map(({ spike }) => spike)
+    .slice(0, spikesMax);
+}
+
+type Compared = Omit<FoundSpike, "expected">;
+
+function askRise(compared: Compared): Question {
+  const spike = withExpected(compared);
+  const { count, total, expected } = spike;
+  const isNews = count >= spikeCountMin && count <= total && count >= riseMin * expected;
+  return { spike, probability: isNews ? riseProbability(spike) : 1 };
+}
+
+/** What the share before lets expect of as many reviews. */
+function withExpected(compared: Compared): FoundSpike {
+  const { total, countBefore, totalBefore } = compared;
+  const expected = (countBefore / Math.max(1, totalBefore)) * total;
+  return { ...compared, expected: Math.round(expected * 10) / 10 };
+}
+
+/** More reviews, or fewer: no share, but a rate whose days vary more than by chance. */
+function askVolume(
+  all: Sums,
+  { share, copyCount }: { share: number; copyCount: number },
+): Question[] {
+  const { total, totalBefore, perDay } = all;
+  const expected = totalBefore * share;
+  const of = { value: "", count: total, total, countBefore: totalBefore, totalBefore };
+  const rounded = Math.round(expected * 10) / 10;
+  const more = total >= riseMin * expected ? surprise({ count: total, expected, perDay }) : 1;
+  // Copies are no more reviews, but no fewer either.
+  const received = total + copyCount;
+  const fewer =
+    riseMin * received <= expected ? surprise({ count: expected, expected: received, perDay }) : 1;
+  return [
+    { spike: { subject: "reviews", ...of, expected: rounded }, probability: more },
+    { spike: { subject: "fewer", ...of, expected: rounded }, probability: fewer },
+  ];
+}
+
+function askStars(stars: Stars, starsBefore: Stars): Question[] {
+  const total = sum(stars);
+  const totalBefore = sum(starsBefore);
+  if (total < spikeCountMin || totalBefore === 0) return [];
+  const low = { count: sum(stars.slice(0, 2)), countBefore: sum(starsBefore.slice(0, 2)) };
+  const high = { count: stars[4] ?? 0, countBefore: starsBefore[4] ?? 0 };
+  const totals = { total, totalBefore };
+  const down = withExpected({ subject: "rating", value: "down", ...low, ...totals });
+  const up = withExpected({ subject: "rating", value: "up", ...low, ...totals });
+  const isRise = riseMin * up.count <= up.expected && up.expected >= spikeCountMin;
+  const burst = askRise({ subject: "rating", value: "five_stars", ...high, ...totals });
+  return [
+    askRise(down),
+    { spike: up, probability: isRise ? fallProbability(up) : 1 },
+    { ...burst, probability: high.count >= burstShareMin * total ? burst.probability : 1 },
+  ];
+}
+
+function sum(counts: Stars): number {
+  return counts.reduce((total, count) => total + count, 0);
 }
 
 type Subject = Pick<DailyCount, "subject" | "value">;
@@ -104,7 +165,6 @@ type Sums = {
   negativeBefore: number;
   /** Of the baseline, a number for each day. */
   perDay: number[];
-  negativePerDay: number[];
 };
 
 function sumUp(
@@ -113,15 +173,12 @@ function sumUp(
 ): Sums {
   const sumOf = (field: "total" | "negative", within: DayRange): number =>
     own.reduce((sum, one) => sum + (isWithin(one.day, within) ? one[field] : 0), 0);
-  const perDay = (field: "total" | "negative"): number[] =>
-    listDays(baseline).map((day) => sumOf(field, { from: day, to: day }));
   return {
     total: Math.max(0, sumOf("total", range)),
     totalBefore: sumOf("total", baseline),
     negative: Math.max(0, sumOf("negative", range)),
     negativeBefore: sumOf("negative", baseline),
-    perDay: perDay("total"),
-    negativePerDay: perDay("negative"),
+    perDay: listDays(baseline).map((day) => sumOf("total", { from: day, to: day })),
   };
 }
 
@@ -136,9 +193,7 @@ function countCopies(groups: readonly (readonly ReviewWords[])[], day: Day): Dai
         { ...one, subject: "reviews", value: "" } as const,
         { ...one, subject: "language", value: review.language } as const,
         { ...one, subject: "version", value: review.version } as const,
-        ...review.topics.map(
-          (value) => ({ ...one, negative: 0, subject: "topic", value }) as const,
-        ),
+        ...review.topics.map((value) => ({ ...one, subject: "topic", value }) as const),
       ];
     });
 }

@@ -15,7 +15,10 @@ import {
 
 type Scope = { workspaceId: string; app: SeenApp };
 
-/** Days with a count; a subject without reviews on a day has no row. At most `limit`, the newest days first. */
+/**
+ * Days with a count; of a topic, `negative` are the bad opinions, or its negative reviews where a provider gave no
+ * opinions. A subject without reviews on a day has no row. At most `limit`, the newest days first.
+ */
 export function listDailyCounts(
   db: Db,
   query: Scope & { from: Day; to: Day; limit: number },
@@ -29,7 +32,9 @@ export function listDailyCounts(
        select 'reviews' as subject, '' as value, d.day, d.total, d.negative from review_days d
        where d.listing_id = s.listing_id and d.region = s.region and d.day between $4::date and $5::date
        union all
-       select 'topic', d.topic, d.day, d.total, 0 from topic_days d
+       select 'topic', d.topic, d.day, d.total,
+         case when d.positive + d.negative = 0 then d.negative_reviews else d.negative end
+       from topic_days d
        where d.listing_id = s.listing_id and d.region = s.region and d.day between $4::date and $5::date
        union all
        select d.facet, d.value, d.day, d.total, d.negative from facet_days d

@@ -39,6 +39,7 @@ beforeAll(async () => {
       sentiment: "negative",
       score: -0.7,
       topics: ["crash"],
+      topicScores: [-0.7],
       text: complaints[index % complaints.length] ?? "",
     }),
   );
@@ -62,7 +63,7 @@ describe("the weekly digest", () => {
       reviews: { total: 12, expected: 7, negative: 12, averageRating: 1, averageRatingBefore: 5 },
     });
     const found = digest.spikes.map(({ subject, value }) => `${subject} ${value}`.trim());
-    expect(found.sort()).toEqual(["negative", "topic crash", "version 2.0"]);
+    expect(found.sort()).toEqual(["negative", "rating down", "topic crash", "version 2.0"]);
     expect(digest.quotes).toHaveLength(3);
     expect(digest.quotes.every(({ country }) => country === "us")).toBe(true);
   });

@@ -3,7 +3,6 @@
 import { composeDigest } from "../../analysis/digest/compose-digest.ts";
 import type { Database } from "../../database/database.ts";
 import type { FollowedApp, SeenApp } from "../../database/reviews/followed-apps.ts";
-import type { DayCounts } from "../../database/reviews/review-counts.ts";
 import type { DailyCount, Digest, DigestReview } from "../../domain/digest.ts";
 import type { App } from "../../domain/listing.ts";
 import { failField, notFound } from "../../domain/validation-errors.ts";
@@ -68,8 +67,8 @@ export async function readDigest(
   const counts = await database.listDailyCounts({ ...scope, ...days, limit: countsMax });
   const own = await database.countOwnTopicDays({ workspaceId, apps: [scope.app], ...days });
   counts.push(
-    ...own.map(({ topic: value, day, total }) => ({
-      ...{ subject: "topic" as const, value, day, total, negative: 0 },
+    ...own.map(({ topic: value, day, total, negative }) => ({
+      ...{ subject: "topic" as const, value, day, total, negative },
     })),
   );
   const ranges = [range, before].map((one) => ({ app: scope.app, ...one }));
@@ -82,8 +81,8 @@ export async function readDigest(
     range,
     baseline: isComparable ? before : null,
     counts,
-    averageRating: averageOf(now),
-    averageRatingBefore: averageOf(then),
+    stars: now?.stars ?? [],
+    starsBefore: then?.stars ?? [],
     reviews: await listTexts(database, { ...scope, ...range }),
     reviewsBefore: await database.listDigestReviews({ ...scope, ...before, limit: textsBeforeMax }),
   });
@@ -149,10 +148,4 @@ function hasEnough(counts: readonly DailyCount[], { from, to }: Range): boolean 
     .filter(({ subject, day }) => subject === "reviews" && day >= from && day <= to)
     .reduce((sum, { total }) => sum + total, 0);
   return dayCount >= baselineDaysMin && reviewCount >= baselineReviewsMin;
-}
-
-function averageOf(counts: DayCounts | undefined): number | null {
-  if (!counts || counts.total === 0) return null;
-  const stars = counts.stars.reduce((sum, count, index) => sum + count * (index + 1), 0);
-  return Math.round((stars / counts.total) * 100) / 100;
 }
