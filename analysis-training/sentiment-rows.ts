@@ -8,6 +8,7 @@ import { readSentimentWords, type SentimentWords } from "../src/analysis/sentime
 import { tokenize } from "../src/analysis/tokens.ts";
 import { undetermined } from "../src/domain/analysis.ts";
 import type { DataRow, Label } from "./data-rows.ts";
+import { readDevelopmentGold } from "./gold-rows.ts";
 import type { TrainingRow } from "./softmax-trainer.ts";
 import { isHeldOut, readPolarityRows } from "./sources.ts";
 
@@ -25,7 +26,7 @@ export function listSentimentRows(): { rows: TrainingRow[]; groupCount: number }
   const labelled = readPolarityRows()
     .filter((row) => !isHeldOut(row))
     .flatMap((row) => labelledRow(row, groups) ?? starredRow(row) ?? []);
-  const rows = [...labelled, ...afinnRows(), ...ownWordRows(), ...negationRows()];
+  const rows = [...labelled, ...goldRows(), ...afinnRows(), ...ownWordRows(), ...negationRows()];
   return { rows: rows.filter(({ buckets }) => buckets.length > 0), groupCount: groups.size };
 }
 
@@ -62,6 +63,26 @@ function labelledRow(row: DataRow, groups: Map<string, number>): TrainingRow | n
     weight: 1,
     biasGroup,
   };
+}
+
+// Few rows, but the only ones of app reviews with people's labels, neutral ones included.
+const goldWeight = 3;
+
+// `mixed` is a rule over clauses, which these rows would blur.
+function goldRows(): TrainingRow[] {
+  return readDevelopmentGold().flatMap(({ text, language, sentiment }) =>
+    sentiment === "mixed"
+      ? []
+      : [
+          {
+            buckets: featureBuckets({ text, language }),
+            target: classOf[sentiment],
+            classes: allClasses,
+            weight: goldWeight,
+            biasGroup: appReviewGroup,
+          },
+        ],
+  );
 }
 
 const mildStarWeight = 0.6;

@@ -23,7 +23,7 @@ const classCount = 2;
 const probabilityMins: Readonly<
   Record<(typeof classifiedTopics)[number], { alone: number; withPhrase: number }>
 > = {
-  bug: { alone: 0.7, withPhrase: 0.1 },
+  bug: { alone: 0.45, withPhrase: 0.04 },
   feature_request: { alone: 0.45, withPhrase: 0.15 },
 };
 

@@ -1,6 +1,7 @@
 // Our own gold: each row is complete and labelled with names of the code, and none is there twice.
 import fs from "node:fs";
 import { expect, test } from "vitest";
+import { agreementTable, decidingTables } from "../analysis-training/eval-gold.ts";
 import {
   goldKey,
   readDecidingGold,
@@ -39,4 +40,12 @@ test("about a third decides, and the page of definitions has every topic and lab
     "utf8",
   );
   for (const name of [...topicNames, ...sentimentLabels]) expect(page).toContain(`| \`${name}\` |`);
+});
+
+test("the model card has the figures of the third that decides, and the agreement of two passes", () => {
+  const file = new URL("../src/analysis/models/MODEL_CARD.md", import.meta.url);
+  const card = fs.readFileSync(file, "utf8");
+  // No test prints rows or figures of that third where they differ.
+  expect(card.includes(decidingTables())).toBe(true);
+  expect(card.includes(agreementTable())).toBe(true);
 });

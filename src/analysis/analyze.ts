@@ -2,19 +2,20 @@
 // the same result in every process, and no input makes it throw.
 import type { Analysis, AnalysisInput, Sentiment } from "../domain/analysis.ts";
 import type { Topic } from "../domain/topics.ts";
+import { contrast } from "./clauses.ts";
 import { type Evidence, toEvidence } from "./evidence.ts";
 import type { FineTunings } from "./fine-tuning.ts";
 import { detectLanguage } from "./language-detector.ts";
 import { findSentimentWords, type SentimentWord } from "./lexicon-score.ts";
 import { type NormalizedText, normalizeReview } from "./normalized-text.ts";
-import { judgeMixed, type ScoredClause, scoreSentiment } from "./sentiment.ts";
+import { judgeMixed, judgeRequest, type ScoredClause, scoreSentiment } from "./sentiment.ts";
 import { tokenize } from "./tokens.ts";
 import { classifyTopics } from "./topic-classifier.ts";
 import { scoreTopics } from "./topic-score.ts";
 import { findTopics, type TopicMatch } from "./topics.ts";
 
 /** Raised with every change that may give other results, so that stored analyses are renewed. */
-export const analysisVersion = 5;
+export const analysisVersion = 6;
 
 /** @param fineTunings fine-tuned weights of this installation, by language */
 export function analyzeReview(input: AnalysisInput, fineTunings: FineTunings = none): Analysis {
@@ -24,7 +25,18 @@ export function analyzeReview(input: AnalysisInput, fineTunings: FineTunings = n
   const score = stages.sentiment?.score ?? 0;
   const opinions = scoreTopics(topics, { matches, clauses, score, rating });
   const { scores: topicScores } = opinions;
-  const sentiment = stages.sentiment && judgeMixed(stages.sentiment, { ...opinions, rating });
+  const text = stages.normalized?.opening ?? "";
+  const { words } = stages;
+  const sentiment =
+    stages.sentiment &&
+    judgeRequest(
+      judgeMixed(stages.sentiment, { ...opinions, rating, contrasts: contrast.test(text) }),
+      {
+        text,
+        words,
+        topics: matches,
+      },
+    );
   const number = fineTunings.get(language)?.number;
   const analysis = { language, sentiment, topics, topicScores, version: analysisVersion };
   return number === undefined ? analysis : { ...analysis, fineTuning: number };
@@ -47,6 +59,7 @@ type StageResults = {
   language: string;
   sentiment: Sentiment | null;
   clauses: ScoredClause[];
+  words: readonly SentimentWord[];
   matches: TopicMatch[];
   /** Topics that the trained weights found; no words show them. */
   classified: readonly Topic[];
@@ -58,7 +71,15 @@ function runStages(input: AnalysisInput, fineTunings: FineTunings): StageResults
   const tokens = tokenize(text);
   const language = detectLanguage({ text, tokens }, input.languageHint);
   if (normalized === null)
-    return { normalized, language, sentiment: null, clauses: [], matches: [], classified: [] };
+    return {
+      normalized,
+      language,
+      sentiment: null,
+      clauses: [],
+      words: [],
+      matches: [],
+      classified: [],
+    };
   const sentimentWords = findSentimentWords(text, language);
   const deltas = fineTunings.get(language)?.deltas ?? null;
   const { sentiment, clauses, buckets } = scoreSentiment({
@@ -76,7 +97,7 @@ function runStages(input: AnalysisInput, fineTunings: FineTunings): StageResults
       (match.start >= text.length || !rejected.includes(match.topic)) &&
       isPlausible(match, { sentiment, sentimentWords }),
   );
-  return { normalized, language, sentiment, clauses, matches, classified };
+  return { normalized, language, sentiment, clauses, words: sentimentWords, matches, classified };
 }
 
 // Praise in a negative review is ironic or about something else, and negated praise is none.

@@ -5,22 +5,37 @@ export type Clause = { start: number; end: number };
 
 const contrastWords = [
   "but however although though except",
-  "aber jedoch allerdings obwohl",
-  "pero aunque sino mas porém contudo embora",
+  "aber jedoch allerdings obwohl dafür bloß",
+  "pero aunque sino mas porém contudo embora só_que",
   "mais cependant pourtant malgré",
-  "ma però tuttavia",
+  "ma però tuttavia invece",
   "tapi tetapi namun cuma cuman",
   "но однако зато хотя",
   "ama fakat ancak",
   "nhưng song tuy mỗi_tội chỉ_tội có_tội có_điều còn_lại mặc_dù được_cái đc_cái",
   "لكن ولكن بس",
+  "ولی اما",
+  "maar hoewel",
+  "ale jednak choć chociaż",
+  "але проте однак хоча зате",
+  "mutta vaikka",
+  "však ačkoli",
+  "însă insa",
+  "viszont",
+  "αλλά αλλα όμως ομως",
+  "אבל אך",
+  "लेकिन मगर",
+  "pero kaso ngunit",
 ];
 const unspacedContrastWords =
   "けど|けれど|しかし|ですが|だが|でも|但是|但|可是|不过|하지만|그런데|는데|지만";
-const separator = new RegExp(
-  `[.!?;,…\\n。、،؟]+|(?<![\\p{L}'])(?:${contrastWords.join(" ").replaceAll(" ", "|").replaceAll("_", " ")})(?![\\p{L}'])|${unspacedContrastWords}`,
-  "gu",
-);
+const contrastSource = `(?<![\\p{L}'])(?:${contrastWords.join(" ").replaceAll(" ", "|").replaceAll("_", " ")})(?![\\p{L}'])|${unspacedContrastWords}`;
+const separatorSource = `[.!?;,…\\n。、،؟]+|${contrastSource}`;
+/** A word like "but". */
+export const contrast = new RegExp(contrastSource, "u");
+const separator = new RegExp(separatorSource, "gu");
+/** Where one clause ends and another begins. */
+export const clauseEnd = new RegExp(separatorSource, "u");
 
 export function splitClauses(text: string): Clause[] {
   const clauses: Clause[] = [];

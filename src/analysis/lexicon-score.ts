@@ -1,5 +1,6 @@
 // The sentiment words of a text with their values. A negated word counts the other way round: "not bad"
 // and "no crashes" are mildly positive.
+import { clauseEnd } from "./clauses.ts";
 import { type LexiconMatch, matchLexicon } from "./sentiment-lexicon.ts";
 
 /** A positive (value above 0) or negative (below 0) word or phrase; `end` is exclusive. */
@@ -40,9 +41,14 @@ export function scoreWords(words: readonly SentimentWord[], tokenCount: number):
 const negatedFactor = 0.8;
 const negatorsMax = 2;
 const unitsAfterMax = 20;
+/** Blame is negated from farther off: "never had a single problem with it". */
+const unitsBeforeBlameMax = 36;
 const unitsBeforeMax = 12;
-// A negation does not reach across punctuation: "No, it is great".
-const stop = /[.!?;,:…\n。、，؟،]/;
+
+/** A negation does not reach into another clause: "No, it is great", "never liked it but the maps are good". */
+function isClauseEnd(between: string): boolean {
+  return between.includes(":") || clauseEnd.test(between);
+}
 
 /** Two negations of one word cancel each other. */
 function isNegatedAt(
@@ -58,8 +64,11 @@ function isNegatedAt(
     const isBefore = index < at;
     if (isBefore !== (other.meaning.reach === "following")) continue;
     const [from, to] = isBefore ? [other.end, word.start] : [word.end, other.start];
-    const unitsMax = isBefore ? unitsAfterMax : unitsBeforeMax;
-    if (to - from < unitsMax && !stop.test(text.slice(from, to))) negationCount += 1;
+    const isBlame = word.meaning.kind === "value" && word.meaning.value < 0;
+    const reach = isBlame ? unitsBeforeBlameMax : unitsAfterMax;
+    const unitsMax = isBefore ? reach : unitsBeforeMax;
+    const between = text.slice(from, to);
+    if (to - from < unitsMax && !isClauseEnd(between)) negationCount += 1;
   }
   return negationCount % 2 === 1;
 }

@@ -29,7 +29,7 @@ export type LexiconMeaning =
 export type LexiconMatch = { start: number; end: number; meaning: LexiconMeaning };
 
 const everywhere = "emoji";
-const languages = "ar de en es fr id it ja ko pt ru tr vi zh".split(" ");
+const languages = "ar de en es fr hi id it ja ko nl pl pt ru tr uk vi zh".split(" ");
 
 // These have words that are spelled like English ones and mean something else: German "fast" is "almost".
 const withoutEnglish = new Set(["de", "es", "fr", "it", "pt"]);

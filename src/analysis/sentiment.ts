@@ -1,11 +1,13 @@
 // Computes the sentiment of a normalized text from the trained weights, the sentiment words, and the stars
 // as a prior. A text without any indication is neutral.
 import { opinionScoreMin, type Sentiment, type SentimentLabel } from "../domain/analysis.ts";
-import { type Clause, splitClauses } from "./clauses.ts";
+import type { Topic } from "../domain/topics.ts";
+import { type Clause, contrast, splitClauses } from "./clauses.ts";
 import type { DeltaTable } from "./fine-tuning.ts";
 import { type SentimentWord, scoreWords } from "./lexicon-score.ts";
 import { type PolarityLogits, scoreFeatures } from "./sentiment-model.ts";
 import type { Token } from "./tokens.ts";
+import type { TopicMatch } from "./topics.ts";
 
 export type SentimentInput = {
   text: string;
@@ -61,7 +63,8 @@ export function scoreSentiment(input: SentimentInput): SentimentFindings {
     clauseMin = Math.min(clauseMin, clause.score);
     clauseMax = Math.max(clauseMax, clause.score);
   }
-  const byClauses = { best: 0, worst: 0, rating: input.rating };
+  const contrasts = contrast.test(text);
+  const byClauses = { best: 0, worst: 0, rating: input.rating, contrasts };
   return {
     sentiment: judgeMixed({ label, score, clauseMin, clauseMax }, byClauses),
     clauses: scored,
@@ -141,28 +144,64 @@ function toLabel(
   return { label: score > 0 ? "positive" : "negative", score };
 }
 
-// From one star to five. What contradicts the stars must be clear, what agrees with them hardly needs words.
+// From one star to five. What contradicts the stars must be clear; what agrees with them hardly needs words where a
+// "but" says that two judgements follow each other.
 const mixedMins = [
   { best: 0.85, worst: 0.3 },
   { best: 0.5, worst: 0.3 },
   { best: 0.4, worst: 0.4 },
   { best: 0.3, worst: 0.5 },
-  { best: 0.3, worst: 0.7 },
+  { best: 0.3, worst: 0.85 },
 ] as const;
+const contrastMin = 0.3;
+const plainMin = 0.5;
+
+const requestUnitsMax = 160;
+const strongWordMin = 2;
+
+/**
+ * `neutral` for a text that only asks or wishes, whatever its stars.
+ *
+ * @param topics the mentions in the text
+ */
+export function judgeRequest(
+  sentiment: Sentiment,
+  request: { text: string; topics: readonly TopicMatch[]; words: readonly SentimentWord[] },
+): Sentiment {
+  const { text, topics, words } = request;
+  const wishes = topics.filter(({ topic }) => topic === "feature_request");
+  const asks = /[?？؟;]\s*$/u.test(text);
+  if (text.length > requestUnitsMax || !(asks || wishes.length > 0)) return sentiment;
+  // "It would be nice" wishes and does not praise.
+  const judges = words.some(
+    ({ start, end, value }) =>
+      Math.abs(value) >= strongWordMin &&
+      !wishes.some((wish) => wish.start < end && start < wish.end),
+  );
+  if (judges || topics.some(({ topic }) => faults.has(topic))) return sentiment;
+  const most = opinionScoreMin - 0.01;
+  const score = Math.max(-most, Math.min(most, sentiment.score));
+  return { ...sentiment, label: "neutral", score };
+}
+
+const faults: ReadonlySet<Topic> = new Set(["bug", "crash", "battery", "praise"]);
 
 /**
  * `mixed` instead of the label where a clause or topic is clearly good and another one clearly bad.
  *
- * @param topics the best and the worst score of a topic, by its words
+ * @param topics the best and the worst score of a topic, by its words; whether the text has a word like "but"
  */
 export function judgeMixed(
   sentiment: Sentiment,
-  topics: { best: number; worst: number; rating: number },
+  topics: { best: number; worst: number; rating: number; contrasts: boolean },
 ): Sentiment {
   const best = Math.max(sentiment.clauseMax, topics.best);
   const worst = Math.min(sentiment.clauseMin, topics.worst);
   const stars = Math.round(starsOf(topics.rating) ?? middleRating);
   const least = mixedMins[stars - 1];
-  if (least === undefined || best <= least.best || worst >= -least.worst) return sentiment;
+  if (least === undefined) return sentiment;
+  const agreeing = topics.contrasts ? contrastMin : plainMin;
+  if (best <= Math.max(least.best, agreeing) || worst >= -Math.max(least.worst, agreeing))
+    return sentiment;
   return { ...sentiment, label: "mixed" };
 }

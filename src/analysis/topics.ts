@@ -8,7 +8,9 @@ import { buildLexicon } from "./lexicon.ts";
 export type TopicMatch = { topic: Topic; start: number; end: number };
 
 const languages =
-  "ar cs da de el en es fa fi fr he hi hu id it ja ko nl no pl pt ro ru sv th tl tr uk vi zh".split(" ");
+  "ar cs da de el en es fa fi fr he hi hu id it ja ko nl no pl pt ro ru sv th tl tr uk vi zh".split(
+    " ",
+  );
 
 // English words for software ("login", "bug", "update") are used in all languages.
 const commonLanguage = "en";

@@ -1,0 +1,67 @@
+// Invented reviews that word lists alone misread: negated trouble, praise of the past, bare requests, contrasts.
+import { expect, test } from "vitest";
+import { analyzeReview } from "./analyze.ts";
+
+const read = (text: string, rating = 0) =>
+  analyzeReview({ title: null, text, rating, languageHint: null });
+
+test.each([
+  ["positive", "Never had a single problem with it, I recommend it"],
+  ["positive", "It has not let me down in two years"],
+  ["positive", "Nie ein Problem gehabt, lässt mich nicht im Stich"],
+  ["positive", "Mai avuto problemi, non delude"],
+  ["positive", "Nunca me ha fallado, ninguna queja"],
+  ["positive", "कोई दिक्कत नहीं आई, बढ़िया ऐप है"],
+  ["negative", "This used to be a great app"],
+  ["negative", "Früher war die App mal gut"],
+])("%s: %s", (label, text) => {
+  expect(read(text).sentiment?.label).toBe(label);
+});
+
+test.each([
+  "Please add a widget for the lock screen",
+  "Is there a way to export the list?",
+  "Könntet ihr einen dunklen Modus hinzufügen?",
+  "Por favor agreguen un modo sin conexión",
+])("a text that only asks is neutral, whatever its stars: %s", (text) => {
+  for (const rating of [0, 1, 3, 5]) expect(read(text, rating).sentiment?.label).toBe("neutral");
+});
+
+test.each(["Why does it crash whenever I open the map?", "Terrible, please add the old map again"])(
+  "a question about a fault and a wish with blame are not: %s",
+  (text) => {
+    expect(read(text).sentiment?.label).toBe("negative");
+  },
+);
+
+test.each([
+  ["ui", "Die Anzeige bleibt auf null stehen"],
+  ["privacy", "Meine Daten vom Sensor fehlen"],
+  ["privacy", "Tracking my parcel works"],
+  ["content", "Best app in the world"],
+  ["ui", "The cute dog says hello"],
+])("no %s: %s", (topic, text) => {
+  expect(read(text).topics).not.toContain(topic);
+});
+
+test.each([
+  ["nl", "crash", "De app loopt steeds vast"],
+  ["pl", "ads", "Za dużo reklam"],
+  ["sv", "login", "Jag kan inte logga in sedan igår kväll"],
+  ["da", "support", "Kundeservice svarer aldrig"],
+  ["no", "battery", "Appen tapper batteriet på telefonen hver dag"],
+  ["fi", "update", "Uusin päivitys rikkoi kaiken"],
+  ["cs", "subscription", "Předplatné se nedá zrušit"],
+  ["ro", "payment", "Mi-au luat banii de pe card de două ori"],
+  ["hu", "notifications", "Nem jönnek az értesítések"],
+  ["uk", "crash", "Додаток вилітає щоразу"],
+  ["el", "ads", "Πάρα πολλές διαφημίσεις"],
+  ["ar", "update", "بعد التحديث صار سيئ"],
+  ["fa", "login", "رمز عبور را قبول نمی‌کند و وارد نمیشه"],
+  ["he", "battery", "האפליקציה גומרת את הסוללה"],
+  ["hi", "ads", "बहुत ज्यादा विज्ञापन आते हैं"],
+  ["th", "notifications", "การแจ้งเตือนไม่เด้งเลย"],
+  ["tl", "performance", "Ang bagal ng app na ito kapag binubuksan"],
+])("%s: %s in %s", (language, topic, text) => {
+  expect(read(text)).toMatchObject({ language, topics: expect.arrayContaining([topic]) });
+});
