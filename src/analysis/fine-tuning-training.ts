@@ -14,6 +14,7 @@ import { findSentimentWords, type SentimentWord } from "./lexicon-score.ts";
 import { normalizeReview } from "./normalized-text.ts";
 import { computeLogit } from "./sentiment.ts";
 import { extractSentimentFeatures, sentimentBucketCount } from "./sentiment-features.ts";
+import { readSentimentWords } from "./sentiment-lexicon.ts";
 import { type Token, tokenize } from "./tokens.ts";
 
 /** A review of the language, with its stars. */
@@ -77,8 +78,57 @@ export function* runFineTuning(input: {
   const weights = encodeDeltas(yield* train(examples));
   const shipped = yield* predict(heldOut, null);
   const current = input.current ? yield* predict(heldOut, input.current.deltas) : null;
-  const candidate = yield* predict(heldOut, new DeltaTable(weights));
-  return { ...counts, ...passGate({ shipped, current, candidate, weights }) };
+  const deltas = new DeltaTable(weights);
+  const candidate = yield* predict(heldOut, deltas);
+  const anchors = listAnchors(input.language);
+  const gate = passGate({ shipped, current, candidate, weights });
+  const refusal = findRefusal({
+    shippedAuc: gate.shipped?.auc ?? 0,
+    anchors: computeFigures(yield* predict(anchors, null)),
+    anchorsAfter: computeFigures(yield* predict(anchors, deltas)),
+    isKnown: anchors.length > 0,
+  });
+  if (refusal === null || gate.change.kind !== "promote") return { ...counts, ...gate };
+  const inUse = current ? computeFigures(current) : gate.shipped;
+  return { ...counts, ...gate, inUse, change: { kind: "keep" }, outcome: refusal };
+}
+
+/** Below, the stars say the opposite of the texts: of an import that maps 1 to best, or of bought reviews. */
+const shippedAucMin = { known: 0.6, unknown: 0.4 } as const;
+
+/** Why weights are not promoted although they fit the held-out reviews; null without a reason. */
+function findRefusal(measured: {
+  shippedAuc: number;
+  anchors: FineTuningFigures;
+  anchorsAfter: FineTuningFigures;
+  isKnown: boolean;
+}): string | null {
+  const { shippedAuc, anchors, anchorsAfter, isKnown } = measured;
+  if (shippedAuc < shippedAucMin[isKnown ? "known" : "unknown"])
+    return "refused the new weights: the stars contradict the texts";
+  if (isKnown && anchorsAfter.accuracy < anchors.accuracy - anchorLossMax)
+    return "refused the new weights: they misread plain words of praise and blame";
+  return null;
+}
+
+/** In balanced accuracy: a word or two may change sides in reviews of one kind. */
+const anchorLossMax = 0.01;
+
+/** Words of praise and blame of the language, whose sides no fine-tuning may change; none where no list has it. */
+function listAnchors(language: string): Row[] {
+  const words = readSentimentWords()[language];
+  if (!words) return [];
+  const rowsOf = (phrases: readonly string[], isPositive: boolean): Row[] =>
+    phrases.map((phrase) => {
+      const text = phrase.replaceAll("*", "").replaceAll("_", " ");
+      const sentimentWords = findSentimentWords(text, language);
+      const tokens = tokenize(text);
+      return { text, language, tokens, sentimentWords, isPositive, weight: 1, isHeldOut: true };
+    });
+  return [
+    ...rowsOf([...words.best, ...words.good], true),
+    ...rowsOf([...words.bad, ...words.worst], false),
+  ];
 }
 
 /** The acceptance gate: weights are promoted, or stay in use, only if they do not lower the figures. */

@@ -90,6 +90,36 @@ describe("fine-tuning on the reviews of one language", () => {
     });
   });
 
+  test("is refused where the stars contradict the texts", () => {
+    const praise =
+      "lovely great useful helpful excellent wonderful perfect amazing nice brilliant".split(" ");
+    const blame = "terrible awful useless broken horrible worst garbage annoying slow bad".split(
+      " ",
+    );
+    const things = "maps tides charts buttons colours routes lists sounds stories pictures".split(
+      " ",
+    );
+    const reviews = Array.from({ length: 400 }, (_, at): StarredReview => {
+      const isPraise = at % 2 === 0;
+      const words = isPraise ? praise : blame;
+      const pick = (list: string[], by: number) => list[Math.floor(at / by) % list.length] ?? "";
+      const text = `${pick(words, 2)} ${pick(things, 20)} and ${pick(words, 6)} ${pick(things, 3)} ${at}`;
+      return {
+        title: null,
+        text: text.replaceAll(/\d/g, (digit) => "abcdefghij"[Number(digit)] ?? ""),
+        rating: isPraise ? 1 : 5,
+      };
+    });
+    const work = runFineTuning({ language: "en", reviews, current: null });
+    let turn = work.next();
+    while (!turn.done) turn = work.next();
+    expect(turn.value).toMatchObject({
+      change: { kind: "keep" },
+      outcome: "refused the new weights: the stars contradict the texts",
+    });
+    expect(turn.value.candidate?.auc).toBeGreaterThan(0.7);
+  });
+
   test("replaces weights in use only by better ones, and rolls back what is worse than the shipped weights", () => {
     const reviews = generateOpinions({ count: 600 });
     const good = promoted(runOn(reviews));

@@ -40,7 +40,8 @@ const reviewsPerLanguageMax = 6_000;
 const reviewsMax = 60_000;
 const readMax = 200_000;
 const listingsMax = 2_000;
-const reviewsPerListingMax = 6_000;
+/** A third of what a language is trained with: no listing decides alone. */
+const reviewsPerListingMax = reviewsPerLanguageMax / 3;
 /** A language with fewer reviews is not trained. */
 const reviewCountMin = 200;
 /** And with fewer than these, whoever runs it is not bothered with what is missing. */
