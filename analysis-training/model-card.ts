@@ -79,8 +79,6 @@ ${mixedSection()}
 
 ${topicSection()}
 
-${goldSection()}
-
 ${limits}
 `;
 }
@@ -112,7 +110,9 @@ ${topicTableApart()}
 
 Reviews of one and two stars and 40 characters or more in which no topic was found:
 
-${withoutTopicTable()}`;
+${withoutTopicTable()}
+
+${goldSection()}`;
 }
 
 function goldSection(): string {

@@ -48,12 +48,12 @@ export function findSpikes(input: {
   const totals = { total: all.total, totalBefore: all.totalBefore };
   const negative = { count: all.negative, countBefore: all.negativeBefore };
   const questions = [
-    ...askVolume(all, {
+    ...testVolume(all, {
       share,
       copyCount: input.groups.reduce((sum, { length }) => sum + length - 1, 0),
     }),
-    ...askStars(input.stars, input.starsBefore),
-    askRise({ subject: "negative", value: "", ...negative, ...totals }),
+    ...testStars(input.stars, input.starsBefore),
+    testRise({ subject: "negative", value: "", ...negative, ...totals }),
   ];
   for (const { key, counts: own } of series.values()) {
     if (key.subject === "reviews" || key.value === "" || key.value === undetermined) continue;
@@ -61,7 +61,7 @@ export function findSpikes(input: {
     // All reviews after a release are of the new version. News is that more of them are negative than usual.
     if (key.subject === "version")
       questions.push(
-        askRise({
+        testRise({
           ...key,
           ...{ count: one.negative, total: one.total },
           ...{ countBefore: all.negativeBefore, totalBefore: all.totalBefore },
@@ -69,11 +69,11 @@ export function findSpikes(input: {
       );
     else if (key.subject === "topic")
       questions.push(
-        askRise({ ...key, ...totals, count: one.negative, countBefore: one.negativeBefore }),
+        testRise({ ...key, ...totals, count: one.negative, countBefore: one.negativeBefore }),
       );
     else
       questions.push(
-        askRise({ ...key, ...totals, count: one.total, countBefore: one.totalBefore }),
+        testRise({ ...key, ...totals, count: one.total, countBefore: one.totalBefore }),
       );
   }
   return keepSurprising(questions, falseClaimsMax)
@@ -83,7 +83,7 @@ export function findSpikes(input: {
 
 type Compared = Omit<FoundSpike, "expected">;
 
-function askRise(compared: Compared): Question {
+function testRise(compared: Compared): Question {
   const spike = withExpected(compared);
   const { count, total, expected } = spike;
   const isNews = count >= spikeCountMin && count <= total && count >= riseMin * expected;
@@ -98,7 +98,7 @@ function withExpected(compared: Compared): FoundSpike {
 }
 
 /** More reviews, or fewer: no share, but a rate whose days vary more than by chance. */
-function askVolume(
+function testVolume(
   all: Sums,
   { share, copyCount }: { share: number; copyCount: number },
 ): Question[] {
@@ -117,7 +117,7 @@ function askVolume(
   ];
 }
 
-function askStars(stars: Stars, starsBefore: Stars): Question[] {
+function testStars(stars: Stars, starsBefore: Stars): Question[] {
   const total = sum(stars);
   const totalBefore = sum(starsBefore);
   if (total < spikeCountMin || totalBefore === 0) return [];
@@ -127,9 +127,9 @@ function askStars(stars: Stars, starsBefore: Stars): Question[] {
   const down = withExpected({ subject: "rating", value: "down", ...low, ...totals });
   const up = withExpected({ subject: "rating", value: "up", ...low, ...totals });
   const isRise = riseMin * up.count <= up.expected && up.expected >= spikeCountMin;
-  const burst = askRise({ subject: "rating", value: "five_stars", ...high, ...totals });
+  const burst = testRise({ subject: "rating", value: "five_stars", ...high, ...totals });
   return [
-    askRise(down),
+    testRise(down),
     { spike: up, probability: isRise ? fallProbability(up) : 1 },
     { ...burst, probability: high.count >= burstShareMin * total ? burst.probability : 1 },
   ];
