@@ -206,7 +206,7 @@ export type Changes = {
     read: number;
   };
   spikes: {
-    subject: "reviews" | "negative" | "topic" | "language" | "version";
+    subject: "reviews" | "fewer" | "rating" | "negative" | "topic" | "language" | "version";
     value: string;
     count: number;
     total: number;
