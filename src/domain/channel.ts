@@ -10,7 +10,12 @@ import { findNearestTopic, topicNames } from "./topics.ts";
 export const eventNames = ["review.created", "review.updated", "review.rating_drop"] as const;
 export type EventName = (typeof eventNames)[number];
 /** Events for types other than webhooks, whose contract does not name them. Off unless they are chosen. */
-export const alertNames = ["reviews.spike", "storefront.failing", "channel.failing"] as const;
+export const alertNames = [
+  "reviews.spike",
+  "release.worse",
+  "storefront.failing",
+  "channel.failing",
+] as const;
 export type AlertName = (typeof alertNames)[number];
 
 const channelEventNames = [...eventNames, ...alertNames] as const;

@@ -42,9 +42,23 @@ export function composeDigestBody(input: { channel: Channel; digest: DigestConte
   return Buffer.from(JSON.stringify(event), "utf8");
 }
 
-export function composeAlertBody(input: { channel: Channel; content: AlertContent }): Buffer {
-  const event: AlertDocument = { ...input.content, ...sourceOf(input.channel) };
+export function composeAlertBody({
+  channel,
+  content,
+}: {
+  channel: Channel;
+  content: AlertContent;
+}): Buffer {
+  if (channel.type === "webhook") return composeWorseReleaseBody(channel, content);
+  const event: AlertDocument = { ...content, ...sourceOf(channel) };
   return Buffer.from(JSON.stringify(event), "utf8");
+}
+
+/** The only alert of webhooks, with the fields that docs/webhooks.md names. */
+function composeWorseReleaseBody(channel: Channel, { event, app, lines }: AlertContent): Buffer {
+  const { id: channelId, name: channelName } = channel;
+  const named = app && { id: app.id, name: app.name, store: app.store };
+  return Buffer.from(JSON.stringify({ event, channelId, channelName, app: named, lines }), "utf8");
 }
 
 function sourceOf({ id, name, workspaceId }: Channel) {

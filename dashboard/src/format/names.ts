@@ -11,6 +11,7 @@ const eventNames: Record<string, string> = {
   "review.rating_drop": "Rating drop",
   digest: "Digest",
   "reviews.spike": "Spike",
+  "release.worse": "Worse release",
   "storefront.failing": "Storefront fails",
   "channel.failing": "Channel fails",
 };

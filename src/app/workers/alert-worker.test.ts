@@ -164,7 +164,7 @@ describe("a spike", () => {
     expect(alert?.event).toBe("reviews.spike");
     expect(alert?.lines.sort()).toEqual([
       expect.stringContaining("6 of 6 reviews are negative"),
-      expect.stringContaining("6 reviews mention crashes"),
+      expect.stringContaining("6 of 6 reviews complain about crashes"),
     ]);
   });
 
@@ -186,3 +186,67 @@ describe("a spike", () => {
     expect(lines).toEqual([expect.stringContaining("are negative")]);
   });
 });
+
+describe("a release that is worse", () => {
+  const crash = { rating: 1, sentiment: "negative", score: -0.8 } as const;
+
+  beforeEach(async () => {
+    const date = (hours: number) => new Date(Date.parse("2026-11-18T00:00:00Z") + hours * hourMs);
+    const past = Array.from({ length: 100 }, (_, index) =>
+      aReview({ date: date(-10 * (index + 1)) }),
+    );
+    const bad = Array.from({ length: 20 }, (_, index) =>
+      aReview({
+        ...crash,
+        date: date(2 * index),
+        version: "5.0",
+        topics: ["crash"],
+        topicScores: [-1],
+      }),
+    );
+    await saveReviews(context.database, app, [...past, ...bad]);
+  });
+
+  test.each(["slack", "webhook"] as const)(
+    "is announced once to a channel of type %s",
+    async (type) => {
+      const channel = await addChannel(["release.worse"], { type });
+      expect(await run()).toBe(1);
+      context.clock.advance(2 * hourMs);
+      expect(await run()).toBe(0);
+      const deliveries = await readBodies(channel);
+      expect(deliveries).toMatchObject([
+        {
+          event: "release.worse",
+          channelId: channel.id,
+          app: { id: app.id },
+          lines: [
+            expect.stringMatching(
+              /^5\.0: After \d+ reviews over \d+ hours: crash complaints 100 %/,
+            ),
+          ],
+        },
+      ]);
+      // The body of a webhook has the fields that its documentation names.
+      const fields = ["event", "channelId", "channelName", "app", "lines"];
+      if (type === "webhook") expect(Object.keys(deliveries[0] ?? {})).toEqual(fields);
+    },
+  );
+
+  test("is not announced without a choice, nor four weeks later", async () => {
+    await addChannel(["review.created"], { type: "webhook" });
+    expect(await run()).toBe(0);
+    await addChannel(["release.worse"]);
+    context.clock.set(new Date("2026-12-20T12:00:00Z"));
+    expect(await run()).toBe(0);
+  });
+});
+
+async function readBodies({ id: channelId }: Channel): Promise<object[]> {
+  const { database } = context;
+  const query = { channelId, workspaceId, status: null, beforeId: null, limit: 10 };
+  const bodies: object[] = [];
+  for (const { id } of await database.listDeliveries(query))
+    bodies.push(JSON.parse(String((await database.findDelivery({ id, workspaceId }))?.body)));
+  return bodies;
+}

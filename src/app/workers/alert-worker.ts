@@ -1,4 +1,4 @@
-// Queues alerts: storefronts and channels that fail, and spikes. Each cause is announced once to a channel: who notes
+// Queues alerts: storefronts and channels that fail, spikes, and releases that are worse. Each cause is announced once to a channel: who notes
 // it first queues the alert in the same transaction, however many processes look.
 import { alertNames, type Channel } from "../../domain/channel.ts";
 import type { ResourceStack } from "../../lib/resource-stack.ts";
@@ -11,6 +11,7 @@ import {
   findFailingChannels,
   findFailingStorefronts,
   findSpikes,
+  findWorseReleases,
   toAlertContent,
 } from "../../use-cases/alerts/find-alerts.ts";
 import type { Container } from "../container.ts";
@@ -22,6 +23,9 @@ const intervalMs = minuteMs;
 const spikeIntervalMs = hourMs;
 /** A spike that comes and goes for days is one. */
 const spikeQuietMs = 3 * dayMs;
+
+/** What costs more than a look at a few rows. */
+const hourlyFinders = { "reviews.spike": findSpikes, "release.worse": findWorseReleases };
 
 /** Runs until the resources are closed. */
 export function openAlertWorker(deps: AlertWorkerDeps, resources: ResourceStack): void {
@@ -62,13 +66,13 @@ async function queueAlertsOf(deps: AlertWorkerDeps, channel: Channel): Promise<n
     count += await raise(deps, { channel, kind: "channel.failing", alerts, seenBefore: now });
   }
   const notSince = new Date(now.getTime() - spikeIntervalMs);
-  const looksForSpikes =
-    events.includes("reviews.spike") &&
-    (await database.claimSpikeCheck({ channelId, now, notSince }));
-  if (looksForSpikes) {
-    const alerts = await findSpikes(deps, channel);
-    const seenBefore = new Date(now.getTime() - spikeQuietMs);
-    count += await raise(deps, { channel, kind: "reviews.spike", alerts, seenBefore });
+  const seenBefore = new Date(now.getTime() - spikeQuietMs);
+  const hourly = Object.entries(hourlyFinders).filter(([kind]) =>
+    events.some((one) => one === kind),
+  );
+  if (hourly.length > 0 && (await database.claimSpikeCheck({ channelId, now, notSince }))) {
+    for (const [kind, find] of hourly)
+      count += await raise(deps, { channel, kind, alerts: await find(deps, channel), seenBefore });
   }
   return count;
 }

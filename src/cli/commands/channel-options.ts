@@ -13,7 +13,7 @@ export const destinationOptions = {
 export const filterOptions = {
   events: list(
     "--events <names>",
-    "review.created, review.updated, review.rating_drop; but for webhooks also reviews.spike, storefront.failing, channel.failing.",
+    "review.created, review.updated, review.rating_drop, release.worse; but for webhooks also reviews.spike, storefront.failing, channel.failing.",
   ),
   apps: { ...listOrAll("--apps <apps>", "Apps with commas, or all."), refersTo: "app" as const },
   stars: numbersOrAll("--stars <numbers>", "Ratings 1 to 5 with commas, or all."),

@@ -123,6 +123,7 @@ describe.each(types)("%s", (type) => {
     ["storefront.failing", "4 storefronts of", "/sources/apps/"],
     ["channel.failing", "The channel", "/sources/channels/"],
     ["reviews.spike", "Unusual reviews of", "/overview?app="],
+    ["release.worse", "The newest release of", "/verdicts/"],
   ] as const)("shows the alert %s, literally", async (name, heading, path) => {
     const event = anAlertEvent(name, "Reviews, us: <b>HTTP 403</b> *denied*");
     const shown = (await sendAndRead(type, event)).join("\n");

@@ -5,9 +5,12 @@ import type { AlertName, Channel } from "../../domain/channel.ts";
 import type { AlertDocument } from "../../domain/channel-event.ts";
 import type { App } from "../../domain/listing.ts";
 import { storeTraits } from "../../domain/store-traits.ts";
+import { worseByDefault } from "../../domain/verdict.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { dayOf, minuteMs } from "../../lib/timestamp.ts";
+import { addDays, dayOf, minuteMs } from "../../lib/timestamp.ts";
 import { type DigestDatabase, readDigest } from "../digest/read-digest.ts";
+import { readVerdicts, type VerdictDatabase } from "../verdict/read-verdicts.ts";
+import { releaseDays } from "../verdict/release-reviews.ts";
 
 export type Alert = {
   event: AlertName;
@@ -20,6 +23,7 @@ export type Alert = {
 export type AlertDeps = {
   clock: Clock;
   database: DigestDatabase &
+    VerdictDatabase &
     Pick<Database, "listApps" | "listChannels" | "listFailingStorefronts" | "listLayoutIncidents">;
 };
 
@@ -93,6 +97,24 @@ export async function findSpikes(deps: AlertDeps, channel: Channel): Promise<Ale
     if (items.length > 0) alerts.push({ event: "reviews.spike", app, failing: null, items });
   }
   return alerts;
+}
+
+/** The newest release of each app, while its reviews are judged. */
+export async function findWorseReleases(deps: AlertDeps, channel: Channel): Promise<Alert[]> {
+  const { clock, database } = deps;
+  const { workspaceId } = channel;
+  const own = (await listOwnApps(deps, channel)).slice(0, spikeAppsMax);
+  const apps = await database.listFollowedApps({ workspaceId, ids: own.map(({ id }) => id) });
+  const verdicts = await readVerdicts(database, {
+    ...{ workspaceId, apps, worseBy: worseByDefault, releases: { newestMax: 1 } },
+  });
+  const since = addDays(dayOf(clock.now()), -releaseDays);
+  return verdicts.flatMap(({ app, version, firstDay, result, words }): Alert[] => {
+    if (result !== "worse" || firstDay < since) return [];
+    const items = [{ cause: `release.worse ${app.id} ${version}`, text: `${version}: ${words}` }];
+    const subject = own.find(({ id }) => id === app.id) ?? null;
+    return [{ event: "release.worse", app: subject, failing: null, items }];
+  });
 }
 
 async function listOwnApps(

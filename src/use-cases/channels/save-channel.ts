@@ -205,7 +205,7 @@ async function parseChannel(
   if (digest && chosen.type === "webhook") {
     failField("digest", "a webhook sends each event; channels of other types have digests");
   }
-  const alert = filters.events.find(isAlertName);
+  const alert = filters.events.find((name) => isAlertName(name) && name !== "release.worse");
   if (alert !== undefined && chosen.type === "webhook") {
     failField("events", `a webhook has no ${alert}; channels of other types have it`);
   }

@@ -28,7 +28,7 @@ export type ReleaseReviews = {
   hasCampaign: boolean;
 };
 
-const releaseDays = 28;
+export const releaseDays = 28;
 const pastDays = 84;
 /** 52 weeks, so that weekdays stay; the weeks of the release, and two before. */
 const seasonShiftDays = -364;

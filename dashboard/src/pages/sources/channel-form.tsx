@@ -76,6 +76,7 @@ const events = [
   { value: "review.created", label: "New review" },
   { value: "review.updated", label: "Edited review" },
   { value: "review.rating_drop", label: "Rating drop" },
+  { value: "release.worse", label: "The newest release is worse" },
 ] as const;
 
 /** Not for webhooks, whose contract does not name them. */

@@ -49,5 +49,11 @@ function describe(event: AlertDocument): { heading: string; path: string; note: 
         path: `overview?app=${app?.id ?? ""}`,
         note: "Yesterday and today, against the 28 days before.",
       };
+    case "release.worse":
+      return {
+        heading: `The newest release of ${name} is worse`,
+        path: `verdicts/${app?.id ?? ""}`,
+        note: "Against the twelve weeks before: at most 5 % of harmless releases are ever called worse.",
+      };
   }
 }

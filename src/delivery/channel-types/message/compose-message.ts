@@ -32,6 +32,7 @@ export function composeMessage(event: ChannelEvent, options: ComposeOptions): Me
     case "digest":
       return composeDigestMessage(event, options);
     case "reviews.spike":
+    case "release.worse":
     case "storefront.failing":
     case "channel.failing":
       return composeAlertMessage(event, options);
