@@ -94,7 +94,7 @@ function humanLabelLine({ language, source, rows }: EvaluationSet): string[] {
   ];
 }
 
-/** Of the sign of the score: the mean over positive and negative rows. */
+/** Measures of the sign of the score: the mean over positive and negative rows. */
 function balancedAccuracy(polar: readonly DataRow[]): number {
   const isRight = (row: DataRow) =>
     Math.sign(scoreOf(row, noRating).score) === (isPositiveRow(row) ? 1 : -1);

@@ -105,7 +105,7 @@ export function topicTable(): string {
   return formatTable(["source", "topic", ...scoreHead, "F1 words", "F1 other sources"], lines);
 }
 
-/** The same on the labelled rows that nobody read or trained with, and the mean of all F1. */
+/** The same on the labelled rows that were neither read nor trained with, and the mean of all F1. */
 export function topicTableApart(): string {
   const rows = readTopicRowsApart();
   const scores: Score[] = [];

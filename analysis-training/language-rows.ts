@@ -92,7 +92,7 @@ function linguaText({ lang = "", kind, text }: DataRow): LanguageText[] {
   if (!unknownLanguages.training.includes(lang)) {
     return [{ language: mergedCodes.get(lang) ?? lang, text, weight }];
   }
-  // Words of a language that is not known resemble words of all others; only sentences tell.
+  // Words of a language that is not known resemble words of all others; only sentences decide.
   return kind === "lid_sentences" ? [{ language: undetermined, text, weight }] : [];
 }
 
@@ -120,7 +120,7 @@ function isRomanHindi(text: string): boolean {
 }
 
 const sentimentWordWeight = 0.5;
-// Its letters tell it. Written without accents, its words look like many short words of others.
+// Its letters identify it. Written without accents, its words look like many short words of others.
 const withoutWords = new Set(["vi"]);
 
 function markerTexts(): LanguageText[] {

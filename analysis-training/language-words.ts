@@ -1,5 +1,5 @@
 // The small words of each language in Latin script, and the words of people who review apps in it.
-// Hand-picked; a word may stand in several lists, it then tells less.
+// Hand-picked; a word may be in several lists, and then counts less.
 
 export const languageMarkers: Readonly<Record<string, string>> = {
   en: `the and to is it of for this that you not my with but have so was are be on in at can i a

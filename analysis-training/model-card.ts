@@ -137,7 +137,7 @@ function fileTable(): string {
     const sum = createHash("sha256").update(bytes).digest("hex");
     return { name, size: String(bytes.length), sum };
   });
-  // What a start compares the files with.
+  // The hashes that a start compares the files with.
   const sums = files.map(({ name, sum }) => `${sum}  ${name}\n`).join("");
   fs.writeFileSync(path.join(modelFolder, "SHA256SUMS"), sums);
   const rows = files.map(({ name, size, sum }) => [`\`${name}\``, size, `\`${sum}\``]);

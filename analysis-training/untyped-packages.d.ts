@@ -1,4 +1,4 @@
-// What the evaluation uses of npm packages that come without types.
+// Types of untyped npm packages that the evaluation uses.
 declare module "sentiment" {
   export default class Sentiment {
     analyze(text: string): { score: number; comparative: number };

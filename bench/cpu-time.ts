@@ -1,4 +1,4 @@
-// What processes cost the machine, as Linux counts it.
+// The CPU time of processes, as Linux counts it.
 import fs from "node:fs";
 import type pg from "pg";
 
@@ -28,7 +28,7 @@ function readThreadUs(pid: string): number | null {
   try {
     return Number(fs.readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ")[0]) / 1_000;
   } catch {
-    // It has ended, or this Linux does not tell.
+    // It has ended, or this Linux does not report it.
     return null;
   }
 }

@@ -28,7 +28,7 @@ export async function openBenchDatabase(
     url = "",
     keptDir = "",
   }: {
-    /** Of the server that is started. */
+    /** Options of the started server. */
     settings?: Readonly<Record<string, string>>;
     /** An empty database to use instead of one that is started; it is left as it is then. */
     url?: string;
@@ -71,7 +71,7 @@ export async function openBenchDatabase(
 function endAtOnce({ folder, dataDir }: { folder: string; dataDir: string }): never {
   const lockFile = path.join(dataDir, "postgres", "postmaster.pid");
   const pid = existsSync(lockFile) ? Number.parseInt(readFileSync(lockFile, "utf8"), 10) : 0;
-  // A service of the benchmark would start it again. What is kept lies elsewhere, and recovers at its next start.
+  // A service of the benchmark would start it again. Kept data is elsewhere, and recovers at its next start.
   const ended = `${folder}.ended`;
   renameSync(folder, ended);
   if (pid > 1) process.kill(pid, "SIGQUIT");

@@ -1,5 +1,5 @@
-// Refuses packages whose licence is not one of those that we looked at. Packages that ship with Starpost must
-// allow that anybody passes it on; tools of development may have a licence that covers their own files.
+// Refuses packages whose licence is not one of those that we looked at. Packages that ship with Starpost must permit
+// redistribution; tools of development may have a licence that covers their own files.
 import fs from "node:fs";
 import process from "node:process";
 

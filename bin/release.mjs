@@ -1,4 +1,4 @@
-// Turns what is unreleased into a release: gives the first section of CHANGELOG.md its day. The version stands in
+// Turns what is unreleased into a release: gives the first section of CHANGELOG.md its day. The version is in
 // package.json, in sdk/package.json and in that heading, and all three must agree. Prints what to do next.
 import fs from "node:fs";
 import process from "node:process";

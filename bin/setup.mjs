@@ -44,7 +44,7 @@ function refuseOldNode() {
   );
 }
 
-// npm writes down what it installed when it has finished, whoever called it.
+// npm records its installation when it has finished, whichever process called it.
 function isInstalled() {
   const installed = readIfThere(path.join(root, "node_modules", ".package-lock.json"));
   if (installed === null) return false;

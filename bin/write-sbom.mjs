@@ -48,7 +48,7 @@ function toComponent(folder, { version, license, integrity, optional }) {
   };
 }
 
-/** What the packages of the embedded PostgreSQL bring along without naming it. */
+/** Libraries bundled in the packages of the embedded PostgreSQL but not declared by them. */
 function librariesOfEmbeddedPostgres() {
   const libraries = [
     ["openssl", "1.1.1", "OpenSSL"],

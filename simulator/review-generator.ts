@@ -14,7 +14,7 @@ export function generateReview(
   const rating = random.weighted(ratingOdds[profile]);
   const [title, text] = random.pick(templatesFor(book, { rating, profile }));
   const closers = rating >= 4 ? book.more.good : book.more.bad;
-  // What is said of the battery stands alone, so that its translation is known.
+  // Sentences about the battery are separate, so that their translation is known.
   const isStory = profile === "drained" || profile === "relieved";
   const closer = !isStory && random.chance(0.4) ? ` ${random.pick(closers)}` : "";
   return {

@@ -1,4 +1,4 @@
-// What a simulated store tells of an app beside its name, and what apps and reviews are like unless a test says more.
+// A simulated store's facts about an app besides its name, and the defaults of apps and reviews in tests.
 import type { Reply } from "../src/domain/review.ts";
 import type { StoreId } from "../src/domain/store-id.ts";
 
@@ -9,7 +9,7 @@ export type SimulatedApp = AppKey & {
   bundleId: string;
   iconUrl: string;
   version: string;
-  /** Of that version; left out where the store does not tell. */
+  /** Facts of that version; omitted where the store has none. */
   facts?: StoreFacts;
 };
 

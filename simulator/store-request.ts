@@ -37,7 +37,7 @@ export type StoreRequest = {
   body: string;
   /** Set for reviews of Google Play only. */
   batch: BatchCall | null;
-  /** Of the feed; "" elsewhere. */
+  /** The format of the feed; "" elsewhere. */
   format: "json" | "xml" | "";
   sort: "mostrecent" | "mosthelpful" | "";
   /** The User-Agent. */
@@ -70,7 +70,7 @@ export function parseStoreRequest(incoming: IncomingRequest): StoreRequest | nul
   };
 }
 
-/** What is known from the URL. */
+/** The part known from the URL. */
 export type Endpoint = Pick<StoreRequest, "kind" | "externalAppId" | "region"> &
   Partial<Pick<StoreRequest, "page" | "batch" | "format" | "sort">>;
 

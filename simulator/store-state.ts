@@ -1,5 +1,5 @@
-// The content of the simulated stores: apps, reviews and ratings, each as a log of timestamped values. What
-// is visible is the state at the clock's moment; values may lie ahead, and moving the clock reveals them.
+// The content of the simulated stores: apps, reviews and ratings, each as a log of timestamped values. The visible
+// state is that at the clock's moment; values may lie ahead, and moving the clock reveals them.
 
 import type { Reply } from "../src/domain/review.ts";
 import type { Histogram } from "../src/domain/snapshot.ts";

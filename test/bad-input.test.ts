@@ -1,4 +1,4 @@
-// What can go wrong at a start, as an operator sees it: one clear line on stderr, exit code 1, and nothing
+// Failures at the start, as operators see them: one clear line on stderr, exit code 1, and nothing
 // lost. Runs the built command in processes of its own.
 import fs from "node:fs/promises";
 import { createServer } from "node:net";

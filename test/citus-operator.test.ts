@@ -1,4 +1,4 @@
-// What an operator does with a database that is spread over servers: sizes, days that are dropped, and a backup that is
+// An operator's work with a database that is spread over servers: sizes, days that are dropped, and a backup that is
 // restored on one server and spread again.
 import fs from "node:fs/promises";
 import os from "node:os";
@@ -48,7 +48,7 @@ describe.skipIf(citusUrl === undefined)("on a Citus", () => {
     const before = new Date(systemClock.now().getTime() + 2 * dayMs);
     const dropped = await database.transaction((tx) => tx.dropOldestDay(before));
     expect(dropped.length).toBeGreaterThan(0);
-    // What waits was queued before the first day.
+    // The waiting deliveries were queued before the first day.
     expect(dropped).not.toContain("deliveries_first");
     await database.addDeliveryDays({ from: systemClock.now(), dayCount: 2 });
     expect(await database.transaction((tx) => tx.dropOldestDay(before))).not.toEqual([]);

@@ -1,4 +1,4 @@
-// What docs/collections.md offers to other programs works: every request of the Postman collection against a
+// The collections of docs/collections.md work: every request of the Postman collection against a
 // service, and the code of the n8n workflow over the webhook fixtures.
 
 import fs from "node:fs";

@@ -1,4 +1,4 @@
-// What crawls of official sources and of the stores' own pages tell beside the words of a review: which were removed,
+// The facts besides a review's text from official sources and public pages: which were removed,
 // the version of each, and facts of the app.
 import { beforeEach, expect, test } from "vitest";
 import { connectIdOf } from "../simulator/connect-review.ts";
@@ -60,7 +60,7 @@ test("a review that the whole list no longer has is marked, announced to nobody,
   for (const id of removed) harness.storeState.removeReview(key, id);
   harness.clock.advance(2 * hourMs);
   await crawl();
-  // Only the end of a list tells what it lacks.
+  // Only the end of a list shows the missing reviews.
   expect(await removedIds()).toEqual([]);
   await crawlInFull();
   expect((await removedIds()).sort()).toEqual(removed.map(connectIdOf).sort());

@@ -1,4 +1,4 @@
-// What happens to an app during a crawl: another language shows the same reviews, a fallback has them in
+// Changes of an app during a crawl: another language shows the same reviews, a fallback has them in
 // other words, the app is removed and added again.
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { startCrawlWorker } from "../src/crawling/crawl-worker.ts";

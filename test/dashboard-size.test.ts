@@ -26,7 +26,7 @@ test("the Overview needs at most 120 kB of compressed JavaScript", () => {
   );
   const overview = chunks.filter((name) => /^overview-.*\.js$/.test(name));
   expect([start.length > 0, overview.length]).toEqual([true, 1]);
-  // Of the start, other pages are imported later: only what it imports at once counts.
+  // The first chunk; other pages are imported later: only what it imports at once counts.
   const isPage = new Set(start.flatMap(importedBy));
   const needed = new Set<string>();
   const visit = (name: string): void => {

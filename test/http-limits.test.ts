@@ -1,4 +1,4 @@
-// What the servers of a real service do with clients that are slow, come too often or under a foreign name.
+// Limits of a real service for clients that are slow, too frequent or use a foreign host name.
 import { once } from "node:events";
 import http from "node:http";
 import net from "node:net";

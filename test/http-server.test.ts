@@ -1,4 +1,4 @@
-// What the server answers by itself, whatever roles its process has.
+// The server's own answers, independent of the roles of its process.
 import { afterAll, expect, test } from "vitest";
 import { createNotFoundHandler } from "../src/api/not-found.ts";
 import { openHttpServer } from "../src/app/http-server.ts";

@@ -1,4 +1,4 @@
-// What the built command line loads: help and version nothing that takes time, most commands neither stores
+// The modules that the built command line loads: help and version nothing that takes time, most commands neither stores
 // nor analysis. Files are counted instead of seconds, which depend on the machine.
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";

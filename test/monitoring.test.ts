@@ -45,7 +45,7 @@ test("every figure of rules and dashboard is served, and the rules cover each ba
 });
 
 const hasPromtool = spawnSync("promtool", ["--version"]).status === 0;
-// biome-ignore lint/suspicious/noConsole: whoever runs the tests should know.
+// biome-ignore lint/suspicious/noConsole: developers who run the tests should know.
 if (!hasPromtool) console.warn("no promtool (Debian's package prometheus): its check is skipped");
 
 test.skipIf(!hasPromtool)("promtool accepts the rules and the dashboard's expressions", () => {

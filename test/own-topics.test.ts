@@ -22,7 +22,7 @@ import { anApp, aReview, aWorkspace, saveChannel, saveReviews } from "./support/
 
 let context: ApiTestContext;
 let app: App;
-/** Of another workspace, on the same public listing. */
+/** An app of another workspace on the same public listing. */
 let foreign: { key: string; workspaceId: string };
 beforeAll(async () => {
   context = await openApiTestContext();
@@ -32,7 +32,7 @@ afterAll(() => context.close());
 let appCount = 0;
 let own: { workspaceId: string; key: string };
 beforeEach(async () => {
-  // What the test before left unread.
+  // Reviews that the previous test left unread.
   await apply();
   const { workspace, key } = await context.addWorkspace();
   own = { workspaceId: workspace.id, key };

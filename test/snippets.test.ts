@@ -1,5 +1,5 @@
 // The code that guides show without a file of its own: it runs as it is printed. Commands, receivers, SQL and
-// workflows have tests of their own; a new kind of snippet fails here until somebody decides how it is tested.
+// workflows have tests of their own; a new kind of snippet fails here until its test is chosen.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import fs from "node:fs";
 import http from "node:http";

@@ -65,7 +65,7 @@ test("pages come from the standby, and a revoked key stays revoked however far t
   await pair.onStandby("select pg_wal_replay_pause()");
   await saveReviews(database, app, [aReview()]);
   expect(await countReviews()).toBe(1);
-  // Whoever keeps a copy reads from the primary.
+  // Clients that keep a copy read from the primary.
   expect(await countReviews("&updatedSince=2020-01-01T00:00:00Z")).toBe(2);
   await revokeKey(deps, { id: keyId, workspaceId });
   await waitFor(async () => (await get("")).status === 401, { what: "a revoked key", withinMs });
@@ -147,7 +147,7 @@ test("of several servers the one that can be written to is used, also after anot
     `do $$ begin while pg_last_wal_replay_lsn() < '${position}' loop perform pg_sleep(0.01); end loop; end $$`,
   );
   await pair.onStandby("select pg_promote()");
-  // What a primary is after it came back as a standby: it refuses writes, and its connections are gone.
+  // A former primary that came back as a standby: it refuses writes, and its connections are gone.
   await old.query(`alter database "${name}" set default_transaction_read_only = on`);
   await old.query(
     "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = $1",

@@ -14,8 +14,8 @@ import {
   type SourceFile,
 } from "./support/source-tree.ts";
 
-// Besides itself, domain and lib, which every module may import (embedded-postgres: lib alone). The same
-// table stands in ARCHITECTURE.md. "*" is everything.
+// Besides itself, domain and lib, which every module may import (embedded-postgres: lib alone). ARCHITECTURE.md has the
+// same table. "*" is everything.
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   "main.ts": ["app", "config"],
   "cli.ts": ["*"],

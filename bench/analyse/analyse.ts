@@ -1,4 +1,4 @@
-// What analysing a review costs: reviews a second for three lengths on one core, the share of each
+// The cost of analysing a review: reviews a second for three lengths on one core, the share of each
 // step, the time until the first answer, and the memory the engine takes. Prints one table and one line
 // of JSON. `--seconds` is how long each length is measured, in as many rounds as `--rounds`.
 import { cpuUsage, memoryUsage } from "node:process";

@@ -1,4 +1,4 @@
-// What every part of the benchmark runs in: a database of its own with fsync on, as in production, a
+// The context of every part of the benchmark: a database of its own with fsync on, as in production, a
 // workspace, and channels that reviews are matched with.
 import type pg from "pg";
 import type { Database } from "../../src/database/database.ts";

@@ -1,5 +1,5 @@
-// What an app with a big history costs those who share its listing: how long another transaction waits while the
-// first import makes a private copy, and while the app is removed.
+// The cost of an app with a long history for others that share its listing: how long another transaction waits while
+// the first import makes a private copy, and while the app is removed.
 import type pg from "pg";
 import type { Database } from "../../src/database/database.ts";
 import { systemClock } from "../../src/lib/clock.ts";
@@ -13,7 +13,7 @@ type LargeListing = {
   /** Each with the longest wait of another transaction on the listing, in ms. */
   copy: { seconds: number; longestWaitMs: number };
   removal: { answerMs: number; seconds: number; longestWaitMs: number };
-  /** Of a listing that nobody else follows. */
+  /** A listing that no other workspace follows. */
   moveMs: number;
 };
 

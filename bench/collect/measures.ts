@@ -20,7 +20,7 @@ import { languages } from "./generated-rows.ts";
 export type Measurement = {
   count: number;
   seconds: number;
-  /** Of all threads of this process, without the database. */
+  /** CPU time of all threads of this process, without the database. */
   processorSeconds: number;
   queued: number;
   rssMbMax: number;

@@ -36,7 +36,7 @@ const moreData = `with days as (
 
 const rollups = ["review_days", "review_weeks", "topic_days", "topic_weeks"];
 
-/** What a listing has in a table besides its reviews, for another listing. */
+/** Copies a listing's rows of a table besides its reviews to another listing. */
 const copyRows = `select format('insert into %1$s (listing_id, %2$s) select $2::uuid, %2$s from %1$s where listing_id = $1::uuid',
     table_name, string_agg(quote_ident(column_name), ', ')) as text
   from information_schema.columns

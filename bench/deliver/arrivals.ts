@@ -1,4 +1,4 @@
-// What has arrived at the receiver, by delivery: when it first did, and how many requests there were in all.
+// The arrivals at the receiver, by delivery: when it first did, and how many requests there were in all.
 import { setTimeout as delay } from "node:timers/promises";
 import type { BenchWorld } from "./world.ts";
 

@@ -1,4 +1,4 @@
-// What the parts of a delivery cost the machine: processor time of this process, of the receiver and of
+// The CPU time of the parts of a delivery: processor time of this process, of the receiver and of
 // every process of PostgreSQL.
 import { openDatabaseTime, readProcessUs } from "../cpu-time.ts";
 import type { BenchWorld } from "./world.ts";

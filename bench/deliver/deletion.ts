@@ -11,9 +11,9 @@ const settleMs = 3_000;
 export type Deletion = {
   gapMsBefore: number;
   gapMsDuring: number;
-  /** How long whoever deletes waits. */
+  /** How long the deletion takes. */
   deleteMs: number;
-  /** Of what waited and of the log, within the time that was watched. */
+  /** Deleted rows of the queue and of the log within the observed time. */
   goneCount: number;
 };
 
@@ -32,7 +32,7 @@ export async function measureDeletion(
       if (attempts.some(({ channelId }) => otherIds.has(channelId)))
         savedAtMs.push(performance.now());
     },
-    // What is left of the deleted channel goes while it is watched.
+    // Leftovers of the deleted channel are deleted during the observation.
     { maintenanceMs: 1_000 },
   );
   const stopQueueing = queueSteadily(world, others);

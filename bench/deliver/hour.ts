@@ -48,7 +48,7 @@ export async function measureHour(
 }
 
 async function readTables({ admin }: BenchWorld): Promise<TableState[]> {
-  // Backends tell their counts a moment later.
+  // Backends report their counts a moment later.
   await delay(1_500);
   const { rows } = await admin.query<TableState>(
     `select relname as table, n_live_tup::int as "liveCount", n_dead_tup::int as "deadCount",

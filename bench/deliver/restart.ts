@@ -27,7 +27,7 @@ export async function measureRestart(world: BenchWorld, count: number): Promise<
   await arrivals.until(count);
   const seconds = (Math.max(...arrivals.arrivedMs.values()) - restartedMs) / 1_000;
   await stopServiceProcess(second);
-  // What was sent after the last one had arrived came twice, too.
+  // Deliveries sent after the last arrival came twice, too.
   await arrivals.end();
   await world.clear();
   return { seconds, duplicateCount: arrivals.requestCount() - count };

@@ -1,5 +1,4 @@
-// The service as an operator runs it, delivering alone, in a process of its own. It tells the most
-// memory that it was ever seen with.
+// The service as an operator runs it, delivering alone, in a process of its own. It reports its peak memory.
 
 import { startService } from "../../src/app/service.ts";
 import { readConfig } from "../../src/config/config.ts";

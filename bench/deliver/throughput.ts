@@ -7,7 +7,7 @@ import { aDelivery, type BenchWorld } from "./world.ts";
 
 export type Throughput = {
   perSecond: number;
-  /** For each delivery; null where the system does not tell. */
+  /** For each delivery; null where the system does not report it. */
   cpu: CpuTime | null;
   /** Bytes of write-ahead log, for each delivery. */
   walBytes: number;

@@ -1,4 +1,4 @@
-// What every part of the benchmark runs in: a database of its own with fsync on, as in production, a
+// The context of every part of the benchmark: a database of its own with fsync on, as in production, a
 // receiver in another process, channels, and deliveries that wait. Everything in it is invented.
 import { type ChildProcess, fork } from "node:child_process";
 import { randomBytes, randomUUID } from "node:crypto";
@@ -29,7 +29,7 @@ export type Receiver = {
   pid: number;
   /** `host` is the last byte of a loopback address, from 1 to 6. */
   url(path: string, host?: number): string;
-  /** What came since the last report; `note` turns the noting of arrivals on or off. */
+  /** Arrivals since the last report; `note` turns the noting of arrivals on or off. */
   report(wish?: { note?: boolean }): Promise<ReceiverReport>;
 };
 
@@ -98,7 +98,7 @@ export async function openBenchWorld(): Promise<BenchWorld> {
       await fill(admin, { channels, count, dueAt, bodyBytes });
       await database.advanceQueue(channels.map(({ id }) => ({ channelId: id, dueAt })));
       await admin.query("vacuum analyze");
-      // Writing all of it to disk is no part of what is measured.
+      // The time of writing it to disk is not measured.
       await delay(settleMs);
     },
     startEngine(onSaved, settings = {}) {

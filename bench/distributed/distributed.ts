@@ -1,5 +1,5 @@
-// What several servers cost: the same steps on a Citus and on one PostgreSQL, in turns, in one run. `npm run citus` starts a
-// Citus; TEST_CITUS_URL names it.
+// The cost of several servers: the same steps on a Citus and on one PostgreSQL, in turns, in one run. `npm run citus`
+// starts a Citus; TEST_CITUS_URL names it.
 import { setTimeout as delay } from "node:timers/promises";
 import { noReviewFilters, type ReviewFilters } from "../../src/database/reviews/review-filters.ts";
 import type { Channel } from "../../src/domain/channel.ts";
@@ -32,7 +32,7 @@ const perChannel = 4;
 type Step = {
   what: string;
   limit: string;
-  /** What it needs is done before the time begins. */
+  /** Preparations are done before the time begins. */
   prepare(world: World, round: number): Promise<() => Promise<unknown>>;
 };
 

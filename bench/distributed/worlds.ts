@@ -1,5 +1,5 @@
 // Two databases with the same rows: one on the coordinator's server alone, without Citus in it, and one that is spread over
-// the servers of the Citus. What is compared is the spreading, and nothing else of the machine.
+// the servers of the Citus. Only the distribution differs between the compared worlds.
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { distribute } from "../../src/database/cluster/distribute.ts";
@@ -22,7 +22,7 @@ export type World = {
   database: Database;
   queue: DeliveryQueue;
   session: WorkerSession;
-  /** With 10,000 reviews each, and one that channels of its workspace are told of. */
+  /** With 10,000 reviews each, and one that channels of its workspace get events of. */
   apps: readonly App[];
   channels: readonly Channel[];
   /** As many, all in one bucket. */

@@ -17,7 +17,7 @@ const options = readOptions(
 );
 const resources = new ResourceStack();
 const { admin, connection, database } = await openBenchDatabase(resources);
-// What is measured is the schedule, not the disk.
+// The schedule is measured, not the disk.
 await admin.query("alter role current_user set synchronous_commit = off");
 const intervalMinutes = 60;
 const bounds = { intervalMinutes, intervalMinutesMax: options.longest };

@@ -4,7 +4,7 @@ import type { IntervalBounds } from "../../src/domain/feed-interval.ts";
 
 export const start = new Date("2026-11-21T00:00:00Z");
 
-/** Of a thousand apps, so many have a review in so many hours. Reviews of real stores lie about like that. */
+/** How many of a thousand apps get a review within that many hours. Reviews of real stores lie about like that. */
 const classes = [
   { perMille: 2, gapHours: 1 },
   { perMille: 8, gapHours: 6 },

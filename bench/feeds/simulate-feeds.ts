@@ -29,10 +29,10 @@ export type FeedsResult = {
   /** How long the longest waiting feed had been due, at the worst moment and at the end. */
   lagMinutesMax: number;
   lagMinutesAtEnd: number;
-  /** Of this process, with both workers. */
+  /** CPU time of this process, with both workers. */
   rssMbMax: number;
   millisecondsPerCrawl: number;
-  /** What else reads feeds, once each. */
+  /** Other statements that read feeds, once each. */
   loadsMs: number;
   repairMs: number;
   metricsMs: number;

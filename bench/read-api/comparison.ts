@@ -19,10 +19,10 @@ export type Bench = {
   cursors: Cursors;
   seconds: number;
   roundCount: number;
-  /** Of each latency in each round. */
+  /** The number of requests for each latency in each round. */
   requestCount: number;
   service: Child;
-  /** Of a server, PostgreSQL and the client. */
+  /** CPU time of a server, PostgreSQL and the client. */
   readCosts(server: Child): Costs;
   log(message: string): void;
 };

@@ -96,7 +96,7 @@ const topicNames =
     " ",
   );
 
-/** What `fillReviews` takes besides the listing and the number of reviews. */
+/** Options of `fillReviews` besides the listing and the number of reviews. */
 export function reviewTexts(countries: readonly string[]): unknown[] {
   return [newestDay, weekCount * 7 * 86_400, words, topicNames, countries];
 }

@@ -1,4 +1,4 @@
-// How long one request takes: depth, size and trends. What is compared is requested in turns, so that
+// How long one request takes: depth, size and trends. The compared servers are requested in turns, so that
 // disturbances of the machine affect both.
 import { parseParameters, reviewParameters } from "../../src/api/parameters.ts";
 import type { App } from "../../src/domain/listing.ts";

@@ -64,7 +64,7 @@ async function connect(port: number, status: number): Promise<Connection> {
   let rejectResponse = (_error: Error): void => {};
   let head = "";
   let readBytes = 0;
-  /** Of head and body; 0 until the head has arrived. */
+  /** The bytes of head and body; 0 until the head has arrived. */
   let responseBytes = 0;
   const read = (byteCount: number, buffer: Uint8Array): boolean => {
     readBytes += byteCount;

@@ -37,7 +37,7 @@ export async function runJob<Result>(child: Child, job: object | null): Promise<
     const [result] = await Promise.race([responded, ended]);
     return result as Result;
   } finally {
-    // The end of the process is no error any more.
+    // The end of the process is expected from here on.
     ended.catch(() => {});
     over.abort();
   }

@@ -23,7 +23,7 @@ const options = readOptions(
 );
 const resources = new ResourceStack();
 const { admin, connection, database } = await openBenchDatabase(resources);
-// What is measured is the schedule, not the disk.
+// The schedule is measured, not the disk.
 await admin.query("alter role current_user set synchronous_commit = off");
 const input = {
   ...{ admin, connection, database, resources, random: Math.random },

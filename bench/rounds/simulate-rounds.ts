@@ -23,12 +23,12 @@ export type RoundsInput = {
   admin: Pick<pg.Client, "query">;
   resources: ResourceStack;
   appCount: number;
-  /** Of each app at the start. */
+  /** The reviews of each app at the start. */
   reviewCount: number;
   days: number;
   requestsPerSecond: number;
   intervalMinutes: number;
-  /** Of feeds that make room for others. */
+  /** The interval of feeds that make room for others. */
   intervalMinutesMax: number;
   /** Between two crawls of the command line. */
   collectEveryHours: number;
@@ -39,7 +39,10 @@ export type RoundsInput = {
 };
 
 export type RoundsResult = {
-  /** Of the feed without trouble that waited longest against its own interval, or the longest round announced since its last crawl. */
+  /**
+   * The age of the feed without trouble that waited longest against its own interval, or the longest round announced
+   * since its last crawl.
+   */
   oldestFeedMinutes: number;
   announcedMinutes: number;
   at: string;

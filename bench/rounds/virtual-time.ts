@@ -1,4 +1,4 @@
-// Time that passes only while everybody waits: three days of collecting in minutes. A moment lasts until no
+// Time that passes only while all parties wait: three days of collecting in minutes. A moment lasts until no
 // request and no statement is at work any more; then the clock goes on to whatever is waited for next.
 import type { Clock } from "../../src/lib/clock.ts";
 import { MovableClock } from "../../src/lib/clock.ts";

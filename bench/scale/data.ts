@@ -14,7 +14,7 @@ export const rareWord = "zeppelin";
 export type ScaleData = {
   /** One of each workspace that follows one app. */
   apps: App[];
-  /** Of the workspace that follows many, as soon as there are as many. */
+  /** Apps of the workspace that follows many, as soon as that many exist. */
   wide: { workspaceId: string; apps: App[] } | null;
 };
 

@@ -1,4 +1,4 @@
-// What is asked of an installation of any size: pages, filters, trends, the Overview and a search, of one app and of
+// The questions to an installation of any size: pages, filters, trends, the Overview and a search, of one app and of
 // the hundred apps of one workspace.
 
 import { composeOverview } from "../../src/dashboard-api/overview/overview.ts";
@@ -13,9 +13,9 @@ import { rareWord, type ScaleData } from "./data.ts";
 export type Question = {
   what: string;
   limit?: string;
-  /** Of which question of one app it may take ten times as long. */
+  /** The question of one app that it may take ten times as long as. */
   ofOneApp?: string;
-  /** Of a hundred apps. */
+  /** A question about a hundred apps. */
   isWide?: true;
   /** How long it takes may depend on the number of reviews. */
   grows?: true;

@@ -24,7 +24,7 @@ export async function fillDatabase(
     const from = smaller === null ? "" : `template ${nameOf(smaller)} strategy file_copy`;
     await admin.query(`create database ${nameOf(size)} ${from}`);
   }
-  // Closed again, because a database that somebody is connected to can't be copied.
+  // Closed again, because a database with open connections can't be copied.
   const resources = new ResourceStack();
   try {
     const connection = connectTo(server, size);

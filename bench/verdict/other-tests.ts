@@ -1,4 +1,4 @@
-// What people do instead: compare two shares with a z-test, once or again after every review. And the exact confidence
+// The usual alternatives: compare two shares with a z-test, once or again after every review. And the exact confidence
 // interval of a share.
 import { hasMark, type TestedReview } from "../../src/analysis/verdict/bets.ts";
 import type { Question } from "../../src/analysis/verdict/test-release.ts";

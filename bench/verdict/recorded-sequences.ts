@@ -11,7 +11,7 @@ type Recorded = [stratum: string, marks: number];
 
 export type RecordedSequence = {
   worseBy: number;
-  /** Of the questions, in the order of the bits. */
+  /** The weights of the questions, in the order of the bits. */
   weights: number[];
   /** Oldest first. */
   pasts: Recorded[][];

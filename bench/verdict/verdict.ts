@@ -31,7 +31,7 @@ const worseBy = 0.2;
 /** When the test that looks once does so. */
 const lookAt = 100;
 const repeatedFrom = 10;
-/** Of the releases that are worse. */
+/** The share of the releases that are worse. */
 const [pastCount, reviewCount] = [400, 300];
 const naiveZ = criticalZ(falseAlarmRate);
 

@@ -24,7 +24,7 @@ import type {
 export type ClientOptions = {
   /** Where Starpost runs, with or without `/api/v1`: `https://reviews.example.com`. */
   baseUrl: string;
-  /** A workspace's key, `sp_…`. It belongs on servers, not into pages for everybody. */
+  /** A workspace's key, `sp_…`. It belongs on servers, not in public pages. */
   apiKey: string;
   /** Another `fetch`, for example with a proxy or for tests. */
   fetch?: typeof fetch;
@@ -50,7 +50,7 @@ export type ReviewFilters = {
   topic?: string | readonly string[];
   /** As the review has it: storefront for appstore, detected language for googleplay. */
   country?: string | readonly string[];
-  /** What the review is written in. */
+  /** The language of the review. */
   language?: string | readonly string[];
   version?: string | readonly string[];
   /** With a public reply, or without one. */
@@ -75,7 +75,7 @@ export type PageQuery = ReviewFilters & {
 /** `cursor` is that of the last row that is known. */
 export type ExportQuery = Omit<PageQuery, "limit">;
 
-/** For whoever keeps a copy: what was new, edited, analysed or translated since a moment. */
+/** For callers that keep a copy: what was new, edited, analysed or translated since a moment. */
 export type ChangeQuery = PageQuery & {
   /** ISO 8601 in UTC, like 2026-11-21T08:37:00Z. */
   updatedSince: string;
@@ -112,7 +112,7 @@ export type ChangesQuery = {
 /** `worseBy`: the rise of a share that `fine` rules out, 0.2 by default. */
 export type VerdictQuery = { app: string; version: string; worseBy?: number };
 
-/** Every call throws `ApiError` for a failure of the service and `ConnectionError` when there is no answer. */
+/** Every call throws `ApiError` for a failure of the service and `ConnectionError` without an answer. */
 export type StarpostClient = {
   listApps(options?: CallOptions): Promise<App[]>;
   /** One page, newest first. */

@@ -1,5 +1,5 @@
-// What can go wrong with a call: the service answered with a problem (RFC 9457), or it could not be
-// reached. Both are typed, so that a caller can tell them apart without reading messages.
+// The failures of a call: the service answered with a problem (RFC 9457), or it could not be
+// reached. Both are typed, so that a caller can distinguish them without reading messages.
 
 /** Codes of the service's problems; later versions may add some. */
 export type ErrorCode =
@@ -24,7 +24,7 @@ export class ApiError extends Error {
   override readonly name = "ApiError";
   /** HTTP status. */
   readonly status: number;
-  /** `unknown` when the answer was no problem document, for example from a proxy. */
+  /** `unknown` when the answer was not a problem document, for example from a proxy. */
   readonly code: ErrorCode | (string & {});
   /** Faults by parameter, for `invalid_parameter`. */
   readonly errors: readonly { parameter: string; message: string }[];

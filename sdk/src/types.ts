@@ -43,15 +43,15 @@ export type Review = {
   topics: string[];
 };
 
-/** What `include` adds to a review. */
+/** The fields that `include` adds to a review. */
 export type IncludedFields = {
   /** The developer's public reply. */
   reply: { text: string; at: string | null } | null;
-  /** What it is written in; null while it is not analysed. */
+  /** Its language; null while it is not analysed. */
   language: string | null;
   /** When Starpost saw the last edit. */
   editedAt: string | null;
-  /** Since when the store no longer shows it, as far as its lists tell. */
+  /** Since when the store no longer shows it, as far as its lists show. */
   removedAt: string | null;
   /** Why a copy should drop it; an erased review has no content left. */
   removed: "by_store" | "erased" | null;
@@ -177,7 +177,7 @@ export type Feed = {
   kind: "reviews" | "ratings";
   region: string;
   source: "public" | "official";
-  /** Of the last reading; `unknown` is a gap or a failure. */
+  /** The outcome of the last reading; `unknown` is a gap or a failure. */
   outcome: "ok" | "empty" | "unknown" | null;
   checkedAt: string | null;
   goodAt: string | null;
@@ -188,7 +188,7 @@ export type Feed = {
   missing: string | null;
 };
 
-/** What changed in the reviews of an app, in a week or since a version came out. */
+/** The changes in the reviews of an app, in a week or since a version came out. */
 export type Changes = {
   kind: "day" | "week" | "release";
   app: { id: string; name: string; store: Store };
@@ -245,9 +245,9 @@ export type Verdict = {
   version: string;
   /** YYYY-MM-DD, the day on which a review first named the version. */
   firstDay: string;
-  /** `fine`: no share rose by `worseBy`; `undecided`: neither is sure yet, or there is no verdict. */
+  /** `fine`: no share rose by `worseBy`; `undecided`: neither is certain yet, or a verdict is impossible. */
   result: "worse" | "fine" | "undecided";
-  /** The evidence in words, or why there is no verdict. */
+  /** The evidence in words, or the reason for a missing verdict. */
   words: string;
   worseBy: number;
   /** When the evidence first sufficed. */
@@ -317,5 +317,5 @@ export type RatingDropEvent = { event: "review.rating_drop" } & EventSource & {
     };
   };
 
-/** What a webhook delivers; `event` tells which one it is. */
+/** The events that a webhook delivers; `event` is the discriminator. */
 export type StarpostEvent = ReviewCreatedEvent | ReviewUpdatedEvent | RatingDropEvent;

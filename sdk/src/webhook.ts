@@ -17,7 +17,7 @@ export type VerifyOptions = {
   toleranceSeconds?: number | false;
   /**
    * Also accepts requests without `webhook-signature`, by `X-Service-Signature` alone; default false. That signature
-   * covers the body and neither id nor time, so whoever recorded a request can send it again at any time.
+   * covers the body and neither id nor time, so an attacker who recorded a request can replay it at any time.
    */
   acceptsBodySignature?: boolean;
   /** Milliseconds since 1970, for tests. */
@@ -26,7 +26,7 @@ export type VerifyOptions = {
 
 export type WebhookFailure = "missing_signature" | "wrong_signature" | "wrong_time" | "not_json";
 
-/** The request did not come from the channel, is too old, or is no event. Answer it with 400 or 401. */
+/** The request did not come from the channel, is too old, or is not an event. Answer it with 400 or 401. */
 export class WebhookError extends Error {
   override readonly name = "WebhookError";
   readonly reason: WebhookFailure;
@@ -41,7 +41,7 @@ export type VerifiedWebhook = {
   event: StarpostEvent;
   /** The delivery's id, the same in every attempt; null without the header. Signed unless `acceptsBodySignature`. */
   deliveryId: string | null;
-  /** A test event that somebody sent from the dashboard or the command line. */
+  /** A test event, sent from the dashboard or the command line. */
   isTest: boolean;
 };
 
@@ -156,7 +156,7 @@ function parseEvent(body: Bytes): StarpostEvent {
     if (typeof event === "object" && event !== null && "event" in event)
       return event as StarpostEvent;
   } catch {
-    // Reported below, like JSON that is no event.
+    // Reported below, like JSON that is not an event.
   }
   throw new WebhookError("not_json", "the body is not a Starpost event");
 }

@@ -1,7 +1,7 @@
 // Fine-tuned sentiment weights of one language: a delta towards positive or negative for some buckets of
 // the shipped table. Defines how deltas are encoded and looked up.
 
-/** Of one language; `number` counts the weights that were promoted for it. */
+/** The fine-tuning of one language; `number` counts the weights that were promoted for it. */
 export type FineTuning = { number: number; deltas: DeltaTable };
 
 /** By language. */
@@ -71,7 +71,7 @@ export function encodeDeltas(deltas: Float32Array): Buffer {
   const bytes = Buffer.alloc(headBytes + count * deltaBytes);
   bytes.writeFloatLE(step, 0);
   bytes.writeUInt32LE(count, 4);
-  // Of those as large as the smallest, as many as the limit leaves.
+  // Takes as many of those of the smallest size as the limit permits.
   let tieCount = sizes.lastIndexOf(smallest) + 1 - (sizes.length - count);
   let at = headBytes;
   for (let bucket = 0; bucket < deltas.length && at < bytes.length; bucket += 1) {

@@ -46,7 +46,7 @@ describe("detecting the language", () => {
     ["te", "నిన్నటి నుండి తెరవడం లేదు"],
     ["ka", "გუშინდელიდან არ იხსნება"],
     ["hy", "Երեկվանից չի բացվում"],
-  ])("%s is told from one sentence: %s", (language, text) => {
+  ])("%s is detected from one sentence: %s", (language, text) => {
     expect(detect(text)).toBe(language);
     expect(detect(text, "xx")).toBe(language);
   });

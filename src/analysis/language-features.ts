@@ -1,4 +1,4 @@
-// The features by which languages of one script are told apart: hashed words and letter n-grams at the
+// The features that distinguish languages of one script: hashed words and letter n-grams at the
 // beginning of a text. Training and analysis share this code.
 import { beginHash, finishHash, hashUnit, wordBoundary } from "./hash.ts";
 import type { Token } from "./tokens.ts";

@@ -65,7 +65,7 @@ function listPhrases(words: SentimentWords): Phrase<LexiconMeaning>[] {
   const known = new Set(valueKinds.flatMap((kind) => words[kind]));
   const isNegation = (phrase: string, value: number): boolean => {
     const negated = negatedPart(phrase, { negators, afterNegators });
-    // "Doesn't work" is negative as a whole: "work" alone is no sentiment word, unlike "bad" in "not bad".
+    // "Doesn't work" is negative as a whole: "work" alone is not a sentiment word, unlike "bad" in "not bad".
     return negated !== null && (value > 0 || known.has(negated));
   };
   const list = (

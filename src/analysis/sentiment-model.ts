@@ -43,7 +43,7 @@ export function scoreFeatures(input: {
   tokens: readonly Token[];
   clauses: readonly Clause[];
   sentimentWords: readonly SentimentWord[];
-  /** Of a fine-tuning; null for the shipped weights alone. */
+  /** The weights of a fine-tuning; null for the shipped weights alone. */
   deltas: DeltaTable | null;
 }): ScoredFeatures {
   const { head, weights } = loadModel();

@@ -15,9 +15,9 @@ export type SentimentInput = {
   tokens: readonly Token[];
   /** In the order of the text. */
   sentimentWords: readonly SentimentWord[];
-  /** 1 to 5; anything else is no rating. */
+  /** 1 to 5; anything else is not a rating. */
   rating: number;
-  /** Of the fine-tuning of the language, where there is one. */
+  /** The weights of the language's fine-tuning, if any. */
   deltas?: DeltaTable | null;
 };
 
@@ -26,7 +26,9 @@ const starWeight = 0.5;
 const middleRating = 3;
 /** The logit of neutral without stars or with three. */
 const neutralLogit = 0.5;
-/** Who takes sides by stars is rarely neutral. Below `starWeight`, so that a star more never lowers the score. */
+/**
+ * Reviewers who take sides by stars are rarely neutral. Below `starWeight`, so that a star more never lowers the score.
+ */
 const neutralLossPerStar = 0.4;
 
 export type SentimentFindings = {
@@ -144,8 +146,8 @@ function toLabel(
   return { label: score > 0 ? "positive" : "negative", score };
 }
 
-// From one star to five. What contradicts the stars must be clear; what agrees with them hardly needs words where a
-// "but" says that two judgements follow each other.
+// From one star to five. A text that contradicts the stars must be clear; one that agrees with them needs hardly any
+// words where a "but" says that two judgements follow each other.
 const mixedMins = [
   { best: 0.85, worst: 0.3 },
   { best: 0.5, worst: 0.3 },

@@ -13,7 +13,7 @@ export type TickTraining = {
   rowCount: number;
   /** Decided as people did, of rows that the deciding weights had not seen; null with too few rows. */
   figures: { phrases: number; classifier: number } | null;
-  /** null: the phrases alone are no worse. */
+  /** null: the phrases alone are as good. */
   weights: Buffer | null;
 };
 

@@ -58,7 +58,7 @@ function characterLength(text: string, at: number): number {
 
 const emoticon = /[:;=][-']?[()dp[\]/\\|]/y;
 
-/** Where the symbol that begins here ends; `start` when it is no token. */
+/** Where the symbol that begins here ends; `start` when it is not a token. */
 function endOfSymbol(text: string, start: number): number {
   const character = text.charAt(start);
   if (character === "!" || character === "?") return endOfRun(text, { start, characters: "!?" });

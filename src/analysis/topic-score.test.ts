@@ -31,7 +31,7 @@ test.each([
 });
 
 describe("the stars lean", () => {
-  test("a crash that is gone is no complaint of five stars", () => {
+  test("a fixed crash is not a complaint of five stars", () => {
     expect(
       opinionsOf("No more crashes since the update, thank you!", 5).scores["crash"],
     ).toBeGreaterThan(-0.2);

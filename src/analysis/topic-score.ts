@@ -7,9 +7,9 @@ import type { TopicMatch } from "./topics.ts";
 export type TopicScoreInput = {
   matches: readonly TopicMatch[];
   clauses: readonly ScoredClause[];
-  /** Of the whole review. */
+  /** The score of the whole review. */
   score: number;
-  /** 1 to 5; anything else is no rating. */
+  /** 1 to 5; anything else is not a rating. */
   rating: number;
 };
 
@@ -21,14 +21,14 @@ export type TopicScores = {
   worst: number;
 };
 
-// Who mentions them complains, mostly in words that are no sentiment words: "closes by itself".
+// Mentions of them are complaints, mostly without sentiment words: "closes by itself".
 const complaintTopics: ReadonlySet<Topic> = new Set(["bug", "crash", "battery"]);
 const complaintLean = -0.3;
 /** A mention in a review of five stars is rather friendly: "no more crashes". */
 const leanPerStar = 0.15;
 const middleRating = 3;
 
-/** A topic on which no clause tells anything, as beyond the opening, has the score of the review. */
+/** A topic without an opinion in any clause, as beyond the opening, has the score of the review. */
 export function scoreTopics(topics: readonly Topic[], review: TopicScoreInput): TopicScores {
   const hasRating = review.rating >= 1 && review.rating <= 5;
   const stars = hasRating ? leanPerStar * (review.rating - middleRating) : 0;
@@ -45,7 +45,7 @@ export function scoreTopics(topics: readonly Topic[], review: TopicScoreInput): 
   return { scores, best, worst };
 }
 
-/** Of the clauses with a mention; null without one. */
+/** The mean score of the clauses with a mention; null without one. */
 function meanOfMentions(topic: Topic, { matches, clauses }: TopicScoreInput): number | null {
   let sum = 0;
   let count = 0;

@@ -90,7 +90,7 @@ describe("finding topics", () => {
     expect(new Set(samples.map(([topic]) => topic))).toEqual(new Set(topicNames));
   });
 
-  test("a word inside another word is no topic", () => {
+  test("a word inside another word is not a topic", () => {
     expect(topicsOf("My grandads read headlines about roads")).toEqual([]);
   });
 
@@ -125,12 +125,12 @@ describe("finding topics", () => {
     expect(topicsOf(`${story} Please add a widget.`)).toContain("feature_request");
   });
 
-  test("negated praise is no praise", () => {
+  test("negated praise is not praise", () => {
     expect(topicsOf("This is not a great app")).not.toContain("praise");
     expect(topicsOf("This is a great app")).toContain("praise");
   });
 
-  test("a word that another language uses for something else is no topic", () => {
+  test("a word that another language uses for something else is not a topic", () => {
     expect(topicsOf("Seit gestern habe ich ein Abo")).toContain("subscription");
     expect(topicsOf("I am abo tired of my lola")).toEqual([]);
   });

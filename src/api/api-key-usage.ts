@@ -1,5 +1,5 @@
-// When and how often API keys are used, written in batches: never a write per request. What a crash loses is
-// a slightly newer time and a few counts on the API keys page.
+// When and how often API keys are used, written in batches: never a write per request. A crash only loses a slightly
+// newer time and a few counts on the API keys page.
 import type { Database } from "../database/database.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";

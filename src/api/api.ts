@@ -42,7 +42,7 @@ export type ApiSettings = {
   corsOrigins: readonly string[];
   /** Where the service is reached from outside, without a slash at the end; null when not set. */
   publicUrl: string | null;
-  /** What the examples show: publicUrl, or the address that the service listens on. */
+  /** The address in examples: publicUrl, or the address that the service listens on. */
   baseUrl: string;
   /** Networks of proxies whose X-Forwarded-For counts. */
   trustedProxies: readonly string[];

@@ -1,5 +1,5 @@
-// From the Authorization header to the workspace. Every refusal looks the same, so that a client can't tell
-// a revoked key from an unknown one; refusals are limited per client address.
+// From the Authorization header to the workspace. Every refusal looks the same, so that a client can't distinguish a
+// revoked key from an unknown one; refusals are limited per client address.
 import { hash } from "node:crypto";
 import type { ApiKeyOwner } from "../database/accounts/api-keys.ts";
 import { AppError } from "../domain/error.ts";

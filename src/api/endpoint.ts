@@ -1,4 +1,4 @@
-// What an endpoint of the read API is: its parameters, its response, and how the one is made from the other.
+// The parts of an endpoint of the read API: its parameters, its response, and how the one is made from the other.
 // Authorization, rate limit, ETag and errors are the same for all: see request-handler.ts.
 import type { z } from "@hono/zod-openapi";
 import type { DatabaseTransaction } from "../database/database.ts";
@@ -7,7 +7,7 @@ import type { Cursors } from "../http/cursor.ts";
 import type { ProblemCode } from "./problem.ts";
 
 /**
- * The response depends on the query, on what the versions of the apps stand for, and on the week of `now`,
+ * The response depends on the query, on the data behind the versions of the apps, and on the week of `now`,
  * and on nothing else: its ETag is made of them. For what depends on more see `isTaggedByContent`.
  */
 export type EndpointRequest<Query> = {
@@ -33,7 +33,7 @@ export type Endpoint<Parameters extends z.ZodObject, Body extends z.ZodObject> =
   /** Whether the response must have everything that was committed: no standby is read for it. By default it may lag. */
   isExact?(query: z.infer<Parameters>): boolean;
   responseSchema: Body;
-  /** Of a response that is streamed, without a tag; the schema is that of a row. Else it is JSON. */
+  /** A streamed response without a tag; the schema is that of a row. Else it is JSON. */
   streamTypes?: readonly string[];
   handle(
     request: EndpointRequest<z.infer<Parameters>>,

@@ -11,7 +11,7 @@ export type AnswerMcp = (
   access: { apiKey: string; fetch: typeof fetch },
 ) => Promise<Response>;
 
-/** Of messages; what the tools read counts as requests of the API besides. */
+/** The limit of messages; what the tools read counts as requests of the API besides. */
 const messageLimit: RateLimitBounds = { name: "mcp", perMinute: 120 };
 
 /** @throws AppError from the handler, which `withErrors` makes a problem of */

@@ -1,4 +1,4 @@
-// What is answered where there is nothing, and to other methods than GET and HEAD.
+// Answers at unknown paths, and to methods other than GET and HEAD.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ApiTestContext, openApiTestContext } from "../../test/support/api-test-context.ts";
 
@@ -38,7 +38,7 @@ describe("404 and 405 below /api", () => {
     ["GET", "/api", 404],
     ["POST", apps, 405],
     ["DELETE", "/api/v1/openapi.json", 405],
-  ])("%s %s counts for whoever shows a key", async (method, path, status) => {
+  ])("%s %s counts for clients with a key", async (method, path, status) => {
     const { key } = await context.addWorkspace({ plan: "starter" });
     for (const left of [59, 58]) {
       const answer = await context.request(path, { key, method });

@@ -1,4 +1,4 @@
-// Responses for unknown paths and for methods other than GET and HEAD. They are the same for everybody; below
+// Responses for unknown paths and for methods other than GET and HEAD. They are the same for all clients; below
 // /api they count against the rate limit of a valid key, like any other response.
 import type { Context } from "hono";
 import { AppError } from "../domain/error.ts";

@@ -91,7 +91,7 @@ const problemSchema = z
   })
   .openapi("Problem");
 
-// What every endpoint can respond with besides its own problems.
+// The responses of every endpoint besides its own problems.
 const commonProblems: readonly ProblemCode[] = [
   "malformed_request",
   "request_timeout",

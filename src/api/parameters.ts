@@ -11,7 +11,7 @@ import { includableNames } from "./contract.ts";
 export const pageSizeMax = 100;
 export const pageSizeDefault = 50;
 const topicLengthMax = 64;
-// Half of what the server accepts as a head, so that longer ones are told apart.
+// Half of what the server accepts as a head, so that longer ones are distinguished.
 const queryLengthMax = 16_384;
 const nameLengthMax = 100;
 const appListMax = 100;

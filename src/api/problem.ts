@@ -2,7 +2,7 @@
 import { AppError } from "../domain/error.ts";
 import { httpErrors, publicCode, retryAfterOf } from "../http/problem.ts";
 
-/** What each documented code means, for the reference page. */
+/** The meaning of each documented code, for the reference page. */
 export const problemMeanings = {
   invalid_parameter:
     "A parameter is unknown, given twice or out of its domain; `errors` names every one of them.",
@@ -53,7 +53,7 @@ export function toProblem(
   error: unknown,
   { requestId, docsUrl }: { requestId: string; docsUrl: string },
 ): Problem {
-  // What a use case refuses of its input is a parameter here.
+  // Input that a use case refuses is a parameter here.
   const isInput = error instanceof AppError && error.code === "invalid_input";
   const code = isInput ? "invalid_parameter" : publicCode(error, documented);
   const { status, title } = httpErrors[code];
@@ -73,7 +73,7 @@ export function toProblem(
 }
 
 function detailOf(error: unknown, code: ProblemCode): string {
-  // What failed inside is for the operator's log; clients only need to know that, and when to return.
+  // Internal failures are for the operator's log; clients only need to know that, and when to return.
   const isInside = code === "internal" || code === "unavailable";
   return !isInside && error instanceof Error ? error.message : problemMeanings[code];
 }

@@ -67,7 +67,7 @@ test("503 while PostgreSQL is away, answers once it is back, without a restart",
     for (const endpoint of endpoints) statuses.push((await request(endpoint)).status);
     return statuses;
   };
-  // Nothing was captured for the app: its ratings are a 404 that only the database can tell.
+  // Nothing was captured for the app: its ratings are a 404 that only the database can decide.
   expect(await requestAll()).toEqual([200, 200, 404, 200]);
 
   await server.close();

@@ -239,7 +239,7 @@ describe("500", () => {
 });
 
 describe("503", () => {
-  test("while the database is away clients are told when to retry", async () => {
+  test("while the database is away clients learn when to retry", async () => {
     const away = () => Promise.reject(new AppError("unavailable", "the database is away"));
     for (const database of [{ listFollowedApps: away }, { findApiKeyOwners: away }]) {
       const without = await openApiTestContext({ database });

@@ -1,5 +1,5 @@
 // One request of the read API, from the socket to the bytes, in the order that clients rely on: key, rate
-// limit, plan, parameters, and only then the data. Whatever fails on the way becomes a problem document.
+// limit, plan, parameters, and only then the data. Every failure on the way becomes a problem document.
 import { randomUUID } from "node:crypto";
 import type { Context } from "hono";
 import type { ApiKeyOwner } from "../database/accounts/api-keys.ts";
@@ -43,7 +43,7 @@ export type ApiContext = {
   streamingKeys: Set<string>;
   clientIp: ClientIp;
   docsUrl: string;
-  /** Of the service: another one can answer the same question otherwise. */
+  /** The version of the service: another version may answer the same request differently. */
   version: string;
 };
 

@@ -1,4 +1,4 @@
-// What METRICS_APPS adds to the figures for Prometheus.
+// The metrics that METRICS_APPS adds.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aReview, saveReviews, saveSnapshots } from "../../test/support/factories.ts";
 import { startTestService, type TestService } from "../../test/support/service.ts";

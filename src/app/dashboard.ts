@@ -108,7 +108,7 @@ const draftChannel: Channel = {
 };
 
 /**
- * While there is no user: creates the one of ADMIN_EMAIL and ADMIN_PASSWORD, or announces a set-up link.
+ * Before the first user exists: creates the one of ADMIN_EMAIL and ADMIN_PASSWORD, or announces a set-up link.
  *
  * @throws AppError `invalid_setting` when only one of the two is set or a value is refused
  */

@@ -70,7 +70,7 @@ async function readStatus(database: Pick<Database, "isMigrated">): Promise<strin
   try {
     return (await database.isMigrated()) ? "ok" : "the database lacks migrations";
   } catch {
-    // The log has the reason; it is not for everybody.
+    // The log has the reason; it is not public.
     return "the database is away";
   }
 }

@@ -1,4 +1,4 @@
-// What the settings say of the translator and the analysing provider. Loads none of them, so that a
+// The settings of the translator and the analysing provider. Loads none of them, so that a
 // command can read it at no cost.
 import type { Config } from "../config/config.ts";
 import { AppError } from "../domain/error.ts";

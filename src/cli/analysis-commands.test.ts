@@ -65,7 +65,7 @@ function asContext(parts: Pick<CliContext, "clock" | "database" | "loadContainer
   return parts as CliContext;
 }
 
-test("analyse --all shows its progress and tells what came of it", async () => {
+test("analyse --all shows its progress and its result", async () => {
   const first = await run("analyse", "--all", "--json");
   expect(first.exitCode).toBe(0);
   expect(first.stderr).toContain("500 of 630 reviews\n630 of 630 reviews\n");

@@ -1,4 +1,4 @@
-// What `starpost backup` and `restore` do: the database of the settings into one file and back. A file
+// Implements `starpost backup` and `restore`: the database of the settings into one file and back. A file
 // appears only when it is whole, and a database is restored as a whole or not at all.
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
@@ -138,7 +138,7 @@ function requireSummary(summary: BackupSummary | null): BackupSummary {
   return summary;
 }
 
-/** What is wrong with the file, for whoever named it; other errors stay as they are. */
+/** The fault in the file, for the operator who named it; other errors stay as they are. */
 function toFileError(error: unknown, file: string): unknown {
   const code = String(errorCode(error));
   const isDamaged =

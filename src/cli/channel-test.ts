@@ -10,7 +10,7 @@ export type TestResult = {
   isDelivered: boolean;
   status: number | null;
   durationMs: number | null;
-  /** E.g. `204 in 12 ms`, or why there was no answer. */
+  /** E.g. `204 in 12 ms`, or why the answer is missing. */
   result: string;
 };
 

@@ -20,7 +20,7 @@ export type Outcome = {
   exitCode?: 0 | 1 | 2;
 };
 
-/** What a command may use besides its options. */
+/** The environment of a command besides its options. */
 export type Shell = Services & {
   /** Everything that the service is made of, opened at the first call. */
   context(): Promise<CliContext>;
@@ -46,7 +46,7 @@ export type Command = {
   description: string;
   args: Options;
   options: Options;
-  /** What a person at a terminal is asked first, because it can't be undone; `--yes` answers it. */
+  /** The question at a terminal before an action that can't be undone; `--yes` answers it. */
   question?: (context: CliContext, values: Record<string, unknown>) => Promise<string>;
   /** null when everything was written already. */
   run(shell: Shell, values: Record<string, unknown>): Promise<Outcome | null>;

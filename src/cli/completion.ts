@@ -35,7 +35,7 @@ complete -o default -F _starpost starpost
 `;
 }
 
-/** What can follow each beginning of a command line: "" for none. */
+/** The words that can follow each beginning of a command line: "" for none. */
 function listWords(commands: readonly Command[]): Map<string, string[]> {
   const words = new Map<string, string[]>([["", []]]);
   const add = (line: string, word: string): void => {

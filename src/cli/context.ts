@@ -1,5 +1,5 @@
-// What the commands work with: the core for most of them, the whole container for some, and the
-// long-running services. What takes time to load is imported when a command needs it.
+// The context of the commands: the core for most of them, the whole container for some, and the
+// long-running services. Slow modules are imported when a command needs them.
 import type { Container } from "../app/container.ts";
 import type { Core } from "../app/core.ts";
 import type { Config, Role } from "../config/config.ts";
@@ -20,10 +20,10 @@ export type CliContext = Pick<
   Core,
   "clock" | "config" | "database" | "secretBox" | "secretOverlapMs" | "workspaceLimits" | "checkUrl"
 > & {
-  /** Who acts, for the audit. */
+  /** The actor for the audit log. */
   actor: "cli";
   defaultPlan: Plan;
-  /** What the settings say of translating and analysing. */
+  /** The settings of translation and analysis. */
   providers: readonly ProviderConfig[];
   /** Migrations that opening applied. */
   appliedMigrations: readonly string[];
@@ -41,7 +41,7 @@ export type CliContainer = Pick<
 
 export type Running = { url: string; close(): Promise<void> };
 
-/** What commands do beside the container, most of it long-running. */
+/** Operations of commands besides the container, most of them long-running. */
 /** `note` is called with the step that begins. */
 type Noting = Pick<BackupDeps, "note">;
 

@@ -1,4 +1,4 @@
-// What `starpost distribute` does, on the database of the settings.
+// Implements `starpost distribute` on the configured database.
 import { type OpenDatabaseOptions, openPostgres } from "../app/open-database.ts";
 import {
   type DistributeOptions,

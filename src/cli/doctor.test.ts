@@ -58,7 +58,7 @@ test("where all is there, nothing is wrong, and nothing is changed", async () =>
   expect(await fs.readdir(folder)).toEqual([]);
 });
 
-test("root is warned about, and nobody else", async () => {
+test("root is warned about, and no other user", async () => {
   const isRoot = process.getuid?.() === 0;
   expect(stateOf(await look(), "user")?.state).toBe(isRoot ? "warning" : undefined);
 });
@@ -84,7 +84,7 @@ test("a port that another program holds, and a clock that is wrong, are named", 
   expect(stateOf(findings, "clock")).toMatchObject({ state: "failed" });
 });
 
-test("a data folder that a start refuses, and one that a demo used, are told apart", async () => {
+test("a data folder that a start refuses, and one that a demo used, are distinguished", async () => {
   const foreign = path.join(folder, "foreign");
   await fs.mkdir(foreign, { recursive: true });
   await fs.writeFile(path.join(foreign, "thesis.txt"), "");

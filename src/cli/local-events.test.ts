@@ -86,7 +86,7 @@ test("a channel's test waits for the answer and shows it", async () => {
   await receiver.close();
 });
 
-test("the log is followed from its end until somebody stops it", async () => {
+test("the log is followed from its end until it is stopped", async () => {
   const receiver = await openReceiver();
   const id = await aChannelTo(receiver.url);
   const tail = start("deliveries", "tail", "--channel", id);

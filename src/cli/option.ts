@@ -1,4 +1,4 @@
-// What a command takes: one description per option or argument, from which help, parsing and the type of
+// The parameters of a command: one description per option or argument, from which help, parsing and the type of
 // the value follow. Parsing never fails: whether a value is allowed is checked by the use case.
 import { splitList } from "../domain/fields.ts";
 import type { ReferenceKind } from "./references.ts";
@@ -62,7 +62,7 @@ export function listOrAll(flags: string, description: string): Option<string[] |
   return optionalAs(flags, description, splitListOrAll);
 }
 
-/** Numbers with commas; `all` is null, and what is no number is NaN. */
+/** Numbers with commas; `all` is null, and other text is NaN. */
 export function numbersOrAll(
   flags: string,
   description: string,
@@ -70,7 +70,7 @@ export function numbersOrAll(
   return optionalAs(flags, description, (text) => splitListOrAll(text)?.map(toNumber) ?? null);
 }
 
-/** NaN for what is no number. */
+/** NaN for other text. */
 export function number(flags: string, description: string): Option<number | undefined> {
   return optionalAs(flags, description, toNumber);
 }

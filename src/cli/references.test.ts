@@ -1,4 +1,4 @@
-// How commands find what a user names, and the workspace that nobody named.
+// How commands resolve references, and the default workspace.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openCliHarness } from "../../test/support/cli-harness.ts";
 import { anApp, aWorkspace } from "../../test/support/factories.ts";

@@ -1,4 +1,4 @@
-// What a user types for a workspace, an app, a channel, a key or a credential: its id, the beginning of its
+// References to a workspace, an app, a channel, a key or a credential: its id, the beginning of its
 // id, or its name. A workspace may be left out where only one comes into question.
 
 import { AppError } from "../domain/error.ts";

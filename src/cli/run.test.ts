@@ -217,7 +217,7 @@ test("lists are arrays, and tables for people; control characters never reach a 
   expect(stdout).toContain("Bell[31m");
 });
 
-test("a service runs until it is stopped and tells where it is", async () => {
+test("a service runs until it is stopped and prints its address", async () => {
   const served = await runJson(["serve", "--roles", "deliver,api"]);
   expect(served).toMatchObject({ exitCode: 0, value: { url: "http://api+deliver.example" } });
   const demo = await run(["demo", "--json"]);

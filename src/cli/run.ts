@@ -169,7 +169,7 @@ async function reportFailure({ shell, command }: Run, error: unknown): Promise<n
   if (shell.isJson) await shell.write(formatJson({ error: failure.error }));
   // commander has printed its own errors already.
   else if (!isUsage) shell.note(`error: ${failure.error.message}`);
-  // The stack helps whoever reports the bug.
+  // The stack helps users who report the bug.
   if (failure.error.code === "internal" && error instanceof Error) shell.note(error.stack ?? "");
   return failure.exitCode;
 }

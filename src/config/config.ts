@@ -176,7 +176,7 @@ type Settings = z.output<typeof settingsSchema>;
 type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Lowercase<Head>}${Capitalize<CamelCase<Tail>>}`
   : Lowercase<Name>;
-/** The settings by camel-case names: `PUBLIC_URL` is `publicUrl`. What is not set is null. */
+/** The settings by camel-case names: `PUBLIC_URL` is `publicUrl`. Unset settings are null. */
 export type Config = { -readonly [Name in keyof Settings as CamelCase<Name>]: Settings[Name] };
 
 /**
@@ -188,7 +188,7 @@ export function readConfig(from: { env?: NodeJS.ProcessEnv; envFile?: string } =
   const names = Object.keys(settingsSchema.shape);
   const file = readEnvFile(from.envFile ?? ".env", names);
   const env = from.env ?? process.env;
-  // An empty value is no value.
+  // An empty value counts as unset.
   const texts = names.map((name) => [name, (env[name] ?? file[name])?.trim() || undefined]);
   const values: Record<string, string | undefined> = Object.fromEntries(texts);
   const parsed = settingsSchema.safeParse(values);

@@ -11,7 +11,7 @@ const quotes = ['"', "'", "`"];
 const lengthMax = 100_000;
 
 /**
- * Values by name; none when there is no such file.
+ * Values by name; none when the file does not exist.
  *
  * @param known the names of all settings
  * @throws AppError `invalid_setting`

@@ -61,7 +61,7 @@ export function httpUrl() {
   );
 }
 
-/** Of one server, or of several with commas between them, of which those with this role are used. */
+/** The URL of one server, or of several separated by commas, of which those with this role are used. */
 export function databaseUrl(role: ServerRole = "primary") {
   const kind = role === "primary" ? "read-write" : role;
   const expected = `a URL that begins with postgresql:// (of several servers with target_session_attrs=${kind})`;
@@ -115,7 +115,7 @@ export function sender() {
   );
 }
 
-/** A name or address without a port, in lower case; a leading dot stands for all names below it. */
+/** A name or address without a port, in lower case; a leading dot matches all names below it. */
 export function isHostName(text: string): boolean {
   const host = text.replace(/^\./, "");
   return URL.canParse(`https://${host}/`) && new URL(`https://${host}/`).hostname === host;

@@ -1,4 +1,4 @@
-// What the demo saves between two runs: when its stores started, and the workspace it made.
+// The state that the demo keeps between two runs: when its stores started, and the workspace it made.
 
 import fs from "node:fs/promises";
 import path from "node:path";
@@ -17,7 +17,7 @@ const demoState = z.object({
       channelId: z.uuid(),
       /** The channel whose endpoint fails. */
       failingChannelId: z.uuid(),
-      /** Of the sample workspace only; a real key is never stored. */
+      /** For the sample workspace only; a real key is never stored. */
       apiKey: z.string(),
     })
     .nullable(),

@@ -1,4 +1,4 @@
-// What the demo's stores do to the service while it runs: a storefront that can't be read, icons at an address
+// Simulated faults of the demo's stores: a storefront that can't be read, icons at an address
 // that is new in every run, and feeds that are read as soon as something happens in them.
 import type { FaultFlags } from "../../simulator/fault-flags.ts";
 import { sampleAppStoreApp } from "../../simulator/sample-stores.ts";
@@ -18,7 +18,7 @@ export async function makeStoresFail(
   await makeFeedDueNow(deps, { workspaceId, store: "appstore", region: failingStorefront });
 }
 
-/** Of the first app of the store. */
+/** Makes the feed of the store's first app due. */
 export async function makeFeedDueNow(
   deps: Container,
   feed: { workspaceId: string; store: StoreId; region: string },

@@ -11,7 +11,7 @@ import type { SampleWorkspace } from "./demo-state.ts";
 import { queueExpired } from "./expired-deliveries.ts";
 
 type Endpoints = {
-  /** Of the demo's own receiver. */
+  /** The address of the demo's own receiver. */
   secret: string;
   webhook: { url: string; secret: string } | null;
 };

@@ -1,5 +1,5 @@
-// What the demo's failing channel gave up on: reviews of the week before last, queued as if the endpoint had refused
-// them since. The delivery worker tries each once more and lets it expire.
+// Expired deliveries of the demo's failing channel: reviews of the week before last, queued as if the endpoint had
+// refused them since. The delivery worker tries each once more and lets it expire.
 import type { Container } from "../app/container.ts";
 import type { Channel } from "../domain/channel.ts";
 import { addDays, dayMs, dayOf } from "../lib/timestamp.ts";

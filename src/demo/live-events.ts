@@ -15,7 +15,7 @@ import { uuidV7 } from "../lib/uuid.ts";
 export type LiveEvents = { close(): void };
 
 // The first events come soon, for people who watch. Later ones come as rarely as in the history before: a demo that runs
-// for a day must not show a rise that the story does not tell.
+// for a day must not show a rise that the story does not contain.
 const soonMs = 5_000;
 const soonCount = 4;
 const watchedMs = 60_000;

@@ -1,4 +1,4 @@
-// English translations of what the demo's reviewers say of the battery: those sentences stand in the same order
+// English translations of what the demo's reviewers say of the battery: those sentences are in the same order
 // in every phrase book, so that no translator is needed.
 
 import { languageOf, phraseBookOf } from "../../simulator/phrase-books.ts";

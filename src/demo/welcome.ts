@@ -1,4 +1,4 @@
-// What the demo prints once it runs, and again after a while, when its events have pushed that off the screen.
+// The text that the demo prints once it runs, and again after a while, when its events have pushed that off the screen.
 
 export type RunningDemo = {
   url: string;

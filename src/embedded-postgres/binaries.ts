@@ -130,7 +130,7 @@ async function copyFile(copy: { from: string; to: string; file: string }): Promi
   const target = path.join(copy.to, "native", copy.file);
   await makeFolder({ root: copy.to, folder: path.dirname(target) });
   await fs.copyFile(source, target);
-  // Whatever the installer's umask was: everybody may read and run the copy, only its owner may write.
+  // Regardless of the installer's umask, all users may read and run the copy, and only its owner may write.
   const isProgram = ((await fs.stat(source)).mode & 0o100) !== 0;
   await fs.chmod(target, isProgram ? 0o755 : 0o644);
 }

@@ -96,7 +96,7 @@ async function initialize(options: {
   );
 }
 
-// What an interrupted first start left behind; the number in the name is the process that made it.
+// Leftovers of an interrupted first start; the number in the name is the process that made it.
 async function removeLeftovers(layout: ClusterLayout): Promise<void> {
   const home = path.dirname(layout.cluster);
   for (const name of await fs.readdir(home)) {

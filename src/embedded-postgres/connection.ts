@@ -36,11 +36,11 @@ export function adminConnection(address: Address): Connection & pg.ClientConfig 
   };
 }
 
-/** `starting`: it lives but accepts no connection yet, or no longer. `silent`: nobody answers. */
+/** `starting`: it lives but accepts no connection yet, or no longer. `silent`: no server answers. */
 export type ProbeResult = "ready" | "starting" | "silent";
 
 /**
- * Connects, and makes sure that whoever answers holds this lock file, by letting the server read its own.
+ * Connects, and makes sure that the answering server holds this lock file, by letting the server read its own.
  * Paths and process ids may differ, as between two containers on one volume.
  * @throws EmbeddedPostgresError when the server refuses the password
  */

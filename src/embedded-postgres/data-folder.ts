@@ -1,4 +1,4 @@
-// The data folder, its marker file and the server's password. A folder that holds somebody else's files
+// The data folder, its marker file and the server's password. A folder that holds foreign files
 // is refused before anything in it is touched.
 
 import { randomBytes, randomUUID } from "node:crypto";
@@ -19,8 +19,8 @@ const passwordName = "postgres.password";
 const formatVersion = 1;
 const marker = z.object({ format: z.number().int(), id: z.uuid() });
 
-// What a fresh volume or checkout may hold, what another process is just about to put here, and the demo's
-// folder of earlier versions.
+// Files of a fresh volume or checkout, files that another process is about to create here, and the demo's folder of
+// earlier versions.
 const harmless = /^(lost\+found|\.gitkeep|\.gitignore|\.DS_Store|demo|(starpost|postgres)\..*)$/;
 
 /**
@@ -118,7 +118,7 @@ async function createOnce(target: { file: string; text: string }): Promise<strin
   }
 }
 
-// A file that root makes in somebody's folder stays readable for them.
+// A file that root creates in a user's folder stays readable for that user.
 async function giveToOwner(file: string): Promise<void> {
   const owner = await fs.stat(path.dirname(file));
   await fs.chown(file, owner.uid, owner.gid);

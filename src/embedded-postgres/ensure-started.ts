@@ -94,7 +94,7 @@ async function start(options: ServerOptions): Promise<StartedProcess> {
   return startPostmaster({ layout, host, logFile, settings });
 }
 
-// What a server logs when it lost to another starter, or when sessions of a killed server still end.
+// Log lines of a server that lost to another starter, or while sessions of a killed server still end.
 const passingEnd = /lock file "[^"]*" already exists|pre-existing shared memory block/;
 
 /** Returns when another attempt makes sense. */

@@ -32,7 +32,7 @@ const folder = (name: string) => path.join(workshop.root, name);
 const open = (dataDir: string) => openEmbeddedServer({ dataDir, log: silentLog });
 
 describe("a folder that is refused", () => {
-  test("one with somebody else's files is left as it was", async () => {
+  test("one with foreign files is left as it was", async () => {
     const dataDir = folder("foreign");
     await fs.mkdir(dataDir);
     await fs.writeFile(path.join(dataDir, "thesis.txt"), "mine");
@@ -43,7 +43,7 @@ describe("a folder that is refused", () => {
     expect(await fs.readdir(dataDir)).toEqual(["thesis.txt"]);
   });
 
-  test("one whose postgres folder is no cluster is left as it was", async () => {
+  test("one whose postgres folder is not a cluster is left as it was", async () => {
     const dataDir = await claimed("no-cluster");
     await fs.mkdir(path.join(dataDir, "postgres"));
     await fs.writeFile(path.join(dataDir, "postgres", "notes"), "mine");

@@ -15,7 +15,7 @@ export const isRoot = (): boolean => process.getuid?.() === 0;
 /**
  * The owner of the first of these folders that exists and isn't root's, so that a data folder stays
  * with the user who made it; else the machine's `postgres`, else `nobody`.
- * @throws EmbeddedPostgresError when there is no such user
+ * @throws EmbeddedPostgresError when the user does not exist
  */
 export async function chooseOsUser(folders: readonly string[]): Promise<OsUser> {
   if (!isRoot()) return null;
@@ -51,7 +51,7 @@ export function runProgram(program: {
   });
 }
 
-/** What every child gets: the OS user, a folder it can always enter, and English messages. */
+/** The environment of every child: the OS user, a folder it can always enter, and English messages. */
 export function spawnOptions(osUser: OsUser) {
   return {
     cwd: "/",

@@ -22,7 +22,7 @@ export type ProcessIdentity = "ours" | "other" | "hidden" | "dead";
 const lockName = "postmaster.pid";
 const stopMsMax = 60_000;
 
-/** null: there is no lock file. @throws the error of the file system when it can't be read */
+/** null: the lock file is missing. @throws the error of the file system when it can't be read */
 export async function readLockFile(cluster: string): Promise<LockFile | null> {
   const text = await readTextIfThere(path.join(cluster, lockName));
   if (text === null) return null;
@@ -33,7 +33,7 @@ export async function readLockFile(cluster: string): Promise<LockFile | null> {
   return { pid, host: lines[4] ?? "", port: Number(lines[3]) || port, text };
 }
 
-/** What runs under the process id of the lock: it may have been reused since the lock was written. */
+/** The process with the id in the lock: it may have been reused since the lock was written. */
 export async function identify(lock: LockFile, cluster: string): Promise<ProcessIdentity> {
   if (!isAlive(lock.pid)) return "dead";
   if (process.platform !== "linux") return identifyByName(lock.pid);
@@ -151,7 +151,7 @@ async function openServerLog(file: string, osUser: OsUser): Promise<fs.FileHandl
   return log;
 }
 
-/** The end of the server's log, for an error message; a missing log is no failure. */
+/** The end of the server's log, for an error message; a missing log is not a failure. */
 export async function readLogTail(file: string, from: number): Promise<string> {
   const bytes = await fs.readFile(file).catch(() => Buffer.from("(no log)"));
   return bytes.subarray(Math.min(from, bytes.length)).toString().slice(-2_000).trim();

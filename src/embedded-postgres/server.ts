@@ -90,7 +90,7 @@ export class EmbeddedServer {
     }
   }
 
-  /** Leaves, and stops the server if nobody else uses it. Close pools first: this ends them. */
+  /** Leaves, and stops the server if no other process uses it. Close pools first: this ends them. */
   async close(): Promise<void> {
     const client = await this.#connection.detach();
     if (client === null) return;

@@ -1,5 +1,5 @@
-// Who uses the server: every process holds a shared advisory lock as long as it is connected, so that the
-// last one to leave can tell, and a killed one no longer counts.
+// The users of the server: every process holds a shared advisory lock as long as it is connected, so that the last one
+// to leave knows it, and a killed one no longer counts.
 import type pg from "pg";
 import { classifySqlError } from "../lib/postgres/sql-errors.ts";
 import { serviceName } from "./connection.ts";
@@ -13,7 +13,7 @@ export async function takeSharedLock(client: pg.Client): Promise<void> {
 }
 
 /**
- * Gives up the shared lock. True when nobody else has it; nobody gets it then until the client ends.
+ * Gives up the shared lock. True when no other process has it; no other process can get it until the client ends.
  *
  * @throws the error of the connection
  */

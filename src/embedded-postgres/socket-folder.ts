@@ -18,7 +18,7 @@ const temporary = "/tmp";
 /**
  * The cluster's own folder where that works: it is private already, and found wherever the cluster
  * is mounted. A long path or a file system without sockets gets a folder in /tmp.
- * @throws EmbeddedPostgresError when that folder belongs to somebody else
+ * @throws EmbeddedPostgresError when that folder belongs to another user
  */
 export async function ensureSocketFolder(cluster: string, osUser: OsUser): Promise<string> {
   if (isShortEnough(cluster) && (await canHoldSockets(cluster))) return cluster;
@@ -38,7 +38,7 @@ async function ensurePrivateFolder(folder: string, osUser: OsUser): Promise<void
   const owner = osUser ?? { uid: process.getuid?.() ?? -1, gid: process.getgid?.() ?? -1 };
   try {
     await fs.mkdir(folder, { mode: 0o700 });
-    // /tmp is sticky: nobody else can have swapped what root has just made there.
+    // /tmp is sticky: no other user can have swapped the file that root has just created there.
     await fs.lchown(folder, owner.uid, owner.gid);
   } catch (error) {
     if (errorCode(error) !== "EEXIST") throw error;

@@ -175,7 +175,7 @@ test("an edit of the stars alone keeps the translation, and its update goes at o
   expect(double.requests).toHaveLength(1);
 });
 
-test("what was translated once is translated again after an edit, though nobody waits", async () => {
+test("what was translated once is translated again after an edit, though no delivery waits", async () => {
   const channel = await scene.addChannelFor(app);
   await scene.ingestReviews(app, [aSourceReview(scene, 1)]);
   await scene.translate(translator);

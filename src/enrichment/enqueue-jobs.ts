@@ -5,7 +5,7 @@ import type { ReviewChange } from "../domain/review.ts";
 import type { IngestBatch, JobQueue } from "../ingest/ingest-batch.ts";
 import { delayForTranslation, listRetranslationJobs } from "../matching/translations.ts";
 
-/** What the settings enable. */
+/** The enabled providers. */
 export type EnrichmentOptions = {
   /** How long a delivery waits for its translation; null when nothing is translated. */
   translateWaitMs: number | null;

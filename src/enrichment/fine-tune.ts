@@ -44,7 +44,7 @@ const listingsMax = 2_000;
 const reviewsPerListingMax = reviewsPerLanguageMax / 3;
 /** A language with fewer reviews is not trained. */
 const reviewCountMin = 200;
-/** And with fewer than these, whoever runs it is not bothered with what is missing. */
+/** And with fewer than these, the missing number is not reported. */
 const reportedCountMin = 20;
 
 /**

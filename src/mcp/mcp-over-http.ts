@@ -11,7 +11,7 @@ export async function answerMcp(
   access: { apiKey: string; fetch: typeof fetch },
 ): Promise<Response> {
   const { origin: baseUrl } = new URL(request.url);
-  // The assistant's user waits: it is told at once that the limit is used up.
+  // The assistant's user waits: it learns at once that the limit is used up.
   const server = createMcpServer(createClient({ ...access, baseUrl, retriesMax: 0 }));
   const transport = new WebStandardStreamableHTTPServerTransport({
     enableJsonResponse: true,

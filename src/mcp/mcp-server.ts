@@ -189,7 +189,7 @@ async function answer(read: () => Promise<object>): Promise<CallToolResult> {
       ],
     };
   } catch (error) {
-    // The assistant can correct its question, or tell the person; anything else is a bug of ours.
+    // The assistant can correct its question, or ask the user; anything else is a bug of ours.
     if (!(error instanceof ApiError || error instanceof ConnectionError)) throw error;
     return { isError: true, content: [{ type: "text", text: describeFailure(error) }] };
   }

@@ -1,4 +1,4 @@
-// Runs the MCP server on a pair of streams until its client closes them, or somebody stops it.
+// Runs the MCP server on a pair of streams until its client closes them or the process is stopped.
 import type { Readable, Writable } from "node:stream";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { createClient } from "../../sdk/src/client.ts";

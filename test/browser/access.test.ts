@@ -1,5 +1,4 @@
-// What a browser has no access to: a member to what only owners may see, and anybody to another workspace,
-// whatever the URL.
+// Refused access: members to pages of owners, and all users to other workspaces, whatever the URL.
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { StoreState } from "../../simulator/store-state.ts";

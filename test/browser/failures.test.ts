@@ -1,4 +1,4 @@
-// What fails is said where people look: storefronts that can't be read, deliveries under way and on their way
+// Failures are shown where people look: storefronts that can't be read, deliveries under way and on their way
 // again, and what can't be done here.
 import { EventEmitter, once } from "node:events";
 import pg from "pg";

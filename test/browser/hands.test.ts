@@ -326,7 +326,7 @@ async function fill(name: string): Promise<World> {
 function aReviewOf(index: number) {
   const isBad = index % 5 < 2;
   return aReview({
-    // What is of the current analysis is not analyzed again while the test looks at it.
+    // Rows of the current analysis are not analysed again during the test.
     analysisVersion,
     date: new Date(systemClock.now().getTime() - (index + 1) * dayMs),
     rating: (index % 5) + 1,

@@ -1,4 +1,4 @@
-// What changed tells the demo's story, and each of its numbers is the number of the list behind its link.
+// The "What changed" card shows the demo's story, and each of its numbers is the number of the list behind its link.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createSampleStores } from "../../simulator/sample-stores.ts";
 import { createSampleWorkspace } from "../../src/demo/sample-workspace.ts";
@@ -109,7 +109,7 @@ describe.skipIf(!hasBrowser())("the demo's incidents", () => {
     await page.goto(`${home}/overview`);
     const names = page.locator('figure a[href*="/releases/"]');
     await names.first().waitFor();
-    // Versions of two products are told apart.
+    // Versions of two products are distinguished.
     await expect.poll(() => names.first().textContent()).toMatch(/^(Driftnote|Tidelist) \d/);
     await press(names.first());
     await page.getByRole("heading", { name: /^Version / }).waitFor();

@@ -15,7 +15,7 @@ import { waitFor } from "../support/wait-for.ts";
 const planner = { store: "appstore", externalAppId: "1700000003" } as const;
 const storeState = new StoreState(systemClock);
 
-/** What is of the current analysis is not analyzed again while the test looks at it. */
+/** Rows of the current analysis are not analysed again during the test. */
 const current = { analysisVersion };
 
 let world: BrowserFixture;
@@ -169,7 +169,7 @@ async function readFailing(): Promise<number> {
   return apps.length;
 }
 
-/** Of an app of its own: quiet weeks, then a release that drains the battery. */
+/** Reviews of a separate app: quiet weeks, then a release that drains the battery. */
 async function addReleaseWithComplaints(): Promise<void> {
   const { database } = world.service.deps;
   const now = systemClock.now().getTime();

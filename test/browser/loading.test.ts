@@ -1,4 +1,5 @@
-// What the Overview loads: few requests, in few steps, with JSON compressed, and its data before all scripts have run.
+// The requests of the Overview: few requests, in few steps, with JSON compressed, and its data before all scripts have
+// run.
 import type { Request } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { StoreState } from "../../simulator/store-state.ts";

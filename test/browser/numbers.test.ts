@@ -24,7 +24,7 @@ type ApiReview = {
 
 const pickedCount = 50;
 
-/** What is of the current analysis is not analyzed again while the test looks at it. */
+/** Rows of the current analysis are not analysed again during the test. */
 const current = { analysisVersion };
 
 let world: BrowserFixture;

@@ -14,7 +14,7 @@ import { type BrowserFixture, openBrowserFixture } from "../support/browser-fixt
 import { anApp, aReview, saveReviews } from "../support/factories.ts";
 import { choose, typeInto } from "../support/hands.ts";
 
-/** What is of the current analysis is not analyzed again while the test looks at it. */
+/** Rows of the current analysis are not analysed again during the test. */
 const current = { analysisVersion };
 
 let world: BrowserFixture;

@@ -1,6 +1,6 @@
 // A real SIGKILL of the built service in the middle of a first walk over thousands of reviews: the next
-// one goes on where it was, the backfill is announced to nobody, and what is written afterwards to
-// everybody. CHAOS_SCALE=25 makes it 100,000 reviews.
+// one goes on where it was, the backfill is not announced, and later reviews are announced to all channels.
+// CHAOS_SCALE=25 makes it 100,000 reviews.
 import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => resources.closeAll());
 
 test("a backfill that is killed goes on, is silent, and nothing after it is lost", async () => {
-  // The store is a day behind, so that moving it on reveals reviews that nobody calls too old.
+  // The store is a day behind, so that moving it on reveals reviews that don't count as too old.
   const clock = new MovableClock(new Date(systemClock.now().getTime() - dayMs));
   const catalogue = new Catalogue({ appCount: 1, reviewCount, seed: 3, openedAt: clock.now() });
   const store = new StoreState(clock, catalogue);
@@ -66,7 +66,7 @@ test("a backfill that is killed goes on, is silent, and nothing after it is lost
       },
     });
 
-  // The first request for a second page hangs: one page is saved, the backfill stands in its middle.
+  // The first request for a second page hangs: one page is saved, the backfill is in progress.
   const hanging = { kind: "play-reviews", page: 2 } as const;
   simulator.faultFlags.enable({ fault: "hang", when: hanging });
   const first = await start();
@@ -115,7 +115,7 @@ test("a backfill that is killed goes on, is silent, and nothing after it is lost
   );
 }, 700_000);
 
-/** What half a minute does to the leases of a process that was killed. */
+/** Expires the leases of a killed process, as half a minute would. */
 async function expireLeases(): Promise<void> {
   await runQuery("update feeds set leased_until = now() where lease_token is not null", []);
 }

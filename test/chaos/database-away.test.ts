@@ -1,6 +1,6 @@
-// PostgreSQL goes away from under a service that delivers and answers, and comes back: requests are told to come
-// again, nothing ends, and everything goes on by itself. CHAOS_SCALE above 1 keeps it away for a minute, and also
-// as a link that died in silence.
+// PostgreSQL goes away from under a service that delivers and answers, and comes back: requests get a Retry-After, no
+// process ends, and everything continues by itself. CHAOS_SCALE above 1 keeps it away for a minute, and also as a link
+// that died in silence.
 import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -81,7 +81,7 @@ test.each(isLong ? (["cut", "swallow"] as const) : (["cut"] as const))(
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
     expect((await get("/readyz")).status).toBe(503);
     expect((await get("/healthz")).status).toBe(200);
-    // What others write while this service can't see it.
+    // Writes of others while this service can't see them.
     queued.push(...(await queue(100)));
     await delay(awayMs);
     expect((await get("/healthz")).status).toBe(200);

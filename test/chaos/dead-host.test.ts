@@ -42,7 +42,7 @@ test.each([
     dead.revive();
     await waitFor(
       () => {
-        // What failed is due again.
+        // Failed deliveries are due again.
         world.clock.advance(3_600_000);
         engine.wake();
         return dead.arrivedIds.size === channelCount;
@@ -71,7 +71,7 @@ async function openDeadHost(isSilent: boolean) {
   const arrivedIds = new Set<string>();
   const reply = async ({ headers }: Received): Promise<Reply> => {
     if (isDead) {
-      // Whoever hung is cut off when the host comes back.
+      // Hanging connections are cut when the host returns.
       if (isSilent) await revival;
       return reset;
     }

@@ -86,7 +86,7 @@ test.skipIf(!disk)(
       what: "a transaction that finds the disk full",
     });
     expect(await readStatus("/healthz")).toBe(200);
-    // What needs no space is answered, unless the server itself went down.
+    // Requests that need no space are answered, unless the server itself went down.
     expect([200, 503]).toContain(await readStatus("/api/v1/reviews"));
     await disk.free();
     const second = await importing;

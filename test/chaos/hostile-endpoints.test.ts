@@ -1,4 +1,4 @@
-// Endpoints and stores that attack whoever asks them, beside healthy ones: each attack ends in words and within the
+// Endpoints and stores that attack their clients, beside healthy ones: each attack ends in words and within the
 // deadline, nothing of it is kept in memory, and the others get what is theirs meanwhile.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openHttpClient } from "../../src/lib/http-client.ts";

@@ -137,7 +137,7 @@ async function cutConnections(admin: pg.Client): Promise<void> {
   );
 }
 
-/** What is owed, did not arrive, and was not cancelled by a filter that refused it. */
+/** Owed deliveries that did not arrive and were not cancelled by a filter. */
 async function listLost({ model, admin }: { model: Model; admin: pg.Client }): Promise<string[]> {
   const { rows } = await admin.query(
     `select d.id, e.status from deliveries d left join ended_deliveries e
@@ -180,7 +180,7 @@ async function openWorkers(open: { connectionString: string; key: Buffer }) {
   });
   return {
     complaints,
-    /** Of the processes that should run. */
+    /** The number of processes that should run. */
     get endedCount(): number {
       return children.filter(({ exitCode, signalCode }) => exitCode !== null || signalCode !== null)
         .length;

@@ -1,4 +1,4 @@
-// What the model check knows: every delivery that was queued, every secret and filter that a channel ever had and
+// The state of the model check: every delivery that was queued, every secret and filter that a channel ever had and
 // until when, and every request that arrived. Says at the end what is owed, what came twice, and what should
 // not have come.
 import { createHmac } from "node:crypto";

@@ -1,5 +1,5 @@
 // The primary loses its power in the middle of deliveries, and its synchronous standby takes over, behind the address
-// that the service knows, as a proxy or a virtual address does it. What was acknowledged is delivered: nothing is lost.
+// that the service knows, as a proxy or a virtual address does it. Acknowledged events are delivered: nothing is lost.
 // CHAOS_SCALE says how much: 12,000 deliveries at 10, a hundred in each transaction.
 import fs from "node:fs/promises";
 import os from "node:os";

@@ -1,4 +1,4 @@
-// What befalls the processes of a round: SIGKILL, as a crash or the kernel's last resort does it, and SIGSTOP for a
+// The faults of a round's processes: SIGKILL, as a crash or the kernel's last resort does it, and SIGSTOP for a
 // while, as a machine does that swaps or is moved. Each fault says how it is healed.
 import fs from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";

@@ -1,4 +1,4 @@
-// What the endpoint of a workspace is owed and what came: nothing owed may be missing, and nothing else may come.
+// The ledger of a workspace's endpoint, owed and arrived: nothing owed may be missing, and nothing else may come.
 
 export type Ledger = ReturnType<typeof createLedger>;
 

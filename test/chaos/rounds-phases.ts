@@ -1,5 +1,5 @@
 // The work that faults befall: each phase begins something, says when the moment for the fault has come, and brings
-// it to its end afterwards, as its user would. What it owes to endpoints is in the ledger before it can arrive.
+// it to its end afterwards, as its user would. Owed deliveries are in the ledger before they can arrive.
 import { randomUUID } from "node:crypto";
 import fs from "node:fs/promises";
 import path from "node:path";
@@ -172,7 +172,7 @@ export function fork({ followed }: Scene): Phase {
       const shared = (await listReviews(world, followed.listingId)).map(({ id }) => id);
       expect(copied).toEqual(expect.arrayContaining(shared));
       await expectRollups(world, listingId);
-      // What later rounds write into the store is not theirs.
+      // Reviews that later rounds write are not theirs.
       await world.query("update feeds set next_due_at = 'infinity' where listing_id = $1", [
         listingId,
       ]);

@@ -81,7 +81,7 @@ export async function openWorld(resources: ResourceStack) {
     run: { cwd: home, env },
     service: await start(),
     async restart(): Promise<void> {
-      // What half a minute does to the leases of a process that was killed.
+      // Expires the leases of a killed process, as half a minute would.
       await world.query("update feeds set leased_until = now() where lease_token is not null");
       world.service = await start();
     },

@@ -11,7 +11,7 @@ export type SoakFigures = {
   rssMbLast: number;
 };
 
-/** What the process holds in memory, as Linux counts it. */
+/** The memory of the process, as Linux counts it. */
 export async function readRssMb(pid: number): Promise<number> {
   const status = await fs.readFile(`/proc/${pid}/status`, "utf8");
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1_024;

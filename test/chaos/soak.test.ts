@@ -59,7 +59,7 @@ test(
       withinMs: 60_000,
       what: () => "an empty queue",
     });
-    // What the hanging endpoint did not take waits, and nothing else does.
+    // Only deliveries that the hanging endpoint did not accept are waiting.
     expect(await count(waitingElsewhere)).toBe(writtenCount);
     expect(await count("channel_queue")).toBeLessThanOrEqual(2);
     expect(await count("rate_windows where key like 'key %'")).toBeLessThanOrEqual(keyCount);
@@ -85,7 +85,7 @@ type World = {
   workspaceId: string;
   appId: string;
   listingId: string;
-  /** Of the endpoint that takes everything, sooner or later. */
+  /** Counts of the endpoint that accepts everything, sooner or later. */
   channelId: string;
   keys: string[];
   pages: DashboardClient;

@@ -1,4 +1,4 @@
-// What still waits in the queue of a model check, and what its rows say about why.
+// The rows still waiting in the queue of a model check, with their reasons.
 import type pg from "pg";
 
 export async function countPending(admin: pg.Client): Promise<number> {

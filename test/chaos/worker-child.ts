@@ -10,7 +10,7 @@ import { createSecretBox } from "../../src/lib/secret-box.ts";
 
 const [connectionString = "", key = ""] = process.argv.slice(2);
 let offMs = 0;
-// What an engine calls an error is a bug.
+// An error log of an engine indicates a bug.
 const log = {
   ...silentLog,
   error: (facts: object, message: string) =>

@@ -3,7 +3,7 @@ import process from "node:process";
 
 export type FuzzCase = {
   name: string;
-  /** Of two dimensions: their names, and the limit of their product. */
+  /** The sizes of two dimensions: their names, and the limit of their product. */
   dimensions: readonly [one: string, other: string];
   product: number;
   /** Makes an input; returns what reads it. */

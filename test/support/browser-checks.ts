@@ -1,4 +1,4 @@
-// What holds for every page in light and dark, narrow and wide: axe-core finds nothing serious, nothing
+// Checks for every page in light and dark, narrow and wide: axe-core finds nothing serious, nothing
 // overflows the window, nothing moves by itself. With SCREENSHOTS=1 screenshots are saved in screenshots/.
 import fs from "node:fs/promises";
 import { createRequire } from "node:module";

@@ -1,5 +1,5 @@
 // The fixture of browser tests: the built pages, the real service on simulated stores, a webhook receiver
-// and a browser. At first there is no account and no workspace.
+// and a browser. It starts without an account or workspace.
 import { openSimulator, type Simulator } from "../../simulator/simulator.ts";
 import type { StoreState } from "../../simulator/store-state.ts";
 import type { Service } from "../../src/app/service.ts";

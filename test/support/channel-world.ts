@@ -46,7 +46,7 @@ export async function openChannelWorld(existing?: TestDatabase) {
     clock,
     secrets,
     workspaceId,
-    /** Of a chat service, the secret is its URL or token. */
+    /** The secret of a chat service is its URL or token. */
     async addChannel({
       secret = newSecret(),
       ...overrides

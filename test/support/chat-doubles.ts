@@ -250,7 +250,7 @@ export async function openChatDouble(type: ChatType) {
     baseUrl: `http://127.0.0.1:${receiver.port}`,
     reply: (next: Reply | "as documented") =>
       receiver.reply(next === "as documented" ? judge : next),
-    /** What is wrong with a request; null for nothing. */
+    /** The fault in a request; null for nothing. */
     findProblem: (request: Received) => findProblem(type, request),
     readTexts: (request: Received) =>
       service.readTexts(JSON.parse(request.body.toString("utf8")) as never),
@@ -270,7 +270,7 @@ function decodeSlack(shown: string): string {
   return shown.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
 }
 
-/** What a backslash stands before is shown; what is formatting is not. */
+/** An escaped character is shown; what is formatting is not. */
 function showDiscord(markdown: string): string {
   return markdown.replace(/\\([!-/:-@[-`{-~])|\*\*|__|^-# |```\n?/gm, "$1");
 }

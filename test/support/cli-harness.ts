@@ -1,5 +1,5 @@
-// Runs a command line in this process, on the database of a test, with stores that answer as told and
-// services that only say that they were started.
+// Runs a command line in this process, on the database of a test, with stubbed stores and services that only report
+// their start.
 import { randomBytes } from "node:crypto";
 import { PassThrough } from "node:stream";
 import type { CliContainer, CliContext } from "../../src/cli/context.ts";
@@ -20,7 +20,7 @@ export type RunValues = {
   break?: boolean;
   /** Settings in addition to none. */
   env?: Record<string, string>;
-  /** What is typed, or piped in. */
+  /** The typed or piped input. */
   input?: string;
   /** Whether stdin and stderr are a terminal. */
   isTerminal?: boolean;
@@ -29,7 +29,7 @@ export type RunValues = {
 
 export type CliHarness = {
   run(argv: readonly string[], values?: RunValues): Promise<Run>;
-  /** What a script reads: exactly one JSON value. */
+  /** The output for scripts: exactly one JSON value. */
   runJson(
     argv: readonly string[],
     values?: RunValues,

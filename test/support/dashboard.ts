@@ -45,7 +45,7 @@ export type DashboardFixture = {
 
 export const password = "Seventeen-quiet-otters";
 
-// With a fraction of the costs of a real hash: they stand beside it, and checking it costs what they say. A test
+// With a fraction of the costs of a real hash: they are stored with it and determine the cost of checking it. A test
 // file signs in dozens of users.
 const cheapHash = (() => {
   const [salt, N, r, p] = [Buffer.from("invented salt"), 1_024, 8, 1];

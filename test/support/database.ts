@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { inject } from "vitest";
 
-/** What the run's set-up provides: where the server is and which database to clone. */
+/** The values that the run's set-up provides: where the server is and which database to clone. */
 export type TestServer = { url: string; template: string };
 
 export type TestDatabase = {

@@ -1,4 +1,4 @@
-// What a parser of damaged responses must never do: report a review that was not there, or change the
+// The guarantees of a parser of damaged responses: report a review that was not there, or change the
 // rating or the date of one.
 import { expect } from "vitest";
 import type { SourceReview } from "../../src/domain/review.ts";

@@ -206,7 +206,7 @@ export function aChannel(
   };
 }
 
-/** Saves a channel whose secret nobody decrypts. */
+/** Saves a channel whose secret is never decrypted. */
 export async function saveChannel(
   database: Database,
   overrides: Partial<Channel> & Pick<Channel, "workspaceId">,

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import net from "node:net";
 
-/** On 127.0.0.1; somebody else may still take it before the program does. */
+/** On 127.0.0.1; another process may still take it first. */
 export async function findFreePort(): Promise<number> {
   const server = net.createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

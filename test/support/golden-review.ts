@@ -1,5 +1,5 @@
 // Expected reviews that people read from recorded pages: ids, ratings, dates, versions, votes and hashes
-// of texts, so that nobody's text is in the project.
+// of texts, so that the project contains no text of reviewers.
 import { createHash } from "node:crypto";
 import type { SourceReview } from "../../src/domain/review.ts";
 

@@ -1,4 +1,4 @@
-// What the hands of a user do: press the words of a choice, not its little box, and type key by key. Playwright's
+// The actions of a user's hands: press the words of a choice, not its little box, and type key by key. Playwright's
 // check() and fill() reach controls in ways that no user has.
 import type { Locator, Page } from "playwright-core";
 

@@ -1,4 +1,4 @@
-// What is wrong with the layout of a page as it is: text outside its box, text over text, and open panels or dialogs
+// The layout faults of a page: text outside its box, text over text, and open panels or dialogs
 // that leave the window.
 import type { Page } from "playwright-core";
 

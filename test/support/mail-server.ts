@@ -5,7 +5,7 @@ import { createEventCollector } from "./event-collector.ts";
 
 export type ReceivedMail = { from: string; to: string[]; source: string };
 
-/** What becomes of a recipient or a message: nothing bad, a reply code with its words, or silence. */
+/** The outcome for a recipient or a message: nothing bad, a reply code with its words, or silence. */
 export type MailReply = null | { code: number; text: string } | "silence";
 
 export type MailServerDouble = Awaited<ReturnType<typeof openMailServer>>;
@@ -18,7 +18,7 @@ export async function openMailServer(options: { user?: { name: string; password:
   let connectionCount = 0;
   const server = new SMTPServer({
     authOptional: user === undefined,
-    // Loopback: nobody listens in, and a certificate would prove nothing.
+    // Loopback: the connection is local, and a certificate would prove nothing.
     allowInsecureAuth: true,
     disabledCommands: ["STARTTLS"],
     onConnect(_session, callback) {
@@ -45,7 +45,7 @@ export async function openMailServer(options: { user?: { name: string; password:
       });
     },
   });
-  // Connections that a test cuts are no news.
+  // Connections that a test cuts are expected.
   server.on("error", () => {});
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.server.address() as AddressInfo;

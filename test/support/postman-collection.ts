@@ -23,7 +23,7 @@ export type PostmanCollection = {
   item: PostmanRequest[];
 };
 
-/** Values of what has to be named, set by whoever imports it. */
+/** Variables that the importing user sets. */
 const variables = {
   baseUrl: "http://127.0.0.1:8080/api/v1",
   apiKey: "sp_…",

@@ -15,11 +15,11 @@ type PlanNode = {
 
 export type PlanReader = {
   db: Db;
-  /** Of these tables; without any, also what is read again of what was found. */
+  /** Rows of these tables; without any, also what is read again of what was found. */
   readCount(tables?: readonly string[]): number;
   /** How often something was looked for in these tables. */
   lookupCount(tables: readonly string[]): number;
-  /** Of those that were used. */
+  /** The names of the used indexes. */
   indexNames(): string[];
   /** Tables and partitions of which something was looked for. */
   tableNames(): string[];
@@ -73,7 +73,7 @@ export function openPlanReader(
   };
 }
 
-// What comes before a statement that is looked at, which needs its answer.
+// The statements before the examined one, whose results it needs.
 const answered: ReadonlySet<string> = new Set([
   "readDistribution",
   "beginChange",

@@ -1,4 +1,4 @@
-// What was queued for a channel, read as its worker reads it.
+// The events queued for a channel, read as its worker reads them.
 import type { Database } from "../../src/database/database.ts";
 import type { Channel } from "../../src/domain/channel.ts";
 import { type ChannelEvent, channelEventSchema } from "../../src/domain/channel-event.ts";

@@ -17,7 +17,7 @@ export type RecordedStatement = z.infer<typeof recordedSchema>;
 export type Replayed = {
   /** Why it can't be run there at all. */
   refusal: string | null;
-  /** Of each part of the plan, how many shards it asks; empty for what stays on the coordinator. */
+  /** The number of shards that each part of the plan asks; empty for what stays on the coordinator. */
   taskCounts: number[];
   /** Whether rows go through the coordinator to the shards. */
   isPulled: boolean;
@@ -40,7 +40,7 @@ function isOfTest(error: Error): boolean {
   return error instanceof pg.DatabaseError && error.code === "42P01";
 }
 
-/** What it was recorded with is not in this database. Rows on their way through Citus lose the code of the error. */
+/** Its recorded parameters are not in this database. Rows on their way through Citus lose the code of the error. */
 function lacksRow(error: Error): boolean {
   const code = error instanceof pg.DatabaseError ? (error.code ?? "") : "";
   return /^23/.test(code) || /violates (foreign key|not-null) constraint/.test(error.message);

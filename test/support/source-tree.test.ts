@@ -1,4 +1,4 @@
-// What the tidy test's scanner takes for code: it must neither see words in text nor lose code behind it.
+// The code that the tidy test's scanner recognizes: it must neither see words in text nor lose code behind it.
 import { expect, test } from "vitest";
 import { blankNonCode, canThrow, listFunctions } from "./source-tree.ts";
 

@@ -20,7 +20,7 @@ import { silentLog } from "../../src/lib/log.ts";
 import { waitFor } from "./wait-for.ts";
 
 export type ServerPair = {
-  /** Of the service's database. */
+  /** The URL of the service's database. */
   primaryUrl: string;
   standbyUrl: string;
   /** Runs as superuser: `pg_wal_replay_pause()`, `pg_promote()`. */
@@ -115,7 +115,7 @@ async function waitUntilReady(asAdmin: AsSuperuser, what: string): Promise<void>
   await waitFor(isReady, { ...patience, what });
 }
 
-// On the primary alone: the promoted one has nobody to wait for.
+// On the primary alone: the promoted one has no standby to wait for.
 async function waitForStandbyAlways(admin: pg.Client): Promise<void> {
   await admin.query("alter system set synchronous_standby_names = '*'");
   await admin.query("select pg_reload_conf()");

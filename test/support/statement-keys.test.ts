@@ -1,4 +1,4 @@
-// What counts as a statement that names its key.
+// Statements that count as naming their key.
 import { expect, test } from "vitest";
 import { listUnkeyedTables } from "./statement-keys.ts";
 

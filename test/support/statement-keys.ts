@@ -99,7 +99,7 @@ function atIn(text: string, body: string, mention: Mention): Mention {
   return { ...mention, at: text.indexOf(body) + mention.at };
 }
 
-/** What stands in the parentheses of subqueries and common table expressions of that name. */
+/** The bodies of subqueries and common table expressions of that name. */
 function listBodies(text: string, alias: string): string[] {
   const bodies: string[] = [];
   const called = text.matchAll(

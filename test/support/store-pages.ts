@@ -1,5 +1,5 @@
-// Store pages for parser tests: synthetic ones in test/fixtures/store-pages, which hold nobody's words,
-// and recorded ones beside them where there is a folder of recordings.
+// Store pages for parser tests: synthetic ones in test/fixtures/store-pages, without real texts, and recorded ones if a
+// folder of recordings exists.
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";

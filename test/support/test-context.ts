@@ -1,4 +1,4 @@
-// What most tests that need PostgreSQL run in: a database of their own and a clock that they move.
+// The context of most tests that need PostgreSQL: a database of their own and a clock that they move.
 import pg from "pg";
 import { type Database, openDatabase } from "../../src/database/database.ts";
 import { MovableClock } from "../../src/lib/clock.ts";

@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 export type WaitOptions = {
   /** How long the condition may take. */
   withinMs: number;
-  /** What is waited for, for the error; a function is called at the end, to report the last state. */
+  /** The awaited condition, for the error; a function is called at the end, to report the last state. */
   what: string | (() => string);
   /** Between two checks. */
   intervalMs?: number;

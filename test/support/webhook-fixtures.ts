@@ -15,7 +15,7 @@ export const { secret, fixtures } = JSON.parse(
   fs.readFileSync(path.join(root, "examples/webhook-fixtures.json"), "utf8"),
 ) as { secret: string; fixtures: WebhookFixture[] };
 
-/** The same request sent now: receivers refuse old ones. What an invalid one signed stays wrong. */
+/** The same request sent now: receivers refuse old ones. A signature by an invalid one stays wrong. */
 export function sendNow(
   fixture: WebhookFixture,
   { id = fixture.headers["webhook-id"] ?? "", at = new Date() } = {},

@@ -16,7 +16,7 @@ type PathNames<Path extends string> = Path extends `${string}:${infer Name}/${in
 
 export type RouteResponse<Name extends RouteName> = Routes[Name]["response"];
 
-/** What a route takes: path names (all but those already `Filled`), query and body. */
+/** The input of a route: path names (all but those already `Filled`), query and body. */
 export type RequestInput<Name extends RouteName, Filled extends string = never> = ([
   Exclude<PathNames<Name>, Filled>,
 ] extends [never]
@@ -25,7 +25,7 @@ export type RequestInput<Name extends RouteName, Filled extends string = never> 
   ([Routes[Name]["query"]] extends [never] ? unknown : { query?: Routes[Name]["query"] }) &
   ([Routes[Name]["body"]] extends [never] ? unknown : { body: Routes[Name]["body"] });
 
-/** What every `RequestInput` is assignable to. */
+/** The type that every `RequestInput` is assignable to. */
 type AnyRequestInput = { path?: Record<string, string>; query?: object; body?: unknown };
 
 /**

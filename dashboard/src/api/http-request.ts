@@ -22,7 +22,7 @@ type RequestFailure = {
 export class RequestError extends Error {
   readonly status: number;
   readonly code: string;
-  /** What is wrong with each field of the request, by its name. */
+  /** The faults of the request's fields, by name. */
   readonly fields: Readonly<Record<string, string>>;
 
   constructor({ status, code, detail, fields = {} }: RequestFailure) {

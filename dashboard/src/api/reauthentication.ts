@@ -1,4 +1,4 @@
-// What the service does only after a recently entered password: the request waits while the user is asked, and is
+// Requests that need a recently entered password: the request waits while the user is asked, and is
 // then sent again.
 import { RequestError } from "./http-request.ts";
 

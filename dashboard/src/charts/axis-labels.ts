@@ -5,11 +5,11 @@ export const axisWidth = 40;
 
 const labelSpacing = 72;
 
-/** Of that many bars or points, every how many has a label. */
+/** The step between labels for a number of bars or points. */
 export function labelledEvery(count: number, chartWidth: number): number {
   const step = (chartWidth - axisWidth) / Math.max(1, count);
   return Math.max(1, Math.ceil(labelSpacing / step));
 }
 
-/** Of a character of the axis's font, on average. */
+/** The average width of a character in the axis's font. */
 export const characterWidth = 6.2;

@@ -9,7 +9,7 @@ export type Bar = {
   label: ReactNode;
   value: number;
   number: ReactNode;
-  /** What the number counts, for screen readers. */
+  /** The unit of the number, for screen readers. */
   unit?: string;
   to?: string;
 };

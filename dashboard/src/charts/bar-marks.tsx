@@ -7,7 +7,7 @@ import type { ChartMark } from "./time-series-chart.tsx";
 
 type BarMarksProps = {
   marks: readonly ChartMark[];
-  /** Of the first bar, YYYY-MM-DD. */
+  /** The week of the first bar, YYYY-MM-DD. */
   firstWeek: string;
   /** The width of a week. */
   step: number;

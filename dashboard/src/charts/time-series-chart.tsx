@@ -7,7 +7,7 @@ export type TimeSeriesPoint = {
   day: string;
   /** null: nothing was measured; the line goes on to the next value. */
   value: number | null;
-  /** Instead of the day, e.g. for a point that stands for a week. */
+  /** Instead of the day, e.g. for a point that represents a week. */
   label?: string;
   note?: string;
   to?: string;
@@ -19,7 +19,7 @@ export type ChartMark = { day: string; label: string; to: string };
 export type TimeSeriesChartProps = {
   points: readonly TimeSeriesPoint[];
   marks: readonly ChartMark[];
-  /** Of the y axis. */
+  /** The range of the y axis. */
   range: [number, number];
   /** Any CSS colour; variables too. */
   colour: string;

@@ -81,7 +81,7 @@ function CursorLine(props: { day: string; points: TimeSeriesChartProps["points"]
   return <span className={styles.cursor} style={{ left }} />;
 }
 
-/** Of a day on the axis; null outside of it. */
+/** The position of a day on the axis; null outside of it. */
 function leftOf(
   day: string,
   { points, width }: { points: TimeSeriesChartProps["points"]; width: number },

@@ -1,5 +1,5 @@
-// A press on a point of a chart opens its reviews. On a touch screen the first one only shows the value: there is no
-// pointer that could show it before.
+// A press on a point of a chart opens its reviews. On a touch screen the first one only shows the value: without a
+// pointer, nothing could show it before.
 import { useRef } from "react";
 import { useLocation } from "wouter";
 

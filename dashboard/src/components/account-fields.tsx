@@ -1,4 +1,4 @@
-// What people enter to show who they are, each field the same on every page, so that password managers know it.
+// The fields by which users identify themselves, each the same on every page, so that password managers know it.
 import { TextField } from "./field.tsx";
 
 type AccountFieldProps = {

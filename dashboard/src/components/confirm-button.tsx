@@ -7,7 +7,7 @@ import { ErrorAlert } from "./feedback.tsx";
 type ConfirmButtonProps = {
   label: string;
   title: string;
-  /** What will happen, in a sentence or two. */
+  /** The consequences, in a sentence or two. */
   children: ReactNode;
   confirmLabel: string;
   onConfirm: () => Promise<unknown>;

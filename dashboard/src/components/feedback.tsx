@@ -1,4 +1,4 @@
-// What a page shows when it is empty, after an error, and while it loads.
+// The states of a page that is empty, failed or loading.
 import type { ReactNode } from "react";
 import { describeError } from "../api/http-request.ts";
 import { Button } from "./button.tsx";

@@ -21,7 +21,7 @@ type MenuProps = {
   children: ReactNode;
 };
 
-/** What makes a link or button an item of a menu. */
+/** The props that make a link or button an item of a menu. */
 export const menuItem = { role: "menuitem", tabIndex: -1 } as const;
 
 export function Menu(props: MenuProps) {

@@ -12,9 +12,9 @@ type QueryState<Data> = {
 
 type QueryViewProps<Data> = {
   query: QueryState<Data>;
-  /** What screen readers hear while it loads. */
+  /** The text for screen readers while it loads. */
   loadingLabel: string;
-  /** Of the placeholder, in pixels: about as high as the content, so that nothing moves. */
+  /** The height of the placeholder in pixels: about as high as the content, so that nothing moves. */
   height: number;
   children: (data: Data) => ReactNode;
 };

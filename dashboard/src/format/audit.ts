@@ -1,4 +1,4 @@
-// Entries of the audit log in words: what somebody did, after their name.
+// Entries of the audit log in words: the action, after the user's name.
 
 type Entry = { action: string; detail: Record<string, unknown> };
 

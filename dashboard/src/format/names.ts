@@ -37,13 +37,13 @@ export function languageName(code: string): string {
   return code === "und" ? "Unknown language" : nameOr(languageNames, code, code);
 }
 
-/** Of either store: what the code means, a country before a language. */
+/** For either store: what the code means, a country before a language. */
 export function placeName(code: string): string {
   const country = countryName(code);
   return country === code ? languageName(code) : country;
 }
 
-/** Of a review: Google Play gives its language and no country, the App Store its storefront. */
+/** For a review: Google Play gives its language and no country, the App Store its storefront. */
 export function originName(store: string, country: string): string {
   return store === "googleplay" ? languageName(country) : countryName(country);
 }
@@ -62,7 +62,7 @@ export function nameRegions(regions: readonly Region[], namedMax = 5): string {
   return `${names.slice(0, namedMax - 1).join(", ")} and ${names.length - namedMax + 1} more`;
 }
 
-/** What the regions of a store are called. */
+/** The names for the regions of a store. */
 export function regionUnit(store: string): string {
   return store === "googleplay" ? "languages and storefronts" : "storefronts";
 }

@@ -12,7 +12,7 @@ export function formatShort(count: number): string {
   return short.format(count);
 }
 
-/** Stars with two decimals; 0 means that there is no rating. */
+/** Stars with two decimals; 0 for a missing rating. */
 export function formatStars(average: number): string {
   return average > 0 ? average.toFixed(2) : "–";
 }

@@ -1,4 +1,4 @@
-// What changed between two versions of a text, word by word, for the edit history of a review.
+// The changes between two versions of a text, word by word, for the edit history of a review.
 import { diffArrays } from "diff";
 
 export type DiffPart = { kind: "same" | "added" | "removed"; text: string };

@@ -1,4 +1,4 @@
-// What fails in this workspace. The navigation and the overview share one query, refetched while the page
+// The current failures in this workspace. The navigation and the overview share one query, refetched while the page
 // is visible.
 import { useApiQuery } from "../api/workspace.ts";
 

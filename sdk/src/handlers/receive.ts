@@ -1,4 +1,4 @@
-// What every handler does with a request's bytes: verify, hand the event over, and say which status the
+// The shared handling of a request's bytes: verify, hand the event over, and say which status the
 // service gets. 2xx ends the delivery; every other status makes the service try again later.
 import {
   type HeaderSource,

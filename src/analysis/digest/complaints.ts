@@ -1,4 +1,4 @@
-// What people complain about: the topics of bad reviews by how many have them, each with the review that says it
+// The topics of complaints: the topics of bad reviews by how many have them, each with the review that says it
 // best. Pure.
 import type { DigestReview } from "../../domain/digest.ts";
 import { shorten } from "./quotes.ts";
@@ -9,7 +9,7 @@ export type Complaint = {
   /** Bad reviews with it, of those that were read. */
   count: number;
   review: DigestReview;
-  /** Of its text, what fits into a quote. */
+  /** The part of its text that fits into a quote. */
   text: string;
 };
 
@@ -30,7 +30,7 @@ export function listComplaints(reviews: readonly DigestReview[]): Complaint[] {
       groups.set(topic, [...(groups.get(topic) ?? []), review]);
     }
   }
-  // What has no name is said last.
+  // Complaints without a topic come last.
   const bySize = [...groups].sort(
     ([one, ones], [other, others]) =>
       Number(one === null) - Number(other === null) || others.length - ones.length,

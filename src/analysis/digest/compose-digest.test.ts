@@ -1,4 +1,4 @@
-// Digests of invented weeks: what rose, what is new, what repeats, and quotes; and that chance alone is no news.
+// Digests of invented weeks: what rose, what is new, what repeats, and quotes; and that chance alone is not reported.
 import { describe, expect, test } from "vitest";
 import { type DailyCount, type DigestReview, digestSchema } from "../../domain/digest.ts";
 import { addDays } from "../../lib/timestamp.ts";

@@ -144,7 +144,7 @@ function overlaps(one: DayRange, other: DayRange): boolean {
 function listRises(series: Series, range: DayRange): { topic: string; probability: number }[] {
   const baseline = baselineOf(series, range);
   if (!baseline.isComparable) return [];
-  // Where more people review at all, more of them complain of everything: a kept share is no rise.
+  // Where more people review at all, more of them complain of everything: a constant share does not count as a rise.
   const totalBefore = series.sum("total", "", baseline.range) * baseline.share;
   const growth = Math.max(1, series.sum("total", "", range) / Math.max(1, totalBefore));
   return [...series.topics]

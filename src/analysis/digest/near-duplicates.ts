@@ -7,7 +7,7 @@ import { tokenize } from "../tokens.ts";
 
 /** Below it, people say the same by chance: "very good app". */
 const wordCountMin = 6;
-/** Of 64 bits. */
+/** The maximum of differing bits out of 64. */
 const differenceMax = 3;
 /** A long text is recognised by its beginning. */
 const wordCountMax = 200;

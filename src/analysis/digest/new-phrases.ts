@@ -173,7 +173,7 @@ function isTelling(phrase: string): boolean {
   return phrase.replaceAll(separator, "").length > 1 && /\p{L}/u.test(phrase);
 }
 
-/** Of phrases that the same reviews use, the longest: "login loop", and not "login" and "loop" as well. */
+/** Keeps the longest of phrases that the same reviews use: "login loop", and not "login" and "loop" as well. */
 function chooseDistinct(candidates: readonly Candidate[]): FoundPhrase[] {
   const ordered = [...candidates].sort(
     (one, other) =>

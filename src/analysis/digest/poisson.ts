@@ -5,7 +5,7 @@
 export const spikeCountMin = 5;
 /** About one false alarm in ten thousand comparisons; a digest makes some sixty. */
 export const probabilityMax = 1e-4;
-/** What was never seen before still counts as expected at this rate. */
+/** Subjects never seen before are still expected at this rate. */
 const expectedMin = 0.5;
 
 /** The probability of `count` or more where `expected` is the mean. */

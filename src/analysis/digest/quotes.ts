@@ -9,7 +9,7 @@ import type { FoundSpike } from "./spikes.ts";
 export const quotesMax = 3;
 const quoteUnitsMax = 280;
 const textUnitsMin = 25;
-/** What a review of this length says fits into a quote. */
+/** Reviews of this length fit into a quote. */
 const wordsBest = 30;
 
 /** Something that a quote can show, with its weight. */

@@ -36,7 +36,7 @@ test("the list leads to every guide, and every link between them leads on", asyn
       return !page || (anchor !== "" && !page.includes(`id="${anchor}"`));
     });
     expect([name, broken]).toEqual([name, []]);
-    // Whatever Markdown they use has become HTML.
+    // All of their Markdown has become HTML.
     expect([name, /^(#+ |```|\| )|\]\(\w/m.exec(text.replace(/<pre[\s\S]*?<\/pre>/g, ""))]).toEqual(
       [name, null],
     );

@@ -46,7 +46,7 @@ async function edit({ listingId }: App, review: Review): Promise<void> {
   await context.database.updateReviews({ listingId, reviews: [review] });
 }
 
-/** A transaction that did its work and waits for its end, which is told from outside. */
+/** A transaction that did its work and waits until the test ends it. */
 async function begin(
   work: (tx: DatabaseTransaction) => Promise<unknown>,
 ): Promise<{ end(error?: Error): Promise<void> }> {
@@ -130,7 +130,7 @@ describe("200", () => {
     const [behind] = await saveReviews(context.database, quick, [aReview()]);
     const before = await context.request(path, { key });
     expect(reviewsResponse.parse(before.json).reviews).toEqual([]);
-    // It never commits: no version of a listing tells that the other review can be shown now.
+    // It never commits: no version of a listing shows that the other review can be returned now.
     await open.end(new Error("broken off"));
     const etag = before.headers.get("etag") ?? "";
     const after = await context.request(path, { key, headers: { "if-none-match": etag } });
@@ -222,7 +222,7 @@ describe("400", () => {
     "2026-11-21T24:00:00Z",
     "now",
     "",
-  ])("updatedSince=%s is no moment", async (text) => {
+  ])("updatedSince=%s is not a moment", async (text) => {
     const path = `/api/v1/reviews?updatedSince=${encodeURIComponent(text)}`;
     const answer = await context.request(path);
     expect(answer.status).toBe(400);

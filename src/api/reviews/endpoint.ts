@@ -38,7 +38,7 @@ export const reviewsEndpoint = defineEndpoint({
       "With `updatedSince`: every change before this moment is on this page or on one before it, unless there is a `nextCursor`. Pass it as the next `updatedSince`.",
   },
   appIdsOf: ({ app }) => app ?? null,
-  // What is committed at this moment decides how far it reaches.
+  // With `updatedSince`, the response depends on the transactions committed at this moment.
   isTaggedByContent: ({ updatedSince }) => updatedSince !== undefined,
   // A client that keeps a copy would never read again what one response lacks: a review, or all of an app that an
   // import has just moved to another listing.
@@ -118,7 +118,7 @@ function toFilters(query: Query): ReviewFilters {
     ...noReviewFilters,
     from,
     to,
-    // All of them are no filter.
+    // Choosing all of them does not filter.
     ratings: rating?.length === 5 ? null : rating,
     sentiments: sentiment,
     // PostgreSQL refuses a NUL in a parameter, and no topic holds one.

@@ -16,7 +16,7 @@ export const topicsEndpoint = defineEndpoint({
   responseSchema: topicsResponse,
   example: { topics: [...topicNames].sort() },
   problems: ["invalid_parameter"],
-  // No version of an app stands for them.
+  // They are not covered by versions of apps.
   isTaggedByContent: () => true,
   async handle({ database, workspaceId }) {
     const own = await database.listOwnTopics({ workspaceId });

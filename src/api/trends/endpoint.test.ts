@@ -166,7 +166,7 @@ describe("200", () => {
     expect(trends.topTopics).toEqual([{ topic: "ads", count: 2 }]);
   });
 
-  test("without reviews there is no week, unless `from` is set", async () => {
+  test("without reviews the list of weeks is empty, unless `from` is set", async () => {
     const app = await aTrackedApp();
     const nothing = { totals: { total: 0, analyzed: 0 }, topTopics: [] };
     expect(await getTrends(app)).toMatchObject({ ...nothing, weekly: [] });

@@ -24,7 +24,7 @@ export const trendsEndpoint = defineEndpoint({
   async handle({ database, now, workspaceId, query, apps }) {
     const scope = { apps, workspaceId };
     const to = query.to ?? lastDayOfWeek(dayOf(now));
-    // Without reviews and without `from` there is no week to show.
+    // Without reviews and without `from` the list of weeks is empty.
     const from = query.from ?? (await database.findFirstReviewDayOfApps(scope)) ?? addDays(to, 1);
     const range = { ...scope, from, to };
     const weeks = await database.countWeeks(range);

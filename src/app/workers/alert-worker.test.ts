@@ -179,7 +179,7 @@ describe("a spike", () => {
     expect(await listAlerts(channel)).toHaveLength(2);
   });
 
-  test("of other topics than the channel's is no matter of it", async () => {
+  test("of other topics than the channel's does not concern it", async () => {
     const channel = await addChannel(["reviews.spike"], { topics: ["login"] });
     await run();
     const lines = (await listAlerts(channel)).flatMap((alert) => alert.lines);

@@ -32,7 +32,7 @@ export function openAlertWorker(deps: AlertWorkerDeps, resources: ResourceStack)
   const loop = startWorkerLoop({
     name: "alert worker",
     log: deps.log,
-    // What is in flight when the service starts ends first.
+    // Deliveries in flight when the service starts end first.
     firstDelayMs: intervalMs,
     async runRound(signal) {
       await queueAlerts(deps, signal);

@@ -1,5 +1,5 @@
 // The background work of analysis: fine-tunes sentiment on stored reviews, and analyzes again the reviews
-// of an older version or of another fine-tuning. Slowly, because nobody waits for it.
+// of an older version or of another fine-tuning. Slowly, because no user waits for it.
 import { describeFineTuning, fineTuneLanguages } from "../../enrichment/fine-tune.ts";
 import { type ReanalysisResult, reanalyze } from "../../enrichment/reanalyze.ts";
 import { type Delay, systemDelay } from "../../lib/delay.ts";

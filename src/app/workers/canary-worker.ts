@@ -1,5 +1,5 @@
 // The canary: once a day, one process of all reads a page of a well-known app in each store whose public pages are read.
-// A change of a store's layout is then known before it meets an app that somebody follows.
+// A change of a store's layout is then noticed before it affects followed apps.
 import type { ResourceStack } from "../../lib/resource-stack.ts";
 import { hourMs, minuteMs } from "../../lib/timestamp.ts";
 import { startWorkerLoop } from "../../lib/worker-loop.ts";
@@ -10,7 +10,7 @@ import type { Container } from "../container.ts";
 const firstDelayMs = 10 * minuteMs;
 const intervalMs = hourMs;
 const dueAfterMs = 23 * hourMs;
-// What was wrong can be a store's short trouble.
+// A fault can be a short problem of the store.
 const faultyDueAfterMs = hourMs / 2;
 
 /** Runs until the resources are closed. */

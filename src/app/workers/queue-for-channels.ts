@@ -10,7 +10,7 @@ export async function queueForChannels(
     signal: AbortSignal;
     /** Returns how many it queued for the channel. */
     queue: (channel: Channel) => Promise<number>;
-    /** What is logged when that fails. */
+    /** The log line when that fails. */
     failure: string;
   },
 ): Promise<number> {

@@ -1,4 +1,4 @@
-// What would grow for ever goes, and nothing else does.
+// Data that would grow for ever is deleted, and nothing else is.
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { beforeEach, expect, test } from "vitest";
@@ -54,7 +54,7 @@ test("a channel forgets a review after as many days as the setting says, not bef
 
 test("ratings of over thirteen months ago are kept for Mondays, and where nothing newer is known", async () => {
   const app = await anApp(context.database, { workspaceId });
-  // The clock stands at 2026-11-21; 2025-10-21 is 396 days before.
+  // The clock is at 2026-11-21; 2025-10-21 is 396 days before.
   const days = ["2025-10-13", "2025-10-14", "2025-10-19", "2025-10-20", "2025-10-21", "2026-11-20"];
   await saveSnapshots(
     context.database,
@@ -79,7 +79,7 @@ test("ratings of over thirteen months ago are kept for Mondays, and where nothin
   expect(await runRound()).toEqual([]);
 });
 
-test("the status tells how fast a table grows, from what was written down once a day", async () => {
+test("the status shows how fast a table grows, from its daily sizes", async () => {
   await runRound();
   const sizes = await context.database.listTableSizes(100);
   expect(sizes.every(({ bytesPerDay }) => bytesPerDay === null)).toBe(true);

@@ -50,7 +50,7 @@ test("an import that ended early fails, says why and shows what it kept", () => 
   expect(describe({ inserted: 2_000, stopped }, true).outcome.value).toMatchObject({ stopped });
 });
 
-test("an export of the Play Console with stars alone is no failure", () => {
+test("an export of the Play Console with stars alone is not a failure", () => {
   const line = { line: 2, reason: "stars without a review have no id" };
   const starsAlone = { rejected: [line], rejectedCount: 1, starsOnly: 1 };
   expect(describe(starsAlone).outcome.isFailed).toBe(false);

@@ -1,4 +1,4 @@
-// What a job worker needs to know of one kind of job: how much fits into a request, how the provider is
+// The handler that a job worker needs for one kind of job: how much fits into a request, how the provider is
 // called, and how results are saved. The worker knows neither translations nor analyses.
 import type { ProviderFailure, ProviderJob, ProviderKind } from "../../domain/provider.ts";
 

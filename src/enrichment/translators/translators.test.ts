@@ -149,7 +149,7 @@ describe.each(kinds)("$name", (kind) => {
     });
   });
 
-  test("a language that it lacks is unsupported, which is no failure", async () => {
+  test("a language that it lacks is unsupported, which is not a failure", async () => {
     // A language model refuses none.
     if (kind.name === "openai") return;
     const translated = await translator.translate({ from: "tlh", texts: ["nuqneH"] });

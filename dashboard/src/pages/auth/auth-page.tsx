@@ -36,7 +36,7 @@ function saysAll(error: unknown): boolean {
 
 type AuthFormProps = {
   submitLabel: string;
-  /** Signs in, or fails with an error to show; null when nobody is signed in by it, and the page goes on by itself. */
+  /** Signs in, or fails with an error to show; null when it signs in no user, and the page goes on by itself. */
   onSubmit: () => Promise<SignedIn | null>;
   /** The fields, from what is wrong with each. */
   children: (errors: Readonly<Record<string, string>>) => ReactNode;

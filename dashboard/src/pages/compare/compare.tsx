@@ -1,4 +1,4 @@
-// Two sets of reviews side by side: versions, countries, periods, or whatever the filters tell apart.
+// Two sets of reviews side by side: versions, countries, periods, or any other filters.
 import { Link, useSearchParams } from "wouter";
 import type { FeedSummary } from "../../../../src/dashboard-api/contract/reviews.ts";
 import { useApiQuery } from "../../api/workspace.ts";

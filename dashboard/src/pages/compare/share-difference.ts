@@ -1,4 +1,4 @@
-// How much two shares differ, and whether so few reviews can tell.
+// The difference between two shares, and whether it is significant.
 
 type Share = { count: number; total: number };
 

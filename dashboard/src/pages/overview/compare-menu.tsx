@@ -47,7 +47,7 @@ export function CompareMenu(props: CompareMenuProps) {
 
 const othersMax = 4;
 
-/** Of two sides in time, the later one is B: differences tell what changed. */
+/** The later of two periods is B, so that differences show the change. */
 function listComparisons({ overview, app, names }: CompareMenuProps): Comparison[] {
   const { range, before, apps, regions, versions } = overview;
   const scope = { ...(app ? { app } : {}), ...range };

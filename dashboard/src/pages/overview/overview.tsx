@@ -188,7 +188,7 @@ function toMarks({ releases, apps }: Pick<OverviewAnswer, "releases" | "apps">):
   );
   return firsts.map((release) => ({
     day: release.day,
-    // The first word tells products apart, and leaves room for others.
+    // The first word distinguishes products, and leaves room for others.
     label: hasSeveral
       ? `${nameOf(release).split(/[\s:]/, 1)[0]} ${release.version}`
       : release.version,

@@ -73,7 +73,7 @@ function RatingTile({ app, scope }: { app: Overview["apps"][number]; scope: Scop
   );
 }
 
-/** Of all apps together, weighted by their ratings. */
+/** The average of all apps, weighted by their ratings. */
 function RatingsTile({ apps }: { apps: Overview["apps"] }) {
   const rated = apps.flatMap(({ rating }) => rating ?? []);
   const total = rated.reduce((sum, rating) => sum + rating.total, 0);

@@ -16,7 +16,7 @@ import styles from "./topics.module.css";
 
 type TopicsCardProps = {
   topics: readonly TopicTrend[];
-  /** null: there were no reviews yet to compare with. */
+  /** null: the period before has no reviews. */
   before: { from: string; to: string } | null;
   scope: Scope;
 };

@@ -1,5 +1,5 @@
-// What changed, at the top of the page: a row for each release of the last four weeks and for each rise of negative
-// reviews, open ones first. Each number leads to the reviews that it counts.
+// The "What changed" card at the top of the page: a row for each release of the last four weeks and for each rise of
+// negative reviews, open ones first. Each number leads to the reviews that it counts.
 import { useState } from "react";
 import { Link } from "wouter";
 import type { Incident, OverviewApp } from "../../../../src/dashboard-api/contract/overview.ts";

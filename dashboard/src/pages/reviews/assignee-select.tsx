@@ -14,7 +14,7 @@ type AssigneeSelectProps = {
 
 export function AssigneeSelect({ label, hideLabel, assignee, onAssign }: AssigneeSelectProps) {
   const members = useApiQuery("GET /workspaces/:workspace/members", {}).data?.members ?? [];
-  // Who left the workspace may still have it.
+  // Former members may still have it.
   const isGone = assignee && !members.some(({ userId }) => userId === assignee.userId);
   return (
     <Select

@@ -6,7 +6,7 @@ import styles from "./reviews.module.css";
 
 type FacetFilterProps = {
   label: string;
-  /** The chosen values; none is no filter. */
+  /** The chosen values; an empty selection does not filter. */
   chosen: readonly string[];
   /** Without counts while they are loading. */
   choices: readonly (Omit<FacetValue, "count"> & { count?: number })[];

@@ -1,4 +1,4 @@
-// What the filtered reviews say in one line: how many, their average, their topics; and what can be done with them.
+// A summary of the filtered reviews in one line: how many, their average, their topics; and what can be done with them.
 import { Link } from "wouter";
 import type { FeedSummary } from "../../../../src/dashboard-api/contract/reviews.ts";
 import { Button } from "../../components/button.tsx";

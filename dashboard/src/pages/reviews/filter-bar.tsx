@@ -148,7 +148,7 @@ const more = {
   ...{ open: "Open", done: "Done" },
 };
 
-/** What fewer people need, in one chip: edits, replies, and the team's tags and assignees. */
+/** Rarer filters in one chip: edits, replies, and the team's tags and assignees. */
 function MoreFilters({ filters, onChange }: FilterBarProps) {
   const tags = useApiQuery("GET /workspaces/:workspace/tags", {}).data?.tags ?? [];
   const members = useApiQuery("GET /workspaces/:workspace/members", {}).data?.members ?? [];
@@ -167,7 +167,7 @@ function MoreFilters({ filters, onChange }: FilterBarProps) {
     return `@ ${member?.name ?? "Somebody who left"}`;
   };
   const choose = (values: string[]) => {
-    // Of two that exclude each other, the one that was chosen last.
+    // If two exclude each other, the one that was chosen last.
     const added = values.find((value) => !chosen.includes(value));
     const kept = values.filter(
       (value) => value === added || added === undefined || kindOf(value) !== kindOf(added),

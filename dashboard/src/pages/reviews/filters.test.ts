@@ -23,7 +23,7 @@ test("filters are written to the URL and read back unchanged", () => {
   expect(countFilters(all)).toBe(13);
 });
 
-test("without filters there is no query, and unknown parameters are ignored", () => {
+test("without filters the query is empty, and unknown parameters are ignored", () => {
   expect(reviewsPath({})).toBe("/reviews");
   expect(readFilters(new URLSearchParams("rating=&editedOnly=yes&page=3"))).toEqual({});
 });

@@ -1,4 +1,4 @@
-// "12 new reviews": tells that the list is older than what the service has, and shows them with a click.
+// "12 new reviews": reports that the service has newer reviews than the list, and shows them with a click.
 import { useQuery } from "@tanstack/react-query";
 import { callApi } from "../../api/api-client.ts";
 import { useWorkspace, withWorkspace } from "../../api/workspace.ts";

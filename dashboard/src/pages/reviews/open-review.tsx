@@ -15,7 +15,7 @@ import styles from "./reviews.module.css";
 import { WorkCard } from "./work-card.tsx";
 
 type OpenReviewProps = {
-  /** Of the app and the review. */
+  /** The ids of the app and the review. */
   open: { app: string; review: string };
   apps: readonly NamedApp[];
   /** The list as far as it is loaded. */

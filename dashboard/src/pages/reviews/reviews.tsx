@@ -18,7 +18,7 @@ export function Reviews() {
   const [search, setSearch] = useSearchParams();
   const filters = readFilters(search);
   const apps = useApiQuery("GET /workspaces/:workspace/app-names", {});
-  // What the filter bar offers: it appears as a whole, so that nothing below it moves.
+  // The choices of the filter bar: it appears as a whole, so that nothing below it moves.
   const tags = useApiQuery("GET /workspaces/:workspace/tags", {});
   const members = useApiQuery("GET /workspaces/:workspace/members", {});
   const alerts = useWorkspaceAlerts();

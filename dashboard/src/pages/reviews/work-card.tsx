@@ -17,7 +17,7 @@ import styles from "./work.module.css";
 const workRoute = "GET /workspaces/:workspace/apps/:app/reviews/:review/work" as const;
 const changeRoute = "PATCH /workspaces/:workspace/apps/:app/reviews/:review/work" as const;
 const noteRoute = "POST /workspaces/:workspace/apps/:app/reviews/:review/work/notes" as const;
-/** What shows the work on reviews. */
+/** The routes that show the triage of reviews. */
 export const workRoutes = [
   workRoute,
   "GET /workspaces/:workspace/reviews",

@@ -12,7 +12,7 @@ const kinds: Record<ProviderState["kind"], string> = {
   analyse: "Analysis",
 };
 
-/** The providers that are no external service. */
+/** The providers that are not external services. */
 const internalProviders: Record<string, { name: string; state: string }> = {
   none: { name: "None", state: "Off" },
   local: { name: "Built in", state: "Reviews stay on this machine" },

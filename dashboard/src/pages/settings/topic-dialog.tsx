@@ -106,7 +106,7 @@ function Preview({ phrases, onExclude }: PreviewProps) {
     placeholderData: keepPreviousData,
     retry: false,
   });
-  // What is wrong with the phrases is said when the form is sent.
+  // Faults in the phrases are reported when the form is submitted.
   const found = body.phrases.length === 0 || preview.isError ? undefined : preview.data;
   return (
     <SampleArea>
@@ -150,7 +150,7 @@ export function SampleArea({ children }: { children: ReactNode }) {
 
 type SampleProps = {
   sample: TopicSample;
-  /** What can be said of it. */
+  /** The actions on a match. */
   tools?: ReactNode;
   /** A click on the word that was found takes it out of the topic. */
   onExclude?: (word: string) => void;

@@ -60,7 +60,7 @@ export function toChannelDraft(channel: Channel): ChannelDraft {
   };
 }
 
-/** What is sent to the service, which validates it. */
+/** The request body; the service validates it. */
 export function toChannelInput(draft: ChannelDraft): ChannelInput {
   const { isNew, name, type, digest, digestAt, timeZone } = draft;
   return {

@@ -107,7 +107,7 @@ function EventFields({ draft, errors, set }: FieldsProps) {
   );
 }
 
-/** A hint, not an error: whoever just chose "Only some" has done nothing wrong. */
+/** A hint, not an error: a user who just chose "Only some" has made no mistake. */
 const chooseOne = "Choose at least one";
 
 const scopes = [

@@ -143,7 +143,7 @@ function FeedTable({ app, feeds }: CollectingCardProps) {
   );
   const isAnyFailing = feeds.some(isFailing);
   return (
-    // Once: somebody who closes it is not overruled when the page refetches.
+    // Once: if the user closes it, it stays closed when the page refetches.
     <details open={isAnyFailing || undefined} key={String(isAnyFailing)}>
       <summary>{formatQuantity(feeds.length, "feed")}</summary>
       <div className={styles.scroll}>

@@ -99,7 +99,7 @@ function useLog(channel: string, status: StatusFilter) {
   });
 }
 
-/** What failed, at once: deliveries that are retried, and those that were given up. */
+/** Shortcut to failures: deliveries that are retried, and those that were given up. */
 function SendAgain({ channel }: { channel: Channel }) {
   return (
     <>

@@ -46,7 +46,7 @@ export function DeliveryRow(props: DeliveryDetailProps) {
   );
 }
 
-/** What was sent: the review by stars and title, or the app of a rating drop. */
+/** The subject of the event: the review by stars and title, or the app of a rating drop. */
 function Subject({ delivery: { event, subject } }: { delivery: ListedDelivery }) {
   if (subject === null) {
     return <span className={styles.subject}>{eventName(event)}</span>;

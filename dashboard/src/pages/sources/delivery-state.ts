@@ -1,4 +1,4 @@
-// What a delivery is doing right now. The service says `pending` for all that is not settled: what is due is
+// The current state of a delivery. The service says `pending` for all that is not settled: what is due is
 // being sent, and what failed waits for its next attempt.
 import type { Delivery } from "../../../../src/dashboard-api/contract/channels.ts";
 import { formatQuantity } from "../../format/numbers.ts";
@@ -24,7 +24,7 @@ export function deliveryState(delivery: DeliveryFacts, nowMs: number): DeliveryS
   return hasFailed(delivery) ? "retrying" : "waiting";
 }
 
-/** Beside the state: how the last attempt ended. What is sent for the first time has none. */
+/** Beside the state: how the last attempt ended. First attempts have none. */
 export function describeResult(delivery: DeliveryFacts, nowMs: number): string {
   const state = deliveryState(delivery, nowMs);
   const { attemptCount, lastStatus, lastReason } = delivery;

@@ -116,7 +116,7 @@ function UrlField({
   ...text
 }: DestinationFieldsProps & { label: string; hint: string; placeholder: string }) {
   const isSecret = draft.type !== "webhook";
-  // What is shown of a secret URL is a part of it, which is no URL to be checked.
+  // Only a part of a secret URL is shown, so it can't be validated as a URL.
   return (
     <TextField
       {...text}

@@ -18,7 +18,7 @@ const stores = [
   { value: "googleplay", label: "Google Play" },
 ] as const;
 
-/** The same product in the other store, if the search found it and nobody follows it yet. */
+/** The same product in the other store, if the search found it and the workspace does not follow it yet. */
 export type Found = { app: FoundApp; twin: FoundApp | null };
 
 export function FindApp({ onFound }: { onFound: (found: Found) => void }) {

@@ -1,4 +1,4 @@
-// What the store tells of an app itself: the version that is out, its notes, price, genre and installs.
+// The store's facts about an app: the version that is out, its notes, price, genre and installs.
 import type { StoreFacts } from "../../../../src/dashboard-api/contract/apps.ts";
 import { Card } from "../../components/card.tsx";
 import { Time } from "../../components/time.tsx";
