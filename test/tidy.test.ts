@@ -3,6 +3,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { countPatterns, type EnglishPattern, listProse } from "./support/english.ts";
 import {
   canThrow,
   listCircles,
@@ -245,6 +246,17 @@ describe("borders", () => {
   test("every file opens with a comment that says what it is", () => {
     const silent = files.filter((file) => !file.isTest && !/^(#!.*\n)?\/\//.test(file.text));
     expect(silent.map((file) => file.path)).toEqual([]);
+  });
+
+  test("comments and names of tests avoid patterns that are hard to read", () => {
+    const texts = files
+      .filter((file) => !file.path.startsWith("test/support/english"))
+      .flatMap(listProse);
+    // Lower a number whenever a count allows it.
+    const maxima = { isNo: 22, headless: 14, who: 6, nobody: 18, telling: 20, standsIn: 8, of: 14 };
+    const counts = Object.entries(countPatterns(texts));
+    const risen = counts.filter(([name, count]) => count > maxima[name as EnglishPattern]);
+    expect(Object.fromEntries(risen)).toEqual({});
   });
 
   test("browser tests press and type as users do", () => {
