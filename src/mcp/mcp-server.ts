@@ -158,7 +158,7 @@ const releasesTool = {
 
 const changesTool = {
   description:
-    "What the reviews of a week, or since a version came out, say that those of the 28 days before did not: what rose, new phrases, repeated texts, quotes, and sentences that sum it up.",
+    "Compares the reviews of a week, or since a version came out, with those of the 28 days before: rises, new phrases, repeated texts, quotes, and sentences that sum them up.",
   input: z.strictObject({
     app: appId,
     since: z.string().optional().describe("An app version, from list_releases."),
@@ -167,7 +167,8 @@ const changesTool = {
 };
 
 const coverageTool = {
-  description: "How each storefront or language of an app was last read, and what is missing.",
+  description:
+    "Shows how each storefront or language of an app was last read, and what is missing.",
   input: z.strictObject({ app: appId }),
 };
 

@@ -13,7 +13,7 @@ export const changesEndpoint = defineEndpoint({
   tag: "Figures",
   summary: "Get what changed",
   description:
-    "The reviews of a week, or of the days since a version came out (28 at most), against the 28 days before: what rose, new phrases, repeated texts, quotes, and the same in sentences.",
+    "The reviews of a week, or of the days since a version came out (28 at most), against the 28 days before: rises, new phrases, repeated texts, quotes, and the same in sentences.",
   parameters: changesParameters,
   appIdsOf: ({ app }) => [app],
   // Without `to` it ends yesterday or today.
