@@ -18,7 +18,7 @@ export type GoldRow = GoldLabels & {
   stars: number | null;
   licence: string;
   origin: string;
-  /** Of a second pass over a sample, without sight of the first labels. */
+  /** Of a second pass by the writer over a sample. */
   second?: GoldLabels;
 };
 

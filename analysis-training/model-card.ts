@@ -125,7 +125,8 @@ recall, 200 resamples for F1. Topics are found without the stars.
 
 ${decidingTables()}
 
-A second pass by the same writers over a sample, without sight of the first labels:
+A second set of labels by the same writers over a sample. It is so near to the first that it says little; how far a second
+reader agrees is in docs/adr/0065-own-gold.md.
 
 ${agreementTable()}`;
 }

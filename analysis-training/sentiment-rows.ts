@@ -65,7 +65,7 @@ function labelledRow(row: DataRow, groups: Map<string, number>): TrainingRow | n
   };
 }
 
-// Few rows, but the only ones of app reviews with people's labels, neutral ones included.
+// Few rows, but the only app reviews whose sentiment was read from the text, neutral ones included.
 const goldWeight = 3;
 
 // `mixed` is a rule over clauses, which these rows would blur.

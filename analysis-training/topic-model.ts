@@ -24,7 +24,7 @@ const probabilityMins: Readonly<
   Record<(typeof classifiedTopics)[number], { alone: number; withPhrase: number }>
 > = {
   bug: { alone: 0.45, withPhrase: 0.04 },
-  feature_request: { alone: 0.45, withPhrase: 0.15 },
+  feature_request: { alone: 0.35, withPhrase: 0.04 },
 };
 
 export function trainTopicModel(rows: readonly DataRow[]): TopicModel {
