@@ -51,7 +51,7 @@ export function openBets(input: {
   const unused = groupByStratum(past.slice(trainingCount), stratumOf);
   const usableCount = past.length - trainingCount;
   let unusedCount = usableCount;
-  const wagers = new Map<string, Wager[]>();
+  const wagers = new Map<string, Wager[][]>();
   const worse = new Float64Array(questionCount * gamblerCount);
   const fine = new Float64Array(questionCount);
   const stakes = Array.from(fine, (_, question) => chooseStake(shareOf(null, question), worseBy));
@@ -65,23 +65,26 @@ export function openBets(input: {
       unusedCount -= size;
       // The newest first: they are most like the reviews of today.
       const block = rest.splice(-size);
-      for (let question = 0; question < questionCount; question += 1) {
+      const key = `${size} ${stratum}`;
+      const prepared =
+        wagers.get(key) ??
+        Array.from(fine, (_, question) =>
+          oddsRatios.map((ratio) => prepareWager(shareOf(stratum, question), ratio, size)),
+        );
+      wagers.set(key, prepared);
+      prepared.forEach((ofQuestion, question) => {
         const isYes = hasMark(review, question);
-        const yesCount = block.filter((one) => hasMark(one, question)).length;
-        const key = `${question} ${size} ${stratum}`;
-        const prepared =
-          wagers.get(key) ??
-          oddsRatios.map((ratio) => prepareWager(shareOf(stratum, question), ratio, size));
-        wagers.set(key, prepared);
+        let yesCount = 0;
+        for (const one of block) if (hasMark(one, question)) yesCount += 1;
         const rise = Number(isYes) - yesCount / size;
-        fine[question] =
-          (fine[question] ?? 0) + Math.log1p((stakes[question] ?? 0) * (worseBy - rise));
-        for (const [gambler, { yes, no, pastYes, pastNo }] of prepared.entries()) {
+        const gain = (stakes[question] ?? 0) * (worseBy - rise);
+        fine[question] = (fine[question] ?? 0) + Math.log1p(gain);
+        ofQuestion.forEach(({ yes, no, pastYes, pastNo }, gambler) => {
           const at = question * gamblerCount + gambler;
           const past = yesCount * pastYes + (size - yesCount) * pastNo;
           worse[at] = (worse[at] ?? 0) + (isYes ? yes : no) + past;
-        }
-      }
+        });
+      });
       return true;
     },
     worse: (question) => meanWealth(worse, question),
