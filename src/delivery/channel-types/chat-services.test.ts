@@ -106,7 +106,7 @@ describe.each(types)("%s", (type) => {
       for (const part of [
         "Weekly digest of",
         "23 Feb to 1 Mar",
-        "6 reviews mention crashes",
+        "6 of 14 reviews complain about crashes",
         "Rating 4.21 by 12,345 ratings (before 4.25, 61 new)",
         "7 reviews fit this channel's stars and topics",
         "Feature request: 12 bad reviews",
