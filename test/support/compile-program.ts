@@ -32,6 +32,7 @@ export async function compileProgram(program: string, source: string): Promise<s
     "src/database/migrations",
     "src/analysis/models",
     "src/analysis/words",
+    "src/api/docs/copy-buttons.js",
     "src/api/docs/style.css",
   ]) {
     await fs.cp(path.join(checkout, data), path.join(dist, data), { recursive: true });

@@ -53,7 +53,8 @@ export const verdictEndpoint = defineEndpoint({
   description:
     "Whether reviews of a version are worse than the app's own past (`worse`), a worsening by `worseBy` is ruled out (`fine`), or neither (`undecided`). It may be read after every review: at most 5 % of harmless releases are ever called worse.",
   parameters,
-  responseSchema: verdictSchema.openapi("Verdict", { example }),
+  // Made anew: a schema from before the extension of zod was loaded lacks `openapi`.
+  responseSchema: z.object(verdictSchema.shape).openapi("Verdict", { example }),
   example,
   problems: ["invalid_parameter", "app_not_found", "not_found"],
   appIdsOf: ({ app }) => [app],
