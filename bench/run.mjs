@@ -22,15 +22,8 @@ fs.chmodSync(program, 0o755);
 fs.symlinkSync(path.join(root, "node_modules"), path.join(program, "node_modules"));
 compile();
 copy("package.json");
-// Migrations, trained weights, their checksums, word lists and the list of passwords lie beside the code that reads them.
-for (const data of [
-  "src/database/migrations",
-  "src/analysis/models",
-  "src/analysis/words",
-  "src/api/docs/style.css",
-  "src/domain/common-passwords.txt.br",
-])
-  copy(data);
+// Migrations, trained weights, word lists and the like lie beside the code that reads them.
+copy("src");
 const child = spawn(
   process.execPath,
   [path.join(program, "dist/bench", name, `${name}.js`), ...options],
@@ -62,5 +55,6 @@ function compile() {
 function copy(file) {
   const target = path.join(program, "dist", file);
   fs.mkdirSync(path.dirname(target), { recursive: true });
-  fs.cpSync(path.join(root, file), target, { recursive: true });
+  const filter = (name) => !name.endsWith(".ts");
+  fs.cpSync(path.join(root, file), target, { recursive: true, filter });
 }

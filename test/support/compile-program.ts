@@ -28,14 +28,7 @@ export async function compileProgram(program: string, source: string): Promise<s
   const compiler = path.join(checkout, "node_modules/typescript/bin/tsc");
   await promisify(execFile)(process.execPath, [compiler, "-p", config]);
   await fs.copyFile(path.join(checkout, "package.json"), path.join(dist, "package.json"));
-  for (const data of [
-    "src/database/migrations",
-    "src/analysis/models",
-    "src/analysis/words",
-    "src/api/docs/copy-buttons.js",
-    "src/api/docs/style.css",
-  ]) {
-    await fs.cp(path.join(checkout, data), path.join(dist, data), { recursive: true });
-  }
+  const filter = (name: string): boolean => !name.endsWith(".ts");
+  await fs.cp(path.join(checkout, "src"), path.join(dist, "src"), { recursive: true, filter });
   return path.join(dist, source.replace(/\.ts$/, ".js"));
 }
