@@ -112,7 +112,7 @@ describe.skipIf(!hasBrowser())("channels in the browser", () => {
     await page.getByRole("button", { name: "Send a test" }).click();
     await page.getByText(/The test event arrived: it was accepted in \d+ ms/).waitFor();
     const row = page.locator("details", { hasText: "Test" }).first();
-    await row.locator("summary").click();
+    await row.locator("summary").first().click();
     await row.getByText("Accepted", { exact: true }).waitFor();
     const sent = mailServer.mails.at(-1);
     expect(sent?.to).toEqual(["team@example.com"]);

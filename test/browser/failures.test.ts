@@ -117,7 +117,7 @@ describe.skipIf(!hasBrowser())("what fails", () => {
 
     const second = createHeldReply(503);
     world.receiver.reply(second.reply);
-    await row.locator("summary").click();
+    await row.locator("summary").first().click();
     await row.getByRole("button", { name: "Redeliver" }).click();
     await world.receiver.waitFor(2);
     await row.getByText("sent again, before: HTTP 204").waitFor();

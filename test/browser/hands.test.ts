@@ -202,7 +202,7 @@ describe.skipIf(!hasBrowser())("by hand", () => {
           await press(page.getByRole("button", { name: "Send a test" }));
           await page.getByText(/503/).first().waitFor();
           const row = page.getByRole("main").locator("details").first();
-          await press(row.locator("summary"));
+          await press(row.locator("summary").first());
           await row.getByText("back soon").waitFor();
           await press(row.getByText("Request headers of attempt 1"));
           await row.getByText(/webhook-timestamp: \d+/).waitFor();

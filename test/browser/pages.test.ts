@@ -138,7 +138,7 @@ describe.skipIf(!hasBrowser())("the pages", () => {
     test("with details and dialogs open", async () => {
       const { page } = owner;
       await open(full, { path: "/sources/channels/:channel", sign: "Delivery log" });
-      await page.getByRole("main").locator("details").first().locator("summary").click();
+      await page.getByRole("main").locator("details").first().locator("summary").first().click();
       await page.getByText(/ Attempt 1, /).waitFor();
       expect(await checkPage(owner, "channel-open")).toEqual([]);
       await open(full, { path: "/sources/channels/:channel?tab=secret", sign: "Signing secret" });

@@ -81,7 +81,7 @@ describe.skipIf(!hasBrowser())("a user's journey", () => {
     await page.getByText(/The test event arrived: the answer was 200 in \d+ ms/).waitFor();
     const row = page.locator("details", { hasText: "Test" });
     await row.getByText("Delivered").waitFor();
-    await row.locator("summary").click();
+    await row.locator("summary").first().click();
     await row.getByText("HTTP 200", { exact: true }).waitFor();
   });
 
@@ -95,8 +95,10 @@ describe.skipIf(!hasBrowser())("a user's journey", () => {
     await openChannel();
     const row = page.locator("details", { hasText: "New review", hasNotText: "Test" }).first();
     await row.getByText("Delivered").waitFor();
-    await row.locator("summary").click();
-    await expect.poll(() => row.locator("summary").innerText()).toContain("Tidepool Planner");
+    await row.locator("summary").first().click();
+    await expect
+      .poll(() => row.locator("summary").first().innerText())
+      .toContain("Tidepool Planner");
     await row.locator("pre", { hasText: "ate a week of plans" }).waitFor();
     expect(world.receiver.requests).toHaveLength(2);
   });
@@ -109,7 +111,7 @@ describe.skipIf(!hasBrowser())("a user's journey", () => {
     await openChannel();
     await page.getByText(/Failing since .*503/).waitFor();
     const row = page.locator("details", { hasText: "Retrying" }).first();
-    await row.locator("summary").click();
+    await row.locator("summary").first().click();
     await row.getByText("back soon").waitFor();
     world.receiver.reply({ kind: "status", status: 200 });
     await row.getByRole("button", { name: "Redeliver" }).click();
