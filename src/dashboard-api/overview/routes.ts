@@ -1,5 +1,6 @@
 // The overview: everything about the chosen apps and days in one response.
 import type { DatabaseTransaction } from "../../database/database.ts";
+import type { FollowedApp } from "../../database/reviews/followed-apps.ts";
 import { failField, notFound } from "../../domain/validation-errors.ts";
 import { type Verdict, worseByDefault } from "../../domain/verdict.ts";
 import { addDays, type Day, dayMs, dayOf } from "../../lib/timestamp.ts";
@@ -22,9 +23,7 @@ export const overviewRoutes: readonly DashboardRoute[] = [
     access: "member",
     async handle({ deps, workspaceId, params }) {
       const database = deps.database.openReader();
-      const query = { workspaceId, ids: [params.app] };
-      const [app] = await database.listFollowedApps(query);
-      if (!app) throw notFound("app", params.app);
+      const app = await requireFollowedApp(database, { workspaceId, appId: params.app });
       const all = { workspaceId, apps: [app], from: null, to: null, limit: releasesMax };
       const versions = await database.listAppVersions(all);
       const releases = versions.map(({ version, firstDay: day }) => ({ version, day }));
@@ -35,11 +34,11 @@ export const overviewRoutes: readonly DashboardRoute[] = [
     access: "member",
     async handle({ deps, workspaceId, params }) {
       const database = deps.database.openReader();
-      const query = { workspaceId, ids: [params.app] };
-      const [app] = await database.listFollowedApps(query);
-      if (!app) throw notFound("app", params.app);
+      const app = await requireFollowedApp(database, { workspaceId, appId: params.app });
       const { name, store } = app;
-      const verdicts = await judge(database, { ...query, newestMax: pastVerdictsMax });
+      const query = { workspaceId, apps: [app], worseBy: worseByDefault };
+      const releases = { newestMax: pastVerdictsMax };
+      const verdicts = await readVerdicts(database, { ...query, releases });
       return { app: { name, store }, verdicts };
     },
   }),
@@ -60,21 +59,32 @@ export const overviewRoutes: readonly DashboardRoute[] = [
       const judged = appIds.slice(0, judgedAppsMax);
       const [incidents, verdicts] = await Promise.all([
         readIncidents(database, { workspaceId, appIds, to }),
-        judge(database, { workspaceId, ids: judged, newestMax: judged.length === 1 ? 3 : 1 }),
+        judgeNewest(database, { workspaceId, ids: judged }),
       ]);
       return { ...overview, incidents, verdicts };
     },
   }),
 ];
 
-async function judge(
+/** The newest release of each app, or three of a single one. */
+async function judgeNewest(
   database: DatabaseTransaction,
-  query: { workspaceId: string; ids: readonly string[]; newestMax: number },
+  query: { workspaceId: string; ids: readonly string[] },
 ): Promise<Verdict[]> {
-  const { workspaceId, newestMax } = query;
+  const { workspaceId, ids } = query;
   const apps = await database.listFollowedApps(query);
-  const releases = { newestMax };
+  const releases = { newestMax: ids.length === 1 ? 3 : 1 };
   return readVerdicts(database, { workspaceId, apps, worseBy: worseByDefault, releases });
+}
+
+/** @throws AppError `not_found` for an app of another workspace */
+async function requireFollowedApp(
+  database: DatabaseTransaction,
+  { workspaceId, appId }: { workspaceId: string; appId: string },
+): Promise<FollowedApp> {
+  const [app] = await database.listFollowedApps({ workspaceId, ids: [appId] });
+  if (!app) throw notFound("app", appId);
+  return app;
 }
 
 type Range = { from: Day; to: Day };
