@@ -1,13 +1,12 @@
 // GET /changes: what changed in the reviews of an app, as the digest has it.
-import { z } from "@hono/zod-openapi";
 import { digestSchema } from "../../domain/digest.ts";
 import { readDigest } from "../../use-cases/digest/read-digest.ts";
+import { withOpenApi } from "../contract.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { exampleChanges } from "../examples.ts";
 import { changesParameters } from "../parameters.ts";
 
-// A schema that was made before the extension of zod was loaded lacks `openapi`.
-export const changesResponse = z.strictObject(digestSchema.shape).openapi("Changes");
+export const changesResponse = withOpenApi(digestSchema).openapi("Changes");
 
 export const changesEndpoint = defineEndpoint({
   path: "/changes",

@@ -3,6 +3,7 @@ import { z } from "@hono/zod-openapi";
 import { AppError } from "../../domain/error.ts";
 import { verdictSchema, worseByDefault, worseBySchema } from "../../domain/verdict.ts";
 import { findVerdict } from "../../use-cases/verdict/read-verdicts.ts";
+import { withOpenApi } from "../contract.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { appParameters } from "../parameters.ts";
 
@@ -53,8 +54,7 @@ export const verdictEndpoint = defineEndpoint({
   description:
     "Whether reviews of a version are worse than the app's own past (`worse`), a worsening by `worseBy` is ruled out (`fine`), or neither (`undecided`). It may be read after every review: at most 5 % of harmless releases are ever called worse.",
   parameters,
-  // Made anew: a schema from before the extension of zod was loaded lacks `openapi`.
-  responseSchema: z.object(verdictSchema.shape).openapi("Verdict", { example }),
+  responseSchema: withOpenApi(verdictSchema).openapi("Verdict", { example }),
   example,
   problems: ["invalid_parameter", "app_not_found", "not_found"],
   appIdsOf: ({ app }) => [app],
