@@ -82,6 +82,7 @@ async function readApps({ clock, database }: AppMetricsDeps): Promise<AppFigures
   const day = dayOf(clock.now());
   const found: AppFigures[] = [];
   for (const { id: workspaceId } of await database.listWorkspaces()) {
+    if (found.length >= appsMax) break;
     const followed = await database.listFollowedApps({ workspaceId, ids: null });
     const apps = followed.slice(0, appsMax - found.length);
     const ranges = apps.map((app) => ({ app, from: `${reviewLimits.yearMin}-01-01`, to: day }));

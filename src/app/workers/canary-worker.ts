@@ -41,7 +41,7 @@ export async function checkDueStores(
     const claim = { store, endpoint, now, dueBefore, faultyDueBefore };
     if (!(await database.claimStoreCheck(claim))) continue;
     const fault = await check.findFault();
-    await database.saveStoreCheck({ store, endpoint, checkedAt: now, fault });
+    await database.saveStoreCheck({ store, endpoint, fault });
     if (fault !== null) {
       log.warn({ check: nameOfCheck(check), fault }, "a page of a well-known app looks wrong");
     }

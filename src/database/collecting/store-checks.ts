@@ -27,12 +27,16 @@ export async function claimStoreCheck(
   return count === 1;
 }
 
-export async function saveStoreCheck(db: Db, result: StoreCheckResult): Promise<void> {
+/** The claim has set the time of the check. */
+export async function saveStoreCheck(
+  db: Db,
+  result: Omit<StoreCheckResult, "checkedAt">,
+): Promise<void> {
   await execute(
     db,
     "saveStoreCheck",
-    `update store_checks set fault = $3, checked_at = $4 where store = $1 and endpoint = $2`,
-    [result.store, result.endpoint, result.fault, result.checkedAt],
+    "update store_checks set fault = $3 where store = $1 and endpoint = $2",
+    [result.store, result.endpoint, result.fault],
   );
 }
 
