@@ -100,7 +100,7 @@ function testHarmless(kind: StrataKind): Row {
   };
 }
 
-/** What the test that looks once must exceed so that it calls 5 % of such harmless releases worse: z alone is too bold. */
+/** The limit at which the test that looks once calls 5 % of such harmless releases worse: z alone is too bold. */
 function calibrate(kind: StrataKind): number {
   const random = createRandom(options.seed * 100 + 25 + kinds.indexOf(kind));
   const shape = { kind, worsening: 0, pastCount, reviewCount: lookAt };

@@ -1,4 +1,4 @@
-// What changed in a range of days against the days before: how many reviews came, their stars, and the shares of
+// Changes in a range of days against the days before: how many reviews came, their stars, and the shares of
 // negative ones, of bad opinions on topics, of languages, and of the negative reviews of a version.
 import type { DailyCount, Spike } from "../../domain/digest.ts";
 import { addDays, type Day } from "../../lib/timestamp.ts";
@@ -15,7 +15,10 @@ export type DayRange = { from: Day; to: Day };
 /** Reviews with 1 to 5 stars, in that order. */
 export type Stars = readonly number[];
 
-/** A change must also be worth a sentence: among thousands of reviews a tenth more is no chance, and no news. */
+/**
+ * A change must also be worth a sentence: among thousands of reviews a tenth more is hardly chance, and yet not worth a
+ * report.
+ */
 const riseMin = 1.5;
 /** How often a digest of quiet days claims anything. */
 const falseClaimsMax = 0.01;
@@ -91,7 +94,7 @@ function testRise(compared: Compared): Question {
   return { spike, probability: isNews ? riseProbability(spike) : 1 };
 }
 
-/** What the share before lets expect of as many reviews. */
+/** The number that the share before predicts among the same number of reviews. */
 function withExpected(compared: Compared): FoundSpike {
   const { total, countBefore, totalBefore } = compared;
   const expected = (countBefore / Math.max(1, totalBefore)) * total;

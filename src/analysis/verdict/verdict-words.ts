@@ -9,7 +9,7 @@ type Facts = Pick<Verdict, "result" | "shares" | "worseBy"> & {
   /** Until the verdict. */
   reviewCount: number;
   durationMs: number;
-  /** Why there is no verdict in spite of the evidence; null without such a reason. */
+  /** The reason for withholding a verdict in spite of the evidence; null without one. */
   obstacle: string | null;
 };
 

@@ -1,4 +1,4 @@
-// What the verdict would have said of the last releases of an app, and after which review.
+// Verdicts on the last releases of an app as they would have been, and after which review.
 import { Link, useParams } from "wouter";
 import { useApiQuery } from "../../api/workspace.ts";
 import { Card, Page } from "../../components/card.tsx";
