@@ -8,6 +8,7 @@ export type ErrorCode =
   | "malformed_request"
   | "unauthorized"
   | "plan_required"
+  | "scope_required"
   | "app_not_found"
   | "no_ratings_yet"
   | "no_histogram_yet"

@@ -30,7 +30,7 @@ function openCache() {
 }
 
 function ownerOf(key: string): ApiKeyOwner {
-  return { keyId: key, workspaceId: `of ${key}`, plan: "studio" };
+  return { name: "Test key", scope: "read", keyId: key, workspaceId: `of ${key}`, plan: "studio" };
 }
 
 test("keys looked up at the same moment share one query, each with its own result", async () => {

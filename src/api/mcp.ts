@@ -3,7 +3,7 @@ import type { Context, Hono } from "hono";
 import { MethodNotAllowedError } from "../http/problem.ts";
 import type { OpenRateLimit, RateLimitBounds } from "../http/rate-limit.ts";
 import { headerOf, peerAddressOf } from "../http/request.ts";
-import { type ApiContext, authorizeReader, withErrors } from "./request-handler.ts";
+import { type ApiContext, authorizeScope, withErrors } from "./request-handler.ts";
 
 /** `fetch` reaches the read API with that key. */
 export type AnswerMcp = (
@@ -26,13 +26,14 @@ export function createMcpHandler(
       if (context.req.method !== "POST") {
         throw new MethodNotAllowedError("Only POST is answered here.", ["POST"]);
       }
-      await authorizeReader({ ...api, limits }, context, headers);
+      await authorizeScope("mcp", { ...api, limits }, context, headers);
       const apiKey = (headerOf(context, "authorization") ?? "").replace(/^bearer +/i, "");
       const from = { "x-forwarded-for": headerOf(context, "x-forwarded-for") };
       const socket = { remoteAddress: peerAddressOf(context) };
       const fetchApi: typeof fetch = async (url, init) => {
         const sent = { ...from, ...Object.fromEntries(new Headers(init?.headers)) };
-        return mcp.app.fetch(new Request(url, init), { incoming: { headers: sent, socket } });
+        const environment = { incoming: { headers: sent, socket }, isToolRequest: true };
+        return mcp.app.fetch(new Request(url, init), environment);
       };
       const response = await mcp.answerMcp(context.req.raw, { apiKey, fetch: fetchApi });
       for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);

@@ -98,6 +98,7 @@ const commonProblems: readonly ProblemCode[] = [
   "head_too_large",
   "unauthorized",
   "plan_required",
+  "scope_required",
   "method_not_allowed",
   "rate_limited",
   "internal",

@@ -10,6 +10,7 @@ export const problemMeanings = {
   malformed_request: "The request is not HTTP/1.1, or has no `Host`, or one that is no host.",
   unauthorized: "The key is missing, malformed, unknown or revoked.",
   plan_required: "The workspace is not on the Studio plan.",
+  scope_required: "The key has another scope: `read`, `manage` or `mcp`.",
   app_not_found: "The workspace has no app with this id.",
   no_ratings_yet: "The app exists, and no rating snapshot was taken yet.",
   no_histogram_yet:

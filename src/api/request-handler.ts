@@ -6,6 +6,7 @@ import type { ApiKeyOwner } from "../database/accounts/api-keys.ts";
 import type { DatabaseTransaction } from "../database/database.ts";
 import type { FollowedApp } from "../database/reviews/followed-apps.ts";
 import { AppError } from "../domain/error.ts";
+import { allowsScope, type KeyScope } from "../domain/workspace.ts";
 import type { ClientIp } from "../http/client-ip.ts";
 import type { Cursors } from "../http/cursor.ts";
 import { problemResponse, RateLimitedError } from "../http/problem.ts";
@@ -60,7 +61,7 @@ const jsonContent = {
 /**
  * The handler of one endpoint. The handler throws an AppError, which `withErrors` makes a problem of.
  *
- * @throws AppError `plan_required` from the handler, for a workspace on another plan
+ * @throws AppError `plan_required` or `scope_required` from the handler
  */
 export function createEndpointHandler(
   api: ApiContext,
@@ -69,7 +70,7 @@ export function createEndpointHandler(
   const { clock, cursors, version } = api;
   return (context) =>
     withErrors(api, async (headers) => {
-      const { keyId, workspaceId } = await authorizeReader(api, context, headers);
+      const { keyId, workspaceId } = await authorizeScope("read", api, context, headers);
       const now = clock.now();
       const query = parseParameters(
         endpoint.parameters,
@@ -138,16 +139,27 @@ export async function withErrors(
 }
 
 /**
- * The key's owner, who may read.
+ * The key's owner, whose plan has the API and whose key has the scope.
  *
- * @throws AppError `plan_required` or `unauthorized`, or RateLimitedError
+ * @throws AppError `plan_required`, `scope_required` or `unauthorized`, or RateLimitedError
  */
-export async function authorizeReader(
+export async function authorizeScope(
+  needed: KeyScope,
   ...request: Parameters<typeof authorize>
 ): Promise<ApiKeyOwner> {
   const owner = await authorize(...request);
-  if (owner.plan === "studio") return owner;
-  throw new AppError("plan_required", "The read API is available on the Studio plan.");
+  if (owner.plan !== "studio") {
+    throw new AppError("plan_required", "The read API is available on the Studio plan.");
+  }
+  const isRead = needed === "read" && isToolRequest(request[1]);
+  if (isRead || allowsScope(owner.scope, needed)) return owner;
+  const message = `This needs a key with the scope \`${needed}\`; this key has \`${owner.scope}\`.`;
+  throw new AppError("scope_required", message);
+}
+
+/** Whether a tool of /mcp makes this request inside the process. No client can set this part of the environment. */
+function isToolRequest(context: Context): boolean {
+  return (context.env as { isToolRequest?: true } | undefined)?.isToolRequest === true;
 }
 
 /**

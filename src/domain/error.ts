@@ -10,6 +10,7 @@ export const errorCodes = [
   "forbidden",
   "reauthentication_required",
   "plan_required",
+  "scope_required",
   "app_not_found",
   "no_ratings_yet",
   "no_histogram_yet",

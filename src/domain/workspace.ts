@@ -23,6 +23,16 @@ export const workspaceLimitsDefault: WorkspaceLimits = {
   members: 500,
 };
 
+/** `manage` reads and changes the set-up; `mcp` reads by the tools of `/mcp` alone. */
+export const keyScopes = ["read", "manage", "mcp"] as const;
+export type KeyScope = (typeof keyScopes)[number];
+export const keyScopeSchema = oneOfSchema(keyScopes);
+
+/** Whether a key of one scope may do what another one is for: all may call the tools of `/mcp`. */
+export function allowsScope(scope: KeyScope, needed: KeyScope): boolean {
+  return scope === needed || scope === "manage" || needed === "mcp";
+}
+
 /** A key as it can be shown: never its text, which was shown only when it was created. */
 export type ApiKey = {
   id: string;
@@ -30,6 +40,7 @@ export type ApiKey = {
   name: string;
   /** The first characters, enough to distinguish keys. */
   prefix: string;
+  scope: KeyScope;
   createdAt: Date;
   lastUsedAt: Date | null;
   /** The client's IP address at the last use. */

@@ -14,6 +14,7 @@ export const httpErrors = {
   forbidden: { status: 403, title: "Not allowed" },
   reauthentication_required: { status: 403, title: "Password needed" },
   plan_required: { status: 403, title: "Studio plan required" },
+  scope_required: { status: 403, title: "Another scope required" },
   app_not_found: { status: 404, title: "App not found" },
   no_ratings_yet: { status: 404, title: "No ratings yet" },
   no_histogram_yet: { status: 404, title: "No histogram yet" },

@@ -160,11 +160,22 @@ describe("over HTTP", () => {
     return connected;
   }
 
-  async function keyOf(plan: "starter" | "studio"): Promise<string> {
+  async function keyOf(plan: "starter" | "studio", scope = "read"): Promise<string> {
     const deps = { ...service.deps, actor: "test" };
     const { id: workspaceId } = await createWorkspace(deps, { name: plan, plan });
-    return (await createKey(deps, { workspaceId, name: "k" })).key;
+    return (await createKey(deps, { workspaceId, name: "k", scope })).key;
   }
+
+  test("a key with the scope mcp calls the tools, and nothing else of the API", async () => {
+    const key = await keyOf("studio", "mcp");
+    const http = await connectHttp(key);
+    expect((await call("list_apps", {}, http)).value).toEqual({ apps: [] });
+    await http.close();
+    const headers = { authorization: `Bearer ${key}` };
+    const response = await fetch(`${service.url}/api/v1/apps`, { headers });
+    expect(response.status).toBe(403);
+    expect(await response.json()).toMatchObject({ code: "scope_required" });
+  });
 
   test("the same tools with the same answers, in the key's workspace alone", async () => {
     const http = await connectHttp(service.key);

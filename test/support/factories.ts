@@ -9,7 +9,7 @@ import type { App } from "../../src/domain/listing.ts";
 import { type Review, reviewIdOf } from "../../src/domain/review.ts";
 import type { Snapshot } from "../../src/domain/snapshot.ts";
 import type { StoreId } from "../../src/domain/store-id.ts";
-import type { Workspace } from "../../src/domain/workspace.ts";
+import type { KeyScope, Workspace } from "../../src/domain/workspace.ts";
 import { dayOf } from "../../src/lib/timestamp.ts";
 import { uuidV7 } from "../../src/lib/uuid.ts";
 
@@ -43,6 +43,7 @@ export async function aWorkspace(
 export async function aKey(
   database: Database,
   workspace: Pick<Workspace, "id">,
+  scope: KeyScope = "read",
 ): Promise<{ id: string; key: string }> {
   const id = nextId();
   const key = `sp_${randomBytes(24).toString("hex").slice(0, 43)}`;
@@ -51,6 +52,7 @@ export async function aKey(
     workspaceId: workspace.id,
     name: "Test key",
     prefix: key.slice(0, 7),
+    scope,
     createdAt: startTime,
     hash: createHash("sha256").update(key).digest(),
   });

@@ -1,10 +1,19 @@
-// starpost key: who may call the read API for a workspace.
+// starpost key: who may call the API for a workspace.
 import { createKey, revokeKey } from "../../use-cases/keys/keys.ts";
 import { requireScope } from "../../use-cases/members/workspaces.ts";
 import { type Command, command } from "../command.ts";
-import { number, reference, required, workspaceFilter, workspaceOption } from "../option.ts";
+import {
+  number,
+  optional,
+  reference,
+  required,
+  workspaceFilter,
+  workspaceOption,
+} from "../option.ts";
 
-const columns = "name prefix createdAt endsAt lastUsedAt lastUsedAddress revokedAt id".split(" ");
+const columns = "name scope prefix createdAt endsAt lastUsedAt lastUsedAddress revokedAt id".split(
+  " ",
+);
 
 export const commands: Command[] = [
   command({
@@ -13,11 +22,15 @@ export const commands: Command[] = [
     options: {
       workspace: workspaceOption("The workspace whose data it reads."),
       name: required("--name <name>", "What it is for."),
+      scope: optional(
+        "--scope <scope>",
+        "read (by default), manage (reads, and changes the set-up) or mcp (the tools of /mcp alone).",
+      ),
       days: number("--days <count>", "After how many days it ends; never by default."),
     },
-    async run(shell, { workspace, name, days }) {
+    async run(shell, { workspace, name, scope, days }) {
       const context = await shell.context();
-      const input = { workspaceId: workspace, name, days: days ?? null };
+      const input = { workspaceId: workspace, name, scope: scope ?? null, days: days ?? null };
       return { value: await createKey(context, input) };
     },
   }),

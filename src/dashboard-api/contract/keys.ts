@@ -7,6 +7,7 @@ export const keyFields = [
   "id",
   "name",
   "prefix",
+  "scope",
   "createdAt",
   "lastUsedAt",
   "lastUsedAddress",
@@ -24,7 +25,7 @@ export type KeyRoutes = {
   "GET /workspaces/:workspace/keys": Route<{ keys: ApiKey[] }>;
   /** Owner. `key` is shown only here. */
   "POST /workspaces/:workspace/keys": Route<
-    /** `days`: after which it ends, at most 3,650; never by default. */
+    /** `scope`: `read` by default. `days`: after which it ends, at most 3,650; never by default. */
     { apiKey: ApiKey; key: string },
     typeof requests.newKey
   >;

@@ -16,7 +16,7 @@ import { tagSchema } from "../../domain/review-work.ts";
 import { storeIds } from "../../domain/store-id.ts";
 import { memberRoles } from "../../domain/user.ts";
 import { userNameSchema } from "../../domain/user-input.ts";
-import { keyDaysSchema } from "../../domain/workspace.ts";
+import { keyDaysSchema, keyScopeSchema } from "../../domain/workspace.ts";
 
 const email = boundedText(400);
 const passwordText = boundedText(1_000);
@@ -172,6 +172,7 @@ export const newInvitation = z.strictObject({ email: email.nullable(), role });
 
 export const newKey = z.strictObject({
   name: nameSchema(),
+  scope: keyScopeSchema.optional(),
   days: keyDaysSchema.nullable().optional(),
 });
 

@@ -21,16 +21,10 @@ export const keyRoutes: readonly DashboardRoute[] = [
     isSensitive: true,
     limits: [{ perMinute: 10, by: "workspace" }],
     body: newKey,
-    async handle({
-      deps,
-      actorContext,
-      workspace,
-      workspaceId,
-      notices,
-      body: { name, days = null },
-    }) {
-      const issued = await createKey(actorContext, { workspaceId, name, days });
-      notices.owners(workspace, `made the API key "${name}"`);
+    async handle({ deps, actorContext, workspace, workspaceId, notices, body }) {
+      const { name, scope = "read", days = null } = body;
+      const issued = await createKey(actorContext, { workspaceId, name, scope, days });
+      notices.owners(workspace, `made the API key "${name}" with the scope ${scope}`);
       const { id, key } = issued;
       return { apiKey: await getKeyView(deps, { id, workspaceId }), key };
     },

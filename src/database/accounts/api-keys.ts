@@ -1,15 +1,15 @@
 // API keys by their SHA-256: the key itself is never stored.
-import type { ApiKey, Plan } from "../../domain/workspace.ts";
+import type { ApiKey, KeyScope, Plan } from "../../domain/workspace.ts";
 import type { Day } from "../../lib/timestamp.ts";
 import { type Db, execute, queryRows } from "../query.ts";
 
-const columns = `id, workspace_id as "workspaceId", name, prefix, created_at as "createdAt",
+const columns = `id, workspace_id as "workspaceId", name, prefix, scope, created_at as "createdAt",
   last_used_at as "lastUsedAt", last_used_address as "lastUsedAddress", ends_at as "endsAt",
   revoked_at as "revokedAt"`;
 
 export async function insertApiKey(
   db: Db,
-  key: Pick<ApiKey, "id" | "workspaceId" | "name" | "prefix" | "createdAt"> & {
+  key: Pick<ApiKey, "id" | "workspaceId" | "name" | "prefix" | "scope" | "createdAt"> & {
     hash: Buffer;
     /** Never by default. */
     endsAt?: Date | null;
@@ -18,9 +18,18 @@ export async function insertApiKey(
   await queryRows(
     db,
     "insertApiKey",
-    `insert into api_keys (id, workspace_id, name, prefix, hash, created_at, ends_at)
-     values ($1, $2, $3, $4, $5, $6, $7)`,
-    [key.id, key.workspaceId, key.name, key.prefix, key.hash, key.createdAt, key.endsAt ?? null],
+    `insert into api_keys (id, workspace_id, name, prefix, scope, hash, created_at, ends_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [
+      key.id,
+      key.workspaceId,
+      key.name,
+      key.prefix,
+      key.scope,
+      key.hash,
+      key.createdAt,
+      key.endsAt ?? null,
+    ],
   );
 }
 
@@ -34,8 +43,14 @@ export function listApiKeys(db: Db, scope: { workspaceId: string | null }): Prom
   );
 }
 
-/** The workspace of a key. */
-export type ApiKeyOwner = { keyId: string; workspaceId: string; plan: Plan };
+/** The workspace of a key, and what the key may do there. */
+export type ApiKeyOwner = {
+  keyId: string;
+  name: string;
+  scope: KeyScope;
+  workspaceId: string;
+  plan: Plan;
+};
 
 /** Leaves out unknown, revoked and ended keys, without saying which. */
 export function findApiKeyOwners(
@@ -45,7 +60,7 @@ export function findApiKeyOwners(
   return queryRows(
     db,
     "findApiKeyOwners",
-    `select k.hash, k.id as "keyId", w.id as "workspaceId", w.plan
+    `select k.hash, k.id as "keyId", k.name, k.scope, w.id as "workspaceId", w.plan
      from api_keys k join workspaces w on w.id = k.workspace_id
      where k.hash = any($1::bytea[]) and k.revoked_at is null
        and (k.ends_at is null or k.ends_at > $2)`,

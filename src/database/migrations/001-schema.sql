@@ -19,6 +19,7 @@ create table api_keys (
   -- SHA-256 of the whole key, which is stored nowhere.
   hash bytea not null unique,
   created_at timestamptz not null,
+  scope text not null check (scope in ('read', 'manage', 'mcp')),
   -- null: it doesn't expire.
   ends_at timestamptz,
   last_used_at timestamptz,

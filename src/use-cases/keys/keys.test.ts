@@ -31,6 +31,25 @@ test("a key is shown once; its stored hash finds its holder and does not reveal 
   );
 });
 
+test("a key reads unless another scope was chosen, and the audit log has the scope", async () => {
+  const { id: workspaceId } = await aWorkspace(context.database);
+  const deps = { ...context, actor: "cli" };
+  for (const scope of [undefined, "manage", "mcp"] as const) {
+    const { id, key } = await createKey(deps, {
+      workspaceId,
+      name: "Desk",
+      ...(scope && { scope }),
+    });
+    const hashes = [hashKey(key)];
+    const owners = await context.database.findApiKeyOwners({ hashes, now: context.clock.now() });
+    expect(owners[0]?.scope).toBe(scope ?? "read");
+    const [entry] = await context.database.listAuditEntries(id);
+    expect(entry?.detail).toEqual({ name: "Desk", scope: scope ?? "read" });
+  }
+  const wrong = createKey(deps, { workspaceId, name: "Desk", scope: "admin" });
+  await expect(wrong).rejects.toMatchObject({ fields: [{ field: "scope" }] });
+});
+
 test("every process is notified of a revoked key, which stays in the list and is revoked once", async () => {
   const { id: workspaceId } = await aWorkspace(context.database);
   const deps = { ...context, actor: "cli" };

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import type { Database } from "../../database/database.ts";
 import { nameSchema } from "../../domain/fields.ts";
 import { assertId, notFound, parseField } from "../../domain/validation-errors.ts";
-import { type ApiKey, keyDaysSchema } from "../../domain/workspace.ts";
+import { type ApiKey, keyDaysSchema, keyScopeSchema } from "../../domain/workspace.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { dayMs } from "../../lib/timestamp.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
@@ -12,12 +12,16 @@ import { assertBelowLimit, type LimitedDeps } from "../members/workspace-limits.
 import { requireWorkspace } from "../members/workspaces.ts";
 
 /** A key with its text, which is shown this once. */
-export type CreatedKey = Pick<ApiKey, "id" | "workspaceId" | "name" | "prefix" | "createdAt"> & {
+export type CreatedKey = Pick<
+  ApiKey,
+  "id" | "workspaceId" | "name" | "prefix" | "scope" | "createdAt"
+> & {
   endsAt: Date | null;
   key: string;
 };
 
 /**
+ * @param input.scope `read` by default
  * @param input.days after which the key ends; never by default
  * @throws AppError `invalid_input`, `not_found` without such a workspace, or `conflict` when it has too many keys
  */
@@ -26,9 +30,10 @@ export async function createKey(
     database: Pick<Database, "findWorkspace" | "transaction">;
     actor: string;
   },
-  input: { workspaceId: string; name: string; days?: number | null },
+  input: { workspaceId: string; name: string; scope?: string | null; days?: number | null },
 ): Promise<CreatedKey> {
   const name = parseField(nameSchema(), { field: "name", value: input.name });
+  const scope = parseField(keyScopeSchema, { field: "scope", value: input.scope ?? "read" });
   const days = parseField(keyDaysSchema.nullable(), { field: "days", value: input.days ?? null });
   const { id: workspaceId } = await requireWorkspace(deps.database, {
     field: "workspace",
@@ -38,11 +43,12 @@ export async function createKey(
   const createdAt = deps.clock.now();
   const endsAt = days === null ? null : new Date(createdAt.getTime() + days * dayMs);
   const prefix = prefixOf(text);
-  const key = { id: uuidV7(createdAt), workspaceId, name, prefix, createdAt, endsAt };
+  const key = { id: uuidV7(createdAt), workspaceId, name, prefix, scope, createdAt, endsAt };
   await deps.database.transaction(async (tx) => {
     await assertBelowLimit(deps, tx, { workspaceId, kind: "keys" });
     await tx.insertApiKey({ ...key, hash: hashKey(text) });
-    await recordAudit(deps, tx, { action: "key.created", subject: key.id, workspaceId });
+    const entry = { action: "key.created", subject: key.id, workspaceId };
+    await recordAudit(deps, tx, { ...entry, detail: { name, scope } });
   });
   return { ...key, key: text };
 }

@@ -28,7 +28,7 @@ export function Keys() {
       title="API keys"
       lead={
         <>
-          A key reads this workspace's data through the API; see the{" "}
+          A key reads this workspace's data through the API, or manages its set-up; see the{" "}
           <a href="/docs">API reference</a>.
         </>
       }
@@ -66,8 +66,15 @@ export function Keys() {
   );
 }
 
+const scopeNames: Record<ApiKey["scope"], string> = {
+  read: "read",
+  manage: "read and manage",
+  mcp: "use /mcp",
+};
+
 const columns: TableColumn<ApiKey>[] = [
   { header: "Name", cell: ({ name }) => <strong>{name}</strong> },
+  { header: "May", cell: ({ scope }) => scopeNames[scope] },
   { header: "Starts with", cell: ({ prefix }) => <code>{prefix}…</code> },
   { header: "Created", cell: ({ createdAt }) => <Time at={createdAt} /> },
   {

@@ -1,5 +1,6 @@
 // Creates an API key and shows it once, together with a command to try it.
 import { useState } from "react";
+import type { ApiKey } from "../../../../src/dashboard-api/contract/keys.ts";
 import { fieldErrors } from "../../api/http-request.ts";
 import { useApiMutation, usePublicApiUrl } from "../../api/workspace.ts";
 import { Button } from "../../components/button.tsx";
@@ -9,13 +10,23 @@ import { Alert } from "../../components/feedback.tsx";
 import { Select, TextField } from "../../components/field.tsx";
 import { FormDialog } from "../../components/form.tsx";
 
+const scopeHints: Record<ApiKey["scope"], string> = {
+  read: "Reads apps, reviews, ratings and trends.",
+  manage: "Also creates, changes and removes apps, channels, topics, views and store accounts.",
+  mcp: "For assistants: reads with the tools of /mcp, and nothing else.",
+};
+
 export function NewKeyDialog({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState("");
+  const [scope, setScope] = useState<ApiKey["scope"]>("read");
   const [days, setDays] = useState("");
   const create = useApiMutation("POST /workspaces/:workspace/keys", [
     "GET /workspaces/:workspace/keys",
   ]);
-  if (create.data) return <KeyCreatedDialog apiKey={create.data.key} onClose={onClose} />;
+  if (create.data) {
+    const { key, apiKey } = create.data;
+    return <KeyCreatedDialog apiKey={key} canRead={apiKey.scope !== "mcp"} onClose={onClose} />;
+  }
   return (
     <FormDialog
       title="Create an API key"
@@ -24,7 +35,9 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
       fieldNames={["name"]}
       onClose={onClose}
       onSubmit={() =>
-        create.mutate({ body: { name: name.trim(), days: days === "" ? null : Number(days) } })
+        create.mutate({
+          body: { name: name.trim(), scope, days: days === "" ? null : Number(days) },
+        })
       }
     >
       <TextField
@@ -35,6 +48,18 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
         value={name}
         error={fieldErrors(create.error)["name"]}
         onValueChange={setName}
+      />
+      <Select
+        label="May"
+        hint={scopeHints[scope]}
+        value={scope}
+        error={fieldErrors(create.error)["scope"]}
+        onValueChange={(value) => setScope(value as ApiKey["scope"])}
+        options={[
+          { value: "read", label: "Read" },
+          { value: "manage", label: "Read and manage" },
+          { value: "mcp", label: "Use /mcp only" },
+        ]}
       />
       <Select
         label="Ends"
@@ -52,19 +77,22 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-function KeyCreatedDialog({ apiKey, onClose }: { apiKey: string; onClose: () => void }) {
+function KeyCreatedDialog(props: { apiKey: string; canRead: boolean; onClose: () => void }) {
+  const { apiKey, canRead, onClose } = props;
   const apiUrl = usePublicApiUrl();
   return (
     <Dialog title="Your new key" onClose={onClose}>
       <Alert kind="warn">Copy it now: it is not shown again.</Alert>
       <CodeLine code={apiKey} label="Key" />
-      <div>
-        <p>Try it:</p>
-        <CodeLine
-          code={`curl -H "Authorization: Bearer ${apiKey}" '${apiUrl}/apps'`}
-          label="cURL command"
-        />
-      </div>
+      {canRead ? (
+        <div>
+          <p>Try it:</p>
+          <CodeLine
+            code={`curl -H "Authorization: Bearer ${apiKey}" '${apiUrl}/apps'`}
+            label="cURL command"
+          />
+        </div>
+      ) : null}
       <DialogFooter>
         <Button kind="primary" onClick={onClose}>
           Done
