@@ -1,5 +1,5 @@
 // Turns what is unreleased into a release: gives the first section of CHANGELOG.md its day. The version is in
-// package.json, in sdk/package.json and in that heading, and all three must agree. Prints what to do next.
+// package.json, in those of both client libraries and in that heading, and all must agree. Prints what to do next.
 import fs from "node:fs";
 import process from "node:process";
 
@@ -28,6 +28,9 @@ function requireSameVersions() {
   const lock = readJson("package-lock.json");
   const found = {
     "sdk/package.json": readJson("sdk/package.json").version,
+    "sdk/python/pyproject.toml": /^version = "(.*)"$/m.exec(
+      fs.readFileSync("sdk/python/pyproject.toml", "utf8"),
+    )?.[1],
     "package-lock.json": lock.version,
   };
   for (const [file, other] of Object.entries(found)) {

@@ -7,12 +7,14 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { root } from "./support/source-tree.ts";
 
+const pythonProject = "sdk/python/pyproject.toml";
 let folder: string;
 beforeEach(() => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), "starpost-release-"));
-  fs.mkdirSync(path.join(folder, "sdk"));
+  fs.mkdirSync(path.join(folder, "sdk/python"), { recursive: true });
   for (const file of ["package.json", "package-lock.json", "sdk/package.json"])
     write(file, "2.1.0");
+  fs.writeFileSync(path.join(folder, pythonProject), 'version = "2.1.0"\n');
   fs.writeFileSync(
     path.join(folder, "CHANGELOG.md"),
     "# Changelog\n\n## 2.1.0 – unreleased\n\n- New.\n",
@@ -44,6 +46,11 @@ test("packages of another version are refused", () => {
   });
 });
 
+test("a client library for Python of another version is refused", () => {
+  fs.writeFileSync(path.join(folder, pythonProject), 'version = "2.0.0"\n');
+  expect(release()).toMatchObject({ status: 1, stderr: expect.stringContaining(pythonProject) });
+});
+
 test("the versions of this checkout agree, and the changelog has them", () => {
   const versionOf = (file: string): string =>
     JSON.parse(fs.readFileSync(path.join(root, file), "utf8")).version;
@@ -51,6 +58,8 @@ test("the versions of this checkout agree, and the changelog has them", () => {
   expect(
     ["sdk/package.json", "dashboard/package.json", "package-lock.json"].map(versionOf),
   ).toEqual([version, version, version]);
+  const python = fs.readFileSync(path.join(root, pythonProject), "utf8");
+  expect(python).toContain(`\nversion = "${version}"\n`);
   const changelog = fs.readFileSync(path.join(root, "CHANGELOG.md"), "utf8");
   expect(/^## (\S+) – /m.exec(changelog)?.[1]).toBe(version);
 });

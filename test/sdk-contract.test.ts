@@ -169,6 +169,7 @@ describe("errors have the documented status and code", () => {
     ["no_ratings_yet", 404, () => aClient().getRatings({ app: apps[1]?.id ?? "" })],
     ["not_found", 404, () => aClient().listEdits({ review: "nobody" })],
     ["not_found", 404, () => aClient().getReview({ review: "no/body" })],
+    ["not_found", 404, () => aClient().getReview({ review: apps[0]?.id ?? "" })],
   ] as const)("%s", async (code, status, call) => {
     await expect(call()).rejects.toMatchObject({ name: "ApiError", status, code });
   });

@@ -216,6 +216,16 @@ describe("waiting and trying again", () => {
     await expect(client.listApps({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
   });
 
+  test.each(["", "export", "../apps", "no/body"])(
+    "the review id %j, which is not a UUID, is refused without a request",
+    async (review) => {
+      const { client, left } = aClientThatGets([new Error("requested")]);
+      const failure = { name: "ApiError", status: 404, code: "not_found" };
+      await expect(client.getReview({ review })).rejects.toMatchObject(failure);
+      expect(left()).toBe(1);
+    },
+  );
+
   test("what can't be a base URL or a key is refused when the client is made", () => {
     expect(() => createClient({ baseUrl: "ftp://x", apiKey: "sp_x" })).toThrow(TypeError);
     expect(() => createClient({ baseUrl: "https://x.example", apiKey: "" })).toThrow(TypeError);

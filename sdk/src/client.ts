@@ -1,6 +1,6 @@
 // The read API as typed calls: pages and whole lists of reviews, ratings, trends. Waits when the service
 // says that the rate limit is used up or that it is away for a moment, and tries again.
-import { ConnectionError, readProblem } from "./errors.ts";
+import { ApiError, ConnectionError, readProblem } from "./errors.ts";
 import type {
   App,
   ChangePage,
@@ -137,9 +137,9 @@ export type StarpostClient = {
   listTopics(options?: CallOptions): Promise<string[]>;
   /** @throws ApiError `not_found` without such a review */
   getReview(query: { review: string }, options?: CallOptions): Promise<WholeReview>;
-  /** @throws ApiError `not_found` without such a review */
   /** @throws ApiError `not_found` for a version that no review of the app names */
   getVerdict(query: VerdictQuery, options?: CallOptions): Promise<Verdict>;
+  /** @throws ApiError `not_found` without such a review */
   listEdits(query: { review: string; app?: string }, options?: CallOptions): Promise<ReviewEdits>;
 };
 
@@ -172,9 +172,21 @@ export function createClient(options: ClientOptions): StarpostClient {
     listTopics: async (call) => (await get<{ topics: string[] }>("topics", {}, call)).topics,
     getVerdict: ({ version, ...query }, call) =>
       get(`releases/${encodeURIComponent(version)}/verdict`, query, call),
-    getReview: ({ review }, call) => get(`reviews/${encodeURIComponent(review)}`, {}, call),
+    getReview: async ({ review }, call) => get(`reviews/${toUuid(review)}`, {}, call),
     listEdits: (query, call) => get("edits", query, call),
   };
+}
+
+/**
+ * The id is a part of the path, where any other text would be a part of another request: `export`, `../apps`.
+ *
+ * @throws ApiError `not_found`, which the service answers to such ids elsewhere
+ */
+function toUuid(id: string): string {
+  if (/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id)) return id;
+  const unanswered = { requestId: null, retryAfterSeconds: null };
+  const message = "A review's id is a UUID.";
+  throw new ApiError({ status: 404, code: "not_found", message, ...unanswered });
 }
 
 async function* eachReview(
