@@ -34,11 +34,14 @@ export function formatFeedJson(page: FeedPage): string {
   return JSON.stringify({ feed });
 }
 
+/** The end of the address of a reviewer's page. */
+export const reviewerPage = "/reviews/id0";
+
 function entryOf(review: SimulatedReview, externalAppId: string): unknown {
   const { region } = review;
   return {
     author: {
-      uri: label(`https://itunes.apple.com/${region}/reviews/id0`),
+      uri: label(`https://itunes.apple.com/${region}${reviewerPage}`),
       name: label(review.author),
       label: "",
     },

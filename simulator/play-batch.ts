@@ -47,9 +47,14 @@ export function batchResponse(rpcId: string, payload: unknown): StoreResponse {
   };
 }
 
+export const reviewerPicture = "https://images.sample.invalid/user";
+
+export function userIdOf(author: string): string {
+  return uuidV5(author, "1f6f7f0e-6d5c-5b7a-8a53-0f3f7f6f9b10");
+}
+
 export function reviewItems(review: SimulatedReview): unknown[] {
-  const picture = [null, 2, null, [null, null, "https://images.sample.invalid/user"]];
-  const userId = uuidV5(review.author, "1f6f7f0e-6d5c-5b7a-8a53-0f3f7f6f9b10");
+  const picture = [null, 2, null, [null, null, reviewerPicture]];
   return [
     review.storeReviewId,
     [review.author, picture],
@@ -63,7 +68,7 @@ export function reviewItems(review: SimulatedReview): unknown[] {
       ? ["Sample Makers", review.reply.text, secondsAndNanos(review.reply.at ?? review.date)]
       : null,
     null,
-    [userId, review.author, null, [picture, true], picture],
+    [userIdOf(review.author), review.author, null, [picture, true], picture],
     review.version === "" ? null : review.version,
     null,
     criteria[review.text.length % criteria.length],

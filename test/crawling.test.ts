@@ -1,10 +1,13 @@
 // Every fault of a store, one scenario each, with both public stores and a real database. In none of them
 // is a review lost, doubled or wrongly announced.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { reviewerPage } from "../simulator/apple-feed-json.ts";
 import type { FaultRule } from "../simulator/fault-flags.ts";
 import type { FaultName } from "../simulator/faults.ts";
+import { reviewerPicture, userIdOf } from "../simulator/play-batch.ts";
 import type { StoreId } from "../src/domain/store-id.ts";
 import { dayMs, hourMs, minuteMs } from "../src/lib/timestamp.ts";
+import { listColumnsWith } from "./support/columns-with.ts";
 import { type CrawlFixture, openCrawlFixture } from "./support/crawl-fixture.ts";
 import { openTestContext, type TestContext } from "./support/test-context.ts";
 
@@ -20,6 +23,12 @@ afterEach(() => fixture.close());
 const feeds: Readonly<Record<StoreId, { kind: "rss" | "play-reviews"; pageSize: number }>> = {
   appstore: { kind: "rss", pageSize: 50 },
   googleplay: { kind: "play-reviews", pageSize: 150 },
+};
+
+/** The further facts about a reviewer on the pages of the simulated stores. */
+const reviewerFacts: Readonly<Record<StoreId, (author: string) => string[]>> = {
+  appstore: () => [reviewerPage],
+  googleplay: (author) => [reviewerPicture, userIdOf(author)],
 };
 
 describe.each(["appstore", "googleplay"] as const)("%s", (store) => {
@@ -59,6 +68,16 @@ describe.each(["appstore", "googleplay"] as const)("%s", (store) => {
     expect(sorted(of("review.updated"))).toEqual(sorted(updated));
     expect(queued).toHaveLength(created.length + updated.length);
   }
+
+  test("only the nickname of a reviewer is stored, not the picture, account or page that the store shows", async () => {
+    await afterBaseline();
+    const find = (text: string) => listColumnsWith(context.connectionString, text);
+    const [review] = stored();
+    expect(await find(String(review?.author))).not.toEqual([]);
+    for (const text of reviewerFacts[store](String(review?.author))) {
+      expect(await find(text), text).toEqual([]);
+    }
+  });
 
   test.each<[name: string, rule: FaultRule, expected: RegExp]>([
     ["a block that looks empty", { fault: "network_block" }, /./],

@@ -1,6 +1,5 @@
 // A review is erased while its text is everywhere: queued, read ahead, being translated, quoted in a digest, exported.
 // Once the command has returned, no table has a marker that the text contained, and no request carries it.
-import pg from "pg";
 import { beforeEach, expect, test } from "vitest";
 import { queueDueDigests } from "../src/app/workers/digest-worker.ts";
 import { streamExport } from "../src/dashboard-api/reviews/export.ts";
@@ -10,6 +9,7 @@ import type { Review } from "../src/domain/review.ts";
 import type { Translator } from "../src/enrichment/translators/translator.ts";
 import { exportReviews } from "../src/use-cases/imports/export-reviews.ts";
 import { eraseReview } from "../src/use-cases/privacy/erase-review.ts";
+import { listColumnsWith } from "./support/columns-with.ts";
 import { createGate } from "./support/gate.ts";
 import {
   aSourceReview,
@@ -60,31 +60,7 @@ async function erase(reviewId: string) {
   return eraseReview({ clock, database, actor: "cli" }, { appId: app.id, reviewId });
 }
 
-/** Every column of every table that has the marker, as `table.column`. */
-async function listTraces(): Promise<string[]> {
-  const client = new pg.Client(world.connectionString);
-  await client.connect();
-  try {
-    const { rows: columns } = await client.query(
-      `select c.relname as "table", a.attname as "column", a.atttypid = 'bytea'::regtype as "isBytes"
-       from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-       where c.relkind in ('r', 'm') and c.relnamespace = 'public'::regnamespace order by 1, 2`,
-    );
-    expect(columns.length).toBeGreaterThan(200);
-    const traces: string[] = [];
-    for (const { table, column, isBytes } of columns) {
-      const name = `"${column}"`;
-      const isIn = isBytes
-        ? `position(convert_to($1, 'UTF8') in ${name}) > 0`
-        : `position($1 in ${name}::text) > 0`;
-      const found = await client.query(`select 1 from "${table}" where ${isIn} limit 1`, [marker]);
-      if (found.rows.length > 0) traces.push(`${table}.${column}`);
-    }
-    return traces;
-  } finally {
-    await client.end();
-  }
-}
+const listTraces = () => listColumnsWith(world.connectionString, marker);
 
 const sentWithMarker = () => receiver.requests.filter(({ body }) => body.includes(marker)).length;
 

@@ -307,6 +307,12 @@ test("bodies that are too large are refused, with a session and without", async 
     const form = { headers: { "content-type": type }, body: "--x\r\n" };
     expect((await call("POST", `/mail/stop/${own}`, form)).status).toBe(200);
   }
+  for (const path of pathsOf("API key and POST")) {
+    const { body, headers } = jsonBody(largeBody);
+    const accept = "application/json, text/event-stream";
+    const request = { body, headers: { ...headers, ...bearer(key).headers, accept } };
+    expect((await call("POST", path, request)).status, path).toBe(413);
+  }
   for (const path of pathsOf("API key").map((one) => fill(one))) {
     expect((await call("POST", path, jsonBody(largeBody))).status, path).toBe(405);
     const query = await call("GET", `${path}?app=${"x".repeat(20_000)}`, bearer(key));
