@@ -6,12 +6,15 @@ import { describe, expect, test } from "vitest";
 import type { Command, Options } from "../src/cli/command.ts";
 import { commandWords, loadAllCommands } from "../src/cli/commands.ts";
 import { listSettings } from "../src/config/config.ts";
+import { routes } from "../src/dashboard-api/routes.ts";
+import { hasRole, type MemberRole, memberRoles } from "../src/domain/user.ts";
 import { root } from "./support/source-tree.ts";
 
 const commands = await loadAllCommands();
 const pages: readonly [file: string, text: string][] = [
   ["docs/cli.md", formatReference()],
   [".env.example", formatEnvExample()],
+  ["docs/roles.md", formatRoles()],
 ];
 
 test.each(pages)("%s is made from the code (UPDATE_DOCS=1 writes it)", (file, text) => {
@@ -65,6 +68,36 @@ function findCommandLines(text: string): string[] {
 
 function listFlags({ options }: Command): string[] {
   return Object.values(options).map(({ flags }) => flags.split(" ")[0] ?? "");
+}
+
+function formatRoles(): string {
+  const roles = [...memberRoles].reverse();
+  const isRole = (access: string): access is MemberRole => roles.includes(access as MemberRole);
+  const lines = routes.flatMap(({ name, access }) =>
+    isRole(access)
+      ? [
+          `| \`${name.replace("/workspaces/:workspace", "")}\` | ${roles.map((role) => (hasRole(role, access) ? "yes" : "–")).join(" | ")} |`,
+        ]
+      : [],
+  );
+  return `# Roles
+
+Each member of a workspace has one role there, which an owner gives and changes under *Settings*. The same person may have
+another role in another workspace.
+
+- A **viewer** reads the pages: figures, reviews, topics, the apps and how they are collected, and the names of the members.
+  Viewers see no channels, keys, notes, tags' history or store credentials, and change nothing but their own account.
+- A **member** also works: notes, tags, saved views, topics, apps, channels with their deliveries.
+- An **owner** may do everything: delete, see and rotate secrets, create and revoke API keys, use store credentials, manage
+  members and invitations, and require a second factor.
+
+This table is made from the dashboard's routes, below \`/console/api/workspaces/<id>\`. The service refuses a request that
+needs another role with 403 \`forbidden\`. Anyone may end their own membership; only owners end those of others.
+
+| route | ${roles.join(" | ")} |
+|---|${roles.map(() => "---|").join("")}
+${lines.join("\n")}
+`;
 }
 
 function formatReference(): string {

@@ -26,6 +26,11 @@ const WorkspaceNotFound = lazyPage(
 );
 const SetupPending = lazyPage(() => import("./pages/auth/auth-messages.tsx"), "SetupPending");
 
+const SecondFactorNeeded = lazyPage(
+  () => import("./pages/auth/second-factor-needed.tsx"),
+  "SecondFactorNeeded",
+);
+
 const Overview = lazyPage(() => import("./pages/overview/overview.tsx"), "Overview");
 const Reviews = lazyPage(() => import("./pages/reviews/reviews.tsx"), "Reviews");
 const ReviewPage = lazyPage(() => import("./pages/reviews/review-page.tsx"), "ReviewPage");
@@ -110,6 +115,14 @@ function Workspace({ session }: { session: SignedIn }) {
   const workspace = session.workspaces.find((one) => one.id === id);
   useRememberWorkspace(session, workspace?.id);
   if (!workspace) return <WorkspaceNotFound />;
+  if (workspace.mustSetUpSecondFactor) {
+    return (
+      <WorkspaceContext value={{ session, workspace }} key={workspace.id}>
+        <SecondFactorNeeded />
+        <PasswordDialog />
+      </WorkspaceContext>
+    );
+  }
   return (
     <WorkspaceContext value={{ session, workspace }} key={workspace.id}>
       <Shell>

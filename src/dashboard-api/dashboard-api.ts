@@ -4,6 +4,7 @@ import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { compress } from "hono/compress";
 import { type RequestIdVariables, requestId } from "hono/request-id";
 import { AppError } from "../domain/error.ts";
+import { hasRole } from "../domain/user.ts";
 import { createClientIp } from "../http/client-ip.ts";
 import { requireKnownHost } from "../http/known-host.ts";
 import { MethodNotAllowedError, problemResponse } from "../http/problem.ts";
@@ -166,7 +167,13 @@ function createRouteHandler(deps: DashboardDeps) {
   };
 }
 
-/** @throws AppError `unauthorized`, `not_found` for a foreign workspace, or `forbidden` */
+const neededRole = {
+  owner: "only an owner of the workspace may do this",
+  member: "viewers only read: an owner can make you a member",
+  viewer: "only members of the workspace may do this",
+};
+
+/** @throws AppError `unauthorized`, `not_found` for a foreign workspace, `second_factor_required` or `forbidden` */
 async function authorize(
   { database, log }: DashboardDeps,
   request: {
@@ -190,9 +197,13 @@ async function authorize(
     );
     throw notFoundError();
   }
-  if (route.access === "owner" && workspace.role !== "owner") {
-    throw new AppError("forbidden", "only an owner of the workspace may do this");
+  if (workspace.mustSetUpSecondFactor) {
+    const message = `${workspace.name} requires a second factor: set one up first`;
+    throw new AppError("second_factor_required", message);
   }
+  const { access } = route;
+  if (access === "anyone" || access === "user") throw new Error(`${route.name} needs a role`);
+  if (!hasRole(workspace.role, access)) throw new AppError("forbidden", neededRole[access]);
   return workspace;
 }
 

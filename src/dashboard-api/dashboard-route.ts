@@ -1,7 +1,7 @@
 // The parts of a route of the dashboard's API: who may call it, its query and body, and its handler. The types
 // tie each route to the contract's table, which the pages share.
 import type { z } from "zod";
-import type { Membership } from "../domain/user.ts";
+import type { MemberRole, Membership } from "../domain/user.ts";
 import type { IconProxy } from "./apps/icon-proxy.ts";
 import type { Nothing } from "./contract/route.ts";
 import type { RouteName, Routes } from "./contract/routes.ts";
@@ -9,8 +9,8 @@ import type { DashboardDeps } from "./deps.ts";
 import type { Notices } from "./notices.ts";
 import type { ClientInfo, Sessions, SignedInUser } from "./session/sessions.ts";
 
-/** `owner` and `member` of the workspace in the path; `user`: any signed-in user. */
-export type Access = "anyone" | "user" | "member" | "owner";
+/** The least role in the workspace of the path; `user`: any signed-in user. `docs/roles.md` is made from it. */
+export type Access = "anyone" | "user" | MemberRole;
 
 /** For clients that are not signed in: an account with its password and a token fits. */
 const anonymousBodyBytesMax = 4 * 1024;
@@ -48,7 +48,7 @@ export type RouteContext<Name extends RouteName, Who extends Access> = BaseConte
   query: Routes[Name]["query"];
   body: Routes[Name]["body"];
 } & (Who extends "anyone" ? { me: SignedInUser | null } : { me: SignedInUser }) &
-  (Who extends "member" | "owner"
+  (Who extends MemberRole
     ? { workspace: Membership; workspaceId: string; actorContext: ActorContext }
     : unknown);
 

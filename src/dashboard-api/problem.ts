@@ -10,6 +10,7 @@ const documented: ReadonlySet<HttpErrorCode> = new Set([
   "unauthorized",
   "forbidden",
   "reauthentication_required",
+  "second_factor_required",
   "not_found",
   "method_not_allowed",
   "conflict",

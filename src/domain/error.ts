@@ -9,6 +9,7 @@ export const errorCodes = [
   "unauthorized",
   "forbidden",
   "reauthentication_required",
+  "second_factor_required",
   "plan_required",
   "scope_required",
   "app_not_found",

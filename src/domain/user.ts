@@ -1,9 +1,16 @@
 // Users, their membership in workspaces, their sessions, and invitations.
 import type { Plan } from "./workspace.ts";
 
-/** An owner may do everything; a member everything but deleting things and seeing secrets. */
-export const memberRoles = ["owner", "member"] as const;
+/**
+ * Each may do what the next one may: a viewer reads pages, a member also works with reviews, apps and channels, and an
+ * owner deletes things, sees secrets and manages people. `docs/roles.md` lists every route.
+ */
+export const memberRoles = ["owner", "member", "viewer"] as const;
 export type MemberRole = (typeof memberRoles)[number];
+
+export function hasRole(role: MemberRole, needed: MemberRole): boolean {
+  return memberRoles.indexOf(role) <= memberRoles.indexOf(needed);
+}
 
 export type User = {
   id: string;
@@ -32,7 +39,14 @@ export type Member = {
 };
 
 /** A workspace as one of its members sees it. */
-export type Membership = { id: string; name: string; plan: Plan; role: MemberRole };
+export type Membership = {
+  id: string;
+  name: string;
+  plan: Plan;
+  role: MemberRole;
+  /** The workspace requires a second factor, and the user has none: nothing of it is answered. */
+  mustSetUpSecondFactor: boolean;
+};
 
 export type Session = {
   id: string;

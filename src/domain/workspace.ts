@@ -5,7 +5,14 @@ import { nameSchema, oneOfSchema, wholeNumberSchema } from "./fields.ts";
 export const plans = ["starter", "studio"] as const;
 export type Plan = (typeof plans)[number];
 
-export type Workspace = { id: string; name: string; plan: Plan; createdAt: Date };
+export type Workspace = {
+  id: string;
+  name: string;
+  plan: Plan;
+  createdAt: Date;
+  /** Members without a second factor see nothing until they have one. */
+  requiresSecondFactor: boolean;
+};
 
 export const planSchema = oneOfSchema(plans);
 export const workspaceInputSchema = z.object({ name: nameSchema(), plan: planSchema });

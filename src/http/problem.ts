@@ -13,6 +13,7 @@ export const httpErrors = {
   unauthorized: { status: 401, title: "Unauthorized" },
   forbidden: { status: 403, title: "Not allowed" },
   reauthentication_required: { status: 403, title: "Password needed" },
+  second_factor_required: { status: 403, title: "Second factor needed" },
   plan_required: { status: 403, title: "Studio plan required" },
   scope_required: { status: 403, title: "Another scope required" },
   app_not_found: { status: 404, title: "App not found" },

@@ -8,6 +8,7 @@ import { createChannel } from "../../src/use-cases/channels/save-channel.ts";
 import { createKey } from "../../src/use-cases/keys/keys.ts";
 import { createWorkspace } from "../../src/use-cases/members/workspaces.ts";
 import { hasBrowser, type WatchedPage } from "../support/browser.ts";
+import { checkPage } from "../support/browser-checks.ts";
 import { type BrowserFixture, openBrowserFixture } from "../support/browser-fixture.ts";
 import { anApp, aReview, saveReviews } from "../support/factories.ts";
 
@@ -63,6 +64,39 @@ describe.skipIf(!hasBrowser())("access", () => {
       ["GET", `${scope}/audit`],
     ];
     expect(await requestStatuses(visitor, refused)).toEqual(refused.map(() => 403));
+    await visitor.context.close();
+  });
+
+  test("a viewer reads every page without a refused request, and sees no button that changes something", async () => {
+    const visitor = await world.signIn({
+      email: "vera@example.com",
+      workspaceId: home,
+      role: "viewer",
+    });
+    const { page } = visitor;
+    const settings = ["Remove", "Invite", "Add an account", "Add a topic", "Edit", "Save"];
+    const pages: [path: string, heading: string, buttons: string[]][] = [
+      ["overview", "Overview", ["Add an app"]],
+      ["reviews?rating=1", "Reviews", ["Assign", "Save this view", "Copy as curl"]],
+      [`reviews/${ids.app}/${ids.review}`, "Review", ["Add the note", "Mark as done"]],
+      ["compare", "Compare", []],
+      ["sources", "Sources", ["Add an app", "New channel", "Add a channel"]],
+      [`sources/apps/${ids.app}`, "Tidepool Journal", ["Save", "Remove", "Collect now"]],
+      ["settings?tab=topics", "Settings", settings],
+      ["settings?tab=analysis", "Settings", ["Turn on", "Turn off"]],
+      ["settings", "Settings", settings],
+    ];
+    for (const [path, heading, buttons] of pages) {
+      await page.goto(`/w/${home}/${path}`);
+      await page.getByRole("heading", { name: heading, level: 1, exact: true }).waitFor();
+      await expect.poll(() => page.locator("[class*=skeleton]").count()).toBe(0);
+      expect(await presentButtons(page, buttons), path).toEqual([]);
+      expect(visitor.takeErrors(), path).toEqual([]);
+    }
+    expect(await page.getByRole("link", { name: "API keys" }).count()).toBe(0);
+    await page.goto(`/w/${home}/sources`);
+    await page.getByText("You are a viewer here.").waitFor();
+    expect(await checkPage(visitor, "sources-viewer")).toEqual([]);
     await visitor.context.close();
   });
 

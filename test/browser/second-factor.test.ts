@@ -89,4 +89,31 @@ describe.skipIf(!hasBrowser())("the second factor", () => {
     await dialog.getByRole("button", { name: "Continue" }).click();
     await page.getByRole("dialog", { name: "Your new key" }).waitFor();
   });
+
+  test("is set up before anything else where the workspace requires it", async () => {
+    const { database } = world.service.deps;
+    const other = await world.signIn({ email: "ben@example.com", workspaceId: home });
+    const { page } = other;
+    // Owners without one of their own can't require it.
+    expect(await page.getByLabel("Require two-factor authentication").isDisabled()).toBe(true);
+    await visitor.page.goto(`/w/${home}/settings`);
+    await visitor.page.getByLabel("Require two-factor authentication").click();
+    await visitor.page.getByText("Saved").waitFor();
+    expect(await database.findWorkspace(home)).toMatchObject({ requiresSecondFactor: true });
+    // The page that was open notices with its next request.
+    await page.getByRole("link", { name: "Overview", exact: true }).click();
+    await page.getByRole("heading", { name: "Secure your account" }).waitFor();
+    other.takeErrors();
+    expect(await checkPage(other, "second-factor-needed")).toEqual([]);
+    await page.getByRole("button", { name: "Set up" }).click();
+    const dialog = page.getByRole("dialog");
+    const secret = ((await dialog.locator("code").textContent()) ?? "").replaceAll(" ", "");
+    const code = totpCode(base32Bytes(secret), stepOf(systemClock.now()));
+    await typeInto(dialog.getByLabel("Code", { exact: true }), code);
+    await dialog.getByRole("button", { name: "Turn on" }).click();
+    await dialog.getByRole("button", { name: "I have saved them" }).click();
+    await page.getByRole("link", { name: "Settings", exact: true }).waitFor();
+    expect(other.takeErrors()).toEqual([]);
+    await other.context.close();
+  });
 });

@@ -3,6 +3,7 @@
 import { openSimulator, type Simulator } from "../../simulator/simulator.ts";
 import type { StoreState } from "../../simulator/store-state.ts";
 import type { Service } from "../../src/app/service.ts";
+import type { MemberRole } from "../../src/domain/user.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { ResourceStack } from "../../src/lib/resource-stack.ts";
@@ -24,7 +25,7 @@ export type BrowserFixture = {
   signIn(user: {
     email: string;
     workspaceId: string;
-    role?: "owner" | "member";
+    role?: MemberRole;
     /** The window; 1280 by 900 without. */
     width?: number;
     height?: number;

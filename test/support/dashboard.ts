@@ -1,6 +1,7 @@
 // The dashboard API of a real service, called as the pages call it: with a cookie jar, as JSON, and with the
 // Origin header that browsers send.
 import { scryptSync } from "node:crypto";
+import type { MemberRole } from "../../src/domain/user.ts";
 import type { Clock } from "../../src/lib/clock.ts";
 import type { Log } from "../../src/lib/log.ts";
 import { createSetupLink } from "../../src/use-cases/members/setup.ts";
@@ -35,7 +36,7 @@ export type DashboardFixture = {
   signIn(user: {
     email: string;
     workspaceId?: string;
-    role?: "owner" | "member";
+    role?: MemberRole;
   }): Promise<DashboardClient>;
   setupToken(): Promise<string>;
   /** Its id. */

@@ -33,6 +33,7 @@ export async function aWorkspace(
     name: "Harbour Apps",
     plan: "studio",
     createdAt: startTime,
+    requiresSecondFactor: false,
     ...overrides,
   };
   await database.insertWorkspace(workspace);

@@ -37,7 +37,7 @@ export function useSignOut(): () => Promise<void> {
   };
 }
 
-/** When any request finds that the session has ended, the sign-in page is shown. */
+/** When any request finds that the session has ended or needs a second factor, the page for it is shown. */
 export function createQueryClient(): QueryClient {
   const client = new QueryClient({
     defaultOptions: {
@@ -45,7 +45,12 @@ export function createQueryClient(): QueryClient {
     },
   });
   const onError = (error: unknown) => {
-    if (!(error instanceof RequestError) || error.status !== 401) return;
+    if (!(error instanceof RequestError)) return;
+    // An owner required it while the page was open: the session says where the user has to go first.
+    if (error.code === "second_factor_required") {
+      void client.invalidateQueries({ queryKey: sessionKey });
+    }
+    if (error.status !== 401) return;
     client.setQueryData<Session>(sessionKey, (session) =>
       session?.state === "signed_in" ? { state: "signed_out" } : session,
     );

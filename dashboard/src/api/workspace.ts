@@ -16,10 +16,11 @@ export type WorkspaceContextValue = { session: SignedIn; workspace: MyWorkspace 
 export const WorkspaceContext = createContext<WorkspaceContextValue | null>(null);
 
 /** @throws outside of a workspace's pages */
-export function useWorkspace(): WorkspaceContextValue & { isOwner: boolean } {
+export function useWorkspace(): WorkspaceContextValue & { isOwner: boolean; isViewer: boolean } {
   const value = useContext(WorkspaceContext);
   if (!value) throw new Error("useWorkspace was called outside of WorkspaceContext");
-  return { ...value, isOwner: value.workspace.role === "owner" };
+  const { role } = value.workspace;
+  return { ...value, isOwner: role === "owner", isViewer: role === "viewer" };
 }
 
 export type WorkspaceInput<Name extends RouteName> = RequestInput<Name, "workspace">;

@@ -1,6 +1,7 @@
 // The frame around every page of a workspace: navigation at the side, at the top on narrow screens.
 import { Fragment, type ReactNode, useEffect, useRef } from "react";
 import { Link, useLocation } from "wouter";
+import { useWorkspace } from "../api/workspace.ts";
 import { Icon, type IconName } from "../components/icon.tsx";
 import { Menu, menuItem } from "../components/menu.tsx";
 import { AssignedLink, SavedViews } from "./saved-views.tsx";
@@ -58,7 +59,9 @@ function NavLinks({ isMenu = false }: { isMenu?: boolean }) {
   const [location] = useLocation();
   const alerts = useWorkspaceAlerts().data;
   const failingCount = alerts ? alerts.apps.length + alerts.channels.length : 0;
-  return navItems.map(({ path, label, icon }) => (
+  const { isViewer } = useWorkspace();
+  const shown = navItems.filter(({ path }) => path !== "/keys" || !isViewer);
+  return shown.map(({ path, label, icon }) => (
     <Fragment key={path}>
       <Link
         href={path}

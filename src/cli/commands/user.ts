@@ -25,7 +25,10 @@ export const commands: Command[] = [
       passwordStdin,
       workspace: workspaceOption("The workspace it belongs to."),
       name: optional("--name <name>", "The name that others see."),
-      role: optional("--role <role>", "owner or member; the first of a workspace is its owner."),
+      role: optional(
+        "--role <role>",
+        "owner, member or viewer; the first of a workspace is its owner.",
+      ),
       acceptUnconfirmed: flag(
         "--accept-unconfirmed",
         "Add an account that exists although nobody has confirmed its address.",

@@ -1,15 +1,19 @@
 // Failures in a workspace, and imports in progress: storefronts that can't be read and channels whose endpoint doesn't
 // accept events.
+import { hasRole } from "../../domain/user.ts";
 import { listAppsWithCoverage } from "../../use-cases/apps/apps.ts";
 import { countImported, toCollectingState } from "../apps/app-view.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
 
 export const alertRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/alerts", {
-    access: "member",
-    async handle({ deps, workspaceId, me }) {
+    access: "viewer",
+    async handle({ deps, workspace, workspaceId, me }) {
       const apps = await listAppsWithCoverage(deps, { workspaceId });
-      const channels = await deps.database.listChannels({ workspaceId });
+      // Viewers see no channels.
+      const channels = hasRole(workspace.role, "member")
+        ? await deps.database.listChannels({ workspaceId })
+        : [];
       const incidents = await deps.database.listLayoutIncidents();
       const userId = me.user.id;
       return {

@@ -28,13 +28,13 @@ export const appRoutes: readonly DashboardRoute[] = [
     }),
   }),
   route("GET /workspaces/:workspace/apps", {
-    access: "member",
+    access: "viewer",
     handle: async ({ deps, icons, workspaceId }) => ({
       apps: await listAppViews({ ...deps, icons }, workspaceId),
     }),
   }),
   route("GET /workspaces/:workspace/app-names", {
-    access: "member",
+    access: "viewer",
     async handle({ deps, icons, workspaceId }) {
       const apps = await deps.database.listApps({ workspaceId });
       return { apps: apps.map((app) => toNamedApp(icons, app)) };
@@ -48,7 +48,7 @@ export const appRoutes: readonly DashboardRoute[] = [
       findApps({ ...deps, icons }, { ...body, workspaceId }),
   }),
   route("GET /workspaces/:workspace/apps/:app", {
-    access: "member",
+    access: "viewer",
     handle: ({ deps, icons, workspaceId, params }) =>
       getAppView({ ...deps, icons }, { id: params.app, workspaceId }),
   }),
@@ -114,7 +114,7 @@ export const appRoutes: readonly DashboardRoute[] = [
     },
   }),
   route("GET /workspaces/:workspace/icons", {
-    access: "member",
+    access: "viewer",
     query: iconQuery,
     handle: async ({ icons, query }) => iconResponse(await icons.find(query)),
   }),

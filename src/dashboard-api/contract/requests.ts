@@ -152,7 +152,11 @@ export const deliveryPage = z.strictObject({
   limit: pageSize,
 });
 
-export const workspaceChange = z.strictObject({ name: nameSchema() });
+/** Absent fields stay. */
+export const workspaceChange = z.strictObject({
+  name: nameSchema().optional(),
+  requiresSecondFactor: trueOrFalse().optional(),
+});
 
 export const newCredential = z.strictObject({
   store,

@@ -35,8 +35,9 @@ export type Nothing = Record<string, never>;
 /**
  * Every failure, as `application/problem+json`.
  * 400 `invalid_input` (with `fields`) and `invalid_cursor` · 401 `unauthorized`: not signed in, or
- * e-mail or password is wrong · 403 `forbidden`: reserved to owners, or a request from another site;
- * `reauthentication_required`: send the password again, then the same request ·
+ * e-mail or password is wrong · 403 `forbidden`: needs another role, or a request from another site;
+ * `reauthentication_required`: send the password again, then the same request; `second_factor_required`: the workspace
+ * requires one, set it up first ·
  * 404 `not_found`: also for everything of another workspace · 409 `conflict` · 413 `too_large` ·
  * 429 `rate_limited` with `retryAfter` · 500 `internal` · 503 `unavailable`.
  */

@@ -11,7 +11,7 @@ import type {
 import type * as requests from "./requests.ts";
 import type { Moment, Nothing, Route, Shown } from "./route.ts";
 
-/** `owner` may do everything; `member` everything but what a table marks "owner". */
+/** The least role of each route is in the server's table: `docs/roles.md`. */
 export type Role = MemberRole;
 
 export type User = Pick<UserRow, "id" | "email" | "name">;

@@ -50,7 +50,10 @@ export type SettingsRoutes = {
     role: Role;
     providers: ProviderState[];
   }>;
-  /** Owner. */
+  /**
+   * Owner. To change whether a second factor is required needs a recent password, and a second factor of the user's own:
+   * 409 without.
+   */
   "PATCH /workspaces/:workspace/settings": Route<
     { workspace: Workspace },
     typeof requests.workspaceChange

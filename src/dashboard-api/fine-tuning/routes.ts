@@ -19,7 +19,7 @@ const runFields = [
 
 export const fineTuningRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/fine-tuning", {
-    access: "member",
+    access: "viewer",
     async handle({ deps, workspace }) {
       const { isOn, languages } = await readFineTuning(deps.database);
       return {

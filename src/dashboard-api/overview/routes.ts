@@ -20,7 +20,7 @@ const pastVerdictsMax = 20;
 
 export const overviewRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/apps/:app/releases", {
-    access: "member",
+    access: "viewer",
     async handle({ deps, workspaceId, params }) {
       const database = deps.database.openReader();
       const app = await requireFollowedApp(database, { workspaceId, appId: params.app });
@@ -31,7 +31,7 @@ export const overviewRoutes: readonly DashboardRoute[] = [
     },
   }),
   route("GET /workspaces/:workspace/apps/:app/verdicts", {
-    access: "member",
+    access: "viewer",
     async handle({ deps, workspaceId, params }) {
       const database = deps.database.openReader();
       const app = await requireFollowedApp(database, { workspaceId, appId: params.app });
@@ -43,7 +43,7 @@ export const overviewRoutes: readonly DashboardRoute[] = [
     },
   }),
   route("GET /workspaces/:workspace/overview", {
-    access: "member",
+    access: "viewer",
     query: overviewQuery,
     async handle({ deps, workspaceId, query }) {
       const { clock } = deps;

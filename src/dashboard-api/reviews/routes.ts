@@ -15,7 +15,7 @@ const pageSizeDefault = 30;
 
 export const reviewRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/reviews", {
-    access: "member",
+    access: "viewer",
     limits: [{ perMinute: 300, by: "workspace" }],
     query: feedPage,
     async handle({ deps, workspaceId, query }) {
@@ -38,7 +38,7 @@ export const reviewRoutes: readonly DashboardRoute[] = [
     },
   }),
   route("GET /workspaces/:workspace/reviews/summary", {
-    access: "member",
+    access: "viewer",
     query: feedFilters,
     async handle({ deps, workspaceId, query }) {
       const filters = resolveDates(query, deps.clock.now());
@@ -46,7 +46,7 @@ export const reviewRoutes: readonly DashboardRoute[] = [
     },
   }),
   route("GET /workspaces/:workspace/apps/:app/reviews/:review", {
-    access: "member",
+    access: "viewer",
     async handle({ deps, workspaceId, params }) {
       const app = await requireApp(deps.database, { field: "app", id: params.app, workspaceId });
       const { listingId } = app;
@@ -59,7 +59,7 @@ export const reviewRoutes: readonly DashboardRoute[] = [
     },
   }),
   route("GET /workspaces/:workspace/reviews/export", {
-    access: "member",
+    access: "viewer",
     limits: [{ perMinute: 10, by: "workspace" }],
     query: feedExport,
     async handle({ deps, actorContext, workspaceId, query }) {

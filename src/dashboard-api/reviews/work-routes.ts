@@ -78,14 +78,14 @@ export const workRoutes: readonly DashboardRoute[] = [
     },
   }),
   route("GET /workspaces/:workspace/tags", {
-    access: "member",
+    access: "viewer",
     async handle({ deps, workspaceId }) {
       const query = { workspaceId, limit: tagsListedMax };
       return { tags: await deps.database.listTags(query) };
     },
   }),
   route("GET /workspaces/:workspace/views", {
-    access: "member",
+    access: "viewer",
     handle: async ({ deps, workspaceId }) => ({
       views: await deps.database.listSavedViews(workspaceId),
     }),

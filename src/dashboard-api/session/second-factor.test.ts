@@ -197,3 +197,67 @@ test("an operator can take it away, which ends the user's sessions", async () =>
   expect(entries.at(-1)).toMatchObject({ action: "second_factor.removed", actor: "cli" });
   await expect(resetSecondFactor(deps, { email })).rejects.toThrow("no second factor");
 });
+
+describe("a workspace that requires it", () => {
+  let base: string;
+  beforeEach(async () => {
+    const workspaceId = await fixture.addWorkspace("Strict");
+    base = `/workspaces/${workspaceId}`;
+    email = `olga${count}@example.com`;
+    here = await fixture.signIn({ email, workspaceId });
+  });
+  const require = (client = here, isRequired = true) =>
+    client.patch(`${base}/settings`, { requiresSecondFactor: isRequired });
+  const join = (name: string) =>
+    fixture.signIn({
+      email: `${name}${count}@example.com`,
+      workspaceId: base.slice("/workspaces/".length),
+      role: "member",
+    });
+
+  test("is set by an owner who has one, with a recent password", async () => {
+    const refused = await require();
+    expect([refused.status, refused.json.detail]).toEqual([
+      409,
+      "Set up your own second factor first.",
+    ]);
+    await setUp();
+    expect((await require(await join("ben"))).json.code).toBe("forbidden");
+    clock.advance(minutes(16));
+    expect((await require()).json.code).toBe("reauthentication_required");
+    const proof = await here.post("/session/reauthenticate", { password, code: "" });
+    expect(proof.status).toBe(400);
+  });
+
+  test("answers members without one only after they have set it up", async () => {
+    await setUp();
+    const ben = await join("ben");
+    expect((await require()).json.workspace.requiresSecondFactor).toBe(true);
+    const refused = await ben.get(`${base}/overview`);
+    expect([refused.status, refused.json.code]).toEqual([403, "second_factor_required"]);
+    expect(refused.json.detail).toBe("Strict requires a second factor: set one up first.");
+    expect((await ben.get("/session")).json.workspaces).toMatchObject([
+      { name: "Strict", mustSetUpSecondFactor: true },
+    ]);
+    // An owner who has it goes on as before, and a confirmed code opens the workspace to Ben.
+    expect((await here.get(`${base}/overview`)).status).toBe(200);
+    const { secret } = (await ben.post("/session/second-factor")).json;
+    expect((await ben.get(`${base}/overview`)).status).toBe(403);
+    await ben.post("/session/second-factor/confirm", { code: nextCode(secret) });
+    expect((await ben.get(`${base}/overview`)).status).toBe(200);
+    // Giving it up leads back to setting it up.
+    await ben.delete("/session/second-factor");
+    expect((await ben.get(`${base}/overview`)).json.code).toBe("second_factor_required");
+    expect((await require(here, false)).status).toBe(200);
+    expect((await ben.get(`${base}/overview`)).status).toBe(200);
+    const actions = (await here.get(`${base}/audit`)).json.entries.map(
+      ({ action }: { action: string }) => action,
+    );
+    expect(actions).toEqual(
+      expect.arrayContaining([
+        "workspace.second_factor_required",
+        "workspace.second_factor_optional",
+      ]),
+    );
+  });
+});

@@ -16,7 +16,7 @@ import { show } from "../show.ts";
 
 export const memberRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/members", {
-    access: "member",
+    access: "viewer",
     async handle({ deps, workspace, me }) {
       return { members: await listMemberViews(deps, { workspace, me: me.user.id }) };
     },
@@ -32,7 +32,7 @@ export const memberRoutes: readonly DashboardRoute[] = [
     },
   }),
   route("DELETE /workspaces/:workspace/members/:user", {
-    access: "member",
+    access: "viewer",
     async handle({ deps, actorContext, workspace, workspaceId, me, notices, params }) {
       if (workspace.role !== "owner" && params.user !== me.user.id) {
         throw new AppError("forbidden", "only an owner of the workspace may do this");
@@ -94,7 +94,7 @@ async function sendInvitation(
     to: email,
     subject: `Join ${workspaceName} on Starpost`,
     paragraphs: [
-      `${invitedBy} invites you to the workspace ${workspaceName} as ${role === "owner" ? "an owner" : "a member"}.`,
+      `${invitedBy} invites you to the workspace ${workspaceName} as ${role === "owner" ? "an owner" : `a ${role}`}.`,
       "The link works once and for 7 days.",
     ],
     link: { label: "Accept the invitation", url: link },

@@ -1,8 +1,10 @@
 // Settings of a workspace: its name, the state of the providers, and its store credentials.
 import type { Credential } from "../../domain/credential.ts";
+import { AppError } from "../../domain/error.ts";
 import { listProviders } from "../../use-cases/analysis/providers.ts";
 import { recordAudit } from "../../use-cases/audit.ts";
 import { addCredential, removeCredential } from "../../use-cases/credentials/credentials.ts";
+import { hasSecondFactor } from "../../use-cases/members/second-factor.ts";
 import { requireWorkspace } from "../../use-cases/members/workspaces.ts";
 import { newCredential, workspaceChange } from "../contract/requests.ts";
 import type { Credential as CredentialView, Workspace } from "../contract/settings.ts";
@@ -13,6 +15,7 @@ import {
   route,
 } from "../dashboard-route.ts";
 import type { DashboardDeps } from "../deps.ts";
+import { assertRecentProof } from "../session/identity.ts";
 import { show } from "../show.ts";
 
 const providerFields = [
@@ -28,7 +31,7 @@ const providerFields = [
 
 export const settingsRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/settings", {
-    access: "member",
+    access: "viewer",
     async handle({ deps, workspace, workspaceId }) {
       const providers = await listProviders(deps, deps.providers);
       return {
@@ -41,9 +44,16 @@ export const settingsRoutes: readonly DashboardRoute[] = [
   route("PATCH /workspaces/:workspace/settings", {
     access: "owner",
     body: workspaceChange,
-    async handle({ deps, actorContext, workspaceId, body }) {
-      await renameWorkspace(actorContext, { id: workspaceId, name: body.name });
-      return { workspace: await getWorkspaceView(deps, workspaceId) };
+    async handle({ deps, actorContext, workspace, workspaceId: id, me, notices, body }) {
+      const { name, requiresSecondFactor: isRequired } = body;
+      if (isRequired !== undefined) {
+        assertRecentProof(deps, me);
+        await requireSecondFactors(actorContext, { id, isRequired });
+        const kind = isRequired ? "required for all members" : "optional";
+        notices.owners(workspace, `made a second factor ${kind}`);
+      }
+      if (name !== undefined) await renameWorkspace(actorContext, { id, name });
+      return { workspace: await getWorkspaceView(deps, id) };
     },
   }),
   route("GET /workspaces/:workspace/credentials", {
@@ -74,6 +84,23 @@ export const settingsRoutes: readonly DashboardRoute[] = [
   }),
 ];
 
+/** @throws AppError `conflict` when the owner, who would be locked out, has no second factor */
+async function requireSecondFactors(
+  deps: ActorContext,
+  { id, isRequired }: { id: string; isRequired: boolean },
+): Promise<void> {
+  if (isRequired && !(await hasSecondFactor(deps, deps.actor))) {
+    throw new AppError("conflict", "set up your own second factor first");
+  }
+  await deps.database.transaction(async (tx) => {
+    await tx.setSecondFactorRequired({ id, isRequired });
+    const action = isRequired
+      ? "workspace.second_factor_required"
+      : "workspace.second_factor_optional";
+    await recordAudit(deps, tx, { action, subject: id, workspaceId: id });
+  });
+}
+
 async function renameWorkspace(
   actorContext: ActorContext,
   { id, name }: { id: string; name: string },
@@ -87,7 +114,7 @@ async function renameWorkspace(
 
 async function getWorkspaceView({ database }: DashboardDeps, id: string): Promise<Workspace> {
   const workspace = await requireWorkspace(database, { field: "workspace", id });
-  return show(workspace, ["id", "name", "plan", "createdAt"]);
+  return show(workspace, ["id", "name", "plan", "createdAt", "requiresSecondFactor"]);
 }
 
 async function toCredentialView(

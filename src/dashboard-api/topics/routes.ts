@@ -26,7 +26,7 @@ const stateFields = [
 
 export const topicRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/topics", {
-    access: "member",
+    access: "viewer",
     async handle({ deps, workspaceId }) {
       const topics = await listOwnTopicStates(deps.database, { workspaceId });
       return { topics: topics.map((topic) => show(topic, stateFields)) };

@@ -6,9 +6,12 @@ import { removeFromQueue } from "../delivery/channels.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 import { withinTransaction } from "../transaction.ts";
 
-const columns = `id, name, plan, created_at as "createdAt"`;
+const columns = `id, name, plan, created_at as "createdAt", requires_second_factor as "requiresSecondFactor"`;
 
-export async function insertWorkspace(db: Db, workspace: Workspace): Promise<void> {
+export async function insertWorkspace(
+  db: Db,
+  workspace: Omit<Workspace, "requiresSecondFactor">,
+): Promise<void> {
   await queryRows(
     db,
     "insertWorkspace",
@@ -40,6 +43,14 @@ export async function renameWorkspace(db: Db, change: { id: string; name: string
     change.id,
     change.name,
   ]);
+}
+
+export async function setSecondFactorRequired(
+  db: Db,
+  change: { id: string; isRequired: boolean },
+): Promise<void> {
+  const text = "update workspaces set requires_second_factor = $2 where id = $1";
+  await queryRows(db, "setSecondFactorRequired", text, [change.id, change.isRequired]);
 }
 
 /**
@@ -122,12 +133,16 @@ export function listMembers(db: Db, workspaceId: string): Promise<Member[]> {
   );
 }
 
+const membershipColumns = `w.id, w.name, w.plan, m.role, w.requires_second_factor and not exists (
+    select from second_factors f where f.id = m.user_id and f.confirmed_at is not null
+  ) as "mustSetUpSecondFactor"`;
+
 /** Workspaces of a user, by name. */
 export function listMemberships(db: Db, userId: string): Promise<Membership[]> {
   return queryRows(
     db,
     "listMemberships",
-    `select w.id, w.name, w.plan, m.role from members m join workspaces w on w.id = m.workspace_id
+    `select ${membershipColumns} from members m join workspaces w on w.id = m.workspace_id
      where m.user_id = $1 order by lower(w.name), w.id`,
     [userId],
   );
@@ -140,7 +155,7 @@ export function findMembership(
   return queryFirstRow(
     db,
     "findMembership",
-    `select w.id, w.name, w.plan, m.role from members m join workspaces w on w.id = m.workspace_id
+    `select ${membershipColumns} from members m join workspaces w on w.id = m.workspace_id
      where m.user_id = $1 and m.workspace_id = $2`,
     [query.userId, query.workspaceId],
   );

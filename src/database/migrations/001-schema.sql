@@ -7,7 +7,9 @@ create table workspaces (
   id uuid primary key,
   name text not null,
   plan text not null check (plan in ('starter', 'studio')),
-  created_at timestamptz not null
+  created_at timestamptz not null,
+  -- Members without a second factor see nothing until they have one.
+  requires_second_factor boolean not null default false
 );
 
 create table api_keys (
@@ -65,7 +67,7 @@ create table users (
 create table members (
   workspace_id uuid not null references workspaces on delete cascade,
   user_id uuid not null references users on delete cascade,
-  role text not null check (role in ('owner', 'member')),
+  role text not null check (role in ('owner', 'member', 'viewer')),
   joined_at timestamptz not null,
   primary key (workspace_id, user_id)
 );
@@ -92,7 +94,7 @@ create table invitations (
   workspace_id uuid not null references workspaces on delete cascade,
   -- null: anyone with the link; `@example.com`: everyone in the domain.
   email text,
-  role text not null check (role in ('owner', 'member')),
+  role text not null check (role in ('owner', 'member', 'viewer')),
   invited_by uuid not null references users on delete cascade,
   created_at timestamptz not null,
   ends_at timestamptz not null

@@ -122,8 +122,10 @@ export async function setMemberRole(
   const { workspaceId, userId, role } = change;
   await deps.database.transaction(async (tx) => {
     const member = await lockMember(tx, change);
-    if (role === "member") await assertOwnerRemains(tx, { ...member, workspaceId });
+    if (role !== "owner") await assertOwnerRemains(tx, { ...member, workspaceId });
     await tx.setMemberRole(change);
+    // A feed link is a secret, which viewers don't have.
+    if (role === "viewer") await tx.endViewFeeds({ workspaceId, madeBy: userId });
     const entry = { action: "member.role_changed", subject: userId, workspaceId };
     await recordAudit(deps, tx, { ...entry, detail: { role } });
   });

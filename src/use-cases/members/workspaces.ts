@@ -15,6 +15,7 @@ export async function createWorkspace(
     id: uuidV7(createdAt),
     ...parseInput(workspaceInputSchema, input),
     createdAt,
+    requiresSecondFactor: false,
   };
   await deps.database.insertWorkspace(workspace);
   return workspace;

@@ -45,7 +45,7 @@ function Invitation({ invitation, token, session }: InvitationProps) {
     <>
       <p>
         {invitation.invitedBy} invites you as{" "}
-        {invitation.role === "owner" ? "an owner" : "a member"}.
+        {invitation.role === "owner" ? "an owner" : `a ${invitation.role}`}.
       </p>
       {session.state === "signed_in" ? (
         <AuthForm submitLabel={`Join as ${session.user.email}`} onSubmit={accept}>

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { useSearchParams } from "wouter";
 import type { Release } from "../../../../src/dashboard-api/contract/overview.ts";
 import type { RouteResponse } from "../../api/api-client.ts";
-import { useApiQuery } from "../../api/workspace.ts";
+import { useApiQuery, useWorkspace } from "../../api/workspace.ts";
 import type { ChartMark } from "../../charts/time-series-chart.tsx";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { Page } from "../../components/card.tsx";
@@ -197,14 +197,17 @@ function toMarks({ releases, apps }: Pick<OverviewAnswer, "releases" | "apps">):
 }
 
 function NoApps() {
+  const { isViewer } = useWorkspace();
   return (
     <Page title="Overview">
       <EmptyState
         title="Follow your first app"
         actions={
-          <ButtonLink to="/sources?add=app" kind="primary">
-            Add an app
-          </ButtonLink>
+          isViewer ? null : (
+            <ButtonLink to="/sources?add=app" kind="primary">
+              Add an app
+            </ButtonLink>
+          )
         }
       >
         Starpost collects its reviews and ratings from the store, and this page shows how they

@@ -2,7 +2,7 @@
 import { type RefObject, useEffect, useState } from "react";
 import { describeError } from "../../api/http-request.ts";
 import type { WorkspaceInput } from "../../api/workspace.ts";
-import { useApiMutation } from "../../api/workspace.ts";
+import { useApiMutation, useWorkspace } from "../../api/workspace.ts";
 import { Button } from "../../components/button.tsx";
 import { TextField } from "../../components/field.tsx";
 import { useToast } from "../../components/toast.tsx";
@@ -99,7 +99,10 @@ export function useListKeys(keys: {
   onSelect: (id: string) => void;
   onDone: (id: string | null) => void;
 }): void {
+  const { isViewer } = useWorkspace();
   useEffect(() => {
+    // Viewers select and change nothing.
+    if (isViewer) return undefined;
     const onKey = (event: KeyboardEvent) => {
       const { target } = event;
       const isTyping =

@@ -1,6 +1,7 @@
 // A summary of the filtered reviews in one line: how many, their average, their topics; and what can be done with them.
 import { Link } from "wouter";
 import type { FeedSummary } from "../../../../src/dashboard-api/contract/reviews.ts";
+import { useWorkspace } from "../../api/workspace.ts";
 import { Button } from "../../components/button.tsx";
 import { Stars } from "../../components/stars.tsx";
 import { topicName } from "../../format/names.ts";
@@ -20,14 +21,21 @@ type SummaryLineProps = {
 };
 
 export function SummaryLine({ filters, summary, hasFailed, viewId, onClear }: SummaryLineProps) {
+  const { isViewer } = useWorkspace();
   const placeholder = hasFailed ? "" : "Counting …";
   return (
     <div className={styles.summary}>
       <p role="status">{summary ? <Facts filters={filters} summary={summary} /> : placeholder}</p>
       {countFilters(filters) > 0 ? (
         <div className={styles.summaryTools}>
-          <ViewTools filters={filters} viewId={viewId} />
-          <Link href={`/sources/channels/new?${viewQuery(filters)}`}>Send these to a channel</Link>
+          {isViewer ? null : (
+            <>
+              <ViewTools filters={filters} viewId={viewId} />
+              <Link href={`/sources/channels/new?${viewQuery(filters)}`}>
+                Send these to a channel
+              </Link>
+            </>
+          )}
           <Link href={`/compare?${new URLSearchParams({ a: viewQuery(filters) })}`}>Compare</Link>
           <Button small kind="quiet" onClick={onClear}>
             <span className="visually-hidden">Remove the filter: </span>Clear all

@@ -25,7 +25,7 @@ type OpenReviewProps = {
 };
 
 export function OpenReview({ open, apps, reviews, pathOf }: OpenReviewProps) {
-  const { workspace } = useWorkspace();
+  const { workspace, isViewer } = useWorkspace();
   const [, navigate] = useLocation();
   const panel = useRef<HTMLElement>(null);
   const query = useApiQuery("GET /workspaces/:workspace/apps/:app/reviews/:review", { path: open });
@@ -65,7 +65,7 @@ export function OpenReview({ open, apps, reviews, pathOf }: OpenReviewProps) {
       <QueryView query={query} height={160} loadingLabel="Loading the review">
         {({ review }) => <ReviewCard review={review} app={app} />}
       </QueryView>
-      <WorkCard key={open.review} path={open} />
+      {isViewer ? null : <WorkCard key={open.review} path={open} />}
       {app ? <StoreLink app={app} /> : null}
     </section>
   );

@@ -145,11 +145,15 @@ function Chips({
       {selection ? <AssignMenu review={review} /> : null}
       {filters ? (
         <Link href={pathOf({ review, selection })} className={styles.workLink}>
-          {work && work.noteCount > 0 ? formatQuantity(work.noteCount, "note") : "Triage"}
+          {selection ? notesOrTriage(work) : "Open"}
         </Link>
       ) : null}
     </div>
   );
+}
+
+function notesOrTriage(work: FeedReview["work"]): string {
+  return work && work.noteCount > 0 ? formatQuantity(work.noteCount, "note") : "Triage";
 }
 
 /** The words that a topic was detected by, shown on hover. */

@@ -106,8 +106,9 @@ const allSearched = "All reviews that the other filters leave were searched.";
 type NoReviewsProps = { filters: FeedFilters; hasNoApps: boolean; onClear: () => void };
 
 function NoReviews({ filters, hasNoApps, onClear }: NoReviewsProps) {
+  const { isViewer } = useWorkspace();
   if (hasNoApps) {
-    const add = (
+    const add = isViewer ? null : (
       <ButtonLink to="/sources?add=app" kind="primary">
         Add an app
       </ButtonLink>

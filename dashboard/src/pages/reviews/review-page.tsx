@@ -1,14 +1,16 @@
 // One review at an address of its own, to be shared.
 import { Link, useParams } from "wouter";
-import { useApiQuery } from "../../api/workspace.ts";
+import { useApiQuery, useWorkspace } from "../../api/workspace.ts";
 import { Page } from "../../components/card.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { ErrorAlert, Skeleton } from "../../components/feedback.tsx";
+import { ViewerNote } from "../../components/viewer-note.tsx";
 import { StoreLink } from "./open-review.tsx";
 import { ReviewCard } from "./review-card.tsx";
 import { WorkCard } from "./work-card.tsx";
 
 export function ReviewPage() {
+  const { isViewer } = useWorkspace();
   const { app: appId = "", review: reviewId = "" } = useParams<{ app: string; review: string }>();
   const path = { app: appId, review: reviewId };
   const query = useApiQuery("GET /workspaces/:workspace/apps/:app/reviews/:review", { path });
@@ -39,7 +41,8 @@ export function ReviewPage() {
       }
     >
       <ReviewCard review={review} app={app} />
-      <WorkCard path={path} />
+      {isViewer ? null : <WorkCard path={path} />}
+      <ViewerNote>Only members see notes and work on reviews.</ViewerNote>
       {app ? <StoreLink app={app} /> : null}
     </Page>
   );

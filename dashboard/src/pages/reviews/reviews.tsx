@@ -15,6 +15,7 @@ import { ReviewList } from "./review-list.tsx";
 import styles from "./reviews.module.css";
 
 export function Reviews() {
+  const { isViewer } = useWorkspace();
   const [search, setSearch] = useSearchParams();
   const filters = readFilters(search);
   const apps = useApiQuery("GET /workspaces/:workspace/app-names", {});
@@ -39,7 +40,7 @@ export function Reviews() {
   };
   const tools = (
     <>
-      <CopyAsCurl filters={filters} />
+      {isViewer ? null : <CopyAsCurl filters={filters} />}
       <ExportMenu filters={filters} />
     </>
   );

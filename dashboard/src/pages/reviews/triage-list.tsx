@@ -3,6 +3,7 @@ import { type ReactNode, useRef, useState } from "react";
 import { useSearchParams } from "wouter";
 import type { NamedApp } from "../../../../src/dashboard-api/contract/apps.ts";
 import type { FeedReview } from "../../../../src/dashboard-api/contract/reviews.ts";
+import { useWorkspace } from "../../api/workspace.ts";
 import { BulkBar, useListKeys, useWorkOnReviews } from "./bulk-bar.tsx";
 import type { FeedFilters } from "./filters.ts";
 import { NewReviews } from "./new-reviews.tsx";
@@ -20,6 +21,7 @@ type TriageListProps = {
 };
 
 export function TriageList({ filters, apps, reviews, onRefresh, children }: TriageListProps) {
+  const { isViewer } = useWorkspace();
   const { open, pathOf } = useOpenReview();
   const list = useRef<HTMLDivElement>(null);
   const bar = useRef<HTMLFormElement>(null);
@@ -49,21 +51,25 @@ export function TriageList({ filters, apps, reviews, onRefresh, children }: Tria
                 review={review}
                 app={apps.find(({ id }) => id === review.appId)}
                 filters={filters}
-                selection={{
-                  isSelected: ids.has(review.id),
-                  isOpen: review.id === open?.review,
-                  openPath: pathOf(review),
-                  onToggle: () => toggle(review.id),
-                }}
+                {...(!isViewer && {
+                  selection: {
+                    isSelected: ids.has(review.id),
+                    isOpen: review.id === open?.review,
+                    openPath: pathOf(review),
+                    onToggle: () => toggle(review.id),
+                  },
+                })}
               />
             </li>
           ))}
         </ul>
         {children}
-        <p className={styles.keys}>
-          <kbd>j</kbd> <kbd>k</kbd> next and previous · <kbd>x</kbd> select · <kbd>a</kbd> assign ·{" "}
-          <kbd>t</kbd> tag · <kbd>e</kbd> done · <kbd>/</kbd> search
-        </p>
+        {isViewer ? null : (
+          <p className={styles.keys}>
+            <kbd>j</kbd> <kbd>k</kbd> next and previous · <kbd>x</kbd> select · <kbd>a</kbd> assign
+            · <kbd>t</kbd> tag · <kbd>e</kbd> done · <kbd>/</kbd> search
+          </p>
+        )}
         {selected.length > 0 ? (
           <BulkBar
             bar={bar}

@@ -1,5 +1,6 @@
 // Invitations by link: created here, shown once, and revoked here.
 import { useState } from "react";
+import type { Role } from "../../../../src/dashboard-api/contract/session.ts";
 import type {
   Invitation,
   SettingsRoutes,
@@ -18,6 +19,7 @@ import { QueryView } from "../../components/query-view.tsx";
 import { Table, type TableColumn } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
 import { capitalised } from "../../format/names.ts";
+import { roles } from "./members-card.tsx";
 import styles from "./settings.module.css";
 
 type CreatedInvitation = SettingsRoutes["POST /workspaces/:workspace/invitations"]["response"];
@@ -92,14 +94,9 @@ function describeSending({ invitation, mail }: CreatedInvitation): string {
   return mail ? `The e-mail could not be sent: ${mail.reason}. ${instead}` : instead;
 }
 
-const roles = [
-  { value: "member", label: "Member" },
-  { value: "owner", label: "Owner" },
-] as const;
-
 function InviteDialog({ isMailSet, onClose }: { isMailSet: boolean; onClose: () => void }) {
   const [email, setEmail] = useState("");
-  const [role, setRole] = useState<"member" | "owner">("member");
+  const [role, setRole] = useState<Role>("member");
   const invite = useApiMutation("POST /workspaces/:workspace/invitations", [invitationsRoute]);
   if (invite.data) {
     return (

@@ -14,10 +14,12 @@ import styles from "./settings.module.css";
 
 const membersRoute = "GET /workspaces/:workspace/members" as const;
 
-const roles = [
-  { value: "owner", label: "Owner" },
+/** From the least to the most that they allow. */
+export const roles = [
+  { value: "viewer", label: "Viewer" },
   { value: "member", label: "Member" },
-];
+  { value: "owner", label: "Owner" },
+] as const;
 
 const secondFactorColumn: TableColumn<Member> = {
   header: "Two-factor",
@@ -50,7 +52,7 @@ export function MembersCard() {
   return (
     <Card
       title="Members"
-      hint="Owners can do everything. Members can't delete, see secrets or manage members."
+      hint="Owners can do everything. Members can't delete, see secrets or manage members. Viewers only read, and see no channels, keys or notes."
     >
       <QueryView query={query} height={120} loadingLabel="Loading members">
         {({ members }) => (
@@ -72,11 +74,13 @@ function RoleCell({ member }: { member: Member }) {
   const showToast = useToast();
   const change = useApiMutation("PATCH /workspaces/:workspace/members/:user", [membersRoute]);
   if (!isOwner) return roles.find(({ value }) => value === member.role)?.label;
-  const changeRole = (role: string) =>
+  const changeRole = (value: string) => {
+    const role = roles.find((one) => one.value === value)?.value ?? member.role;
     change.mutate(
-      { path: { user: member.userId }, body: { role: role === "owner" ? "owner" : "member" } },
+      { path: { user: member.userId }, body: { role } },
       { onSuccess: () => showToast("Saved"), onError: (error) => showToast(describeError(error)) },
     );
+  };
   return (
     <Select
       label={`Role of ${member.name || member.email}`}

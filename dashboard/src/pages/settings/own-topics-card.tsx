@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { Link } from "wouter";
 import type { OwnTopic } from "../../../../src/dashboard-api/contract/topics.ts";
-import { useApiMutation, useApiQuery } from "../../api/workspace.ts";
+import { useApiMutation, useApiQuery, useWorkspace } from "../../api/workspace.ts";
 import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { ConfirmButton } from "../../components/confirm-button.tsx";
@@ -20,6 +20,7 @@ import { TopicDialog, topicsRoute } from "./topic-dialog.tsx";
 const readingMs = 2_000;
 
 export function OwnTopicsCard() {
+  const { isViewer } = useWorkspace();
   const [edited, setEdited] = useState<OwnTopic | "new" | null>(null);
   const [ticked, setTicked] = useState<OwnTopic | null>(null);
   const query = useApiQuery(
@@ -35,7 +36,7 @@ export function OwnTopicsCard() {
     <Card
       title="Your topics"
       hint="Matched by your phrases. They work in this workspace only; channels, filters and the API treat them like the others."
-      tools={<Button onClick={() => setEdited("new")}>Add a topic</Button>}
+      tools={isViewer ? null : <Button onClick={() => setEdited("new")}>Add a topic</Button>}
     >
       <QueryView query={query} height={120} loadingLabel="Loading your topics">
         {({ topics }) =>
@@ -48,7 +49,11 @@ export function OwnTopicsCard() {
               caption="Your topics"
               rows={topics}
               rowKey={({ id }) => id}
-              columns={listColumns({ onEdit: setEdited, onTick: setTicked })}
+              columns={
+                isViewer
+                  ? factColumns
+                  : [...factColumns, changeColumn({ onEdit: setEdited, onTick: setTicked })]
+              }
               stacked
             />
           )
@@ -64,44 +69,45 @@ export function OwnTopicsCard() {
 
 type Actions = { onEdit: (topic: OwnTopic) => void; onTick: (topic: OwnTopic) => void };
 
-function listColumns({ onEdit, onTick }: Actions): TableColumn<OwnTopic>[] {
-  return [
-    {
-      header: "Topic",
-      cell: ({ name, phrases }) => (
-        <div>
-          <Link href={reviewsPath({ topic: name })}>{topicName(name)}</Link>
-          <div className={styles.soft}>{phrases.join(", ")}</div>
-        </div>
-      ),
-    },
-    { header: "Learned", cell: describeTraining },
-    { header: "Name in the API", cell: ({ name }) => <code>{name}</code> },
-    {
-      header: "Reviews",
-      cell: (topic) => <Found topic={topic} />,
-      alignEnd: true,
-    },
-    {
-      header: "Change",
-      hideHeader: true,
-      alignEnd: true,
-      cell: (topic) => (
-        <div className={styles.copyable}>
-          <Button
-            onClick={() => onTick(topic)}
-            aria-label={`Review matches of ${topicName(topic.name)}`}
-          >
-            Review matches
-          </Button>
-          <Button onClick={() => onEdit(topic)} aria-label={`Edit ${topicName(topic.name)}`}>
-            Edit
-          </Button>
-          <RemoveTopic topic={topic} />
-        </div>
-      ),
-    },
-  ];
+const factColumns: TableColumn<OwnTopic>[] = [
+  {
+    header: "Topic",
+    cell: ({ name, phrases }) => (
+      <div>
+        <Link href={reviewsPath({ topic: name })}>{topicName(name)}</Link>
+        <div className={styles.soft}>{phrases.join(", ")}</div>
+      </div>
+    ),
+  },
+  { header: "Learned", cell: describeTraining },
+  { header: "Name in the API", cell: ({ name }) => <code>{name}</code> },
+  {
+    header: "Reviews",
+    cell: (topic) => <Found topic={topic} />,
+    alignEnd: true,
+  },
+];
+
+function changeColumn({ onEdit, onTick }: Actions): TableColumn<OwnTopic> {
+  return {
+    header: "Change",
+    hideHeader: true,
+    alignEnd: true,
+    cell: (topic) => (
+      <div className={styles.copyable}>
+        <Button
+          onClick={() => onTick(topic)}
+          aria-label={`Review matches of ${topicName(topic.name)}`}
+        >
+          Review matches
+        </Button>
+        <Button onClick={() => onEdit(topic)} aria-label={`Edit ${topicName(topic.name)}`}>
+          Edit
+        </Button>
+        <RemoveTopic topic={topic} />
+      </div>
+    ),
+  };
 }
 
 const ticksMin = { all: 20, each: 5 };

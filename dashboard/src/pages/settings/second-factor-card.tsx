@@ -47,7 +47,10 @@ function SecondFactor({ state }: { state: SecondFactorState }) {
 
 type CodesProps = { onCodes: (codes: readonly string[]) => void };
 
-function StartButton({ onCodes }: CodesProps) {
+export function StartButton({
+  onCodes,
+  kind = "plain",
+}: CodesProps & { kind?: "plain" | "primary" }) {
   const start = useApiMutation("POST /session/second-factor");
   const finish = (codes: readonly string[]) => {
     start.reset();
@@ -57,7 +60,7 @@ function StartButton({ onCodes }: CodesProps) {
     <>
       {start.isError ? <ErrorAlert error={start.error} /> : null}
       <div>
-        <Button busy={start.isPending} onClick={() => start.mutate({})}>
+        <Button kind={kind} busy={start.isPending} onClick={() => start.mutate({})}>
           Set up
         </Button>
       </div>
@@ -109,7 +112,7 @@ function SecondFactorOn({ state, onCodes }: CodesProps & { state: SecondFactorSt
   );
 }
 
-function RecoveryCodesDialog({
+export function RecoveryCodesDialog({
   codes,
   onClose,
 }: {

@@ -1,9 +1,11 @@
 // The workspace's name and plan.
 import type { Workspace } from "../../../../src/dashboard-api/contract/settings.ts";
+import { describeError } from "../../api/http-request.ts";
 import { useUpdateSession } from "../../api/session.ts";
-import { useApiMutation, useWorkspace } from "../../api/workspace.ts";
+import { useApiMutation, useApiQuery, useWorkspace } from "../../api/workspace.ts";
 import { Card } from "../../components/card.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
+import { Switch } from "../../components/field.tsx";
 import { Time } from "../../components/time.tsx";
 import { useToast } from "../../components/toast.tsx";
 import { capitalised } from "../../format/names.ts";
@@ -35,6 +37,7 @@ export function WorkspaceCard({ workspace }: { workspace: Workspace }) {
           </div>
         </dl>
         {isOwner ? <RenameWorkspace workspace={workspace} /> : null}
+        <SecondFactorRule workspace={workspace} />
         <p className={styles.soft}>
           The operator changes the plan:{" "}
           <code>
@@ -44,6 +47,41 @@ export function WorkspaceCard({ workspace }: { workspace: Workspace }) {
         </p>
       </div>
     </Card>
+  );
+}
+
+function SecondFactorRule({ workspace }: { workspace: Workspace }) {
+  const { isOwner } = useWorkspace();
+  const showToast = useToast();
+  const own = useApiQuery("GET /session/second-factor", {});
+  const change = useApiMutation("PATCH /workspaces/:workspace/settings", [
+    "GET /workspaces/:workspace/settings",
+  ]);
+  const { requiresSecondFactor: on } = workspace;
+  if (!isOwner) {
+    return on ? <p className={styles.soft}>All members need two-factor authentication.</p> : null;
+  }
+  const isLocked = !on && own.data?.isOn !== true;
+  return (
+    <Switch
+      label="Require two-factor authentication"
+      hint={
+        isLocked
+          ? "Set up your own first, under You."
+          : "Members without it see nothing of this workspace until they have set it up."
+      }
+      on={on}
+      isDisabled={isLocked || change.isPending}
+      onChange={(requiresSecondFactor) =>
+        change.mutate(
+          { body: { requiresSecondFactor } },
+          {
+            onSuccess: () => showToast("Saved"),
+            onError: (error) => showToast(describeError(error)),
+          },
+        )
+      }
+    />
   );
 }
 

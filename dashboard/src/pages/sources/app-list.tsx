@@ -1,7 +1,7 @@
 // The followed apps with their collecting state, refetched so that it stays current.
 import { Link } from "wouter";
 import type { FollowedApp } from "../../../../src/dashboard-api/contract/apps.ts";
-import { useApiQuery } from "../../api/workspace.ts";
+import { useApiQuery, useWorkspace } from "../../api/workspace.ts";
 import { AppIcon } from "../../components/app-icon.tsx";
 import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
@@ -23,7 +23,7 @@ const refetchEveryMs = 5_000;
 export function AppList({ onAdd }: { onAdd: () => void }) {
   const query = useApiQuery("GET /workspaces/:workspace/apps", {}, { refetchEveryMs });
   const isEmpty = query.data?.apps.length === 0;
-  const addButton = (
+  const addButton = useWorkspace().isViewer ? null : (
     <Button kind={isEmpty ? "primary" : "plain"} onClick={onAdd}>
       Add an app
     </Button>

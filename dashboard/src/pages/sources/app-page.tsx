@@ -13,6 +13,7 @@ import { ErrorAlert, Skeleton } from "../../components/feedback.tsx";
 import { TextField } from "../../components/field.tsx";
 import { Form } from "../../components/form.tsx";
 import { useToast } from "../../components/toast.tsx";
+import { ViewerNote } from "../../components/viewer-note.tsx";
 import { storeName } from "../../format/names.ts";
 import { formatQuantity } from "../../format/numbers.ts";
 import { reviewsPath } from "../reviews/filters.ts";
@@ -24,6 +25,7 @@ import { StoreFactsCard } from "./store-facts-card.tsx";
 const refetchEveryMs = 3_000;
 
 export function AppPage() {
+  const { isViewer } = useWorkspace();
   const { app: id = "" } = useParams<{ app: string }>();
   const query = useApiQuery(
     "GET /workspaces/:workspace/apps/:app",
@@ -65,8 +67,9 @@ export function AppPage() {
     >
       <CollectingCard app={app} feeds={feeds} />
       {app.facts ? <StoreFactsCard facts={app.facts} /> : null}
-      <EditAppCard key={app.id} app={app} />
-      <TranslationCard app={app} />
+      {isViewer ? null : <EditAppCard key={app.id} app={app} />}
+      {isViewer ? null : <TranslationCard app={app} />}
+      <ViewerNote>Only members change how an app is collected.</ViewerNote>
       <RemoveAppCard app={app} />
     </Page>
   );

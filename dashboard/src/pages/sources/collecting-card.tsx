@@ -1,6 +1,7 @@
 // The collecting state of one app, with each of its feeds: a storefront or language that is read.
 
 import type { FeedState, FollowedApp } from "../../../../src/dashboard-api/contract/apps.ts";
+import { useWorkspace } from "../../api/workspace.ts";
 import { ActionButton } from "../../components/action-button.tsx";
 import { Card } from "../../components/card.tsx";
 import { Chip } from "../../components/chip.tsx";
@@ -34,6 +35,7 @@ const failingShownMax = 5;
 
 /** Grouped by reason: a store that refuses usually refuses several storefronts. */
 function FailingRegions({ app, feeds }: CollectingCardProps) {
+  const { isViewer } = useWorkspace();
   const { failing } = app.collecting;
   const reasons = [...new Set(failing.map(({ reason }) => reason))];
   return (
@@ -63,15 +65,17 @@ function FailingRegions({ app, feeds }: CollectingCardProps) {
                 )}
                 , next attempt: <DueTime at={feed.nextDueAt} />
               </span>
-              <ActionButton
-                small
-                route="POST /workspaces/:workspace/apps/:app/collect"
-                input={{ path: { app: app.id }, query: { region: feed.region } }}
-                affected={["GET /workspaces/:workspace/apps/:app"]}
-                successMessage={() => "Reading it now"}
-              >
-                Retry<span className="visually-hidden"> {feedName(app, feed)}</span>
-              </ActionButton>
+              {isViewer ? null : (
+                <ActionButton
+                  small
+                  route="POST /workspaces/:workspace/apps/:app/collect"
+                  input={{ path: { app: app.id }, query: { region: feed.region } }}
+                  affected={["GET /workspaces/:workspace/apps/:app"]}
+                  successMessage={() => "Reading it now"}
+                >
+                  Retry<span className="visually-hidden"> {feedName(app, feed)}</span>
+                </ActionButton>
+              )}
             </li>
           ))}
       </ul>
@@ -110,7 +114,7 @@ function Facts({ app: { collecting } }: { app: FollowedApp }) {
 }
 
 function CollectNow({ app }: { app: FollowedApp }) {
-  if (app.collecting.state === "off") return null;
+  if (useWorkspace().isViewer || app.collecting.state === "off") return null;
   return (
     <ActionButton
       route="POST /workspaces/:workspace/apps/:app/collect"

@@ -1,8 +1,9 @@
 // The Sources page: the followed apps, and the webhook channels that their events are sent to.
 import { useSearchParams } from "wouter";
-import { useApiQuery } from "../../api/workspace.ts";
+import { useApiQuery, useWorkspace } from "../../api/workspace.ts";
 import { Page } from "../../components/card.tsx";
 import { Skeleton } from "../../components/feedback.tsx";
+import { ViewerNote } from "../../components/viewer-note.tsx";
 import { AddAppDialog } from "./add-app.tsx";
 import { AppList } from "./app-list.tsx";
 import { ChannelList } from "./channel-list.tsx";
@@ -10,20 +11,24 @@ import { StoreIncidents } from "./store-incidents.tsx";
 
 export function Sources() {
   const [search, setSearch] = useSearchParams();
-  const isAdding = search.get("add") === "app";
+  const { isViewer } = useWorkspace();
+  const isAdding = search.get("add") === "app" && !isViewer;
   const setAdding = (isOpen: boolean) => setSearch(isOpen ? { add: "app" } : {});
   // Both cards appear at once: the first one would move the second when it grows.
   const apps = useApiQuery("GET /workspaces/:workspace/apps", {});
-  const channels = useApiQuery("GET /workspaces/:workspace/channels", {});
+  const channels = useApiQuery("GET /workspaces/:workspace/channels", {}, { isDisabled: isViewer });
   return (
     <Page title="Sources" lead="The apps you follow, and the channels they send events to.">
-      {apps.isPending || channels.isPending ? (
+      {apps.isLoading || channels.isLoading ? (
         <Skeleton height={640} label="Loading apps and channels" />
       ) : (
         <>
           <StoreIncidents />
           <AppList onAdd={() => setAdding(true)} />
-          <ChannelList />
+          {isViewer ? null : <ChannelList />}
+          <ViewerNote>
+            Only members see channels and change apps; an owner can make you one.
+          </ViewerNote>
         </>
       )}
       {isAdding ? <AddAppDialog onClose={() => setAdding(false)} /> : null}
