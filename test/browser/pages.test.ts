@@ -135,6 +135,30 @@ describe.skipIf(!hasBrowser())("the pages", () => {
       await expect.poll(() => page.getByRole("menu").count()).toBe(0);
     });
 
+    test("keys go to an app or a page from everywhere, and ? lists the keys", async () => {
+      const { page } = owner;
+      await open(full, { path: "/keys", sign: "Starts with" });
+      await page.keyboard.press("ControlOrMeta+k");
+      await page.keyboard.type("overv");
+      await expect.poll(() => page.getByRole("dialog").getByRole("link").count()).toBe(1);
+      await page.keyboard.press("Enter");
+      await page.getByText("Countries and languages").waitFor();
+      await page.keyboard.press("ControlOrMeta+k");
+      await page.getByRole("dialog").getByRole("link", { name: "Settings" }).waitFor();
+      expect(await checkPage(owner, "go-to")).toEqual([]);
+      await page.keyboard.type("app ");
+      const apps = page.getByRole("dialog").getByRole("link", { name: /App$/ });
+      await apps.first().waitFor();
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("Enter");
+      await expect.poll(() => new URL(page.url()).searchParams.has("app")).toBe(true);
+      await page.keyboard.press("?");
+      await page.getByText("Search reviews").waitFor();
+      expect(await checkPage(owner, "keys-help")).toEqual([]);
+      await page.keyboard.press("Escape");
+      await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
+    });
+
     test("with details and dialogs open", async () => {
       const { page } = owner;
       await open(full, { path: "/sources/channels/:channel", sign: "Delivery log" });

@@ -4,6 +4,7 @@ import { Link, useLocation } from "wouter";
 import { useWorkspace } from "../api/workspace.ts";
 import { Icon, type IconName } from "../components/icon.tsx";
 import { Menu, menuItem } from "../components/menu.tsx";
+import { GoTo } from "./go-to.tsx";
 import { AssignedLink, SavedViews } from "./saved-views.tsx";
 import styles from "./shell.module.css";
 import { UserMenu } from "./user-menu.tsx";
@@ -28,6 +29,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <a className={styles.skip} href="#content">
         Skip to content
       </a>
+      <GoTo pages={navItems} />
       <header className={styles.side} data-print="hidden">
         <div className={styles.head}>
           <Link href="/overview" className={styles.brand} aria-label="Starpost, to the overview">

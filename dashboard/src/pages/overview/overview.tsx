@@ -1,7 +1,7 @@
 // The overview: store ratings, and the number, stars, sentiment and topics of the reviews in a date range.
 // Every number links to its reviews.
 import { type ReactNode, useEffect, useMemo, useState } from "react";
-import { useSearchParams } from "wouter";
+import { Link, useSearchParams } from "wouter";
 import type { Release } from "../../../../src/dashboard-api/contract/overview.ts";
 import type { RouteResponse } from "../../api/api-client.ts";
 import { useApiQuery, useWorkspace } from "../../api/workspace.ts";
@@ -213,6 +213,19 @@ function NoApps() {
         Starpost collects its reviews and ratings from the store, and this page shows how they
         change.
       </EmptyState>
+      <ol className={styles.firstSteps}>
+        <li>
+          <strong>Follow an app.</strong> The first reviews are here within a minute, older ones a
+          little later.
+        </li>
+        <li>
+          <strong>Send new reviews where you work:</strong> to Slack, Teams, e-mail or your own
+          endpoint. <Link href="/sources/channels/new">Add a channel</Link>
+        </li>
+        <li>
+          <strong>Read them by a program.</strong> <Link href="/keys">Create an API key</Link>
+        </li>
+      </ol>
     </Page>
   );
 }
