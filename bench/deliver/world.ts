@@ -202,7 +202,11 @@ export function aDelivery(channel: Channel, number: number): NewDelivery {
     appId: null,
     reviewId: null,
     event: "review.created",
-    filterable: { rating: review.rating, topics: [] },
+    filterable: {
+      rating: review.rating,
+      topics: [],
+      facts: { sentiment: null, language: null, hasReply: false },
+    },
     body: composeBody({ event: "review.created", channel, app: sampleApp, review }),
     isTest: false,
   };

@@ -53,6 +53,10 @@ export type ReviewFilters = {
   /** The language of the review. */
   language?: string | readonly string[];
   version?: string | readonly string[];
+  /** With a text, or with stars alone. */
+  hasText?: boolean;
+  /** Characters that the text has at least. */
+  minLength?: number;
   /** With a public reply, or without one. */
   hasReply?: boolean;
   /** Edited since Starpost knows it, or not. */

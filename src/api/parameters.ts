@@ -4,6 +4,7 @@ import { z } from "@hono/zod-openapi";
 import { sentimentLabels } from "../domain/analysis.ts";
 import { AppError, type FieldError } from "../domain/error.ts";
 import { parseWholeNumber } from "../domain/fields.ts";
+import { reviewLimits } from "../domain/review.ts";
 import { storeIds } from "../domain/store-id.ts";
 import { isDay } from "../lib/timestamp.ts";
 import { includableNames } from "./contract.ts";
@@ -148,6 +149,10 @@ export const reviewParameters = z.object({
       description:
         "Only reviews with this text in title, text, author or translation, in upper or lower case.",
     }),
+  hasText: flag("Only reviews with a text (`true`), or with stars alone (`false`)."),
+  minLength: wholeNumber({ min: 1, max: reviewLimits.textMax })
+    .optional()
+    .openapi({ description: "Only reviews whose text has at least this many characters." }),
   hasReply: flag("Only reviews with a public reply (`true`), or without one (`false`)."),
   edited: flag("Only reviews that were edited since Starpost knows them, or that were not."),
   removed: flag("Only reviews that the store no longer shows, or that it does."),

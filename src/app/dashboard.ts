@@ -73,9 +73,13 @@ export async function openDashboard(
       composeTest: (channel) =>
         toTestDelivery({ channel, now: clock.now() }, () => uuidV7(clock.now())),
       findEvidence: findTopicEvidence,
-      evaluateRatingDrop: ({ filters, appId, ...day }) =>
-        matchRatingDrop({ channel: { ...draftChannel, ...filters }, app: { id: appId }, ...day })
-          .kind,
+      evaluateRatingDrop: ({ filters, ...reading }) => {
+        const { filter = null, view = null } = filters;
+        return matchRatingDrop({
+          channel: { ...draftChannel, ...filters, filter, view },
+          ...reading,
+        }).kind;
+      },
       topicNames,
       providers: listProviderConfigs(config),
       sendMail: openServiceMail(container, resources),

@@ -3,6 +3,7 @@ import type { Database } from "../database/database.ts";
 import type { AnalysisInput } from "../domain/analysis.ts";
 import type { Channel, ChannelFilters } from "../domain/channel.ts";
 import type { NewDelivery } from "../domain/delivery.ts";
+import type { App } from "../domain/listing.ts";
 import type { ReadingPace } from "../domain/reading-round.ts";
 import type { StoreId } from "../domain/store-id.ts";
 import type { Plan, WorkspaceLimits } from "../domain/workspace.ts";
@@ -66,8 +67,8 @@ export type DashboardDeps = {
   findEvidence: (input: AnalysisInput) => readonly { topic: string; words: string }[];
   /** The rule of `review.rating_drop` for one day. */
   evaluateRatingDrop: (reading: {
-    filters: ChannelFilters;
-    appId: string;
+    filters: ChannelFilters & Pick<Channel, "query">;
+    app: Pick<App, "id" | "store">;
     current: { average: number; total: number };
     baseline: { average: number; total: number } | null;
     isOpen: boolean;

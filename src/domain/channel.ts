@@ -5,6 +5,10 @@ import { type ChannelType, channelTypes, destinationLimits } from "./channel-des
 import { type DigestSchedule, digestDefaults, digestScheduleFields } from "./digest-rhythm.ts";
 import { idSchema, nameSchema, oneOfSchema, unique, wholeNumberSchema } from "./fields.ts";
 import { toTopicName } from "./own-topic.ts";
+import type { FilterableReview, ReviewFilter } from "./review-filter.ts";
+import { matchesApp, matchesReview, parseReviewFilter } from "./review-filter.ts";
+import { reviewWorkLimits } from "./review-work.ts";
+import type { StoreId } from "./store-id.ts";
 import { findNearestTopic, topicNames } from "./topics.ts";
 
 export const eventNames = ["review.created", "review.updated", "review.rating_drop"] as const;
@@ -36,6 +40,7 @@ export const channelLimits = {
 } as const;
 
 const topicShownMax = 64;
+const textField = z.string({ error: "must be a text" });
 const { appsMax, topicsMax, dropThresholdMax } = channelLimits;
 const eventsError = { error: `must be some of ${channelEventNames.join(", ")}` };
 const starsError = { error: "must be some of 1, 2, 3, 4, 5" };
@@ -71,6 +76,16 @@ export const channelFiltersSchema = z.object({
     .transform(unique)
     .refine(({ length }) => length >= 1 && length <= topicsMax, topicsError)
     .nullable(),
+  /**
+   * Further filters, as search parameters of the Reviews page: `country=de&sentiment=negative`; null without any. Absent,
+   * it stays as it is.
+   */
+  filter: textField
+    .max(reviewWorkLimits.viewQueryMax, { error: "is too long" })
+    .nullable()
+    .optional(),
+  /** The saved view whose filters apply instead of these, by id or name; null for none. */
+  view: textField.nullable().optional(),
   translate: z.boolean({ error: "must be true or false" }),
   /** Stars the average must have fallen by. */
   dropThreshold: z
@@ -79,8 +94,6 @@ export const channelFiltersSchema = z.object({
   periodDays: wholeNumberSchema({ min: 1, max: channelLimits.periodDaysMax }),
   minSampleSize: wholeNumberSchema({ min: 1, max: channelLimits.minSampleSizeMax }),
 });
-
-const textField = z.string({ error: "must be a text" });
 
 /** The settings of a channel that users choose. Whether its apps exist and its URL may be reached is not known here. */
 export const channelInputSchema = channelFiltersSchema.extend({
@@ -113,6 +126,11 @@ export type Channel = ChannelFilters &
     recipients: string[];
     /** null for a channel that sends each event. */
     digestDueAt: Date | null;
+    filter: string | null;
+    /** The id of the view that it follows. */
+    view: string | null;
+    /** The filters that apply beside apps, stars and topics: its own, or those that its view has now. */
+    query: string | null;
     /** Nothing but tests is sent. */
     isPaused: boolean;
     createdAt: Date;
@@ -129,11 +147,17 @@ export type FailingState = {
 };
 
 /** The fields of a webhook that users don't choose. */
-export const webhookFields: Pick<Channel, "type" | "recipients" | "digestDueAt" | "isPaused"> &
+export const webhookFields: Pick<
+  Channel,
+  "type" | "recipients" | "digestDueAt" | "filter" | "view" | "query" | "isPaused"
+> &
   DigestSchedule = {
   type: "webhook",
   recipients: [],
   digestDueAt: null,
+  filter: null,
+  view: null,
+  query: null,
   isPaused: false,
   ...digestDefaults,
 };
@@ -149,9 +173,41 @@ export const channelDefaults: ChannelFilters = {
   minSampleSize: 30,
 };
 
+/** What a channel gets, ready to be compared with apps and reviews. */
+export type ChannelFilter = {
+  takesApp(app: { id: string; store: StoreId }): boolean;
+  /** A new review of an app that it takes. */
+  takesReview(review: FilterableReview): boolean;
+  /** Whether it takes all reviews of its apps. */
+  takesAll: boolean;
+};
+
+export function openChannelFilter(
+  channel: Pick<Channel, "apps" | "stars" | "topics" | "query">,
+): ChannelFilter {
+  const { apps, stars, topics } = channel;
+  const filter = parseQuery(channel.query);
+  return {
+    takesApp: (app) =>
+      filter !== null && (apps === null || apps.includes(app.id)) && matchesApp(filter, app),
+    takesReview: (review) =>
+      filter !== null &&
+      (stars === null || stars.includes(review.rating)) &&
+      (topics === null || topics.some((topic) => review.topics.includes(topic))) &&
+      matchesReview(filter, review),
+    takesAll: stars === null && topics === null && channel.query === null,
+  };
+}
+
+/** null for filters that this version does not know: they match nothing. */
+function parseQuery(query: string | null): ReviewFilter | null {
+  const parsed = parseReviewFilter(query ?? "");
+  return parsed.ok ? parsed.filter : null;
+}
+
 /** A warning, in words, about a valid setting that hardly does what its owner expects; null when there is nothing. */
 export function describeChannelWarnings(
-  { events, translate }: Pick<Channel, "events" | "translate">,
+  { events, translate, query }: Pick<Channel, "events" | "translate" | "query">,
   { isTranslating }: { isTranslating: boolean },
 ): string | null {
   const warnings: string[] = [];
@@ -163,6 +219,14 @@ export function describeChannelWarnings(
   if (translate && !isTranslating) {
     warnings.push(
       "no translator is set up: reviews go out without a translation until TRANSLATE_PROVIDER is set",
+    );
+  }
+  if (
+    query !== null &&
+    events.some((event) => !event.startsWith("review.") || event === "review.rating_drop")
+  ) {
+    warnings.push(
+      "the filter decides which new reviews are sent; rating drops and alerts follow the apps alone",
     );
   }
   return warnings.length > 0 ? warnings.join("; ") : null;

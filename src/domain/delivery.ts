@@ -1,6 +1,7 @@
 // A delivery is one event on its way to one channel; an attempt is one POST of it.
 import type { DeliveryEvent, FailingState } from "./channel.ts";
 import type { ChannelType } from "./channel-destination.ts";
+import type { FilterableReview } from "./review-filter.ts";
 
 export const deliveryStatuses = ["pending", "delivered", "expired", "cancelled"] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
@@ -28,13 +29,21 @@ export type NewDelivery = {
   reviewId: string | null;
   event: DeliveryEvent;
   /** For `review.created`: what a channel's filters ask about. null for everything else. */
-  filterable: { rating: number; topics: readonly string[] } | null;
+  filterable: {
+    rating: number;
+    topics: readonly string[];
+    /** What the body does not have. */
+    facts: FilterFacts;
+  } | null;
   /** UTF-8 JSON: the exact bytes that are signed and sent. */
   body: Buffer;
   isTest: boolean;
   /** Not due before: it goes out then, or once what it waits for has come. */
   heldUntil?: Date;
 };
+
+/** Of a review when it was announced. */
+export type FilterFacts = Pick<FilterableReview, "sentiment" | "language" | "hasReply">;
 
 /** A worker's question for due deliveries, with the limits that it has at the moment. */
 export type ClaimRequest = {

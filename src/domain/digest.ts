@@ -105,6 +105,9 @@ export type DigestReview = {
   rating: number;
   title: string | null;
   text: string;
+  author: string;
+  translatedText: string | null;
+  hasReply: boolean;
   version: string;
   country: string;
   date: Date;

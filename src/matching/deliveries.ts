@@ -11,7 +11,7 @@ import {
   composeDigestBody,
   type DigestContent,
 } from "./body.ts";
-import type { ReviewEvent } from "./match-reviews.ts";
+import { type ReviewEvent, toFilterable } from "./match-reviews.ts";
 import { sampleApp, sampleDigest, sampleEvent } from "./sample.ts";
 
 type NewId = () => string;
@@ -102,7 +102,8 @@ export function toTestDelivery(
 }
 
 function filterableOf({ review, topics }: ReviewEvent): NewDelivery["filterable"] {
-  return { rating: review.rating, topics };
+  const { rating, sentiment, language, hasReply } = toFilterable(review, topics);
+  return { rating, topics, facts: { sentiment, language, hasReply } };
 }
 
 function targetOf(

@@ -1,7 +1,8 @@
 // Which channels get an event for which changed reviews: one event for each review and channel. Pure.
-import type { Channel } from "../domain/channel.ts";
+import { type Channel, type ChannelFilter, openChannelFilter } from "../domain/channel.ts";
 import { type App, followsReview, type Listing } from "../domain/listing.ts";
 import type { Review, ReviewChange } from "../domain/review.ts";
+import type { FilterableReview } from "../domain/review-filter.ts";
 
 /** One review, one channel, one event to be delivered. */
 export type ReviewEvent = {
@@ -36,6 +37,7 @@ export function matchReviews(input: {
 }): ReviewEvent[] {
   const appOfWorkspace = new Map(input.apps.map((app) => [app.workspaceId, app]));
   const notified = new Set(input.notified.map(keyOf));
+  const filters = new Map(input.channels.map((one) => [one.id, openChannelFilter(one)]));
   const events: ReviewEvent[] = [];
   for (const change of input.changes) {
     for (const channel of input.channels) {
@@ -51,7 +53,8 @@ export function matchReviews(input: {
       if (change.kind === "edited") {
         if (channel.events.includes("review.updated"))
           events.push({ event: "review.updated", before: change.before, ...target });
-      } else if (matchesFilters(target)) events.push({ event: "review.created", ...target });
+      } else if (matchesFilters(target, filters.get(channel.id)))
+        events.push({ event: "review.created", ...target });
     }
   }
   return events;
@@ -63,16 +66,26 @@ function listTopics({ analysis }: Review, ownTopics: readonly string[]): readonl
 }
 
 function matchesFilters(
-  target: Pick<ReviewEvent, "channel" | "app" | "review" | "topics">,
+  { channel, app, review, topics }: Pick<ReviewEvent, "channel" | "app" | "review" | "topics">,
+  filter: ChannelFilter | undefined,
 ): boolean {
-  const { channel, app, review, topics: found } = target;
-  const { events, apps, stars, topics } = channel;
   return (
-    events.includes("review.created") &&
-    (apps === null || apps.includes(app.id)) &&
-    (stars === null || stars.includes(review.rating)) &&
-    (topics === null || topics.some((topic) => found.includes(topic)))
+    channel.events.includes("review.created") &&
+    filter?.takesApp(app) === true &&
+    filter.takesReview(toFilterable(review, topics))
   );
+}
+
+/** @param topics with the workspace's own */
+export function toFilterable(review: Review, topics: readonly string[]): FilterableReview {
+  const { rating, title, text, author, country, version, analysis, translation, reply } = review;
+  return {
+    ...{ rating, title, text, author, country, version, topics },
+    sentiment: analysis?.sentiment?.label ?? null,
+    language: analysis?.language ?? null,
+    hasReply: reply !== null,
+    translatedText: translation?.text ?? null,
+  };
 }
 
 function keyOf({ channelId, reviewId }: NotifiedReview): string {

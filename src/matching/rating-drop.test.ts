@@ -23,7 +23,7 @@ function kindOf(input: {
   const [baselineTotal, total] = input.totals ?? [100, 100];
   return matchRatingDrop({
     channel: { ...channel, ...input.filters },
-    app: { id: "app-1" },
+    app: { id: "app-1", store: "appstore" },
     current: { average: input.to, total },
     baseline: { average: input.from, total: baselineTotal },
     isOpen: input.isOpen ?? false,
@@ -33,7 +33,7 @@ function kindOf(input: {
 test("a drop has both averages, both samples, the period and two decimals", () => {
   const found = matchRatingDrop({
     channel,
-    app: { id: "app-1" },
+    app: { id: "app-1", store: "appstore" },
     current: { average: 4.1234, total: 1_200 },
     baseline: { average: 4.5, total: 1_100 },
     isOpen: false,
@@ -105,7 +105,7 @@ describe("nothing is said", () => {
     const current = { average: 1, total: 100 };
     const found = matchRatingDrop({
       channel,
-      app: { id: "app-1" },
+      app: { id: "app-1", store: "appstore" },
       current,
       baseline: null,
       isOpen: false,

@@ -1,6 +1,6 @@
 // Whether an app's rating fell past a channel's threshold. A drop is announced once; the next one counts
 // again when this one has fallen below half the threshold.
-import type { Channel } from "../domain/channel.ts";
+import { type Channel, openChannelFilter } from "../domain/channel.ts";
 import type { RatingDrop } from "../domain/event.ts";
 import type { App } from "../domain/listing.ts";
 
@@ -19,7 +19,7 @@ export type RatingDropMatch =
  */
 export function matchRatingDrop(input: {
   channel: Channel;
-  app: Pick<App, "id">;
+  app: Pick<App, "id" | "store">;
   current: RatingSample;
   baseline: RatingSample | null;
   isOpen: boolean;
@@ -45,9 +45,10 @@ export function matchRatingDrop(input: {
   };
 }
 
-function isEnabled({ digest, events, apps }: Channel, app: Pick<App, "id">): boolean {
+function isEnabled(channel: Channel, app: Pick<App, "id" | "store">): boolean {
+  const { digest, events } = channel;
   const isChosen = digest === null && events.includes("review.rating_drop");
-  return isChosen && (apps === null || apps.includes(app.id));
+  return isChosen && openChannelFilter(channel).takesApp(app);
 }
 
 // The drop as the body shows it is what the rule compares, in whole hundredths: 4.5 - 4.4 is less

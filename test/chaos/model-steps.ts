@@ -55,7 +55,11 @@ export async function enqueue({ database, model, random }: World): Promise<void>
     Array.from({ length: 1 + random.below(12) }, () =>
       aDelivery(channel, {
         now: systemClock.now(),
-        filterable: { rating: 1 + random.below(5), topics: [] },
+        filterable: {
+          rating: 1 + random.below(5),
+          topics: [],
+          facts: { sentiment: null, language: null, hasReply: false },
+        },
         ...(random.below(8) === 0 ? { reviewId } : {}),
         ...(random.below(30) === 0 ? { body: Buffer.alloc(200_000, "x") } : {}),
       }),

@@ -2,10 +2,10 @@
 import { z } from "zod";
 import { reviewParameters } from "../../src/api/parameters.ts";
 import { feedFilters } from "../../src/dashboard-api/contract/requests.ts";
-import { letterCases } from "../../src/database/reviews/review-filters.ts";
 import { destinationSchemas } from "../../src/domain/channel-destination.ts";
 import { ownTopicSchema } from "../../src/domain/own-topic.ts";
 import { parseReviewLink } from "../../src/domain/play-link.ts";
+import { letterCases } from "../../src/domain/review-filter.ts";
 import { emailSchema, passwordSchema } from "../../src/domain/user-input.ts";
 import { createCursors } from "../../src/http/cursor.ts";
 import { parseJson } from "../../src/lib/json.ts";

@@ -113,7 +113,7 @@ const noPage: ReviewPage = { reviews: [], last: null };
 function toFilters(query: Query): ReviewFilters {
   const { from = null, to = null, rating = null, sentiment = null } = query;
   const { country = null, language = null, version = null, hasReply = null } = query;
-  const { edited = null, removed = null, q } = query;
+  const { edited = null, removed = null, hasText = null, minLength = null, q } = query;
   return {
     ...noReviewFilters,
     from,
@@ -126,6 +126,8 @@ function toFilters(query: Query): ReviewFilters {
     countries: country,
     languages: language,
     versions: version,
+    hasText,
+    minLength,
     hasReply,
     isEdited: edited,
     isRemoved: removed,

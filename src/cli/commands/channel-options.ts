@@ -18,6 +18,14 @@ export const filterOptions = {
   apps: { ...listOrAll("--apps <apps>", "Apps with commas, or all."), refersTo: "app" as const },
   stars: numbersOrAll("--stars <numbers>", "Ratings 1 to 5 with commas, or all."),
   topics: listOrAll("--topics <names>", "Any of these topics with commas, or all."),
+  filter: optional(
+    "--filter <parameters>",
+    "Further filters as the Reviews page has them in its URL, like country=de&sentiment=negative; all ends them.",
+  ),
+  view: optional(
+    "--view <view>",
+    "A saved view whose filters apply instead, by id or name, also when they change; none ends it.",
+  ),
   dropThreshold: number("--drop-threshold <stars>", "Fall of the average that counts (0.1)."),
   periodDays: number("--period-days <days>", "Days between the compared averages (7)."),
   minSampleSize: number("--min-sample-size <count>", "Ratings that both averages need (30)."),
@@ -54,10 +62,12 @@ const fieldNames = [
 
 /** The options that were set: the others change nothing. Which values there are is checked with the rest. */
 export function parseChannelOptions(values: Filters): Partial<ChannelInput> {
-  const { digest, at: digestAt, timezone: timeZone, ...others } = values;
+  const { digest, at: digestAt, timezone: timeZone, filter, view, ...others } = values;
   const named = Object.entries(others).filter(([name]) => fieldNames.includes(name));
   const entries = [
     ...named,
+    ["filter", filter === "all" ? null : filter],
+    ["view", view === "none" ? null : view],
     ["digest", digest === "off" ? null : digest],
     ["digestAt", digestAt],
     ["timeZone", timeZone],

@@ -2,53 +2,57 @@
 // have occurred.
 
 import type { FollowedApp } from "../../database/reviews/followed-apps.ts";
-import type { ChannelFilters } from "../../domain/channel.ts";
+import type { ReviewFilters } from "../../database/reviews/review-filters.ts";
+import { type ChannelFilters, openChannelFilter } from "../../domain/channel.ts";
 import type { App } from "../../domain/listing.ts";
+import { parseReviewFilter } from "../../domain/review-filter.ts";
 import { addDays, dayOf } from "../../lib/timestamp.ts";
 import { type RatingDay, readRatingDays } from "../../use-cases/apps/rating-days.ts";
-import { assertTopicsExist } from "../../use-cases/channels/save-channel.ts";
+import { assertTopicsExist, parseFilter } from "../../use-cases/channels/save-channel.ts";
 import type { ChannelPreview } from "../contract/channels.ts";
 import type { DashboardDeps } from "../deps.ts";
+import { toReviewFilters } from "../reviews/feed-search.ts";
 import { listReviewViews } from "../reviews/review-feed.ts";
 import { selectApps } from "../selected-apps.ts";
 
 const previewDays = 90;
 const reviewsMax = 5;
 const scanMax = 5_000;
+/** With further filters, new reviews are counted among the newest. */
+const countedMax = 10_000;
 /** Each app costs two queries and a pass over its days. */
 const replayedAppsMax = 20;
 
-type PreviewInput = { workspaceId: string; filters: ChannelFilters };
+type Filters = ChannelFilters & { query: string | null };
 
 /** @throws AppError `not_found` for a foreign app, `invalid_input` for an unknown topic */
 export async function previewChannel(
   deps: DashboardDeps,
-  input: PreviewInput,
+  { workspaceId, filters: chosen }: { workspaceId: string; filters: ChannelFilters },
 ): Promise<ChannelPreview> {
-  const { workspaceId, filters } = input;
-  const { events, stars, topics } = filters;
-  const ids = filters.apps;
+  const { events, topics, apps: ids } = chosen;
   await assertTopicsExist(deps.database, { workspaceId, topics });
-  const apps = await selectApps(deps.database, { workspaceId, field: "apps", ids });
+  const { query } = await parseFilter(deps.database, { ...chosen, workspaceId });
+  const filters = { ...chosen, query };
+  const all = await selectApps(deps.database, { workspaceId, field: "apps", ids });
+  const apps = all.filter(openChannelFilter(filters).takesApp);
   const today = dayOf(deps.clock.now());
   const appIds = apps.map(({ id }) => id);
   const seen = await deps.database.listFollowedApps({ workspaceId, ids: appIds });
-  const query = {
-    workspaceId,
-    apps: seen,
-    stars,
-    topics,
-    from: addDays(today, 1 - previewDays),
-  };
+  const from = addDays(today, 1 - previewDays);
+  const reviewFilters = toFilters(filters);
+  const choice = { workspaceId, apps: seen, from, reviewFilters };
   const has = (event: ChannelFilters["events"][number]): boolean => events.includes(event);
   return {
-    reviews: await listLastMatches(deps, { ...input, apps, seen }),
+    reviews: await listLastMatches(deps, { workspaceId, apps, seen, filters: reviewFilters }),
     days: previewDays,
     counts: {
-      "review.created": has("review.created") ? await deps.database.countMatches(query) : null,
-      "review.updated": has("review.updated") ? await deps.database.countMatchedEdits(query) : null,
+      "review.created": has("review.created") ? await countNew(deps, choice) : null,
+      "review.updated": has("review.updated")
+        ? await deps.database.countMatchedEdits(choice)
+        : null,
       "review.rating_drop": has("review.rating_drop")
-        ? await countDrops(deps, { apps, filters, from: query.from, to: today })
+        ? await countDrops(deps, { apps, filters, from, to: today })
         : null,
     },
   };
@@ -56,13 +60,18 @@ export async function previewChannel(
 
 async function listLastMatches(
   deps: DashboardDeps,
-  query: PreviewInput & { apps: readonly App[]; seen: readonly FollowedApp[] },
+  query: {
+    workspaceId: string;
+    apps: readonly App[];
+    seen: readonly FollowedApp[];
+    filters: ReviewFilters;
+  },
 ) {
   const { workspaceId, filters, apps, seen } = query;
   const { keys } = await deps.database.listReviewKeys({
     workspaceId,
     apps: seen,
-    filters: { ratings: filters.stars, topics: filters.topics },
+    filters,
     after: null,
     limit: reviewsMax,
     scanMax,
@@ -70,9 +79,41 @@ async function listLastMatches(
   return listReviewViews(deps, { workspaceId, apps, keys });
 }
 
+/** Those of the channel and of its further filters, which never set the same one. */
+function toFilters({ stars, topics, query }: Filters): ReviewFilters {
+  const parsed = parseReviewFilter(query ?? "");
+  const { ratings, topics: named, ...more } = toReviewFilters(parsed.ok ? parsed.filter : {});
+  return { ...more, ratings: stars ?? ratings, topics: topics ?? named };
+}
+
+/** From the rollups where they have the answer, else among the newest reviews. */
+async function countNew(
+  { database }: Pick<DashboardDeps, "database">,
+  choice: {
+    workspaceId: string;
+    apps: readonly FollowedApp[];
+    from: string;
+    reviewFilters: ReviewFilters;
+  },
+): Promise<number> {
+  const { from, reviewFilters, ...scope } = choice;
+  if (scope.apps.length === 0) return 0;
+  const { ratings: _, topics: __, ...more } = reviewFilters;
+  const isCounted = Object.values(more).every((value) => value === null);
+  if (isCounted) {
+    const { ratings, topics: named } = reviewFilters;
+    return database.countMatches({ ...scope, from, stars: ratings, topics: named });
+  }
+  const filters = { ...scope, ...reviewFilters, from };
+  const counted = await database.countFacets({ filters, scanMax: countedMax });
+  return counted
+    .filter(({ facet }) => facet === "matching_rating")
+    .reduce((sum, { count }) => sum + count, 0);
+}
+
 async function countDrops(
   deps: DashboardDeps,
-  query: { apps: readonly App[]; filters: ChannelFilters; from: string; to: string },
+  query: { apps: readonly App[]; filters: Filters; from: string; to: string },
 ): Promise<number> {
   const { filters, from, to } = query;
   let count = 0;
@@ -87,7 +128,7 @@ async function countDrops(
 /** Day by day with the rule of the event itself, which opens an alert once and rearms later. */
 function replayDays(
   { evaluateRatingDrop }: Pick<DashboardDeps, "evaluateRatingDrop">,
-  period: { app: App; days: readonly RatingDay[]; filters: ChannelFilters; from: string },
+  period: { app: App; days: readonly RatingDay[]; filters: Filters; from: string },
 ): number {
   const { app, days, filters } = period;
   let isOpen = false;
@@ -95,7 +136,7 @@ function replayDays(
   for (const current of days.filter(({ day }) => day >= period.from)) {
     const latest = addDays(current.day, -filters.periodDays);
     const baseline = days.filter(({ day }) => day <= latest).at(-1) ?? null;
-    const verdict = evaluateRatingDrop({ filters, appId: app.id, current, baseline, isOpen });
+    const verdict = evaluateRatingDrop({ filters, app, current, baseline, isOpen });
     if (verdict === "drop") count += 1;
     if (verdict !== "none") isOpen = verdict === "drop";
   }

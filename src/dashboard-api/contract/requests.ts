@@ -1,18 +1,11 @@
 // The schemas of bodies and search parameters: the server parses with them, and the types of the contract are theirs.
 // Passwords, tokens and store inputs have only a type and a generous bound here: the use case checks the rest.
 import { z } from "zod";
-import { sentimentLabels } from "../../domain/analysis.ts";
 import { channelFiltersSchema, channelInputSchema } from "../../domain/channel.ts";
 import { deliveryStatuses } from "../../domain/delivery.ts";
-import {
-  daySchema,
-  idSchema,
-  nameSchema,
-  oneOfSchema,
-  parseWholeNumber,
-} from "../../domain/fields.ts";
+import { idSchema, nameSchema, oneOfSchema, parseWholeNumber } from "../../domain/fields.ts";
 import { phrasesSchema } from "../../domain/own-topic.ts";
-import { tagSchema } from "../../domain/review-work.ts";
+import { type ReviewFilter, reviewFilterSchema } from "../../domain/review-filter.ts";
 import { storeIds } from "../../domain/store-id.ts";
 import { memberRoles } from "../../domain/user.ts";
 import { userNameSchema } from "../../domain/user-input.ts";
@@ -43,51 +36,8 @@ function wholeNumber(bounds: { min: number; max: number }) {
     .transform(Number);
 }
 
-const flag = oneOfSchema(["true", "false"]).transform((text) => text === "true");
-
-/** `1,2`: each once, in order. */
-const stars = z
-  .string()
-  .regex(/^[1-5](,[1-5]){0,4}$/, { error: "must be some of 1, 2, 3, 4, 5, separated by commas" })
-  .transform((text) => [...new Set(text.split(","))].map(Number).sort());
-
-/** `14d`: today and the 13 days before, in UTC. */
-const dayRange = z
-  .string()
-  .regex(/^[1-9]\d{0,2}d$/, { error: "must be a number of days such as 14d" });
-
-/** Strict, because a filter that this version does not know must not show more than a link was made for. */
-export const feedFilters = z.strictObject({
-  app: idSchema.optional(),
-  store: store.optional(),
-  from: daySchema.optional(),
-  to: daySchema.optional(),
-  /** `14d`: the last 14 days with today, in UTC, in place of `from` and `to`. */
-  range: dayRange.optional(),
-  /** Any of these stars; written `1,2`. */
-  rating: stars.optional(),
-  sentiment: oneOfSchema(sentimentLabels).optional(),
-  topic: plainText({ min: 1, max: 64 }).optional(),
-  /** As the review has it: a storefront, or the language of a Google Play review. */
-  country: plainText({ min: 1, max: 20 }).optional(),
-  /** That the analysis found, e.g. `de`. */
-  language: plainText({ min: 1, max: 20 }).optional(),
-  /** The exact version that a review names. */
-  version: plainText({ min: 1, max: 200 }).optional(),
-  /** In title, text, translation or author, in any case. */
-  q: plainText({ min: 2, max: 100 }).optional(),
-  /** Only reviews that were edited since they were first seen. */
-  editedOnly: flag.optional(),
-  /** true: only with a developer's reply; false: only without. */
-  hasReply: flag.optional(),
-  /** That the workspace gave the review. */
-  tag: tagSchema.optional(),
-  /** The user who looks after the review. */
-  assignee: idSchema.optional(),
-  /** Whether the workspace is done with the review. */
-  status: oneOfSchema(["open", "done"]).optional(),
-});
-export type FeedFilters = z.output<typeof feedFilters>;
+export const feedFilters = reviewFilterSchema;
+export type FeedFilters = ReviewFilter;
 
 const pageSize = wholeNumber({ min: 1, max: 100 }).optional();
 export const feedPage = feedFilters.extend({
@@ -214,14 +164,4 @@ export const firstAccount = newAccount.extend({ workspaceName: shortText.nullabl
 
 function trueOrFalse() {
   return z.boolean({ error: "must be true or false" });
-}
-
-/** PostgreSQL stores no NUL, so nothing matches one. */
-function plainText({ min, max }: { min: number; max: number }) {
-  return z
-    .string()
-    .trim()
-    .refine((text) => text.length >= min && text.length <= max && !text.includes("\0"), {
-      error: `must have ${min} to ${max} characters`,
-    });
 }

@@ -58,6 +58,8 @@ export function toReviewFilters(filters: FeedFilters): ReviewFilters {
     versions: toList(filters.version),
     isEdited: filters.editedOnly || null,
     isRemoved: null,
+    hasText: filters.hasText ?? null,
+    minLength: filters.minLength ?? null,
     hasReply: filters.hasReply ?? null,
     tag: filters.tag ?? null,
     assigneeId: filters.assignee ?? null,

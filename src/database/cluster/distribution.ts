@@ -47,6 +47,7 @@ export const referenceTables: readonly string[] = [
   "credentials",
   "listings",
   "apps",
+  "saved_views",
   "channels",
   "channel_old_secrets",
   "channel_next_secrets",

@@ -117,12 +117,15 @@ const retryNowText = `with ${locked},
 /** So many are cancelled in one transaction; the holder of the channel cancels the rest as it comes to it. */
 const cancelledMax = 10_000;
 
-/** Cancels what waits for a channel that no longer wants it; what arrives nevertheless counts as delivered. */
+/**
+ * Cancels what waits for a channel that no longer wants it; what arrives nevertheless counts as delivered. Filters beside
+ * apps, stars and topics are compared when a delivery is claimed, which names those that don't match in `unwantedIds`.
+ */
 export async function cancelDeliveries(
   db: Db,
-  cancel: { channelId: string; now: Date },
+  cancel: { channelId: string; now: Date; unwantedIds?: readonly string[] },
 ): Promise<number> {
-  const { channelId, now } = cancel;
+  const { channelId, now, unwantedIds = [] } = cancel;
   const bucket = (await readBuckets(db)).of(channelId);
   await raiseVersion(db, { channelId, workspaceId: null });
   // Without a row nothing waits. With one, no worker claims the channel or queues for it meanwhile.
@@ -137,6 +140,7 @@ export async function cancelDeliveries(
     bucket,
     channelId,
     now,
+    unwantedIds,
   ]);
   return countOf(cancelled);
 }
@@ -144,7 +148,7 @@ export async function cancelDeliveries(
 const cancelText = `with unwanted as materialized (
     select p.id from channels c join pending p on p.channel_id = c.id and p.bucket = $1
     join deliveries d on d.channel_id = p.channel_id and d.id = p.id and d.bucket = $1
-    where c.id = $2 and not ${isWanted} limit ${cancelledMax}
+    where c.id = $2 and (p.id = any($4::uuid[]) or not ${isWanted}) limit ${cancelledMax}
   ),
   removed as (
     delete from pending p using unwanted u

@@ -11,7 +11,7 @@ import {
   seenListings,
   seenRollups,
 } from "../reviews/followed-apps.ts";
-import { hasTopic } from "../reviews/review-filters.ts";
+import { type ReviewFilters, writeConditions } from "../reviews/review-filters.ts";
 import { readBuckets } from "./buckets.ts";
 import { stateOf, statusOf } from "./delivery-log.ts";
 
@@ -114,12 +114,23 @@ const matchesByTopic = `${ofListings("$2")}select count(*) as count from (
      ) m`;
 
 /**
- * Edits since that day of reviews that are not older, matched by stars when they were new, and have one of the topics.
+ * Edits since that day of reviews that are not older, matched by stars when they were new, and match the other filters as
+ * they are.
  */
-export async function countMatchedEdits(db: Db, choice: Choice): Promise<number> {
+export async function countMatchedEdits(
+  db: Db,
+  choice: SeenScope & { from: Day; reviewFilters: ReviewFilters },
+): Promise<number> {
+  const { ratings, ...others } = choice.reviewFilters;
+  const values: unknown[] = [...listingValues(choice), choice.from, ratings];
+  const checks = writeConditions(
+    { ...others, ratings: null },
+    { appId: "a.id", add: (_, value) => `$${values.push(value)}` },
+  );
   const found = await queryFirstRow<{ count: number }>(
     db,
-    "countMatchedEdits",
+    // Each set of filters is a statement of its own.
+    "",
     `${ofListings("$2")}select count(*) as count
      from ${seenListings} join review_versions v on v.listing_id = s.listing_id
      join reviews r on r.listing_id = s.listing_id and r.id = v.review_id and ${isSeen}
@@ -128,8 +139,8 @@ export async function countMatchedEdits(db: Db, choice: Choice): Promise<number>
          select o.rating from review_versions o
          where o.listing_id = s.listing_id and o.review_id = v.review_id order by o.number limit 1
        ) = any($5::smallint[]))
-       and ($6::text[] is null or ${hasTopic({ topics: "r.topics", appId: "a.id", id: "r.id" }, "$6")})`,
-    [...listingValues(choice), choice.from, choice.stars, choice.topics],
+       and ${Object.values(checks).concat("true").join(" and ")}`,
+    values,
   );
   return found?.count ?? 0;
 }

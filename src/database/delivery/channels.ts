@@ -18,9 +18,9 @@ export async function insertChannel(
     `with ${registerKeysSql("array[$16]")}
      insert into channels (id, workspace_id, name, url, events, apps, stars, topics, translate,
        drop_threshold, period_days, min_sample_size, encrypted_secret, created_at, host, key_id,
-       type, recipients, digest, digest_at, time_zone, digest_due_at)
+       type, recipients, digest, digest_at, time_zone, digest_due_at, filter, view_id)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18,
-       $19, $20, $21, $22)`,
+       $19, $20, $21, $22, $23, $24)`,
     [
       channel.id,
       channel.workspaceId,
@@ -44,6 +44,8 @@ export async function insertChannel(
       channel.digestAt,
       channel.timeZone,
       channel.digestDueAt,
+      channel.filter,
+      channel.view,
     ],
   );
 }
@@ -57,7 +59,7 @@ export async function updateChannel(db: Db, channel: Channel): Promise<boolean> 
        update channels set name = $2, url = $3, events = $4, apps = $5, stars = $6, topics = $7,
          translate = $8, drop_threshold = $9, period_days = $10, min_sample_size = $11, host = $12, recipients = $13,
          digest = $14, digest_at = $15, time_zone = $16, digest_due_at = $17,
-         is_paused = $19, version = version + 1
+         is_paused = $19, filter = $20, view_id = $21, version = version + 1
        where id = $1 returning id, host
      ),
      queued as (
@@ -85,6 +87,8 @@ export async function updateChannel(db: Db, channel: Channel): Promise<boolean> 
       channel.digestDueAt,
       (await readBuckets(db)).of(channel.id),
       channel.isPaused,
+      channel.filter,
+      channel.view,
     ],
   );
   return updated?.count === 1;
@@ -119,6 +123,19 @@ export async function findChannel(
     [scope.id, scope.workspaceId],
   );
   return (await addHealths(db, channels))[0] ?? null;
+}
+
+/** Channels that follow a saved view. */
+export function listChannelsOfView(
+  db: Db,
+  view: { workspaceId: string; id: string },
+): Promise<Channel[]> {
+  return queryRows(
+    db,
+    "listChannelsOfView",
+    `select ${channelColumns} from channels where workspace_id = $1 and view_id = $2 order by id`,
+    [view.workspaceId, view.id],
+  );
 }
 
 /** Channels of every workspace that follows the listing, without paused ones. */
@@ -362,10 +379,15 @@ export function deleteEndedSecrets(db: Db, now: Date): Promise<number> {
 
 // A channel as statements of several repositories read it.
 
+/** The filters of channel `c`, or those that its view has now. */
+export const queryOf = (c: string): string =>
+  `coalesce(${c}.filter, (select v.query from saved_views v where v.id = ${c}.view_id))`;
+
 export const channelColumns = `id, workspace_id as "workspaceId", type, name, url, recipients, events, apps, stars, topics, translate,
   drop_threshold as "dropThreshold", period_days as "periodDays",
   min_sample_size as "minSampleSize", digest, digest_at as "digestAt", time_zone as "timeZone",
-  digest_due_at as "digestDueAt", created_at as "createdAt", is_paused as "isPaused"`;
+  digest_due_at as "digestDueAt", created_at as "createdAt", is_paused as "isPaused",
+  filter, view_id as "view", ${queryOf("channels")} as query`;
 
 // The channel's filters over what waits for it, as a condition of SQL: a channel can be edited at any
 // moment before a delivery is on the wire.

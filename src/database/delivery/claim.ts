@@ -1,11 +1,19 @@
 // Claims: one statement leases channels and returns the due deliveries of those that the worker has free slots for, with
 // everything that signing needs, all of one moment. A lease belongs to a process (a row of delivery_workers) and is
 // stored in the channel's row of the queue: one process at a time sends for a channel.
-import type { ClaimedChannel, ClaimRequest, DueDelivery } from "../../domain/delivery.ts";
+import type { z } from "zod";
+import { type ChannelFilter, openChannelFilter } from "../../domain/channel.ts";
+import type {
+  ClaimedChannel,
+  ClaimRequest,
+  DueDelivery,
+  FilterFacts,
+} from "../../domain/delivery.ts";
+import type { reviewCreatedBody } from "../../domain/event.ts";
 import { type Db, execute, queryRows } from "../query.ts";
 import { toArrayText } from "../values.ts";
 import { inEachBucket, listBucketsWithWork, readBuckets } from "./buckets.ts";
-import { isWanted } from "./channels.ts";
+import { isWanted, queryOf } from "./channels.ts";
 import { isFailing } from "./health-row.ts";
 
 /**
@@ -104,11 +112,15 @@ const claimText = `with held as materialized (
   ),
   found as (
     select w.channel_id, w.bytes_max, w.busy_ids = '{}' as is_empty, n.*, d.event, d.body, d.is_test,
-      d.is_wanted, coalesce(octet_length(d.body), 0) as bytes
+      d.is_wanted, d.filterable, coalesce(octet_length(d.body), 0) as bytes
     from chosen w ${itsChannel}
     cross join lateral (${line(false)} union all ${line(true)}) n
     left join lateral (
-      select d.event, d.body, d.is_test, ${isWanted} as is_wanted from deliveries d
+      select d.event, d.body, d.is_test, ${isWanted} as is_wanted,
+        case when c.filter is not null or c.view_id is not null then
+          jsonb_build_object('rating', d.rating, 'topics', d.topics, 'appId', d.app_id) || d.facts
+        end as filterable
+      from deliveries d
       where d.channel_id = w.channel_id and d.id = n.id and d.bucket = $1 limit 1
     ) d on true
   ),
@@ -123,13 +135,13 @@ const claimText = `with held as materialized (
     from summed
   )
   select w.channel_id as "channelId", w.is_leased as "isLeased", w.count_max as "countMax", c.version,
-    c.type, c.url, c.recipients, c.host, c.encrypted_secret as "encryptedSecret",
+    ${queryOf("c")} as query, c.type, c.url, c.recipients, c.host, c.encrypted_secret as "encryptedSecret",
     o.encrypted_secret as "oldEncryptedSecret", o.ends_at as "oldSecretEndsAt",
     s.failing_since as "failingSince", s.failing_reason as "failingReason",
     coalesce(s.timeout_count, 0) as "timeoutCount",
     least(${laterIn(false)}, ${laterIn(true)}) as "dueAt",
     null::uuid as id, null as event, null as body, null::boolean as "isTest",
-    null::boolean as "isWanted", null::timestamptz as "queuedAt", null::int as "attemptCount",
+    null::boolean as "isWanted", null::jsonb as filterable, null::timestamptz as "queuedAt", null::int as "attemptCount",
     null::int as "retryCount", null::boolean as "isRetry", null::boolean as "isDraft",
     null::boolean as fits
   from chosen w ${itsChannel}
@@ -142,28 +154,40 @@ const claimText = `with held as materialized (
     where channel_id = w.channel_id and bucket = $1 limit 1
   ) s on true
   union all
-  (select channel_id, null, null, null, null, null, null, null, null, null, null, null, null, null,
-    due_at, id, event, case when fits then encode(body, 'base64') end, is_test, is_wanted, queued_at,
+  (select channel_id, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
+    due_at, id, event, case when fits then encode(body, 'base64') end, is_test, is_wanted, filterable, queued_at,
     attempt_count, retry_count, is_retry, is_draft, fits
   from fitted order by place, bytes, channel_id)`;
 
 type HeaderRow = Omit<ClaimedChannel, "deliveries" | "unreadableIds" | "hasMore" | "nextDueAt"> & {
   id: null;
+  query: string | null;
   countMax: number;
   dueAt: Date | null;
 };
 // The body as base64, which is shorter than the driver's hexadecimal digits and four times as quick to read.
-type DeliveryRow = Omit<DueDelivery, "body"> & { body: string | null; fits: boolean };
+type DeliveryRow = Omit<DueDelivery, "body"> & {
+  body: string | null;
+  fits: boolean;
+  /** For `review.created` of a channel with further filters. */
+  filterable: (FilterFacts & { rating: number; topics: string[]; appId: string }) | null;
+};
 type ClaimRow = HeaderRow | DeliveryRow;
+type ReviewBody = z.infer<typeof reviewCreatedBody>;
 
 /** A row without an id is of a channel, the others are of its deliveries. */
 function toChannels(rows: readonly ClaimRow[]): ClaimedChannel[] {
-  const channels = new Map<string, ClaimedChannel & { countMax: number; counts: number[] }>();
+  const channels = new Map<
+    string,
+    ClaimedChannel & { countMax: number; counts: number[]; filter: ChannelFilter }
+  >();
   for (const row of rows) {
     if (row.id !== null) continue;
     const { channelId, dueAt: nextDueAt } = row;
     const nothing = { deliveries: [], unreadableIds: [], hasMore: false, nextDueAt };
-    channels.set(channelId, { ...row, ...nothing, counts: [0, 0] });
+    // Apps, stars and topics are compared by the statement.
+    const filter = openChannelFilter({ apps: null, stars: null, topics: null, query: row.query });
+    channels.set(channelId, { ...row, ...nothing, counts: [0, 0], filter });
   }
   for (const row of rows) {
     const channel = row.id === null ? undefined : channels.get(row.channelId);
@@ -174,10 +198,24 @@ function toChannels(rows: readonly ClaimRow[]): ClaimedChannel[] {
     if (!row.fits || count >= channel.countMax) channel.hasMore = true;
     if (!row.fits) continue;
     const delivery = toDueDelivery(row);
+    if (delivery?.isWanted && row.filterable) {
+      delivery.isWanted = row.isTest || takes(channel.filter, delivery.body, row.filterable);
+    }
     if (delivery) channel.deliveries.push(delivery);
     else channel.unreadableIds.push(row.id);
   }
   return [...channels.values()];
+}
+
+/** Whether the filters, as they are now, take the review that the body announces. */
+function takes(
+  filter: ChannelFilter,
+  body: Buffer,
+  { appId: id, ...facts }: NonNullable<DeliveryRow["filterable"]>,
+): boolean {
+  // The bytes are from composeBody.
+  const { app, review }: ReviewBody = JSON.parse(body.toString("utf8"));
+  return filter.takesApp({ id, store: app.store }) && filter.takesReview({ ...review, ...facts });
 }
 
 /** null when the delivery is not stored. Field by field: rest and spread take several times as long. */

@@ -47,19 +47,19 @@ export async function enqueueDeliveries(
 const queueText = `with given as materialized (
     select *, date_trunc('milliseconds', least($9, statement_timestamp())) as due_at
     from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::text[],
-      $7::bytea[], $8::boolean[], $10::smallint[], $11::jsonb[], $12::timestamptz[])
+      $7::bytea[], $8::boolean[], $10::smallint[], $11::jsonb[], $12::timestamptz[], $14::jsonb[])
       as n (id, channel_id, workspace_id, app_id, review_id, event, body, is_test, rating, topics,
-        held_until)
+        held_until, facts)
   ),
   there as materialized (
     select id, host from channels where id = any($2::uuid[])
   ),
   queued as (
     insert into deliveries (id, channel_id, workspace_id, app_id, review_id, event, body,
-      is_test, rating, topics, created_at, bucket)
+      is_test, rating, topics, facts, created_at, bucket)
     select n.id, n.channel_id, n.workspace_id, n.app_id, n.review_id, n.event, n.body,
       n.is_test, n.rating, case when n.topics is not null
-        then array(select jsonb_array_elements_text(n.topics)) end, $9, $13
+        then array(select jsonb_array_elements_text(n.topics)) end, n.facts, $9, $13
     from given n join there t on t.id = n.channel_id
     returning id
   ),
@@ -98,6 +98,7 @@ async function queueBucket(
     deliveries.map(({ filterable }) => filterable && JSON.stringify(filterable.topics)),
     deliveries.map(({ heldUntil }) => heldUntil ?? null),
     bucket,
+    deliveries.map(({ filterable }) => filterable && JSON.stringify(filterable.facts)),
   ]);
   return queued?.count ?? 0;
 }

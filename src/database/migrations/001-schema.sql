@@ -716,6 +716,10 @@ create table channels (
   apps uuid[],
   stars smallint[],
   topics text[],
+  -- Further filters: search parameters of the Reviews page.
+  filter text,
+  -- The view whose filters apply instead, as they are at each moment.
+  view_id uuid references saved_views,
   translate boolean not null,
   drop_threshold double precision not null,
   period_days integer not null,
@@ -737,9 +741,11 @@ create table channels (
   digest_due_at timestamptz,
   -- Finding what rose reads a month of counts, so each channel's apps are checked once an hour, by one process.
   spikes_checked_at timestamptz,
+  constraint channels_one_filter check (filter is null or view_id is null),
   constraint channels_digest_due check ((digest is null) = (digest_due_at is null))
 );
 create index channels_by_workspace on channels (workspace_id);
+create index channels_by_view on channels (view_id) where view_id is not null;
 create index channels_by_digest on channels (digest_due_at) where digest_due_at is not null;
 
 -- The secret before the last rotation: its signature is sent beside the new one until `ends_at`. The id is the channel's.
@@ -892,6 +898,8 @@ create table deliveries (
   -- For review.created: the values that the channel's filters were compared with: they can change while it waits.
   rating smallint,
   topics text[],
+  -- Those that the body lacks.
+  facts jsonb,
   body bytea not null,
   is_test boolean not null,
   created_at timestamptz not null,

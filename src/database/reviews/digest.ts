@@ -84,7 +84,8 @@ export function listDigestReviews(
   return queryRows(
     db,
     "listDigestReviews",
-    `${ofListings("$2")}select r.id, r.rating, r.title, r.body as text, r.version, r.country, r.date,
+    `${ofListings("$2")}select r.id, r.rating, r.title, r.body as text, r.author,
+       r.translated_text as "translatedText", r.reply_text is not null as "hasReply", r.version, r.country, r.date,
        coalesce(r.language, 'und') as language, r.sentiment, coalesce(r.sentiment_score, 0) as score, r.topics
      from ${seenListings}
      cross join lateral (

@@ -1,6 +1,7 @@
 // The filters of reviews, for pages of the read API, changes, the review feed, its counts, previews and exports: the type of
 // each, and its condition where no index range answers it. To add a filter, add it here and to the parameters that set it.
 import type { SentimentLabel } from "../../domain/analysis.ts";
+import { letterCases } from "../../domain/review-filter.ts";
 import type { Day } from "../../lib/timestamp.ts";
 
 /** Lists match any of their values; null does not filter. */
@@ -14,6 +15,9 @@ export type ReviewFilters = {
   countries: readonly string[] | null;
   languages: readonly string[] | null;
   versions: readonly string[] | null;
+  hasText: boolean | null;
+  /** Characters of the text, not of its title. */
+  minLength: number | null;
   hasReply: boolean | null;
   isEdited: boolean | null;
   /** Removed by the store, as far as its lists show. */
@@ -35,6 +39,8 @@ export const noReviewFilters: ReviewFilters = {
   countries: null,
   languages: null,
   versions: null,
+  hasText: null,
+  minLength: null,
   hasReply: null,
   isEdited: null,
   isRemoved: null,
@@ -57,6 +63,8 @@ const conditions: Record<CheckedFilter, (value: string, appId: string) => string
   countries: (value) => `r.country = any(${value}::text[])`,
   languages: (value) => `r.language = any(${value}::text[])`,
   versions: (value) => `r.version = any(${value}::text[])`,
+  hasText: (value) => `(r.body <> '') = ${value}::boolean`,
+  minLength: (value) => `char_length(r.body) >= ${value}::integer`,
   hasReply: (value) => `(r.reply_text is not null) = ${value}::boolean`,
   isEdited: (value) => `(r.edited_at is not null) = ${value}::boolean`,
   isRemoved: (value) => `(r.removed_at is not null) = ${value}::boolean`,
@@ -90,18 +98,6 @@ export function writeConditions(
     written[name] = conditions[name](add(name, value), appId);
   }
   return written;
-}
-
-/**
- * The text itself; with other than ASCII letters also in lower case, upper case and capitalized: in most databases
- * `ilike` knows the case of ASCII letters alone.
- */
-export function letterCases(text: string): string[] {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII begins with them.
-  if (/^[\u0000-\u007f]*$/.test(text)) return [text];
-  const lower = text.toLowerCase();
-  const first = lower.charAt(0).toUpperCase() + lower.slice(1);
-  return [...new Set([text, lower, text.toUpperCase(), first])];
 }
 
 /** Searches for the text itself: no character of it is a wildcard. */

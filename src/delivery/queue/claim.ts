@@ -333,9 +333,9 @@ export class Claimer {
     try {
       const drafts = odd.filter(({ isDraft }) => isDraft);
       if (drafts.length > 0) await queue.closeDrafts(drafts);
-      const cancel = { channelId: channel.id, now: clock.now() };
-      if (odd.some(({ isWanted }) => !isWanted))
-        await queue.transaction((tx) => tx.cancelDeliveries(cancel));
+      const unwantedIds = odd.filter(({ isWanted }) => !isWanted).map(({ id }) => id);
+      const cancel = { channelId: channel.id, now: clock.now(), unwantedIds };
+      if (unwantedIds.length > 0) await queue.transaction((tx) => tx.cancelDeliveries(cancel));
     } catch (error) {
       log.warn({ reason: String(error), channelId: channel.id }, "deliveries can't be cancelled");
     }

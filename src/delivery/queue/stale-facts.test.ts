@@ -81,8 +81,20 @@ describe.each(bringers)("while the answer of %s waited", (bringer) => {
 
   test("nothing goes out that a filter refuses which was saved", async () => {
     const { channel } = await world.addChannel({ url: receiver.url });
-    const [one] = await world.queue(channel, 1, { filterable: { rating: 1, topics: [] } });
-    const [five] = await world.queue(channel, 1, { filterable: { rating: 5, topics: [] } });
+    const [one] = await world.queue(channel, 1, {
+      filterable: {
+        rating: 1,
+        topics: [],
+        facts: { sentiment: null, language: null, hasReply: false },
+      },
+    });
+    const [five] = await world.queue(channel, 1, {
+      filterable: {
+        rating: 5,
+        topics: [],
+        facts: { sentiment: null, language: null, hasReply: false },
+      },
+    });
     const engine = world.run({
       queue: holdAnswers(bringer, () => world.database.updateChannel({ ...channel, stars: [1] })),
     });

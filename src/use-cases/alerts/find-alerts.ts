@@ -1,7 +1,7 @@
 // The current causes of alerts: storefronts that can't be read, channels that fail, and what
 // rose in the reviews of the last two days. Each alert has a cause, by which it is announced once.
 import type { Database } from "../../database/database.ts";
-import type { AlertName, Channel } from "../../domain/channel.ts";
+import { type AlertName, type Channel, openChannelFilter } from "../../domain/channel.ts";
 import type { AlertDocument } from "../../domain/channel-event.ts";
 import type { App } from "../../domain/listing.ts";
 import { storeTraits } from "../../domain/store-traits.ts";
@@ -119,10 +119,10 @@ export async function findWorseReleases(deps: AlertDeps, channel: Channel): Prom
 
 async function listOwnApps(
   { database }: Pick<AlertDeps, "database">,
-  { workspaceId, apps }: Channel,
+  channel: Channel,
 ): Promise<App[]> {
-  const all = await database.listApps({ workspaceId });
-  return all.filter(({ id }) => apps === null || apps.includes(id));
+  const all = await database.listApps({ workspaceId: channel.workspaceId });
+  return all.filter(openChannelFilter(channel).takesApp);
 }
 
 export function toAlertContent({

@@ -17,6 +17,11 @@ import {
 } from "../../domain/channel-destination.ts";
 import { type DigestSchedule, digestDefaults, nextDigestAt } from "../../domain/digest-rhythm.ts";
 import { AppError } from "../../domain/error.ts";
+import {
+  findChannelFault,
+  parseReviewFilter,
+  type ReviewFilter,
+} from "../../domain/review-filter.ts";
 import { failField, notFound, parseInput } from "../../domain/validation-errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { SecretBox } from "../../lib/secret-box.ts";
@@ -32,7 +37,7 @@ import { type CheckUrl, parseDestinationFields } from "./parse-destination.ts";
 export type SaveChannelDeps = LimitedDeps & {
   database: Pick<
     Database,
-    "findApp" | "findChannel" | "findWorkspace" | "listOwnTopics" | "transaction"
+    "findApp" | "findChannel" | "findWorkspace" | "listOwnTopics" | "listSavedViews" | "transaction"
   >;
   secretBox: Pick<SecretBox, "seal">;
   checkUrl: CheckUrl;
@@ -67,6 +72,7 @@ export async function createChannel(
     type,
     url: destination.url,
     recipients: destination.recipients,
+    query: parsed.query,
     createdAt,
     failingSince: null,
     failingReason: null,
@@ -128,7 +134,8 @@ export async function updateChannel(
     const { url, recipients, secret } = toDestination(current.type, parsed.destination, current);
     const named = pickChanged(parsed.filters, update.change);
     const { isPaused = current.isPaused } = update.change;
-    const changed = { ...current, ...named, url, recipients, isPaused };
+    const { query } = parsed;
+    const changed = { ...current, ...named, query, url, recipients, isPaused };
     const channel = { ...changed, digestDueAt: dueAfterChange(deps.clock, current, changed) };
     await tx.updateChannel(channel);
     if (secret !== null) {
@@ -168,7 +175,8 @@ function warningOf({ providers }: Pick<SaveChannelDeps, "providers">, channel: C
 }
 
 type Parsed = {
-  filters: ChannelFilters & DigestSchedule & { name: string };
+  filters: ChannelFilters & DigestSchedule & Pick<Channel, "filter" | "view"> & { name: string };
+  query: string | null;
   destination: DestinationFields;
 };
 
@@ -194,6 +202,7 @@ async function parseChannel(
     failField("type", `stays ${before.type}: create another channel`);
   const chosen = { type: before?.type ?? type ?? "webhook", input: { url, token, chat, to } };
   await assertTopicsExist(deps.database, { workspaceId: save.workspaceId, topics: filters.topics });
+  const chosenFilter = await parseFilter(deps.database, { ...filters, ...save });
   const destination = await parseDestinationFields(deps, { ...chosen, before });
   // An app that was removed since may stay in the list: it matches nothing.
   const known = new Set(before?.apps);
@@ -214,7 +223,49 @@ async function parseChannel(
     digestAt: digestAt ?? digestDefaults.digestAt,
     timeZone: timeZone ?? digestDefaults.timeZone,
   };
-  return { filters: { ...filters, ...schedule }, destination };
+  const { query, ...saved } = chosenFilter;
+  return { filters: { ...filters, ...saved, ...schedule }, query, destination };
+}
+
+type ChosenFilter = Pick<ChannelFilters, "apps" | "stars" | "topics" | "filter" | "view">;
+
+/**
+ * The further filters as they are saved, and as they apply now.
+ *
+ * @throws AppError `invalid_input` for filters that a channel can't have, or a view that does not exist
+ */
+export async function parseFilter(
+  database: Pick<Database, "listSavedViews" | "listOwnTopics">,
+  chosen: ChosenFilter & { workspaceId: string },
+): Promise<Pick<Channel, "filter" | "view" | "query">> {
+  const { workspaceId, apps, stars, topics, view: named = null } = chosen;
+  const own = chosen.filter?.trim() || null;
+  if (named !== null) {
+    const views = await database.listSavedViews(workspaceId);
+    const view = views.find(({ id, name }) => id === named || name === named);
+    if (!view) return failField("view", "the workspace has no such view");
+    if ([own, apps, stars, topics].some((filter) => filter !== null))
+      failField("view", "has its own filters: apps, stars, topics and filter must be left out");
+    const { topic } = assertChannelCanHave("view", view.query);
+    await assertTopicsExist(database, {
+      workspaceId,
+      topics: topic === undefined ? null : [topic],
+    });
+    return { filter: null, view: view.id, query: view.query };
+  }
+  if (own === null) return { filter: null, view: null, query: null };
+  const { app, rating, topic } = assertChannelCanHave("filter", own);
+  if (app ?? rating ?? topic)
+    failField("filter", "app, rating and topic are fields of the channel: apps, stars, topics");
+  return { filter: own, view: null, query: own };
+}
+
+/** @throws AppError `invalid_input` */
+export function assertChannelCanHave(field: string, query: string): ReviewFilter {
+  const parsed = parseReviewFilter(query);
+  if (!parsed.ok) return failField(field, parsed.fault);
+  const fault = findChannelFault(parsed.filter);
+  return fault === null ? parsed.filter : failField(field, fault);
 }
 
 /**
@@ -236,10 +287,10 @@ export async function assertTopicsExist(
 
 /** The public fields, as they would be entered. */
 function toInput(channel: Channel): ChannelInput {
-  const { name, events, apps, stars, topics, translate } = channel;
+  const { name, events, apps, stars, topics, filter, view, translate } = channel;
   const { dropThreshold, periodDays, minSampleSize, digest, digestAt, timeZone } = channel;
   return {
-    ...{ name, events, apps, stars, topics, translate },
+    ...{ name, events, apps, stars, topics, filter, view, translate },
     ...{ dropThreshold, periodDays, minSampleSize, digest, digestAt, timeZone },
   };
 }

@@ -1,10 +1,9 @@
 // The digest of a channel: for each of its apps what changed in the days that it covers, the rating before and after,
-// and the top complaints among the reviews that fit the channel's stars and topics.
+// and the top complaints among the reviews that match the channel's filters.
 import { listComplaints } from "../../analysis/digest/complaints.ts";
 import type { Database } from "../../database/database.ts";
-import type { Channel } from "../../domain/channel.ts";
+import { type Channel, openChannelFilter } from "../../domain/channel.ts";
 import type { AppDigest, DigestDocument } from "../../domain/channel-event.ts";
-import type { DigestReview } from "../../domain/digest.ts";
 import type { App } from "../../domain/listing.ts";
 import { compareSnapshots } from "../../domain/snapshot.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -52,7 +51,7 @@ async function rankApps(
 ): Promise<{ app: App; reviewCount: number }[]> {
   const { workspaceId } = channel;
   const all = await database.listApps({ workspaceId });
-  const apps = all.filter(({ id }) => channel.apps === null || channel.apps.includes(id));
+  const apps = all.filter(openChannelFilter(channel).takesApp);
   const ids = apps.map(({ id }) => id);
   const seen = await database.listFollowedApps({ workspaceId, ids });
   const ranges = seen.map((app) => ({ app, ...range }));
@@ -73,8 +72,8 @@ async function describeApp(
   const digest = await readDigest(deps, { workspaceId, appId, to: range.to, dayCount });
   const seen = await requireSeen(deps.database, app);
   const texts = await listTexts(deps.database, { workspaceId, app: seen, ...range });
-  const matching = texts.filter((review) => matchesFilters(channel, review));
-  const takesAll = channel.stars === null && channel.topics === null;
+  const { takesAll, takesReview } = openChannelFilter(channel);
+  const matching = texts.filter(takesReview);
   return {
     app: toEventApp(app),
     sentences: digest.sentences.slice(0, sentencesMax),
@@ -89,11 +88,6 @@ async function describeApp(
       },
     })),
   };
-}
-
-function matchesFilters({ stars, topics }: Channel, review: DigestReview): boolean {
-  const hasStars = stars === null || stars.includes(review.rating);
-  return hasStars && (topics === null || topics.some((topic) => review.topics.includes(topic)));
 }
 
 async function readRatings(

@@ -1,11 +1,13 @@
-// Views of reviews that a workspace keeps: search parameters of the Reviews page under a name.
-import type { Database } from "../../database/database.ts";
+// Views of reviews that a workspace keeps: search parameters of the Reviews page under a name. Channels can follow a view:
+// its filters are theirs.
+import type { Database, DatabaseTransaction } from "../../database/database.ts";
 import { AppError } from "../../domain/error.ts";
 import { reviewWorkLimits } from "../../domain/review-work.ts";
 import { failField, notFound } from "../../domain/validation-errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
 import { recordAudit } from "../audit.ts";
+import { assertChannelCanHave } from "../channels/save-channel.ts";
 
 type ViewDeps = { clock: Clock; database: Pick<Database, "transaction">; actor: string };
 
@@ -21,6 +23,9 @@ export async function keepView(
   await deps.database.transaction(async (tx) => {
     // The statement counts before it inserts: two at once would both see room for one more.
     await tx.lockWorkspace(workspaceId);
+    const views = await tx.listSavedViews(workspaceId);
+    const replaced = views.find((one) => one.name === name);
+    if (replaced) await updateFollowers(deps, tx, { ...view, id: replaced.id });
     if (!(await tx.saveView({ ...view, id, createdAt, countMax }))) {
       throw new AppError("conflict", `a workspace can have ${countMax} views`);
     }
@@ -42,19 +47,43 @@ export async function changeView(
     if (views.some((other) => other.name === name && other.id !== id))
       failField("name", "is the name of another view");
     if (!(await tx.updateSavedView(view))) throw notFound("view", id);
+    await updateFollowers(deps, tx, view);
     await recordAudit(deps, tx, {
       ...{ action: "view.saved", subject: id, workspaceId, detail: { name } },
     });
   });
 }
 
-/** @throws AppError `not_found` */
+/**
+ * What waits for channels that follow the view is compared with its new filters before it is sent.
+ *
+ * @throws AppError `invalid_input` for filters that a channel can't have
+ */
+async function updateFollowers(
+  { clock }: Pick<ViewDeps, "clock">,
+  tx: DatabaseTransaction,
+  view: { workspaceId: string; id: string; query: string },
+): Promise<void> {
+  const followers = await tx.listChannelsOfView(view);
+  if (followers.length === 0) return;
+  assertChannelCanHave("query", view.query);
+  for (const { id: channelId } of followers) {
+    await tx.cancelDeliveries({ channelId, now: clock.now() });
+  }
+}
+
+/** @throws AppError `not_found`, or `conflict` while channels follow it */
 export async function removeView(
   deps: ViewDeps,
   view: { workspaceId: string; id: string },
 ): Promise<void> {
   const { workspaceId, id } = view;
   await deps.database.transaction(async (tx) => {
+    const followers = await tx.listChannelsOfView(view);
+    if (followers.length > 0) {
+      const names = followers.map(({ name }) => name).join(", ");
+      throw new AppError("conflict", `channels follow this view: ${names}`);
+    }
     if (!(await tx.deleteSavedView(view))) throw notFound("view", id);
     await recordAudit(deps, tx, { action: "view.removed", subject: id, workspaceId });
   });

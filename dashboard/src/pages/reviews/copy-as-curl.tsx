@@ -14,8 +14,9 @@ export function CopyAsCurl({ filters }: { filters: FeedFilters }) {
   const [isOpen, setOpen] = useState(false);
   const { workspace } = useWorkspace();
   const apiUrl = usePublicApiUrl();
-  const { q, editedOnly, hasReply, tag, assignee, ...supported } = withFirstDay(filters);
-  const hasUnsupported = Boolean(q || editedOnly || tag || assignee) || hasReply !== undefined;
+  const { editedOnly, status, tag, assignee, ...rest } = withFirstDay(filters);
+  const supported = { ...toQuery(rest), ...(editedOnly ? { edited: "true" } : {}) };
+  const hasUnsupported = Boolean(tag || assignee || status);
   return (
     <>
       <Button onClick={() => setOpen(true)}>
@@ -25,13 +26,13 @@ export function CopyAsCurl({ filters }: { filters: FeedFilters }) {
       {isOpen ? (
         <Dialog title="Copy as cURL" onClose={() => setOpen(false)}>
           <CodeLine
-            code={curlCommand(withQuery(`${apiUrl}/reviews`, toQuery(supported)))}
+            code={curlCommand(withQuery(`${apiUrl}/reviews`, supported))}
             label="cURL command"
           />
           {hasUnsupported ? (
             <Alert>
-              The API has no filter for words, edits, replies, tags and assignees: this command
-              reads what the others match.
+              The API has no filter for tags, assignees and what is done: this command reads what
+              the others match.
             </Alert>
           ) : null}
           <p>

@@ -144,16 +144,19 @@ function nameOfApp(apps: readonly NamedApp[], id: string): string {
 }
 
 const more = {
+  ...{ text: "With a text", noText: "Without a text", long: "100 characters or more" },
   ...{ edited: "Edited", replied: "With a reply", unreplied: "Without a reply" },
   ...{ open: "Open", done: "Done" },
 };
 
-/** Rarer filters in one chip: edits, replies, and the team's tags and assignees. */
+/** Rarer filters in one chip: texts, edits, replies, and the team's tags and assignees. */
 function MoreFilters({ filters, onChange }: FilterBarProps) {
   const tags = useApiQuery("GET /workspaces/:workspace/tags", {}).data?.tags ?? [];
   const members = useApiQuery("GET /workspaces/:workspace/members", {}).data?.members ?? [];
-  const { editedOnly, hasReply, tag, assignee, status } = filters;
+  const { editedOnly, hasReply, hasText, minLength, tag, assignee, status } = filters;
   const chosen = [
+    ...(hasText === undefined ? [] : [hasText ? "text" : "noText"]),
+    ...(minLength === undefined ? [] : ["long"]),
     ...(editedOnly ? ["edited"] : []),
     ...(hasReply === undefined ? [] : [hasReply ? "replied" : "unreplied"]),
     ...(status ? [status] : []),
@@ -161,6 +164,7 @@ function MoreFilters({ filters, onChange }: FilterBarProps) {
     ...(assignee ? [`@${assignee}`] : []),
   ];
   const nameOf = (value: string) => {
+    if (value === "long" && minLength !== undefined) return `${minLength} characters or more`;
     if (value.startsWith("#")) return `# ${value.slice(1)}`;
     if (!value.startsWith("@")) return more[value as keyof typeof more];
     const member = members.find(({ userId }) => userId === value.slice(1));
@@ -170,11 +174,14 @@ function MoreFilters({ filters, onChange }: FilterBarProps) {
     // If two exclude each other, the one that was chosen last.
     const added = values.find((value) => !chosen.includes(value));
     const kept = values.filter(
-      (value) => value === added || added === undefined || kindOf(value) !== kindOf(added),
+      (value) => value === added || added === undefined || !excludesOther(value, added),
     );
-    const reply = kept.find((value) => kindOf(value) === "reply");
+    const reply = kept.find((value) => value === "replied" || value === "unreplied");
+    const text = kept.find((value) => value === "text" || value === "noText");
     onChange({
       ...filters,
+      hasText: text === undefined ? undefined : text === "text",
+      minLength: kept.includes("long") ? (minLength ?? longText) : undefined,
       editedOnly: kept.includes("edited"),
       hasReply: reply === undefined ? undefined : reply === "replied",
       status: (["open", "done"] as const).find((value) => kept.includes(value)),
@@ -199,7 +206,17 @@ function MoreFilters({ filters, onChange }: FilterBarProps) {
   );
 }
 
-function kindOf(value: string): string {
-  if (value === "open" || value === "done") return "status";
-  return value === "replied" || value === "unreplied" ? "reply" : value.charAt(0);
+const longText = 100;
+
+const alternatives = [
+  ["open", "done"],
+  ["replied", "unreplied"],
+  ["text", "noText"],
+  ["long", "noText"],
+];
+
+/** There is one tag and one assignee. */
+function excludesOther(one: string, other: string): boolean {
+  const isSameMark = /^[#@]/.test(one) && one.charAt(0) === other.charAt(0);
+  return isSameMark || alternatives.some((pair) => pair.includes(one) && pair.includes(other));
 }

@@ -7,7 +7,7 @@ type NamedApp = Parameters<typeof appLabel>[0] & { id: string };
 
 export function nameFilters(filters: FeedFilters, apps: readonly NamedApp[]): string[] {
   const { rating, store, sentiment, topic, country, language, version } = filters;
-  const { q, tag, assignee, hasReply } = filters;
+  const { q, tag, assignee, hasReply, hasText, minLength } = filters;
   const app = apps.find(({ id }) => id === filters.app);
   return [
     filters.app && (app ? appLabel(app) : "one app"),
@@ -19,6 +19,8 @@ export function nameFilters(filters: FeedFilters, apps: readonly NamedApp[]): st
     language && `written in ${languageName(language)}`,
     version && `version ${version}`,
     q && `the words “${q}”`,
+    hasText !== undefined && (hasText ? "with a text" : "without a text"),
+    minLength && `${minLength} characters or more`,
     filters.editedOnly && "edited",
     hasReply !== undefined && (hasReply ? "with a reply" : "without a reply"),
     tag && `the tag ${tag}`,

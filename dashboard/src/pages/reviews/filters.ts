@@ -19,10 +19,14 @@ const names = [
   "language",
   "version",
   "q",
+  "minLength",
   "tag",
   "assignee",
   "status",
 ] as const;
+
+/** Filters of which `false` says something, too. */
+const eitherNames: readonly string[] = ["hasReply", "hasText"];
 
 /** The path of the reviews that match, within the workspace. */
 export function reviewsPath(filters: FeedFilters): string {
@@ -36,8 +40,10 @@ export function readFilters(search: URLSearchParams): FeedFilters {
     if (value) filters[name] = name === "rating" ? value.split(",").map(Number) : value;
   }
   if (search.get("editedOnly") === "true") filters["editedOnly"] = true;
-  const hasReply = search.get("hasReply");
-  if (hasReply === "true" || hasReply === "false") filters["hasReply"] = hasReply === "true";
+  for (const name of eitherNames) {
+    const value = search.get(name);
+    if (value === "true" || value === "false") filters[name] = value === "true";
+  }
   // The service validates them and explains what it refuses.
   return filters as FeedFilters;
 }
@@ -47,7 +53,7 @@ export function toQuery(filters: FeedFilters): Record<string, string> {
     ([name, value]) =>
       value !== undefined &&
       value !== "" &&
-      (value !== false || name === "hasReply") &&
+      (value !== false || eitherNames.includes(name)) &&
       !(Array.isArray(value) && value.length === 0),
   );
   return Object.fromEntries(active.map(([name, value]) => [name, String(value)]));

@@ -40,6 +40,8 @@ export const emptyChannelDraft: ChannelDraft = {
   apps: null,
   stars: null,
   topics: null,
+  filter: null,
+  view: null,
   translate: false,
   dropThreshold: "0.1",
   periodDays: "7",
@@ -47,13 +49,14 @@ export const emptyChannelDraft: ChannelDraft = {
 };
 
 export function toChannelDraft(channel: Channel): ChannelDraft {
-  const { name, type, url, recipients, events, apps, stars, topics, translate } = channel;
+  const { name, type, url, recipients, translate } = channel;
+  const { events, apps, stars, topics, filter, view } = channel;
   const chosen = recipients.join(", ");
   const { digest, digestAt, timeZone } = channel;
   return {
     ...{ isNew: false, name, type, url, token: "", chat: chosen, to: chosen },
     ...{ digest, digestAt, timeZone },
-    ...{ events, apps, stars, topics, translate },
+    ...{ events, apps, stars, topics, filter, view, translate },
     dropThreshold: String(channel.dropThreshold),
     periodDays: String(channel.periodDays),
     minSampleSize: String(channel.minSampleSize),
@@ -89,9 +92,9 @@ function toDestinationInput({ type, url, token, chat, to }: ChannelDraft): Parti
 }
 
 export function toChannelFilters(draft: ChannelDraft): ChannelFilters {
-  const { events, apps, stars, topics, translate } = draft;
+  const { events, apps, stars, topics, filter = null, view = null, translate } = draft;
   return {
-    ...{ events, apps, stars, topics, translate },
+    ...{ events, apps, stars, topics, filter, view, translate },
     dropThreshold: Number(draft.dropThreshold),
     periodDays: Number(draft.periodDays),
     minSampleSize: Number(draft.minSampleSize),

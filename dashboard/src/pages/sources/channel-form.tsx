@@ -1,12 +1,13 @@
 // The form of a channel: where its events are sent, which events, and its filters.
 import { fieldErrors } from "../../api/http-request.ts";
 import { useApiQuery } from "../../api/workspace.ts";
-import { Switch, TextField } from "../../components/field.tsx";
+import { Select, Switch, TextField } from "../../components/field.tsx";
 import { Form, type FormState } from "../../components/form.tsx";
 import { CheckboxGroup, RadioGroup } from "../../components/option-group.tsx";
 import { appLabel, topicName } from "../../format/names.ts";
 import type { ChannelDraft } from "./channel-draft.ts";
 import { DestinationFields } from "./destination-fields.tsx";
+import { MoreFilters } from "./more-filters.tsx";
 import { RhythmFields } from "./rhythm-fields.tsx";
 import styles from "./sources.module.css";
 
@@ -26,6 +27,7 @@ type FieldsProps = {
 
 const fieldNames = [
   ...["name", "type", "url", "token", "chat", "to", "events", "apps", "stars", "topics"],
+  ...["filter", "view"],
   ...["digest", "digestAt", "timeZone", "dropThreshold", "periodDays", "minSampleSize"],
 ];
 
@@ -125,8 +127,27 @@ function FilterFields({ draft, errors, set }: FieldsProps) {
   const allTopics = [
     ...new Set([...topics, ...own.map(({ name }) => name), ...(draft.topics ?? [])]),
   ];
+  const views = useApiQuery("GET /workspaces/:workspace/views", {}).data?.views ?? [];
+  const choices = [
+    { value: "", label: "Filters chosen here" },
+    ...views.map(({ id, name }) => ({ value: id, label: `The saved view ${name}` })),
+  ];
+  const filterless = { apps: null, stars: null, topics: null, filter: null };
+  const source =
+    views.length === 0 && !draft.view ? null : (
+      <Select
+        label="Reviews"
+        options={choices}
+        value={draft.view ?? ""}
+        error={errors["view"]}
+        hint={draft.view ? "When the view changes, this channel changes with it" : undefined}
+        onValueChange={(view) => set({ view: view || null, ...(view && filterless) })}
+      />
+    );
+  if (draft.view) return source;
   return (
     <>
+      {source}
       <Subset
         legend="Apps"
         selected={draft.apps}
@@ -147,6 +168,11 @@ function FilterFields({ draft, errors, set }: FieldsProps) {
         options={allTopics.map((topic) => ({ value: topic, label: topicName(topic) }))}
         error={errors["topics"]}
         onSelect={(selected) => set({ topics: selected })}
+      />
+      <MoreFilters
+        filter={draft.filter ?? ""}
+        error={errors["filter"]}
+        onChange={(filter) => set({ filter: filter || null })}
       />
     </>
   );

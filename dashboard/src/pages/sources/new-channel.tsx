@@ -8,7 +8,7 @@ import { CodeLine } from "../../components/copy-button.tsx";
 import { Dialog, DialogFooter } from "../../components/dialog.tsx";
 import { Alert } from "../../components/feedback.tsx";
 import { nameFilters } from "../reviews/filter-names.ts";
-import { type FeedFilters, readFilters } from "../reviews/filters.ts";
+import { type FeedFilters, readFilters, viewQuery } from "../reviews/filters.ts";
 import { type ChannelDraft, emptyChannelDraft, toChannelInput } from "./channel-draft.ts";
 import { ChannelForm } from "./channel-form.tsx";
 import { ChannelPreview } from "./channel-preview.tsx";
@@ -33,7 +33,7 @@ export function NewChannel() {
     <Page title="New channel" lead={<Link href="/sources">All sources</Link>}>
       {dropped ? (
         <Alert kind="warn">
-          Channels filter by app, stars and topics. Not taken over from the list: {dropped}.
+          A channel sends new reviews as they come. Not taken over from the list: {dropped}.
         </Alert>
       ) : null}
       <div className={styles.split}>
@@ -77,16 +77,23 @@ export function NewChannel() {
 }
 
 /** The Reviews page leads here with its filters. */
-function draftOfView({ app, rating, topic }: FeedFilters): ChannelDraft {
+function draftOfView(filters: FeedFilters): ChannelDraft {
+  const { app, rating, topic, ...rest } = splitFilters(filters).kept;
   return {
     ...emptyChannelDraft,
     apps: app ? [app] : null,
     stars: rating ?? null,
     topics: topic ? [topic] : null,
+    filter: viewQuery(rest) || null,
   };
 }
 
-/** The filters of a list that a channel can't have; null without any. */
-function describeDropped({ app: _, rating: _rating, topic: _topic, ...dropped }: FeedFilters) {
-  return nameFilters(dropped, []).join(", ") || null;
+/** The filters of a list that no new review can be compared with; null without any. */
+function describeDropped(filters: FeedFilters) {
+  return nameFilters(splitFilters(filters).dropped, []).join(", ") || null;
+}
+
+function splitFilters(filters: FeedFilters): { kept: FeedFilters; dropped: FeedFilters } {
+  const { from, to, range, editedOnly, tag, assignee, status, ...kept } = filters;
+  return { kept, dropped: { from, to, range, editedOnly, tag, assignee, status } };
 }

@@ -1,0 +1,58 @@
+// Further filters of a channel: those of the Reviews page, folded until one of them is set.
+import { Select, TextField } from "../../components/field.tsx";
+import { capitalised, storeName } from "../../format/names.ts";
+import { nameFilters } from "../reviews/filter-names.ts";
+import { type FeedFilters, readFilters, viewQuery } from "../reviews/filters.ts";
+import styles from "./sources.module.css";
+
+type MoreFiltersProps = {
+  /** As search parameters of the Reviews page. */
+  filter: string;
+  error: string | undefined;
+  onChange: (filter: string) => void;
+};
+
+const any = { value: "", label: "Any" };
+const sentiments = ["positive", "neutral", "negative", "mixed"].map(toOption(capitalised));
+const stores = ["appstore", "googleplay"].map(toOption(storeName));
+const either = [
+  { value: "true", label: "With" },
+  { value: "false", label: "Without" },
+];
+
+export function MoreFilters({ filter, error, onChange }: MoreFiltersProps) {
+  const params = new URLSearchParams(filter);
+  const named = nameFilters(readFilters(params), []).join(", ");
+  const field = (name: keyof FeedFilters) => ({
+    value: params.get(name) ?? "",
+    onValueChange: (value: string) => onChange(viewQuery(withValue(params, name, value))),
+  });
+  return (
+    <details className={styles.moreFilters} open={error !== undefined || undefined}>
+      <summary>More filters{named ? `: ${named}` : ""}</summary>
+      {error ? <p role="alert">{error}</p> : null}
+      <div className={styles.moreFields}>
+        <TextField label="Words" maxLength={100} {...field("q")} />
+        <Select label="Sentiment" options={[any, ...sentiments]} {...field("sentiment")} />
+        <TextField label="Country" placeholder="de" maxLength={20} {...field("country")} />
+        <TextField label="Language" placeholder="de" maxLength={20} {...field("language")} />
+        <TextField label="Version" maxLength={200} {...field("version")} />
+        <Select label="Store" options={[any, ...stores]} {...field("store")} />
+        <Select label="Text" options={[any, ...either]} {...field("hasText")} />
+        <TextField label="Characters at least" inputMode="numeric" {...field("minLength")} />
+        <Select label="Reply" options={[any, ...either]} {...field("hasReply")} />
+      </div>
+    </details>
+  );
+}
+
+function withValue(params: URLSearchParams, name: string, value: string): FeedFilters {
+  const next = new URLSearchParams(params);
+  if (value === "") next.delete(name);
+  else next.set(name, value);
+  return readFilters(next);
+}
+
+function toOption(nameOf: (value: string) => string) {
+  return (value: string) => ({ value, label: nameOf(value) });
+}

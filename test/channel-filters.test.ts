@@ -1,0 +1,210 @@
+// One filter language: a channel takes the filters of the Reviews page, its own or those of a saved view, and takes the same
+// reviews that the page lists.
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { toReviewFilters } from "../src/dashboard-api/reviews/feed-search.ts";
+import { channelDefaults, openChannelFilter } from "../src/domain/channel.ts";
+import type { App } from "../src/domain/listing.ts";
+import { parseReviewFilter } from "../src/domain/review-filter.ts";
+import { createIngest } from "../src/ingest/ingest-reviews.ts";
+import { toFilterable } from "../src/matching/match-reviews.ts";
+import { createChannel, updateChannel } from "../src/use-cases/channels/save-channel.ts";
+import { changeView, keepView, removeView } from "../src/use-cases/reviews/saved-views.ts";
+import { type ChannelWorld, openChannelWorldWithReceiver } from "./support/channel-world.ts";
+import { anApp, aReview, saveReviews } from "./support/factories.ts";
+import type { Receiver } from "./support/receiver.ts";
+
+let world: ChannelWorld;
+let receiver: Receiver;
+let app: App;
+
+beforeEach(async () => {
+  const opened = await openChannelWorldWithReceiver();
+  ({ world, receiver } = opened);
+  app = await anApp(world.database, { workspaceId: world.workspaceId, countries: ["us", "de"] });
+});
+afterEach(async () => {
+  await receiver.close();
+  await world.close();
+});
+
+const deps = () => ({
+  database: world.database,
+  clock: world.clock,
+  secretBox: world.secrets,
+  actor: "cli",
+  checkUrl: async () => ({ ok: true }) as const,
+});
+
+const create = (input: { filter?: string; view?: string; stars?: number[] }) => {
+  const { workspaceId } = world;
+  const named = { name: "Desk", url: receiver.url, events: ["review.created" as const] };
+  return createChannel(deps(), { ...channelDefaults, ...named, ...input, workspaceId });
+};
+
+async function save(name: string, query: string): Promise<string> {
+  const { workspaceId, database } = world;
+  await keepView(deps(), { workspaceId, name, query });
+  const views = await database.listSavedViews(workspaceId);
+  return views.find((view) => view.name === name)?.id ?? "";
+}
+
+let textCount = 0;
+async function ingest(...reviews: { text: string; country?: string; rating?: number }[]) {
+  const listing = await world.database.findListing(app.listingId);
+  if (!listing) throw new Error("the listing is gone");
+  textCount += 1;
+  return createIngest(world)({
+    ...{ listing, source: "store", notifyPolicy: { kind: "always" }, undatedAt: null },
+    reviews: reviews.map(({ country = "us", rating = 2, text }, at) => ({
+      ...{ storeReviewId: `new-${textCount}-${at}`, author: "a", rating, title: null, text },
+      ...{ version: "1", country, languageHint: null, date: world.clock.now() },
+      ...{ votes: null, reply: null },
+    })),
+  });
+}
+
+const sentTexts = () =>
+  receiver.requests.map(({ body }) => JSON.parse(String(body)).review.text).sort();
+
+async function deliver(count: number): Promise<void> {
+  const engine = world.run();
+  await engine.outcomes.waitFor(count);
+  await engine.close();
+}
+
+test("a channel takes the reviews that the page lists, whatever the filter", async () => {
+  const letters = fc.constantFrom("a", "B", "ß", "Ä", "%", "_", "\\", "é", "👍", " ");
+  const text = fc.oneof(fc.constant(""), fc.string({ unit: letters, maxLength: 6 }));
+  const word = fc.string({ unit: letters, minLength: 2, maxLength: 3 });
+  const anyReview = fc.record({
+    rating: fc.integer({ min: 1, max: 5 }),
+    title: fc.option(text),
+    text,
+    author: text,
+    country: fc.constantFrom("us", "de"),
+    version: fc.constantFrom("", "1.0"),
+    sentiment: fc.constantFrom("positive" as const, "negative" as const, null),
+    topics: fc.subarray(["ads", "crash"]),
+    reply: fc.constantFrom(null, { text: "Thanks", at: null }),
+    translation: fc.option(fc.record({ text, from: fc.constant("de") })),
+  });
+  const optional = <Value>(value: fc.Arbitrary<Value>) =>
+    fc.oneof({ weight: 5, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
+  const anyFilter = fc.record({
+    rating: optional(fc.constantFrom("1", "2,3", "4,5")),
+    sentiment: optional(fc.constantFrom("positive", "negative")),
+    topic: optional(fc.constantFrom("ads", "crash")),
+    country: optional(fc.constantFrom("us", "de")),
+    language: optional(fc.constantFrom("en", "de")),
+    version: optional(fc.constant("1.0")),
+    hasText: optional(fc.constantFrom("true", "false")),
+    minLength: optional(fc.constantFrom("1", "2", "3")),
+    hasReply: optional(fc.constantFrom("true", "false")),
+    q: optional(word),
+  });
+  const drawn = fc.sample(anyReview, { numRuns: 90, seed: 7 });
+  const reviews = await saveReviews(world.database, app, drawn.map(aReview));
+  const { workspaceId, database } = world;
+  const apps = await database.listFollowedApps({ workspaceId, ids: null });
+  let matchCount = 0;
+  await fc.assert(
+    fc.asyncProperty(anyFilter, async (chosen) => {
+      const named = Object.entries(chosen).filter(([, value]) => value?.trim());
+      const query = new URLSearchParams(named as [string, string][]).toString();
+      const parsed = parseReviewFilter(query);
+      // A search of one character beside spaces.
+      if (!parsed.ok) return;
+      const { keys } = await database.listReviewKeys({
+        ...{ workspaceId, apps, filters: toReviewFilters(parsed.filter) },
+        ...{ after: null, limit: 100, scanMax: 1_000 },
+      });
+      const filter = openChannelFilter({ ...channelDefaults, query });
+      const taken = reviews.filter((one) =>
+        filter.takesReview(toFilterable(one, one.analysis?.topics ?? [])),
+      );
+      expect(keys.map(({ id }) => id).sort(), query).toEqual(taken.map(({ id }) => id).sort());
+      matchCount += taken.length;
+    }),
+    { numRuns: 300, seed: 11 },
+  );
+  expect(matchCount).toBeGreaterThan(300);
+});
+
+describe("further filters", () => {
+  test("decide which new reviews are sent", async () => {
+    await create({ filter: "country=de&minLength=5&q=tide" });
+    const queued = await ingest(
+      { text: "The Tide is wrong", country: "de" },
+      { text: "The tide is wrong", country: "us" },
+      { text: "tide", country: "de" },
+      { text: "Too expensive", country: "de" },
+    );
+    expect(queued.queuedCount).toBe(1);
+    await deliver(1);
+    expect(sentTexts()).toEqual(["The Tide is wrong"]);
+  });
+
+  test.each([
+    ["from=2026-01-01", "from and to"],
+    ["tag=battery", "no new review can match tag"],
+    ["status=done", "no new review can match status"],
+    ["editedOnly=true", "no new review can match editedOnly"],
+    ["rating=1", "fields of the channel"],
+    ["colour=red", "the filters are app, store"],
+    ["country=de&country=at", "country is there twice"],
+    ["minLength=none", "whole number"],
+  ])("that a channel can't have are refused: %s", async (filter, reason) => {
+    const detail = { fields: [{ field: "filter", message: expect.stringContaining(reason) }] };
+    await expect(create({ filter })).rejects.toMatchObject(detail);
+  });
+
+  test("that came later are applied to what waits", async () => {
+    const { channel } = await create({});
+    await ingest({ text: "Crashes daily" }, { text: "A fine boat" });
+    const change = { filter: "q=boat" };
+    await updateChannel(deps(), { id: channel.id, workspaceId: null, change });
+    await deliver(1);
+    expect(sentTexts()).toEqual(["A fine boat"]);
+    expect(await world.admin("select status from ended_deliveries")).toEqual([
+      { status: "cancelled" },
+    ]);
+  });
+});
+
+describe("a followed view", () => {
+  test("gives the channel its filters, also when they change and for what waits", async () => {
+    const view = await save("Boats", "q=boat&range=14d&status=open");
+    const { channel } = await create({ view: "Boats" });
+    expect(channel).toMatchObject({ view, filter: null, query: "q=boat&range=14d&status=open" });
+    expect(await ingest({ text: "A boat" }, { text: "A car" })).toMatchObject({ queuedCount: 1 });
+    await changeView(deps(), { ...scope(), id: view, name: "Cars", query: "q=car" });
+    await keepView(deps(), { ...scope(), name: "Cars", query: "q=car&rating=2" });
+    await ingest({ text: "A car again" }, { text: "A fine car", rating: 5 });
+    await deliver(1);
+    expect(sentTexts()).toEqual(["A car again"]);
+  });
+
+  test("can't be removed, or changed to what a channel can't have", async () => {
+    const id = await save("Boats", "q=boat");
+    await create({ view: id });
+    await expect(removeView(deps(), { ...scope(), id })).rejects.toMatchObject({
+      code: "conflict",
+      message: "channels follow this view: Desk",
+    });
+    const change = { ...scope(), id, name: "Boats", query: "assignee=9" };
+    await expect(changeView(deps(), change)).rejects.toThrow("query");
+    await expect(keepView(deps(), { ...change, query: "tag=a" })).rejects.toThrow("tag");
+    const [view] = await world.database.listSavedViews(world.workspaceId);
+    expect(view?.query).toBe("q=boat");
+  });
+
+  test("of another workspace, or beside own filters, is refused", async () => {
+    await save("Boats", "q=boat");
+    await expect(create({ view: "Ships" })).rejects.toThrow("no such view");
+    await expect(create({ view: "Boats", stars: [1] })).rejects.toThrow("its own filters");
+    await expect(create({ view: "Boats", filter: "q=car" })).rejects.toThrow("its own filters");
+  });
+});
+
+const scope = () => ({ workspaceId: world.workspaceId });
