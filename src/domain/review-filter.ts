@@ -143,8 +143,8 @@ export function matchesReview(filter: ReviewFilter, review: FilterableReview): b
   );
 }
 
-function isOrUnset<Value>(wanted: Value | undefined, value: Value): boolean {
-  return wanted === undefined || wanted === value;
+function isOrUnset<Value>(chosen: Value | undefined, value: Value): boolean {
+  return chosen === undefined || chosen === value;
 }
 
 function containsWord(review: FilterableReview, word: string): boolean {

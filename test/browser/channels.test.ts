@@ -7,6 +7,7 @@ import { composeHtml } from "../../src/delivery/channel-types/email/email-messag
 import { composeMessage } from "../../src/delivery/channel-types/message/compose-message.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createWorkspace } from "../../src/use-cases/members/workspaces.ts";
+import { keepView } from "../../src/use-cases/reviews/saved-views.ts";
 import { hasBrowser, type WatchedPage } from "../support/browser.ts";
 import { checkPage } from "../support/browser-checks.ts";
 import { type BrowserFixture, openBrowserFixture } from "../support/browser-fixture.ts";
@@ -46,6 +47,35 @@ describe.skipIf(!hasBrowser())("channels in the browser", () => {
     await world?.close();
     await telegram?.close();
     await mailServer?.close();
+  });
+
+  test("the filters of a list are taken over, and a saved view is followed", async () => {
+    await page.goto(`${base}/sources/channels/new?country=de&sentiment=negative&q=boat&range=14d`);
+    await page.getByText("Not taken over from the list:").waitFor();
+    const more = page.getByText(/More filters: sentiment negative, Germany, the words “boat”/);
+    await press(more);
+    await typeInto(page.getByLabel("Characters at least"), "40");
+    await page.getByText("40 characters or more").waitFor();
+    expect(await checkPage(visitor, "new-channel-filters")).toEqual([]);
+    await typeInto(page.getByLabel("Name"), "Berlin");
+    await typeInto(page.getByLabel("Endpoint URL"), "https://example.com/hook");
+    await page.getByRole("button", { name: "Create the channel" }).click();
+    await page.getByRole("button", { name: "Go to the channel" }).click();
+    const [, workspaceId = ""] = base.match(/w\/(.+)/) ?? [];
+    const { database, clock } = world.service.deps;
+    const [channel] = await database.listChannels({ workspaceId });
+    expect(channel?.filter).toBe("country=de&minLength=40&q=boat&sentiment=negative");
+    const view = { workspaceId, name: "Angry mail", query: "rating=1" };
+    await keepView({ clock, database, actor: "test" }, view);
+    await page.goto(`${base}/sources/channels/${channel?.id}?tab=settings`);
+    await page.getByRole("combobox", { name: "Reviews" }).selectOption("The saved view Angry mail");
+    await page.getByText("When the view changes, this channel changes with it").waitFor();
+    expect(await checkPage(visitor, "channel-follows-view")).toEqual([]);
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect
+      .poll(async () => (await database.listChannels({ workspaceId }))[0]?.query)
+      .toBe("rating=1");
+    visitor.takeErrors();
   });
 
   test("Telegram: made with a picture of the message, tested, and given another chat", async () => {

@@ -125,19 +125,6 @@ export async function findChannel(
   return (await addHealths(db, channels))[0] ?? null;
 }
 
-/** Channels that follow a saved view. */
-export function listChannelsOfView(
-  db: Db,
-  view: { workspaceId: string; id: string },
-): Promise<Channel[]> {
-  return queryRows(
-    db,
-    "listChannelsOfView",
-    `select ${channelColumns} from channels where workspace_id = $1 and view_id = $2 order by id`,
-    [view.workspaceId, view.id],
-  );
-}
-
 /** Channels of every workspace that follows the listing, without paused ones. */
 export function listChannelsOfListing(db: Db, listingId: string): Promise<Channel[]> {
   return queryRows(

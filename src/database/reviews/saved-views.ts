@@ -1,5 +1,7 @@
 // The views of reviews that a workspace keeps.
+import type { Channel } from "../../domain/channel.ts";
 import type { SavedView } from "../../domain/review-work.ts";
+import { channelColumns } from "../delivery/channels.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 
 /** By name. */
@@ -54,6 +56,19 @@ export async function deleteSavedView(
     [view.workspaceId, view.id],
   );
   return count === 1;
+}
+
+/** Channels that follow a saved view. */
+export function listChannelsOfView(
+  db: Db,
+  view: { workspaceId: string; id: string },
+): Promise<Channel[]> {
+  return queryRows(
+    db,
+    "listChannelsOfView",
+    `select ${channelColumns} from channels where workspace_id = $1 and view_id = $2 order by id`,
+    [view.workspaceId, view.id],
+  );
 }
 
 /** The link reads the query that the view has now. False without such a view. */
