@@ -6,7 +6,7 @@ import path from "node:path";
 import process from "node:process";
 import { type Topic, topicNames } from "../src/domain/topics.ts";
 import { readRows } from "./data-rows.ts";
-import { type GoldLabels, type GoldRow, goldKey } from "./gold-rows.ts";
+import { type GoldLabels, type GoldRow, goldKey, readGold } from "./gold-rows.ts";
 
 const [, , folder = ".", from = "."] = process.argv;
 const otherSources = [
@@ -24,7 +24,16 @@ const languageNames: Readonly<Record<string, string>> = {
   nb: "no",
 };
 
-const known = new Set(otherSources.flatMap(readRows).map(({ text }) => goldKey(text)));
+const names = fs
+  .readdirSync(from)
+  .filter((name) => /^[\w-]+\.jsonl$/.test(name))
+  .map((file) => path.basename(file, ".jsonl"))
+  .sort();
+const written = new Set(names.map((name) => languageNames[name] ?? name));
+const otherGold = readGold().filter(({ language }) => !written.has(language));
+const known = new Set(
+  [...otherSources.flatMap(readRows), ...otherGold].map(({ text }) => goldKey(text)),
+);
 const order = new Map(topicNames.map((topic, at) => [topic, at]));
 
 type WrittenRow = GoldLabels & { text: string; stars?: number };
@@ -44,8 +53,7 @@ function positionOf(topic: Topic): number {
   return order.get(topic) ?? topicNames.length;
 }
 
-const names = fs.readdirSync(from).filter((name) => /^[\w-]+\.jsonl$/.test(name));
-for (const name of names.map((file) => path.basename(file, ".jsonl")).sort()) {
+for (const name of names) {
   const second = new Map(
     readLines(path.join(from, `${name}.second.jsonl`)).map((row) => [row.text, labelsOf(row)]),
   );
