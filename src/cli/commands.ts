@@ -61,7 +61,7 @@ export const commandWords: Readonly<Record<string, CommandWord>> = {
     "Spread the tables over the servers of a Citus, once and while no service runs; can be run again after an interruption.",
     distribute,
   ),
-  audit: group("Who did what.", audit),
+  audit: group("Read the audit log.", audit),
   user: group("User accounts.", user),
   workspace: group("Workspaces: who owns apps, keys and channels.", workspace),
   review: group("Reviews whose authors ask for their removal.", review),
@@ -95,7 +95,7 @@ export const commandWords: Readonly<Record<string, CommandWord>> = {
     "Serve reviews, ratings and trends to an assistant over MCP (stdin and stdout), read-only.",
     mcp,
   ),
-  deliveries: group("What was sent to a channel.", deliveries),
+  deliveries: group("Read and repeat the deliveries of a channel.", deliveries),
   import: group("Reviews and ratings from files.", files),
   export: group("Everything that is stored, as files.", files),
   analyse: word(

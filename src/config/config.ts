@@ -71,7 +71,7 @@ export const settingsSchema = z.object({
     .describe("Whether the figures have ratings and reviews of each app as well."),
   ROLES: someOf(roles)
     .default([...roles])
-    .describe("What this process does, with commas."),
+    .describe("The roles of this process, separated by commas."),
   LOG_LEVEL: oneOf(logLevels).default("info").describe("How much is logged to stderr."),
   ...workspaceFields,
   ADMIN_EMAIL: optional(line("an e-mail address")).describe(
@@ -140,7 +140,7 @@ export const settingsSchema = z.object({
   TRANSLATE_PROVIDER: oneOf(["none", "libretranslate", "deepl", "openai", "apertium"])
     .default("none")
     .describe(
-      "Who translates reviews into English: `none`, `libretranslate`, `deepl`, `openai` (any compatible endpoint) or `apertium`.",
+      "The translator of reviews into English: `none`, `libretranslate`, `deepl`, `openai` (any compatible endpoint) or `apertium`.",
     ),
   TRANSLATE_URL: optional(httpUrl()).describe(
     "Base of the translator's API; `libretranslate` and `apertium` need it.",
@@ -159,7 +159,7 @@ export const settingsSchema = z.object({
   ANALYSIS_PROVIDER: oneOf(["local", "openai"])
     .default("local")
     .describe(
-      "Who analyses reviews: `local`, or `openai` (any compatible endpoint) once more afterwards.",
+      "The analysis of reviews: `local`, or `openai` (any compatible endpoint) once more afterwards.",
     ),
   ANALYSIS_URL: optional(httpUrl()).describe("Base of the analysing endpoint's API."),
   ANALYSIS_API_KEY: optional(headerToken()).meta({

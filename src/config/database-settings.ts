@@ -4,7 +4,7 @@ import { databaseUrl, oneOf, optional, wholeNumber } from "./setting-fields.ts";
 export const databaseSettings = {
   DATABASE_URL: optional(databaseUrl()).meta({
     description:
-      "PostgreSQL 15 or newer; without it an embedded one runs in DATA_DIR. Of several servers, `postgresql://a,b/starpost?target_session_attrs=read-write`, the primary is used.",
+      "PostgreSQL 15 or newer; without it an embedded one runs in DATA_DIR. With several servers, `postgresql://a,b/starpost?target_session_attrs=read-write`, the primary is used.",
     isSecret: true,
   }),
   DATABASE_POOL_MAX: wholeNumber({ min: 2, max: 1_000 })
@@ -19,7 +19,7 @@ export const databaseSettings = {
   }),
   DATABASE_READ_URL: optional(databaseUrl("standby")).meta({
     description:
-      "A standby of the same database, to read pages of the API and the dashboard from; the primary by default. Of several servers, `postgresql://a,b/starpost?target_session_attrs=standby`, the first standby that is close behind is used.",
+      "A standby of the same database, to read pages of the API and the dashboard from; the primary by default. With several servers, `postgresql://a,b/starpost?target_session_attrs=standby`, the first standby that is close behind is used.",
     isSecret: true,
   }),
   DATABASE_READ_LAG_SECONDS: wholeNumber({ min: 1, max: 300 })

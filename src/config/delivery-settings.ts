@@ -36,7 +36,7 @@ export const deliverySettings = {
   CHANNEL_HOSTS: listOf("hosts like chat.example.com", isHostName)
     .default([])
     .describe(
-      "Hosts that channels of chat services may use beside the services' own, with commas; a leading dot stands for all below it.",
+      "Hosts that channels of chat services may use beside the services' own, with commas; a leading dot matches all hosts below it.",
     ),
   TELEGRAM_BASE_URL: httpUrl()
     .default("https://api.telegram.org")

@@ -120,7 +120,7 @@ export const commands: Command[] = [
   }),
   command({
     name: "app show",
-    description: "Show an app: what its store tells of it, and the coverage of what is collected.",
+    description: "Show an app: its facts from the store, and the coverage of its feeds.",
     args: {
       id: reference("app", { flags: "<app>", description: "Its id, name or id in the store." }),
     },
@@ -132,13 +132,13 @@ export const commands: Command[] = [
   command({
     name: "app remove",
     description:
-      "Stop following an app. What no other workspace follows is deleted with its reviews.",
+      "Stop following an app. Its reviews are deleted unless another workspace follows it.",
     args: {
       id: reference("app", { flags: "<app>", description: "Its id, name or id in the store." }),
     },
     question: async ({ database }, { id }) => {
       const app = await requireApp(database, { field: "app", id, workspaceId: null });
-      return `Stop following ${app.name} (${app.store})? What no other workspace follows is deleted.`;
+      return `Stop following ${app.name} (${app.store})? Its reviews are deleted unless another workspace follows it.`;
     },
     async run(shell, { id }) {
       const context = await shell.context();

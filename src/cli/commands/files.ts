@@ -34,7 +34,10 @@ export const commands: Command[] = [
       app,
       columns,
       notify: flag("--notify", "Send events for new rows, whatever their date."),
-      timeZone: optional("--time-zone <name>", "Of dates without a zone, like Europe/Berlin."),
+      timeZone: optional(
+        "--time-zone <name>",
+        "Time zone of dates without one, like Europe/Berlin.",
+      ),
       dryRun: flag("--dry-run", "Only show what an import would do, with three of its reviews."),
     },
     async run(shell, values) {

@@ -21,7 +21,7 @@ export const commands: Command[] = [
     description: "Create an API key. It is shown this once.",
     options: {
       workspace: workspaceOption("The workspace whose data it reads."),
-      name: required("--name <name>", "What it is for."),
+      name: required("--name <name>", "The purpose of the key."),
       scope: optional(
         "--scope <scope>",
         "read (by default), manage (reads, and changes the set-up) or mcp (the tools of /mcp alone).",

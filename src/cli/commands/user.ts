@@ -31,7 +31,7 @@ export const commands: Command[] = [
       ),
       acceptUnconfirmed: flag(
         "--accept-unconfirmed",
-        "Add an account that exists although nobody has confirmed its address.",
+        "Add an existing account whose address is not confirmed.",
       ),
     },
     async run(shell, { email, workspace, name, role, acceptUnconfirmed, ...input }) {
@@ -47,7 +47,7 @@ export const commands: Command[] = [
   }),
   command({
     name: "user list",
-    description: "List everybody who has an account.",
+    description: "List all users.",
     async run(shell) {
       const { database } = await shell.context();
       return {

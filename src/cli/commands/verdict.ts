@@ -27,7 +27,7 @@ export const commands: Command[] = [
       wait: optional("--wait <time>", "How long to wait for a verdict, like 90m, 24h or 3d."),
       backtest: flag(
         "--backtest",
-        `What it would have said of the last ${releasesMax} releases, and when.`,
+        `Show when each of the last ${releasesMax} releases was decided, and how.`,
       ),
     },
     async run(shell, { app: id, version, worseBy = worseByDefault, wait, backtest }) {

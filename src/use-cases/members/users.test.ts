@@ -126,7 +126,7 @@ describe("an operator", () => {
     const taken = { id: randomUUID(), email, name: "Stranger", passwordHash: "x" };
     await database.transaction((tx) => tx.insertUser({ ...taken, createdAt: context.clock.now() }));
     const values = input(email, { workspaceId: id });
-    await expect(createUser(deps(), values)).rejects.toThrow("nobody has confirmed the address");
+    await expect(createUser(deps(), values)).rejects.toThrow("its address is not confirmed");
     expect(await database.listMembers(id)).toEqual([]);
     await database.transaction((tx) => tx.confirmEmail({ id: taken.id, now: context.clock.now() }));
     expect(await createUser(deps(), values)).toMatchObject({ id: taken.id, role: "owner" });

@@ -85,7 +85,7 @@ export async function createUser(
 }
 
 function describeUnconfirmed({ email, createdAt }: Pick<User, "email" | "createdAt">): string {
-  return `${email} has had an account since ${formatTimestamp(createdAt)}, and nobody has confirmed the address: whoever made it may not own it. Set a new password with "starpost user set-password", or add it as it is with --accept-unconfirmed`;
+  return `${email} has had an account since ${formatTimestamp(createdAt)}, and its address is not confirmed: whoever made it may not own it. Set a new password with "starpost user set-password", or add it as it is with --accept-unconfirmed`;
 }
 
 /**
