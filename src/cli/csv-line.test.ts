@@ -18,6 +18,8 @@ const review: Parameters<typeof formatReviewLine>[0] = {
   sentiment: { label: "negative", score: -0.5 },
   topics: [],
   topicScores: null,
+  ...{ ownTopics: [], languageHint: null, analysisVersion: 1, analysisProvider: null, votes: null },
+  ...{ firstSeenAt: "2026-11-20T01:00:00Z", editedAt: null, isDateAssumed: false, isListed: false },
   ...{ device: null, osVersion: null, submittedAt: null, removedAt: null },
   ...{ replyText: null, replyDate: null },
   language: "en",

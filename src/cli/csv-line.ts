@@ -4,20 +4,21 @@ import type { ExportedReview } from "../use-cases/imports/export-reviews.ts";
 
 const columns = `
   id store externalAppId author rating title text translatedText translatedFrom
-  version country date sentimentLabel sentimentScore topics topicScores storeId
-  language clauseMin clauseMax device osVersion submittedAt removedAt
-  replyText replyDate versions
+  version country date sentimentLabel sentimentScore topics ownTopics topicScores storeId
+  language languageHint analysisVersion analysisProvider votes clauseMin clauseMax device osVersion
+  submittedAt firstSeenAt editedAt isDateAssumed isListed removedAt replyText replyDate versions
 `
   .trim()
   .split(/\s+/);
 
 function toRow(review: ExportedReview): Readonly<Record<string, unknown>> {
-  const { sentiment, topics, topicScores, versions } = review;
+  const { sentiment, topics, ownTopics, topicScores, versions } = review;
   return {
     ...review,
     sentimentLabel: sentiment?.label,
     sentimentScore: sentiment?.score,
     topics: JSON.stringify(topics),
+    ownTopics: JSON.stringify(ownTopics),
     topicScores: topicScores && JSON.stringify(topicScores),
     versions: JSON.stringify(versions),
   };

@@ -3,6 +3,8 @@
 
 import { valueAt } from "../lib/json.ts";
 import { lazy } from "../lib/lazy.ts";
+import { isStoreId } from "./store-id.ts";
+import { hasReviewsByLanguage } from "./store-traits.ts";
 import { regionOfTerritory } from "./territories.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -17,11 +19,22 @@ const fieldNames: Readonly<Record<string, readonly string[]>> = {
   text: ["text", "original_review", "review", "content", "body"],
   version: ["version", "reviewcreatedversion", "appversion"],
   country: ["country", "territory", "iso"],
-  language: ["language"],
+  language: ["language", "languagehint"],
   date: ["date", "at", "updated", "createddate"],
   replyText: ["replytext", "replycontent"],
   replyDate: ["replydate", "repliedat"],
+  votes: ["votes"],
+  device: ["device"],
+  osVersion: ["osversion"],
+  submittedAt: ["submittedat"],
 };
+
+/** What Starpost's exports have besides the fields of a source; the first marks their rows. */
+const storedFields =
+  `firstSeenAt editedAt removedAt isListed isDateAssumed translatedText translatedFrom versions
+  language analysisVersion analysisProvider sentiment sentimentLabel sentimentScore clauseMin clauseMax topics topicScores`
+    .trim()
+    .split(/\s+/);
 
 /** Those of the fields that a header or a row lacks; `columns` in lower case. */
 export function findMissingFields(
@@ -38,13 +51,29 @@ export function renameFields(fields: Fields): Fields {
       Object.entries(named).map(([name, value]): [string, unknown] => [name.toLowerCase(), value]),
     ),
   );
+  const stored = readStored(byName);
   // The language of Starpost's exports was found in the text and names no list that the review was read from.
-  if (byName.has("storeid")) byName.delete("language");
+  if (byName.has("storeid") || stored) byName.delete("language");
+  // An erased review has this id and no longer that of its store.
+  if (stored) byName.delete("id");
+  // There it is the language that was found in the text.
+  const store = String(byName.get("store"));
+  if (stored && isStoreId(store) && hasReviewsByLanguage(store)) byName.delete("country");
   const renamed = Object.entries(fieldNames).flatMap(([field, names]): [string, unknown][] => {
     const value = names.map((name) => byName.get(name)).find((found) => (found ?? "") !== "");
     return value === undefined ? [] : [[field, value]];
   });
-  return Object.fromEntries(renamed);
+  return { ...Object.fromEntries(renamed), ...(stored && { stored }) };
+}
+
+/** What an export has besides the fields of a source; null for rows from elsewhere. */
+function readStored(byName: ReadonlyMap<string, unknown>): Fields | null {
+  if (!byName.has("firstseenat")) return null;
+  const found = storedFields.map((name): [string, unknown] => [
+    name,
+    byName.get(name.toLowerCase()),
+  ]);
+  return Object.fromEntries(found.filter(([, value]) => value !== undefined));
 }
 
 /** Parses a code of two letters, a code of three or an English name; null for any other text. */

@@ -17,8 +17,10 @@ import {
 import { parseReviewLink } from "./play-link.ts";
 import { reviewLimits, type SourceReview } from "./review.ts";
 import type { Histogram, Snapshot } from "./snapshot.ts";
+import { storedReviewSchema } from "./stored-review-row.ts";
 
-export type ImportedSnapshot = Omit<Snapshot, "listingId">;
+/** `total` is null where there is an average alone. */
+export type ImportedRating = Omit<Snapshot, "listingId" | "total"> & { total: number | null };
 
 const { storeReviewIdMax, authorMax, titleMax, textMax } = reviewLimits;
 const exampleDate = "2026-11-21T08:37:00Z";
@@ -42,22 +44,34 @@ export function reviewRowSchema(options: ImportRowOptions) {
     date: moment(options, exampleDate),
     replyText: optionalText(textMax),
     replyDate: moment(options, exampleDate).nullish(),
+    votes: z.union([z.null(), number(countOf(2 ** 31 - 1))]).optional(),
+    device: optionalText(reviewLimits.deviceMax),
+    osVersion: optionalText(versionLengthMax),
+    submittedAt: moment(options, exampleDate).nullish(),
+    stored: storedReviewSchema(options).optional(),
   });
-  return row.transform(
-    ({ id, title, language, replyText, replyDate, ...fields }): SourceReview => ({
-      ...fields,
-      storeReviewId: id,
-      title: title || null,
-      languageHint: language,
-      votes: null,
-      reply: replyOf(replyText, replyDate),
-    }),
-  );
+  return row.transform((fields): SourceReview => {
+    const { author, rating, text, version, country, date, device, osVersion } = fields;
+    const { submittedAt, stored } = fields;
+    return {
+      ...{ author, rating, text, version, country, date },
+      storeReviewId: fields.id,
+      title: fields.title || null,
+      languageHint: fields.language,
+      votes: fields.votes ?? null,
+      reply: replyOf(fields.replyText, fields.replyDate),
+      ...(device && { device }),
+      ...(osVersion && { osVersion }),
+      ...(submittedAt && { submittedAt }),
+      ...(stored && { stored }),
+    };
+  });
 }
 
 /** Fields without which a review is as true as with them: a value that can't be right is left out with a warning. */
 const droppableFields = new Set([
-  ...["author", "title", "version", "country", "language", "replyText", "replyDate"],
+  ...["author", "title", "version", "country", "language", "replyText", "replyDate", "votes"],
+  ...["osVersion", "submittedAt", "stored"],
   ...["app version name", "app version code", "reviewer language", "device"],
   ...["review submit date and time", "developer reply text", "developer reply date and time"],
 ]);
@@ -128,33 +142,38 @@ export function playConsoleRowSchema(options: ImportRowOptions & { packageName: 
   });
 }
 
+const countOf = (max: number): NumberRule => ({
+  expected: "a whole number from 0 up",
+  isValid: (value) => Number.isInteger(value) && value >= 0 && value <= max,
+});
+
 const averageOfRatings: NumberRule = {
   expected: "a number from 1 to 5",
   isValid: (value) => value === 0 || (value >= 1 && value <= 5),
 };
 
-/** The whole app's ratings of one day. A CSV has a column for each star, or the histogram in one cell. */
+/** Ratings of one day, of the whole app or of a storefront. A CSV has a column for each star, or the histogram in one cell. */
 export function snapshotRowSchema(options: ImportRowOptions) {
-  const count = number({
-    expected: "a whole number from 0 up",
-    isValid: (value) => Number.isInteger(value) && value >= 0 && value <= countMax,
-  });
+  const count = number(countOf(countMax));
   const counts = { "1": count, "2": count, "3": count, "4": count, "5": count };
   const histogram = z.strictObject(counts);
   const row = z.looseObject({
     date: moment(options, "2026-11-21"),
-    total: count,
+    region: optionalCountry(),
+    total: z.union([z.null(), count]),
     average: number(averageOfRatings),
   });
-  return row.transform((fields, context): ImportedSnapshot => {
-    const { date, total, average } = fields;
+  return row.transform((fields, context): ImportedRating => {
+    const { date, region, total, average } = fields;
     if ((total === 0) !== (average === 0)) {
       const expected = total === 0 ? "0 where there are no ratings" : averageOfRatings.expected;
       return reject(context, `must be ${expected}`, "average");
     }
-    const snapshot = { region: "", day: dayOf(date), average, total };
+    const snapshot = { region: region ?? "", day: dayOf(date), average, total };
     const raw = histogramOf(fields);
-    if (raw === undefined || raw === null) return { ...snapshot, histogram: null };
+    if (raw === undefined || raw === null || total === null) {
+      return { ...snapshot, histogram: null };
+    }
     const parsed = histogram.safeParse(raw);
     if (!parsed.success) {
       return reject(context, 'must hold a whole number for each of "1" to "5"', "histogram");

@@ -39,6 +39,8 @@ export type SourceReview = ReviewOrigin & {
   /** Helpful votes; null when the source has none. */
   votes: number | null;
   reply: Reply | null;
+  /** From an export of Starpost: a new review gets it, a known one stays as it is. */
+  stored?: StoredReviewState;
 };
 
 /** A stored review. */
@@ -75,6 +77,21 @@ export type ReviewVersion = Pick<Review, "rating" | "title" | "text" | "version"
   /** Counts from 1, oldest first. */
   number: number;
   replacedAt: Date;
+};
+
+/** What Starpost knows of a review beyond its source. */
+export type StoredReviewState = Pick<
+  Review,
+  | "firstSeenAt"
+  | "editedAt"
+  | "isDateAssumed"
+  | "isListed"
+  | "removedAt"
+  | "analysis"
+  | "translation"
+> & {
+  /** Oldest first. */
+  versions: Omit<ReviewVersion, "number">[];
 };
 
 export type Translation = { text: string; from: string };
@@ -118,7 +135,7 @@ export function plausibleReviewDate(date: Date | null, now: Date): Date | null {
 }
 
 export type ReviewChange =
-  | { kind: "new"; before: null; after: Review }
+  | { kind: "new"; before: null; after: Review; versions?: StoredReviewState["versions"] }
   /** Rating, title or text changed. */
   | { kind: "edited"; before: Review; after: Review }
   /** Version, votes, reply, author or date changed: saved, and no event. */

@@ -47,8 +47,11 @@ function listAnalysisJobs(
   changes: readonly ReviewChange[],
 ): NewProviderJob[] {
   const isUrgent = notifyPolicy.kind === "recent" || notifyPolicy.kind === "always";
-  return changes
-    .filter(({ kind }) => kind === "new" || kind === "edited")
-    .filter(({ after }) => after.analysis?.sentiment)
-    .map(({ after }) => ({ ...toAnalysisJob(listing.id, after), isUrgent }));
+  return (
+    changes
+      .filter(({ kind }) => kind === "new" || kind === "edited")
+      // An import can bring a provider's analysis.
+      .filter(({ after: { analysis } }) => analysis?.sentiment && analysis.provider === undefined)
+      .map(({ after }) => ({ ...toAnalysisJob(listing.id, after), isUrgent }))
+  );
 }

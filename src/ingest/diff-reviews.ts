@@ -55,7 +55,11 @@ export function diffReviews(
     }
     const date = review.date ?? assumeDate(batch, { identified, index, now });
     const after = toReview({ id, review: normalized, date, now });
-    return { kind: "new", before: null, after: noteListed(batch, after) };
+    const { versions } = normalized.stored ?? {};
+    return {
+      ...{ kind: "new", before: null, after: noteListed(batch, after) },
+      ...(versions && { versions }),
+    };
   });
 }
 
@@ -186,9 +190,10 @@ function updateMetadata(
 ): Review {
   // A date that can't be right, from before there was a rule for it, gives way to a guess.
   const known = plausibleReviewDate(before.date, now) ?? before.firstSeenAt;
+  const isGuess = review.date === null || review.stored?.isDateAssumed === true;
   return {
     ...before,
-    isDateAssumed: review.date === null && (before.isDateAssumed || known !== before.date),
+    isDateAssumed: isGuess && (before.isDateAssumed || known !== before.date),
     author: review.author || before.author,
     version: review.version || before.version,
     date: review.date ?? known,
@@ -207,7 +212,9 @@ function originOf({ device, osVersion, submittedAt }: ReviewOrigin): ReviewOrigi
 }
 
 function toReview(first: { id: string; review: SourceReview; date: Date; now: Date }): Review {
-  const { id, review, date, now } = first;
+  const { id, date, now } = first;
+  const { stored, ...review } = first.review;
+  const { versions: _, ...known } = stored ?? {};
   return {
     ...review,
     id,
@@ -219,6 +226,7 @@ function toReview(first: { id: string; review: SourceReview; date: Date; now: Da
     translation: null,
     firstSeenAt: now,
     editedAt: null,
+    ...known,
   };
 }
 

@@ -70,6 +70,7 @@ export type ReviewRepository = JobRepository &
     | "insertReviews"
     | "updateReviews"
     | "insertReviewVersions"
+    | "insertImportedVersions"
     | "addToRollups"
     | "markRemovedReviews"
     | "listChannelsOfListing"

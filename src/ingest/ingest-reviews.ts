@@ -5,7 +5,7 @@ import { analysisVersion, analyzeReview } from "../analysis/analyze.ts";
 import type { Analysis } from "../domain/analysis.ts";
 import { type CrawlPage, decideCheckpoint } from "../domain/crawl-state.ts";
 import type { Listing } from "../domain/listing.ts";
-import type { Review, ReviewChange } from "../domain/review.ts";
+import type { Review, ReviewChange, ReviewVersion } from "../domain/review.ts";
 import { hasReviewsByLanguage } from "../domain/store-traits.ts";
 import { createTurns } from "../lib/turns.ts";
 import { uuidV7 } from "../lib/uuid.ts";
@@ -138,7 +138,8 @@ function analyzeChange(
   { listing, analyze }: { listing: Listing; analyze: (review: Review) => Analysis },
 ): ReviewChange {
   if (change.kind !== "new" && change.kind !== "edited") return change;
-  const analysis = analyze(change.after);
+  // A review of an export comes with its analysis.
+  const analysis = change.after.analysis ?? analyze(change.after);
   // A store by language has no country: the language takes its place.
   const country = hasReviewsByLanguage(listing.store) ? analysis.language : change.after.country;
   return { ...change, after: { ...change.after, analysis, country } };
@@ -172,8 +173,19 @@ async function saveChanges(
   const editedIds = reviewsOf("edited").map(({ id }) => id);
   await tx.insertReviewVersions({ listingId, reviewIds: editedIds, now });
   await tx.insertReviews({ listingId, reviews: reviewsOf("new") });
+  await tx.insertImportedVersions({ listingId, versions: changes.flatMap(versionsOf) });
   await tx.updateReviews({ listingId, reviews: reviewsOf("edited", "metadata_changed") });
   await tx.addToRollups({ listingId, changes });
+}
+
+/** Earlier versions that an export has of a new review. */
+function versionsOf(change: ReviewChange): (ReviewVersion & { reviewId: string })[] {
+  const { versions = [] } = change.kind === "new" ? change : {};
+  return versions.map((version, at) => ({
+    ...version,
+    number: at + 1,
+    reviewId: change.after.id,
+  }));
 }
 
 /** Counts the deliveries, and the jobs that they wait for. */

@@ -38,6 +38,7 @@ async function analyzeEarly(
   const ready = new Map<string, { input: AnalysisInput; analysis: Analysis }>();
   const takeTurn = createTurns();
   for (const review of batch.reviews) {
+    if (review.stored?.analysis) continue;
     const { text, ...normalized } = normalizeForStore(batch.listing, review);
     const input = { ...normalized, text: text ?? "" };
     ready.set(review.storeReviewId, { input, analysis: analyze(input) });

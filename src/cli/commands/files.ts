@@ -1,4 +1,4 @@
-// starpost import and export: reviews and ratings from files, and all of an app's reviews to stdout.
+// starpost import and export: reviews, ratings and whole workspaces, from files and to stdout.
 
 import fs from "node:fs";
 import path from "node:path";
@@ -8,12 +8,14 @@ import { failField } from "../../domain/validation-errors.ts";
 import { messageOf } from "../../lib/errors.ts";
 import { requireApp } from "../../use-cases/apps/apps.ts";
 import { recordAudit } from "../../use-cases/audit.ts";
+import { exportRatings } from "../../use-cases/imports/export-ratings.ts";
 import { exportReviews } from "../../use-cases/imports/export-reviews.ts";
 import { importRatings } from "../../use-cases/imports/import-ratings.ts";
 import { hasAccepted, type ImportResult } from "../../use-cases/imports/import-result.ts";
 import { importReviews } from "../../use-cases/imports/import-reviews.ts";
 import { type ImportSource, unreadableFile } from "../../use-cases/imports/import-rows.ts";
 import { exportWorkspace } from "../../use-cases/members/export-workspace.ts";
+import { importWorkspace } from "../../use-cases/members/import-workspace.ts";
 import { type Command, command, type Outcome, type Shell } from "../command.ts";
 import type { CliContext } from "../context.ts";
 import { csvHeader, formatReviewLine } from "../csv-line.ts";
@@ -74,6 +76,32 @@ export const commands: Command[] = [
     },
   }),
   command({
+    name: "import workspace",
+    description:
+      "Import what export workspace wrote, into an installation without this workspace. Members, channels, keys and credentials are left out.",
+    args: { file: required("<file>", "The file, or - for standard input.") },
+    options: {},
+    async run(shell, { file }) {
+      const container = await (await shell.context()).loadContainer();
+      const source = openSource(shell, file, {});
+      const result = await importWorkspace(
+        { ...container, actor: "cli" },
+        {
+          source,
+          onProgress: (rowCount) =>
+            shell.showProgress({ text: `${rowCount} lines`, share: source.share() }),
+        },
+      );
+      if (shell.isJson) return { value: result };
+      const { id, imported, leftOut, rejected, rejectedCount } = result;
+      const lines = rejected.map(({ line, reason }) => `line ${line}: ${reason}`);
+      const made = Object.fromEntries(
+        Object.entries(leftOut).map(([kind, count]) => [`${kind} (left out)`, count]),
+      );
+      return { value: { id, ...imported, ...made, rejected: rejectedCount }, lines };
+    },
+  }),
+  command({
     name: "export reviews",
     description: "Write all reviews of an app to stdout. With --json as one array.",
     options: {
@@ -87,7 +115,7 @@ export const commands: Command[] = [
       if (format === "csv" && shell.isJson)
         failField("format", "csv is not JSON: leave out --json");
       const { database } = await shell.context();
-      const reviews = countReviews(
+      const reviews = countLines(
         shell,
         exportReviews(database, { appId: values.app, workspaceId: null }),
       );
@@ -98,12 +126,25 @@ export const commands: Command[] = [
     },
   }),
   command({
+    name: "export ratings",
+    description: "Write all daily ratings of an app to stdout. With --json as one array.",
+    options: { app },
+    async run(shell, values) {
+      const { database } = await shell.context();
+      const of = { field: "app", id: values.app, workspaceId: null };
+      const ratings = countLines(shell, exportRatings(database, await requireApp(database, of)));
+      if (shell.isJson) await writeArray(shell, ratings);
+      else await writeLines(shell, ratings);
+      return null;
+    },
+  }),
+  command({
     name: "export workspace",
     description:
       "Write everything of a workspace to stdout as lines of JSON, without secrets. With --json as one array.",
     options: { workspace: workspaceOption("The workspace.") },
     async run(shell, { workspace: id }) {
-      const lines = exportWorkspace(await shell.context(), { id });
+      const lines = countLines(shell, exportWorkspace(await shell.context(), { id }));
       if (shell.isJson) await writeArray(shell, lines);
       else await writeLines(shell, lines);
       return null;
@@ -211,14 +252,17 @@ type Reviews = ReturnType<typeof exportReviews>;
 type Lines = AsyncIterable<readonly object[]>;
 
 /** Progress for a person who sends the export into a file or pipe; on the same terminal it would be in it. */
-async function* countReviews(shell: Shell, reviews: Reviews): Reviews {
+async function* countLines<Line>(
+  shell: Shell,
+  batches: AsyncIterable<Line[]>,
+): AsyncGenerator<Line[]> {
   let count = 0;
-  for await (const batch of reviews) {
+  for await (const batch of batches) {
     yield batch;
     count += batch.length;
     const isShown = shell.isInteractive && shell.stdout.isTTY !== true;
     if (isShown && batch.length > 0) {
-      shell.showProgress({ text: `${count} reviews`, share: null });
+      shell.showProgress({ text: `${count} lines`, share: null });
     }
   }
 }

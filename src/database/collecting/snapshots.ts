@@ -91,21 +91,32 @@ export async function listSnapshotsAsOfEach(
   return lists;
 }
 
-/** The snapshots of the storefronts that the workspace follows, by storefront and day, for exports. */
-export async function listSnapshotsOfApp(
+/**
+ * Snapshots of the storefronts that the workspace follows, and averages of the days without one, by storefront and day,
+ * for exports.
+ */
+export async function listRatingsOfApp(
   db: Db,
   query: {
     app: { id: string; listingId: string; workspaceId: string };
     after: Pick<Snapshot, "region" | "day">;
     limit: number;
   },
-): Promise<Snapshot[]> {
+): Promise<(Omit<Snapshot, "listingId" | "total"> & { total: number | null })[]> {
   const { app, after } = query;
-  const found = await queryRows<SnapshotRow>(
+  const found = await queryRows<
+    Omit<SnapshotRow, "listingId" | "total"> & { total: number | null }
+  >(
     db,
-    "listSnapshotsOfApp",
-    `select s.listing_id as "listingId", region, day, average, total, histogram
-     from apps a join snapshots s on s.listing_id = $6
+    "listRatingsOfApp",
+    `select s.region, s.day, s.average, s.total, s.histogram
+     from apps a cross join (
+       select region, day, average, total, histogram from snapshots where listing_id = $6
+       union all
+       select region, day, average, null, null from rating_averages r where listing_id = $6 and not exists (
+         select from snapshots t where t.listing_id = $6 and t.region = r.region and t.day = r.day
+       )
+     ) s
      where a.id = $1 and a.workspace_id = $2 and a.listing_id = $6 and (s.region, s.day) > ($3, $4::date)
        and (s.region = '' or s.region = any(a.countries))
      order by s.region, s.day limit $5`,

@@ -115,7 +115,7 @@ export async function insertReviewNote(
   db: Db,
   note: ReviewQuery & {
     id: string;
-    authorId: string;
+    authorId: string | null;
     text: string;
     createdAt: Date;
     countMax: number;

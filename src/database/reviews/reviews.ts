@@ -282,6 +282,33 @@ export async function insertReviewVersions(
   );
 }
 
+/** Versions of reviews that were just inserted, each with its number. */
+export async function insertImportedVersions(
+  db: Db,
+  insert: { listingId: string; versions: readonly (ReviewVersion & { reviewId: string })[] },
+): Promise<void> {
+  const { listingId, versions } = insert;
+  if (versions.length === 0) return;
+  await queryRows(
+    db,
+    "insertImportedVersions",
+    `insert into review_versions
+       (listing_id, review_id, number, rating, title, body, version, date, replaced_at)
+     select $1, * from unnest($2::uuid[], $3::integer[], $4::smallint[], $5::text[], $6::text[], $7::text[],
+       $8::timestamptz[], $9::timestamptz[])`,
+    [
+      ...[
+        listingId,
+        versions.map(({ reviewId }) => reviewId),
+        versions.map(({ number }) => number),
+      ],
+      ...[versions.map(({ rating }) => rating), versions.map(({ title }) => title)],
+      ...[versions.map(({ text }) => text), versions.map(({ version }) => version)],
+      ...[versions.map(({ date }) => date), versions.map(({ replacedAt }) => replacedAt)],
+    ],
+  );
+}
+
 /** Earlier versions of these reviews, oldest first. */
 export function loadReviewVersions(
   db: Db,

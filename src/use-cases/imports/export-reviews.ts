@@ -19,9 +19,18 @@ export type ExportedReview = ReviewJson & {
   store: string;
   externalAppId: string;
   topics: string[];
+  /** Those of the topics that the workspace defines itself. */
+  ownTopics: string[];
   /** The store's own id of the review. */
   storeId: string;
   language: string | null;
+  /** The language that the source names; on Google Play the list that it was read from. */
+  languageHint: string | null;
+  analysisVersion: number | null;
+  /** The provider that gave sentiment and topics; null for the built-in engine. */
+  analysisProvider: string | null;
+  /** Users who found it helpful. */
+  votes: number | null;
   /** Scores of the most negative and the most positive clause; null without a sentiment. */
   clauseMin: number | null;
   clauseMax: number | null;
@@ -31,6 +40,13 @@ export type ExportedReview = ReviewJson & {
   device: string | null;
   osVersion: string | null;
   submittedAt: string | null;
+  firstSeenAt: string;
+  /** When the last edit was noticed. */
+  editedAt: string | null;
+  /** The source stated no date that can be right. */
+  isDateAssumed: boolean;
+  /** A list that holds every review of the app had it. */
+  isListed: boolean;
   /** Since when the store no longer shows it; null while it does, as far as the source shows. */
   removedAt: string | null;
   /** The developer's public answer. */
@@ -77,9 +93,9 @@ export async function* exportReviews(
     const ownTopics = groupByReview(await database.listOwnTopicsOfReviews(owned));
     const followed = reviews.filter((one) => regions === null || regions.includes(regionOf(one)));
     yield followed.map((review) => {
-      const own = (ownTopics.get(review.id) ?? []).filter((one) => one.appId === app.id);
-      const topics = [...(review.analysis?.topics ?? []), ...own.map(({ topic }) => topic)].sort();
-      return toExported(app, { review, topics, versions: byReview.get(review.id) ?? [] });
+      const found = (ownTopics.get(review.id) ?? []).filter((one) => one.appId === app.id);
+      const own = found.map(({ topic }) => topic).sort();
+      return toExported(app, { review, ownTopics: own, versions: byReview.get(review.id) ?? [] });
     });
     const last = reviews.at(-1);
     if (!last || reviews.length < batchSize) return;
@@ -103,9 +119,9 @@ function toExported(
   app: App,
   {
     review,
-    topics,
+    ownTopics,
     versions,
-  }: { review: Review; topics: string[]; versions: readonly ReviewVersion[] },
+  }: { review: Review; ownTopics: string[]; versions: readonly ReviewVersion[] },
 ): ExportedReview {
   const sentiment = review.analysis?.sentiment ?? null;
   return {
@@ -119,15 +135,24 @@ function toExported(
       sentiment: sentiment?.label ?? null,
       sentimentScore: sentiment?.score ?? null,
     }),
-    topics,
+    topics: [...new Set([...(review.analysis?.topics ?? []), ...ownTopics])].sort(),
+    ownTopics,
     storeId: review.storeReviewId,
     language: review.analysis?.language ?? null,
+    languageHint: review.languageHint,
+    analysisVersion: review.analysis?.version ?? null,
+    analysisProvider: review.analysis?.provider ?? null,
+    votes: review.votes,
     clauseMin: sentiment?.clauseMin ?? null,
     clauseMax: sentiment?.clauseMax ?? null,
     topicScores: scoresByTopic(review),
     device: review.device ?? null,
     osVersion: review.osVersion ?? null,
     submittedAt: review.submittedAt ? formatTimestamp(review.submittedAt) : null,
+    firstSeenAt: formatTimestamp(review.firstSeenAt),
+    editedAt: review.editedAt ? formatTimestamp(review.editedAt) : null,
+    isDateAssumed: review.isDateAssumed,
+    isListed: review.isListed ?? false,
     removedAt: review.removedAt ? formatTimestamp(review.removedAt) : null,
     replyText: review.reply?.text ?? null,
     replyDate: review.reply?.at ? formatTimestamp(review.reply.at) : null,

@@ -1,8 +1,9 @@
-// Imports daily rating snapshots of the whole app. A day counts once, so all days of a file fit into
+// Imports daily rating snapshots of the whole app, or by storefront. A day counts once, so all days of a file fit into
 // memory, and the rating-drop rule is evaluated once for the file.
 import type { Database } from "../../database/database.ts";
-import { type ImportedSnapshot, snapshotRowSchema } from "../../domain/import-row.ts";
+import { type ImportedRating, snapshotRowSchema } from "../../domain/import-row.ts";
 import type { IngestRatings } from "../../ingest/ingest-batch.ts";
+import { createRatingAveragesIngest } from "../../ingest/ingest-rating-averages.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Day } from "../../lib/timestamp.ts";
 import { requireApp } from "../apps/apps.ts";
@@ -29,23 +30,30 @@ export async function importRatings(
   requireColumns(file.columns, ["date", "average", "total"]);
   const schema = snapshotRowSchema({ now: deps.clock.now() });
   const result = emptyResult();
-  const days = new Map<Day, ImportedSnapshot>();
-  for await (const snapshot of takeRows(file, { schema, result })) {
-    const before = days.get(snapshot.day);
+  const days = new Map<`${string} ${Day}`, ImportedRating>();
+  for await (const rating of takeRows(file, { schema, result })) {
+    const key = `${rating.region} ${rating.day}` as const;
+    const before = days.get(key);
     // The last row of a day counts, as if the rows had been imported one after the other.
-    if (before) result[isSame(before, snapshot) ? "unchanged" : "updated"] += 1;
-    days.set(snapshot.day, snapshot);
+    if (before) result[isSame(before, rating) ? "unchanged" : "updated"] += 1;
+    days.set(key, rating);
   }
   if (days.size === 0) return result;
-  const listing = await ensurePrivateListing(deps, app.id);
-  const saved = await deps.ingestRatings({ listing, snapshots: [...days.values()] });
-  result.inserted += saved.inserted;
-  result.updated += saved.updated;
-  result.unchanged += saved.unchanged;
+  const { id: listingId, ...listing } = await ensurePrivateListing(deps, app.id);
+  const ratings = [...days.values()];
+  const snapshots = ratings.flatMap(({ total, ...rating }) =>
+    total === null ? [] : [{ ...rating, total }],
+  );
+  const saved = await deps.ingestRatings({ listing: { ...listing, id: listingId }, snapshots });
+  const averages = ratings.filter(({ total }) => total === null);
+  const alone = await createRatingAveragesIngest(deps)({ listingId, averages });
+  result.inserted += saved.inserted + alone.inserted;
+  result.updated += saved.updated + alone.updated;
+  result.unchanged += saved.unchanged + averages.length - alone.inserted - alone.updated;
   result.queued += saved.queuedCount;
   return result;
 }
 
-function isSame(one: ImportedSnapshot, other: ImportedSnapshot): boolean {
+function isSame(one: ImportedRating, other: ImportedRating): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }

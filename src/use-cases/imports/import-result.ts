@@ -38,7 +38,10 @@ export function emptyResult(): ImportResult {
   return { inserted: 0, updated: 0, unchanged: 0, rejected: [], rejectedCount: 0, queued: 0 };
 }
 
-export function rejectRow(result: ImportResult, row: { line: number; reason: string }): void {
+export function rejectRow(
+  result: Pick<ImportResult, "rejected" | "rejectedCount">,
+  row: { line: number; reason: string },
+): void {
   result.rejectedCount += 1;
   if (result.rejected.length < rejectedShownMax) result.rejected.push(row);
 }

@@ -1,9 +1,9 @@
 // Everything that belongs to a workspace, as lines of JSON, for its owner to take along: no secrets, no password
 // hashes and no keys, of which only hashes are stored; of a shared listing what the workspace follows of it.
 import type { Database } from "../../database/database.ts";
-import type { App } from "../../domain/listing.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { recordAudit } from "../audit.ts";
+import { exportRatings } from "../imports/export-ratings.ts";
 import { exportReviews } from "../imports/export-reviews.ts";
 import { requireWorkspace } from "./workspaces.ts";
 
@@ -29,7 +29,7 @@ export type ExportWorkspaceDeps = {
     | "listRecentAuditEntries"
     | "listReviewsById"
     | "listSavedViews"
-    | "listSnapshotsOfApp"
+    | "listRatingsOfApp"
     | "listWorkOfWorkspace"
     | "loadReviewVersions"
     | "transaction"
@@ -70,31 +70,17 @@ export async function* exportWorkspace(
   }
   const followed = await database.listFollowedApps({ workspaceId, ids: null });
   const regionsOf = new Map(followed.map(({ id, regions }) => [id, regions]));
-  for (const app of await database.listApps(scope)) {
+  for (const { listingId, ...app } of await database.listApps(scope)) {
     yield [{ kind: "app", ...app }];
     const regions = regionsOf.get(app.id) ?? null;
     for await (const batch of exportReviews(database, { appId: app.id, workspaceId, regions })) {
       yield batch.map((review) => ({ kind: "review", appId: app.id, ...review }));
     }
-    yield* exportRatings(database, app);
+    for await (const batch of exportRatings(database, { ...app, listingId })) {
+      yield batch.map((rating) => ({ kind: "rating", appId: app.id, ...rating }));
+    }
   }
   yield* exportWork(database, workspaceId);
-}
-
-async function* exportRatings(
-  database: Pick<Database, "listSnapshotsOfApp">,
-  app: App,
-): AsyncGenerator<ExportedLine[]> {
-  for (let after = { region: "", day: "0001-01-01" }; ; ) {
-    const query = { app, after, limit: batchSize };
-    const snapshots = await database.listSnapshotsOfApp(query);
-    yield snapshots.map(({ listingId: _, ...rating }) => ({
-      ...{ kind: "rating", appId: app.id, ...rating },
-    }));
-    const last = snapshots.at(-1);
-    if (!last || snapshots.length < batchSize) return;
-    after = last;
-  }
 }
 
 /** Tags, assignees and notes of reviews. */

@@ -1,0 +1,236 @@
+// Takes back what `export workspace` wrote, into an installation that does not have the workspace: apps on listings of their
+// own with reviews and ratings, own topics, views, tags and notes, all under the same ids. Secrets are in no export, so
+// members, channels, keys and credentials are counted and left out. Row by row: memory does not depend on the file.
+import { z } from "zod";
+import type { Database, DatabaseTransaction } from "../../database/database.ts";
+import { AppError } from "../../domain/error.ts";
+import { idSchema, nameSchema, oneOfSchema } from "../../domain/fields.ts";
+import { describeRowErrors } from "../../domain/import-row.ts";
+import { ownTopicSchema } from "../../domain/own-topic.ts";
+import {
+  noteSchema,
+  reviewWorkLimits,
+  savedViewSchema,
+  tagSchema,
+} from "../../domain/review-work.ts";
+import { storeIds } from "../../domain/store-id.ts";
+import { planSchema } from "../../domain/workspace.ts";
+import { syncFeeds } from "../apps/app-regions.ts";
+import { recordAudit } from "../audit.ts";
+import { type ImportRatingsDeps, importRatings } from "../imports/import-ratings.ts";
+import { type ImportInput, type ImportResult, rejectRow } from "../imports/import-result.ts";
+import { type ImportReviewsDeps, importReviews } from "../imports/import-reviews.ts";
+import {
+  type ImportRow,
+  type ImportSource,
+  readImportFile,
+  unreadableFile,
+} from "../imports/import-rows.ts";
+
+export type ImportWorkspaceDeps = ImportReviewsDeps &
+  ImportRatingsDeps & { actor: string; database: Pick<Database, "findWorkspace" | "notify"> };
+
+/** Rows by kind, and the faults of all of them by the lines of the file. */
+export type WorkspaceImport = Pick<ImportResult, "rejected" | "rejectedCount"> & {
+  id: string;
+  imported: Record<string, number>;
+  leftOut: Record<string, number>;
+};
+
+const time = z.iso.datetime().transform((text) => new Date(text));
+const regions = z.array(z.string().max(20)).max(500);
+const { notesMax, tagsMax, viewsMax } = reviewWorkLimits;
+
+const workspaceLine = z.object({
+  id: idSchema,
+  name: nameSchema(),
+  plan: planSchema,
+  createdAt: time,
+});
+const appLine = z.object({
+  id: idSchema,
+  name: nameSchema(),
+  store: oneOfSchema(storeIds),
+  externalAppId: nameSchema(),
+  iconUrl: z.string().max(2_048),
+  countries: regions,
+  languages: regions,
+  addedAt: time,
+});
+
+type Scope = { workspaceId: string; now: Date };
+
+/** How one line of a kind is saved, in a transaction of its own. */
+type Save = (deps: ImportWorkspaceDeps, tx: DatabaseTransaction, scope: Scope) => Promise<unknown>;
+const kinds: Readonly<Record<string, z.ZodType<Save>>> = {
+  app: appLine.transform(
+    (app): Save =>
+      (deps, tx, scope) =>
+        insertApp(deps, tx, { ...scope, app }),
+  ),
+  topic: ownTopicSchema
+    .extend({ id: idSchema, createdAt: time })
+    .strip()
+    .transform(
+      (topic): Save =>
+        (_, tx, { workspaceId }) =>
+          tx.insertOwnTopic({ ...topic, workspaceId }),
+    ),
+  view: savedViewSchema
+    .extend({ id: idSchema })
+    .strip()
+    .transform(
+      (view): Save =>
+        (_, tx, { workspaceId, now: createdAt }) =>
+          tx.saveView({ ...view, workspaceId, createdAt, countMax: viewsMax }),
+    ),
+  reviewWork: z
+    .object({ reviewId: idSchema, tags: z.array(tagSchema).max(tagsMax), isDone: z.boolean() })
+    .transform(
+      (work): Save =>
+        (_, tx, { workspaceId }) =>
+          tx.saveReviewWork({ ...work, workspaceId, assigneeId: null }),
+    ),
+  note: z
+    .object({ id: idSchema, reviewId: idSchema, text: noteSchema.shape.text, createdAt: time })
+    .transform(
+      (note): Save =>
+        (_, tx, { workspaceId }) =>
+          tx.insertReviewNote({ ...note, workspaceId, authorId: null, countMax: notesMax }),
+    ),
+};
+
+/** A person makes these anew. */
+const leftOutKinds = ["member", "credential", "key", "channel", "audit"];
+
+/** @throws AppError `invalid_input` for another file, `conflict` when the workspace exists */
+export async function importWorkspace(
+  deps: ImportWorkspaceDeps,
+  input: { source: ImportSource; onProgress?: (rowCount: number) => void },
+): Promise<WorkspaceImport> {
+  const rows = (await readImportFile(input.source)).rows[Symbol.asyncIterator]();
+  let next = await rows.next();
+  const scope = await insertWorkspace(deps, next.done ? undefined : next.value);
+  const result: WorkspaceImport = {
+    ...{ id: scope.workspaceId, imported: {}, leftOut: {}, rejected: [], rejectedCount: 0 },
+  };
+  let rowCount = 1;
+  const advance = async (): Promise<void> => {
+    next = await rows.next();
+    rowCount += 1;
+    if (rowCount % 1_000 === 0) input.onProgress?.(rowCount);
+  };
+  await advance();
+  while (!next.done) {
+    const row: ImportRow = next.value;
+    const { kind, appId } = keysOf(row);
+    if (kind === "review" || kind === "rating") {
+      // Those of one app come one after the other: together they are a file to import into it.
+      async function* lines(): AsyncGenerator<Uint8Array> {
+        for (; !next.done; await advance()) {
+          const keys = keysOf(next.value);
+          if (keys.kind !== kind || keys.appId !== appId) return;
+          if ("fields" in next.value) yield Buffer.from(`${JSON.stringify(next.value.fields)}\n`);
+        }
+      }
+      const source = { name: "export.jsonl", chunks: lines() };
+      const part = { appId: String(appId), workspaceId: scope.workspaceId, source };
+      addPart(result, { kind, row, part: await importPart(deps, { kind, part }) });
+      continue;
+    }
+    const reason = "reason" in row ? row.reason : await saveRow(deps, { kind, row, scope, result });
+    if (reason !== null) rejectRow(result, { line: row.line, reason });
+    await advance();
+  }
+  await deps.database.notify("feeds");
+  await deps.database.notify("topics");
+  return result;
+}
+
+function keysOf(row: ImportRow): { kind: string; appId: unknown } {
+  const { kind, appId } = "fields" in row ? row.fields : {};
+  return { kind: String(kind), appId };
+}
+
+async function insertWorkspace(
+  deps: ImportWorkspaceDeps,
+  row: ImportRow | undefined,
+): Promise<Scope> {
+  const isFirst = row && "fields" in row && row.fields["kind"] === "workspace";
+  const { data: workspace } = workspaceLine.safeParse(isFirst ? row.fields : null);
+  if (!workspace)
+    throw unreadableFile("its first line is not a workspace, as export workspace writes it");
+  const { id, name } = workspace;
+  if (await deps.database.findWorkspace(id)) {
+    throw new AppError("conflict", `this installation has the workspace ${name} already (${id})`);
+  }
+  await deps.database.transaction(async (tx) => {
+    await tx.insertWorkspace(workspace);
+    await recordAudit(deps, tx, { action: "workspace.imported", subject: id, workspaceId: id });
+  });
+  return { workspaceId: id, now: deps.clock.now() };
+}
+
+/** Collected from now on, by the storefronts and languages that it followed. */
+async function insertApp(
+  deps: ImportWorkspaceDeps,
+  tx: DatabaseTransaction,
+  { workspaceId, now, app }: Scope & { app: z.infer<typeof appLine> },
+): Promise<void> {
+  const { id, name, store, externalAppId, iconUrl } = app;
+  const listing = await tx.ensureListing({ id, store, externalAppId, workspaceId, now });
+  if (!(await tx.insertApp({ ...app, workspaceId, listingId: listing.id }))) {
+    throw new AppError("conflict", `this installation has the app ${name} already (${id})`);
+  }
+  await tx.saveListingDetails({ id: listing.id, name, iconUrl });
+  await syncFeeds(tx, { listing, now });
+  const entry = { action: "app.added", subject: id, workspaceId };
+  await recordAudit(deps, tx, { ...entry, detail: { store, externalAppId } });
+}
+
+/** Why the row was rejected; null when it was saved or left out. */
+async function saveRow(
+  deps: ImportWorkspaceDeps,
+  line: {
+    kind: string;
+    row: ImportRow & { fields: object };
+    scope: Scope;
+    result: WorkspaceImport;
+  },
+): Promise<string | null> {
+  const { kind, row, scope, result } = line;
+  if (leftOutKinds.includes(kind)) {
+    result.leftOut[kind] = (result.leftOut[kind] ?? 0) + 1;
+    return null;
+  }
+  const schema = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
+  if (!schema) return "the line is of no kind that an export has";
+  const parsed = schema.safeParse(row.fields);
+  if (!parsed.success) return describeRowErrors(parsed.error);
+  await deps.database.transaction((tx) => parsed.data(deps, tx, scope));
+  result.imported[kind] = (result.imported[kind] ?? 0) + 1;
+  return null;
+}
+
+function importPart(
+  deps: ImportWorkspaceDeps,
+  { kind, part }: { kind: "review" | "rating"; part: ImportInput },
+): Promise<ImportResult> {
+  if (kind === "rating") return importRatings(deps, part);
+  return importReviews(deps, { ...part, notify: false });
+}
+
+/** The lines of a part count from its first one. */
+function addPart(
+  result: WorkspaceImport,
+  { kind, row, part }: { kind: string; row: ImportRow; part: ImportResult },
+): void {
+  if (part.stopped) throw new AppError("unavailable", part.stopped.reason);
+  const count = part.inserted + part.updated + part.unchanged;
+  result.imported[kind] = (result.imported[kind] ?? 0) + count;
+  const hiddenCount = part.rejectedCount - part.rejected.length;
+  for (const { line, reason } of part.rejected) {
+    rejectRow(result, { line: row.line + line - 1, reason });
+  }
+  result.rejectedCount += hiddenCount;
+}

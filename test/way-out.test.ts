@@ -1,0 +1,289 @@
+// An export is a way out: what one installation exports, an empty one takes back, and its own export is the same.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { csvHeader, formatReviewLine } from "../src/cli/csv-line.ts";
+import type { App } from "../src/domain/listing.ts";
+import type { Review } from "../src/domain/review.ts";
+import { createRatingsIngest } from "../src/ingest/ingest-ratings.ts";
+import { createIngest } from "../src/ingest/ingest-reviews.ts";
+import { exportRatings } from "../src/use-cases/imports/export-ratings.ts";
+import { type ExportedReview, exportReviews } from "../src/use-cases/imports/export-reviews.ts";
+import { importRatings } from "../src/use-cases/imports/import-ratings.ts";
+import { importReviews } from "../src/use-cases/imports/import-reviews.ts";
+import { exportWorkspace } from "../src/use-cases/members/export-workspace.ts";
+import { importWorkspace } from "../src/use-cases/members/import-workspace.ts";
+import { anApp, aReview, aWorkspace, saveReviews, saveSnapshots } from "./support/factories.ts";
+import { openTestContext, type TestContext } from "./support/test-context.ts";
+
+let from: TestContext;
+let to: TestContext;
+beforeAll(async () => {
+  [from, to] = await Promise.all([openTestContext(), openTestContext()]);
+});
+afterAll(() => Promise.all([from.close(), to.close()]));
+
+function depsOf(context: TestContext) {
+  const ingests = {
+    ingestReviews: createIngest(context),
+    ingestRatings: createRatingsIngest(context),
+  };
+  return { ...context, ...ingests, actor: "test" };
+}
+
+async function collect<Item>(batches: AsyncIterable<Item[]>): Promise<Item[]> {
+  const items: Item[] = [];
+  for await (const batch of batches) items.push(...batch);
+  return items;
+}
+
+const reviewsOf = ({ database }: TestContext, { id: appId }: Pick<App, "id">) =>
+  collect(exportReviews(database, { appId, workspaceId: null }));
+
+/** A file with these lines. */
+function aFile(lines: readonly unknown[], name = "export.jsonl") {
+  const texts = lines.map((line) =>
+    typeof line === "string" ? line : `${JSON.stringify(line)}\n`,
+  );
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from(texts.join(""));
+  }
+  return { name, chunks: chunks() };
+}
+
+const at = (text: string): Date => new Date(`2026-11-${text}Z`);
+
+/** Every field of a review has a value in one of them, and none in another. */
+function someReviews(store: App["store"]): Review[] {
+  const sentiment = { label: "mixed", score: 0.25, clauseMin: -0.5, clauseMax: 0.75 } as const;
+  const analysis = { version: 1, language: "de", topics: ["crash", "ui"], sentiment };
+  const titled = { title: store === "appstore" ? "Zu teuer" : null };
+  const reviews = [
+    aReview(titled),
+    {
+      ...aReview({}),
+      ...{
+        author: "=1+1",
+        ...titled,
+        text: 'Früher gut,\n"jetzt" teuer 😀',
+        version: "4.2",
+      },
+      ...{ votes: 3, reply: { text: "Danke", at: at("12T09:00:00") }, isDateAssumed: true },
+      ...{ device: "oriole", osVersion: "34", submittedAt: at("01T10:00:00.250") },
+      ...{
+        editedAt: at("11T08:00:00"),
+        firstSeenAt: at("02T08:30:00.125"),
+        isListed: true as const,
+      },
+      ...{ removedAt: at("13T00:00:00"), translation: { text: "Too expensive", from: "de" } },
+      analysis: { ...analysis, topicScores: [-0.5, 0.125], provider: "openai" },
+    },
+    {
+      ...aReview({ ...titled, rating: 1 }),
+      text: "",
+      analysis: { ...analysis, sentiment: null, topics: [] },
+    },
+    { ...aReview({ ...titled, rating: 2 }), reply: { text: "Sorry", at: null }, analysis },
+  ];
+  // There it is the language of the text.
+  const countryOf = (review: Review): string =>
+    store === "googleplay" ? (review.analysis?.language ?? "und") : review.country;
+  return reviews.map((review) => ({ ...review, country: countryOf(review) }));
+}
+
+/** Saves them, and edits each twice. */
+async function saveEdited(context: TestContext, app: App): Promise<void> {
+  const { database } = context;
+  const { listingId } = app;
+  for (const review of await saveReviews(database, app, someReviews(app.store))) {
+    const edits = { listingId, reviewIds: [review.id] };
+    await database.insertReviewVersions({ ...edits, now: at("14T00:00:00") });
+    await database.updateReviews({ listingId, reviews: [{ ...review, rating: 3 }] });
+    await database.insertReviewVersions({ ...edits, now: at("15T00:00:00.500") });
+  }
+}
+
+async function anEditedApp(context: TestContext, store: App["store"]): Promise<App> {
+  const { id: workspaceId } = await aWorkspace(context.database);
+  const app = await anApp(context.database, { workspaceId, store });
+  await saveEdited(context, app);
+  return app;
+}
+
+async function anEmptyApp(context: TestContext, { store, externalAppId }: App): Promise<App> {
+  const { id: workspaceId } = await aWorkspace(context.database);
+  return anApp(context.database, { workspaceId, store, externalAppId });
+}
+
+describe.each(["appstore", "googleplay"] as const)("reviews of %s", (store) => {
+  test("an export names each field of a review", async () => {
+    const app = await anEditedApp(from, store);
+    const rows = await reviewsOf(from, app);
+    const whole = rows.find(({ votes }) => votes === 3);
+    const empty = Object.entries(whole ?? {}).filter(([, value]) => value === null || value === "");
+    expect(empty.map(([name]) => name)).toEqual(
+      store === "googleplay" ? ["title"] : ["languageHint"],
+    );
+    expect(whole?.versions).toHaveLength(2);
+  });
+
+  test.each([
+    ["JSON Lines", (rows: ExportedReview[]) => aFile(rows)],
+    [
+      "CSV",
+      (rows: ExportedReview[]) =>
+        aFile([csvHeader, ...rows.map((row) => formatReviewLine(row, false))], "export.csv"),
+    ],
+  ])("an empty installation that takes them from %s exports the same", async (_, write) => {
+    const app = await anEditedApp(from, store);
+    const rows = await reviewsOf(from, app);
+    const target = await anEmptyApp(to, app);
+    const input = { appId: target.id, workspaceId: null, notify: false };
+    const first = await importReviews(depsOf(to), { ...input, source: write(rows) });
+    expect(first).toMatchObject({ inserted: 4, rejected: [] });
+    expect(first.warnings).toBeUndefined();
+    expect(await reviewsOf(to, target)).toEqual(rows);
+    const again = await importReviews(depsOf(to), { ...input, source: write(rows) });
+    expect(again).toMatchObject({ inserted: 0, updated: 0, unchanged: 4 });
+    expect(await reviewsOf(to, target)).toEqual(rows);
+  });
+});
+
+test("what can't be right in the history of a review is left out with a warning", async () => {
+  const app = await anEditedApp(from, "appstore");
+  const [row] = await reviewsOf(from, app);
+  const target = await anEmptyApp(to, app);
+  const wrong = { ...row, firstSeenAt: "yesterday" };
+  const result = await importReviews(depsOf(to), {
+    ...{ appId: target.id, workspaceId: null, notify: false, source: aFile([wrong]) },
+  });
+  expect(result).toMatchObject({
+    inserted: 1,
+    warnings: [{ reason: /^stored firstSeenAt must be a date/ }],
+  });
+  expect((await reviewsOf(to, target))[0]).toMatchObject({ text: row?.text, versions: [] });
+});
+
+test("an erased review has no id in its store, and is not imported", async () => {
+  const app = await anEditedApp(from, "appstore");
+  const [row] = await reviewsOf(from, app);
+  const target = await anEmptyApp(to, app);
+  const result = await importReviews(depsOf(to), {
+    ...{ appId: target.id, workspaceId: null, notify: false },
+    source: aFile([{ ...row, storeId: "" }]),
+  });
+  expect(result.rejected).toEqual([{ line: 1, reason: "id must not be empty" }]);
+});
+
+async function saveRatings(context: TestContext, app: App): Promise<void> {
+  const days = ["2026-11-19", "2026-11-20"].map((day) => ({ day }));
+  await saveSnapshots(context.database, app, [...days, { region: "gb", histogram: null }]);
+  await saveSnapshots(context.database, app, [{ region: "", day: "2026-11-18" }]);
+  const averages = days.map(({ day }) => ({ region: "gb", day, average: 4.25 }));
+  await context.database.saveRatingAverages({ listingId: app.listingId, averages });
+}
+
+test("ratings of storefronts, of the whole app and averages alone are the same afterwards", async () => {
+  const app = await anEditedApp(from, "googleplay");
+  await saveRatings(from, app);
+  const rows = await collect(exportRatings(from.database, app));
+  expect(rows.map(({ region, total }) => [region, total])).toEqual([
+    ...[
+      ["", 10],
+      ["gb", null],
+      ["gb", null],
+    ],
+    ...[
+      ["gb", 10],
+      ["us", 10],
+      ["us", 10],
+    ],
+  ]);
+  const target = await anEmptyApp(to, app);
+  const input = { appId: target.id, workspaceId: null, source: aFile(rows) };
+  expect(await importRatings(depsOf(to), input)).toMatchObject({ inserted: 6, rejected: [] });
+  const { id, workspaceId } = target;
+  const found = await to.database.findApp({ id, workspaceId });
+  expect(await collect(exportRatings(to.database, found ?? target))).toEqual(rows);
+});
+
+describe("a workspace", () => {
+  async function aWholeWorkspace() {
+    const { database, clock } = from;
+    const workspace = await aWorkspace(database);
+    const workspaceId = workspace.id;
+    const createdAt = clock.now();
+    const id = (end: string) => `01938a3e-5c00-7000-8000-${end.padStart(12, "0")}`;
+    const topic = { id: id("a"), workspaceId, name: "tides", phrases: ["whirlpool"], createdAt };
+    await database.insertOwnTopic(topic);
+    for (const store of ["appstore", "googleplay"] as const) {
+      const externalAppId = `com.example.${store}`;
+      const app = await anApp(database, {
+        workspaceId,
+        store,
+        externalAppId,
+        iconUrl: "https://x.example/i.png",
+      });
+      await saveEdited(from, app);
+      await saveRatings(from, app);
+      const [review] = await reviewsOf(from, app);
+      const work = { workspaceId, reviewId: review?.id ?? "", createdAt };
+      await database.saveReviewWork({ ...work, tags: ["refund"], assigneeId: null, isDone: true });
+      const note = { ...work, id: id(store === "appstore" ? "b" : "c"), authorId: null };
+      await database.insertReviewNote({ ...note, text: "Asked for a refund.", countMax: 10 });
+      const view = {
+        id: id(store === "appstore" ? "d" : "e"),
+        name: store,
+        query: `app=${app.id}`,
+      };
+      await database.saveView({ ...view, workspaceId, createdAt, countMax: 10 });
+    }
+    return workspace;
+  }
+
+  const linesOf = async (context: TestContext, id: string) => {
+    const lines = await collect(exportWorkspace({ ...context, actor: "test" }, { id }));
+    // As they are in the file.
+    return JSON.parse(JSON.stringify(lines)) as { kind: string }[];
+  };
+
+  test("an empty installation takes it back under the same ids, and exports the same but for what has secrets", async () => {
+    const workspace = await aWholeWorkspace();
+    const lines = await linesOf(from, workspace.id);
+    const result = await importWorkspace(depsOf(to), { source: aFile(lines) });
+    expect(result).toEqual({
+      id: workspace.id,
+      imported: { topic: 1, view: 2, app: 2, review: 8, rating: 12, reviewWork: 2, note: 2 },
+      leftOut: { audit: lines.filter(({ kind }) => kind === "audit").length },
+      ...{ rejected: [], rejectedCount: 0 },
+    });
+    const comparable = (all: typeof lines) => all.filter(({ kind }) => kind !== "audit");
+    expect(comparable(await linesOf(to, workspace.id))).toEqual(comparable(lines));
+    await expect(importWorkspace(depsOf(to), { source: aFile(lines) })).rejects.toMatchObject({
+      code: "conflict",
+    });
+  });
+
+  test("bad lines are rejected by their number, and the rest is kept", async () => {
+    const workspace = { ...(await aWorkspace(from.database)), kind: "workspace" };
+    const app = { ...(await anApp(from.database, { workspaceId: workspace.id })), kind: "app" };
+    const review = { kind: "review", appId: app.id, id: "1", date: "2026-11-20" };
+    const lines = [workspace, app, { ...review, rating: 9 }, { ...review, rating: 4 }, "{\n"];
+    const unknown = [{ kind: "__proto__" }, { kind: "topic", name: "x" }];
+    const source = aFile([...lines, ...unknown]);
+    expect(await importWorkspace(depsOf(to), { source })).toMatchObject({
+      imported: { app: 1, review: 1 },
+      rejected: [
+        { line: 3, reason: "rating must be a whole number from 1 to 5" },
+        { line: 5, reason: "the line is not a JSON object" },
+        { line: 6, reason: "the line is of no kind that an export has" },
+        { line: 7, reason: expect.stringContaining("phrases") },
+      ],
+    });
+  });
+
+  test("another file is refused", async () => {
+    const source = aFile([{ id: "1", rating: 4, date: "2026-11-20" }]);
+    await expect(importWorkspace(depsOf(to), { source })).rejects.toThrow(
+      /first line is not a workspace/,
+    );
+  });
+});
