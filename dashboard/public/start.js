@@ -32,6 +32,10 @@
     .then((session) => {
       if (session?.state !== "signed_in" || !chunks[page]) return;
       for (const name of ["alerts", "app-names", "views"]) begin(`workspaces/${workspace}/${name}`);
+      // The Overview of the usual days: the service knows which.
+      if (page === "overview" && /^(\?app=[\w-]+)?$/.test(location.search)) {
+        begin(`workspaces/${workspace}/overview${location.search}`);
+      }
     })
     .catch(() => undefined);
 })();

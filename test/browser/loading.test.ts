@@ -8,6 +8,7 @@ import { createWorkspace } from "../../src/use-cases/members/workspaces.ts";
 import { hasBrowser, type WatchedPage } from "../support/browser.ts";
 import { type BrowserFixture, openBrowserFixture } from "../support/browser-fixture.ts";
 import { anApp, aReview, saveReviews, saveSnapshots } from "../support/factories.ts";
+import { createGate } from "../support/gate.ts";
 import { press } from "../support/hands.ts";
 import { waitFor } from "../support/wait-for.ts";
 
@@ -49,9 +50,31 @@ describe.skipIf(!hasBrowser())("the Overview loads", () => {
     );
     expect(paths.filter((path, index) => paths.indexOf(path) !== index)).toEqual([]);
     expect(paths.length, paths.join("\n")).toBeLessThanOrEqual(15);
-    const overview = requests.find((request) => /\/api\/.*\/overview\?/.test(request.url()));
+    const overview = requests.find((request) => /\/api\/.*\/overview$/.test(request.url()));
     const headers = (await overview?.response())?.headers();
     expect(headers?.["content-encoding"]).toBe("gzip");
+    expect(visitor.takeErrors()).toEqual([]);
+  });
+
+  test("with all its data requested before the scripts have run", async () => {
+    const { page } = visitor;
+    const scripts = createGate();
+    await page.route("**/assets/*.js", async (route) => {
+      await scripts.opened;
+      await route.continue();
+    });
+    const path = (name: string) => `/console/api${home.replace("/w/", "/workspaces/")}/${name}`;
+    const paths = ["alerts", "app-names", "views", "overview"].map(path);
+    const seen = new Set<string>();
+    page.on("request", (request) => seen.add(new URL(request.url()).pathname));
+    await page.goto(`${home}/overview`, { waitUntil: "commit" });
+    await waitFor(() => paths.every((one) => seen.has(one)), {
+      what: () => [...seen].join(),
+      withinMs: 20_000,
+    });
+    scripts.open();
+    await page.getByText("Countries and languages").waitFor();
+    await page.unrouteAll();
     expect(visitor.takeErrors()).toEqual([]);
   });
 

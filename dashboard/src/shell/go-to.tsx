@@ -75,7 +75,7 @@ function Targets({ pages, onClose }: TargetsProps) {
     if (step === 0) return;
     event.preventDefault();
     const links = [...(list.current?.querySelectorAll("a") ?? [])];
-    const at = links.findIndex((link) => link === document.activeElement);
+    const at = links.indexOf(document.activeElement as HTMLAnchorElement);
     links[Math.max(0, Math.min(at + step, links.length - 1))]?.focus();
   };
   return (

@@ -17,6 +17,7 @@ export type DateRangeName = (typeof dateRanges)[number]["value"] | "since";
 
 export type DateRange = { name: DateRangeName; from: string; to: string };
 
+/** The service's own range when a request names no days, so that start.js can send it early. */
 const defaultName = "90d";
 
 // No store had reviews before it, and the service accepts no earlier day.
@@ -31,6 +32,11 @@ export function readDateRange(search: URLSearchParams): DateRange {
   const name = named === undefined || named === "custom" ? defaultName : named;
   if (name === "all") return { name, from: firstDay, to: today };
   return { name, from: daysBefore(today, Number.parseInt(name, 10) - 1), to: today };
+}
+
+/** The days of a request; none for the default range. */
+export function toDaysQuery({ name, from, to }: DateRange): { from?: string; to?: string } {
+  return name === defaultName ? {} : { from, to };
 }
 
 export function writeDateRange(search: URLSearchParams, range: DateRange): URLSearchParams {

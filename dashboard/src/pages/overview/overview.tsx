@@ -17,7 +17,7 @@ import { releasePath } from "../release/release-path.ts";
 import { VerdictCard } from "../release/verdict-card.tsx";
 import { AppTable } from "./app-table.tsx";
 import { CompareMenu } from "./compare-menu.tsx";
-import { type DateRange, readDateRange, writeDateRange } from "./date-range.ts";
+import { type DateRange, readDateRange, toDaysQuery, writeDateRange } from "./date-range.ts";
 import { DateRangePicker } from "./date-range-picker.tsx";
 import styles from "./overview.module.css";
 import { RatingHistogramCard, RatingHistoryCard } from "./rating-cards.tsx";
@@ -45,7 +45,7 @@ export function Overview() {
   const range = readDateRange(search);
   const app = search.get("app") ?? undefined;
   const apps = useApiQuery("GET /workspaces/:workspace/app-names", {});
-  const query = { ...(app ? { app } : {}), from: range.from, to: range.to };
+  const query = { ...(app ? { app } : {}), ...toDaysQuery(range) };
   const overview = useApiQuery(
     "GET /workspaces/:workspace/overview",
     { query },
