@@ -86,6 +86,25 @@ test("too few ticks teach nothing, enough of them decide reviews that nobody tic
   expect([await trainOwnTopics(context.database), await apply()]).toEqual([0, 0]);
 });
 
+test("one member's ticks take nothing away where several people can tick", async () => {
+  const now = context.clock.now();
+  const others = ["01a1fdfa-4601-77ee-8a05-52b9d09ab8a3", "01a1fdfa-4601-77ee-8a05-52b9d09ab8a4"];
+  for (const [at, id] of others.entries()) {
+    const user = { id, email: `member${at}@example.com`, name: `Member ${at}` };
+    await context.database.insertUser({ ...user, passwordHash: "none", createdAt: now });
+    const member = { workspaceId: app.workspaceId, userId: id, role: "member" as const };
+    await context.database.insertMember({ ...member, joinedAt: now });
+  }
+  await tick(reviews[0], false);
+  await trainOwnTopics(context.database);
+  expect(await state()).toMatchObject({ training: { figures: null, isInUse: false } });
+  // A second member confirms a part of what the first one ticked.
+  actor = others[1] ?? "";
+  for (const [at, review] of reviews.entries()) if (at < 24) await tick(review, isApp(at));
+  await trainOwnTopics(context.database);
+  expect(await state()).toMatchObject({ training: { isInUse: true } });
+});
+
 test("an erased review takes its tick along, and another workspace can't tick", async () => {
   const before = await state();
   await eraseReview(deps(), { appId: app.id, reviewId: reviews[1]?.id ?? "" });

@@ -71,6 +71,23 @@ test.each([
   expect(parsed.error?.message).toContain(message);
 });
 
+test("one in ten reviews that the weights would take away keeps its topic", () => {
+  const step = Buffer.alloc(8);
+  // A bias below zero and no weights: every review would lose the topic.
+  step.writeFloatLE(-1, 4);
+  const weights = Buffer.concat([step, Buffer.alloc(4_096)]);
+  const { find } = createOwnTopicFinder();
+  const letters = "abcdefghij";
+  const texts = [...Array(1_000).keys()].map(
+    (at) => `timer ${[...String(at)].map((digit) => letters[Number(digit)]).join("")}`,
+  );
+  const kept = texts.filter(
+    (text) => find([{ ...rule("t", ["timer"]), weights }], review(text)).size,
+  );
+  expect(kept.length).toBeGreaterThan(70);
+  expect(kept.length).toBeLessThan(130);
+});
+
 test("nested phrases make a bounded number of matches, and find what single ones find", () => {
   const nested = Array.from({ length: 28 }, (_, index) => `*${"ab".repeat(index + 1)}*`);
   const text = "ab".repeat(4_000);

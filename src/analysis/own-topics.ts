@@ -7,6 +7,7 @@ import { normalizeReview, textUnitsMax } from "./normalized-text.ts";
 import { buildPhraseFinder, type PhraseMatch } from "./phrase-finder.ts";
 import {
   isAboutTopic,
+  isSampled,
   type TickedRow,
   type TickTraining,
   trainOnTicks,
@@ -103,7 +104,7 @@ export function createOwnTopicFinder(): OwnTopicFinder {
   };
 }
 
-/** Topics with weights stay where these agree. */
+/** Topics with weights stay where these agree, and in a sample of the others. */
 function takeAway(
   rules: readonly OwnTopicRule[],
   { ids, found, text }: { ids: Set<string>; found: readonly PhraseMatch<string>[]; text: string },
@@ -111,7 +112,7 @@ function takeAway(
   for (const { id, weights } of rules) {
     if (weights === null || !ids.has(id)) continue;
     const ofTopic = found.filter(({ meaning }) => meaning === id);
-    if (!isAboutTopic(weights, { text, found: ofTopic })) ids.delete(id);
+    if (!isAboutTopic(weights, { text, found: ofTopic }) && !isSampled(text)) ids.delete(id);
   }
   return ids;
 }

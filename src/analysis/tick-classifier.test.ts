@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { createRandom } from "../../analysis-training/random.ts";
 import { findTickedRows } from "./own-topics.ts";
 import { isAboutTopic, trainOnTicks } from "./tick-classifier.ts";
 
@@ -27,6 +28,9 @@ test("words around the phrases are learned where they decide", () => {
   const { rowCount, figures, weights } = trainOnTicks(rows);
   expect({ rowCount, phrases: figures?.phrases }).toEqual({ rowCount: 60, phrases: 40 });
   expect(figures?.classifier).toBeGreaterThanOrEqual(57);
+  const { removedWrong = 0, removedRight = 0 } = figures ?? {};
+  expect(removedWrong).toBeGreaterThanOrEqual(17);
+  expect(figures?.classifier).toBe(40 + removedWrong - removedRight);
   if (weights === null) throw new Error("nothing was learned");
   const decide = (text: string): boolean => {
     const [row] = findTickedRows(phrases, [{ title: null, text, isRight: true }]);
@@ -45,6 +49,21 @@ test("ticks without a reason teach nothing", () => {
   const { figures, weights } = trainOnTicks(rows);
   expect(figures).not.toBeNull();
   expect(weights).toBeNull();
+});
+
+test("ticks without a reason are hardly ever accepted, however often they are trained on", () => {
+  const random = createRandom(5);
+  const topicCount = 60;
+  const isEverAccepted = (): boolean => {
+    const rows = findTickedRows(
+      phrases,
+      ticked(100, () => random() < 0.5),
+    );
+    const sizes = [...Array(9).keys()].map((at) => 20 + 10 * at);
+    return sizes.some((size) => trainOnTicks(rows.slice(0, size)).weights !== null);
+  };
+  const accepted = [...Array(topicCount)].filter(isEverAccepted);
+  expect(accepted.length / topicCount).toBeLessThanOrEqual(0.05);
 });
 
 test("the same ticks teach the same", () => {

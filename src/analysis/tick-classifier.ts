@@ -1,5 +1,6 @@
 // Learns from people's ticks which of the reviews that a topic's phrases find are really about it. Reads the words
 // around the phrases. It takes reviews away and never adds one: what it can't know, it leaves to the phrases.
+import type { TickFigures } from "../domain/own-topic.ts";
 import { beginHash, finishHash, hashUnit } from "./hash.ts";
 import { tokenize } from "./tokens.ts";
 
@@ -11,8 +12,8 @@ export type TickedRow = { text: string; found: readonly Found[]; isRight: boolea
 export type TickTraining = {
   /** Ticked reviews that the phrases find. */
   rowCount: number;
-  /** Decided as people did, of rows that the deciding weights had not seen; null with too few rows. */
-  figures: { phrases: number; classifier: number } | null;
+  /** null with too few rows. */
+  figures: TickFigures | null;
   /** null: the phrases alone are as good. */
   weights: Buffer | null;
 };
@@ -53,38 +54,42 @@ export function trainOnTicks(rows: readonly TickedRow[]): TickTraining {
       isKept: model.bias + scoreOf(model.weights, example.buckets) >= 0,
     }));
   });
-  const isBetter = isSignificant(decided);
-  const figures = {
-    phrases: rightCount,
-    classifier: decided.filter(({ isRight, isKept }) => isRight === isKept).length,
-  };
-  return { rowCount, figures, weights: isBetter ? encode(train(examples)) : null };
+  const removed = decided.filter(({ isKept }) => !isKept);
+  const removedRight = removed.filter(({ isRight }) => isRight).length;
+  const removedWrong = removed.length - removedRight;
+  const classifier = rightCount + removedWrong - removedRight;
+  const figures = { phrases: rightCount, classifier, removedWrong, removedRight };
+  return { rowCount, figures, weights: isSignificant(figures) ? encode(train(examples)) : null };
 }
 
 const foldNumbers = [0, 1, 2, 3, 4];
 
-// One-sided 5 % level of the normal distribution.
-const standardScoreMin = 1.64;
+// Topics are trained after every few ticks, and chance has another try each time: ticks without a reason exceed three
+// standard deviations at some time in one of thirty topics, and 1.64 (the 5 % level of one try) in one of three.
+const standardScoreMin = 3;
 
 /** McNemar's test of the classifier against the phrases, which keep every row. */
-function isSignificant(decided: readonly { isRight: boolean; isKept: boolean }[]): boolean {
-  const takenAway = decided.filter(({ isKept }) => !isKept);
-  const corrected = takenAway.filter(({ isRight }) => !isRight).length;
-  const broken = takenAway.length - corrected;
-  return corrected - broken > standardScoreMin * Math.sqrt(corrected + broken);
+function isSignificant({ removedWrong, removedRight }: TickFigures): boolean {
+  return removedWrong - removedRight > standardScoreMin * Math.sqrt(removedWrong + removedRight);
 }
 
 type Example = { buckets: Uint16Array; isRight: boolean; fold: number };
 
 function toExample({ text, found, isRight }: TickedRow): Example {
-  let hash = beginHash(foldSeed);
-  for (let at = 0; at < text.length; at += 1) hash = hashUnit(hash, text.charCodeAt(at));
   // Equal texts are in one fold: none is decided by weights that have seen it.
-  const fold = finishHash(hash, 0xffff) % foldNumbers.length;
+  const fold = hashOf(foldSeed, text, 0xffff) % foldNumbers.length;
   return { buckets: extractContext(text, found), isRight, fold };
 }
 
+const sampleShare = 10;
+
+/** One in ten reviews keeps its topic whatever the weights say, so that people see and tick what they would lose. */
+export function isSampled(text: string): boolean {
+  return hashOf(sampleSeed, text, 0xffff) % sampleShare === 0;
+}
+
 const foldSeed = 0x54;
+const sampleSeed = 0x53;
 const wordSeed = 0x57;
 const pairSeed = 0x50;
 
@@ -98,18 +103,18 @@ function extractContext(text: string, found: readonly Found[]): Uint16Array {
     const from = Math.max(0, (first < 0 ? tokens.length : first) - contextTokens);
     const near = tokens.slice(from, (after < 0 ? tokens.length : after) + contextTokens);
     for (const [at, token] of near.entries()) {
-      buckets.add(hashText(wordSeed, text.slice(token.start, token.end)));
+      buckets.add(hashOf(wordSeed, text.slice(token.start, token.end), mask));
       const next = near[at + 1];
-      if (next) buckets.add(hashText(pairSeed, text.slice(token.start, next.end)));
+      if (next) buckets.add(hashOf(pairSeed, text.slice(token.start, next.end), mask));
     }
   }
   return Uint16Array.from(buckets);
 }
 
-function hashText(seed: number, text: string): number {
+function hashOf(seed: number, text: string, ofMask: number): number {
   let hash = beginHash(seed);
   for (let at = 0; at < text.length; at += 1) hash = hashUnit(hash, text.charCodeAt(at));
-  return finishHash(hash, mask);
+  return finishHash(hash, ofMask);
 }
 
 type Model = { bias: number; weights: Float32Array };

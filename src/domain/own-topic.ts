@@ -71,9 +71,19 @@ export type OwnTopicRule = {
 export type TopicTraining = {
   /** Ticked reviews that the phrases find. */
   rowCount: number;
-  /** How many of them were decided as people did, unseen by what decided; null with too few to train. */
-  figures: { phrases: number; classifier: number } | null;
+  /** null with too few to train. */
+  figures: TickFigures | null;
   isInUse: boolean;
+};
+
+/** Counts of ticked reviews, each decided by weights that had not seen it. */
+export type TickFigures = {
+  /** Decided as people did: by the phrases alone, and with the weights. */
+  phrases: number;
+  classifier: number;
+  /** Those that the weights take away. */
+  removedWrong: number;
+  removedRight: number;
 };
 
 export type OwnTopic = Omit<OwnTopicRule, "weights"> & {

@@ -173,6 +173,16 @@ test("fine-tuned weights are promoted, used for stored reviews, switched off and
   expect(await numbers()).toEqual([1]);
 });
 
+test("private reviews, like imported ones, are not trained with", async () => {
+  await saveReviews(context.database, app, inventedReviews(1));
+  const isolated = await aWorkspace(context.database);
+  const copy = await anApp(context.database, { workspaceId: isolated.id, isPrivate: true });
+  await saveReviews(context.database, copy, [aReview({ text: "Nur für uns", title: null })]);
+  const listings = await context.database.listTrainingListings(1_000);
+  expect(listings).toContain(app.listingId);
+  expect(listings).not.toContain(copy.listingId);
+});
+
 test("a language is trained again with a fifth more reviews, or after a week", async () => {
   await saveReviews(context.database, app, inventedReviews(300));
   await runAll();

@@ -12,14 +12,27 @@ export async function trainOwnTopics(
   database: Pick<Database, "listTopicsToTrain" | "listTickedReviews" | "saveTopicTraining">,
 ): Promise<number> {
   const topics = await database.listTopicsToTrain();
-  for (const { id, workspaceId, phrases, tickRevision } of topics) {
+  for (const { id, workspaceId, phrases, tickRevision, memberCount } of topics) {
     const query = { topicId: id, unitsMax: textUnitsMax, limit: tickLimits.rowMax };
-    const ticked = await database.listTickedReviews(query);
+    const all = await database.listTickedReviews(query);
+    const ticked = memberCount > 1 ? limitEachMember(all) : all;
     const { rowCount, figures, weights } = await trainApart({ phrases, ticked, workspaceId });
     const training = { rowCount, figures, isInUse: weights !== null };
     await database.saveTopicTraining({ id, tickRevision, weights, training });
   }
   return topics.length;
+}
+
+/** Where several people can tick, one takes away at most as much as all others: nobody silences a topic alone. */
+function limitEachMember<Ticked extends { isRight: boolean; userId: string | null }>(
+  ticked: readonly Ticked[],
+): Ticked[] {
+  const wrong = ticked.filter(({ isRight }) => !isRight);
+  return ticked.filter((tick) => {
+    if (tick.isRight) return true;
+    const own = wrong.filter(({ userId }) => userId === tick.userId);
+    return own.indexOf(tick) < wrong.length - own.length;
+  });
 }
 
 const busyMsMax = 10 * secondMs;

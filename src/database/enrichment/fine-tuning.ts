@@ -152,8 +152,8 @@ export async function listTrainingListings(db: Db, limit: number): Promise<strin
     db,
     "listTrainingListings",
     `select id from listings
-     -- It has regions as soon as it has a review.
-     where removed_at is null and regions <> '{}'
+     -- It has regions as soon as it has a review. Nothing is learned from private reviews: the weights serve everyone.
+     where removed_at is null and workspace_id is null and regions <> '{}'
      order by id desc limit $1`,
     [limit],
   );

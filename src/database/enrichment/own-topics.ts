@@ -243,15 +243,20 @@ export function listUntickedReviews(
   );
 }
 
+type TopicToTrain = Pick<OwnTopic, "id" | "workspaceId" | "phrases"> & {
+  tickRevision: number;
+  /** Of its workspace. */
+  memberCount: number;
+};
+
 /** Topics that were ticked since they were trained last. */
-export function listTopicsToTrain(
-  db: Db,
-): Promise<{ id: string; workspaceId: string; phrases: string[]; tickRevision: number }[]> {
+export function listTopicsToTrain(db: Db): Promise<TopicToTrain[]> {
   return queryRows(
     db,
     "listTopicsToTrain",
-    `select id, workspace_id as "workspaceId", phrases, tick_revision as "tickRevision" from own_topics
-     where tick_revision <> trained_revision order by id`,
+    `select id, workspace_id as "workspaceId", phrases, tick_revision as "tickRevision",
+       (select count(*) from members m where m.workspace_id = t.workspace_id)::integer as "memberCount"
+     from own_topics t where tick_revision <> trained_revision order by id`,
   );
 }
 
@@ -259,11 +264,11 @@ export function listTopicsToTrain(
 export function listTickedReviews(
   db: Db,
   query: { topicId: string; unitsMax: number; limit: number },
-): Promise<{ title: string | null; text: string; isRight: boolean }[]> {
+): Promise<{ title: string | null; text: string; isRight: boolean; userId: string | null }[]> {
   return queryRows(
     db,
     "listTickedReviews",
-    `select r.title, left(r.body, $2) as text, k.is_right as "isRight"
+    `select r.title, left(r.body, $2) as text, k.is_right as "isRight", k.user_id as "userId"
      from own_topic_ticks k join apps a on a.id = k.app_id
      join reviews r on r.listing_id = a.listing_id and r.id = k.review_id
      where k.topic_id = $1 order by k.review_id limit $3`,

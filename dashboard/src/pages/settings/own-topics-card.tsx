@@ -121,8 +121,9 @@ function describeTraining({ rightCount, wrongCount, training }: OwnTopic): strin
   }
   const share = (right: number) => `${Math.round((right / rowCount) * 100)}%`;
   const alone = `${count} ticked: phrases alone ${share(figures.phrases)} right`;
+  const { removedWrong, removedRight } = figures;
   return isInUse
-    ? `${alone}, now ${share(figures.classifier)} of reviews not seen before`
+    ? `${alone}, now ${share(figures.classifier)} of reviews not seen before: ${removedWrong} wrong and ${removedRight} right ones go`
     : `${alone}, learning is no better (${share(figures.classifier)})`;
 }
 
