@@ -61,6 +61,7 @@ function createDeps({ clock, database }: World): DashboardDeps {
     }),
     composeTest: unavailable,
     evaluateRatingDrop: unavailable,
+    previewRequest: unavailable,
     findEvidence: findTopicEvidence,
     topicNames: [],
     providers: [],

@@ -4,7 +4,9 @@ import { fileURLToPath } from "node:url";
 import { findTopicEvidence } from "../analysis/analyze.ts";
 import { paceOf } from "../config/config.ts";
 import { createDashboardApi, type DashboardApi } from "../dashboard-api/dashboard-api.ts";
+import type { DashboardDeps } from "../dashboard-api/deps.ts";
 import { startSessionMaintenance } from "../dashboard-api/session/session-maintenance.ts";
+import { previewHttpRequest } from "../delivery/channel-types/http/http.ts";
 import { type Channel, channelDefaults, webhookFields } from "../domain/channel.ts";
 import { topicNames } from "../domain/topics.ts";
 import { readStaticFiles } from "../http/static-files.ts";
@@ -72,6 +74,7 @@ export async function openDashboard(
       openRateLimit: container.openRateLimit,
       composeTest: (channel) =>
         toTestDelivery({ channel, now: clock.now() }, () => uuidV7(clock.now())),
+      previewRequest: createRequestPreview(container),
       findEvidence: findTopicEvidence,
       evaluateRatingDrop: ({ filters, ...reading }) => {
         const { filter = null, view = null } = filters;
@@ -99,6 +102,15 @@ export async function openDashboard(
 
 /** A page makes about ten requests; this is a page every second. */
 const sessionRequestsPerMinute = 600;
+
+function createRequestPreview({ clock, config }: Container): DashboardDeps["previewRequest"] {
+  return (request, { event, id, workspaceId }) => {
+    const channel = { ...draftChannel, workspaceId, type: "http" as const };
+    const now = clock.now();
+    const { body } = toTestDelivery({ channel, now, event }, () => uuidV7(now));
+    return previewHttpRequest(request, { event: body, publicUrl: config.publicUrl, id });
+  };
+}
 
 /** The other fields of a channel that is not created yet. */
 const draftChannel: Channel = {

@@ -107,6 +107,9 @@ const bodies: Record<string, unknown> = {
     url: "http://127.0.0.1:9",
   },
   "POST /workspaces/:workspace/channels/preview": channelDefaults,
+  "POST /workspaces/:workspace/channels/request-preview": {
+    request: { method: "POST", body: "{}" },
+  },
   "POST /workspaces/:workspace/keys": { name: "Mine" },
   "PATCH /workspaces/:workspace/fine-tuning": { language: null, isEnabled: true },
   "POST /workspaces/:workspace/topics": { name: "taken_over", phrases: ["taken over"] },

@@ -3,6 +3,7 @@ import type { Database } from "../database/database.ts";
 import type { AnalysisInput } from "../domain/analysis.ts";
 import type { Channel, ChannelFilters } from "../domain/channel.ts";
 import type { NewDelivery } from "../domain/delivery.ts";
+import type { HttpRequest } from "../domain/http-request.ts";
 import type { App } from "../domain/listing.ts";
 import type { ReadingPace } from "../domain/reading-round.ts";
 import type { StoreId } from "../domain/store-id.ts";
@@ -65,6 +66,11 @@ export type DashboardDeps = {
   composeTest: (channel: Channel) => NewDelivery;
   /** The words of a review that mention a topic, as the review spells them. */
   findEvidence: (input: AnalysisInput) => readonly { topic: string; words: string }[];
+  /** The request of an HTTP channel for an invented event; `id` is what the service returned for its review. */
+  previewRequest: (
+    request: HttpRequest,
+    sample: { event: "review.created" | "review.updated"; id: string | null; workspaceId: string },
+  ) => { method: string; path: string; body: { ok: true; value: unknown } | { ok: false } } | null;
   /** The rule of `review.rating_drop` for one day. */
   evaluateRatingDrop: (reading: {
     filters: ChannelFilters & Pick<Channel, "query">;

@@ -3,7 +3,15 @@
 import { z } from "zod";
 import { splitList, unique } from "./fields.ts";
 
-export const channelTypes = ["webhook", "slack", "discord", "teams", "telegram", "email"] as const;
+export const channelTypes = [
+  "webhook",
+  "slack",
+  "discord",
+  "teams",
+  "telegram",
+  "email",
+  "http",
+] as const;
 export type ChannelType = (typeof channelTypes)[number];
 
 export const destinationLimits = { urlMax: 2_048, recipientsMax: 20, addressMax: 254 } as const;
@@ -12,7 +20,9 @@ const { urlMax, recipientsMax, addressMax } = destinationLimits;
 /** All fields of all types; each type takes its own. */
 export type DestinationInput = {
   url?: string | undefined;
-  /** Telegram: the token of the bot, and the chat's id or @name. */
+  /** HTTP: `Name: value` lines. */
+  headers?: string | undefined;
+  /** Telegram: the token of the bot, and the chat's id or @name. HTTP: the value of {{token}}. */
   token?: string | undefined;
   chat?: string | undefined;
   /** E-mail addresses with commas. */
@@ -52,6 +62,46 @@ const chat = z
     error: "must be a chat's id, like -1001234567890, or a channel's @name",
   });
 
+const headersMax = 20;
+/** Headers of the connection and of the body, which the sender sets. */
+const ownHeaders =
+  /^(host|connection|content-length|transfer-encoding|te|trailer|upgrade|expect|user-agent|proxy-.*)$/i;
+
+const headers = z
+  .string()
+  .transform((text) =>
+    text
+      .split("\n")
+      .map((line) => line.trim())
+      .filter((line) => line !== ""),
+  )
+  .pipe(
+    z
+      .array(
+        z
+          .string()
+          .max(4_096, { error: "a line is too long" })
+          .regex(/^[A-Za-z0-9-]{1,60}: *[\x20-\x7e]+$/, { error: "must be lines like Name: value" })
+          .refine((line) => !ownHeaders.test(nameOf(line)), {
+            error: "must not have headers that the sender sets, such as Host",
+          }),
+      )
+      .max(headersMax, { error: `must be at most ${headersMax} lines` })
+      .refine((lines) => new Set(lines.map(nameOf)).size === lines.length, {
+        error: "must not name a header twice",
+      }),
+  );
+
+function nameOf(line: string): string {
+  return line.slice(0, line.indexOf(":")).toLowerCase();
+}
+
+/** In a header and in the template. */
+const anyToken = z
+  .string()
+  .trim()
+  .regex(/^[\x21-\x7e]{0,2048}$/, { error: "must be a token without spaces" });
+
 // No list of what is allowed: mail servers judge. Quotes, brackets and line ends could change the message.
 const address = z
   .string()
@@ -80,6 +130,7 @@ export const destinationSchemas = {
   teams: z.object({ url: secretUrl }),
   telegram: z.object({ token, chat }),
   email: z.object({ to }),
+  http: z.object({ url: secretUrl, headers: headers.optional(), token: anyToken.optional() }),
 } as const satisfies Record<ChannelType, z.ZodObject<Fields>>;
 
 /** The fields that a type has, in the order of a form. */
@@ -90,6 +141,7 @@ export function destinationFieldsOf(type: ChannelType): (keyof DestinationInput)
 /** The output of a type's schema. */
 export type DestinationFields = {
   url?: string | undefined;
+  headers?: string[] | undefined;
   token?: string | undefined;
   chat?: string | undefined;
   to?: string[] | undefined;
@@ -103,7 +155,8 @@ export function namesOtherDestination(
   const isSame = (text: string | undefined): boolean =>
     text === undefined || unique(splitList(text)).join() === recipients.join();
   const isUrlSame = input.url === undefined || input.url === url;
-  return !(isUrlSame && input.token === undefined && isSame(input.chat) && isSame(input.to));
+  const hasSecret = input.token !== undefined || input.headers !== undefined;
+  return !(isUrlSame && !hasSecret && isSame(input.chat) && isSame(input.to));
 }
 
 /** Puts together what a type's schema made of its fields; those that are left out stay as before. */
@@ -130,9 +183,40 @@ export function toDestination(
         recipients: enteredChat === undefined ? (before?.recipients ?? []) : [enteredChat],
         secret: enteredToken ?? null,
       };
+    case "http":
+      return {
+        url: entered === undefined ? (before?.url ?? "") : maskUrl(entered),
+        recipients: [],
+        secret: entered === undefined ? null : sealedFormOf({ ...fields, url: entered }),
+      };
     case "email":
       return { url: "", recipients: enteredTo ?? before?.recipients ?? [], secret: null };
   }
+}
+
+/** URL, headers and token of an HTTP channel are one secret: a token never goes to a URL that came later. */
+const httpSecret = z.object({ url: z.string(), headers: z.array(z.string()), token: z.string() });
+
+function sealedFormOf({ url, headers = [], token = "" }: DestinationFields): string {
+  return JSON.stringify({ url, headers, token });
+}
+
+/** The headers as names and values in turn, with the token in them. */
+export function parseHttpSecret(secret: string): z.infer<typeof httpSecret> {
+  const { url, headers, token } = httpSecret.parse(JSON.parse(secret));
+  const lines = ["Content-Type: application/json", ...headers];
+  const last = new Map(lines.map((line) => [nameOf(line), line]));
+  const pairs = [...last.values()].flatMap((line) => {
+    const at = line.indexOf(":");
+    return [
+      line.slice(0, at),
+      line
+        .slice(at + 1)
+        .trim()
+        .replaceAll("{{token}}", token),
+    ];
+  });
+  return { url, headers: pairs, token };
 }
 
 const shownCount = 4;

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { type ChannelType, channelTypes, destinationLimits } from "./channel-destination.ts";
 import { type DigestSchedule, digestDefaults, digestScheduleFields } from "./digest-rhythm.ts";
 import { idSchema, nameSchema, oneOfSchema, unique, wholeNumberSchema } from "./fields.ts";
+import { type HttpRequest, httpRequestSchema } from "./http-request.ts";
 import { toTopicName } from "./own-topic.ts";
 import type { FilterableReview, ReviewFilter } from "./review-filter.ts";
 import { matchesApp, matchesReview, parseReviewFilter } from "./review-filter.ts";
@@ -101,9 +102,12 @@ export const channelInputSchema = channelFiltersSchema.extend({
   type: oneOfSchema(channelTypes).optional(),
   // Which of them a type takes, and in which form, says destinationSchemas.
   url: textField.optional(),
+  headers: textField.optional(),
   token: textField.optional(),
   chat: textField.optional(),
   to: textField.optional(),
+  /** The template of an HTTP channel. */
+  request: httpRequestSchema.optional(),
   digest: digestScheduleFields.digest.optional(),
   digestAt: digestScheduleFields.digestAt.optional(),
   timeZone: digestScheduleFields.timeZone.optional(),
@@ -126,6 +130,8 @@ export type Channel = ChannelFilters &
     recipients: string[];
     /** null for a channel that sends each event. */
     digestDueAt: Date | null;
+    /** null for other types than HTTP. */
+    request: HttpRequest | null;
     filter: string | null;
     /** The id of the view that it follows. */
     view: string | null;
@@ -149,12 +155,13 @@ export type FailingState = {
 /** The fields of a webhook that users don't choose. */
 export const webhookFields: Pick<
   Channel,
-  "type" | "recipients" | "digestDueAt" | "filter" | "view" | "query" | "isPaused"
+  "type" | "recipients" | "digestDueAt" | "request" | "filter" | "view" | "query" | "isPaused"
 > &
   DigestSchedule = {
   type: "webhook",
   recipients: [],
   digestDueAt: null,
+  request: null,
   filter: null,
   view: null,
   query: null,
@@ -173,7 +180,7 @@ export const channelDefaults: ChannelFilters = {
   minSampleSize: 30,
 };
 
-/** What a channel gets, ready to be compared with apps and reviews. */
+/** The filters of a channel, ready to be compared with apps and reviews. */
 export type ChannelFilter = {
   takesApp(app: { id: string; store: StoreId }): boolean;
   /** A new review of an app that it takes. */

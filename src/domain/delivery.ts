@@ -1,6 +1,7 @@
 // A delivery is one event on its way to one channel; an attempt is one POST of it.
 import type { DeliveryEvent, FailingState } from "./channel.ts";
 import type { ChannelType } from "./channel-destination.ts";
+import type { HttpRequest } from "./http-request.ts";
 import type { FilterableReview } from "./review-filter.ts";
 
 export const deliveryStatuses = ["pending", "delivered", "expired", "cancelled"] as const;
@@ -42,7 +43,7 @@ export type NewDelivery = {
   heldUntil?: Date;
 };
 
-/** Of a review when it was announced. */
+/** Facts of a review when it was announced. */
 export type FilterFacts = Pick<FilterableReview, "sentiment" | "language" | "hasReply">;
 
 /** A worker's question for due deliveries, with the limits that it has at the moment. */
@@ -94,6 +95,8 @@ export type EndpointFacts = {
   url: string;
   /** A Telegram chat or e-mail addresses. */
   recipients: readonly string[];
+  /** The template of an HTTP channel; null for other types. */
+  request: HttpRequest | null;
   /** Host and port of the URL. */
   host: string;
   encryptedSecret: Buffer;

@@ -15,6 +15,7 @@ import { aDigestEvent, aDropEvent, aReviewEvent, oddTexts } from "../support/cha
 import { type ChatDouble, inventedToken, openChatDouble } from "../support/chat-doubles.ts";
 import { choose, press, typeInto } from "../support/hands.ts";
 import { type MailServerDouble, openMailServer, readParts } from "../support/mail-server.ts";
+import { openReceiver } from "../support/receiver.ts";
 
 /** Only written into e-mails: the browser opens their links at the service's own address. */
 const publicUrl = "http://starpost.localhost";
@@ -75,6 +76,46 @@ describe.skipIf(!hasBrowser())("channels in the browser", () => {
     await expect
       .poll(async () => (await database.listChannels({ workspaceId }))[0]?.query)
       .toBe("rating=1");
+    visitor.takeErrors();
+  });
+
+  test("another service: chosen from the presets, previewed, tested, and its template changed", async () => {
+    const receiver = await openReceiver({ reply: { kind: "status", status: 201, body: "{}" } });
+    await page.goto(`${base}/sources/channels/new`);
+    await choose(page, "Other services");
+    await page.getByLabel("Service", { exact: true }).selectOption("GitHub issue");
+    await typeInto(page.getByLabel("Name"), "Issues");
+    const request = page.getByRole("region", { name: "Request" });
+    await request.getByText("A new review: POST").waitFor();
+    await request.getByText("An edit: POST …/1234/comments").waitFor();
+    await request.getByText("This review is invented").first().waitFor();
+    expect(await checkPage(visitor, "new-channel-http")).toEqual([]);
+    await typeInto(page.getByLabel("JSON for a new event"), '{ "title": "{{review.txt}}" }');
+    await request.getByText("names {{review.txt}}").waitFor();
+    await typeInto(page.getByLabel("JSON for a new event"), '{ "title": "{{review.text}}" }');
+    await typeInto(page.getByLabel("URL of the service"), receiver.url);
+    await typeInto(page.getByLabel("Token", { exact: true }), "invented-token");
+    await page.getByRole("button", { name: "Create the channel" }).click();
+    const dialog = page.getByRole("dialog", { name: "Issues is ready" });
+    await dialog.getByRole("button", { name: "Send a test" }).click();
+    await dialog.getByText(/The test event arrived: the answer was 201/).waitFor();
+    const [sent] = receiver.requests;
+    expect(sent?.headers["authorization"]).toBe("Bearer invented-token");
+    expect(JSON.parse(String(sent?.body))).toEqual({
+      title: "This review is invented. It shows what a delivery looks like.",
+    });
+    await dialog.getByRole("button", { name: "Go to the channel" }).click();
+    await page.getByText("Other services: http://127.0.0.1").waitFor();
+    await page.getByRole("link", { name: "Settings" }).last().click();
+    await typeInto(page.getByLabel("JSON for a new event"), '{ "text": "{{heading}}" }');
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved").waitFor();
+    await page.getByRole("link", { name: "Log", exact: true }).click();
+    await page.getByRole("button", { name: "Send a test" }).click();
+    const [, second] = await receiver.waitFor(2);
+    expect(String(second?.body)).toContain('"text":"★★★★☆ New review of');
+    expect(second?.headers["authorization"]).toBe("Bearer invented-token");
+    await receiver.close();
     visitor.takeErrors();
   });
 

@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { createEventCollector } from "./event-collector.ts";
 
 export type Received = {
+  method: string;
   path: string;
   /** Names in lower case. */
   headers: Record<string, string>;
@@ -90,6 +91,7 @@ async function receive(request: http.IncomingMessage): Promise<Received> {
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)]);
   return {
+    method: request.method ?? "",
     path: request.url ?? "",
     headers: Object.fromEntries(headers),
     body: Buffer.concat(chunks),

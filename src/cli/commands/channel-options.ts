@@ -1,13 +1,26 @@
 // The options of a channel, the same for creating and updating one.
 import type { ChannelInput } from "../../domain/channel.ts";
 import type { DestinationInput } from "../../domain/channel-destination.ts";
+import { httpPresets } from "../../domain/http-presets.ts";
+import type { HttpPreset } from "../../domain/http-request.ts";
+import { failField } from "../../domain/validation-errors.ts";
+import { parseJson } from "../../lib/json.ts";
 import { list, listOrAll, number, numbersOrAll, type OptionValues, optional } from "../option.ts";
 
 export const destinationOptions = {
-  url: optional("--url <url>", "Where events are sent: webhook, slack, discord, teams."),
-  token: optional("--token <token>", "The token of the bot: telegram."),
+  url: optional("--url <url>", "Where events are sent: webhook, slack, discord, teams, http."),
+  headers: optional("--headers <lines>", "Name: value, one on each line, with {{token}}: http."),
+  token: optional("--token <token>", "The token of the bot: telegram; or of the service: http."),
   chat: optional("--chat <chat>", "The id or @name of the chat: telegram."),
   to: optional("--to <addresses>", "E-mail addresses with commas: email."),
+};
+
+export const requestOptions = {
+  preset: optional(
+    "--preset <name>",
+    `The request of a service, for the type http: ${httpPresets.map(({ id }) => id).join(", ")}.`,
+  ),
+  request: optional("--request <json>", "A request of your own: http."),
 };
 
 export const filterOptions = {
@@ -51,6 +64,7 @@ type Filters = OptionValues<typeof filterOptions> & {
   type?: string | undefined;
   translate?: boolean | undefined;
 } & Partial<OptionValues<typeof digestOptions>> &
+  Partial<OptionValues<typeof requestOptions>> &
   DestinationInput;
 
 const fieldNames = [
@@ -62,10 +76,16 @@ const fieldNames = [
 
 /** The options that were set: the others change nothing. Which values there are is checked with the rest. */
 export function parseChannelOptions(values: Filters): Partial<ChannelInput> {
-  const { digest, at: digestAt, timezone: timeZone, filter, view, ...others } = values;
+  const { digest, at: digestAt, timezone: timeZone, filter, view, ...rest } = values;
+  const { preset, request, ...others } = rest;
+  // Headers are kept with the URL, and replaced with it.
+  const headers =
+    others.headers ?? (others.url === undefined ? undefined : findPreset(preset)?.headers);
   const named = Object.entries(others).filter(([name]) => fieldNames.includes(name));
   const entries = [
     ...named,
+    ["headers", headers],
+    ["request", request === undefined ? findPreset(preset)?.request : parseRequest(request)],
     ["filter", filter === "all" ? null : filter],
     ["view", view === "none" ? null : view],
     ["digest", digest === "off" ? null : digest],
@@ -73,4 +93,17 @@ export function parseChannelOptions(values: Filters): Partial<ChannelInput> {
     ["timeZone", timeZone],
   ];
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
+
+/** @throws AppError `invalid_input` for a name that no preset has */
+function findPreset(name: string | undefined): HttpPreset | undefined {
+  const preset = httpPresets.find(({ id }) => id === name);
+  if (name !== undefined && !preset)
+    failField("preset", `must be one of ${httpPresets.map(({ id }) => id).join(", ")}`);
+  return preset;
+}
+
+/** @throws AppError `invalid_input` */
+function parseRequest(text: string): unknown {
+  return parseJson(text) ?? failField("request", "is not JSON");
 }

@@ -40,6 +40,7 @@ import {
   digestOptions,
   filterOptions,
   parseChannelOptions,
+  requestOptions,
 } from "./channel-options.ts";
 
 const columns = ["name", "type", "destination", "events", "failingReason", "id"];
@@ -76,6 +77,7 @@ export const commands: Command[] = [
       name: required("--name <name>", "Its name for people."),
       type: optional("--type <type>", `${channelTypes.join(", ")} (webhook).`),
       ...destinationOptions,
+      ...requestOptions,
       ...filterOptions,
       ...digestOptions,
       translate: flag("--translate", "Send a translation along."),
@@ -121,6 +123,7 @@ export const commands: Command[] = [
     options: {
       name: optional("--name <name>", "Its name for people."),
       ...destinationOptions,
+      ...requestOptions,
       ...filterOptions,
       ...digestOptions,
       translate: translation,

@@ -1,5 +1,7 @@
 // Apps: list with the state of collecting, find, add, change, collect now, remove; and their icons.
+
 import { AppError } from "../../domain/error.ts";
+import { httpPresets } from "../../domain/http-presets.ts";
 import { playLanguages } from "../../domain/languages.ts";
 import { defaultCountries, defaultLanguages } from "../../domain/listing.ts";
 import { storefronts } from "../../domain/storefronts.ts";
@@ -25,6 +27,7 @@ export const appRoutes: readonly DashboardRoute[] = [
       topics: [...deps.topicNames],
       canTranslate: deps.providers.some((one) => one.kind === "translate" && one.isEnabled),
       canMail: deps.sendMail !== null,
+      presets: [...httpPresets],
     }),
   }),
   route("GET /workspaces/:workspace/apps", {

@@ -2,7 +2,7 @@
 
 import type { ListedChannel } from "../../domain/channel.ts";
 import { namesOtherDestination } from "../../domain/channel-destination.ts";
-import { notFound } from "../../domain/validation-errors.ts";
+import { failField, notFound } from "../../domain/validation-errors.ts";
 import { addDays, dayMs, dayOf } from "../../lib/timestamp.ts";
 import { recordAudit } from "../../use-cases/audit.ts";
 import {
@@ -18,7 +18,7 @@ import {
   listUnconfirmed,
 } from "../../use-cases/channels/email-recipients.ts";
 import { createChannel, updateChannel } from "../../use-cases/channels/save-channel.ts";
-import { channelChange, channelFilters, newChannel } from "../contract/requests.ts";
+import { channelChange, channelFilters, newChannel, requestPreview } from "../contract/requests.ts";
 import { type DashboardRoute, largeBodyBytesMax, route } from "../dashboard-route.ts";
 import type { DashboardDeps } from "../deps.ts";
 import { assertRecentProof } from "../session/identity.ts";
@@ -61,6 +61,27 @@ export const channelRoutes: readonly DashboardRoute[] = [
     bodyBytesMax: largeBodyBytesMax,
     body: channelFilters,
     handle: ({ deps, workspaceId, body }) => previewChannel(deps, { workspaceId, filters: body }),
+  }),
+  route("POST /workspaces/:workspace/channels/request-preview", {
+    access: "member",
+    limits: [{ perMinute: 60, by: "workspace" }],
+    bodyBytesMax: largeBodyBytesMax,
+    body: requestPreview,
+    async handle({ deps, workspaceId, body: { request } }) {
+      const preview = (sample: {
+        event: "review.created" | "review.updated";
+        id: string | null;
+      }) => {
+        const composed = deps.previewRequest(request, { ...sample, workspaceId });
+        if (!composed?.body.ok) return failField("request", "can't be composed");
+        const { method, path, body } = composed;
+        return { method, path, body: JSON.stringify(body.value, null, 2) };
+      };
+      return {
+        created: preview({ event: "review.created", id: null }),
+        updated: request.update ? preview({ event: "review.updated", id: "1234" }) : null,
+      };
+    },
   }),
   route("GET /workspaces/:workspace/channels/:channel", {
     access: "member",

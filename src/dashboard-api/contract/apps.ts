@@ -2,6 +2,7 @@
 
 import type { AppFacts } from "../../domain/app-facts.ts";
 import type { CrawlCheckpoint, Feed } from "../../domain/feed.ts";
+import type { HttpPreset } from "../../domain/http-request.ts";
 import type { App } from "../../domain/listing.ts";
 import type { StoreId } from "../../domain/store-id.ts";
 import type * as requests from "./requests.ts";
@@ -126,6 +127,8 @@ export type Choices = {
   canTranslate: boolean;
   /** Whether the operator has set a mail server. */
   canMail: boolean;
+  /** Services that an HTTP channel can be made for. */
+  presets: HttpPreset[];
 };
 
 export type AppRoutes = {

@@ -69,6 +69,15 @@ export type ChannelPreview = {
   counts: Record<EventName, number | null>;
 };
 
+export type { HttpRequest } from "../../domain/http-request.ts";
+export type RequestPreview = {
+  method: string;
+  /** Behind the path of the channel's URL. */
+  path: string;
+  /** JSON, indented. */
+  body: string;
+};
+
 export type SecretView = {
   /** null for a channel of a type that signs nothing. */
   secret: string | null;
@@ -88,6 +97,11 @@ export type ChannelRoutes = {
   "POST /workspaces/:workspace/channels/preview": Route<
     ChannelPreview,
     typeof requests.channelFilters
+  >;
+  /** The request of an HTTP channel for an invented review, and for a later edit of it; null where they are the same. */
+  "POST /workspaces/:workspace/channels/request-preview": Route<
+    { created: RequestPreview; updated: RequestPreview | null },
+    typeof requests.requestPreview
   >;
   /** With the last seven days, today included. */
   "GET /workspaces/:workspace/channels/:channel": Route<{

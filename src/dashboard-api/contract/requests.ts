@@ -4,6 +4,7 @@ import { z } from "zod";
 import { channelFiltersSchema, channelInputSchema } from "../../domain/channel.ts";
 import { deliveryStatuses } from "../../domain/delivery.ts";
 import { idSchema, nameSchema, oneOfSchema, parseWholeNumber } from "../../domain/fields.ts";
+import { httpRequestSchema } from "../../domain/http-request.ts";
 import { phrasesSchema } from "../../domain/own-topic.ts";
 import { type ReviewFilter, reviewFilterSchema } from "../../domain/review-filter.ts";
 import { storeIds } from "../../domain/store-id.ts";
@@ -92,6 +93,7 @@ export const channelFilters = channelFiltersSchema.strict();
 export type ChannelFilters = z.output<typeof channelFilters>;
 export const newChannel = channelInputSchema.strict();
 export type ChannelInput = z.output<typeof newChannel>;
+export const requestPreview = z.strictObject({ request: httpRequestSchema });
 /** Absent fields stay. */
 export const channelChange = newChannel.partial();
 

@@ -1,6 +1,6 @@
 // Which reviews were queued as `review.created` for which channel: only those can be updated.
 
-import { type Db, queryRows } from "../query.ts";
+import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 import { readBuckets } from "./buckets.ts";
 
 type ChannelReview = { channelId: string; reviewId: string };
@@ -52,5 +52,33 @@ function listInBucket(
     `select channel_id as "channelId", review_id as "reviewId" from channel_reviews
      where bucket = $3 and channel_id = any($1::uuid[]) and review_id = any($2::uuid[])`,
     [query.channelIds, query.reviewIds, bucket],
+  );
+}
+
+/** The id that the service of a channel returned for a review; null without one. */
+export async function findExternalId(db: Db, pair: ChannelReview): Promise<string | null> {
+  const { of } = await readBuckets(db);
+  const found = await queryFirstRow<{ externalId: string | null }>(
+    db,
+    "findExternalId",
+    `select external_id as "externalId" from channel_reviews
+     where bucket = $3 and channel_id = $1 and review_id = $2`,
+    [pair.channelId, pair.reviewId, of(pair.channelId)],
+  );
+  return found?.externalId ?? null;
+}
+
+/** The first one stays. */
+export async function saveExternalId(
+  db: Db,
+  created: ChannelReview & { externalId: string },
+): Promise<void> {
+  const { of } = await readBuckets(db);
+  await execute(
+    db,
+    "saveExternalId",
+    `update channel_reviews set external_id = $4
+     where bucket = $3 and channel_id = $1 and review_id = $2 and external_id is null`,
+    [created.channelId, created.reviewId, of(created.channelId), created.externalId],
   );
 }

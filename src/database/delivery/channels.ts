@@ -18,9 +18,9 @@ export async function insertChannel(
     `with ${registerKeysSql("array[$16]")}
      insert into channels (id, workspace_id, name, url, events, apps, stars, topics, translate,
        drop_threshold, period_days, min_sample_size, encrypted_secret, created_at, host, key_id,
-       type, recipients, digest, digest_at, time_zone, digest_due_at, filter, view_id)
+       type, recipients, digest, digest_at, time_zone, digest_due_at, filter, view_id, request)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18,
-       $19, $20, $21, $22, $23, $24)`,
+       $19, $20, $21, $22, $23, $24, $25)`,
     [
       channel.id,
       channel.workspaceId,
@@ -46,6 +46,7 @@ export async function insertChannel(
       channel.digestDueAt,
       channel.filter,
       channel.view,
+      channel.request && JSON.stringify(channel.request),
     ],
   );
 }
@@ -59,7 +60,7 @@ export async function updateChannel(db: Db, channel: Channel): Promise<boolean> 
        update channels set name = $2, url = $3, events = $4, apps = $5, stars = $6, topics = $7,
          translate = $8, drop_threshold = $9, period_days = $10, min_sample_size = $11, host = $12, recipients = $13,
          digest = $14, digest_at = $15, time_zone = $16, digest_due_at = $17,
-         is_paused = $19, filter = $20, view_id = $21, version = version + 1
+         is_paused = $19, filter = $20, view_id = $21, request = $22, version = version + 1
        where id = $1 returning id, host
      ),
      queued as (
@@ -89,6 +90,7 @@ export async function updateChannel(db: Db, channel: Channel): Promise<boolean> 
       channel.isPaused,
       channel.filter,
       channel.view,
+      channel.request && JSON.stringify(channel.request),
     ],
   );
   return updated?.count === 1;
@@ -370,7 +372,7 @@ export function deleteEndedSecrets(db: Db, now: Date): Promise<number> {
 export const queryOf = (c: string): string =>
   `coalesce(${c}.filter, (select v.query from saved_views v where v.id = ${c}.view_id))`;
 
-export const channelColumns = `id, workspace_id as "workspaceId", type, name, url, recipients, events, apps, stars, topics, translate,
+export const channelColumns = `id, workspace_id as "workspaceId", type, name, url, recipients, request, events, apps, stars, topics, translate,
   drop_threshold as "dropThreshold", period_days as "periodDays",
   min_sample_size as "minSampleSize", digest, digest_at as "digestAt", time_zone as "timeZone",
   digest_due_at as "digestDueAt", created_at as "createdAt", is_paused as "isPaused",

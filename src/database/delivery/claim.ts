@@ -135,7 +135,7 @@ const claimText = `with held as materialized (
     from summed
   )
   select w.channel_id as "channelId", w.is_leased as "isLeased", w.count_max as "countMax", c.version,
-    ${queryOf("c")} as query, c.type, c.url, c.recipients, c.host, c.encrypted_secret as "encryptedSecret",
+    ${queryOf("c")} as query, c.type, c.url, c.recipients, c.request, c.host, c.encrypted_secret as "encryptedSecret",
     o.encrypted_secret as "oldEncryptedSecret", o.ends_at as "oldSecretEndsAt",
     s.failing_since as "failingSince", s.failing_reason as "failingReason",
     coalesce(s.timeout_count, 0) as "timeoutCount",
@@ -154,7 +154,7 @@ const claimText = `with held as materialized (
     where channel_id = w.channel_id and bucket = $1 limit 1
   ) s on true
   union all
-  (select channel_id, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
+  (select channel_id, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
     due_at, id, event, case when fits then encode(body, 'base64') end, is_test, is_wanted, filterable, queued_at,
     attempt_count, retry_count, is_retry, is_draft, fits
   from fitted order by place, bytes, channel_id)`;

@@ -703,12 +703,14 @@ create table channels (
   id uuid primary key,
   workspace_id uuid not null references workspaces on delete cascade,
   type text not null default 'webhook'
-    check (type in ('webhook', 'slack', 'discord', 'teams', 'telegram', 'email', 'rss')),
+    check (type in ('webhook', 'slack', 'discord', 'teams', 'telegram', 'email', 'http', 'rss')),
   name text not null,
   -- The part of the destination that people may see: the secret part is in encrypted_secret.
   url text not null,
   -- A Telegram chat, or e-mail addresses.
   recipients text[] not null default '{}',
+  -- The template of an HTTP channel: HttpRequest.
+  request jsonb,
   -- The URL's host and port: many channels can point to one server, which has a limit of its own.
   host text not null,
   events text[] not null,
@@ -802,6 +804,8 @@ create table channel_reviews (
   bucket smallint not null default 0,
   -- Old pairs are deleted: an edit of such a review is not an event any more.
   queued_on date not null default current_date,
+  -- The id that the service of an HTTP channel returned for it.
+  external_id text,
   primary key (channel_id, review_id, bucket)
 );
 create index channel_reviews_by_day on channel_reviews using brin (queued_on) with (autosummarize = on);

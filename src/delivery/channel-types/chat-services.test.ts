@@ -203,6 +203,7 @@ async function send(type: ChatType, event: ChannelEvent, settings: { moreHosts?:
   const resolve = createEndpointResolver({
     secrets,
     sender,
+    queue: { findExternalId: async () => null, saveExternalId: async () => {} },
     mailer: null,
     mail: null,
     version: "9.9.9",
@@ -218,6 +219,7 @@ async function send(type: ChatType, event: ChannelEvent, settings: { moreHosts?:
     url: "",
     host: "",
     recipients: ["-1001234567890"],
+    request: null,
     encryptedSecret: secrets.seal(secret, channelId),
     oldEncryptedSecret: null,
     oldSecretEndsAt: null,

@@ -6,6 +6,7 @@ import { type ChatDeps, type ChatService, resolveChat } from "./chat-service.ts"
 import { discord } from "./discord/discord.ts";
 import { type EmailDeps, resolveEmail } from "./email/email.ts";
 import { createMailPace } from "./email/mail-pace.ts";
+import { type HttpDeps, resolveHttp } from "./http/http.ts";
 import { slack } from "./slack/slack.ts";
 import { teams } from "./teams/teams.ts";
 import { telegram } from "./telegram/telegram.ts";
@@ -17,7 +18,9 @@ export const chatServices = { slack, discord, teams, telegram } as const satisfi
 
 export type ResolveEndpoint = (facts: EndpointFacts & { channelId: string }) => ResolvedEndpoint;
 
-export function createEndpointResolver(deps: ChatDeps & Omit<EmailDeps, "pace">): ResolveEndpoint {
+export function createEndpointResolver(
+  deps: ChatDeps & HttpDeps & Omit<EmailDeps, "pace">,
+): ResolveEndpoint {
   const pace = createMailPace();
   return (facts) => {
     switch (facts.type) {
@@ -28,6 +31,8 @@ export function createEndpointResolver(deps: ChatDeps & Omit<EmailDeps, "pace">)
       case "teams":
       case "telegram":
         return resolveChat(deps, chatServices[facts.type], facts);
+      case "http":
+        return resolveHttp(deps, facts);
       case "email":
         return resolveEmail({ ...deps, pace }, facts);
     }

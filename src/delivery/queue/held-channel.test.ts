@@ -14,6 +14,7 @@ const claimed: ClaimedChannel = {
   type: "webhook",
   url: "https://hooks.example.com/in",
   recipients: [],
+  request: null,
   host: "hooks.example.com",
   encryptedSecret: Buffer.alloc(0),
   oldEncryptedSecret: null,

@@ -20,7 +20,7 @@ export type Answered = {
   reason: string | null;
   isTimeout: boolean;
   retryAfter: string | null;
-  /** The first 1 KB of the answer, or null. */
+  /** The beginning of the answer, or null. */
   answer: Buffer | null;
 };
 
@@ -33,14 +33,18 @@ export type Sender = {
    */
   post(request: {
     target: UrlCheck;
+    /** POST by default. */
+    method?: string;
     headers: string[];
     body: Buffer;
     isFresh: () => boolean;
+    /** 1 KB by default. */
+    answerBytesKept?: number;
   }): Promise<Posted>;
   close(): Promise<void>;
 };
 
-const answerBytesKept = 1_024;
+const answerBytesKeptDefault = 1_024;
 // Reading a bit more keeps the connection for the next delivery; a long answer is cut off.
 const answerBytesMax = 65_536;
 // Far more interim responses than real servers send; a flood of them would be read until the deadline.
@@ -69,12 +73,13 @@ export function openSender(open: {
 
   return {
     check: (url) => checkWebhookUrl(url, policy),
-    post({ target, headers, body, isFresh }) {
+    post({ target, method = "POST", headers, body, isFresh, answerBytesKept }) {
       if (target.kind === "refused") return Promise.resolve(unanswered(target));
       const { origin, pathname, search } = target.url;
-      const dispatch = { origin, path: pathname + search, method: "POST", headers, body } as const;
+      const path = pathname + search;
+      const dispatch = { origin, path, method: method as Dispatcher.HttpMethod, headers, body };
       return new Promise((resolve) => {
-        const posting = new Posting({ timeoutMs, resolve, isFresh });
+        const posting = new Posting({ timeoutMs, resolve, isFresh, answerBytesKept });
         posting.onSettled = deadlines.add(() => posting.endTime());
         agent.dispatch(dispatch, posting);
       });
@@ -93,6 +98,7 @@ class Posting implements Dispatcher.DispatchHandler {
   readonly #resolve: (posted: Posted) => void;
   readonly #isFresh: () => boolean;
   readonly #deadlineMs: number;
+  readonly #answerBytesKept: number;
   #isSettled = false;
   #controller: Dispatcher.DispatchController | null = null;
   #status: number | null = null;
@@ -105,10 +111,12 @@ class Posting implements Dispatcher.DispatchHandler {
     timeoutMs: number;
     resolve: (posted: Posted) => void;
     isFresh: () => boolean;
+    answerBytesKept: number | undefined;
   }) {
     this.#timeoutMs = options.timeoutMs;
     this.#resolve = options.resolve;
     this.#isFresh = options.isFresh;
+    this.#answerBytesKept = options.answerBytesKept ?? answerBytesKeptDefault;
     this.#deadlineMs = monotonicMs() + options.timeoutMs;
   }
 
@@ -147,7 +155,7 @@ class Posting implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    const free = answerBytesKept - this.#byteCount;
+    const free = this.#answerBytesKept - this.#byteCount;
     // A copy: a slice would keep the whole chunk alive until the outcome is saved.
     if (free > 0) this.#chunks.push(Buffer.from(chunk.subarray(0, free)));
     this.#byteCount += chunk.length;

@@ -45,6 +45,9 @@ export async function parseDestinationFields(
   const schema = before === null ? destinationSchemas[type] : destinationSchemas[type].partial();
   const fields: DestinationFields = parseInput<z.ZodType<DestinationFields>>(schema, input, errors);
   const { url } = fields;
+  // Secrets that were entered for one URL must not be sent to another.
+  if (type === "http" && url === undefined && (fields.headers ?? fields.token) !== undefined)
+    failField("url", "must be entered again together with headers and token");
   // Only a new one: a URL that was allowed once must not prevent other changes of the channel.
   if (url !== undefined) {
     const allowed = await deps.checkUrl(url, type);

@@ -17,6 +17,7 @@ import {
 } from "../../domain/channel-destination.ts";
 import { type DigestSchedule, digestDefaults, nextDigestAt } from "../../domain/digest-rhythm.ts";
 import { AppError } from "../../domain/error.ts";
+import type { HttpRequest } from "../../domain/http-request.ts";
 import {
   findChannelFault,
   parseReviewFilter,
@@ -72,6 +73,7 @@ export async function createChannel(
     type,
     url: destination.url,
     recipients: destination.recipients,
+    request: parsed.request,
     query: parsed.query,
     createdAt,
     failingSince: null,
@@ -135,7 +137,8 @@ export async function updateChannel(
     const named = pickChanged(parsed.filters, update.change);
     const { isPaused = current.isPaused } = update.change;
     const { query } = parsed;
-    const changed = { ...current, ...named, query, url, recipients, isPaused };
+    const request = update.change.request ? parsed.request : current.request;
+    const changed = { ...current, ...named, query, request, url, recipients, isPaused };
     const channel = { ...changed, digestDueAt: dueAfterChange(deps.clock, current, changed) };
     await tx.updateChannel(channel);
     if (secret !== null) {
@@ -177,6 +180,7 @@ function warningOf({ providers }: Pick<SaveChannelDeps, "providers">, channel: C
 type Parsed = {
   filters: ChannelFilters & DigestSchedule & Pick<Channel, "filter" | "view"> & { name: string };
   query: string | null;
+  request: HttpRequest | null;
   destination: DestinationFields;
 };
 
@@ -189,8 +193,10 @@ async function parseChannel(
   const {
     type,
     url,
+    headers,
     token,
     chat,
+    request = before?.request ?? null,
     to,
     digest,
     digestAt,
@@ -200,9 +206,16 @@ async function parseChannel(
   } = parsed;
   if (before && type !== undefined && type !== before.type)
     failField("type", `stays ${before.type}: create another channel`);
-  const chosen = { type: before?.type ?? type ?? "webhook", input: { url, token, chat, to } };
+  const chosen = {
+    type: before?.type ?? type ?? "webhook",
+    input: { url, headers, token, chat, to },
+  };
   await assertTopicsExist(deps.database, { workspaceId: save.workspaceId, topics: filters.topics });
   const chosenFilter = await parseFilter(deps.database, { ...filters, ...save });
+  if (chosen.type === "http" && request === null)
+    failField("request", "is required: what is sent, or a preset");
+  if (chosen.type !== "http" && request !== null)
+    failField("request", `a channel of the type ${chosen.type} has none`);
   const destination = await parseDestinationFields(deps, { ...chosen, before });
   // An app that was removed since may stay in the list: it matches nothing.
   const known = new Set(before?.apps);
@@ -224,7 +237,7 @@ async function parseChannel(
     timeZone: timeZone ?? digestDefaults.timeZone,
   };
   const { query, ...saved } = chosenFilter;
-  return { filters: { ...filters, ...saved, ...schedule }, query, destination };
+  return { filters: { ...filters, ...saved, ...schedule }, query, request, destination };
 }
 
 type ChosenFilter = Pick<ChannelFilters, "apps" | "stars" | "topics" | "filter" | "view">;

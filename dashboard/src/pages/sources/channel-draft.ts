@@ -1,7 +1,11 @@
 // The fields of a channel while they are edited. Numbers are texts, because they may be half typed; a new
 // channel starts with the service's defaults.
 
-import type { Channel, ChannelType } from "../../../../src/dashboard-api/contract/channels.ts";
+import type {
+  Channel,
+  ChannelType,
+  HttpRequest,
+} from "../../../../src/dashboard-api/contract/channels.ts";
 import type {
   ChannelFilters,
   ChannelInput,
@@ -9,12 +13,29 @@ import type {
 
 export type DigestRhythm = NonNullable<Channel["digest"]>;
 
-export type ChannelDraft = Omit<ChannelInput, "dropThreshold" | "periodDays" | "minSampleSize"> & {
+/** The template of an HTTP channel; "" for the parts that it does not have. */
+export type RequestDraft = { base: HttpRequest; body: string; updateBody: string };
+
+export function toRequestDraft(base: HttpRequest): RequestDraft {
+  return { base, body: base.body, updateBody: base.update?.body ?? "" };
+}
+
+export function toHttpRequest({ base, body, updateBody }: RequestDraft): HttpRequest {
+  const { update, ...rest } = base;
+  return { ...rest, body, ...(update && { update: { ...update, body: updateBody } }) };
+}
+
+export type ChannelDraft = Omit<
+  ChannelInput,
+  "request" | "dropThreshold" | "periodDays" | "minSampleSize"
+> & {
   /** A new channel's type is still to be chosen. */
   isNew: boolean;
   type: ChannelType;
   url: string;
+  headers: string;
   token: string;
+  request: RequestDraft;
   chat: string;
   to: string;
   digest: DigestRhythm | null;
@@ -30,7 +51,9 @@ export const emptyChannelDraft: ChannelDraft = {
   type: "webhook",
   name: "",
   url: "",
+  headers: "",
   token: "",
+  request: toRequestDraft({ method: "POST", body: '{ "text": "{{heading}}" }' }),
   chat: "",
   to: "",
   digest: null,
@@ -54,7 +77,8 @@ export function toChannelDraft(channel: Channel): ChannelDraft {
   const chosen = recipients.join(", ");
   const { digest, digestAt, timeZone } = channel;
   return {
-    ...{ isNew: false, name, type, url, token: "", chat: chosen, to: chosen },
+    ...{ isNew: false, name, type, url, headers: "", token: "", chat: chosen, to: chosen },
+    request: channel.request ? toRequestDraft(channel.request) : emptyChannelDraft.request,
     ...{ digest, digestAt, timeZone },
     ...{ events, apps, stars, topics, filter, view, translate },
     dropThreshold: String(channel.dropThreshold),
@@ -76,8 +100,16 @@ export function toChannelInput(draft: ChannelDraft): ChannelInput {
   };
 }
 
-function toDestinationInput({ type, url, token, chat, to }: ChannelDraft): Partial<ChannelInput> {
+function toDestinationInput(draft: ChannelDraft): Partial<ChannelInput> {
+  const { type, url, headers, token, chat, to } = draft;
   switch (type) {
+    case "http":
+      return {
+        request: toHttpRequest(draft.request),
+        url: url.trim(),
+        ...(headers.trim() !== "" && { headers }),
+        ...(token.trim() !== "" && { token: token.trim() }),
+      };
     case "telegram":
       // Without another token, the one that is there stays.
       return { ...(token.trim() !== "" && { token: token.trim() }), chat: chat.trim() };

@@ -26,7 +26,20 @@ type FieldsProps = {
 };
 
 const fieldNames = [
-  ...["name", "type", "url", "token", "chat", "to", "events", "apps", "stars", "topics"],
+  ...[
+    "name",
+    "type",
+    "url",
+    "headers",
+    "token",
+    "request",
+    "chat",
+    "to",
+    "events",
+    "apps",
+    "stars",
+    "topics",
+  ],
   ...["filter", "view"],
   ...["digest", "digestAt", "timeZone", "dropThreshold", "periodDays", "minSampleSize"],
 ];

@@ -47,7 +47,7 @@ function usePreview(draft: ChannelDraft) {
 }
 
 /** The value once it has not changed for a moment, so that not every key stroke sends a request. */
-function useDebounced(value: string): string {
+export function useDebounced(value: string): string {
   const [debounced, setDebounced] = useState(value);
   useEffect(() => {
     const timer = setTimeout(() => setDebounced(value), debounceMs);

@@ -8,6 +8,7 @@ export const channelTypeNames: Readonly<Record<ChannelType, string>> = {
   teams: "Microsoft Teams",
   telegram: "Telegram",
   email: "E-mail",
+  http: "Other services",
 };
 
 /** Where a channel's messages go, in one line. */

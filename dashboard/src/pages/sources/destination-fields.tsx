@@ -7,6 +7,7 @@ import { TextField } from "../../components/field.tsx";
 import { RadioGroup } from "../../components/option-group.tsx";
 import type { ChannelDraft } from "./channel-draft.ts";
 import { channelTypeNames } from "./channel-type-names.ts";
+import { HttpFields } from "./http-fields.tsx";
 
 type DestinationFieldsProps = {
   draft: ChannelDraft;
@@ -83,6 +84,8 @@ function TypeFields(props: DestinationFieldsProps) {
       );
     case "telegram":
       return <TelegramFields {...props} />;
+    case "http":
+      return <HttpFields {...props} />;
     case "email":
       return <EmailField {...props} />;
   }

@@ -4,10 +4,12 @@ import { Card } from "../../components/card.tsx";
 import type { ChannelDraft, DigestRhythm } from "./channel-draft.ts";
 import { channelTypeNames } from "./channel-type-names.ts";
 import styles from "./message-picture.module.css";
+import { RequestPreview } from "./request-preview.tsx";
 
 export function MessagePicture({ draft }: { draft: ChannelDraft }) {
   const { type, translate, digest } = draft;
   if (type === "webhook") return null;
+  if (type === "http") return <RequestPreview request={draft.request} />;
   if (digest !== null) return <DigestPicture type={type} rhythm={digest} />;
   return (
     <Card title="Message" hint={`Preview of the ${channelTypeNames[type]} message`}>

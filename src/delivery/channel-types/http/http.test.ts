@@ -1,0 +1,227 @@
+// HTTP channels with their presets, each against a double that behaves as the service's documentation says.
+import { randomBytes } from "node:crypto";
+import fc from "fast-check";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { aDropEvent, aReviewEvent, oddTexts } from "../../../../test/support/channel-events.ts";
+import {
+  findHttpProblem,
+  httpDoubles,
+  inventedServiceToken,
+} from "../../../../test/support/http-doubles.ts";
+import { openReceiver, type Receiver } from "../../../../test/support/receiver.ts";
+import { parseHttpSecret } from "../../../domain/channel-destination.ts";
+import type { ChannelEvent } from "../../../domain/channel-event.ts";
+import type { DueDelivery } from "../../../domain/delivery.ts";
+import { httpPresets } from "../../../domain/http-presets.ts";
+import { type HttpRequest, httpRequestSchema } from "../../../domain/http-request.ts";
+import { systemClock } from "../../../lib/clock.ts";
+import { renderJsonTemplate } from "../../../lib/json-template.ts";
+import { createSecretBox } from "../../../lib/secret-box.ts";
+import { openHostNames } from "../../send/host-names.ts";
+import { openSender, type Sender } from "../../send/send.ts";
+import { openUrlPolicy } from "../../send/url-check.ts";
+import { resolveHttp, toTemplateValues } from "./http.ts";
+
+const secrets = createSecretBox([randomBytes(32)]);
+let receiver: Receiver;
+let sender: Sender;
+beforeAll(async () => {
+  receiver = await openReceiver();
+  const policy = openUrlPolicy({ allowHttp: true, allowedCidrs: ["127.0.0.1/32"] });
+  const names = openHostNames({ clock: systemClock, addresses: policy.addresses });
+  sender = openSender({ policy, names, timeoutMs: 5_000 });
+});
+afterAll(async () => {
+  await sender.close();
+  await receiver.close();
+});
+
+/** Ids that services returned. */
+const ids = new Map<string, string>();
+beforeEach(() => ids.clear());
+const queue = {
+  findExternalId: async ({ reviewId }: { reviewId: string }) => ids.get(reviewId) ?? null,
+  saveExternalId: async (pair: { reviewId: string; externalId: string }) => {
+    ids.set(pair.reviewId, pair.externalId);
+  },
+};
+
+type Sending = { url: string; headers?: string; request: HttpRequest; event: ChannelEvent };
+
+async function send({ url, headers = "", request, event }: Sending) {
+  const { channelId } = event;
+  const lines = headers.split("\n").filter((line) => line !== "");
+  const secret = JSON.stringify({ url, headers: lines, token: inventedServiceToken });
+  const endpoint = resolveHttp(
+    {
+      ...{ secrets, sender, queue, version: "9.9.9", publicUrl: "https://starpost.example" },
+      ...{ telegramBaseUrl: "", moreHosts: [] },
+    },
+    {
+      ...{ channelId, type: "http", url: "", host: "", recipients: [], request },
+      encryptedSecret: secrets.seal(secret, channelId),
+      ...{ oldEncryptedSecret: null, oldSecretEndsAt: null },
+    },
+  );
+  const delivery = { body: Buffer.from(JSON.stringify(event)) } as DueDelivery;
+  const sent = await endpoint.send({ delivery, now: systemClock.now(), isFresh: () => true });
+  if (sent.kind === "stale") throw new Error("it was fresh");
+  return sent;
+}
+
+const edit = (): ChannelEvent => {
+  const change = { oldScore: 2, newScore: 4, ratingChanged: true, textChanged: false };
+  const headline = "Rating changed from 2 to 4 stars";
+  return { ...aReviewEvent(), event: "review.updated", change: { ...change, headline } };
+};
+
+describe.each(httpPresets)("$name", (preset) => {
+  const { id, headers, request } = preset;
+  const double = httpDoubles[id];
+  if (!double) throw new Error(`there is no double of ${id}`);
+  const { pathname, search } = new URL(preset.url);
+  const sendEvent = (event: ChannelEvent) =>
+    send({ url: `http://127.0.0.1:${receiver.port}${pathname}${search}`, headers, request, event });
+  const problemOfLast = () => {
+    const last = receiver.requests.at(-1);
+    return last ? findHttpProblem(double, last) : "nothing came";
+  };
+
+  test("accepts a review, a rating drop and an edit", async () => {
+    receiver.reply(double.accepted);
+    for (const event of [aReviewEvent(), aDropEvent(), edit()]) {
+      expect((await sendEvent(event)).verdict).toEqual({ kind: "delivered" });
+      expect(problemOfLast()).toBeNull();
+    }
+    const { method, path } = receiver.requests.at(-1) ?? {};
+    const { update } = double;
+    expect({ method, path }).toEqual(
+      update
+        ? { method: update.method, path: update.path }
+        : { method: "POST", path: double.create.path },
+    );
+  });
+
+  test.each(Object.entries(oddTexts))("shows %s in its place", async (_, oddText) => {
+    receiver.reply(double.accepted);
+    const event = aReviewEvent({ title: null, text: oddText, author: oddText.slice(0, 60) });
+    expect((await sendEvent(event)).verdict).toEqual({ kind: "delivered" });
+    expect(problemOfLast()).toBeNull();
+  });
+
+  test("refuses for good, fails for now, and asks to wait", async () => {
+    receiver.reply(double.refused);
+    const refused = (await sendEvent(aReviewEvent())).verdict;
+    expect(refused).toMatchObject({ kind: id === "linear" ? "retry" : "unreachable" });
+    receiver.reply({ kind: "status", status: 503 });
+    const failed = (await sendEvent(aReviewEvent())).verdict;
+    expect(failed).toMatchObject({ kind: "retry", isThrottled: false });
+    receiver.reply(double.tooFast);
+    const throttled = (await sendEvent(aReviewEvent())).verdict;
+    expect(throttled).toMatchObject({ kind: "retry", isThrottled: id !== "linear" });
+    const isTimed = "headers" in double.tooFast && double.tooFast.headers?.["retry-after"];
+    if (isTimed) expect(throttled).toMatchObject({ retryAfterMs: 7_000 });
+    expect(ids.size).toBe(0);
+  });
+});
+
+describe("a template", () => {
+  const values = toTemplateValues(aReviewEvent(), { publicUrl: null, id: null, token: "t" });
+  const render = (template: unknown, more = {}) =>
+    renderJsonTemplate(JSON.stringify(template), { ...values, ...more });
+
+  test("keeps whatever a reviewer writes in its text", () => {
+    const hostile = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.constantFrom('","admin":true,"x":"', "{{token}}", "{{#event}}", '\\", "a": "', "\u2028"),
+    );
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const more = { "review.text": text };
+        const rendered = render({ a: ["before {{review.text}} {{{review.text}}}"], b: 1 }, more);
+        expect(rendered).toEqual({ ok: true, value: { a: [`before ${text} ${text}`], b: 1 } });
+      }),
+    );
+  });
+
+  test("has sections for what an event lacks", () => {
+    const text = "{{#review.title}}T{{/review.title}}{{^change.headline}}N{{/change.headline}}";
+    expect(render({ text })).toEqual({ ok: true, value: { text: "TN" } });
+  });
+
+  test.each([
+    ["no JSON", '{"a":', "is not a JSON object"],
+    ["an unknown name", '{"a":"{{review.txt}}"}', "names {{review.txt}}"],
+    ["the prototype", '{"a":"{{constructor.constructor}}"}', "names {{constructor.constructor}}"],
+    ["a method of a text", '{"a":"{{#event}}{{toString}}{{/event}}"}', "names {{toString}}"],
+    ["the context itself", '{"a":"{{.}}"}', "names {{.}}"],
+    ["a partial", '{"a":"{{>other}}"}', "can't have {{>other}}"],
+    ["an open section", '{"a":"{{#event}}"}', "Unclosed section"],
+    ["too many placeholders", `{"a":"${"{{event}}".repeat(101)}"}`, "more than 100 placeholders"],
+    ["depth", `${'{"a":'.repeat(500)}1${"}".repeat(500)}`, "is not a JSON object"],
+    ["length", `{"a":"${"x".repeat(20_000)}"}`, "is longer than 20000 characters"],
+  ])("with %s is refused", (_, body, fault) => {
+    const parsed = httpRequestSchema.safeParse({ method: "POST", body });
+    expect(parsed.error?.issues[0]?.message).toContain(fault);
+  });
+
+  test("that makes too much is never sent", async () => {
+    const body = JSON.stringify({ a: "{{review.text}}".repeat(100) });
+    const event = aReviewEvent({ text: "x".repeat(9_000) });
+    const before = receiver.requests.length;
+    const url = receiver.url;
+    const { verdict } = await send({ url, request: { method: "POST", body }, event });
+    expect(verdict).toMatchObject({ kind: "unreachable" });
+    expect(receiver.requests).toHaveLength(before);
+  });
+});
+
+describe("an answer", () => {
+  const request: HttpRequest = {
+    ...{ method: "POST", body: "{}", idAt: "/id", done: [409], gone: [404] },
+    update: { method: "PUT", path: "/{{id}}", body: '{"id":"{{id}}"}' },
+  };
+  const answer = (status: number, body = "") => receiver.reply({ kind: "status", status, body });
+  const post = () => send({ url: receiver.url, request, event: aReviewEvent() });
+
+  test("is done or gone by the statuses that the request names", async () => {
+    answer(409);
+    expect((await post()).verdict).toEqual({ kind: "delivered" });
+    answer(404);
+    expect((await post()).verdict).toMatchObject({ kind: "unreachable" });
+  });
+
+  test.each(["../admin", "a/b", "", "?x=1", "x".repeat(201)])(
+    "with the id %j names no place to update",
+    async (id) => {
+      answer(200, JSON.stringify({ id }));
+      await post();
+      expect(ids.size).toBe(0);
+    },
+  );
+
+  test("that repeats the token or the URL is logged without them, and cut", async () => {
+    const secret = `${inventedServiceToken} ${receiver.url} ${"x".repeat(5_000)}`;
+    answer(500, secret);
+    const { answer: logged } = await post();
+    expect(String(logged)).toMatch(/^… … x+$/);
+    expect(logged?.length).toBe(1_024);
+  });
+
+  test("of a redelivered review updates what was created", async () => {
+    answer(201, '{"id":7}');
+    await post();
+    await post();
+    expect(receiver.requests.at(-1)).toMatchObject({ method: "PUT", path: "/hook/7" });
+    expect(String(receiver.requests.at(-1)?.body)).toBe('{"id":"7"}');
+  });
+});
+
+test("a token reaches headers and nothing else of the secret", () => {
+  const headers = ["Authorization: Bearer {{token}}", "content-type: application/ld+json"];
+  const secret = JSON.stringify({ url: "https://a.example", headers, token: "abc" });
+  expect(parseHttpSecret(secret).headers).toEqual([
+    ...["content-type", "application/ld+json"],
+    ...["Authorization", "Bearer abc"],
+  ]);
+});

@@ -1,0 +1,189 @@
+// HTTP channels: a request made of the event by the user's template. Once the service has returned an id for a review,
+// later events of the review go to what it created.
+import type { DatabaseTransaction } from "../../../database/database.ts";
+import { parseHttpSecret } from "../../../domain/channel-destination.ts";
+import type { ChannelEvent } from "../../../domain/channel-event.ts";
+import type { EndpointFacts } from "../../../domain/delivery.ts";
+import type { HttpRequest, TemplateField } from "../../../domain/http-request.ts";
+import { parseJson, valueAt } from "../../../lib/json.ts";
+import { type Rendered, renderJsonTemplate } from "../../../lib/json-template.ts";
+import { parseRetryAfter } from "../../../lib/retry-after.ts";
+import { secondMs } from "../../../lib/timestamp.ts";
+import { type ResolvedEndpoint, type Sent, unsent } from "../../send/endpoint.ts";
+import type { Answered } from "../../send/send.ts";
+import { type ChatDeps, openSecret, readEvent, unreadable } from "../chat-service.ts";
+import { composeMessage } from "../message/compose-message.ts";
+import { judgeByStatus, retry, unreachable, type Verdict } from "../verdict.ts";
+
+export type HttpDeps = ChatDeps & {
+  queue: Pick<DatabaseTransaction, "findExternalId" | "saveExternalId">;
+};
+
+/** Services ask for about one creating request a second, and an edit must not overtake its review. */
+const intervalMs = secondMs;
+const textMax = 10_000;
+/** Where the id is, in answers of services that return all of what they created. */
+const answerBytesMax = 65_536;
+const loggedBytesMax = 1_024;
+
+export function resolveHttp(
+  deps: HttpDeps,
+  facts: EndpointFacts & { channelId: string },
+): ResolvedEndpoint {
+  const { url, host, channelId, request } = facts;
+  const common = { url, host, isDroppedBy410: false };
+  const opened = openSecret(deps.secrets, facts);
+  if (opened.kind === "sealed" || request === null) {
+    const reason = opened.kind === "sealed" ? opened.reason : "the channel has no request";
+    return { ...common, pace: null, send: async () => unsent(retry(reason)) };
+  }
+  const secret = parseHttpSecret(opened.secret);
+  return {
+    ...common,
+    pace: { key: channelId, intervalMs },
+    async send({ delivery, now, isFresh }): Promise<Sent> {
+      const event = readEvent(delivery.body);
+      if (event === null) return unsent(unreadable);
+      const isOfReview = "review" in event && !delivery.isTest;
+      const key = isOfReview ? { channelId, reviewId: event.review.id } : null;
+      const id = key && request.update ? await deps.queue.findExternalId(key) : null;
+      const { token } = secret;
+      const values = toTemplateValues(event, { publicUrl: deps.publicUrl, id, token });
+      const composed = composeRequest(request, { url: secret.url, id, values });
+      if (!composed.body.ok) {
+        const reason = `the template ${composed.body.fault}`;
+        return unsent({ kind: "unreachable", reason });
+      }
+      const posted = await deps.sender.post({
+        target: deps.sender.check(composed.url),
+        method: composed.method,
+        headers: [...secret.headers, "User-Agent", `Starpost/${deps.version}`],
+        body: Buffer.from(JSON.stringify(composed.body.value)),
+        isFresh,
+        answerBytesKept: answerBytesMax,
+      });
+      if (posted.kind === "stale") return posted;
+      const answer = parseJson(posted.answer?.toString("utf8") ?? "");
+      const verdict = judge(request, { posted, answer, now });
+      const created = request.idAt === undefined ? null : readId(answer, request.idAt);
+      // A process that dies before this creates it again: at least once, as everything else.
+      if (verdict.kind === "delivered" && key && id === null && created !== null)
+        await deps.queue.saveExternalId({ ...key, externalId: created });
+      const reason = verdict.kind === "delivered" ? null : verdict.reason;
+      return { ...posted, answer: hideSecrets(posted.answer, secret), reason, verdict };
+    },
+  };
+}
+
+/** The request for an event: the first of a review, or with an id the one that updates what was created. */
+export function composeRequest(
+  request: HttpRequest,
+  { url, id, values }: { url: string; id: string | null; values: Record<TemplateField, string> },
+): { method: string; url: string; body: Rendered } {
+  const { update } = request;
+  if (id === null || !update) {
+    return { method: request.method, url, body: renderJsonTemplate(request.body, values) };
+  }
+  const target = new URL(url);
+  const path = update.path.replaceAll("{{id}}", encodeURIComponent(id));
+  target.pathname = `${target.pathname.replace(/\/+$/, "")}${path}`;
+  return { method: update.method, url: target.href, body: renderJsonTemplate(update.body, values) };
+}
+
+/** A request as it would be sent, for people to look at; null for an event that this version can't read. */
+export function previewHttpRequest(
+  request: HttpRequest,
+  { event, publicUrl, id }: { event: Buffer; publicUrl: string | null; id: string | null },
+): { method: string; path: string; body: Rendered } | null {
+  const document = readEvent(event);
+  if (document === null) return null;
+  const values = toTemplateValues(document, { publicUrl, id, token: "…" });
+  const { url, ...composed } = composeRequest(request, { url: "http://service/", id, values });
+  return { ...composed, path: new URL(url).pathname };
+}
+
+export function toTemplateValues(
+  event: ChannelEvent,
+  { publicUrl, id, token }: { publicUrl: string | null; id: string | null; token: string },
+): Record<TemplateField, string> {
+  const message = composeMessage(event, { publicUrl, textMax });
+  const text = message.blocks.map((block) => block.text).join("\n\n");
+  const review = "review" in event ? event.review : null;
+  const drop = "ratingDrop" in event ? event.ratingDrop : null;
+  const app = "app" in event ? event.app : null;
+  return {
+    event: event.event,
+    heading: message.heading,
+    message: text,
+    block: fence(text),
+    link: message.links[0]?.url ?? "",
+    id: id ?? "",
+    token,
+    "app.id": app?.id ?? "",
+    "app.name": app?.name ?? "",
+    "app.store": app?.store ?? "",
+    "review.id": review?.id ?? "",
+    "review.rating": String(review?.rating ?? ""),
+    "review.title": review?.title ?? "",
+    "review.text": review?.text.slice(0, textMax) ?? "",
+    "review.translatedText": review?.translatedText?.slice(0, textMax) ?? "",
+    "review.author": review?.author ?? "",
+    "review.version": review?.version ?? "",
+    "review.country": review?.country ?? "",
+    "review.date": review?.date ?? "",
+    "change.headline": "change" in event ? event.change.headline : "",
+    "ratingDrop.currentAvg": String(drop?.currentAvg ?? ""),
+    "ratingDrop.baselineAvg": String(drop?.baselineAvg ?? ""),
+    "ratingDrop.drop": String(drop?.drop ?? ""),
+  };
+}
+
+/** A code block of Markdown, whose fence is longer than any in the text: nothing in it is a mention, a link or an image. */
+function fence(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const ticks = "`".repeat(longest + 1);
+  return `${ticks}\n${text}\n${ticks}`;
+}
+
+function judge(
+  request: HttpRequest,
+  { posted, answer, now }: { posted: Answered; answer: unknown; now: Date },
+): Verdict {
+  const { status, reason } = posted;
+  const { done = [], gone = [], errorAt } = request;
+  const retryAfterMs = parseRetryAfter(posted.retryAfter, now);
+  if (status !== null && done.includes(status)) return { kind: "delivered" };
+  const error = errorAt === undefined ? null : valueAt(answer, ...toPath(errorAt));
+  if (error !== null) {
+    const shown = JSON.stringify(error).slice(0, 200);
+    return { ...retry(`the answer has an error: ${shown}`), retryAfterMs };
+  }
+  if (status !== null && reason !== null && gone.includes(status)) return unreachable(reason);
+  const verdict = judgeByStatus({ status, reason, retryAfterMs, text: "" });
+  // Some services refuse what is too fast with 403.
+  const isThrottled = status === 429 || (status === 403 && retryAfterMs !== null);
+  return verdict.kind === "retry" ? { ...verdict, isThrottled } : verdict;
+}
+
+/** null unless it is a short name or number, which can stand in a path. */
+function readId(answer: unknown, pointer: string): string | null {
+  const id = valueAt(answer, ...toPath(pointer));
+  const text = typeof id === "number" || typeof id === "string" ? String(id) : "";
+  return /^[\w-]{1,200}$/.test(text) ? text : null;
+}
+
+function toPath(pointer: string): (string | number)[] {
+  return pointer.slice(1).split("/");
+}
+
+/** Services repeat tokens that they refuse, and members read the answer. */
+function hideSecrets(
+  answer: Buffer | null,
+  { url, token, headers }: ReturnType<typeof parseHttpSecret>,
+): Buffer | null {
+  if (answer === null) return null;
+  const secrets = [url, token, ...headers.filter((_, index) => index % 2 === 1)];
+  let text = answer.toString("utf8");
+  for (const secret of secrets) if (secret.length >= 8) text = text.replaceAll(secret, "…");
+  return Buffer.from(text).subarray(0, loggedBytesMax);
+}
