@@ -30,6 +30,26 @@ async function idsOf(key: string, query: string): Promise<string[]> {
 }
 
 describe("200", () => {
+  test("q: a page looks through ten thousand reviews, and finds words in scripts without spaces", async () => {
+    const { key, app } = await aReader();
+    const rare = "この飛行船は速い แอปเรือเหาะดี Дирижабль";
+    const reviews = Array.from({ length: 1_500 }, (_, index) =>
+      aReview({ date: minutesAgo(index), version: "1.0" }),
+    );
+    const oldest = aReview({ date: minutesAgo(2_000), text: rare, version: "0.9" });
+    const saved = await saveReviews(context.database, app, [...reviews, oldest]);
+    for (const word of ["飛行船", "เรือเหาะ", "дирижабль"]) {
+      const page = await list(key, `q=${encodeURIComponent(word)}`);
+      expect([page.reviews.map(({ id }) => id), page.nextCursor]).toEqual([
+        [saved.at(-1)?.id],
+        null,
+      ]);
+    }
+    // Other filters without an index look through fewer.
+    const page = await list(key, "version=0.9");
+    expect([page.reviews, typeof page.nextCursor]).toEqual([[], "string"]);
+  });
+
   test("hasReply: reviews with a reply or without one, combined with other filters and by change", async () => {
     const { key, app } = await aReader();
     const [replied, silent] = await saveReviews(context.database, app, [

@@ -87,6 +87,8 @@ function writeScanned(
 
 /** How many reviews are looked at for one page of the API where no index has the answer. */
 export const scanMax = 1_000;
+/** People look for words that few reviews have, and would need many pages: docs/adr/0070-searches-stay-bounded.md. */
+export const wordScanMax = 10_000;
 
 // The largest page of the API and the review after it. It is part of the statement: with a parameter,
 // PostgreSQL plans for a tenth of the table.
@@ -126,7 +128,7 @@ export function buildPageStatement(page: PageQuery, output: Output): Statement {
   const regions = isPartial ? add(`Regions${rangeCount ?? ""}`, listRegions(apps)) : null;
   if (isPartial && !isByRegion) checks.push(isFollowed);
   const isCounted = page.scanMax !== undefined;
-  const scannedMax = page.scanMax ?? scanMax;
+  const scannedMax = page.scanMax ?? (filters.words ? wordScanMax : scanMax);
   const isScan = checks.length > 0 || isCounted;
   const share = shareOf({ appCount: apps.length, limit: isScan ? scannedMax : rowsMax });
   const [{ listingId = "" } = {}, ...others] = apps;
