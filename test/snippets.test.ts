@@ -54,6 +54,8 @@ test("every snippet is of a kind that some test runs", () => {
     "docs/receivers.md json",
     // test/user-docs.test.ts
     ...["sql", "sh"].map((language) => `docs/pull-recipes.md ${language}`),
+    // test/sql-views.test.ts
+    "docs/sql.md sql",
     // src/mcp/mcp-server.test.ts
     "docs/mcp.md json",
     // A picture.

@@ -23,6 +23,8 @@ export type OpenDatabaseOptions = {
     | "databaseReadUrl"
     | "databaseStatements"
     | "databaseUrl"
+    | "embeddedSqlHost"
+    | "embeddedSqlPort"
   >;
   log: Log;
   /** Called with a sentence before each step that takes a moment. */
@@ -74,7 +76,9 @@ export async function openPostgres(
     };
   }
   const { log, onProgress = () => {} } = options;
-  const server = await withAppErrors(openEmbeddedServer({ dataDir, log, onProgress }));
+  const { embeddedSqlHost: host, embeddedSqlPort: port } = config;
+  const sqlAddress = port === null ? undefined : { host, port };
+  const server = await withAppErrors(openEmbeddedServer({ dataDir, log, onProgress, sqlAddress }));
   resources.add(() => withAppErrors(server.close()));
   return { connection: server.connection, connectionCountMax };
 }

@@ -16,6 +16,7 @@ const user = () => import("./commands/user.ts");
 const workspace = () => import("./commands/workspace.ts");
 const review = () => import("./commands/review.ts");
 const key = () => import("./commands/key.ts");
+const sqlUser = () => import("./commands/sql-user.ts");
 const credential = () => import("./commands/credential.ts");
 const app = () => import("./commands/app.ts");
 const incident = () => import("./commands/incident.ts");
@@ -66,6 +67,7 @@ export const commandWords: Readonly<Record<string, CommandWord>> = {
   workspace: group("Workspaces: who owns apps, keys and channels.", workspace),
   review: group("Reviews whose authors ask for their removal.", review),
   key: group("API keys of a workspace.", key),
+  "sql-user": group("Roles of PostgreSQL that read a workspace by SQL views.", sqlUser),
   credential: group("Accounts of a workspace at the stores.", credential),
   app: group("Apps that a workspace follows.", app),
   collect: word(

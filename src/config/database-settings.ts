@@ -1,4 +1,5 @@
 // The settings of the database and of how it is reached.
+import { z } from "zod";
 import { databaseUrl, oneOf, optional, wholeNumber } from "./setting-fields.ts";
 
 export const databaseSettings = {
@@ -27,6 +28,14 @@ export const databaseSettings = {
     .describe(
       "How old a page from DATABASE_READ_URL may be; while it is older, the primary is read.",
     ),
+  EMBEDDED_SQL_PORT: optional(wholeNumber({ min: 1, max: 65_535 })).describe(
+    "Port of the embedded PostgreSQL for SQL users; without it, it listens on its private socket alone.",
+  ),
+  EMBEDDED_SQL_HOST: z
+    .string()
+    .regex(/^[\w.:*-]+$/, { error: "must be an address" })
+    .default("127.0.0.1")
+    .describe("Address that the port is on; `*` for all. There is no TLS."),
   DATABASE_STATEMENTS: oneOf(["named", "unnamed"])
     .default("named")
     .describe(

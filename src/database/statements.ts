@@ -4,6 +4,7 @@ import * as audit from "./accounts/audit.ts";
 import * as credentials from "./accounts/credentials.ts";
 import * as encryptedSecrets from "./accounts/encrypted-secrets.ts";
 import * as rateWindows from "./accounts/rate-windows.ts";
+import * as sqlUsers from "./accounts/sql-users.ts";
 import * as users from "./accounts/users.ts";
 import * as workspaces from "./accounts/workspaces.ts";
 import * as apps from "./collecting/apps.ts";
@@ -57,6 +58,7 @@ const repositories = {
   ...credentials,
   ...encryptedSecrets,
   ...rateWindows,
+  ...sqlUsers,
   ...users,
   ...workspaces,
   ...apps,

@@ -29,7 +29,7 @@ const fieldNames: Readonly<Record<string, readonly string[]>> = {
   submittedAt: ["submittedat"],
 };
 
-/** What Starpost's exports have besides the fields of a source; the first marks their rows. */
+/** Fields that only Starpost's exports have; the first marks their rows. */
 const storedFields =
   `firstSeenAt editedAt removedAt isListed isDateAssumed translatedText translatedFrom versions
   language analysisVersion analysisProvider sentiment sentimentLabel sentimentScore clauseMin clauseMax topics topicScores`
@@ -66,7 +66,7 @@ export function renameFields(fields: Fields): Fields {
   return { ...Object.fromEntries(renamed), ...(stored && { stored }) };
 }
 
-/** What an export has besides the fields of a source; null for rows from elsewhere. */
+/** Those fields of a row; null for rows from elsewhere. */
 function readStored(byName: ReadonlyMap<string, unknown>): Fields | null {
   if (!byName.has("firstseenat")) return null;
   const found = storedFields.map((name): [string, unknown] => [

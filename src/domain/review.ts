@@ -79,7 +79,7 @@ export type ReviewVersion = Pick<Review, "rating" | "title" | "text" | "version"
   replacedAt: Date;
 };
 
-/** What Starpost knows of a review beyond its source. */
+/** The state of a review that its source does not have. */
 export type StoredReviewState = Pick<
   Review,
   | "firstSeenAt"

@@ -1,4 +1,4 @@
-// What an export of Starpost has of a review besides the fields of its source: when it was seen and edited, its earlier
+// The part of an exported review that its source does not have: when it was seen and edited, its earlier
 // versions, its analysis and its translation. An import takes them back. In a CSV all values are text, and lists are JSON.
 import { z } from "zod";
 import { parseJson } from "../lib/json.ts";

@@ -9,6 +9,7 @@ import {
   quarantineLock,
   readLockFile,
   readLogTail,
+  type SqlAddress,
   type StartedProcess,
   startPostmaster,
 } from "./postmaster.ts";
@@ -20,6 +21,7 @@ export type ServerOptions = {
   logFile: string;
   /** Settings beyond postgresql.conf, such as `fsync: "off"` in tests. */
   settings: Readonly<Record<string, string>>;
+  sqlAddress?: SqlAddress | undefined;
   /** Called before a server is started, and not when one is running already. */
   onStart: () => void;
 };
@@ -88,10 +90,10 @@ async function readStatus({ layout, password }: ServerOptions): Promise<ServerSt
 }
 
 async function start(options: ServerOptions): Promise<StartedProcess> {
-  const { layout, logFile, settings } = options;
+  const { layout, logFile, settings, sqlAddress } = options;
   options.onStart();
   const host = await ensureSocketFolder(layout.cluster, layout.osUser);
-  return startPostmaster({ layout, host, logFile, settings });
+  return startPostmaster({ layout, host, logFile, settings, sqlAddress });
 }
 
 // Log lines of a server that lost to another starter, or while sessions of a killed server still end.

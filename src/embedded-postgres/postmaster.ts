@@ -8,6 +8,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { errorCode, isFileMissing } from "../lib/errors.ts";
 import { readTextIfThere } from "../lib/files.ts";
 import { isAlive } from "./cluster.ts";
+import { serviceName } from "./connection.ts";
 import { EmbeddedPostgresError } from "./error.ts";
 import type { ClusterLayout } from "./layout.ts";
 import { type OsUser, runProgram, spawnOptions } from "./os-user.ts";
@@ -48,20 +49,25 @@ export async function identify(lock: LockFile, cluster: string): Promise<Process
 /** `logStart` is the size of the server's log before this start. */
 export type StartedProcess = { hasEnded(): boolean; logStart: number };
 
+export type SqlAddress = { host: string; port: number };
+
 /** Starts the server in a session of its own: Ctrl-C reaches this process alone, which stops it in order. */
 export async function startPostmaster(options: {
   layout: ClusterLayout;
   host: string;
   logFile: string;
   settings: Readonly<Record<string, string>>;
+  sqlAddress?: SqlAddress | undefined;
 }): Promise<StartedProcess> {
   const { osUser, binaries, cluster } = options.layout;
+  const { sqlAddress } = options;
   const settings = {
     ...options.settings,
-    listen_addresses: "",
+    listen_addresses: sqlAddress?.host ?? "",
     unix_socket_directories: options.host,
     unix_socket_permissions: "0700",
-    port: String(port),
+    port: String(sqlAddress?.port ?? port),
+    ...(sqlAddress && { hba_file: await writeAccessRules(options.layout) }),
   };
   const log = await openServerLog(options.logFile, osUser);
   try {
@@ -84,6 +90,20 @@ export async function startPostmaster(options: {
   } finally {
     await log.close();
   }
+}
+
+// On the port only the group of SQL users gets in, to the service's database: neither the service nor the superuser.
+// The service made the group, which makes it a member.
+const accessRules = `local all all scram-sha-256
+host all ${serviceName},postgres all reject
+host ${serviceName} +${serviceName}_sql all scram-sha-256
+`;
+
+async function writeAccessRules({ cluster, osUser }: ClusterLayout): Promise<string> {
+  const file = path.join(cluster, "sql_users_hba.conf");
+  await fs.writeFile(file, accessRules, { mode: 0o600 });
+  if (osUser !== null) await fs.chown(file, osUser.uid, osUser.gid);
+  return file;
 }
 
 /**

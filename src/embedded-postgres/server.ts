@@ -9,7 +9,7 @@ import { type Address, adminConnection, type Connection, serviceConnection } fro
 import { claimDataFolder, loadPassword } from "./data-folder.ts";
 import { ensureStarted, type ServerOptions } from "./ensure-started.ts";
 import { resolveLayout } from "./layout.ts";
-import { stopPostmaster } from "./postmaster.ts";
+import { type SqlAddress, stopPostmaster } from "./postmaster.ts";
 import { ensureServiceDatabase, isLastUser, takeSharedLock } from "./shared-lock.ts";
 
 export type EmbeddedOptions = {
@@ -19,6 +19,8 @@ export type EmbeddedOptions = {
   onProgress?: (sentence: string) => void;
   /** Server settings on top of its postgresql.conf. */
   settings?: Readonly<Record<string, string>>;
+  /** An address for SQL users besides the private socket. */
+  sqlAddress?: SqlAddress | undefined;
   /** Where root puts what the server's OS user could not reach otherwise. */
   sharedDir?: string;
 };
@@ -39,6 +41,7 @@ export async function openEmbeddedServer(options: EmbeddedOptions): Promise<Embe
     password,
     logFile: path.join(folder.path, "postgres.log"),
     settings,
+    sqlAddress: options.sqlAddress,
     onStart: () => onProgress?.("starting the database"),
   });
   await server.ensureRunning();

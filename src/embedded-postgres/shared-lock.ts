@@ -45,6 +45,8 @@ export async function ensureServiceDatabase(client: pg.Client, password: string)
       const secret = client.escapeLiteral(password);
       await client.query(`create role ${serviceName} login createdb password ${secret}`);
     }
+    // For SQL users.
+    await client.query(`alter role ${serviceName} createrole`);
     if (!rows[0]?.hasDatabase) {
       await client.query(`create database ${serviceName} owner ${serviceName}`);
     }

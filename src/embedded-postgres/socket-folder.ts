@@ -9,6 +9,8 @@ import { EmbeddedPostgresError } from "./error.ts";
 import type { OsUser } from "./os-user.ts";
 
 export const port = 5432;
+/** SQL users may have another one. */
+const longestPort = 65_535;
 
 // sun_path holds 108 bytes on Linux and 104 on macOS, the closing NUL included.
 const socketPathBytesMax = 103;
@@ -31,7 +33,7 @@ export async function ensureSocketFolder(cluster: string, osUser: OsUser): Promi
 
 /** Whether a socket in this folder can have an address: no server listens in any other. */
 export function isShortEnough(folder: string): boolean {
-  return Buffer.byteLength(path.join(folder, `.s.PGSQL.${port}`)) <= socketPathBytesMax;
+  return Buffer.byteLength(path.join(folder, `.s.PGSQL.${longestPort}`)) <= socketPathBytesMax;
 }
 
 async function ensurePrivateFolder(folder: string, osUser: OsUser): Promise<void> {

@@ -108,6 +108,12 @@ async function refuseUsers(db: pg.ClientBase): Promise<void> {
   refuse(`the database is in use (${names}): stop every process of the service first`);
 }
 
+async function refuseSqlUsers(db: pg.ClientBase): Promise<void> {
+  const { rows } = await db.query("select from sql_users limit 1");
+  if (rows.length > 0)
+    refuse("a distributed database has no SQL users: remove them first (sql-user remove)");
+}
+
 function refuse(message: string): never {
   throw new AppError("conflict", message);
 }
@@ -128,6 +134,9 @@ async function begin(step: Step, bucketCount: number): Promise<void> {
       if (known.bucketCount === bucketCount) return;
       refuse(`it was begun with ${known.bucketCount} buckets: go on with as many`);
     }
+    // Their readers would be asked for on each server.
+    await refuseSqlUsers(db);
+    await db.query("drop schema starpost_v1 cascade");
     await db.query("update distribution set bucket_count = $1, missing_keys = $2", [
       bucketCount,
       await dropKeys(db),

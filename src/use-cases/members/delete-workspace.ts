@@ -7,6 +7,7 @@ import { removeApp } from "../apps/apps.ts";
 import { deleteRemovedListings } from "../apps/removed-listings.ts";
 import { recordAudit } from "../audit.ts";
 import { deleteChannel } from "../channels/channels.ts";
+import { removeSqlUser } from "../sql-users/sql-users.ts";
 import { requireWorkspace } from "./workspaces.ts";
 
 export type DeletedWorkspace = Pick<Workspace, "id" | "name"> & {
@@ -31,6 +32,9 @@ export async function deleteWorkspace(
     await database.revokeApiKey({ id: key.id, now: deps.clock.now() });
   }
   await database.notify("keys");
+  for (const user of await database.listSqlUsers(scope)) {
+    await removeSqlUser(deps, { id: user.id });
+  }
   const channels = await database.listChannels(scope);
   for (const channel of channels) await deleteChannel(deps, { id: channel.id, ...scope });
   const apps = await database.listApps(scope);

@@ -1,0 +1,65 @@
+// starpost sql-user: roles of PostgreSQL that read one workspace by the SQL views.
+import type { Config } from "../../config/config.ts";
+import { AppError } from "../../domain/error.ts";
+import { requireScope } from "../../use-cases/members/workspaces.ts";
+import {
+  type CreatedSqlUser,
+  createSqlUser,
+  removeSqlUser,
+} from "../../use-cases/sql-users/sql-users.ts";
+import { type Command, command } from "../command.ts";
+import { required, workspaceFilter, workspaceOption } from "../option.ts";
+
+export const commands: Command[] = [
+  command({
+    name: "sql-user create",
+    description: "Create a role of PostgreSQL for one workspace. Its password is shown this once.",
+    options: {
+      workspace: workspaceOption("The workspace whose data it reads."),
+      name: required("--name <name>", "What it is for."),
+    },
+    async run(shell, { workspace, name }) {
+      const context = await shell.context();
+      const { config } = context;
+      if (config.databaseUrl === null && config.embeddedSqlPort === null) {
+        const message = "the embedded database has no port: set EMBEDDED_SQL_PORT and start again";
+        throw new AppError("conflict", message);
+      }
+      const user = await createSqlUser(context, { workspaceId: workspace, name });
+      return { value: { ...user, url: urlOf(config, user) } };
+    },
+  }),
+  command({
+    name: "sql-user list",
+    description: "List the roles of PostgreSQL that read workspaces.",
+    options: { workspace: workspaceFilter() },
+    async run(shell, { workspace }) {
+      const { database } = await shell.context();
+      const scope = await requireScope(database, workspace ?? null);
+      return {
+        value: await database.listSqlUsers(scope),
+        columns: ["name", "role", "createdAt", "id"],
+      };
+    },
+  }),
+  command({
+    name: "sql-user remove",
+    description: "Remove a role for good; its open sessions end.",
+    args: { id: required("<id>", "Its id.") },
+    question: async () => "Remove the SQL user? What reads with it is refused from now on.",
+    async run(shell, { id }) {
+      return { value: await removeSqlUser(await shell.context(), { id }) };
+    },
+  }),
+];
+
+/** The address of the database as the service knows it. */
+function urlOf(
+  { databaseUrl, embeddedSqlHost, embeddedSqlPort }: Config,
+  { role, password, database }: CreatedSqlUser,
+): string {
+  const host = databaseUrl
+    ? (/^[^/]*\/\/(?:[^@/]*@)?([^/?]*)/.exec(databaseUrl)?.[1] ?? "")
+    : `${embeddedSqlHost}:${embeddedSqlPort}`;
+  return `postgresql://${role}:${password}@${host}/${encodeURIComponent(database)}`;
+}

@@ -1,0 +1,9 @@
+// A role of PostgreSQL that reads one workspace by the SQL views.
+export type SqlUser = {
+  id: string;
+  workspaceId: string;
+  name: string;
+  /** The name of the role. */
+  role: string;
+  createdAt: Date;
+};
