@@ -56,16 +56,17 @@ async function areWaitingLong(database: string): Promise<boolean> {
   return rows.length === 2;
 }
 
-test("a database of a version before the first release is refused with the way out, and left alone", async () => {
-  const { database: old, pool: oldPool } = await cloneWith(
-    "update migrations set name = '001-first-tables.sql'; insert into migrations (number, name) values (51, '051-outbox.sql')",
-  );
-  expect(await isMigrated(oldPool)).toBe(false);
+test.each([
+  ["whose files had other names", "update migrations set name = '001-first-tables.sql'"],
+  ["whose files had other contents", "update migrations set digest = repeat('0', 64)"],
+  ["that noted no digests", "alter table migrations drop column digest"],
+])("a database of a checkout %s is refused with the way out, and left alone", async (_, change) => {
+  const { database: old, pool: oldPool } = await cloneWith(change);
   await expect(migrate(oldPool)).rejects.toMatchObject({
     code: "unavailable",
     message: expect.stringMatching(/before the first release.*export reviews.*import reviews/),
   });
-  expect((await oldPool.query("select from migrations")).rowCount).toBe(2);
+  expect((await oldPool.query("select from migrations")).rowCount).toBe(1);
   await oldPool.end();
   await old.drop();
 });
@@ -78,7 +79,9 @@ async function cloneWith(change: string): Promise<{ database: TestDatabase; pool
 }
 
 test("a database newer than the code is refused and left alone", async () => {
-  await pool.query("insert into migrations (number, name) values (900, '900-from-the-future.sql')");
+  await pool.query(
+    "insert into migrations (number, name, digest) values (900, '900-from-the-future.sql', '')",
+  );
   await expect(migrate(pool)).rejects.toMatchObject({
     code: "unavailable",
     message: expect.stringContaining("newer than this version"),

@@ -1,5 +1,7 @@
 // Brings a database to this version's schema: numbered SQL files, forward only, all in one transaction. Two processes
-// that start at once take turns. A database that is newer than the code, or older than the first release, is refused.
+// that start at once take turns. A database that is newer than the code, or that was made by
+// other files of these names, is refused.
+import { createHash } from "node:crypto";
 import fs from "node:fs/promises";
 import type pg from "pg";
 import { AppError } from "../domain/error.ts";
@@ -8,12 +10,12 @@ import { advisoryLocks } from "./platform/locks.ts";
 import { createPool, type DatabaseAccess } from "./pool.ts";
 import { inTransaction, ofDatabase } from "./transaction.ts";
 
-type Migration = { number: number; name: string; sql: string };
+type Migration = { number: number; name: string; sql: string; digest: string };
 
 const folder = new URL("./migrations/", import.meta.url);
 /** The applied migrations; made before the first migration. */
 export const migrationsTable =
-  "create table if not exists migrations (number integer primary key, name text not null, applied_at timestamptz not null default now())";
+  "create table if not exists migrations (number integer primary key, name text not null, digest text not null, applied_at timestamptz not null default now())";
 const filePattern = /^(\d{3})-[a-z0-9-]+\.sql$/;
 
 /** Like `migrate`, on a connection of its own, which waits for an answer as long as it takes. */
@@ -29,8 +31,8 @@ export async function migrateDatabase(options: DatabaseAccess & { log: Log }): P
 
 /**
  * Applies what is missing and returns the names of what was applied.
- * @throws AppError `unavailable` for a database newer than the code or older than the first release, a server older than
- * supported, or a database that is half distributed
+ * @throws AppError `unavailable` for a database newer than the code or made by other files, a server older than supported,
+ * or a database that is half distributed
  */
 export async function migrate(pool: pg.Pool): Promise<string[]> {
   const known = await readMigrations();
@@ -70,14 +72,15 @@ async function applyMigrations(db: pg.ClientBase, known: readonly Migration[]): 
   await db.query("select set_config('statement_timeout', '0', true)");
   await db.query("select pg_advisory_xact_lock($1)", [advisoryLocks.migration]);
   const applied = await listApplied(db);
-  refuseUnreleased(applied);
+  refuseOther(known, applied);
   refuseNewer({ known: known.at(-1)?.number ?? 0, applied: Math.max(0, ...applied.keys()) });
   const missing = known.filter(({ number }) => !applied.has(number));
   for (const migration of missing) {
     await db.query(migration.sql);
-    await db.query("insert into migrations (number, name) values ($1, $2)", [
+    await db.query("insert into migrations (number, name, digest) values ($1, $2, $3)", [
       migration.number,
       migration.name,
+      migration.digest,
     ]);
   }
   return missing.map((migration) => migration.name);
@@ -94,23 +97,28 @@ export async function isMigrated(pool: pg.Pool): Promise<boolean> {
   return applied.rows.map(({ name }) => name).join() === known.map(({ name }) => name).join();
 }
 
-/** Names by number. */
-async function listApplied(db: pg.ClientBase): Promise<Map<number, string>> {
+type Applied = { number: number; name: string; digest: string | null };
+
+/** By number. */
+async function listApplied(db: pg.ClientBase): Promise<Map<number, Applied>> {
   await db.query(migrationsTable);
-  const { rows } = await db.query<{ number: number; name: string }>(
-    "select number, name from migrations",
+  // Checkouts before the first release noted no digests.
+  const { rows } = await db.query<Applied>(
+    "select number, name, to_jsonb(m) ->> 'digest' as digest from migrations m",
   );
-  return new Map(rows.map(({ number, name }) => [number, name]));
+  return new Map(rows.map((row) => [row.number, row]));
 }
 
-const firstMigration = "001-schema.sql";
-
-/** Checkouts before the first release began with other files, which later versions can't continue. */
-function refuseUnreleased(applied: ReadonlyMap<number, string>): void {
-  if (applied.size === 0 || applied.get(1) === firstMigration) return;
+/** A file that was applied with another content: until the first release, files are changed in place. */
+function refuseOther(known: readonly Migration[], applied: ReadonlyMap<number, Applied>): void {
+  const isOther = ({ number, name, digest }: Migration): boolean => {
+    const before = applied.get(number);
+    return before !== undefined && (before.name !== name || before.digest !== digest);
+  };
+  if (!known.some(isOther)) return;
   throw new AppError(
     "unavailable",
-    "this database was made by a version before the first release, which can't be updated: export the reviews of each app with that version (starpost export reviews --app APP), start this one with an empty DATA_DIR or DATABASE_URL, and import them (starpost import reviews --app APP FILE)",
+    "this database was made by another checkout from before the first release, which can't be updated: export the reviews of each app with that checkout (starpost export reviews --app APP), start this one with an empty DATA_DIR or DATABASE_URL, and import them (starpost import reviews --app APP FILE)",
   );
 }
 
@@ -141,10 +149,10 @@ async function readMigrations(): Promise<Migration[]> {
   const names = (await fs.readdir(folder)).filter((name) => filePattern.test(name)).sort();
   // Numbers may leave gaps: changes that are made at the same time each have one of their own.
   return Promise.all(
-    names.map(async (name) => ({
-      number: Number(name.slice(0, 3)),
-      name,
-      sql: await fs.readFile(new URL(name, folder), "utf8"),
-    })),
+    names.map(async (name) => {
+      const sql = await fs.readFile(new URL(name, folder), "utf8");
+      const digest = createHash("sha256").update(sql).digest("hex");
+      return { number: Number(name.slice(0, 3)), name, sql, digest };
+    }),
   );
 }
