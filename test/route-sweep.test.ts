@@ -60,6 +60,7 @@ const withoutSession = [
   "POST /session/sign-in",
   "POST /setup",
   "POST /setup/look",
+  "POST /shared",
 ];
 const builtFile =
   /^\/(?:assets\/[\w.-]+|[\w-]+\.(?:html|ico|js|json|png|svg|txt|webmanifest|woff2))$/;
@@ -73,6 +74,7 @@ let sweep: { method: string; path: string; class: Class | null }[];
 /** Credentials of the workspace, and of another one. */
 let cookie: string;
 let feedToken: string;
+let shareToken: string;
 let mailTokens: Record<"confirm" | "stop", string>;
 /** Makes a key of a workspace: each has a limit of its own. */
 let newKey: (workspaceId?: string) => Promise<string>;
@@ -91,11 +93,13 @@ beforeAll(async () => {
   cookie = owner.cookie();
   const base = `/workspaces/${workspaceId}`;
   const { views } = (await owner.post(`${base}/views`, { name: "Bad", query: "rating=1" })).json;
-  const { path } = (await owner.post(`${base}/views/${views[0].id}/feed`)).json;
-  feedToken = path.slice("/feeds/".length);
-  const link = { workspaceId, address: "ann@example.com", endsAtMs: 0 };
+  const link = async (body: object) => (await owner.post(`${base}/links`, body)).json.path;
+  feedToken = (await link({ kind: "feed", viewId: views[0].id, days: 30 })).split("/").at(-1);
+  const shared = { kind: "overview", query: "", isFrozen: false, days: 30 };
+  shareToken = (await link(shared)).split("#").at(-1);
+  const recipient = { workspaceId, address: "ann@example.com", endsAtMs: 0 };
   const sign = (purpose: "confirm" | "stop") =>
-    signRecipientLink(deps.cursorKeys[0], { ...link, purpose });
+    signRecipientLink(deps.cursorKeys[0], { ...recipient, purpose });
   mailTokens = { confirm: sign("confirm"), stop: sign("stop") };
   const app = await anApp(deps.database, { workspaceId });
   const [review] = await saveReviews(deps.database, app, [aReview()]);
@@ -174,7 +178,16 @@ test("public routes answer everybody alike", async () => {
 
 test("no credential opens routes of another class", async () => {
   const { key } = world.service;
-  const tokens = ["", "x", `${key}x`, key.slice(0, -1), feedToken, mailTokens.stop, cookie];
+  const tokens = [
+    "",
+    "x",
+    `${key}x`,
+    key.slice(0, -1),
+    feedToken,
+    shareToken,
+    mailTokens.stop,
+    cookie,
+  ];
   for (const path of pathsOf("API key").map((one) => fill(one))) {
     for (const token of tokens) {
       expect((await call("GET", path, bearer(token))).status, path).toBe(401);
@@ -189,7 +202,7 @@ test("no credential opens routes of another class", async () => {
       expect((await call("POST", path, request)).status, path).toBe(401);
     }
   }
-  for (const token of [key, mailTokens.stop, "x".repeat(43), `${feedToken}x`]) {
+  for (const token of [key, mailTokens.stop, shareToken, "x".repeat(43), `${feedToken}x`]) {
     expect((await call("GET", `/feeds/${token}`)).status).toBe(404);
   }
   const endless = signRecipientLink(Buffer.alloc(32), {
@@ -198,7 +211,14 @@ test("no credential opens routes of another class", async () => {
     endsAtMs: 0,
     purpose: "stop",
   });
-  for (const token of [key, feedToken, endless, mailTokens.confirm, `${mailTokens.stop}x`]) {
+  for (const token of [
+    key,
+    feedToken,
+    shareToken,
+    endless,
+    mailTokens.confirm,
+    `${mailTokens.stop}x`,
+  ]) {
     for (const method of ["GET", "POST"]) {
       expect((await call(method, `/mail/stop/${token}`)).status).toBe(404);
     }
@@ -210,14 +230,20 @@ test("routes of the dashboard's table need a session of their own", async () => 
   for (const { name } of dashboardRoutes) {
     const [method = "", path = ""] = name.split(" ");
     if (withoutSession.includes(name)) continue;
-    const stranger = { ...bearer(world.service.key).headers, cookie: `session=${feedToken}` };
     const body = method === "GET" ? {} : { body: "{}" };
-    const headers = { "content-type": "application/json", ...stranger };
-    const { status, line } = await call(method, `${consolePath}${fill(path)}`, {
-      headers,
-      ...body,
-    });
-    expect(status, line).toBe(401);
+    for (const [token, session] of [
+      [world.service.key, feedToken],
+      [shareToken, shareToken],
+    ] as const) {
+      const headers = {
+        "content-type": "application/json",
+        ...bearer(token).headers,
+        cookie: `starpost=${session}`,
+      };
+      const target = `${consolePath}${fill(path)}`;
+      const { status, line } = await call(method, target, { headers, ...body });
+      expect(status, line).toBe(401);
+    }
   }
 });
 

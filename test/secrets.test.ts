@@ -29,7 +29,11 @@ test("passwords, keys, tokens and secrets are in no line of the log and in no ro
     const names = { keyId: "AB12CD34EF", issuerId: null, bucket: null };
     await make("/credentials", { store: "appstore", name: "Team key", keyFile, ...names });
     const { views } = await make("/views", { name: "Bad", query: "rating=1" });
-    const feedPath: string = (await make(`/views/${views[0].id}/feed`)).path;
+    const feed = { kind: "feed", viewId: views[0].id, days: 30 };
+    const feedPath: string = (await make("/links", feed)).path;
+    const shared = { kind: "overview", query: "", isFrozen: true, days: 30 };
+    const sharedToken: string = (await make("/links", shared)).path.split("#")[1];
+    expect((await world.newClient().post("/shared", { token: sharedToken })).status).toBe(200);
     const cookies = owner.cookie().split("; ");
     const wrong = "An-entirely-wrong-password-7";
     const signIn = { email: "owner@example.com", password: wrong };
@@ -49,6 +53,7 @@ test("passwords, keys, tokens and secrets are in no line of the log and in no ro
       invitation: link.split("#")[1],
       secret,
       keyFile: keyFile.split("\n")[1],
+      sharedToken,
       feedToken: feedPath.slice("/feeds/".length),
       ...Object.fromEntries(cookies.map((cookie) => [cookie.split("=")[0], cookie.split("=")[1]])),
     };

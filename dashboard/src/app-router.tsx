@@ -31,6 +31,7 @@ const SecondFactorNeeded = lazyPage(
   "SecondFactorNeeded",
 );
 
+const SharedPage = lazyPage(() => import("./pages/sharing/shared-page.tsx"), "SharedPage");
 const Overview = lazyPage(() => import("./pages/overview/overview.tsx"), "Overview");
 const Reviews = lazyPage(() => import("./pages/reviews/reviews.tsx"), "Reviews");
 const ReviewPage = lazyPage(() => import("./pages/reviews/review-page.tsx"), "ReviewPage");
@@ -76,6 +77,9 @@ export function AppRouter() {
         </Route>
         <Route path="/reset">
           <ResetPassword />
+        </Route>
+        <Route path="/shared">
+          <SharedPage />
         </Route>
         <Route>
           <SessionRoutes session={session.data} />

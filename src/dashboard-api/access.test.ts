@@ -48,6 +48,9 @@ beforeAll(async () => {
   const { notes } = (await owner.post(`${reviewPath}/work/notes`, { text: "Look into it" })).json;
   const { views } = (await owner.post(`${base}/views`, { name: "Bad news", query: "rating=1" }))
     .json;
+  const shared = { kind: "overview", query: "", isFrozen: false, days: 30 };
+  await owner.post(`${base}/links`, shared);
+  const { items } = (await owner.get(`${base}/outgoing`)).json;
   const topic = { name: "sleep_timer", phrases: ["sleep timer"] };
   const { id: topicId } = (await owner.post(`${base}/topics`, topic)).json;
   await database.insertAuditEntry({
@@ -73,6 +76,7 @@ beforeAll(async () => {
     notice: notices[0].id,
     note: notes[0].id,
     view: views[0].id,
+    link: items.find(({ kind }: { kind: string }) => kind === "overview").id,
     topic: topicId,
     session: (await owner.get("/session/sessions")).json.sessions[0].id,
   });
@@ -123,6 +127,7 @@ const bodies: Record<string, unknown> = {
   "PATCH /workspaces/:workspace/views/:view": { name: "Taken over", query: "rating=5" },
   "POST /workspaces/:workspace/views": { name: "Taken over", query: "rating=5" },
   "POST /workspaces/:workspace/apps/:app/reviews/:review/work/notes": { text: "Taken over" },
+  "POST /workspaces/:workspace/links": { kind: "overview", query: "", isFrozen: true, days: 30 },
   "POST /workspaces/:workspace/invitations": { email: null, role: "owner" },
 };
 
@@ -280,6 +285,10 @@ test("after all that nothing has changed", async () => {
   expect((await get("views")).views).toMatchObject([{ name: "Bad news" }]);
   const work = await get(`apps/${ids["app"]}/reviews/${ids["review"]}/work`);
   expect(work.notes).toMatchObject([{ text: "Look into it" }]);
+  const links = (await get("outgoing")).items.filter(
+    ({ kind }: { kind: string }) => kind !== "channel" && kind !== "key",
+  );
+  expect(links).toMatchObject([{ kind: "overview", name: "All apps" }]);
   const { keys } = await get("keys");
   expect(keys.map(({ revokedAt }: { revokedAt: unknown }) => revokedAt)).toEqual([null, null]);
 });

@@ -24,6 +24,7 @@ import { routes } from "./routes.ts";
 import { assertRecentProof } from "./session/identity.ts";
 import { createSessionCookie } from "./session/session-cookie.ts";
 import { browserOf, createSessions } from "./session/sessions.ts";
+import { createSharedPages } from "./sharing/shared-pages.ts";
 import { toJson } from "./show.ts";
 import { createViewFeeds } from "./view-feeds/view-feed.ts";
 
@@ -126,6 +127,7 @@ function toHonoPath(path: string): string {
 function createRouteHandler(deps: DashboardDeps) {
   const sessions = createSessions(deps);
   const icons = createIconProxy(deps);
+  const sharedPages = createSharedPages(deps);
   const { sessionRequestsPerMinute } = deps.settings;
   const limits = createRequestLimits(deps.openRateLimit, sessionRequestsPerMinute);
   const cookie = createSessionCookie(deps.settings.publicUrl);
@@ -143,6 +145,7 @@ function createRouteHandler(deps: DashboardDeps) {
       deps,
       sessions,
       icons,
+      sharedPages,
       client,
       notices: createNotices(deps, { me, client }),
       params,

@@ -8,6 +8,7 @@ import type { RouteName, Routes } from "./contract/routes.ts";
 import type { DashboardDeps } from "./deps.ts";
 import type { Notices } from "./notices.ts";
 import type { ClientInfo, Sessions, SignedInUser } from "./session/sessions.ts";
+import type { SharedPages } from "./sharing/shared-pages.ts";
 
 /** The least role in the workspace of the path; `user`: any signed-in user. `docs/roles.md` is made from it. */
 export type Access = "anyone" | "user" | MemberRole;
@@ -28,6 +29,7 @@ type BaseContext = {
   deps: DashboardDeps;
   sessions: Sessions;
   icons: IconProxy;
+  sharedPages: SharedPages;
   client: ClientInfo;
   notices: Notices;
   /** Sets the session's cookie; null removes it. */

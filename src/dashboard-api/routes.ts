@@ -15,6 +15,7 @@ import { sessionRoutes } from "./session/routes.ts";
 import { secondFactorRoutes } from "./session/second-factor-routes.ts";
 import { memberRoutes } from "./settings/member-routes.ts";
 import { settingsRoutes } from "./settings/routes.ts";
+import { sharingRoutes } from "./sharing/routes.ts";
 import { topicRoutes } from "./topics/routes.ts";
 
 export const routes: readonly DashboardRoute[] = [
@@ -34,4 +35,5 @@ export const routes: readonly DashboardRoute[] = [
   ...fineTuningRoutes,
   ...settingsRoutes,
   ...memberRoutes,
+  ...sharingRoutes,
 ];

@@ -49,6 +49,7 @@ import * as reviewWork from "./reviews/review-work.ts";
 import * as reviews from "./reviews/reviews.ts";
 import * as rollups from "./reviews/rollups.ts";
 import * as savedViews from "./reviews/saved-views.ts";
+import * as sharedLinks from "./reviews/shared-links.ts";
 import * as verdict from "./reviews/verdict.ts";
 
 /** No two of these files export one name, which a test makes sure of. */
@@ -102,6 +103,7 @@ const repositories = {
   ...reviews,
   ...rollups,
   ...savedViews,
+  ...sharedLinks,
   ...verdict,
 };
 

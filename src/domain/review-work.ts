@@ -86,6 +86,6 @@ export type SavedView = {
   id: string;
   name: string;
   query: string;
-  /** Whether it has a link for feed readers. */
-  hasFeed: boolean;
+  /** Whether people or feed readers without an account can read it by a link. */
+  hasLinks: boolean;
 };

@@ -66,7 +66,9 @@ export function createStaticPages(files: StaticFiles, security: MiddlewareHandle
 
   async function send(file: StoredResponse, context: Context): Promise<Response> {
     await security(context, async () => {
-      context.res = await sendResponse(file, { context, headers: {} });
+      // Pages of a workspace, and those that a link shares, are for the people who were sent there.
+      const headers = { "X-Robots-Tag": "noindex" };
+      context.res = await sendResponse(file, { context, headers });
     });
     return context.res;
   }

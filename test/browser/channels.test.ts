@@ -205,20 +205,20 @@ describe.skipIf(!hasBrowser())("channels in the browser", () => {
   });
 
   test("a view gets a feed with a link, which ends", async () => {
-    await page.goto(`${base}/reviews?rating=1`);
+    await page.goto(`${base}/reviews?rating=2`);
     await page.getByRole("button", { name: "Save this view" }).click();
     await typeInto(page.getByLabel("Name"), "Bad news");
     await page.getByRole("button", { name: "Save the view" }).click();
     await openFeed();
     await page.getByRole("button", { name: "Make a link" }).click();
-    const dialog = page.getByRole("dialog", { name: "RSS feed of Bad news" });
+    const dialog = page.getByRole("dialog", { name: "RSS feed of this view" });
     const link = await dialog.locator("code").innerText();
     expect(await checkPage(visitor, "view-feed")).toEqual([]);
     expect((await fetch(link)).headers.get("content-type")).toContain("application/atom+xml");
     await dialog.getByRole("button", { name: "Close" }).last().click();
-    await openFeed();
-    await page.getByRole("button", { name: "End the link" }).click();
-    await dialog.waitFor({ state: "detached" });
+    await page.goto(`${base}/settings?tab=outgoing`);
+    await page.getByRole("button", { name: "End", exact: true }).click();
+    await page.getByText("The link to Bad news has ended").waitFor();
     expect((await fetch(link)).status).toBe(404);
   });
 

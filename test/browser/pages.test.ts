@@ -8,6 +8,8 @@ import { createSampleWorkspace } from "../../src/demo/sample-workspace.ts";
 import { channelDefaults } from "../../src/domain/channel.ts";
 import type { App } from "../../src/domain/listing.ts";
 import { systemClock } from "../../src/lib/clock.ts";
+import { createKey } from "../../src/use-cases/keys/keys.ts";
+import { removeMember } from "../../src/use-cases/members/members.ts";
 import { createUser } from "../../src/use-cases/members/users.ts";
 import { createWorkspace } from "../../src/use-cases/members/workspaces.ts";
 import { hasBrowser, type WatchedPage } from "../support/browser.ts";
@@ -84,6 +86,7 @@ describe.skipIf(!hasBrowser())("the pages", () => {
       ["settings-you", "/settings?tab=you", "Your sessions"],
       ["settings-topics", "/settings?tab=topics", "Name in the API"],
       ["settings-analysis", "/settings?tab=analysis", "Fine-tuning"],
+      ["settings-outgoing", "/settings?tab=outgoing", "Former member"],
       ["settings-audit", "/settings?tab=audit", "Channel: created"],
       ["not-found", "/nothing", "Page not found"],
     ])("of a full workspace: %s", async (name, path, sign) => {
@@ -232,6 +235,17 @@ async function fill(): Promise<void> {
     headers: { authorization: `Bearer ${sampleWorkspace.apiKey}` },
   });
   if (app) await editAndTranslate(app);
+  const former = { email: "cleo@example.com", name: "Cleo Marsh", role: "owner" };
+  const { id: formerId } = await createUser(actingDeps, { ...former, workspaceId: full, password });
+  const left = { workspaceId: full, name: "Old dashboard" };
+  await createKey({ ...deps, actor: formerId }, left);
+  await removeMember(actingDeps, { workspaceId: full, userId: formerId });
+  for (const link of [
+    { kind: "overview", query: "range=30d", isFrozen: false, days: 30 },
+    { kind: "report", query: `app=${app?.id}`, days: 90 },
+  ]) {
+    await post(`/workspaces/${full}/links`, link);
+  }
   const offer = { email: null, role: "member" };
   invitation = (await post(`/workspaces/${full}/invitations`, offer)).link;
 }

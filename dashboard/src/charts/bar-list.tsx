@@ -1,7 +1,7 @@
 // Horizontal bars for histograms and rankings, each a link to its reviews. They are text and links, so
 // they need no table for screen readers.
 import type { CSSProperties, ReactNode } from "react";
-import { Link } from "wouter";
+import { Link } from "../components/link.tsx";
 import styles from "./charts.module.css";
 
 export type Bar = {

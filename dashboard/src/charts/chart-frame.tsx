@@ -1,7 +1,7 @@
 // The frame of a chart: its legend, the drawing, and the same numbers as a table. Screen readers get the
 // table only.
 import type { ReactNode } from "react";
-import { Link } from "wouter";
+import { Link } from "../components/link.tsx";
 import { Table, type TableColumn } from "../components/table.tsx";
 import styles from "./charts.module.css";
 

@@ -1,5 +1,5 @@
 // One bar divided into shares, with a legend that links to the reviews of each.
-import { Link } from "wouter";
+import { Link } from "../components/link.tsx";
 import { formatCount, formatPercent } from "../format/numbers.ts";
 import styles from "./charts.module.css";
 

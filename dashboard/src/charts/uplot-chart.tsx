@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from "react";
 import UPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
-import { Link } from "wouter";
+import { Link } from "../components/link.tsx";
 import { formatDay } from "../format/dates.ts";
 import { axisWidth, characterWidth, labelledEvery } from "./axis-labels.ts";
 import { ChartTooltip } from "./chart-tooltip.tsx";

@@ -2,6 +2,7 @@
 // pointer, nothing could show it before.
 import { useRef } from "react";
 import { useLocation } from "wouter";
+import { useIsShared } from "../components/link.tsx";
 
 const canHover = window.matchMedia("(hover: hover)");
 
@@ -9,7 +10,9 @@ const canHover = window.matchMedia("(hover: hover)");
 export function usePress(): (to: string) => void {
   const [, navigate] = useLocation();
   const read = useRef<string | null>(null);
+  const isShared = useIsShared();
   return (to) => {
+    if (isShared) return;
     if (canHover.matches || read.current === to) navigate(to);
     else read.current = to;
   };

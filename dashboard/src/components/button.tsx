@@ -1,8 +1,8 @@
 // Buttons, and links that look like them. A busy button is announced as busy, keeps the focus and ignores
 // further clicks.
 import type { ButtonHTMLAttributes, ReactNode } from "react";
-import { Link } from "wouter";
 import styles from "./button.module.css";
+import { Link, useIsShared } from "./link.tsx";
 
 type Appearance = { kind?: "plain" | "primary" | "danger" | "quiet"; small?: boolean };
 
@@ -31,6 +31,7 @@ export function ButtonLink({
   small,
   children,
 }: Appearance & { to: string; children: ReactNode }) {
+  if (useIsShared()) return null;
   return (
     <Link href={to} className={classOf({ kind, small })}>
       {children}

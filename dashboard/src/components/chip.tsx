@@ -1,8 +1,8 @@
 // A chip: a small rounded label, a link, or a filter that a click removes.
 import type { ReactNode } from "react";
-import { Link } from "wouter";
 import styles from "./chip.module.css";
 import { Icon } from "./icon.tsx";
+import { Link } from "./link.tsx";
 
 export type ChipTone = "plain" | "good" | "bad" | "warn" | "accent";
 

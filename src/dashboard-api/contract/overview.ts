@@ -128,6 +128,13 @@ export type Overview = {
   versions: VersionRow[];
 };
 
+export type OverviewAnswer = Overview & {
+  /** For the last 28 days and the 12 apps with the most reviews: open ones first, quiet releases last. */
+  incidents: Incident[];
+  /** On the newest release of the 12 apps with the most reviews, or on three of a single app. */
+  verdicts: Verdict[];
+};
+
 export type OverviewRoutes = {
   /** Every version that a review names, the newest first; at most 2,000. `day`: when a review of it was first seen. */
   "GET /workspaces/:workspace/apps/:app/releases": Route<{
@@ -141,12 +148,7 @@ export type OverviewRoutes = {
   }>;
   /** Without `app` all apps of the workspace together. Without `from` the last 90 days; to today. */
   "GET /workspaces/:workspace/overview": Route<
-    Overview & {
-      /** For the last 28 days and the 12 apps with the most reviews: open ones first, quiet releases last. */
-      incidents: Incident[];
-      /** On the newest release of the 12 apps with the most reviews, or on three of a single app. */
-      verdicts: Verdict[];
-    },
+    OverviewAnswer,
     never,
     typeof requests.overviewQuery
   >;

@@ -7,6 +7,7 @@ import { idSchema, nameSchema, oneOfSchema, parseWholeNumber } from "../../domai
 import { httpRequestSchema } from "../../domain/http-request.ts";
 import { phrasesSchema } from "../../domain/own-topic.ts";
 import { type ReviewFilter, reviewFilterSchema } from "../../domain/review-filter.ts";
+import { linkDaysSchema, linkKinds } from "../../domain/shared-link.ts";
 import { storeIds } from "../../domain/store-id.ts";
 import { memberRoles } from "../../domain/user.ts";
 import { userNameSchema } from "../../domain/user-input.ts";
@@ -48,6 +49,27 @@ export const feedPage = feedFilters.extend({
 export const feedExport = feedFilters.extend({ format: z.enum(["csv", "jsonl"]) });
 
 export const overviewQuery = feedFilters.pick({ app: true, from: true, to: true });
+
+/** The search parameters of pages that links share: of the Overview, and of both sides of a comparison. */
+export const sharedOverview = feedFilters.pick({ app: true, from: true, to: true, range: true });
+export const sharedComparison = z.strictObject({ a: shortText, b: shortText });
+
+const page = { isFrozen: trueOrFalse(), days: linkDaysSchema };
+const view = { viewId: idSchema };
+const query = { query: boundedText(4_000) };
+export const newLink = z.discriminatedUnion(
+  "kind",
+  [
+    z.strictObject({ kind: z.literal("feed"), ...view, days: linkDaysSchema.nullable() }),
+    z.strictObject({ kind: z.literal("view"), ...view, ...page }),
+    z.strictObject({ kind: z.literal("overview"), ...query, ...page }),
+    z.strictObject({ kind: z.literal("comparison"), ...query, ...page }),
+    /** Always frozen. */
+    z.strictObject({ kind: z.literal("report"), ...query, days: linkDaysSchema }),
+  ],
+  { error: `must be one of ${linkKinds.join(", ")}` },
+);
+export type NewLink = z.output<typeof newLink>;
 
 export const auditPage = z.strictObject({ before: idSchema.optional() });
 

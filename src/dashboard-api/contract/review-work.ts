@@ -58,19 +58,6 @@ export type ReviewWorkRoutes = Record<`GET ${WorkPath}`, Route<ReviewWorkView>> 
     "POST /workspaces/:workspace/views": Route<{ views: SavedView[] }, typeof savedViewSchema>;
     "PATCH /workspaces/:workspace/views/:view": Route<Nothing, typeof savedViewSchema>;
     "DELETE /workspaces/:workspace/views/:view": Route<Nothing>;
-    /** Links by which feed readers read views; `madeBy` is null when the account was deleted. */
-    "GET /workspaces/:workspace/view-feeds": Route<{
-      feeds: {
-        viewId: string;
-        madeBy: string | null;
-        madeAt: Moment;
-        endsAt: Moment;
-        usedAt: Moment | null;
-      }[];
-    }>;
-    /** Owner. The secret link of the view's feed, shown this once; the one before ends. It keeps the query of now. */
-    "POST /workspaces/:workspace/views/:view/feed": Route<{ path: string }>;
-    "DELETE /workspaces/:workspace/views/:view/feed": Route<Nothing>;
     /** Owner. The newest first; `before` is the id of the last entry of the page before. */
     "GET /workspaces/:workspace/audit": Route<
       { entries: AuditEntry[]; hasMore: boolean },

@@ -10,6 +10,7 @@ import type { ReviewWorkRoutes } from "./review-work.ts";
 import type { ReviewRoutes } from "./reviews.ts";
 import type { SessionRoutes } from "./session.ts";
 import type { SettingsRoutes } from "./settings.ts";
+import type { SharingRoutes } from "./sharing.ts";
 import type { TopicRoutes } from "./topics.ts";
 
 export type Routes = SessionRoutes &
@@ -22,6 +23,7 @@ export type Routes = SessionRoutes &
   KeyRoutes &
   TopicRoutes &
   FineTuningRoutes &
-  SettingsRoutes;
+  SettingsRoutes &
+  SharingRoutes;
 
 export type RouteName = keyof Routes;

@@ -64,9 +64,13 @@ export type SettingsRoutes = {
     { members: Member[] },
     typeof requests.memberChange
   >;
-  /** Owner, or the user themselves. 409 for the last owner. `channels` are those that the user made; they stay. */
+  /**
+   * Owner, or the user themselves. 409 for the last owner. Links that the user made end; channels and API keys stay, and
+   * are listed.
+   */
   "DELETE /workspaces/:workspace/members/:user": Route<{
     channels: { id: string; name: string }[];
+    keys: { id: string; name: string }[];
   }>;
   /** Owner. Only open ones. */
   "GET /workspaces/:workspace/invitations": Route<{

@@ -15,15 +15,12 @@ import {
   removeReviewNote,
 } from "../../use-cases/reviews/review-work.ts";
 import { changeView, keepView, removeView } from "../../use-cases/reviews/saved-views.ts";
-import { endViewFeed, openViewFeed } from "../../use-cases/reviews/view-feeds.ts";
 import { auditPage } from "../contract/requests.ts";
 import type { ReviewWorkView } from "../contract/review-work.ts";
 import { type DashboardRoute, largeBodyBytesMax, route } from "../dashboard-route.ts";
 import type { DashboardDeps } from "../deps.ts";
 import { show, toJson } from "../show.ts";
-import { feedPathOf } from "../view-feeds/view-feed.ts";
 
-const viewFeedFields = ["viewId", "madeBy", "madeAt", "endsAt", "usedAt"] as const;
 const tagsListedMax = 200;
 const auditPageSize = 50;
 
@@ -109,34 +106,6 @@ export const workRoutes: readonly DashboardRoute[] = [
     access: "member",
     async handle({ actorContext, workspaceId, params }) {
       await removeView(actorContext, { workspaceId, id: params.view });
-    },
-  }),
-  route("GET /workspaces/:workspace/view-feeds", {
-    access: "member",
-    async handle({ deps, workspaceId }) {
-      const feeds = await deps.database.listViewFeeds({ workspaceId, now: deps.clock.now() });
-      return { feeds: feeds.map((feed) => show(feed, viewFeedFields)) };
-    },
-  }),
-  route("POST /workspaces/:workspace/views/:view/feed", {
-    // It reads reviews without signing in, as a key does.
-    access: "owner",
-    isSensitive: true,
-    limits: [{ perMinute: 30, by: "workspace" }],
-    async handle({ actorContext, workspace, workspaceId, notices, params }) {
-      const view = { workspaceId, id: params.view };
-      const { token } = await openViewFeed(actorContext, view);
-      notices.owners(
-        workspace,
-        "made a link by which everybody who has it reads reviews of a view",
-      );
-      return { path: feedPathOf(token) };
-    },
-  }),
-  route("DELETE /workspaces/:workspace/views/:view/feed", {
-    access: "member",
-    async handle({ actorContext, workspaceId, params }) {
-      await endViewFeed(actorContext, { workspaceId, id: params.view });
     },
   }),
   route("GET /workspaces/:workspace/audit", {

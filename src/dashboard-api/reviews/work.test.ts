@@ -157,7 +157,12 @@ test("a view is renamed and gets other filters, and keeps its own name apart fro
   const change = (body: object) => lea.patch(`${base}/views/${id}`, body);
   const query = "range=14d&topic=crash";
   expect((await change({ name: "Crashes of two weeks", query })).status).toBe(200);
-  expect(await views()).toContainEqual({ id, name: "Crashes of two weeks", query, hasFeed: false });
+  expect(await views()).toContainEqual({
+    id,
+    name: "Crashes of two weeks",
+    query,
+    hasLinks: false,
+  });
   const refused = await change({ name: "Lately", query });
   expect([refused.status, refused.json.fields[0].field]).toEqual([400, "name"]);
   for (const view of await views())

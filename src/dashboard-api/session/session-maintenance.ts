@@ -15,6 +15,7 @@ export function startSessionMaintenance(
     async runRound() {
       const now = clock.now();
       await database.deleteExpiredSessions({ now, idleSince: new Date(now.getTime() - idleMs) });
+      await database.deleteEndedLinks(now);
       return hourMs;
     },
   });

@@ -40,14 +40,14 @@ export const memberRoutes: readonly DashboardRoute[] = [
       // A member who leaves takes nothing from others.
       if (params.user !== me.user.id) assertRecentProof(deps, me);
       const key = { workspaceId, userId: params.user };
-      const { email, channels } = await removeMember(actorContext, key);
-      const names = channels.map(({ name }) => `"${name}"`).join(", ");
-      const left = names === "" ? "no channels" : `these channels, which go on sending: ${names}`;
+      const { email, channels, keys } = await removeMember(actorContext, key);
+      const names = [...channels, ...keys].map(({ name }) => `"${name}"`).join(", ");
+      const left = names === "" ? "no channels or API keys" : `these, which still work: ${names}`;
       notices.owners(workspace, `removed ${email} as a member, who leaves ${left}`);
       if (params.user !== me.user.id) {
         notices.user(email, `removed you from the workspace ${workspace.name}`);
       }
-      return { channels };
+      return { channels, keys };
     },
   }),
   route("GET /workspaces/:workspace/invitations", {

@@ -37,8 +37,10 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const open = async (): Promise<string> =>
-  (await lea.post(`${base}/views/${viewId}/feed`)).json.path;
+const openFeed = (client: DashboardClient, id: string, days: number | null = 365) =>
+  client.post(`${base}/links`, { kind: "feed", viewId: id, days });
+const open = async (): Promise<string> => (await openFeed(lea, viewId)).json.path;
+const listFeeds = async () => (await lea.get(`${base}/outgoing`)).json.items;
 const read = (path: string, headers: Record<string, string> = {}) =>
   fetch(`${world.service.url}${path}`, { headers });
 
@@ -73,15 +75,20 @@ test("an unchanged feed is a 304 for readers that have it", async () => {
   expect((await read(path, { "if-none-match": etag })).status).toBe(304);
 });
 
-test("a new link ends the one before, and both end with the feed", async () => {
-  const first = await open();
-  const second = await open();
-  expect((await read(first)).status).toBe(404);
-  expect((await read(second)).status).toBe(200);
-  expect((await lea.get(`${base}/views`)).json.views[0]).toMatchObject({ hasFeed: true });
-  await lea.delete(`${base}/views/${viewId}/feed`);
+test("each link ends by itself, and all end with the view", async () => {
+  const { views } = (await lea.post(`${base}/views`, { name: "Ending", query: "rating=1" })).json;
+  const { id } = views.find(({ name }: { name: string }) => name === "Ending");
+  const [first, second] = [
+    (await openFeed(lea, id)).json.path,
+    (await openFeed(lea, id)).json.path,
+  ];
+  const [newest] = (await listFeeds()).filter(({ kind }: { kind: string }) => kind === "feed");
+  expect(newest).toMatchObject({ kind: "feed", name: "Ending" });
+  await lea.delete(`${base}/links/${newest.id}`);
   expect((await read(second)).status).toBe(404);
-  expect((await lea.get(`${base}/views`)).json.views[0]).toMatchObject({ hasFeed: false });
+  expect((await read(first)).status).toBe(200);
+  await lea.delete(`${base}/views/${id}`);
+  expect((await read(first)).status).toBe(404);
 });
 
 test("the link stands nowhere in the database", async () => {
@@ -108,11 +115,16 @@ test("30 readings a minute of one feed, and 30 tries of links that are none", as
 });
 
 test("a view whose app is gone has no feed to read, and other paths are not found", async () => {
-  const query = `app=${"0".repeat(8)}-0000-4000-8000-${"0".repeat(12)}`;
-  const { views } = (await lea.post(`${base}/views`, { name: "Gone", query })).json;
+  const { database } = world.service.deps;
+  const app = await anApp(database, { workspaceId: world.service.workspaceId });
+  const { views } = (await lea.post(`${base}/views`, { name: "Gone", query: `app=${app.id}` }))
+    .json;
   const gone = views.find(({ name }: { name: string }) => name === "Gone");
-  const { path } = (await lea.post(`${base}/views/${gone.id}/feed`)).json;
+  const { path } = (await openFeed(lea, gone.id)).json;
+  expect((await read(path)).status).toBe(200);
+  await database.deleteApp(app.id);
   expect((await read(path)).status).toBe(404);
+  expect((await openFeed(lea, gone.id)).status).toBe(404);
   expect((await read("/feeds/x")).status).toBe(404);
 });
 
@@ -131,17 +143,14 @@ describe("a link", () => {
     const { views } = (await lea.post(`${base}/views`, { name, query })).json;
     return views.find((view: { name: string }) => view.name === name).id;
   };
-  const openFeed = async (client: DashboardClient, id: string) =>
-    client.post(`${base}/views/${id}/feed`);
-
   test("is made by owners with a recent password alone, and shows who made it and its last use", async () => {
     const id = await saveAs("Owned", "rating=5");
     const member = await world.signIn({ email: "member@example.com", role: "member" });
     expect((await openFeed(member, id)).status).toBe(403);
     const { path } = (await openFeed(lea, id)).json;
     const list = async () =>
-      (await member.get(`${base}/view-feeds`)).json.feeds.find(
-        (feed: { viewId: string }) => feed.viewId === id,
+      (await member.get(`${base}/outgoing`)).json.items.find(
+        ({ name }: { name: string }) => name === "Owned",
       );
     expect(await list()).toMatchObject({ madeBy: "lea", usedAt: null });
     await read(path);
@@ -161,10 +170,10 @@ describe("a link", () => {
     expect(await countEntries(path)).toBe(before);
   });
 
-  test("with a filter that this version does not know shows nothing", async () => {
+  test("with a filter that this version does not know is not made", async () => {
     const id = await saveAs("Typo", "ratting=1");
-    const { path } = (await openFeed(lea, id)).json;
-    expect((await read(path)).status).toBe(404);
+    const { status, json } = await openFeed(lea, id);
+    expect([status, json.fields[0].field]).toEqual([400, "ratting"]);
   });
 
   test("ends with its maker's membership, whose channels the owners are shown", async () => {
@@ -183,14 +192,21 @@ describe("a link", () => {
     expect((await read(path)).status).toBe(404);
   });
 
-  test("ends after a year", async () => {
+  test("ends after its days, or by hand alone", async () => {
     const id = await saveAs("Yearly", "rating=5");
-    const { path } = (await openFeed(lea, id)).json;
+    expect((await openFeed(lea, id, 366)).status).toBe(400);
+    const { path } = (await openFeed(lea, id, 365)).json;
+    const { path: endless } = (await openFeed(lea, id, null)).json;
     const { database } = world.service.deps;
-    const tokenHash = hashToken(path.slice("/feeds/".length));
+    const find = (feed: string, ms: number) =>
+      database.findSharedLink({
+        tokenHash: hashToken(feed.slice("/feeds/".length)),
+        kinds: ["feed"],
+        now: new Date(clock.now().getTime() + ms),
+      });
     const year = 365 * 86_400_000;
-    const at = (ms: number) => new Date(clock.now().getTime() + ms);
-    expect(await database.findViewByFeed({ tokenHash, now: at(year - 1) })).not.toBeNull();
-    expect(await database.findViewByFeed({ tokenHash, now: at(year) })).toBeNull();
+    expect(await find(path, year - 1)).not.toBeNull();
+    expect(await find(path, year)).toBeNull();
+    expect(await find(endless, 9 * year)).not.toBeNull();
   });
 });

@@ -1,13 +1,14 @@
 // GET /feeds/<token>: the newest reviews of a saved view for feed readers, which can't sign in. Everyone with the link
-// can read them until a member ends it.
+// can read them until it ends.
 import type { Context, Hono } from "hono";
+import type { FoundLink } from "../../database/reviews/shared-links.ts";
 import { AppError } from "../../domain/error.ts";
 import { createClientIp, ipPrefix } from "../../http/client-ip.ts";
 import type { RateLimit } from "../../http/rate-limit.ts";
 import { originOf } from "../../http/request.ts";
 import { createStoredResponse, sendResponse } from "../../http/stored-response.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
-import { findViewOfFeed } from "../../use-cases/reviews/view-feeds.ts";
+import { openSharedLink } from "../../use-cases/sharing/shared-links.ts";
 import { feedFilters } from "../contract/requests.ts";
 import type { DashboardDeps } from "../deps.ts";
 import { createPublicApp } from "../public-app.ts";
@@ -46,7 +47,7 @@ async function answerFeed(
   { context, limits, address }: { context: Context; limits: FeedLimits; address: string },
 ): Promise<Response> {
   const token = context.req.param("token") ?? "";
-  const view = await findViewOfFeed(deps, token);
+  const view = await openSharedLink(deps, { token, kinds: ["feed"] });
   if (!view) {
     await takeFrom(limits.wrong, ipPrefix(address));
     return refuse();
@@ -66,11 +67,9 @@ function refuse(): never {
   throw new AppError("not_found", "not found");
 }
 
-type FoundView = NonNullable<Awaited<ReturnType<typeof findViewOfFeed>>>;
-
 async function writeFeed(
   deps: DashboardDeps,
-  { context, view, token }: { context: Context; view: FoundView; token: string },
+  { context, view, token }: { context: Context; view: FoundLink; token: string },
 ): Promise<string> {
   const { workspaceId } = view;
   const filters = feedFilters.safeParse(Object.fromEntries(new URLSearchParams(view.query)));
@@ -91,7 +90,7 @@ async function writeFeed(
     title: `${view.name} · Starpost`,
     selfUrl: `${base}${feedPathOf(token)}`,
     pageUrl: `${base}/w/${workspaceId}/reviews?${view.query}`,
-    createdAt: formatTimestamp(view.createdAt),
+    createdAt: formatTimestamp(view.madeAt),
     entries: reviews.map((review) => ({
       review,
       appName: names.get(review.appId) ?? "",

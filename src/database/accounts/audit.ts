@@ -85,4 +85,24 @@ export async function listWorkspaceAudit(
   return found.map((row) => ({ ...row, detail: detailSchema.parse(row.detail) }));
 }
 
+/** Who made each channel or API key, or kept it last after its maker had left. */
+export function listMakers(
+  db: Db,
+  query: { workspaceId: string; subjects: readonly string[] },
+): Promise<{ subject: string; id: string; name: string | null; hasLeft: boolean }[]> {
+  return queryRows(
+    db,
+    "listMakers",
+    `select distinct on (t.subject) t.subject, t.actor as id,
+       case when t.actor like '________-____-____-____-____________' then u.name else t.actor end as name,
+       t.actor like '________-____-____-____-____________' and m.user_id is null as "hasLeft"
+     from audit t left join users u on u.id::text = t.actor
+       left join members m on m.workspace_id = t.workspace_id and m.user_id = u.id
+     where t.workspace_id = $1 and t.subject = any($2::text[])
+       and t.action in ('channel.created', 'channel.kept', 'key.created', 'key.kept')
+     order by t.subject, t.at desc, t.id desc`,
+    [query.workspaceId, query.subjects],
+  );
+}
+
 const detailSchema = z.record(z.string(), z.unknown()).catch({});

@@ -242,22 +242,6 @@ export async function advanceDigest(
   return count === 1;
 }
 
-/** Channels of a workspace that a user created and that still exist, by name. */
-export function listChannelsMadeBy(
-  db: Db,
-  query: { workspaceId: string; userId: string },
-): Promise<{ id: string; name: string }[]> {
-  return queryRows(
-    db,
-    "listChannelsMadeBy",
-    `select c.id, c.name from channels c
-     where c.workspace_id = $1 and exists (select from audit a where a.subject = c.id::text
-       and a.action = 'channel.created' and a.actor = $2)
-     order by lower(c.name), c.id`,
-    [query.workspaceId, query.userId],
-  );
-}
-
 // The signing secrets of channels, sealed: the one in use, the one before the last rotation for as long as its signature
 // is sent beside the new one, and the one that the next rotation switches to.
 

@@ -621,16 +621,33 @@ create table saved_views (
   -- Search parameters of the Reviews page.
   query text not null,
   created_at timestamptz not null,
-  -- A view can be read as a feed by its link; of the link's secret only the hash is stored.
-  feed_token_hash bytea unique,
-  -- The page as the link showed it when it was created: a later change of the view does not change what strangers read.
-  feed_query text,
-  feed_made_by uuid references users on delete set null,
-  feed_made_at timestamptz,
-  feed_ends_at timestamptz,
-  feed_used_at timestamptz,
   unique (workspace_id, name)
 );
+
+-- Links by which people and feed readers without an account read one page. docs/adr/0063-links-to-one-page.md
+create table shared_links (
+  id uuid primary key,
+  workspace_id uuid not null references workspaces on delete cascade,
+  kind text not null check (kind in ('feed', 'view', 'overview', 'report', 'comparison')),
+  -- The view that a feed or a page of reviews shows: its links end with it.
+  view_id uuid references saved_views on delete cascade,
+  name text not null,
+  -- Search parameters of the page when the link was made: a later change of the view does not change what strangers read.
+  query text not null,
+  -- SHA-256 of the link's secret, which is stored nowhere.
+  token_hash bytea not null unique,
+  made_by uuid not null references users on delete cascade,
+  made_at timestamptz not null,
+  -- null: a feed that ends by hand alone.
+  ends_at timestamptz check (ends_at is not null or kind = 'feed'),
+  used_at timestamptz,
+  -- The page of a frozen link as JSON, with the reviews that it quotes; null: the link is live.
+  frozen_page text,
+  review_ids uuid[] not null default '{}'
+);
+create index shared_links_by_workspace on shared_links (workspace_id, made_at);
+create index shared_links_by_view on shared_links (view_id) where view_id is not null;
+create index shared_links_by_maker on shared_links (made_by);
 
 -- -------------------------------------------------------------- own topics
 -- Reviews are shared between workspaces, so matches of a workspace's own topics are kept beside the reviews: by the

@@ -2,14 +2,15 @@
 import type { Channel } from "../../domain/channel.ts";
 import type { SavedView } from "../../domain/review-work.ts";
 import { channelColumns } from "../delivery/channels.ts";
-import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
+import { type Db, execute, queryRows } from "../query.ts";
 
 /** By name. */
 export function listSavedViews(db: Db, workspaceId: string): Promise<SavedView[]> {
   return queryRows(
     db,
     "listSavedViews",
-    `select id, name, query, feed_token_hash is not null as "hasFeed" from saved_views where workspace_id = $1 order by lower(name), id`,
+    `select v.id, v.name, v.query, exists (select from shared_links l where l.view_id = v.id) as "hasLinks"
+     from saved_views v where v.workspace_id = $1 order by lower(v.name), v.id`,
     [workspaceId],
   );
 }
@@ -17,7 +18,7 @@ export function listSavedViews(db: Db, workspaceId: string): Promise<SavedView[]
 /** A view of the same name is replaced. False when the workspace has `countMax` others. */
 export async function saveView(
   db: Db,
-  view: Omit<SavedView, "hasFeed"> & { workspaceId: string; createdAt: Date; countMax: number },
+  view: Omit<SavedView, "hasLinks"> & { workspaceId: string; createdAt: Date; countMax: number },
 ): Promise<boolean> {
   const count = await execute(
     db,
@@ -68,105 +69,5 @@ export function listChannelsOfView(
     "listChannelsOfView",
     `select ${channelColumns} from channels where workspace_id = $1 and view_id = $2 order by id`,
     [view.workspaceId, view.id],
-  );
-}
-
-/** The link reads the query that the view has now. False without such a view. */
-export async function openViewFeed(
-  db: Db,
-  feed: {
-    workspaceId: string;
-    id: string;
-    tokenHash: Buffer;
-    madeBy: string;
-    madeAt: Date;
-    endsAt: Date;
-  },
-): Promise<boolean> {
-  const count = await execute(
-    db,
-    "openViewFeed",
-    `update saved_views set feed_token_hash = $3, feed_query = query, feed_made_by = $4, feed_made_at = $5,
-       feed_ends_at = $6, feed_used_at = null
-     where workspace_id = $1 and id = $2`,
-    [feed.workspaceId, feed.id, feed.tokenHash, feed.madeBy, feed.madeAt, feed.endsAt],
-  );
-  return count === 1;
-}
-
-/** Ends the link of one view, or all links that a user made. Returns how many views there are. */
-export function endViewFeeds(
-  db: Db,
-  feed: { workspaceId: string } & ({ id: string } | { madeBy: string }),
-): Promise<number> {
-  const [id, madeBy] = "id" in feed ? [feed.id, null] : [null, feed.madeBy];
-  return execute(
-    db,
-    "endViewFeeds",
-    `update saved_views set feed_token_hash = null, feed_query = null, feed_made_by = null, feed_made_at = null,
-       feed_ends_at = null, feed_used_at = null
-     where workspace_id = $1 and (id = $2 or feed_made_by = $3)`,
-    [feed.workspaceId, id, madeBy],
-  );
-}
-
-export type FoundFeed = {
-  id: string;
-  name: string;
-  query: string;
-  workspaceId: string;
-  createdAt: Date;
-};
-
-/** null for a link that is none, or that has ended. */
-export function findViewByFeed(
-  db: Db,
-  { tokenHash, now }: { tokenHash: Buffer; now: Date },
-): Promise<FoundFeed | null> {
-  return queryFirstRow(
-    db,
-    "findViewByFeed",
-    `select id, name, feed_query as query, workspace_id as "workspaceId", created_at as "createdAt"
-     from saved_views where feed_token_hash = $1 and feed_ends_at > $2`,
-    [tokenHash, now],
-  );
-}
-
-/** Writes nothing when the last use is newer than `notSince`: readers ask often. */
-export async function noteFeedUse(
-  db: Db,
-  use: { id: string; now: Date; notSince: Date },
-): Promise<void> {
-  await execute(
-    db,
-    "noteFeedUse",
-    `update saved_views set feed_used_at = $2
-     where id = $1 and (feed_used_at is null or feed_used_at < $3)`,
-    [use.id, use.now, use.notSince],
-  );
-}
-
-type ViewFeed = {
-  viewId: string;
-  /** null: the account was deleted. */
-  madeBy: string | null;
-  madeAt: Date;
-  endsAt: Date;
-  usedAt: Date | null;
-};
-
-export function listViewFeeds(
-  db: Db,
-  { workspaceId, now }: { workspaceId: string; now: Date },
-): Promise<ViewFeed[]> {
-  return queryRows(
-    db,
-    "listViewFeeds",
-    `select v.id as "viewId", u.name as "madeBy", v.feed_made_at as "madeAt", v.feed_ends_at as "endsAt",
-       v.feed_used_at as "usedAt"
-     from saved_views v left join users u on u.id = v.feed_made_by
-     where v.workspace_id = $1 and v.feed_token_hash is not null and v.feed_ends_at > $2
-     order by v.feed_made_at, v.id`,
-    [workspaceId, now],
   );
 }

@@ -7,6 +7,7 @@ import { assertId, notFound, parseField } from "../../domain/validation-errors.t
 import { dayMs } from "../../lib/timestamp.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
 import { recordAudit } from "../audit.ts";
+import { listMade } from "../sharing/makers.ts";
 import { generateToken, hashToken } from "./link-token.ts";
 import { hashPassword } from "./password-hash.ts";
 import { addMember, insertUser } from "./users.ts";
@@ -124,15 +125,17 @@ export async function setMemberRole(
     const member = await lockMember(tx, change);
     if (role !== "owner") await assertOwnerRemains(tx, { ...member, workspaceId });
     await tx.setMemberRole(change);
-    // A feed link is a secret, which viewers don't have.
-    if (role === "viewer") await tx.endViewFeeds({ workspaceId, madeBy: userId });
+    // A link is a secret, which viewers don't have.
+    if (role === "viewer") await tx.endSharedLinks({ workspaceId, madeBy: userId });
     const entry = { action: "member.role_changed", subject: userId, workspaceId };
     await recordAudit(deps, tx, { ...entry, detail: { role } });
   });
 }
 
+type Left = { id: string; name: string }[];
+
 /**
- * Links to feeds that the member made end. Channels that they made stay, and are returned: others may rely on them, so
+ * Links that the member made end. Channels and API keys that they made stay, and are returned: programs rely on them, so
  * an owner decides.
  *
  * @throws AppError `not_found`, or `conflict` for the last owner
@@ -140,18 +143,29 @@ export async function setMemberRole(
 export async function removeMember(
   deps: MembersDeps,
   key: { workspaceId: string; userId: string },
-): Promise<{ email: string; channels: { id: string; name: string }[] }> {
+): Promise<{ email: string; channels: Left; keys: Left }> {
   const { workspaceId, userId } = key;
   return deps.database.transaction(async (tx) => {
     const member = await lockMember(tx, key);
     await assertOwnerRemains(tx, { ...member, workspaceId });
+    const made = await listMade(tx, workspaceId);
     await tx.deleteMember(key);
-    const endedFeedCount = await tx.endViewFeeds({ workspaceId, madeBy: member.userId });
-    const channels = await tx.listChannelsMadeBy({ workspaceId, userId: member.userId });
-    const entry = { action: "member.removed", subject: userId, workspaceId };
-    const names = channels.map(({ name }) => name);
-    await recordAudit(deps, tx, { ...entry, detail: { endedFeedCount, channels: names } });
-    return { email: member.email, channels };
+    const ended = await tx.endSharedLinks({ workspaceId, madeBy: member.userId });
+    const leftOf = (things: (typeof made)["channels" | "keys"]): Left =>
+      things
+        .filter(({ maker }) => maker?.id === member.userId)
+        .map(({ id, name }) => ({ id, name }));
+    const left = { channels: leftOf(made.channels), keys: leftOf(made.keys) };
+    const names = (things: Left) => things.map(({ name }) => name);
+    await recordAudit(deps, tx, {
+      ...{ action: "member.removed", subject: userId, workspaceId },
+      detail: {
+        endedLinks: names(ended),
+        channels: names(left.channels),
+        keys: names(left.keys),
+      },
+    });
+    return { email: member.email, ...left };
   });
 }
 

@@ -1,6 +1,6 @@
 // Removes a review's content when its author asks for it: name, title, text, reply, translations, earlier versions,
-// deliveries, digests that quote it, tags and notes, in every workspace. Stars and date stay in the counts, and the
-// review is not saved again while the store still shows it.
+// deliveries, digests and frozen pages that quote it, tags and notes, in every workspace. Stars and date stay in the
+// counts, and the review is not saved again while the store still shows it.
 import type { Database, DatabaseTransaction } from "../../database/database.ts";
 import type { App } from "../../domain/listing.ts";
 import type { Review } from "../../domain/review.ts";
@@ -48,6 +48,7 @@ export async function eraseReview(
     await tx.insertErasedReview({ reviewId, erasedAt: deps.clock.now() });
     await tx.deleteWorkOfReview(reviewId);
     const deliveryCount = await tx.deleteDeliveriesOfReview(reviewId);
+    await tx.deleteFrozenPagesOf(reviewId);
     const { store, externalAppId } = app;
     const entry = { action: "review.erased", subject: reviewId, workspaceId: null };
     const detail = { store, externalAppId, listingCount, deliveryCount };

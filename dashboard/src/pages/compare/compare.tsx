@@ -1,28 +1,18 @@
 // Two sets of reviews side by side: versions, countries, periods, or any other filters.
-import { Link, useSearchParams } from "wouter";
-import type { FeedSummary } from "../../../../src/dashboard-api/contract/reviews.ts";
+import { useSearchParams } from "wouter";
 import { useApiQuery } from "../../api/workspace.ts";
-import { Card, Page } from "../../components/card.tsx";
+import { Page } from "../../components/card.tsx";
 import { ErrorAlert, Skeleton } from "../../components/feedback.tsx";
-import { Table } from "../../components/table.tsx";
 import { daysBefore, todayUtc } from "../../format/clock.ts";
-import { capitalised, topicName } from "../../format/names.ts";
-import { formatChange, formatCount, formatStars } from "../../format/numbers.ts";
 import { SourceState } from "../../shell/source-state.tsx";
 import { FilterBar } from "../reviews/filter-bar.tsx";
-import { nameFilters } from "../reviews/filter-names.ts";
-import { type FeedFilters, readFilters, reviewsPath, viewQuery } from "../reviews/filters.ts";
+import { type FeedFilters, readFilters, viewQuery } from "../reviews/filters.ts";
+import { ShareButton } from "../sharing/share-dialog.tsx";
 import styles from "./compare.module.css";
-import { differenceOf, type ShareDifference } from "./share-difference.ts";
+import { Comparison, nameSide, type Side } from "./comparison.tsx";
 
 const sides = ["a", "b"] as const;
 type SideKey = (typeof sides)[number];
-type Side = {
-  name: string;
-  filters: FeedFilters;
-  summary: FeedSummary | undefined;
-  error: unknown;
-};
 
 export function Compare() {
   const [search, setSearch] = useSearchParams();
@@ -31,10 +21,8 @@ export function Compare() {
     return readFilters(new URLSearchParams(search.get(side) ?? ""));
   };
   const apps = useApiQuery("GET /workspaces/:workspace/app-names", {}).data?.apps ?? [];
-  const nameOf = (side: SideKey) =>
-    `${side.toUpperCase()}: ${nameFilters(filtersOf(side), apps).join(", ") || "all reviews"}`;
-  const first = { ...useSide(filtersOf("a")), name: nameOf("a") };
-  const second = { ...useSide(filtersOf("b")), name: nameOf("b") };
+  const first = { ...useSide(filtersOf("a")), name: nameSide("a", filtersOf("a"), apps) };
+  const second = { ...useSide(filtersOf("b")), name: nameSide("b", filtersOf("b"), apps) };
   const change = (changed: SideKey, filters: FeedFilters) =>
     setSearch(() => {
       const queries = sides.map((side) => [
@@ -44,8 +32,15 @@ export function Compare() {
       return new URLSearchParams(queries);
     });
   const error = first.error ?? second.error;
+  const shared = new URLSearchParams(
+    sides.map((side) => [side, viewQuery(filtersOf(side))]),
+  ).toString();
   return (
-    <Page title="Compare" lead="Two sets of reviews side by side: versions, countries, periods">
+    <Page
+      title="Compare"
+      lead="Two sets of reviews side by side: versions, countries, periods"
+      tools={<ShareButton page={{ kind: "comparison", query: shared }} />}
+    >
       <SourceState shownApp={undefined} />
       <div className={styles.sides}>
         {[first, second].map(({ filters, summary }, index) => (
@@ -87,155 +82,4 @@ function useSide(filters: FeedFilters): Omit<Side, "name"> {
     { keepPrevious: true },
   );
   return { filters, summary: data, error };
-}
-
-type Row = { key: string; label: string; left: number; right: number; filter: FeedFilters };
-
-const sentiments = ["positive", "neutral", "mixed", "negative"] as const;
-
-function Comparison({ left, right }: { left: Side; right: Side }) {
-  return (
-    <>
-      <div className={styles.sides}>
-        <Total side={left} className={styles.first} />
-        <Total side={right} className={styles.second} />
-      </div>
-      <Shares
-        title="Stars"
-        sides={{ left, right }}
-        rows={[5, 4, 3, 2, 1].map((stars) => ({
-          ...countsOf("rating", String(stars), { left, right }),
-          label: `${stars} ★`,
-          filter: { rating: [stars] },
-        }))}
-      />
-      <Shares
-        title="Sentiment"
-        sides={{ left, right }}
-        rows={sentiments.map((sentiment) => ({
-          ...countsOf("sentiment", sentiment, { left, right }),
-          label: capitalised(sentiment),
-          filter: { sentiment },
-        }))}
-      />
-      <Shares
-        title="Topics"
-        sides={{ left, right }}
-        rows={topicsOf({ left, right }).map((topic) => ({
-          ...countsOf("topic", topic, { left, right }),
-          label: topicName(topic),
-          filter: { topic },
-        }))}
-      />
-    </>
-  );
-}
-
-function Total({ side, className }: { side: Side; className: string | undefined }) {
-  const { name, filters, summary } = side;
-  if (!summary) return null;
-  const { total, averageRating, newestOnly } = summary;
-  return (
-    <Card>
-      <h2 className={`${styles.name} ${className}`}>{name}</h2>
-      <Link href={reviewsPath(filters)} className={styles.total}>
-        <strong>{formatCount(total)}</strong> reviews ·{" "}
-        <strong>{formatStars(averageRating ?? 0)}</strong> stars
-      </Link>
-      {newestOnly === null ? null : (
-        <p className={styles.hint}>{`Of the newest ${formatCount(newestOnly)} reviews`}</p>
-      )}
-    </Card>
-  );
-}
-
-type BothSides = { left: Side; right: Side };
-type Facet = "rating" | "sentiment" | "topic";
-
-function countsOf(facet: Facet, value: string, { left, right }: BothSides) {
-  const count = ({ summary }: Side) =>
-    summary?.facets[facet].find((one) => one.value === value)?.count ?? 0;
-  return { key: value, left: count(left), right: count(right) };
-}
-
-const topicsMax = 12;
-
-/** Those that differ most in their share come first. */
-function topicsOf(both: BothSides): string[] {
-  const names = [both.left, both.right].flatMap(
-    ({ summary }) => summary?.facets.topic.map(({ value }) => value) ?? [],
-  );
-  const shareOf = (count: number, { summary }: Side) => count / Math.max(1, summary?.total ?? 0);
-  const difference = (topic: string) => {
-    const counts = countsOf("topic", topic, both);
-    return Math.abs(shareOf(counts.left, both.left) - shareOf(counts.right, both.right));
-  };
-  return [...new Set(names)]
-    .toSorted((one, other) => difference(other) - difference(one))
-    .slice(0, topicsMax);
-}
-
-function Shares(props: { title: string; sides: BothSides; rows: readonly Row[] }) {
-  const { title, rows } = props;
-  const { left, right } = props.sides;
-  const shareOf = (count: number, side: Side) => count / Math.max(1, side.summary?.total ?? 0);
-  const highest = Math.max(
-    ...rows.flatMap((row) => [shareOf(row.left, left), shareOf(row.right, right)]),
-    // No bar is long where all shares are small.
-    0.1,
-  );
-  // The bars of both sides meet in the middle.
-  const cell = (count: number, side: Side, filter: FeedFilters) => (
-    <Link
-      href={reviewsPath({ ...side.filters, ...filter })}
-      className={`${styles.share} ${side === left ? styles.first : styles.second}`}
-    >
-      <span>{`${formatShare(count, side.summary?.total ?? 0)} · ${formatCount(count)}`}</span>
-      <span className={styles.track} aria-hidden="true">
-        <span style={{ width: `${(shareOf(count, side) / highest) * 100}%` }} />
-      </span>
-    </Link>
-  );
-  return (
-    <Card title={title}>
-      <Table
-        caption={`${title} of both sides`}
-        stacked
-        rows={rows}
-        rowKey={({ key }) => key}
-        columns={[
-          { header: title, cell: ({ label }) => label },
-          { header: left.name, cell: (row) => cell(row.left, left, row.filter), alignEnd: true },
-          { header: right.name, cell: (row) => cell(row.right, right, row.filter) },
-          {
-            header: "Difference",
-            cell: (row) => (
-              <Difference
-                {...differenceOf(
-                  { count: row.left, total: left.summary?.total ?? 0 },
-                  { count: row.right, total: right.summary?.total ?? 0 },
-                )}
-              />
-            ),
-            alignEnd: true,
-          },
-        ]}
-      />
-    </Card>
-  );
-}
-
-function Difference({ points, isSignificant }: ShareDifference) {
-  const text = `${formatChange(points, 1)} points`;
-  if (isSignificant) return text;
-  return (
-    <span className={styles.hint} title="So few reviews differ this much by chance">
-      {text}
-    </span>
-  );
-}
-
-/** One decimal, as the difference beside it has: both can be checked. */
-function formatShare(count: number, total: number): string {
-  return `${((count / Math.max(1, total)) * 100).toFixed(1)}%`;
 }

@@ -1,18 +1,25 @@
 // The card that compares the apps of the workspace: their store ratings and their reviews.
-import { Link, useSearchParams } from "wouter";
+import { useSearchParams } from "wouter";
 import type { OverviewApp } from "../../../../src/dashboard-api/contract/overview.ts";
-import { useApiQuery } from "../../api/workspace.ts";
 import { AppIcon } from "../../components/app-icon.tsx";
 import { Card } from "../../components/card.tsx";
+import { Link } from "../../components/link.tsx";
 import { Table } from "../../components/table.tsx";
 import { storeName } from "../../format/names.ts";
 import { formatCount, formatStars } from "../../format/numbers.ts";
 import { reviewsPath } from "../reviews/filters.ts";
 import { Change } from "./change.tsx";
 import styles from "./overview.module.css";
-import type { Scope } from "./overview.tsx";
+import type { Scope } from "./overview-cards.tsx";
 
-export function AppTable({ apps, scope }: { apps: readonly OverviewApp[]; scope: Scope }) {
+type AppTableProps = {
+  apps: readonly OverviewApp[];
+  scope: Scope;
+  /** Paths by the ids of apps. */
+  icons: ReadonlyMap<string, string | null>;
+};
+
+export function AppTable({ apps, scope, icons }: AppTableProps) {
   return (
     <div className={styles.full}>
       <Card title="Apps">
@@ -22,7 +29,10 @@ export function AppTable({ apps, scope }: { apps: readonly OverviewApp[]; scope:
           rowKey={(app) => app.appId}
           stacked
           columns={[
-            { header: "App", cell: (app) => <AppCell app={app} /> },
+            {
+              header: "App",
+              cell: (app) => <AppCell app={app} icon={icons.get(app.appId) ?? null} />,
+            },
             {
               header: "Store rating",
               cell: ({ appId, rating }) => (
@@ -65,10 +75,8 @@ export function AppTable({ apps, scope }: { apps: readonly OverviewApp[]; scope:
   );
 }
 
-function AppCell({ app }: { app: OverviewApp }) {
+function AppCell({ app, icon }: { app: OverviewApp; icon: string | null }) {
   const [search] = useSearchParams();
-  const apps = useApiQuery("GET /workspaces/:workspace/app-names", {});
-  const icon = apps.data?.apps.find(({ id }) => id === app.appId)?.iconPath ?? null;
   const next = new URLSearchParams(search);
   next.set("app", app.appId);
   return (

@@ -39,6 +39,13 @@ export function toDaysQuery({ name, from, to }: DateRange): { from?: string; to?
   return name === defaultName ? {} : { from, to };
 }
 
+/** As a link has it that shares the page: the last days move on with the calendar. */
+export function sharedQuery({ name, from, to }: DateRange, app: string | undefined): string {
+  const isOpen = name === "all" || name === "since";
+  const days = name === "custom" ? { from, to } : isOpen ? { from } : { range: name };
+  return new URLSearchParams({ ...(app && { app }), ...days }).toString();
+}
+
 export function writeDateRange(search: URLSearchParams, range: DateRange): URLSearchParams {
   const next = new URLSearchParams(search);
   for (const name of ["from", "to", "range"]) next.delete(name);

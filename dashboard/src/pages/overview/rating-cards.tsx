@@ -6,6 +6,7 @@ import { ChartFrame } from "../../charts/chart-frame.tsx";
 import { type ChartMark, TimeSeriesChart } from "../../charts/time-series-chart.tsx";
 import { Card } from "../../components/card.tsx";
 import { Alert } from "../../components/feedback.tsx";
+import { Link } from "../../components/link.tsx";
 import { todayUtc } from "../../format/clock.ts";
 import { formatDay } from "../../format/dates.ts";
 import { formatCount, formatPercent, formatQuantity } from "../../format/numbers.ts";
@@ -46,7 +47,7 @@ export function RatingHistoryCard({ app, marks }: RatingHistoryProps) {
             rows={points.toReversed()}
             rowKey={(point) => point.day}
             columns={[
-              { header: "Day", cell: ({ day, to }) => <a href={to}>{formatDay(day)}</a> },
+              { header: "Day", cell: ({ day, to }) => <Link href={to}>{formatDay(day)}</Link> },
               { header: "Average", cell: ({ value }) => value.toFixed(4), alignEnd: true },
               { header: "Ratings", cell: ({ note }) => note.split(" ")[0], alignEnd: true },
             ]}

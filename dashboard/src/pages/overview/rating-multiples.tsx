@@ -1,8 +1,9 @@
 // The store ratings of all apps as small charts side by side, each with its rating now and how it changed. They
 // share their days, and each has an axis of its own: what matters is which one moves.
-import { Link, useSearchParams } from "wouter";
+import { useSearchParams } from "wouter";
 import type { OverviewApp } from "../../../../src/dashboard-api/contract/overview.ts";
 import { Card } from "../../components/card.tsx";
+import { Link } from "../../components/link.tsx";
 import { formatDay } from "../../format/dates.ts";
 import { storeName } from "../../format/names.ts";
 import { formatStars } from "../../format/numbers.ts";

@@ -1,16 +1,16 @@
 // The storefronts and languages of the reviews, with how each rates and feels.
 import { useState } from "react";
-import { Link } from "wouter";
 import type { RegionCounts } from "../../../../src/dashboard-api/contract/overview.ts";
 import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { Alert } from "../../components/feedback.tsx";
+import { Link } from "../../components/link.tsx";
 import { Table } from "../../components/table.tsx";
 import { originName, storeName } from "../../format/names.ts";
 import { formatCount, formatPercent, formatStars } from "../../format/numbers.ts";
 import { reviewsPath } from "../reviews/filters.ts";
 import styles from "./overview.module.css";
-import type { Scope } from "./overview.tsx";
+import type { Scope } from "./overview-cards.tsx";
 
 const shownAtFirst = 8;
 

@@ -1,38 +1,53 @@
 // The overview as a report: on paper or as a PDF by the browser's own printing, its numbers as CSV, or a card as an image.
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import type { Overview } from "../../../../src/dashboard-api/contract/overview.ts";
-import { useWorkspace } from "../../api/workspace.ts";
 import { Icon } from "../../components/icon.tsx";
 import { Menu, menuItem } from "../../components/menu.tsx";
 import { useToast } from "../../components/toast.tsx";
 import { todayUtc } from "../../format/clock.ts";
 import { formatDay } from "../../format/dates.ts";
 import { appLabel } from "../../format/names.ts";
+import { ShareDialog } from "../sharing/share-dialog.tsx";
 import styles from "./overview.module.css";
 import { overviewCsv } from "./overview-csv.ts";
 
-export function ReportMenu({ overview }: { overview: Overview }) {
+type ReportMenuProps = {
+  overview: Overview;
+  /** The page for a link that shares it. */
+  query: string;
+};
+
+export function ReportMenu({ overview, query }: ReportMenuProps) {
+  const [isSharing, setSharing] = useState(false);
   return (
-    <Menu
-      label="report"
-      edge="end"
-      framed
-      button={
-        <>
-          <Icon name="download" size={16} />
-          Report
-        </>
-      }
-    >
-      <button type="button" {...menuItem} onClick={printReport}>
-        Print, or save as PDF
-      </button>
-      <button type="button" {...menuItem} onClick={() => download(overview)}>
-        CSV, for spreadsheets
-      </button>
-      <hr />
-      <CardImages />
-    </Menu>
+    <>
+      <Menu
+        label="report"
+        edge="end"
+        framed
+        button={
+          <>
+            <Icon name="download" size={16} />
+            Report
+          </>
+        }
+      >
+        <button type="button" {...menuItem} onClick={printReport}>
+          Print, or save as PDF
+        </button>
+        <button type="button" {...menuItem} onClick={() => download(overview)}>
+          CSV, for spreadsheets
+        </button>
+        <button type="button" {...menuItem} onClick={() => setSharing(true)}>
+          Link to a frozen report
+        </button>
+        <hr />
+        <CardImages />
+      </Menu>
+      {isSharing ? (
+        <ShareDialog page={{ kind: "report", query }} onClose={() => setSharing(false)} />
+      ) : null}
+    </>
   );
 }
 
@@ -59,16 +74,16 @@ function CardImages() {
 }
 
 /** On paper, in place of the pickers: what the figures are about. */
-export function ReportHead({ overview: { apps, range } }: { overview: Overview }) {
-  const { workspace } = useWorkspace();
+export function ReportHead(props: { overview: Overview; workspaceName: string }) {
+  const { apps, range } = props.overview;
   useReportLayout();
   const about = apps.length > 3 ? `${apps.length} apps` : apps.map(appLabel).join(", ");
   return (
     <p className={styles.reportHead}>
       <strong>{about}</strong>
       <br />
-      {workspace.name} · {formatDay(range.from)} to {formatDay(range.to)}, in UTC days · printed on{" "}
-      {formatDay(todayUtc())}
+      {props.workspaceName} · {formatDay(range.from)} to {formatDay(range.to)}, in UTC days ·
+      printed on {formatDay(todayUtc())}
     </p>
   );
 }
@@ -92,7 +107,7 @@ function useReportLayout(): void {
 }
 
 /** The first frame has the new width, the second the charts. */
-function printReport(): void {
+export function printReport(): void {
   layOut();
   requestAnimationFrame(() => requestAnimationFrame(() => window.print()));
 }

@@ -15,7 +15,7 @@ import { capitalised, storeName } from "../../format/names.ts";
 import { formatCount, formatQuantity, formatStars } from "../../format/numbers.ts";
 import { reviewsPath } from "../reviews/filters.ts";
 import styles from "./overview.module.css";
-import type { Scope } from "./overview.tsx";
+import type { Scope } from "./overview-cards.tsx";
 import { ratingAxis } from "./rating-axis.ts";
 import { WeekLink, weekBar, weekReviewsPath } from "./week.tsx";
 

@@ -1,8 +1,8 @@
 // The four numbers at the top, each compared with the period of equal length before and linked to its
 // reviews.
 import type { ReactNode } from "react";
-import { Link } from "wouter";
 import type { Overview, ReviewCounts } from "../../../../src/dashboard-api/contract/overview.ts";
+import { Link } from "../../components/link.tsx";
 import { daysBetween } from "../../format/clock.ts";
 import { formatDay } from "../../format/dates.ts";
 import { formatCount, formatGrowth, formatPercent, formatQuantity } from "../../format/numbers.ts";
@@ -10,7 +10,7 @@ import { differenceOf, differsInStars } from "../compare/share-difference.ts";
 import { reviewsPath } from "../reviews/filters.ts";
 import { Change } from "./change.tsx";
 import styles from "./overview.module.css";
-import type { Scope } from "./overview.tsx";
+import type { Scope } from "./overview-cards.tsx";
 
 export function Tiles({ overview, scope }: { overview: Overview; scope: Scope }) {
   const { reviews, reviewsBefore, apps } = overview;

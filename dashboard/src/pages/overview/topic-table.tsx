@@ -1,17 +1,17 @@
 // The topics of the reviews, the most complained about first: how the reviews of each feel, and how many more of
 // them are negative than in the days before.
 import { useState } from "react";
-import { Link } from "wouter";
 import type { TopicTrend } from "../../../../src/dashboard-api/contract/overview.ts";
 import { sentimentColours } from "../../charts/colours.ts";
 import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { Alert } from "../../components/feedback.tsx";
+import { Link } from "../../components/link.tsx";
 import { formatDay } from "../../format/dates.ts";
 import { capitalised, topicName } from "../../format/names.ts";
 import { formatCount, formatCountChange, formatQuantity } from "../../format/numbers.ts";
 import { reviewsPath } from "../reviews/filters.ts";
-import type { Scope } from "./overview.tsx";
+import type { Scope } from "./overview-cards.tsx";
 import styles from "./topics.module.css";
 
 type TopicsCardProps = {

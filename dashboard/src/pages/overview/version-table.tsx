@@ -1,10 +1,10 @@
 // The versions of the apps, with the average rating of all reviews before and after each release.
 import { useState } from "react";
-import { Link } from "wouter";
 import type { OverviewApp, VersionRow } from "../../../../src/dashboard-api/contract/overview.ts";
 import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { Alert } from "../../components/feedback.tsx";
+import { Link } from "../../components/link.tsx";
 import { Table, type TableColumn } from "../../components/table.tsx";
 import { daysBetween, todayUtc } from "../../format/clock.ts";
 import { formatDay } from "../../format/dates.ts";

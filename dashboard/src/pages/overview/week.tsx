@@ -1,7 +1,8 @@
 // A week in the charts and tables of the overview: its labels, and the link to its reviews. A week at the
 // edge of the date range has only the days inside of it.
-import { Link } from "wouter";
+
 import type { WeekVolume } from "../../../../src/dashboard-api/contract/overview.ts";
+import { Link } from "../../components/link.tsx";
 import { formatDay } from "../../format/dates.ts";
 import { reviewsPath } from "../reviews/filters.ts";
 

@@ -1,11 +1,11 @@
 // The "What changed" card at the top of the page: a row for each release of the last four weeks and for each rise of
 // negative reviews, open ones first. Each number leads to the reviews that it counts.
 import { useState } from "react";
-import { Link } from "wouter";
 import type { Incident, OverviewApp } from "../../../../src/dashboard-api/contract/overview.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { Chip } from "../../components/chip.tsx";
+import { Link } from "../../components/link.tsx";
 import { Stars } from "../../components/stars.tsx";
 import { daysBefore, daysBetween } from "../../format/clock.ts";
 import { formatDay } from "../../format/dates.ts";

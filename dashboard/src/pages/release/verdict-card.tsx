@@ -1,9 +1,10 @@
 // The verdict on the newest release of each app: the evidence in words and as a curve, with the reviews that decided.
-import { Link } from "wouter";
+
 import type { Verdict } from "../../../../src/dashboard-api/contract/overview.ts";
 import { ButtonLink } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { Chip } from "../../components/chip.tsx";
+import { Link, useIsShared } from "../../components/link.tsx";
 import { formatDay } from "../../format/dates.ts";
 import { appLabel } from "../../format/names.ts";
 import { EvidenceCurve } from "./evidence-curve.tsx";
@@ -56,6 +57,7 @@ function VerdictWords(props: { verdict: Verdict; withApp: boolean; withBacktest:
   const { verdict, withApp, withBacktest } = props;
   const { app, version, firstDay, result, words, decidedAt, reviewIds } = verdict;
   const { label, tone } = results[result];
+  const isShared = useIsShared();
   return (
     <div className={styles.words}>
       <h3>
@@ -67,7 +69,7 @@ function VerdictWords(props: { verdict: Verdict; withApp: boolean; withBacktest:
         </span>
       </h3>
       <p>{words}</p>
-      {reviewIds.length > 0 ? (
+      {reviewIds.length > 0 && !isShared ? (
         <p className={styles.faint}>
           Reviews that decided:{" "}
           {reviewIds.slice(-linkedMax).map((id, index) => (

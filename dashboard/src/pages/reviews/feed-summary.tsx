@@ -1,8 +1,9 @@
 // A summary of the filtered reviews in one line: how many, their average, their topics; and what can be done with them.
-import { Link } from "wouter";
+
 import type { FeedSummary } from "../../../../src/dashboard-api/contract/reviews.ts";
 import { useWorkspace } from "../../api/workspace.ts";
 import { Button } from "../../components/button.tsx";
+import { Link } from "../../components/link.tsx";
 import { Stars } from "../../components/stars.tsx";
 import { topicName } from "../../format/names.ts";
 import { formatCount, formatQuantity } from "../../format/numbers.ts";
@@ -46,7 +47,7 @@ export function SummaryLine({ filters, summary, hasFailed, viewId, onClear }: Su
   );
 }
 
-function Facts({ filters, summary }: { filters: FeedFilters; summary: FeedSummary }) {
+export function Facts({ filters, summary }: { filters: FeedFilters; summary: FeedSummary }) {
   const { total, averageRating, topics, newestOnly } = summary;
   return (
     <>

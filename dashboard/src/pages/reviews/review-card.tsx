@@ -1,9 +1,8 @@
 // One review: its text, the translation beside it, sentiment and topics, the reply, and its edits.
 import type { ReactNode } from "react";
-import { Link } from "wouter";
-import type { NamedApp } from "../../../../src/dashboard-api/contract/apps.ts";
 import type { FeedReview } from "../../../../src/dashboard-api/contract/reviews.ts";
 import { Chip, type ChipTone } from "../../components/chip.tsx";
+import { Link, useIsShared } from "../../components/link.tsx";
 import { Stars } from "../../components/stars.tsx";
 import { Time } from "../../components/time.tsx";
 import {
@@ -22,7 +21,7 @@ import styles from "./reviews.module.css";
 
 type ReviewCardProps = {
   review: FeedReview;
-  app: NamedApp | undefined;
+  app: Parameters<typeof appLabel>[0] | undefined;
   /** A click on a chip adds to them; without them the chips are not links. */
   filters?: FeedFilters;
   /** In a list: whether it is among the selected ones, and its place beside the list. */
@@ -32,6 +31,7 @@ type ReviewCardProps = {
 const tones: Record<string, ChipTone> = { positive: "good", negative: "bad", mixed: "warn" };
 
 export function ReviewCard({ review, app, filters, selection }: ReviewCardProps) {
+  const isShared = useIsShared();
   return (
     <article
       className={selection?.isOpen ? `${styles.review} ${styles.opened}` : styles.review}
@@ -71,7 +71,9 @@ export function ReviewCard({ review, app, filters, selection }: ReviewCardProps)
           <p dir="auto">{review.reply.text}</p>
         </div>
       ) : null}
-      {review.editedAt ? <EditHistory review={review} editedAt={review.editedAt} /> : null}
+      {review.editedAt && !isShared ? (
+        <EditHistory review={review} editedAt={review.editedAt} />
+      ) : null}
     </article>
   );
 }

@@ -11,15 +11,15 @@ import { FormDialog, type FormState } from "../../components/form.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { Menu, menuItem } from "../../components/menu.tsx";
 import { useToast } from "../../components/toast.tsx";
+import { ShareDialog } from "../sharing/share-dialog.tsx";
 import { type FeedFilters, viewQuery } from "./filters.ts";
-import { FeedDialog } from "./view-feed.tsx";
 
 const viewsRoute = "GET /workspaces/:workspace/views" as const;
 const saveRoute = "POST /workspaces/:workspace/views" as const;
 const changeRoute = "PATCH /workspaces/:workspace/views/:view" as const;
 
 type ViewToolsProps = { filters: FeedFilters; viewId: string | null };
-type OpenDialog = "save" | "rename" | "feed" | null;
+type OpenDialog = "save" | "rename" | "share" | "feed" | null;
 
 export function ViewTools({ filters, viewId }: ViewToolsProps) {
   const [dialog, setDialog] = useState<OpenDialog>(null);
@@ -37,7 +37,12 @@ export function ViewTools({ filters, viewId }: ViewToolsProps) {
       )}
       {dialog === "save" ? <SaveDialog query={query} onClose={close} /> : null}
       {dialog === "rename" && shown ? <RenameDialog view={shown} onClose={close} /> : null}
-      {dialog === "feed" && shown ? <FeedDialog view={shown} onClose={close} /> : null}
+      {dialog === "share" && shown ? (
+        <ShareDialog page={{ kind: "view", viewId: shown.id }} onClose={close} />
+      ) : null}
+      {dialog === "feed" && shown ? (
+        <ShareDialog page={{ kind: "feed", viewId: shown.id }} onClose={close} />
+      ) : null}
     </>
   );
 }
@@ -74,12 +79,17 @@ function ViewMenu({ view, query, onOpen }: ViewMenuProps) {
           Update this view
         </Button>
       )}
+      {view.query === query ? (
+        <Button small onClick={() => onOpen("share")}>
+          Share
+        </Button>
+      ) : null}
       <Menu label="View" framed edge="end" button={<Icon name="down" size={16} />}>
         <button type="button" {...menuItem} onClick={() => onOpen("rename")}>
           Rename
         </button>
         <button type="button" {...menuItem} onClick={() => void copyLink()}>
-          Copy link
+          Copy link for members
         </button>
         <button type="button" {...menuItem} onClick={() => onOpen("feed")}>
           RSS feed
@@ -92,7 +102,7 @@ function ViewMenu({ view, query, onOpen }: ViewMenuProps) {
   );
 }
 
-/** Removes the view; for some seconds it can be had back, without its feed. */
+/** Removes the view; for some seconds it can be had back, without its links. */
 function useRemoval(view: SavedView): () => void {
   const showToast = useToast();
   const [, navigate] = useLocation();
@@ -107,7 +117,7 @@ function useRemoval(view: SavedView): () => void {
       {
         onSuccess: () => {
           navigate(`/reviews?${query}`, { replace: true });
-          showToast(`${name} is removed${view.hasFeed ? ", and its RSS feed ended" : ""}`, undo);
+          showToast(`${name} is removed${view.hasLinks ? ", and its links ended" : ""}`, undo);
         },
         onError,
       },

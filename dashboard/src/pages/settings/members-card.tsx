@@ -10,6 +10,7 @@ import { QueryView } from "../../components/query-view.tsx";
 import { Table, type TableColumn } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
 import { useToast } from "../../components/toast.tsx";
+import { formatQuantity } from "../../format/numbers.ts";
 import styles from "./settings.module.css";
 
 const membersRoute = "GET /workspaces/:workspace/members" as const;
@@ -98,10 +99,17 @@ function RemoveMember({ member }: { member: Member }) {
   const remove = useApiMutation("DELETE /workspaces/:workspace/members/:user", [membersRoute]);
   if (!isOwner && !member.isMe) return null;
   const confirm = async () => {
-    await remove.mutateAsync({ path: { user: member.userId } });
+    const { channels, keys } = await remove.mutateAsync({ path: { user: member.userId } });
     // A full reload, because the session still lists the workspace that the user has just left.
     if (member.isMe) window.location.assign("/");
-    else showToast(`${member.name || member.email} was removed`);
+    else {
+      const left = channels.length + keys.length;
+      const note =
+        left === 0
+          ? ""
+          : `. They left ${formatQuantity(left, "channel or key", "channels and keys")}: see What leaves`;
+      showToast(`${member.name || member.email} was removed${note}`);
+    }
   };
   return (
     <ConfirmButton
@@ -111,8 +119,8 @@ function RemoveMember({ member }: { member: Member }) {
       onConfirm={confirm}
     >
       {member.isMe
-        ? "You lose access immediately and need a new invitation to come back."
-        : "They lose access immediately. API keys and channels stay."}
+        ? "You lose access immediately, links that you made end, and you need a new invitation to come back."
+        : "They lose access immediately, and links that they made end. Their channels and API keys still work until an owner stops them: What leaves lists them."}
     </ConfirmButton>
   );
 }

@@ -1,4 +1,5 @@
-// Settings in tabs: the workspace with its people and store accounts; the user's own account; topics; fine-tuning; the audit log.
+// Settings in tabs: the workspace with its people and store accounts; the user's own account; topics; fine-tuning;
+// what leaves the workspace; the audit log.
 
 import { useSearchParams } from "wouter";
 import { useApiQuery, useWorkspace } from "../../api/workspace.ts";
@@ -11,6 +12,7 @@ import { CredentialsCard } from "./credentials-card.tsx";
 import { FineTuningCard } from "./fine-tuning-card.tsx";
 import { InvitationsCard } from "./invitations-card.tsx";
 import { MembersCard } from "./members-card.tsx";
+import { OutgoingCards } from "./outgoing-cards.tsx";
 import { OwnTopicsCard } from "./own-topics-card.tsx";
 import { ProvidersCard } from "./providers-card.tsx";
 import { SecondFactorCard } from "./second-factor-card.tsx";
@@ -23,13 +25,16 @@ const tabs = {
   you: "You",
   topics: "Topics",
   analysis: "Analysis",
+  outgoing: "What leaves",
   audit: "Audit log",
 } as const;
 
 export function Settings() {
-  const { isOwner } = useWorkspace();
+  const { isOwner, isViewer } = useWorkspace();
   const [search] = useSearchParams();
-  const shown = Object.entries(tabs).filter(([tab]) => tab !== "audit" || isOwner);
+  const shown = Object.entries(tabs).filter(
+    ([tab]) => (tab !== "audit" || isOwner) && (tab !== "outgoing" || !isViewer),
+  );
   const current = shown.find(([tab]) => tab === search.get("tab"))?.[0] ?? "workspace";
   return (
     <Page title="Settings">
@@ -45,6 +50,7 @@ export function Settings() {
       {current === "you" ? <OwnSettings /> : null}
       {current === "topics" ? <TopicSettings /> : null}
       {current === "analysis" ? <FineTuningCard /> : null}
+      {current === "outgoing" ? <OutgoingCards /> : null}
       {current === "audit" ? <AuditCard /> : null}
     </Page>
   );

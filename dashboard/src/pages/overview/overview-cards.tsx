@@ -1,0 +1,127 @@
+// The cards of the overview: what changed, ratings, reviews and topics. Every number links to its reviews.
+import { type ReactNode, useEffect, useMemo, useState } from "react";
+import type { OverviewAnswer, Release } from "../../../../src/dashboard-api/contract/overview.ts";
+import type { ChartMark } from "../../charts/time-series-chart.tsx";
+import { Button } from "../../components/button.tsx";
+import { releasePath } from "../release/release-path.ts";
+import { VerdictCard } from "../release/verdict-card.tsx";
+import { AppTable } from "./app-table.tsx";
+import styles from "./overview.module.css";
+import { RatingHistogramCard, RatingHistoryCard } from "./rating-cards.tsx";
+import { RatingMultiples } from "./rating-multiples.tsx";
+import { RegionsCard } from "./region-table.tsx";
+import {
+  AverageRatingPerWeekCard,
+  ReviewsByStarsCard,
+  ReviewsPerWeekCard,
+  SentimentCard,
+} from "./review-cards.tsx";
+import { Tiles } from "./tiles.tsx";
+import { TopicsCard } from "./topic-table.tsx";
+import { VersionsCard } from "./version-table.tsx";
+import { WhatChangedCard } from "./what-changed.tsx";
+
+/** The app and dates that every link of the page passes on to the reviews. */
+export type Scope = { app?: string; from: string; to: string };
+
+type CardsProps = {
+  overview: OverviewAnswer;
+  app: string | undefined;
+  /** Paths by the ids of apps. */
+  icons: ReadonlyMap<string, string | null>;
+};
+
+export function OverviewCards({ overview, app, icons }: CardsProps) {
+  const { range, reviews, apps, firstReviewDay } = overview;
+  // "All time" starts long before the first review; the charts start with it.
+  const weeks = useMemo(
+    () => overview.weeks.filter((week) => firstReviewDay !== null && week.to >= firstReviewDay),
+    [overview.weeks, firstReviewDay],
+  );
+  const { releases } = overview;
+  const marks = useMemo(() => toMarks({ releases, apps }), [releases, apps]);
+  const hasBefore = firstReviewDay !== null && overview.before.to >= firstReviewDay;
+  const scope: Scope = { ...(app ? { app } : {}), ...range };
+  const singleApp = apps.length === 1 ? apps[0] : undefined;
+  return (
+    <>
+      <WhatChangedCard incidents={overview.incidents} apps={apps} />
+      <VerdictCard verdicts={overview.verdicts} withApps={apps.length > 1} />
+      <Tiles overview={overview} scope={scope} />
+      <TopicsCard
+        topics={overview.topics}
+        before={hasBefore ? overview.before : null}
+        scope={scope}
+      />
+      <FoldedOnPhone>
+        <div className={styles.offReport}>
+          {singleApp ? (
+            <>
+              <RatingHistoryCard app={singleApp} marks={marks} />
+              <RatingHistogramCard app={singleApp} />
+            </>
+          ) : (
+            <>
+              <RatingMultiples apps={apps} range={range} />
+              <AppTable apps={apps} scope={scope} icons={icons} />
+            </>
+          )}
+        </div>
+        <div className={styles.wideColumn}>
+          <ReviewsPerWeekCard weeks={weeks} marks={marks} scope={scope} />
+          <div className={styles.offReport}>
+            <AverageRatingPerWeekCard weeks={weeks} marks={marks} scope={scope} />
+          </div>
+        </div>
+        <div className={styles.column}>
+          <div className={styles.offReport}>
+            <ReviewsByStarsCard reviews={reviews} scope={scope} />
+          </div>
+          <SentimentCard reviews={reviews} weeks={weeks} marks={marks} scope={scope} />
+        </div>
+        <div className={styles.offReport}>
+          <RegionsCard regions={overview.regions} scope={scope} />
+          <VersionsCard versions={overview.versions} apps={apps} />
+        </div>
+      </FoldedOnPhone>
+    </>
+  );
+}
+
+const narrow = window.matchMedia("(max-width: 640px)");
+
+/** On a phone the charts and tables are a press away: what changed, the numbers and the topics fit three screens. */
+function FoldedOnPhone({ children }: { children: ReactNode }) {
+  const [isNarrow, setNarrow] = useState(narrow.matches);
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    const update = () => setNarrow(narrow.matches);
+    narrow.addEventListener("change", update);
+    return () => narrow.removeEventListener("change", update);
+  }, []);
+  if (!isNarrow || isOpen) return children;
+  return <Button onClick={() => setOpen(true)}>Show charts and tables</Button>;
+}
+
+/** Both stores release the same version of a product: it is marked once, where it was seen first. */
+export function toMarks({
+  releases,
+  apps,
+}: Pick<OverviewAnswer, "releases" | "apps">): ChartMark[] {
+  const nameOf = ({ appId }: Release) => apps.find((app) => app.appId === appId)?.name ?? "";
+  const hasSeveral = new Set(apps.map(({ name }) => name)).size > 1;
+  const firsts = releases.filter(
+    (release, index) =>
+      releases.findIndex(
+        (one) => one.version === release.version && nameOf(one) === nameOf(release),
+      ) === index,
+  );
+  return firsts.map((release) => ({
+    day: release.day,
+    // The first word distinguishes products, and leaves room for others.
+    label: hasSeveral
+      ? `${nameOf(release).split(/[\s:]/, 1)[0]} ${release.version}`
+      : release.version,
+    to: releasePath(release),
+  }));
+}

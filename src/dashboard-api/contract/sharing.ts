@@ -1,0 +1,67 @@
+// Links that share one page with people without an account, and the list of everything that leaves the workspace.
+import type { LinkKind } from "../../domain/shared-link.ts";
+import type { NamedApp } from "./apps.ts";
+import type { OverviewAnswer } from "./overview.ts";
+import type * as requests from "./requests.ts";
+import type { FeedReview, FeedSummary } from "./reviews.ts";
+import type { Moment, Nothing, Route } from "./route.ts";
+
+export type { LinkKind };
+
+/** Without tags, assignees and states: triage stays in the workspace. */
+export type SharedReviews = { filters: requests.FeedFilters; summary: FeedSummary };
+export type SharedApp = Pick<NamedApp, "id" | "name" | "store">;
+
+export type SharedContent =
+  | {
+      kind: "overview" | "report";
+      /** The app of the page; null: all apps. */
+      app: string | null;
+      overview: OverviewAnswer;
+    }
+  | { kind: "comparison"; a: SharedReviews; b: SharedReviews; apps: SharedApp[] }
+  /** `reviews`: the newest 50. */
+  | ({ kind: "view"; reviews: FeedReview[]; apps: SharedApp[] } & SharedReviews);
+
+export type SharedPage = {
+  name: string;
+  workspaceName: string;
+  madeBy: string;
+  isFrozen: boolean;
+  /** When the content was read. */
+  readAt: Moment;
+  endsAt: Moment | null;
+  content: SharedContent;
+};
+
+/** A channel, an API key or a link. */
+export type OutgoingItem = {
+  kind: "channel" | "key" | LinkKind;
+  id: string;
+  name: string;
+  /** In words. */
+  destination: string;
+  /** null: the account was deleted. */
+  madeBy: string | null;
+  hasMakerLeft: boolean;
+  madeAt: Moment;
+  /** When a channel sent its last delivery, or the key or link was used last. */
+  usedAt: Moment | null;
+  endsAt: Moment | null;
+  /** A channel that is paused. */
+  isPaused: boolean;
+};
+
+export type SharingRoutes = {
+  /** Everything by which reviews leave the workspace. */
+  "GET /workspaces/:workspace/outgoing": Route<{ items: OutgoingItem[] }>;
+  /** Owner. `path` has the link's secret and is shown this once. */
+  "POST /workspaces/:workspace/links": Route<{ path: string }, typeof requests.newLink>;
+  "DELETE /workspaces/:workspace/links/:link": Route<Nothing>;
+  /** Owner. From now on the owner answers for the channel that a former member made. */
+  "POST /workspaces/:workspace/channels/:channel/keep": Route<Nothing>;
+  /** Owner. The same for an API key. */
+  "POST /workspaces/:workspace/keys/:key/keep": Route<Nothing>;
+  /** The page of a link, for everyone who has it. 404 once it has ended. */
+  "POST /shared": Route<SharedPage, typeof requests.linkToken>;
+};

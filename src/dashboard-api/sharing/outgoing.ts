@@ -1,0 +1,51 @@
+// Everything by which reviews leave a workspace, with its maker, destination and last use: channels, API keys and links.
+import { describeDestination } from "../../domain/channel-destination.ts";
+import { listMade, type Maker } from "../../use-cases/sharing/makers.ts";
+import type { OutgoingItem } from "../contract/sharing.ts";
+import type { DashboardDeps } from "../deps.ts";
+import { toJson } from "../show.ts";
+
+export async function listOutgoing(
+  { clock, database }: Pick<DashboardDeps, "clock" | "database">,
+  workspaceId: string,
+): Promise<OutgoingItem[]> {
+  const now = clock.now();
+  const [{ channels, keys }, links, deliveries] = await Promise.all([
+    listMade(database, workspaceId),
+    database.listSharedLinks({ workspaceId, now }),
+    database.listLastDeliveries({ workspaceId, channelId: null }),
+  ]);
+  const sentAt = new Map(deliveries.map(({ channelId, createdAt }) => [channelId, createdAt]));
+  return toJson([
+    ...channels.map((channel) => ({
+      ...{ kind: "channel" as const, id: channel.id, name: channel.name },
+      destination: describeDestination(channel),
+      ...describeMaker(channel.maker),
+      madeAt: channel.createdAt,
+      usedAt: sentAt.get(channel.id) ?? null,
+      endsAt: null,
+      isPaused: channel.isPaused,
+    })),
+    ...keys
+      .filter(({ endsAt }) => endsAt === null || endsAt > now)
+      .map((key) => ({
+        ...{ kind: "key" as const, id: key.id, name: key.name },
+        destination: `Programs with the key ${key.prefix}…, scope ${key.scope}`,
+        ...describeMaker(key.maker),
+        ...{ madeAt: key.createdAt, usedAt: key.lastUsedAt, endsAt: key.endsAt, isPaused: false },
+      })),
+    ...links.map(({ isFrozen, ...link }) => ({
+      ...link,
+      destination:
+        link.kind === "feed"
+          ? "Feed readers with the link"
+          : `Everyone with the link: ${isFrozen ? "a frozen" : "the live"} page`,
+      hasMakerLeft: false,
+      isPaused: false,
+    })),
+  ]);
+}
+
+function describeMaker(maker: Maker | null): Pick<OutgoingItem, "madeBy" | "hasMakerLeft"> {
+  return { madeBy: maker?.name ?? null, hasMakerLeft: maker?.hasLeft ?? false };
+}
