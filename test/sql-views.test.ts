@@ -91,6 +91,17 @@ describe("the contract", () => {
     );
   });
 
+  test("a condition on days is checked where reviews are read, and regions are computed for each app instead of each review", async () => {
+    const lines = await rowsOf(
+      context.client,
+      "explain (costs off) select count(*) from starpost_v1.reviews where date >= now() - interval '1 day'",
+    );
+    const plan = lines.map((line) => line["QUERY PLAN"]).join("\n");
+    expect(plan).toMatch(/ on reviews r\n(?:.*Recheck.*\n)?.*(?:Index Cond|Filter): .*date >=/);
+    // Where they are computed for a review, each of the two ways to find them is there twice.
+    expect(plan.match(/^ *SubPlan \d+$/gm)).toHaveLength(2);
+  });
+
   test("the examples of the page run as a reader", async () => {
     const examples = [...page.matchAll(/^```sql\n([\s\S]*?)^```$/gm)];
     expect(examples.length).toBeGreaterThan(1);

@@ -267,15 +267,20 @@ describe("a workspace", () => {
     const app = { ...(await anApp(from.database, { workspaceId: workspace.id })), kind: "app" };
     const review = { kind: "review", appId: app.id, id: "1", date: "2026-11-20" };
     const lines = [workspace, app, { ...review, rating: 9 }, { ...review, rating: 4 }, "{\n"];
-    const unknown = [{ kind: "__proto__" }, { kind: "topic", name: "x" }];
+    const unknown = [
+      { ...review, rating: 4, appId: workspace.id },
+      { kind: "__proto__" },
+      { kind: "topic", name: "x" },
+    ];
     const source = aFile([...lines, ...unknown]);
     expect(await importWorkspace(depsOf(to), { source })).toMatchObject({
       imported: { app: 1, review: 1 },
       rejected: [
         { line: 3, reason: "rating must be a whole number from 1 to 5" },
         { line: 5, reason: "the line is not a JSON object" },
-        { line: 6, reason: "the line is of no kind that an export has" },
-        { line: 7, reason: expect.stringContaining("phrases") },
+        { line: 6, reason: "its app is not in the file" },
+        { line: 7, reason: "the line is of no kind that an export has" },
+        { line: 8, reason: expect.stringContaining("phrases") },
       ],
     });
   });

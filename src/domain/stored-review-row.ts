@@ -30,6 +30,10 @@ function json<Value extends z.ZodType>(schema: Value) {
 }
 
 export function storedReviewSchema(options: ImportRowOptions) {
+  return rowSchema(options).transform(toState);
+}
+
+function rowSchema(options: ImportRowOptions) {
   const date = moment(options, exampleDate);
   const replaced = z.object({
     rating: stars(),
@@ -39,7 +43,7 @@ export function storedReviewSchema(options: ImportRowOptions) {
     date,
     replacedAt: date,
   });
-  const row = z.object({
+  return z.object({
     firstSeenAt: date,
     editedAt: date.nullish(),
     removedAt: date.nullish(),
@@ -59,36 +63,26 @@ export function storedReviewSchema(options: ImportRowOptions) {
     topics: json(z.array(z.string()).max(topicsMax).nullish()),
     topicScores: json(z.record(z.string(), score).nullish()),
   });
-  return row.transform((fields): StoredReviewState => {
-    const { firstSeenAt, translatedText: text, translatedFrom: from } = fields;
-    return {
-      firstSeenAt,
-      editedAt: fields.editedAt ?? null,
-      ...(fields.removedAt && { removedAt: fields.removedAt }),
-      ...(fields.isListed && { isListed: true }),
-      isDateAssumed: fields.isDateAssumed ?? false,
-      translation: text && from ? { text, from } : null,
-      analysis: toAnalysis(fields),
-      versions: fields.versions ?? [],
-    };
-  });
 }
 
-type AnalysisFields = {
-  language: string;
-  analysisVersion?: number | null | undefined;
-  analysisProvider: string;
-  sentiment?: { label: (typeof sentimentLabels)[number]; score: number } | null | undefined;
-  sentimentLabel?: (typeof sentimentLabels)[number] | null | undefined;
-  sentimentScore?: number | undefined;
-  clauseMin?: number | null | undefined;
-  clauseMax?: number | null | undefined;
-  topics?: string[] | null | undefined;
-  topicScores?: Record<string, number> | null | undefined;
-};
+type Fields = z.infer<ReturnType<typeof rowSchema>>;
+
+function toState(fields: Fields): StoredReviewState {
+  const { firstSeenAt, translatedText: text, translatedFrom: from } = fields;
+  return {
+    firstSeenAt,
+    editedAt: fields.editedAt ?? null,
+    ...(fields.removedAt && { removedAt: fields.removedAt }),
+    ...(fields.isListed && { isListed: true }),
+    isDateAssumed: fields.isDateAssumed ?? false,
+    translation: text && from ? { text, from } : null,
+    analysis: toAnalysis(fields),
+    versions: fields.versions ?? [],
+  };
+}
 
 /** null: the review is analysed as a new one. Topics of a workspace, and those of other versions, are not a part of it. */
-function toAnalysis(fields: AnalysisFields): Analysis | null {
+function toAnalysis(fields: Fields): Analysis | null {
   const { analysisVersion, language, analysisProvider: provider, topicScores } = fields;
   if (!analysisVersion || language === "") return null;
   const { label = fields.sentimentLabel, score: found = fields.sentimentScore } =

@@ -1,7 +1,23 @@
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openCliHarness } from "../../../test/support/cli-harness.ts";
+import {
+  anApp,
+  aReview,
+  aWorkspace,
+  saveReviews,
+  saveSnapshots,
+} from "../../../test/support/factories.ts";
+import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
 import { emptyResult, type ImportResult } from "../../use-cases/imports/import-result.ts";
 import { formatForPeople } from "../output.ts";
 import { describeImport } from "./files.ts";
+
+let context: TestContext;
+const cli = openCliHarness(() => context);
+beforeAll(async () => {
+  context = await openTestContext();
+});
+afterAll(() => context.close());
 
 function describe(result: Partial<ImportResult>, isJson = false) {
   const notes: string[] = [];
@@ -54,4 +70,26 @@ test("an export of the Play Console with stars alone is not a failure", () => {
   const line = { line: 2, reason: "stars without a review have no id" };
   const starsAlone = { rejected: [line], rejectedCount: 1, starsOnly: 1 };
   expect(describe(starsAlone).outcome.isFailed).toBe(false);
+});
+
+test("a workspace leaves by export and comes back by import, with its ratings", async () => {
+  const workspace = await aWorkspace(context.database);
+  const app = await anApp(context.database, { workspaceId: workspace.id, countries: ["us"] });
+  await saveReviews(context.database, app, [aReview({})]);
+  await saveSnapshots(context.database, app, [{}]);
+  const ratings = await cli.run(["export", "ratings", "--app", app.id]);
+  expect(JSON.parse(ratings.stdout)).toMatchObject({ region: "us", total: 10 });
+  const exported = await cli.run(["export", "workspace", "--workspace", workspace.id]);
+  const file = ["import", "workspace", "-"];
+  const refused = await cli.runJson(file, { input: exported.stdout });
+  expect([refused.exitCode, JSON.stringify(refused.value)]).toEqual([
+    1,
+    expect.stringContaining("conflict"),
+  ]);
+  await cli.run(["workspace", "delete", workspace.id, "--yes"]);
+  const { exitCode, value } = await cli.runJson(file, { input: exported.stdout });
+  expect([exitCode, value]).toMatchObject([
+    0,
+    { id: workspace.id, imported: { app: 1, rating: 1, review: 1 }, rejected: [] },
+  ]);
 });

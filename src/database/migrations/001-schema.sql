@@ -1143,7 +1143,7 @@ revoke execute on function begin_change(), changes_complete_until() from public;
 create schema if not exists starpost_v1;
 
 -- Views run with the rights of their owner, and know the reader by current_user. Functions of a reader see no row before
--- these conditions do (security_barrier).
+-- these conditions do (security_barrier). The apps are found first (offset 0): their regions would be computed for each review.
 create view starpost_v1.reviews with (security_barrier) as
 select a.id as app_id, a.name as app_name, a.store, a.external_app_id, r.id, nullif(r.store_review_id, '') as store_review_id,
   r.author, r.rating, r.title, r.body as text, r.translated_text, r.translated_from, r.version, r.country, r.language,
@@ -1156,7 +1156,7 @@ select a.id as app_id, a.name as app_name, a.store, a.external_app_id, r.id, nul
   ) as topics,
   r.votes, r.reply_text, r.reply_at, r.device, r.first_seen_at, r.edited_at, r.removed_at, r.changed_at,
   coalesce(w.tags, '{}') as tags, coalesce(w.is_done, false) as is_done
-from sql_users u join followed_apps a on a.workspace_id = u.workspace_id
+from sql_users u cross join lateral (select * from followed_apps f where f.workspace_id = u.workspace_id offset 0) a
 join reviews r on r.listing_id = a.listing_id
   and (a.regions is null or coalesce(r.language_hint, nullif(r.country, ''), 'und') = any(a.regions))
 left join review_work w on w.workspace_id = u.workspace_id and w.review_id = r.id
@@ -1166,7 +1166,7 @@ create view starpost_v1.ratings with (security_barrier) as
 select a.id as app_id, a.name as app_name, a.store, a.external_app_id, s.day, nullif(s.region, '') as country, s.average, s.total,
   s.histogram[1] as stars_1, s.histogram[2] as stars_2, s.histogram[3] as stars_3, s.histogram[4] as stars_4,
   s.histogram[5] as stars_5
-from sql_users u join followed_apps a on a.workspace_id = u.workspace_id
+from sql_users u cross join lateral (select * from followed_apps f where f.workspace_id = u.workspace_id offset 0) a
 join snapshots s on s.listing_id = a.listing_id and (s.region = '' or s.region = any(a.countries))
 where u.role = current_user;
 
@@ -1175,7 +1175,7 @@ select a.id as app_id, a.name as app_name, a.store, a.external_app_id, d.day, su
   sum(d.stars_1) as stars_1, sum(d.stars_2) as stars_2, sum(d.stars_3) as stars_3, sum(d.stars_4) as stars_4,
   sum(d.stars_5) as stars_5, sum(d.positive) as positive, sum(d.neutral) as neutral, sum(d.negative) as negative,
   sum(d.mixed) as mixed
-from sql_users u join followed_apps a on a.workspace_id = u.workspace_id
+from sql_users u cross join lateral (select * from followed_apps f where f.workspace_id = u.workspace_id offset 0) a
 join review_days d on d.listing_id = a.listing_id and d.region = any(a.rollup_regions) and d.total > 0
 where u.role = current_user
 group by a.id, a.name, a.store, a.external_app_id, d.day;
@@ -1183,7 +1183,7 @@ group by a.id, a.name, a.store, a.external_app_id, d.day;
 create view starpost_v1.topics with (security_barrier) as
 select a.id as app_id, a.name as app_name, a.store, a.external_app_id, d.day, d.topic, sum(d.total) as reviews,
   sum(d.positive) as positive_opinions, sum(d.negative) as negative_opinions, sum(d.stars_lost) as stars_lost
-from sql_users u join followed_apps a on a.workspace_id = u.workspace_id
+from sql_users u cross join lateral (select * from followed_apps f where f.workspace_id = u.workspace_id offset 0) a
 join topic_days d on d.listing_id = a.listing_id and d.region = any(a.rollup_regions) and d.total > 0
 where u.role = current_user
 group by a.id, a.name, a.store, a.external_app_id, d.day, d.topic;

@@ -14,11 +14,11 @@ import {
   tagSchema,
 } from "../../domain/review-work.ts";
 import { storeIds } from "../../domain/store-id.ts";
-import { planSchema } from "../../domain/workspace.ts";
+import { workspaceInputSchema } from "../../domain/workspace.ts";
 import { syncFeeds } from "../apps/app-regions.ts";
 import { recordAudit } from "../audit.ts";
 import { type ImportRatingsDeps, importRatings } from "../imports/import-ratings.ts";
-import { type ImportInput, type ImportResult, rejectRow } from "../imports/import-result.ts";
+import { type ImportResult, rejectRow } from "../imports/import-result.ts";
 import { type ImportReviewsDeps, importReviews } from "../imports/import-reviews.ts";
 import {
   type ImportRow,
@@ -41,63 +41,43 @@ const time = z.iso.datetime().transform((text) => new Date(text));
 const regions = z.array(z.string().max(20)).max(500);
 const { notesMax, tagsMax, viewsMax } = reviewWorkLimits;
 
-const workspaceLine = z.object({
-  id: idSchema,
-  name: nameSchema(),
-  plan: planSchema,
-  createdAt: time,
-});
+const workspaceLine = workspaceInputSchema.extend({ id: idSchema, createdAt: time });
+
+type Scope = { deps: ImportWorkspaceDeps; workspaceId: string; now: Date };
+
+/** Saves one line of a kind, in a transaction of its own. */
+type Save = (tx: DatabaseTransaction, scope: Scope) => Promise<unknown>;
+
+function lineOf<Line>(
+  schema: z.ZodType<Line>,
+  save: (tx: DatabaseTransaction, line: Line & { workspaceId: string }, scope: Scope) => unknown,
+): z.ZodType<Save> {
+  return schema.transform((line): Save => {
+    return async (tx, scope) => save(tx, { ...line, workspaceId: scope.workspaceId }, scope);
+  });
+}
+
 const appLine = z.object({
-  id: idSchema,
-  name: nameSchema(),
-  store: oneOfSchema(storeIds),
-  externalAppId: nameSchema(),
-  iconUrl: z.string().max(2_048),
-  countries: regions,
-  languages: regions,
-  addedAt: time,
+  ...{ id: idSchema, name: nameSchema(), store: oneOfSchema(storeIds), addedAt: time },
+  ...{ externalAppId: nameSchema(), iconUrl: z.string().max(2_048) },
+  ...{ countries: regions, languages: regions },
 });
-
-type Scope = { workspaceId: string; now: Date };
-
-/** How one line of a kind is saved, in a transaction of its own. */
-type Save = (deps: ImportWorkspaceDeps, tx: DatabaseTransaction, scope: Scope) => Promise<unknown>;
+const topicLine = ownTopicSchema.extend({ id: idSchema, createdAt: time }).strip();
+const viewLine = savedViewSchema.extend({ id: idSchema }).strip();
+const tags = z.array(tagSchema).max(tagsMax);
+const workLine = z.object({ reviewId: idSchema, tags, isDone: z.boolean() });
+const { text } = noteSchema.shape;
+const noteLine = z.object({ id: idSchema, reviewId: idSchema, text, createdAt: time });
 const kinds: Readonly<Record<string, z.ZodType<Save>>> = {
-  app: appLine.transform(
-    (app): Save =>
-      (deps, tx, scope) =>
-        insertApp(deps, tx, { ...scope, app }),
+  app: lineOf(appLine, insertApp),
+  topic: lineOf(topicLine, (tx, topic) => tx.insertOwnTopic(topic)),
+  view: lineOf(viewLine, (tx, view, { now: createdAt }) =>
+    tx.saveView({ ...view, createdAt, countMax: viewsMax }),
   ),
-  topic: ownTopicSchema
-    .extend({ id: idSchema, createdAt: time })
-    .strip()
-    .transform(
-      (topic): Save =>
-        (_, tx, { workspaceId }) =>
-          tx.insertOwnTopic({ ...topic, workspaceId }),
-    ),
-  view: savedViewSchema
-    .extend({ id: idSchema })
-    .strip()
-    .transform(
-      (view): Save =>
-        (_, tx, { workspaceId, now: createdAt }) =>
-          tx.saveView({ ...view, workspaceId, createdAt, countMax: viewsMax }),
-    ),
-  reviewWork: z
-    .object({ reviewId: idSchema, tags: z.array(tagSchema).max(tagsMax), isDone: z.boolean() })
-    .transform(
-      (work): Save =>
-        (_, tx, { workspaceId }) =>
-          tx.saveReviewWork({ ...work, workspaceId, assigneeId: null }),
-    ),
-  note: z
-    .object({ id: idSchema, reviewId: idSchema, text: noteSchema.shape.text, createdAt: time })
-    .transform(
-      (note): Save =>
-        (_, tx, { workspaceId }) =>
-          tx.insertReviewNote({ ...note, workspaceId, authorId: null, countMax: notesMax }),
-    ),
+  reviewWork: lineOf(workLine, (tx, work) => tx.saveReviewWork({ ...work, assigneeId: null })),
+  note: lineOf(noteLine, (tx, note) =>
+    tx.insertReviewNote({ ...note, authorId: null, countMax: notesMax }),
+  ),
 };
 
 /** A person makes these anew. */
@@ -114,6 +94,7 @@ export async function importWorkspace(
   const result: WorkspaceImport = {
     ...{ id: scope.workspaceId, imported: {}, leftOut: {}, rejected: [], rejectedCount: 0 },
   };
+  const apps = new Set<string>();
   let rowCount = 1;
   const advance = async (): Promise<void> => {
     next = await rows.next();
@@ -124,7 +105,8 @@ export async function importWorkspace(
   while (!next.done) {
     const row: ImportRow = next.value;
     const { kind, appId } = keysOf(row);
-    if (kind === "review" || kind === "rating") {
+    const isPart = kind === "review" || kind === "rating";
+    if (isPart && apps.has(appId)) {
       // Those of one app come one after the other: together they are a file to import into it.
       async function* lines(): AsyncGenerator<Uint8Array> {
         for (; !next.done; await advance()) {
@@ -134,12 +116,14 @@ export async function importWorkspace(
         }
       }
       const source = { name: "export.jsonl", chunks: lines() };
-      const part = { appId: String(appId), workspaceId: scope.workspaceId, source };
-      addPart(result, { kind, row, part: await importPart(deps, { kind, part }) });
+      const part = { appId, workspaceId: scope.workspaceId, source, notify: false };
+      const imported = await (kind === "rating" ? importRatings : importReviews)(deps, part);
+      addPart(result, { kind, row, part: imported });
       continue;
     }
-    const reason = "reason" in row ? row.reason : await saveRow(deps, { kind, row, scope, result });
+    const reason = "reason" in row ? row.reason : await saveRow({ kind, row, scope, result });
     if (reason !== null) rejectRow(result, { line: row.line, reason });
+    else if (kind === "app" && "fields" in row) apps.add(String(row.fields["id"]));
     await advance();
   }
   await deps.database.notify("feeds");
@@ -147,9 +131,9 @@ export async function importWorkspace(
   return result;
 }
 
-function keysOf(row: ImportRow): { kind: string; appId: unknown } {
+function keysOf(row: ImportRow): { kind: string; appId: string } {
   const { kind, appId } = "fields" in row ? row.fields : {};
-  return { kind: String(kind), appId };
+  return { kind: String(kind), appId: String(appId) };
 }
 
 async function insertWorkspace(
@@ -168,18 +152,18 @@ async function insertWorkspace(
     await tx.insertWorkspace(workspace);
     await recordAudit(deps, tx, { action: "workspace.imported", subject: id, workspaceId: id });
   });
-  return { workspaceId: id, now: deps.clock.now() };
+  return { deps, workspaceId: id, now: deps.clock.now() };
 }
 
 /** Collected from now on, by the storefronts and languages that it followed. */
 async function insertApp(
-  deps: ImportWorkspaceDeps,
   tx: DatabaseTransaction,
-  { workspaceId, now, app }: Scope & { app: z.infer<typeof appLine> },
+  app: z.infer<typeof appLine> & { workspaceId: string },
+  { deps, now }: Scope,
 ): Promise<void> {
-  const { id, name, store, externalAppId, iconUrl } = app;
+  const { id, name, workspaceId, store, externalAppId, iconUrl } = app;
   const listing = await tx.ensureListing({ id, store, externalAppId, workspaceId, now });
-  if (!(await tx.insertApp({ ...app, workspaceId, listingId: listing.id }))) {
+  if (!(await tx.insertApp({ ...app, listingId: listing.id }))) {
     throw new AppError("conflict", `this installation has the app ${name} already (${id})`);
   }
   await tx.saveListingDetails({ id: listing.id, name, iconUrl });
@@ -189,35 +173,29 @@ async function insertApp(
 }
 
 /** Why the row was rejected; null when it was saved or left out. */
-async function saveRow(
-  deps: ImportWorkspaceDeps,
-  line: {
-    kind: string;
-    row: ImportRow & { fields: object };
-    scope: Scope;
-    result: WorkspaceImport;
-  },
-): Promise<string | null> {
-  const { kind, row, scope, result } = line;
+async function saveRow({
+  kind,
+  row,
+  scope,
+  result,
+}: {
+  kind: string;
+  row: ImportRow & { fields: object };
+  scope: Scope;
+  result: WorkspaceImport;
+}): Promise<string | null> {
   if (leftOutKinds.includes(kind)) {
     result.leftOut[kind] = (result.leftOut[kind] ?? 0) + 1;
     return null;
   }
+  if (kind === "review" || kind === "rating") return "its app is not in the file";
   const schema = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
   if (!schema) return "the line is of no kind that an export has";
   const parsed = schema.safeParse(row.fields);
   if (!parsed.success) return describeRowErrors(parsed.error);
-  await deps.database.transaction((tx) => parsed.data(deps, tx, scope));
+  await scope.deps.database.transaction((tx) => parsed.data(tx, scope));
   result.imported[kind] = (result.imported[kind] ?? 0) + 1;
   return null;
-}
-
-function importPart(
-  deps: ImportWorkspaceDeps,
-  { kind, part }: { kind: "review" | "rating"; part: ImportInput },
-): Promise<ImportResult> {
-  if (kind === "rating") return importRatings(deps, part);
-  return importReviews(deps, { ...part, notify: false });
 }
 
 /** The lines of a part count from its first one. */
