@@ -58,8 +58,7 @@ function urlOf(
   { databaseUrl, embeddedSqlHost, embeddedSqlPort }: Config,
   { role, password, database }: CreatedSqlUser,
 ): string {
-  const host = databaseUrl
-    ? (/^[^/]*\/\/(?:[^@/]*@)?([^/?]*)/.exec(databaseUrl)?.[1] ?? "")
-    : `${embeddedSqlHost}:${embeddedSqlPort}`;
-  return `postgresql://${role}:${password}@${host}/${encodeURIComponent(database)}`;
+  const user = `${role}:${password}@`;
+  if (databaseUrl) return databaseUrl.replace(/\/\/(?:[^@/]*@)?/, `//${user}`);
+  return `postgresql://${user}${embeddedSqlHost}:${embeddedSqlPort}/${database}`;
 }
