@@ -3,6 +3,7 @@
 import process from "node:process";
 import { agreementTable, decidingTables, developmentTables } from "./eval-gold.ts";
 import { languageTable, lengthTable, unknownLanguageTable } from "./eval-language.ts";
+import { negationTable } from "./eval-negation.ts";
 import { humanLabelTable, mixedTable, starTable } from "./eval-sentiment.ts";
 import { topicTable, topicTableApart, withoutTopicTable } from "./eval-topics.ts";
 
@@ -20,6 +21,7 @@ const tables: Readonly<Record<string, () => string>> = {
   gold: developmentTables,
   deciding: decidingTables,
   agreement: agreementTable,
+  negation: negationTable,
 };
 
 const selected = process.argv.slice(2);

@@ -46,11 +46,15 @@ export function readDecidingGold(): GoldRow[] {
   return readGold().filter(isDeciding);
 }
 
+export function goldFile(name: string): string {
+  return path.join(folder, name);
+}
+
 export function readGold(): GoldRow[] {
   const files = fs.readdirSync(folder).filter((name) => name.endsWith(".jsonl"));
   return files.sort().flatMap((name) =>
     fs
-      .readFileSync(path.join(folder, name), "utf8")
+      .readFileSync(goldFile(name), "utf8")
       .split("\n")
       .filter((line) => line !== "")
       // test/gold.test.ts checks every row.

@@ -3,11 +3,17 @@ import fs from "node:fs";
 import { expect, test } from "vitest";
 import { agreementTable, decidingTables } from "../analysis-training/eval-gold.ts";
 import {
+  isNegatedRight,
+  negationTable,
+  readNegationPairs,
+} from "../analysis-training/eval-negation.ts";
+import {
   goldKey,
   readDecidingGold,
   readDevelopmentGold,
   readGold,
 } from "../analysis-training/gold-rows.ts";
+import { readSentimentWords } from "../src/analysis/sentiment-lexicon.ts";
 import { sentimentLabels } from "../src/domain/analysis.ts";
 import { topicNames } from "../src/domain/topics.ts";
 
@@ -48,4 +54,16 @@ test("the model card has the figures of the third that decides, and the agreemen
   // No test prints rows or figures of that third where they differ.
   expect(card.includes(decidingTables())).toBe(true);
   expect(card.includes(agreementTable())).toBe(true);
+  expect(card.includes(negationTable())).toBe(true);
+});
+
+test("each language with sentiment words has ten pairs of a plain and a negated sentence, and negation turns them", () => {
+  const pairs = readNegationPairs();
+  const { emoji: _, ...lists } = readSentimentWords();
+  for (const language of Object.keys(lists)) {
+    const ofLanguage = pairs.filter((pair) => pair.language === language);
+    expect(ofLanguage.length, language).toBeGreaterThanOrEqual(10);
+    const right = ofLanguage.filter(isNegatedRight).length / ofLanguage.length;
+    expect(right, language).toBeGreaterThanOrEqual(0.85);
+  }
 });

@@ -15,7 +15,7 @@ import { scoreTopics } from "./topic-score.ts";
 import { findTopics, type TopicMatch } from "./topics.ts";
 
 /** Raised with every change that may give other results, so that stored analyses are renewed. */
-export const analysisVersion = 6;
+export const analysisVersion = 7;
 
 /** @param fineTunings fine-tuned weights of this installation, by language */
 export function analyzeReview(input: AnalysisInput, fineTunings: FineTunings = none): Analysis {

@@ -16,6 +16,9 @@ export type SentimentWord = {
 const wellTrained = new Set(["en", "fr", "id"]);
 const otherLanguageFactor = 1.5;
 
+/** In these, several negations are one: "nigdy nie", "no he tenido ningún". */
+const negativeConcord = new Set("cs es fr hi it ja ko pl pt ru uk zh".split(" "));
+
 /** The sentiment words of a normalized text, in its order. */
 export function findSentimentWords(text: string, language: string): SentimentWord[] {
   const matches = matchLexicon(text, language);
@@ -23,7 +26,7 @@ export function findSentimentWords(text: string, language: string): SentimentWor
   const words: SentimentWord[] = [];
   for (const [at, { start, end, meaning }] of matches.entries()) {
     if (meaning.kind !== "value") continue;
-    const isNegated = isNegatedAt(matches, { at, text });
+    const isNegated = isNegatedAt(matches, { at, text, language });
     const value = factor * (isNegated ? -meaning.value * negatedFactor : meaning.value);
     words.push({ start, end, value, isNegated: isNegated || meaning.hasNegation });
   }
@@ -50,19 +53,23 @@ function isClauseEnd(between: string): boolean {
   return between.includes(":") || clauseEnd.test(between);
 }
 
-/** Two negations of one word cancel each other. */
+/** Two negations of one word cancel each other in most languages. */
 function isNegatedAt(
   matches: readonly LexiconMatch[],
-  { at, text }: { at: number; text: string },
+  { at, text, language }: { at: number; text: string; language: string },
 ): boolean {
   const word = matches[at];
   if (word === undefined) return false;
+  const isConcord = negativeConcord.has(language);
+  if (isConcord && word.meaning.kind === "value" && word.meaning.hasNegation) return false;
   let negationCount = 0;
   for (let index = Math.max(0, at - negatorsMax); index <= at + negatorsMax; index += 1) {
     const other = matches[index];
     if (other?.meaning.kind !== "negator") continue;
     const isBefore = index < at;
-    if (isBefore !== (other.meaning.reach === "following")) continue;
+    const { reach: direction } = other.meaning;
+    if (direction === (isBefore ? "preceding" : "following")) continue;
+    if (!isBefore && direction === "both" && hasWordAfter(matches, { at: index, text })) continue;
     const [from, to] = isBefore ? [other.end, word.start] : [word.end, other.start];
     const isBlame = word.meaning.kind === "value" && word.meaning.value < 0;
     const reach = isBlame ? unitsBeforeBlameMax : unitsAfterMax;
@@ -70,5 +77,16 @@ function isNegatedAt(
     const between = text.slice(from, to);
     if (to - from < unitsMax && !isClauseEnd(between)) negationCount += 1;
   }
-  return negationCount % 2 === 1;
+  return isConcord ? negationCount > 0 : negationCount % 2 === 1;
+}
+
+/** "Stürzt nie ab" negates what precedes, "macht nie Probleme" what follows. */
+function hasWordAfter(
+  matches: readonly LexiconMatch[],
+  { at, text }: { at: number; text: string },
+): boolean {
+  const [negator, next] = matches.slice(at, at + 2);
+  if (negator === undefined || next?.meaning.kind !== "value") return false;
+  const between = text.slice(negator.end, next.start);
+  return between.length < unitsAfterMax && !isClauseEnd(between);
 }

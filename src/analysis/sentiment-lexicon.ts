@@ -13,7 +13,7 @@ const sections = [
   "worst",
   // Negate what follows.
   "negators",
-  // Negate what precedes.
+  // Negate what precedes. A phrase may be in both sections.
   "after_negators",
 ] as const;
 
@@ -23,13 +23,13 @@ export type SentimentWords = PhraseList<(typeof sections)[number]>;
 export type LexiconMeaning =
   /** `hasNegation`: the phrase contains a negation of a sentiment word, as in "not bad". */
   | { kind: "value"; value: number; hasNegation: boolean }
-  | { kind: "negator"; reach: "following" | "preceding" };
+  | { kind: "negator"; reach: "following" | "preceding" | "both" };
 
 /** `[start, end)` in UTF-16 code units of the text. */
 export type LexiconMatch = { start: number; end: number; meaning: LexiconMeaning };
 
 const everywhere = "emoji";
-const languages = "ar de en es fr hi id it ja ko nl pl pt ru tr uk vi zh".split(" ");
+const languages = "ar cs de en es fr hi id it ja ko nl pl pt ru sv th tr uk vi zh".split(" ");
 
 // These have words that are spelled like English ones and mean something else: German "fast" is "almost".
 const withoutEnglish = new Set(["de", "es", "fr", "it", "pt"]);
@@ -62,11 +62,11 @@ export function matchLexicon(text: string, language: string): LexiconMatch[] {
 
 function listPhrases(words: SentimentWords): Phrase<LexiconMeaning>[] {
   const { negators, after_negators: afterNegators } = words;
-  const known = new Set(valueKinds.flatMap((kind) => words[kind]));
+  const known = new Set(valueKinds.flatMap((kind) => words[kind].map(withoutStar)));
   const isNegation = (phrase: string, value: number): boolean => {
     const negated = negatedPart(phrase, { negators, afterNegators });
     // "Doesn't work" is negative as a whole: "work" alone is not a sentiment word, unlike "bad" in "not bad".
-    return negated !== null && (value > 0 || known.has(negated));
+    return negated !== null && (value > 0 || known.has(withoutStar(negated)));
   };
   const list = (
     phrases: readonly string[],
@@ -80,7 +80,10 @@ function listPhrases(words: SentimentWords): Phrase<LexiconMeaning>[] {
         hasNegation: isNegation(phrase, values[kind]),
       })),
     ),
-    ...list(negators, () => ({ kind: "negator", reach: "following" })),
+    ...list(negators, (phrase) => ({
+      kind: "negator",
+      reach: afterNegators.includes(phrase) ? "both" : "following",
+    })),
     ...list(afterNegators, () => ({ kind: "negator", reach: "preceding" })),
   ];
 }
@@ -89,10 +92,20 @@ function negatedPart(
   phrase: string,
   { negators, afterNegators }: { negators: readonly string[]; afterNegators: readonly string[] },
 ): string | null {
-  const before = negators.find((one) => phrase.startsWith(`${one}_`));
-  if (before !== undefined) return phrase.slice(before.length + 1);
+  const before = negators.find(
+    (one) =>
+      phrase.startsWith(`${one}_`) ||
+      (one.endsWith("*") && phrase.startsWith(withoutStar(one)) && phrase.includes("_")),
+  );
+  if (before !== undefined) {
+    return phrase.slice(phrase.indexOf("_", withoutStar(before).length) + 1);
+  }
   const after = afterNegators.find((one) => phrase.endsWith(`_${one}`));
   return after === undefined ? null : phrase.slice(0, -after.length - 1);
+}
+
+function withoutStar(phrase: string): string {
+  return phrase.replace(/\*$/, "");
 }
 
 /**

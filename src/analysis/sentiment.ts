@@ -57,7 +57,10 @@ export function scoreSentiment(input: SentimentInput): SentimentFindings {
   const side = (stars ?? middleRating) - middleRating;
   const bias = wordWeight * words + starWeight * side;
   const neutral = neutralLogit - neutralLossPerStar * Math.abs(side);
-  const { label, score } = toLabel(addBias(trained.whole, bias), neutral);
+  // Dots and things ("🚲") say nothing; weights of so few features are chance.
+  const isWordless = words === 0 && tokens.every(({ kind }) => kind === "symbol");
+  const logits = isWordless ? noLogits : trained.whole;
+  const { label, score } = toLabel(addBias(logits, bias), neutral);
   const scored = scoreClauses(input, { clauses, logits: trained.clauses });
   let clauseMin = 0;
   let clauseMax = 0;
