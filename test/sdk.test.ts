@@ -53,7 +53,7 @@ import type {
 import type { ProblemCode } from "../src/api/problem.ts";
 import type { ratingHistoryResponse } from "../src/api/rating-history/endpoint.ts";
 import type { releasesResponse } from "../src/api/releases/endpoint.ts";
-import type { EventBody } from "../src/domain/event.ts";
+import type { AlertBody, EventBody } from "../src/domain/event.ts";
 import type { verdictSchema } from "../src/domain/verdict.ts";
 import { type ApiTestContext, openApiTestContext } from "./support/api-test-context.ts";
 import { anApp, aReview, saveReviews, saveSnapshots } from "./support/factories.ts";
@@ -76,7 +76,7 @@ test("types are those of the read API and of the webhook bodies", () => {
   expectTypeOf<Release[]>().branded.toEqualTypeOf<Listed<typeof releasesResponse, "releases">>();
   expectTypeOf<Feed[]>().toEqualTypeOf<Listed<typeof coverageResponse, "feeds">>();
   expectTypeOf<Changes>().branded.toEqualTypeOf<z.infer<typeof changesResponse>>();
-  expectTypeOf<StarpostEvent>().branded.toEqualTypeOf<EventBody>();
+  expectTypeOf<StarpostEvent>().branded.toEqualTypeOf<EventBody | AlertBody>();
 });
 
 test("filters and error codes are those of the read API", () => {

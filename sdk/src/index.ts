@@ -14,9 +14,11 @@ export {
 } from "./client.ts";
 export { ApiError, ConnectionError, type ErrorCode } from "./errors.ts";
 export type {
+  AlertEvent,
   App,
   ChangePage,
   Changes,
+  ChannelFailingEvent,
   EventReview,
   ExportedReview,
   Feed,

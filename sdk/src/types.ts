@@ -317,5 +317,32 @@ export type RatingDropEvent = { event: "review.rating_drop" } & EventSource & {
     };
   };
 
+/** Sent only to channels that chose them. */
+export type AlertEvent = {
+  event: "reviews.spike" | "release.worse" | "storefront.failing";
+  channelId: string;
+  channelName: string;
+  /** null where the app was removed meanwhile. */
+  app: EventSource["app"] | null;
+  /** Failures and rises, one sentence each. */
+  lines: string[];
+};
+
+/** Sent only to channels that chose it. */
+export type ChannelFailingEvent = {
+  event: "channel.failing";
+  channelId: string;
+  channelName: string;
+  app: null;
+  /** The channel that fails. */
+  failing: { id: string; name: string };
+  lines: string[];
+};
+
 /** The events that a webhook delivers; `event` is the discriminator. */
-export type StarpostEvent = ReviewCreatedEvent | ReviewUpdatedEvent | RatingDropEvent;
+export type StarpostEvent =
+  | ReviewCreatedEvent
+  | ReviewUpdatedEvent
+  | RatingDropEvent
+  | AlertEvent
+  | ChannelFailingEvent;

@@ -197,3 +197,17 @@ export const exampleDrop = {
     periodDays: 7,
   },
 };
+
+export const exampleSpike = {
+  event: "reviews.spike" as const,
+  ...exampleSource,
+  lines: ["6 of 14 reviews complain about crashes: 43 % now, 4 of 36 before."],
+};
+
+export const exampleFailing = {
+  event: "channel.failing" as const,
+  ...exampleSource,
+  app: null,
+  failing: { id: "01989d1c-7a10-7c3e-9d4e-5a1b2c3d4e5f", name: "Desk" },
+  lines: ["HTTP 503"],
+};

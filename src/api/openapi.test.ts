@@ -103,6 +103,8 @@ describe("openapi.json", () => {
       "review.created",
       "review.updated",
       "review.rating_drop",
+      "reviews.spike",
+      "channel.failing",
     ]);
   });
 

@@ -1,6 +1,8 @@
 // The bodies of webhook deliveries for the documentation: the schemas of the domain, with names and examples.
 import { z } from "@hono/zod-openapi";
 import {
+  alertBody,
+  channelFailingBody,
   eventChange,
   eventReview,
   ratingDrop,
@@ -8,13 +10,20 @@ import {
   reviewCreatedBody,
   reviewUpdatedBody,
 } from "../domain/event.ts";
-import { exampleCreated, exampleDrop, exampleEventReview, exampleUpdated } from "./examples.ts";
+import {
+  exampleCreated,
+  exampleDrop,
+  exampleEventReview,
+  exampleFailing,
+  exampleSpike,
+  exampleUpdated,
+} from "./examples.ts";
 
 // Parts that several bodies share are referred to by name.
 const review = named(eventReview, "EventReview", exampleEventReview);
 const change = named(eventChange, "EventChange", exampleUpdated.change);
 
-/** Every event, in the order of the contract. */
+/** Every event, in the order of the contract; behind them the alerts, of which `reviews.spike` stands for three. */
 export const webhooks = [
   {
     event: "review.created",
@@ -39,6 +48,18 @@ export const webhooks = [
       exampleDrop,
     ),
     example: exampleDrop,
+  },
+  {
+    event: "reviews.spike",
+    summary: "Complaints about a topic, or negative reviews, rose; only for channels that chose it",
+    body: named(alertBody, "Alert", exampleSpike),
+    example: exampleSpike,
+  },
+  {
+    event: "channel.failing",
+    summary: "Another channel has failed for ten minutes; only for channels that chose it",
+    body: named(channelFailingBody, "ChannelFailing", exampleFailing),
+    example: exampleFailing,
   },
 ] as const;
 

@@ -14,7 +14,7 @@ import { findNearestTopic, topicNames } from "./topics.ts";
 
 export const eventNames = ["review.created", "review.updated", "review.rating_drop"] as const;
 export type EventName = (typeof eventNames)[number];
-/** Events for types other than webhooks, whose contract does not name them. Off unless they are chosen. */
+/** Events that the contract does not name. Off unless they are chosen. */
 export const alertNames = [
   "reviews.spike",
   "release.worse",
@@ -241,10 +241,6 @@ export function describeChannelWarnings(
 
 function isEventName(name: string): name is ChannelEventName {
   return (channelEventNames as readonly string[]).includes(name);
-}
-
-export function isAlertName(name: string): name is AlertName {
-  return (alertNames as readonly string[]).includes(name);
 }
 
 /**

@@ -74,6 +74,25 @@ export const ratingDropBody = z.object({
   ratingDrop,
 });
 
+const lines = z.array(z.string()).describe("Failures and rises, one sentence each.");
+
+// Alerts are not part of the contract: webhooks get them when they choose them.
+export const alertBody = z.object({
+  event: z.enum(["reviews.spike", "release.worse", "storefront.failing"]),
+  ...source,
+  app: source.app.nullable().describe("null where the app was removed meanwhile."),
+  lines,
+});
+
+export const channelFailingBody = z.object({
+  event: z.literal("channel.failing"),
+  ...source,
+  app: z.null(),
+  failing: z.object({ id: z.string(), name: z.string() }).describe("The channel that fails."),
+  lines,
+});
+
+export type AlertBody = z.infer<typeof alertBody> | z.infer<typeof channelFailingBody>;
 export type EventReview = z.infer<typeof eventReview>;
 export type EventChange = z.infer<typeof eventChange>;
 export type RatingDrop = z.infer<typeof ratingDrop>;

@@ -3,7 +3,7 @@
 
 import type { Channel } from "../domain/channel.ts";
 import type { AlertDocument, ChannelEvent, DigestDocument } from "../domain/channel-event.ts";
-import type { EventBody, EventReview, RatingDrop } from "../domain/event.ts";
+import type { AlertBody, EventBody, EventReview, RatingDrop } from "../domain/event.ts";
 import type { App } from "../domain/listing.ts";
 import type { Review } from "../domain/review.ts";
 import { storeTraits } from "../domain/store-traits.ts";
@@ -49,16 +49,23 @@ export function composeAlertBody({
   channel: Channel;
   content: AlertContent;
 }): Buffer {
-  if (channel.type === "webhook") return composeWorseReleaseBody(channel, content);
-  const event: AlertDocument = { ...content, ...sourceOf(channel) };
+  const event: AlertDocument | AlertBody =
+    channel.type === "webhook"
+      ? toAlertBody(channel, content)
+      : { ...content, ...sourceOf(channel) };
   return Buffer.from(JSON.stringify(event), "utf8");
 }
 
-/** The only alert of webhooks, with the fields that docs/webhooks.md names. */
-function composeWorseReleaseBody(channel: Channel, { event, app, lines }: AlertContent): Buffer {
-  const { id: channelId, name: channelName } = channel;
+/** The fields that docs/webhooks.md names. */
+function toAlertBody(channel: Channel, { event, app, failing, lines }: AlertContent): AlertBody {
+  const source = { channelId: channel.id, channelName: channel.name };
+  if (event === "channel.failing") {
+    // The finder of failing channels always names one.
+    if (failing === null) throw new Error("an alert of a failing channel names no channel");
+    return { event, ...source, app: null, failing, lines };
+  }
   const named = app && { id: app.id, name: app.name, store: app.store };
-  return Buffer.from(JSON.stringify({ event, channelId, channelName, app: named, lines }), "utf8");
+  return { event, ...source, app: named, lines };
 }
 
 function sourceOf({ id, name, workspaceId }: Channel) {

@@ -128,6 +128,28 @@ test("a channel that fails for ten minutes is announced to the others, never to 
   expect(await listAlerts(broken)).toEqual([]);
 });
 
+test("a webhook gets the alerts that it chose, with the fields that its documentation names", async () => {
+  const failingSince = context.clock.now();
+  const broken = await addChannel(["review.created"], { name: "Broken" });
+  const channel = await addChannel(["channel.failing"], { type: "webhook" });
+  await addChannel(["review.created"], { type: "webhook" });
+  await context.database.advanceQueue([{ channelId: broken.id, dueAt: failingSince }]);
+  const failing = { failingSince, failingReason: "HTTP 500", timeoutCount: 0 };
+  await saveFailing(context.database, { channelId: broken.id, ...failing });
+  context.clock.advance(10 * minuteMs);
+  expect(await run()).toBe(1);
+  expect(JSON.stringify(await readBodies(channel))).toBe(
+    JSON.stringify([
+      {
+        event: "channel.failing",
+        ...{ channelId: channel.id, channelName: channel.name, app: null },
+        failing: { id: broken.id, name: "Broken" },
+        lines: ["HTTP 500"],
+      },
+    ]),
+  );
+});
+
 describe("a spike", () => {
   const complaints = [
     "It crashes whenever I open the tide table",

@@ -26,7 +26,7 @@ export const requestOptions = {
 export const filterOptions = {
   events: list(
     "--events <names>",
-    "review.created, review.updated, review.rating_drop, release.worse; but for webhooks also reviews.spike, storefront.failing, channel.failing.",
+    "review.created, review.updated, review.rating_drop, reviews.spike, release.worse, storefront.failing, channel.failing.",
   ),
   apps: { ...listOrAll("--apps <apps>", "Apps with commas, or all."), refersTo: "app" as const },
   stars: numbersOrAll("--stars <numbers>", "Ratings 1 to 5 with commas, or all."),

@@ -353,9 +353,10 @@ async function openStored(id: string): Promise<string> {
   return secretBox.open(found?.encryptedSecret ?? Buffer.alloc(0), id);
 }
 
-test("alerts are for other types than webhooks", async () => {
+test("alerts are off unless they are chosen, for every type", async () => {
+  expect((await create()).channel.events.join()).not.toMatch(/spike|failing|worse/);
   const events: ChannelInput["events"] = ["review.created", "channel.failing"];
-  await expect(create({ events })).rejects.toMatchObject({ fields: [{ field: "events" }] });
+  expect((await create({ events })).channel.events).toEqual(events);
   const url = "https://hooks.slack.com/services/T0/B0/x";
   expect((await create({ events, type: "slack", url })).channel.events).toEqual(events);
 });

@@ -7,7 +7,6 @@ import {
   channelInputSchema,
   describeChannelWarnings,
   findUnknownTopic,
-  isAlertName,
   type ListedChannel,
 } from "../../domain/channel.ts";
 import {
@@ -226,10 +225,6 @@ async function parseChannel(
   }
   if (digest && chosen.type === "webhook") {
     failField("digest", "a webhook sends each event; channels of other types have digests");
-  }
-  const alert = filters.events.find((name) => isAlertName(name) && name !== "release.worse");
-  if (alert !== undefined && chosen.type === "webhook") {
-    failField("events", `a webhook has no ${alert}; channels of other types have it`);
   }
   const schedule = {
     digest: digest ?? digestDefaults.digest,

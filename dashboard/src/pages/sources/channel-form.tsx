@@ -92,10 +92,6 @@ const events = [
   { value: "review.updated", label: "Edited review" },
   { value: "review.rating_drop", label: "Rating drop" },
   { value: "release.worse", label: "The newest release is worse" },
-] as const;
-
-/** Not for webhooks, whose contract does not name them. */
-const alerts = [
   { value: "reviews.spike", label: "Spike of a topic or of negative reviews" },
   { value: "storefront.failing", label: "A storefront can't be read" },
   { value: "channel.failing", label: "Another channel fails" },
@@ -107,7 +103,7 @@ function EventFields({ draft, errors, set }: FieldsProps) {
   return (
     <CheckboxGroup
       legend="Events"
-      options={draft.type === "webhook" ? events : [...events, ...alerts]}
+      options={events}
       selected={draft.events}
       error={errors["events"]}
       hint={

@@ -24,19 +24,12 @@ export function DestinationFields(props: DestinationFieldsProps) {
           legend="Type"
           options={types}
           selected={draft.type}
-          onSelect={(type) =>
-            set({ type, url: "", ...(type === "webhook" && webhookEvents(draft)) })
-          }
+          onSelect={(type) => set({ type, url: "" })}
         />
       ) : null}
       <TypeFields {...props} />
     </>
   );
-}
-
-/** A webhook has no alerts. */
-function webhookEvents({ events }: ChannelDraft): Pick<ChannelDraft, "events"> {
-  return { events: events.filter((name) => name.startsWith("review.")) };
 }
 
 const types = (Object.keys(channelTypeNames) as ChannelType[]).map((value) => ({
