@@ -2,7 +2,10 @@ import { defineConfig } from "vitest/config";
 
 const typescriptLoader = new URL("test/support/typescript-loader.mjs", import.meta.url).href;
 
+const n8nWorkflow = new URL("test/support/n8n-workflow.ts", import.meta.url).pathname;
+
 export default defineConfig({
+  resolve: { alias: { "n8n-workflow": n8nWorkflow } },
   test: {
     include: [
       "src/**/*.test.ts",

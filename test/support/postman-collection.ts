@@ -42,6 +42,8 @@ const examples: Readonly<Record<string, string>> = {
   country: "us",
   language: "en",
   q: "calendar",
+  hasText: "true",
+  minLength: "40",
   hasReply: "true",
   edited: "true",
   removed: "false",

@@ -1,0 +1,171 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import {
+  type IDataObject,
+  type IHookFunctions,
+  type IHttpRequestMethods,
+  type INodeType,
+  type INodeTypeDescription,
+  type IWebhookFunctions,
+  type IWebhookResponseData,
+  type JsonObject,
+  NodeApiError,
+  NodeConnectionTypes,
+} from "n8n-workflow";
+
+// Creates a webhook channel when the workflow is activated and deletes it afterwards. Requests without a valid signature, and
+// old ones, are refused.
+
+const toleranceSeconds = 300;
+
+export class StarpostTrigger implements INodeType {
+  description: INodeTypeDescription = {
+    displayName: "Starpost Trigger",
+    name: "starpostTrigger",
+    icon: { light: "file:starpost.svg", dark: "file:starpost.dark.svg" },
+    group: ["trigger"],
+    version: 1,
+    subtitle: '={{$parameter["events"].join(", ")}}',
+    description: "Starts the workflow for new and edited app reviews, rating drops and alerts",
+    defaults: { name: "Starpost Trigger" },
+    usableAsTool: undefined,
+    inputs: [],
+    outputs: [NodeConnectionTypes.Main],
+    credentials: [{ name: "starpostApi", required: true }],
+    webhooks: [
+      { name: "default", httpMethod: "POST", responseMode: "onReceived", path: "webhook" },
+    ],
+    properties: [
+      {
+        displayName: "Events",
+        name: "events",
+        type: "multiOptions",
+        required: true,
+        default: ["review.created", "review.updated"],
+        options: [
+          { name: "Channel Failing", value: "channel.failing" },
+          { name: "New Review", value: "review.created" },
+          { name: "Rating Drop", value: "review.rating_drop" },
+          { name: "Release Is Worse", value: "release.worse" },
+          { name: "Review Edited", value: "review.updated" },
+          { name: "Spike", value: "reviews.spike" },
+          { name: "Storefront Failing", value: "storefront.failing" },
+        ],
+      },
+      {
+        displayName: "Stars",
+        name: "stars",
+        type: "multiOptions",
+        default: [],
+        description: "Only reviews with these ratings; none selected for all",
+        options: [1, 2, 3, 4, 5].map((value) => ({ name: String(value), value })),
+      },
+      {
+        displayName: "Filter",
+        name: "filter",
+        type: "string",
+        default: "",
+        placeholder: "country=de&sentiment=negative",
+        description: "Further filters, as the Reviews page of Starpost has them in its URL",
+      },
+    ],
+  };
+
+  webhookMethods = {
+    default: {
+      async checkExists(this: IHookFunctions): Promise<boolean> {
+        const { channelId } = this.getWorkflowStaticData("node");
+        if (typeof channelId !== "string") return false;
+        try {
+          const channel = await request.call(this, "GET", `/channels/${channelId}`);
+          return channel.url === this.getNodeWebhookUrl("default");
+        } catch (error) {
+          // It was deleted in Starpost, so it is created again; anything else is reported.
+          if (isNotFound(error)) return false;
+          throw new NodeApiError(this.getNode(), error as JsonObject);
+        }
+      },
+
+      async create(this: IHookFunctions): Promise<boolean> {
+        const stars = this.getNodeParameter("stars") as number[];
+        const filter = this.getNodeParameter("filter") as string;
+        const channel = await request.call(this, "POST", "/channels", {
+          name: `n8n: ${this.getWorkflow().name ?? "workflow"}`.slice(0, 200),
+          url: this.getNodeWebhookUrl("default"),
+          events: this.getNodeParameter("events") as string[],
+          stars: stars.length > 0 ? stars : null,
+          filter: filter === "" ? null : filter,
+        });
+        Object.assign(this.getWorkflowStaticData("node"), {
+          channelId: channel.id,
+          secret: channel.secret,
+        });
+        return true;
+      },
+
+      async delete(this: IHookFunctions): Promise<boolean> {
+        const data = this.getWorkflowStaticData("node");
+        if (typeof data.channelId === "string") {
+          try {
+            await request.call(this, "DELETE", `/channels/${data.channelId}`);
+          } catch (error) {
+            if (!isNotFound(error)) throw new NodeApiError(this.getNode(), error as JsonObject);
+          }
+        }
+        delete data.channelId;
+        delete data.secret;
+        return true;
+      },
+    },
+  };
+
+  async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+    const { secret } = this.getWorkflowStaticData("node");
+    const { rawBody } = this.getRequestObject();
+    const headers = this.getHeaderData() as Record<string, string | undefined>;
+    if (typeof secret !== "string" || !isSigned(headers, rawBody, secret)) {
+      this.getResponseObject().status(401).json({ error: "the signature is wrong or too old" });
+      return { noWebhookResponse: true };
+    }
+    return { workflowData: [[{ json: this.getBodyData() }]] };
+  }
+}
+
+async function request(
+  this: IHookFunctions,
+  method: IHttpRequestMethods,
+  path: string,
+  body?: IDataObject,
+): Promise<IDataObject> {
+  const { baseUrl } = await this.getCredentials<{ baseUrl: string }>("starpostApi");
+  const url = `${baseUrl.replace(/\/+$/, "")}/api/v1${path}`;
+  return (await this.helpers.httpRequestWithAuthentication.call(this, "starpostApi", {
+    method,
+    url,
+    json: true,
+    ...(body && { body }),
+  })) as IDataObject;
+}
+
+function isNotFound(error: unknown): boolean {
+  const { httpCode, response } = error as { httpCode?: string; response?: { status?: number } };
+  return httpCode === "404" || response?.status === 404;
+}
+
+/** Standard Webhooks: an HMAC over id, time and the exact bytes, by the key behind `whsec_`. */
+function isSigned(
+  headers: Record<string, string | undefined>,
+  rawBody: Buffer,
+  secret: string,
+): boolean {
+  const id = headers["webhook-id"] ?? "";
+  const timestamp = headers["webhook-timestamp"] ?? "";
+  if (!(Math.abs(Date.now() / 1_000 - Number(timestamp)) <= toleranceSeconds)) return false;
+  const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
+  const hmac = createHmac("sha256", key).update(`${id}.${timestamp}.`).update(rawBody).digest();
+  const signatures = (headers["webhook-signature"] ?? "").split(" ").slice(0, 10);
+  return signatures.some((signature) => {
+    if (!signature.startsWith("v1,")) return false;
+    const given = Buffer.from(signature.slice(3), "base64");
+    return given.length === hmac.length && timingSafeEqual(given, hmac);
+  });
+}
