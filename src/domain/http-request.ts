@@ -1,6 +1,6 @@
 // The request that an HTTP channel makes of an event: the user's template, and the meaning of the answer.
 import { z } from "zod";
-import { renderJsonTemplate, type TemplateValues } from "../lib/json-template.ts";
+import { namesPlaceholder, renderJsonTemplate, type TemplateValues } from "../lib/json-template.ts";
 import { oneOfSchema } from "./fields.ts";
 
 /** The names of placeholders; each is a text, "" where an event has none. */
@@ -41,7 +41,7 @@ export const httpRequestSchema = z.strictObject({
       /** Behind the URL's path; `{{id}}` is the returned id. */
       path: z
         .string()
-        .regex(/^(\/[\w.{}-]+){0,5}$/, { error: "must be a path like /{{id}}/notes" }),
+        .regex(/^(\/(?!\.+(\/|$))[\w.{}-]+){0,5}$/, { error: "must be a path like /{{id}}/notes" }),
       body: template,
     })
     .optional(),
@@ -55,6 +55,11 @@ export const httpRequestSchema = z.strictObject({
   gone: statuses.optional(),
 });
 export type HttpRequest = z.output<typeof httpRequestSchema>;
+
+/** Whether the body, which the service may show to others, has the token in it. */
+export function sendsToken({ body, update }: HttpRequest): boolean {
+  return [body, update?.body ?? "{}"].some((text) => namesPlaceholder(text, "token"));
+}
 
 /** A service that people can choose instead of writing a request. */
 export const httpPresetSchema = z.strictObject({

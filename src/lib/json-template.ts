@@ -39,28 +39,43 @@ export function renderJsonTemplate(template: string, values: TemplateValues): Re
     : { ok: true, value };
 }
 
+/** Whether a valid template puts in the value of this name anywhere. */
+export function namesPlaceholder(template: string, name: string): boolean {
+  return listPlaceholders(parseJson(template, bracketsMax)).some((one) => one.name === name);
+}
+
 function findFault(template: object, values: TemplateValues): string | null {
-  let count = 0;
-  let fault: string | null = null;
-  const check = (tokens: readonly Token[]): void => {
+  try {
+    const placeholders = listPlaceholders(template);
+    if (placeholders.length > placeholdersMax)
+      return `has more than ${placeholdersMax} placeholders`;
+    const unusable = placeholders.find(({ kind }) => !"name&#^".includes(kind));
+    if (unusable) return `can't have {{${unusable.kind}${unusable.name}}}`;
+    const unknown = placeholders.find(({ name }) => !Object.hasOwn(values, name));
+    return unknown ? describeUnknown(unknown.name, values) : null;
+  } catch (error) {
+    // Mustache says where a section has no end.
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+type Placeholder = { kind: string; name: string };
+
+/** @throws Error of Mustache for a text that it can't read */
+function listPlaceholders(template: unknown): Placeholder[] {
+  const found: Placeholder[] = [];
+  const collect = (tokens: readonly Token[]): void => {
     for (const [kind, name, , , children] of tokens) {
       if (kind === "text" || kind === "!") continue;
-      count += 1;
-      if (!"name&#^".includes(kind)) fault ??= `can't have {{${kind}${name}}}`;
-      else if (!Object.hasOwn(values, name)) fault ??= describeUnknown(name, values);
-      if (Array.isArray(children)) check(children);
+      found.push({ kind, name });
+      if (Array.isArray(children)) collect(children);
     }
   };
   mapTexts(template, (text) => {
-    try {
-      check(writer.parse(text) as Token[]);
-    } catch (error) {
-      // Mustache says where a section has no end.
-      fault ??= error instanceof Error ? error.message : String(error);
-    }
+    collect(writer.parse(text) as Token[]);
     return text;
   });
-  return count > placeholdersMax ? `has more than ${placeholdersMax} placeholders` : fault;
+  return found;
 }
 
 type Token = [kind: string, name: string, start: number, end: number, children?: Token[]];

@@ -16,7 +16,7 @@ import {
 } from "../../domain/channel-destination.ts";
 import { type DigestSchedule, digestDefaults, nextDigestAt } from "../../domain/digest-rhythm.ts";
 import { AppError } from "../../domain/error.ts";
-import type { HttpRequest } from "../../domain/http-request.ts";
+import { type HttpRequest, sendsToken } from "../../domain/http-request.ts";
 import {
   findChannelFault,
   parseReviewFilter,
@@ -216,6 +216,10 @@ async function parseChannel(
   if (chosen.type !== "http" && request !== null)
     failField("request", `a channel of the type ${chosen.type} has none`);
   const destination = await parseDestinationFields(deps, { ...chosen, before });
+  // Else everyone who may change the channel could read the token where the service shows it.
+  const isOther = JSON.stringify(request) !== JSON.stringify(before?.request);
+  if (before && request && isOther && destination.url === undefined && sendsToken(request))
+    failField("url", "must be entered again with the token: the request would show it");
   // An app that was removed since may stay in the list: it matches nothing.
   const known = new Set(before?.apps);
   for (const id of filters.apps ?? []) {

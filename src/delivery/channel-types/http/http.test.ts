@@ -24,17 +24,17 @@ import { resolveHttp, toTemplateValues } from "./http.ts";
 
 const secrets = createSecretBox([randomBytes(32)]);
 let receiver: Receiver;
-let sender: Sender;
 beforeAll(async () => {
   receiver = await openReceiver();
+});
+afterAll(() => receiver.close());
+
+/** A new one each time: on a busy machine the receiver ends idle connections before the next test. */
+function openTestSender(): Sender {
   const policy = openUrlPolicy({ allowHttp: true, allowedCidrs: ["127.0.0.1/32"] });
   const names = openHostNames({ clock: systemClock, addresses: policy.addresses });
-  sender = openSender({ policy, names, timeoutMs: 5_000 });
-});
-afterAll(async () => {
-  await sender.close();
-  await receiver.close();
-});
+  return openSender({ policy, names, timeoutMs: 5_000 });
+}
 
 /** Ids that services returned. */
 const ids = new Map<string, string>();
@@ -50,6 +50,7 @@ type Sending = { url: string; headers?: string; request: HttpRequest; event: Cha
 
 async function send({ url, headers = "", request, event }: Sending) {
   const { channelId } = event;
+  const sender = openTestSender();
   const lines = headers.split("\n").filter((line) => line !== "");
   const secret = JSON.stringify({ url, headers: lines, token: inventedServiceToken });
   const endpoint = resolveHttp(
@@ -65,6 +66,7 @@ async function send({ url, headers = "", request, event }: Sending) {
   );
   const delivery = { body: Buffer.from(JSON.stringify(event)) } as DueDelivery;
   const sent = await endpoint.send({ delivery, now: systemClock.now(), isFresh: () => true });
+  await sender.close();
   if (sent.kind === "stale") throw new Error("it was fresh");
   return sent;
 }
