@@ -10,6 +10,7 @@ import { createIngest } from "../src/ingest/ingest-reviews.ts";
 import { toFilterable } from "../src/matching/match-reviews.ts";
 import { createChannel, updateChannel } from "../src/use-cases/channels/save-channel.ts";
 import { changeView, keepView, removeView } from "../src/use-cases/reviews/saved-views.ts";
+import { createOwnTopic, removeOwnTopic } from "../src/use-cases/topics/own-topics.ts";
 import { type ChannelWorld, openChannelWorldWithReceiver } from "./support/channel-world.ts";
 import { anApp, aReview, saveReviews } from "./support/factories.ts";
 import type { Receiver } from "./support/receiver.ts";
@@ -197,6 +198,14 @@ describe("a followed view", () => {
     await expect(keepView(deps(), { ...change, query: "tag=a" })).rejects.toThrow("tag");
     const [view] = await world.database.listSavedViews(world.workspaceId);
     expect(view?.query).toBe("q=boat");
+  });
+
+  test("keeps the workspace's own topic that it filters by", async () => {
+    await createOwnTopic(deps(), { ...scope(), name: "sleep_timer", phrases: ["sleep timer"] });
+    await save("Timers", "topic=sleep_timer");
+    await create({ view: "Timers" });
+    const remove = () => removeOwnTopic(deps(), { ...scope(), topic: "sleep_timer" });
+    await expect(remove()).rejects.toThrow("channels filter by this topic: Desk");
   });
 
   test("of another workspace, or beside own filters, is refused", async () => {

@@ -206,6 +206,11 @@ export function openChannelFilter(
   };
 }
 
+/** Topics that a channel filters by, by itself or by the view that it follows. */
+export function listFilteredTopics({ topics, query }: Pick<Channel, "topics" | "query">): string[] {
+  return [topics ?? [], parseQuery(query)?.topic ?? []].flat();
+}
+
 /** null for filters that this version does not know: they match nothing. */
 function parseQuery(query: string | null): ReviewFilter | null {
   const parsed = parseReviewFilter(query ?? "");

@@ -119,20 +119,6 @@ export function lockTopicsOfListing(db: Db, listingId: string): Promise<ListingT
   );
 }
 
-/** Names of the channels of the workspace that filter by the topic. */
-export async function listChannelsOfTopic(
-  db: Db,
-  topic: { workspaceId: string; name: string },
-): Promise<string[]> {
-  const found = await queryRows<{ name: string }>(
-    db,
-    "listChannelsOfTopic",
-    "select name from channels where workspace_id = $1 and $2 = any(topics) order by id",
-    [topic.workspaceId, topic.name],
-  );
-  return found.map(({ name }) => name);
-}
-
 type OwnTopicProgress = {
   topicId: string;
   /** How many reviews have it. */

@@ -1,5 +1,6 @@
 // The topics that a workspace defines itself: create, change, remove, and how far the stored reviews were read.
 import type { Database, DatabaseTransaction } from "../../database/database.ts";
+import { listFilteredTopics } from "../../domain/channel.ts";
 import { AppError } from "../../domain/error.ts";
 import {
   type OwnTopic,
@@ -77,9 +78,11 @@ export async function removeOwnTopic(deps: OwnTopicDeps, topic: Named): Promise<
   return deps.database.transaction(async (tx) => {
     await tx.lockWorkspace(workspaceId);
     const found = await requireOwnTopic(tx, topic);
-    const channels = await tx.listChannelsOfTopic(found);
+    const all = await tx.listChannels({ workspaceId });
+    const channels = all.filter((one) => listFilteredTopics(one).includes(found.name));
     if (channels.length > 0) {
-      const names = channels.slice(0, channelsNamedMax).join(", ");
+      const shown = channels.slice(0, channelsNamedMax);
+      const names = shown.map((channel) => channel.name).join(", ");
       throw new AppError("conflict", `channels filter by this topic: ${names}. Change them first`);
     }
     await tx.deleteOwnTopic(found);
