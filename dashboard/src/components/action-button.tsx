@@ -31,13 +31,14 @@ export function ActionButton<Name extends RouteName>(props: ActionButtonProps<Na
   } = props;
   const showToast = useToast();
   const action = useApiMutation(route, affected);
+  // Callbacks of `mutate` are not called once the button is gone, which the refetched list may have left out.
   const run = () =>
-    action.mutate(input, {
-      onSuccess: (response) => successMessage && showToast(successMessage(response)),
-      onError: (error) => showToast(describeError(error)),
-    });
+    action.mutateAsync(input).then(
+      (response) => successMessage && showToast(successMessage(response)),
+      (error: unknown) => showToast(describeError(error)),
+    );
   return (
-    <Button small={small} busy={action.isPending} disabled={isDisabled} onClick={run}>
+    <Button small={small} busy={action.isPending} disabled={isDisabled} onClick={() => void run()}>
       {children}
     </Button>
   );

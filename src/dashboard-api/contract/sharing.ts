@@ -34,14 +34,14 @@ export type SharedPage = {
   content: SharedContent;
 };
 
-/** A channel, an API key or a link. */
+/** A channel, an API key, an SQL user or a link. */
 export type OutgoingItem = {
-  kind: "channel" | "key" | LinkKind;
+  kind: "channel" | "key" | "sql" | LinkKind;
   id: string;
   name: string;
   /** In words. */
   destination: string;
-  /** null: the account was deleted. */
+  /** null: the account was deleted, or the operator made it. */
   madeBy: string | null;
   hasMakerLeft: boolean;
   madeAt: Moment;

@@ -1,4 +1,5 @@
-// Everything by which reviews leave a workspace, with its maker, destination and last use: channels, API keys and links.
+// Everything by which reviews leave a workspace, with its maker, destination and last use: channels, API keys, SQL
+// users and links.
 import { describeDestination } from "../../domain/channel-destination.ts";
 import { listMade, type Maker } from "../../use-cases/sharing/makers.ts";
 import type { OutgoingItem } from "../contract/sharing.ts";
@@ -10,10 +11,11 @@ export async function listOutgoing(
   workspaceId: string,
 ): Promise<OutgoingItem[]> {
   const now = clock.now();
-  const [{ channels, keys }, links, deliveries] = await Promise.all([
+  const [{ channels, keys }, links, deliveries, sqlUsers] = await Promise.all([
     listMade(database, workspaceId),
     database.listSharedLinks({ workspaceId, now }),
     database.listLastDeliveries({ workspaceId, channelId: null }),
+    database.listSqlUsers({ workspaceId }),
   ]);
   const sentAt = new Map(deliveries.map(({ channelId, createdAt }) => [channelId, createdAt]));
   return toJson([
@@ -34,6 +36,10 @@ export async function listOutgoing(
         ...describeMaker(key.maker),
         ...{ madeAt: key.createdAt, usedAt: key.lastUsedAt, endsAt: key.endsAt, isPaused: false },
       })),
+    ...sqlUsers.map(({ id, name, role, createdAt }) => ({
+      ...{ kind: "sql" as const, id, name, destination: `Programs with the SQL role ${role}` },
+      ...{ ...describeMaker(null), madeAt: createdAt, usedAt: null, endsAt: null, isPaused: false },
+    })),
     ...links.map(({ isFrozen, ...link }) => ({
       ...link,
       destination:

@@ -1,7 +1,7 @@
 // The one page that a link shares: read by the service from what was stored with the link, so that nothing in a request
 // decides what a visitor reads.
 import type { z } from "zod";
-import type { FoundLink, NewSharedLink } from "../../database/reviews/shared-links.ts";
+import type { FoundLink } from "../../database/reviews/shared-links.ts";
 import { AppError } from "../../domain/error.ts";
 import { linkKinds } from "../../domain/shared-link.ts";
 import { notFound, parseInput } from "../../domain/validation-errors.ts";
@@ -26,25 +26,12 @@ const reviewsMax = 50;
 const freshMs = minuteMs;
 const recentMax = 100;
 const pageKinds = linkKinds.filter((kind) => kind !== "feed");
-
 type PageQuery = Pick<FoundLink, "workspaceId" | "kind" | "query">;
 type LivePage = { readAt: Date; content: Promise<SharedContent> };
 
-export type SharedPages = {
-  /**
-   * Reads the page that a new link will share.
-   *
-   * @throws AppError `invalid_input` or `not_found`
-   */
-  prepare(link: {
-    workspaceId: string;
-    input: NewLink;
-  }): Promise<Pick<NewSharedLink, "viewId" | "name" | "query" | "frozen">>;
-  /** @throws AppError `not_found` for a link that is unknown or has ended, or whose page is gone */
-  open(token: string): Promise<SharedPage>;
-};
+export type SharedPages = ReturnType<typeof createSharedPages>;
 
-export function createSharedPages(deps: DashboardDeps): SharedPages {
+export function createSharedPages(deps: DashboardDeps) {
   const recent = new Map<string, LivePage>();
 
   function readLive(link: FoundLink): LivePage {
@@ -63,7 +50,8 @@ export function createSharedPages(deps: DashboardDeps): SharedPages {
   }
 
   return {
-    async prepare({ workspaceId, input }) {
+    /** Reads the page of a new link. @throws AppError `invalid_input` or `not_found` */
+    async prepare({ workspaceId, input }: { workspaceId: string; input: NewLink }) {
       const page = await findPage(deps, { workspaceId, input });
       const isFrozen = "isFrozen" in input ? input.isFrozen : input.kind === "report";
       const content = await readContent(deps, { ...page, workspaceId, kind: input.kind });
@@ -72,7 +60,8 @@ export function createSharedPages(deps: DashboardDeps): SharedPages {
         : null;
       return { ...page, name: page.name ?? (await nameOf(deps, { workspaceId, content })), frozen };
     },
-    async open(token) {
+    /** @throws AppError `not_found` for a link that is unknown or has ended, or whose page is gone */
+    async open(token: string): Promise<SharedPage> {
       const link = await openSharedLink(deps, { token, kinds: pageKinds });
       if (!link) throw new AppError("not_found", "this link is unknown, or has ended");
       const { name, workspaceName, madeBy, isFrozen, madeAt, endsAt, frozenPage } = link;

@@ -1,4 +1,5 @@
 // Links to one page over the real service: what they show, for how long, and to whom; and the list of what leaves.
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   type ApiResponse,
@@ -300,6 +301,23 @@ describe("what leaves the workspace", () => {
     expect(find("Fed")).toMatchObject({
       ...{ kind: "feed", destination: "Feed readers with the link", ...made },
     });
+  });
+
+  test("has the SQL users that the operator made", async () => {
+    const { config } = world.service.deps;
+    const client = new pg.Client(String(config.databaseUrl));
+    await client.connect();
+    const row = "gen_random_uuid(), $1, 'Metabase', 'starpost_metabase', now()";
+    await client.query(`insert into sql_users values (${row})`, [world.service.workspaceId]);
+    await client.end();
+    const found = (await listOutgoing()).filter(({ kind }: { kind: string }) => kind === "sql");
+    expect(found).toMatchObject([
+      {
+        name: "Metabase",
+        destination: "Programs with the SQL role starpost_metabase",
+        madeBy: null,
+      },
+    ]);
   });
 
   test("flags what a former member made, until an owner keeps or stops it", async () => {

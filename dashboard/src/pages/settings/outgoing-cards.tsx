@@ -22,7 +22,7 @@ const affected = [
   "GET /workspaces/:workspace/views",
 ] as const;
 
-const kindNames: Record<LinkKind, string> = {
+const linkNames: Record<LinkKind, string> = {
   feed: "RSS feed of a view",
   view: "Saved view",
   overview: "Overview",
@@ -36,7 +36,7 @@ export function OutgoingCards() {
     <QueryView query={query} height={560} loadingLabel="Loading what leaves the workspace">
       {({ items }) => {
         const left = items.filter(({ hasMakerLeft }) => hasMakerLeft);
-        const isLink = ({ kind }: OutgoingItem) => kind !== "channel" && kind !== "key";
+        const isLink = ({ kind }: OutgoingItem) => kind in linkNames;
         return (
           <>
             {left.length > 0 ? (
@@ -56,6 +56,14 @@ export function OutgoingCards() {
               items={items.filter(({ kind }) => kind === "key")}
               nothing="No program reads the workspace: there is no API key."
             />
+            {items.some(({ kind }) => kind === "sql") ? (
+              <OutgoingCard
+                title="SQL users"
+                hint="The operator made them, and removes them with starpost sql-user remove"
+                items={items.filter(({ kind }) => kind === "sql")}
+                nothing=""
+              />
+            ) : null}
             <OutgoingCard
               title="Links"
               hint="Each shows one page, or one view as a feed, without an account"
@@ -118,9 +126,7 @@ function Name({ item: { kind, id, name, isPaused } }: { item: OutgoingItem }) {
         <strong>{name}</strong>
       )}{" "}
       {isPaused ? <Chip>Paused</Chip> : null}
-      {kind === "channel" || kind === "key" ? null : (
-        <div className={styles.soft}>{kindNames[kind]}</div>
-      )}
+      {kind in linkNames ? <div className={styles.soft}>{linkNames[kind as LinkKind]}</div> : null}
     </div>
   );
 }
@@ -173,6 +179,7 @@ function StopButton({ item, isOwner }: { item: OutgoingItem; isOwner: boolean })
       </ActionButton>
     );
   }
+  if (kind === "sql") return null;
   if (kind === "key") {
     return isOwner ? <RevokeButton item={item} /> : null;
   }
