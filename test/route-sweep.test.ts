@@ -48,16 +48,22 @@ const classes: Readonly<Record<string, Class>> = {
   "/docs/guides/*": "before a handler",
   "/feeds/*": "before a handler",
   "/mail/*": "before a handler",
+  // Counts only with the sealed cookie of this browser: src/dashboard-api/session/provider-sign-in.test.ts
+  "/auth/oidc/callback": "public",
+  "/auth/*": "before a handler",
 };
 /** Those of the dashboard's table that need no session, because they begin one. */
 const withoutSession = [
   "GET /session",
+  "GET /session/ways",
   "POST /join/look",
   "POST /join/sign-up",
   "POST /session/forgotten-password",
   "POST /session/known-browser",
+  "POST /session/provider",
   "POST /session/reset-password",
   "POST /session/sign-in",
+  "POST /session/sign-in-link",
   "POST /setup",
   "POST /setup/look",
   "POST /shared",

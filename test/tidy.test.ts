@@ -65,6 +65,7 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   "@hono/zod-openapi": ["api", "dashboard-api"],
   "@hono/node-server": ["app", "http"],
   undici: ["lib", "delivery"],
+  "openid-client": ["lib"],
   "prom-client": ["app"],
   commander: ["cli", "cli.ts"],
   "@modelcontextprotocol/sdk": ["mcp"],

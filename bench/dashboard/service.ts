@@ -66,10 +66,13 @@ function createDeps({ clock, database }: World): DashboardDeps {
     topicNames: [],
     providers: [],
     sendMail: null,
+    signInProvider: null,
     settings: {
       publicUrl: null,
       host: "127.0.0.1",
       sessionRequestsPerMinute: 600,
+      hasPasswordSignIn: true,
+      providerSessionMs: 43_200_000,
       defaultPlan: "studio",
       version: "0",
       storeBaseUrls: [],

@@ -19,6 +19,8 @@ const ForgottenPassword = lazyPage(
   "ForgottenPassword",
 );
 const ResetPassword = lazyPage(() => import("./pages/auth/reset-password.tsx"), "ResetPassword");
+const SignInLink = lazyPage(() => import("./pages/auth/sign-in-link.tsx"), "SignInLink");
+const SignInProblem = lazyPage(() => import("./pages/auth/sign-in-link.tsx"), "SignInProblem");
 const NoWorkspace = lazyPage(() => import("./pages/auth/auth-messages.tsx"), "NoWorkspace");
 const WorkspaceNotFound = lazyPage(
   () => import("./pages/auth/auth-messages.tsx"),
@@ -71,6 +73,12 @@ export function AppRouter() {
         </Route>
         <Route path="/join">
           <Join session={session.data} />
+        </Route>
+        <Route path="/sign-in-link">
+          <SignInLink />
+        </Route>
+        <Route path="/sign-in-problem">
+          <SignInProblem />
         </Route>
         <Route path="/forgotten-password">
           <ForgottenPassword />

@@ -4,11 +4,13 @@ import { AppError } from "../domain/error.ts";
 import { parseUserInput } from "../domain/user-input.ts";
 import { nameFromEmail } from "../use-cases/members/users.ts";
 import { parseEnrichmentOptions } from "./provider-settings.ts";
+import { readProviderSettings } from "./sign-in-provider.ts";
 
 /** @throws AppError `invalid_setting` when a setting lacks another one or its value is refused */
 export function checkSettings(config: Config): void {
   parseEnrichmentOptions(config);
   readAdmin(config);
+  readProviderSettings(config);
   checkDatabaseSettings(config);
 }
 

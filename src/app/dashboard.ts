@@ -13,7 +13,7 @@ import { readStaticFiles } from "../http/static-files.ts";
 import { openHttpClient } from "../lib/http-client.ts";
 import { createKeptValue } from "../lib/kept-value.ts";
 import type { ResourceStack } from "../lib/resource-stack.ts";
-import { minuteMs, secondMs } from "../lib/timestamp.ts";
+import { hourMs, minuteMs, secondMs } from "../lib/timestamp.ts";
 import { uuidV7 } from "../lib/uuid.ts";
 import { version } from "../lib/version.ts";
 import { toTestDelivery } from "../matching/deliveries.ts";
@@ -23,6 +23,7 @@ import { readAdmin } from "./check-settings.ts";
 import type { Container } from "./container.ts";
 import { listProviderConfigs } from "./provider-settings.ts";
 import { openServiceMail } from "./service-mail.ts";
+import { openSignInProvider } from "./sign-in-provider.ts";
 
 // Beside the built code. Run from source, the service uses the last build.
 const folder = fileURLToPath(
@@ -86,10 +87,13 @@ export async function openDashboard(
       topicNames,
       providers: listProviderConfigs(config),
       sendMail: openServiceMail(container, resources),
+      signInProvider: openSignInProvider(container, icons.http),
       settings: {
         publicUrl: config.publicUrl,
         host: config.host,
         sessionRequestsPerMinute,
+        hasPasswordSignIn: config.passwordSignIn,
+        providerSessionMs: config.oidcSessionHours * hourMs,
         defaultPlan: config.defaultPlan,
         version,
         trustedProxies: config.trustedProxies,

@@ -6,6 +6,7 @@ import path from "node:path";
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { openOpenIdServer } from "../../test/support/open-id-server.ts";
 import { openTestContext, type TestContext } from "../../test/support/test-context.ts";
 import { readConfig } from "../config/config.ts";
 import { MovableClock } from "../lib/clock.ts";
@@ -141,4 +142,39 @@ test.each([
   expect(await runCli(["doctor", "--json"], cli)).toBe(exitCode);
   stdout.end();
   expect(JSON.parse(await text(stdout))).toEqual([finding]);
+});
+
+test("a sign-in provider is discovered, and settings that leave no way to sign in are faults", async () => {
+  const provider = await openOpenIdServer();
+  provider.redirectTo("https://reviews.example.com/auth/oidc/callback");
+  const env = { OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: "starpost" };
+  const publicUrl = { PUBLIC_URL: "https://reviews.example.com" };
+  try {
+    expect(stateOf(await look(), "single sign-on")).toBeUndefined();
+    expect(stateOf(await look({ ...env, ...publicUrl }), "single sign-on")).toEqual({
+      check: "single sign-on",
+      state: "ok",
+      detail: `${provider.issuer} was found; it must know https://reviews.example.com/auth/oidc/callback`,
+    });
+    // The name of the provider is another one there.
+    const other = {
+      ...env,
+      ...publicUrl,
+      OIDC_ISSUER: `${provider.issuer.replace("127.0.0.1", "localhost")}`,
+    };
+    expect(stateOf(await look(other), "single sign-on")?.state).toBe("failed");
+    const faults: [Record<string, string>, string][] = [
+      [env, "OIDC_ISSUER needs OIDC_CLIENT_ID and PUBLIC_URL"],
+      [{ PASSWORD_SIGN_IN: "false" }, "PASSWORD_SIGN_IN=false needs OIDC_ISSUER"],
+      [
+        { ...env, ...publicUrl, OIDC_ISSUER: "http://login.example.com" },
+        "OIDC_ISSUER must begin with https:// unless it is local",
+      ],
+    ];
+    for (const [more, detail] of faults) {
+      expect(stateOf(await look(more), "settings")).toMatchObject({ state: "failed", detail });
+    }
+  } finally {
+    await provider.close();
+  }
 });

@@ -11,6 +11,7 @@ import { listListenAddresses, tryToListen } from "../app/listen.ts";
 import { checkEmbeddedFolder, openPostgres } from "../app/open-database.ts";
 import { listOperatorWarnings } from "../app/operator-warnings.ts";
 import { listProviderConfigs } from "../app/provider-settings.ts";
+import { readProviderSettings } from "../app/sign-in-provider.ts";
 import type { Config } from "../config/config.ts";
 import { type Database, openDatabase } from "../database/database.ts";
 import { AppError } from "../domain/error.ts";
@@ -20,6 +21,7 @@ import { exists } from "../lib/files.ts";
 import type { Http } from "../lib/http.ts";
 import { openHttpClient } from "../lib/http-client.ts";
 import { silentLog } from "../lib/log.ts";
+import { discoverProvider } from "../lib/open-id.ts";
 import { ResourceStack } from "../lib/resource-stack.ts";
 import { keyIdOfKey } from "../lib/secret-box.ts";
 import { minuteMs, secondMs } from "../lib/timestamp.ts";
@@ -45,12 +47,24 @@ export async function runDoctor(deps: {
       ...listOperatorWarnings().map(toWarning),
       ...(await checkDatabase(config)),
       ...(await checkPorts(config, client.http)),
+      ...(await checkSignInProvider(config, client.http)),
       ...(await checkStores(deps, client.http)),
       ...(readsStores ? await checkPages(config, { clock, http: client.http }) : []),
     ];
   } finally {
     await client.close();
   }
+}
+
+async function checkSignInProvider(config: Config, http: Http): Promise<Finding[]> {
+  if (config.oidcIssuer === null) return [];
+  const check = async () => {
+    const settings = readProviderSettings(config);
+    if (settings === null) return "off";
+    const { issuer } = await discoverProvider(http, settings);
+    return `${issuer} was found; it must know ${settings.redirectUrl}`;
+  };
+  return [await attempt("single sign-on", check)];
 }
 
 function toWarning(detail: string): Finding {

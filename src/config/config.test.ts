@@ -45,6 +45,17 @@ describe("readConfig", () => {
     expect(read({ API_CORS_ORIGINS: origins }).apiCorsOrigins).toEqual(origins.split(", "));
   });
 
+  test("reads roles by values of a claim, which may have signs of their own", () => {
+    expect(read({ OIDC_ROLES: "a=b=owner, /Team/Support =member" }).oidcRoles).toEqual([
+      { value: "a=b", role: "owner" },
+      { value: "/Team/Support", role: "member" },
+    ]);
+    for (const wrong of ["admins", "admins=boss", "=owner"]) {
+      expect(() => read({ OIDC_ROLES: wrong })).toThrow("like admins=owner");
+    }
+    expect(() => read({ OIDC_SIGN_UP: "owner" })).toThrow("invitation, viewer, member");
+  });
+
   test("reads several keys in base64 and hex", () => {
     const keys = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)] as const;
     const text = `${keys[0].toString("base64")}, ${keys[1].toString("hex")}`;

@@ -24,6 +24,7 @@ import {
   wholeNumber,
   yesOrNo,
 } from "./setting-fields.ts";
+import { signInSettings } from "./sign-in-settings.ts";
 
 export const roles = ["api", "collect", "deliver", "dashboard"] as const;
 export type Role = (typeof roles)[number];
@@ -100,6 +101,7 @@ export const settingsSchema = z.object({
       "Networks of reverse proxies whose `X-Forwarded-For` names the client, e.g. `127.0.0.1/32`, with commas.",
     ),
   ...deliverySettings,
+  ...signInSettings,
   COLLECT_INTERVAL_MINUTES: wholeNumber({ min: 1, max: 10_080 })
     .default(60)
     .describe("Minutes between two crawls of the same feed."),

@@ -2,6 +2,7 @@
 import net from "node:net";
 import { z } from "zod";
 import { parseWholeNumber, splitList } from "../domain/fields.ts";
+import { memberRoles } from "../domain/user.ts";
 import { listServerUrls, type ServerRole } from "../lib/postgres/server-urls.ts";
 
 type Bounds = { min: number; max: number };
@@ -66,6 +67,18 @@ export function databaseUrl(role: ServerRole = "primary") {
   const kind = role === "primary" ? "read-write" : role;
   const expected = `a URL that begins with postgresql:// (of several servers with target_session_attrs=${kind})`;
   return parsed(expected, (text) => (listServerUrls(text, role) === null ? null : text));
+}
+
+/** `value=role`, with commas. */
+export function roleMap() {
+  return parsed(`like admins=owner, with the roles ${memberRoles.join(", ")}`, (text) => {
+    const lines = splitList(text).map((part) => {
+      const [, value = "", name = ""] = /^(.+)=(\w+)$/.exec(part) ?? [];
+      const role = memberRoles.find((one) => one === name);
+      return role ? [{ value: value.trim(), role }] : [];
+    });
+    return lines.every(({ length }) => length === 1) ? lines.flat() : null;
+  });
 }
 
 /** One line, whose content is checked where it is used. */

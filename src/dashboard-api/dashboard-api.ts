@@ -22,6 +22,7 @@ import { parseBody, parseQuery } from "./request-input.ts";
 import { createRequestLimits } from "./request-limits.ts";
 import { routes } from "./routes.ts";
 import { assertRecentProof } from "./session/identity.ts";
+import { createProviderCallback } from "./session/provider-callback.ts";
 import { createSessionCookie } from "./session/session-cookie.ts";
 import { browserOf, createSessions } from "./session/sessions.ts";
 import { createSharedPages } from "./sharing/shared-pages.ts";
@@ -64,6 +65,7 @@ export function createDashboardApi({
   app.route(basePath, createJsonApi(deps, security));
   app.route("/feeds", createViewFeeds(deps));
   app.route("/mail", createMailLinks(deps));
+  app.route("/auth", createProviderCallback(deps));
   for (const path of pages.paths) app.get(path, (context) => pages.serveFile(context, path));
   return Object.assign(app, { servePage: pages.servePage });
 }
@@ -139,6 +141,9 @@ function createRouteHandler(deps: DashboardDeps) {
     const me = token === null ? null : await sessions.find(token, client);
     const workspace = await authorize(deps, { route, me, workspaceId: params["workspace"] });
     if (route.isSensitive && me) assertRecentProof(deps, me);
+    if (route.needsPasswords && !deps.settings.hasPasswordSignIn) {
+      throw new AppError("forbidden", "passwords are switched off here: use single sign-on");
+    }
     // Before the body is read: reading and checking it is work as well.
     await limits.take({ route, me, address: client.address, params });
     const routeContext: AnyRouteContext = {
@@ -154,6 +159,7 @@ function createRouteHandler(deps: DashboardDeps) {
       setSessionCookie: (newToken) => cookie.write(context, newToken),
       browserToken: cookie.readBrowser(context),
       setBrowserCookie: (newToken) => cookie.writeBrowser(context, newToken),
+      setAttemptCookie: (sealed) => cookie.writeAttempt(context, sealed),
       signal: context.req.raw.signal,
       me,
       workspace,

@@ -37,6 +37,8 @@ type BaseContext = {
   /** The token that this browser got at an earlier sign-in: see `session/browser-token.ts`. */
   browserToken: string | null;
   setBrowserCookie(token: string): void;
+  /** What the browser keeps while the user is at the sign-in provider: see `session/provider-attempt.ts`. */
+  setAttemptCookie(sealed: string): void;
   /** Aborted when the client goes away. */
   signal: AbortSignal;
 };
@@ -98,6 +100,8 @@ type RouteDefinition<Name extends RouteName, Who extends Access> = {
   recordedAs?: string;
   /** Needs a password that was entered a short while ago: secrets, members, deletion. */
   isSensitive?: boolean;
+  /** Refused where people don't sign in with passwords. */
+  needsPasswords?: boolean;
 } & ([Routes[Name]["query"]] extends [never] ? unknown : { query: Schema<Routes[Name]["query"]> }) &
   ([Routes[Name]["body"]] extends [never] ? unknown : { body: Schema<Routes[Name]["body"]> });
 
@@ -111,6 +115,7 @@ export type DashboardRoute = {
   limits: readonly RouteLimit[];
   recordedAs: string | null;
   isSensitive: boolean;
+  needsPasswords: boolean;
   handle(context: AnyRouteContext): Promise<unknown>;
 };
 
@@ -118,7 +123,8 @@ export function route<Name extends RouteName, Who extends Access>(
   name: Name,
   definition: RouteDefinition<Name, Who>,
 ): DashboardRoute {
-  const { access, handle, limits = [], recordedAs = null, isSensitive = false } = definition;
+  const { access, handle, limits = [], recordedAs = null } = definition;
+  const { isSensitive = false, needsPasswords = false } = definition;
   const { bodyBytesMax = access === "anyone" ? anonymousBodyBytesMax : smallBodyBytesMax } =
     definition;
   const { query = null, body = null } = definition as { query?: z.ZodType; body?: z.ZodType };
@@ -131,6 +137,7 @@ export function route<Name extends RouteName, Who extends Access>(
     limits,
     recordedAs,
     isSensitive,
+    needsPasswords,
     handle: (context) => handle(narrow<Name, Who>(context)),
   };
 }

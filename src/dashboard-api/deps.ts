@@ -12,10 +12,12 @@ import type { OpenRateLimit } from "../http/rate-limit.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Http } from "../lib/http.ts";
 import type { Log } from "../lib/log.ts";
+import type { OpenIdProvider } from "../lib/open-id.ts";
 import type { SecretBox } from "../lib/secret-box.ts";
 import type { ProviderConfig } from "../use-cases/analysis/providers.ts";
 import type { AppDetails, StoreAppLookup, StoreAppSearch } from "../use-cases/apps/store-lookup.ts";
 import type { CheckUrl } from "../use-cases/channels/parse-destination.ts";
+import type { ProviderRules } from "../use-cases/members/provider-sign-in.ts";
 import type { SendServiceMail } from "../use-cases/service-mail.ts";
 
 export type DashboardSettings = {
@@ -25,6 +27,9 @@ export type DashboardSettings = {
   host: string;
   /** How often one session may call the API. */
   sessionRequestsPerMinute: number;
+  hasPasswordSignIn: boolean;
+  /** How long sessions last that came through the provider. */
+  providerSessionMs: number;
   defaultPlan: Plan;
   version: string;
   /** Networks of proxies whose X-Forwarded-For counts. */
@@ -84,5 +89,7 @@ export type DashboardDeps = {
   providers: readonly ProviderConfig[];
   /** null without a mail server and PUBLIC_URL. */
   sendMail: SendServiceMail | null;
+  /** null without OIDC_ISSUER. */
+  signInProvider: { provider: OpenIdProvider; rules: ProviderRules } | null;
   settings: DashboardSettings;
 };

@@ -11,6 +11,7 @@ import { reviewRoutes } from "./reviews/routes.ts";
 import { workRoutes } from "./reviews/work-routes.ts";
 import { invitationRoutes } from "./session/invitation-routes.ts";
 import { passwordRoutes } from "./session/password-routes.ts";
+import { providerRoutes } from "./session/provider-routes.ts";
 import { sessionRoutes } from "./session/routes.ts";
 import { secondFactorRoutes } from "./session/second-factor-routes.ts";
 import { memberRoutes } from "./settings/member-routes.ts";
@@ -23,6 +24,7 @@ export const routes: readonly DashboardRoute[] = [
   ...secondFactorRoutes,
   ...invitationRoutes,
   ...passwordRoutes,
+  ...providerRoutes,
   ...alertRoutes,
   ...overviewRoutes,
   ...reviewRoutes,

@@ -3,6 +3,7 @@ import * as apiKeys from "./accounts/api-keys.ts";
 import * as audit from "./accounts/audit.ts";
 import * as credentials from "./accounts/credentials.ts";
 import * as encryptedSecrets from "./accounts/encrypted-secrets.ts";
+import * as identities from "./accounts/identities.ts";
 import * as rateWindows from "./accounts/rate-windows.ts";
 import * as sqlUsers from "./accounts/sql-users.ts";
 import * as users from "./accounts/users.ts";
@@ -58,6 +59,7 @@ const repositories = {
   ...audit,
   ...credentials,
   ...encryptedSecrets,
+  ...identities,
   ...rateWindows,
   ...sqlUsers,
   ...users,

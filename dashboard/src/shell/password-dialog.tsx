@@ -5,8 +5,11 @@ import { callApi } from "../api/api-client.ts";
 import { fieldErrors } from "../api/http-request.ts";
 import { setPasswordDialog } from "../api/reauthentication.ts";
 import { PasswordField } from "../components/account-fields.tsx";
+import { Button } from "../components/button.tsx";
+import { Dialog, DialogFooter } from "../components/dialog.tsx";
 import { CodeField } from "../components/field.tsx";
 import { FormDialog } from "../components/form.tsx";
+import { ProviderButton } from "../pages/auth/provider-button.tsx";
 
 /** Shows nothing until a request needs the password. */
 export function PasswordDialog() {
@@ -18,6 +21,19 @@ export function PasswordDialog() {
     settle(isEntered);
   };
   return <PasswordForm onDone={() => close(true)} onCancel={() => close(false)} />;
+}
+
+/** Without a password: the page comes back, and the user repeats the action. */
+function ProviderQuestion({ onCancel }: { onCancel: () => void }) {
+  return (
+    <Dialog title="Sign in again" onClose={onCancel}>
+      <p>You signed in a while ago. Sign in once more, then repeat what you did.</p>
+      <DialogFooter>
+        <Button onClick={onCancel}>Cancel</Button>
+        <ProviderButton kind="primary" isFresh />
+      </DialogFooter>
+    </Dialog>
+  );
 }
 
 function PasswordForm({ onDone, onCancel }: { onDone: () => void; onCancel: () => void }) {
@@ -37,6 +53,7 @@ function PasswordForm({ onDone, onCancel }: { onDone: () => void; onCancel: () =
   const errors = fieldErrors(prove.error);
   // The form would grow under the user's hands.
   if (factor.isPending) return null;
+  if (factor.data?.hasPassword === false) return <ProviderQuestion onCancel={onCancel} />;
   return (
     <FormDialog
       title="Enter your password"

@@ -1,7 +1,9 @@
 // starpost user: accounts, for operators; members invite others in the dashboard.
 
+import { ownUrl } from "../../config/config.ts";
 import { failField } from "../../domain/validation-errors.ts";
 import { resetSecondFactor } from "../../use-cases/members/second-factor.ts";
+import { createSignInLink } from "../../use-cases/members/sign-in-link.ts";
 import { createUser, deleteUser, setPassword } from "../../use-cases/members/users.ts";
 import { type Command, command, type Shell } from "../command.ts";
 import { flag, optional, required, workspaceOption } from "../option.ts";
@@ -63,6 +65,17 @@ export const commands: Command[] = [
     async run(shell, { email, ...input }) {
       const password = await readPassword(shell, input);
       return { value: await setPassword(await shell.context(), { email, password }) };
+    },
+  }),
+  command({
+    name: "user sign-in-link",
+    description:
+      "Make a link that signs a user in once, within 15 minutes; it works when passwords are switched off.",
+    options: { email },
+    async run(shell, { email }) {
+      const context = await shell.context();
+      const baseUrl = ownUrl(context.config);
+      return { value: await createSignInLink(context, { email, baseUrl }) };
     },
   }),
   command({

@@ -168,6 +168,19 @@ export const topicTick = z.strictObject({
 
 const password = passwordText;
 export const signIn = z.strictObject({ email, password, code: code.optional() });
+export const signInLink = z.strictObject({ token, code: code.optional() });
+/** Where to go after a sign-in through the provider: a path of this service. */
+const ownPath = z
+  .string()
+  .max(1_000)
+  .regex(/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/, { error: "must be a path like /overview" });
+export const providerStart = z.strictObject({
+  returnTo: ownPath,
+  /** Token of the invitation to accept. */
+  invitation: token.nullable(),
+  /** The provider shall have the user sign in again although it knows them. */
+  isFresh: trueOrFalse(),
+});
 export const proof = z.strictObject({ password, code: code.optional() });
 export const confirmation = z.strictObject({ code });
 export const forgottenPassword = z.strictObject({ email });

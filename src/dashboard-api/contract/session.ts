@@ -38,8 +38,13 @@ export type Session =
   /** Nobody has an account yet: the one-time set-up link is in the service's log. */
   { state: "unclaimed" } | { state: "signed_out" } | SignedIn;
 
+/** How people can sign in here. */
+export type SignInWays = { hasPasswords: boolean; hasProvider: boolean };
+
 /** Codes of an authenticator app at every sign-in. */
 export type SecondFactorState = {
+  /** false for users who only sign in through the provider. */
+  hasPassword: boolean;
   isOn: boolean;
   since: Moment | null;
   /** How many recovery codes are left. */
@@ -60,6 +65,17 @@ export type SessionRoutes = {
   "GET /session": Route<Session>;
   /** Without `code` for a user with a second factor: `code_required`; send all three then. */
   "POST /session/sign-in": Route<SignedIn | { state: "code_required" }, typeof requests.signIn>;
+  "GET /session/ways": Route<SignInWays>;
+  /**
+   * The provider's page to open. It leads back to `/auth/oidc/callback`, which signs in and goes on to `returnTo`, or to
+   * `/sign-in-problem#<reason>`. 503 when the provider can't be reached.
+   */
+  "POST /session/provider": Route<{ url: string }, typeof requests.providerStart>;
+  /** The link is `/sign-in-link#<token>`; `code_required` as above. 404 when it was used or has ended. */
+  "POST /session/sign-in-link": Route<
+    SignedIn | { state: "code_required" },
+    typeof requests.signInLink
+  >;
   /** For 15 minutes from now the session may do what answers `reauthentication_required` otherwise. */
   "POST /session/reauthenticate": Route<Nothing, typeof requests.proof>;
   "POST /session/sign-out": Route<Nothing>;

@@ -1,6 +1,8 @@
 // Makes sure that it is still the user who uses a session: their password, and a code of the second factor where
 // they have one. Asked for before a password changes and before what is dangerous.
+import type { Database } from "../../database/database.ts";
 import { AppError } from "../../domain/error.ts";
+import type { User } from "../../domain/user.ts";
 import { ipPrefix } from "../../http/client-ip.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { minuteMs } from "../../lib/timestamp.ts";
@@ -16,7 +18,18 @@ const proofMs = 15 * minuteMs;
 /** @throws AppError `reauthentication_required` when password and code were entered too long ago */
 export function assertRecentProof({ clock }: { clock: Clock }, { session }: SignedInUser): void {
   if (clock.now().getTime() - session.provedAt.getTime() <= proofMs) return;
-  throw new AppError("reauthentication_required", "enter your password once more to go on");
+  throw new AppError(
+    "reauthentication_required",
+    "enter your password, or sign in, once more to go on",
+  );
+}
+
+/** Without one, users prove who they are by signing in through the provider again. */
+export async function hasPassword(
+  database: Pick<Database, "findUserByEmail">,
+  { email }: Pick<User, "email">,
+): Promise<boolean> {
+  return Boolean((await database.findUserByEmail(email))?.passwordHash);
 }
 
 /**

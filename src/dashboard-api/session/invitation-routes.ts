@@ -43,22 +43,25 @@ export const invitationRoutes: readonly DashboardRoute[] = [
   }),
   route("POST /join/sign-up", {
     access: "anyone",
+    needsPasswords: true,
     body: newAccount,
     async handle(context) {
       const { deps, client, body } = context;
-      const { userId } = await withAttemptLimit({ deps, client }, () =>
+      const { userId, invitation } = await withAttemptLimit({ deps, client }, () =>
         acceptInvitationAsNewUser(deps, body),
       );
+      context.notices.accepted(invitation, body);
       return beginSession(context, { userId, checked: null });
     },
   }),
   route("POST /join/accept", {
     access: "user",
     body: linkToken,
-    async handle({ deps, client, me, body }) {
-      await withAttemptLimit({ deps, client }, () =>
+    async handle({ deps, client, me, notices, body }) {
+      const invitation = await withAttemptLimit({ deps, client }, () =>
         acceptInvitation(deps, { user: me.user, token: body.token }),
       );
+      notices.accepted(invitation, me.user);
       const user = await deps.database.findUser(me.user.id);
       return toSignedInView(deps, { user: user ?? me.user });
     },

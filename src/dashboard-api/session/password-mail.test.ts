@@ -69,6 +69,16 @@ describe("a forgotten password", () => {
     expect((await signedIn.get("/session")).json.state).toBe("signed_out");
     expect((await signIn(world.newClient(), email, password)).status).toBe(401);
     expect((await signIn(world.newClient(), email, newPassword)).status).toBe(200);
+    // The link, the notice of the change, and the notice of the new browser.
+    await mailServer.waitFor(before + 3);
+    const subjects = mailServer.mails
+      .slice(before)
+      .map(({ source }) => /^Subject: (.*)$/m.exec(source)?.[1]?.trim());
+    expect(subjects.sort()).toEqual([
+      "A change that you should know of",
+      "A new browser signed in to your account",
+      "Set a new password for Starpost",
+    ]);
   });
 
   test("is not needed: the link lets a browser in while strangers have used up the account's tries", async () => {
@@ -136,6 +146,16 @@ describe("an invitation for an address", () => {
     const { link, mail } = (await invite("grace@example.com")).json;
     expect(mail).toEqual({ isSent: true, reason: null });
     expect(await tokenOfMail(before + 1, "join")).toBe(link.split("#")[1]);
+    const joining = { token: link.split("#")[1], name: "Grace", password: newPassword };
+    const joined = { ...joining, email: "grace@example.com" };
+    expect((await world.newClient().post("/join/sign-up", joined)).status).toBe(200);
+    await mailServer.waitFor(before + 2);
+    const accepted = mailServer.mails[before + 1];
+    expect(accepted?.to).toEqual(["owner@example.com"]);
+    expect(accepted?.source).toContain("Subject: Your invitation was accepted");
+    expect(readParts(accepted?.source ?? "").text.replace(/\s+/g, " ")).toContain(
+      "Grace (grace@example.com) accepted your invitation to the workspace Harbour Apps as a member",
+    );
     mailServer.replyTo({ recipient: () => ({ code: 550, text: "no such mailbox" }) });
     const refused = (await invite("nobody@example.com")).json;
     expect(refused.mail).toMatchObject({ isSent: false });

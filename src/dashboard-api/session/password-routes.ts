@@ -12,6 +12,7 @@ import { countLinkAttempt, countResetAttempt } from "./sign-in.ts";
 export const passwordRoutes: readonly DashboardRoute[] = [
   route("POST /session/forgotten-password", {
     access: "anyone",
+    needsPasswords: true,
     body: forgottenPassword,
     async handle({ deps, client, body }) {
       const { sendMail, settings, log } = deps;
@@ -35,6 +36,7 @@ export const passwordRoutes: readonly DashboardRoute[] = [
   }),
   route("POST /session/reset-password", {
     access: "anyone",
+    needsPasswords: true,
     body: newPassword,
     async handle({ deps, client, notices, body }) {
       const attempt = await countLinkAttempt(deps, client.address);
@@ -46,6 +48,7 @@ export const passwordRoutes: readonly DashboardRoute[] = [
   }),
   route("POST /session/known-browser", {
     access: "anyone",
+    needsPasswords: true,
     body: linkToken,
     async handle({ deps, client, body, setBrowserCookie }) {
       const attempt = await countLinkAttempt(deps, client.address);

@@ -9,9 +9,11 @@ import { chosenWorkspace, passwordChange, signIn, userChange } from "../contract
 import type { Session, SignedIn } from "../contract/session.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
 import type { DashboardDeps } from "../deps.ts";
+import { createNotices } from "../notices.ts";
 import { show } from "../show.ts";
+import { createBrowserToken, readBrowserToken } from "./browser-token.ts";
 import { checkPassword } from "./identity.ts";
-import type { CheckedIdentity, ClientInfo, Sessions, SignedInUser } from "./sessions.ts";
+import type { ClientInfo, NewSession, Sessions, SignedInUser } from "./sessions.ts";
 import { checkSignIn } from "./sign-in.ts";
 
 export const sessionRoutes: readonly DashboardRoute[] = [
@@ -24,6 +26,7 @@ export const sessionRoutes: readonly DashboardRoute[] = [
   }),
   route("POST /session/sign-in", {
     access: "anyone",
+    needsPasswords: true,
     body: signIn,
     async handle(context) {
       const { deps, body, client, browserToken, signal } = context;
@@ -31,9 +34,7 @@ export const sessionRoutes: readonly DashboardRoute[] = [
       const checked = await checkSignIn(deps, attempt);
       if (checked === "code_required") return { state: checked };
       const identity = { userId: checked.user.id, checked: checked.checked };
-      const signedIn = await beginSession(context, identity);
-      context.setBrowserCookie(checked.newBrowserToken);
-      return signedIn;
+      return beginSession(context, identity);
     },
   }),
   route("POST /session/sign-out", {
@@ -66,6 +67,7 @@ export const sessionRoutes: readonly DashboardRoute[] = [
   }),
   route("POST /session/password", {
     access: "user",
+    needsPasswords: true,
     isSensitive: true,
     body: passwordChange,
     async handle({ deps, client, signal, me, notices, body }) {
@@ -134,7 +136,10 @@ async function endOtherSessions(
   });
 }
 
-/** Always a new session, so that its token is unknown to others; the one before ends. */
+/**
+ * Always a new session, so that its token is unknown to others; the one before ends. Users get an e-mail when a browser
+ * signs in that never did.
+ */
 export async function beginSession(
   context: {
     deps: DashboardDeps;
@@ -142,13 +147,21 @@ export async function beginSession(
     client: ClientInfo;
     me: SignedInUser | null;
     setSessionCookie(token: string): void;
+    browserToken: string | null;
+    setBrowserCookie(token: string): void;
   },
-  identity: { userId: string; checked: CheckedIdentity | null },
+  identity: NewSession,
 ): Promise<SignedIn> {
   const { deps, sessions, client, me } = context;
   if (me) await endSession(deps, { id: me.session.id, userId: me.user.id });
   const { token, signedIn } = await sessions.begin(identity, client);
   context.setSessionCookie(token);
+  const { email } = signedIn.user;
+  const { browserToken } = context;
+  const isKnown = readBrowserToken(deps.signingKey, { token: browserToken, email }) !== null;
+  context.setBrowserCookie(createBrowserToken(deps.signingKey, email));
+  const isNewAccount = identity.checked === null;
+  if (!isKnown && !isNewAccount) createNotices(deps, { me: signedIn, client }).newBrowser();
   return toSignedInView(deps, signedIn);
 }
 

@@ -7,7 +7,7 @@ import {
 } from "../../use-cases/members/second-factor.ts";
 import { confirmation, proof } from "../contract/requests.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
-import { checkCode, checkPassword } from "./identity.ts";
+import { checkCode, checkPassword, hasPassword } from "./identity.ts";
 import { countPasswordAttempt } from "./sign-in.ts";
 
 export const secondFactorRoutes: readonly DashboardRoute[] = [
@@ -27,6 +27,7 @@ export const secondFactorRoutes: readonly DashboardRoute[] = [
     async handle({ deps, me }) {
       const confirmedAt = (await deps.database.findSecondFactor(me.user.id))?.confirmedAt ?? null;
       return {
+        hasPassword: await hasPassword(deps.database, me.user),
         isOn: confirmedAt !== null,
         since: confirmedAt,
         recoveryCodeCount: await deps.database.countRecoveryCodes(me.user.id),

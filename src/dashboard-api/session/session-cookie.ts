@@ -1,13 +1,15 @@
-// The cookies of a session and of a browser that has signed in: out of reach of scripts, for this host alone, and over TLS only where the service is
-// reached over TLS.
+// The cookies of a session, of a browser that has signed in, and of a sign-in at the provider: out of reach of scripts, for
+// this host alone, and over TLS only where the service is reached over TLS.
 import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import type { CookieOptions } from "hono/utils/cookie";
 import { secondMs } from "../../lib/timestamp.ts";
+import { attemptMs } from "./provider-attempt.ts";
 import { sessionMs } from "./sessions.ts";
 
 const name = "starpost";
 const browserName = "starpost-browser";
+const attemptName = "starpost-attempt";
 const browserSeconds = 365 * 24 * 3_600;
 
 export function createSessionCookie(publicUrl: string | null) {
@@ -28,6 +30,15 @@ export function createSessionCookie(publicUrl: string | null) {
     },
     writeBrowser(context: Context, token: string): void {
       setCookie(context, browserName, token, { ...options, maxAge: browserSeconds });
+    },
+    readAttempt(context: Context): string | null {
+      const sealed = getCookie(context, attemptName, options.prefix) ?? "";
+      return /^[\w-]{20,4000}$/.test(sealed) ? sealed : null;
+    },
+    /** See `provider-attempt.ts`; null removes the cookie. */
+    writeAttempt(context: Context, sealed: string | null): void {
+      if (sealed === null) deleteCookie(context, attemptName, options);
+      else setCookie(context, attemptName, sealed, { ...options, maxAge: attemptMs / secondMs });
     },
     /** null removes the cookie. */
     write(context: Context, token: string | null): void {

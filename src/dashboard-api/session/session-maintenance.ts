@@ -16,6 +16,7 @@ export function startSessionMaintenance(
       const now = clock.now();
       await database.deleteExpiredSessions({ now, idleSince: new Date(now.getTime() - idleMs) });
       await database.deleteEndedLinks(now);
+      await database.deleteEndedSignInLinks({ now });
       return hourMs;
     },
   });

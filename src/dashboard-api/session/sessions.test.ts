@@ -24,8 +24,21 @@ async function aUser(): Promise<string> {
   return id;
 }
 
+test("a session that came through the provider ends when the settings say", async () => {
+  const settings = { providerSessionMs: 2 * hourMs };
+  const sessions = createSessions({ ...context, settings });
+  const identity = { userId: await aUser(), checked: null };
+  const short = await sessions.begin({ ...identity, isFromProvider: true }, client);
+  const long = await sessions.begin(identity, client);
+  context.clock.advance(2 * hourMs - minuteMs);
+  expect(await sessions.find(short.token, client)).not.toBeNull();
+  context.clock.advance(2 * minuteMs);
+  expect(await sessions.find(short.token, client)).toBeNull();
+  expect(await sessions.find(long.token, client)).not.toBeNull();
+});
+
 test("a session ends after 12 hours without use, and after 30 days in all", async () => {
-  const sessions = createSessions(context);
+  const sessions = createSessions({ ...context, settings: { providerSessionMs: 2 * hourMs } });
   const idle = await sessions.begin({ userId: await aUser(), checked: null }, client);
   const used = await sessions.begin({ userId: await aUser(), checked: null }, client);
   context.clock.advance(12 * hourMs - minuteMs);

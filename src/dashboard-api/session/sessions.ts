@@ -27,15 +27,22 @@ export type CheckedIdentity = {
   secondFactorAt: Date | null;
 };
 
+export type NewSession = {
+  userId: string;
+  checked: CheckedIdentity | null;
+  isFromProvider?: boolean;
+};
+
 export type Sessions = {
   /**
    * The token goes into the cookie, and nowhere else.
    *
    * @param identity.checked null for an account that was just created
+   * @param identity.isFromProvider ends as soon as the settings say for people who came through the provider
    * @throws AppError `unauthorized` when password or second factor have changed since they were checked
    */
   begin(
-    identity: { userId: string; checked: CheckedIdentity | null },
+    identity: NewSession,
     client: ClientInfo,
   ): Promise<{ token: string; signedIn: SignedInUser }>;
   find(token: string, client: ClientInfo): Promise<SignedInUser | null>;
@@ -45,18 +52,21 @@ export type Sessions = {
 export function createSessions({
   clock,
   database,
+  settings,
 }: {
   clock: Clock;
   database: Database;
+  settings: { providerSessionMs: number };
 }): Sessions {
   const idleSince = (): Date => new Date(clock.now().getTime() - idleMs);
 
   return {
     idleSince,
-    async begin({ userId, checked }, client) {
+    async begin({ userId, checked, isFromProvider = false }, client) {
       const now = clock.now();
       const { token, tokenHash } = generateToken();
-      const endsAt = new Date(now.getTime() + sessionMs);
+      const lastsMs = isFromProvider ? settings.providerSessionMs : sessionMs;
+      const endsAt = new Date(now.getTime() + lastsMs);
       const times = { startedAt: now, seenAt: now, endsAt, provedAt: now };
       const session = { id: uuidV7(now), userId, ...times, ...client };
       await database.transaction(async (tx) => {

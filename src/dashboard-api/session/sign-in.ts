@@ -17,7 +17,7 @@ import {
   isSecondFactorCode,
   type SecondFactorDeps,
 } from "../../use-cases/members/second-factor.ts";
-import { createBrowserToken, readBrowserToken } from "./browser-token.ts";
+import { readBrowserToken } from "./browser-token.ts";
 import type { CheckedIdentity } from "./sessions.ts";
 
 /** The window in which attempts are counted; it begins with the first. */
@@ -49,7 +49,7 @@ export type SignInAttempt = {
 export async function checkSignIn(
   deps: SignInDeps & SecondFactorDeps & { signingKey: Buffer },
   attempted: SignInAttempt,
-): Promise<{ user: User; checked: CheckedIdentity; newBrowserToken: string } | "code_required"> {
+): Promise<{ user: User; checked: CheckedIdentity } | "code_required"> {
   const { password, address, browserToken: token, signal } = attempted;
   const email = normalizeEmail(attempted.email);
   const browser = readBrowserToken(deps.signingKey, { token, email });
@@ -70,16 +70,31 @@ export async function checkSignIn(
     );
     throw new AppError("unauthorized", "e-mail or password is wrong");
   }
-  const secondFactorAt = (await deps.database.findSecondFactor(user.id))?.confirmedAt ?? null;
-  if (secondFactorAt !== null) {
-    // The attempt stays counted: an attacker with the password has few tries at the code.
-    if (!attempted.code) return "code_required";
-    await checkSignInCode(deps, { user, code: attempted.code, address, browser });
-  }
+  // Until then the attempt stays counted: an attacker with the password has few tries at the code.
+  const secondFactorAt = await checkFactor(deps, { ...attempted, user, browser });
+  if (secondFactorAt === "code_required") return secondFactorAt;
   await attempt.reset();
   deps.log.info({ address, userId: user.id }, "user signed in");
   const checked = { passwordHash: user.passwordHash, secondFactorAt };
-  return { user, checked, newBrowserToken: createBrowserToken(deps.signingKey, email) };
+  return { user, checked };
+}
+
+/**
+ * When the second factor was confirmed whose code was checked; null without one.
+ *
+ * @param attempted.browser see `browser-token.ts`
+ * @throws AppError `unauthorized` for a wrong code, or RateLimitedError
+ */
+export async function checkFactor(
+  deps: SignInDeps & SecondFactorDeps,
+  attempted: { user: User; code?: string | undefined; address: string; browser: string | null },
+): Promise<Date | null | "code_required"> {
+  const { user, code, address, browser } = attempted;
+  const confirmedAt = (await deps.database.findSecondFactor(user.id))?.confirmedAt ?? null;
+  if (confirmedAt === null) return null;
+  if (!code) return "code_required";
+  await checkSignInCode(deps, { user, code, address, browser });
+  return confirmedAt;
 }
 
 /** Codes are few: 5 tries in a window for the account from wherever, and 5 for a browser that signed in before. */

@@ -4,7 +4,7 @@ import { keyIdOf } from "../../lib/secret-box.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 import { registerKeysSql } from "./encrypted-secrets.ts";
 
-const columns = `id, email, name, created_at as "createdAt", email_confirmed_at as "emailConfirmedAt", workspace_id as "workspaceId"`;
+export const userColumns = `id, email, name, created_at as "createdAt", email_confirmed_at as "emailConfirmedAt", workspace_id as "workspaceId"`;
 
 /** False when the address has an account already. */
 export async function insertUser(db: Db, user: NewUser): Promise<boolean> {
@@ -26,7 +26,7 @@ export async function insertUser(db: Db, user: NewUser): Promise<boolean> {
 }
 
 export function findUser(db: Db, id: string): Promise<User | null> {
-  return queryFirstRow(db, "findUser", `select ${columns} from users where id = $1`, [id]);
+  return queryFirstRow(db, "findUser", `select ${userColumns} from users where id = $1`, [id]);
 }
 
 export function findUserByEmail(
@@ -36,7 +36,7 @@ export function findUserByEmail(
   return queryFirstRow(
     db,
     "findUserByEmail",
-    `select ${columns}, password_hash as "passwordHash" from users where email = $1`,
+    `select ${userColumns}, password_hash as "passwordHash" from users where email = $1`,
     [email],
   );
 }
@@ -46,7 +46,7 @@ export function listUsers(db: Db): Promise<(User & { hasSecondFactor: boolean })
   return queryRows(
     db,
     "listUsers",
-    `select ${columns}, exists (
+    `select ${userColumns}, exists (
        select from second_factors f where f.id = users.id and f.confirmed_at is not null
      ) as "hasSecondFactor" from users order by id`,
   );

@@ -30,6 +30,11 @@ export function findWorkspace(db: Db, id: string): Promise<Workspace | null> {
   ]);
 }
 
+export function findOldestWorkspace(db: Db): Promise<{ id: string } | null> {
+  const text = "select id from workspaces order by id limit 1";
+  return queryFirstRow(db, "findOldestWorkspace", text);
+}
+
 export async function setPlan(db: Db, change: { id: string; plan: Plan }): Promise<boolean> {
   const count = await execute(db, "setPlan", "update workspaces set plan = $2 where id = $1", [
     change.id,

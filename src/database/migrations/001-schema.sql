@@ -55,7 +55,7 @@ create table users (
   -- Lower case: one user per address.
   email text not null unique,
   name text not null,
-  -- scrypt, with its costs and salt.
+  -- scrypt, with its costs and salt; empty for users without a password, who sign in through a provider.
   password_hash text not null,
   created_at timestamptz not null,
   -- When a link that was sent to the address was used, or when the operator made the account; null: neither.
@@ -87,6 +87,25 @@ create table sessions (
   browser text not null
 );
 create index sessions_by_user on sessions (user_id);
+
+-- Accounts at a provider of OpenID Connect that users sign in with.
+create table identities (
+  issuer text not null,
+  subject text not null,
+  user_id uuid not null references users on delete cascade,
+  linked_at timestamptz not null,
+  primary key (issuer, subject)
+);
+create index identities_by_user on identities (user_id);
+
+-- Links that sign one user in, once.
+create table sign_in_links (
+  token_hash bytea primary key,
+  user_id uuid not null references users on delete cascade,
+  ends_at timestamptz not null,
+  -- Whether the session is as short as those that come from the provider.
+  is_from_provider boolean not null
+);
 
 create table invitations (
   id uuid primary key,

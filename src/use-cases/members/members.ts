@@ -63,11 +63,13 @@ export async function withdrawInvitation(
   });
 }
 
+export type AcceptedInvitation = Invitation & { workspaceName: string };
+
 /** @throws AppError `not_found` when the invitation was used, withdrawn, or has ended */
 export async function requireInvitation(
   { clock, database }: Omit<MembersDeps, "actor">,
   token: string,
-): Promise<Invitation & { workspaceName: string }> {
+): Promise<AcceptedInvitation> {
   const link = { tokenHash: hashToken(token), now: clock.now() };
   const invitation = await database.findInvitation(link);
   if (!invitation) throw invitationEnded();
@@ -78,7 +80,7 @@ export async function requireInvitation(
 export async function acceptInvitationAsNewUser(
   deps: Omit<MembersDeps, "actor">,
   input: UserInput & { token: string },
-): Promise<{ userId: string }> {
+): Promise<{ userId: string; invitation: AcceptedInvitation }> {
   const invitation = await requireInvitation(deps, input.token);
   const user = parseUserInput(input);
   assertInvited(invitation, user.email);
@@ -86,7 +88,7 @@ export async function acceptInvitationAsNewUser(
   return deps.database.transaction(async (tx) => {
     const { id: userId } = await insertUser(deps, tx, { user, passwordHash });
     await useInvitation(deps, tx, { invitation, userId });
-    return { userId };
+    return { userId, invitation };
   });
 }
 
@@ -98,10 +100,11 @@ export async function acceptInvitationAsNewUser(
 export async function acceptInvitation(
   deps: Omit<MembersDeps, "actor">,
   { user, token }: { user: User; token: string },
-): Promise<void> {
+): Promise<AcceptedInvitation> {
   const invitation = await requireInvitation(deps, token);
   assertInvited(invitation, user.email);
   await deps.database.transaction((tx) => useInvitation(deps, tx, { invitation, userId: user.id }));
+  return invitation;
 }
 
 async function useInvitation(
@@ -193,7 +196,8 @@ async function assertOwnerRemains(
     throw new AppError("conflict", "a workspace needs an owner: make somebody else one first");
 }
 
-function assertInvited(invitation: Pick<Invitation, "email">, email: string): void {
+/** @throws AppError `conflict` when the invitation is for another address */
+export function assertInvited(invitation: Pick<Invitation, "email">, email: string): void {
   const { email: invitee } = invitation;
   if (invitee === null || invitee === email) return;
   if (invitee.startsWith("@") && email.endsWith(invitee)) return;

@@ -15,6 +15,9 @@ const queue = createPasswordQueue({
   waitingPerAccountMax: 1,
 });
 
+/** In place of a hash, for users who only sign in through a provider: no password matches it. */
+export const noPassword = "";
+
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(saltBytes);
   const hash = await derive(password, { salt, ...costs }, null);
@@ -23,7 +26,7 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Takes as long for a null hash as for a real one, so that the duration does not reveal whether an account exists.
+ * Takes as long without a hash as with one, so that the duration does not reveal whether an account exists.
  *
  * @throws AppError `rate_limited` when the network or account has enough in line, `unavailable` when all have
  */
@@ -32,9 +35,9 @@ export async function isPassword(
   storedHash: string | null,
   turn: PasswordTurn | null = null,
 ): Promise<boolean> {
-  const parsed = parseHash(storedHash ?? dummyHash);
+  const parsed = parseHash(storedHash || dummyHash);
   const hash = await derive(password, parsed, turn);
-  return timingSafeEqual(hash, parsed.hash) && storedHash !== null;
+  return timingSafeEqual(hash, parsed.hash) && Boolean(storedHash);
 }
 
 const dummyHash = [

@@ -57,7 +57,7 @@ export async function completeSetup(
       token === null ||
       (await tx.isSetupLinkOpen({ tokenHash: hashToken(token), now: clock.now() }));
     if (!isAllowed || (await tx.hasUsers())) throw setupLinkUsed();
-    const { id: userId } = await insertUser(deps, tx, { user, passwordHash, isByOperator: true });
+    const { id: userId } = await insertUser(deps, tx, { user, passwordHash, isConfirmed: true });
     const unclaimed = (await tx.listUnclaimedWorkspaces()).map(({ id }) => id);
     const workspaceIds =
       unclaimed.length > 0 ? unclaimed : [await insertWorkspace(deps, tx, input)];

@@ -74,7 +74,7 @@ export async function createUser(
   const userId = await deps.database.transaction(async (tx) => {
     const saved =
       user && passwordHash
-        ? await insertUser(deps, tx, { user, passwordHash, isByOperator: true })
+        ? await insertUser(deps, tx, { user, passwordHash, isConfirmed: true })
         : existing;
     if (!saved) throw notFound("user", email);
     await addMember(deps, tx, { workspaceId, userId: saved.id, role });
@@ -100,13 +100,18 @@ export async function insertUser(
     actor?: string;
   },
   tx: Pick<DatabaseTransaction, "insertUser" | "insertAuditEntry">,
-  input: { user: UserInput; passwordHash: string; isByOperator?: boolean },
+  input: {
+    user: Pick<UserInput, "email" | "name">;
+    passwordHash: string;
+    /** The operator or a provider vouches for the address. */
+    isConfirmed?: boolean;
+  },
 ): Promise<Pick<User, "id">> {
   const { user, passwordHash } = input;
   const createdAt = deps.clock.now();
   const id = uuidV7(createdAt);
   const { email, name } = user;
-  const emailConfirmedAt = input.isByOperator ? createdAt : null;
+  const emailConfirmedAt = input.isConfirmed ? createdAt : null;
   if (!(await tx.insertUser({ id, email, name, passwordHash, createdAt, emailConfirmedAt }))) {
     throw new AppError("conflict", "this e-mail address has an account already: sign in with it", {
       fields: [{ field: "email", message: "has an account already" }],

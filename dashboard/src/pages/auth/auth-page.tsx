@@ -57,7 +57,7 @@ export function AuthForm({ submitLabel, onSubmit, children }: AuthFormProps) {
         return;
       }
       replaceSession(session);
-      if (location === "/setup" || location === "/join") navigate("/", { replace: true });
+      if (["/setup", "/join", "/sign-in-link"].includes(location)) navigate("/", { replace: true });
     } catch (caught) {
       setError(caught);
       setBusy(false);

@@ -8,6 +8,7 @@ import { Button } from "../../components/button.tsx";
 import { ErrorAlert, Skeleton } from "../../components/feedback.tsx";
 import { AuthForm, AuthPage } from "./auth-page.tsx";
 import { useLinkToken } from "./link-token.ts";
+import { ProviderButton, useSignInWays } from "./provider-button.tsx";
 import { SignInForm } from "./sign-in.tsx";
 import { emptyUser, UserFields } from "./user-fields.tsx";
 
@@ -68,9 +69,13 @@ function SignUp({ fixedEmail, token, accept }: SignUpProps) {
   const [user, setUser] = useState({ ...emptyUser, email: fixedEmail ?? "" });
   const [hasAccount, setHasAccount] = useState(false);
   const signUp = () => callApi("POST /join/sign-up", { body: { ...user, token } });
+  const ways = useSignInWays();
+  const provider = ways?.hasProvider ? <ProviderButton invitation={token} /> : null;
+  if (ways?.hasPasswords === false) return provider;
   if (hasAccount) return <SignInForm submitLabel="Sign in and join" onSignedIn={accept} />;
   return (
     <>
+      {provider}
       <AuthForm submitLabel="Create account and join" onSubmit={signUp}>
         {(errors) => (
           <UserFields user={user} errors={errors} fixedEmail={fixedEmail} onChange={setUser} />

@@ -3,16 +3,25 @@ import { useState } from "react";
 import type { SignedIn } from "../../../../src/dashboard-api/contract/session.ts";
 import { callApi } from "../../api/api-client.ts";
 import { EmailField, PasswordField } from "../../components/account-fields.tsx";
+import { Skeleton } from "../../components/feedback.tsx";
 import { CodeField } from "../../components/field.tsx";
 import { AuthForm, AuthPage } from "./auth-page.tsx";
+import { ProviderButton, useSignInWays } from "./provider-button.tsx";
 
 export function SignIn() {
+  const ways = useSignInWays();
   return (
     <AuthPage title="Sign in">
-      <SignInForm />
-      <p>
-        <a href="/forgotten-password">Forgot your password, or refused after too many tries?</a>
-      </p>
+      {ways ? null : <Skeleton height={220} label="Loading" />}
+      {ways?.hasProvider ? <ProviderButton kind={ways.hasPasswords ? "plain" : "primary"} /> : null}
+      {ways?.hasPasswords ? (
+        <>
+          <SignInForm />
+          <p>
+            <a href="/forgotten-password">Forgot your password, or refused after too many tries?</a>
+          </p>
+        </>
+      ) : null}
     </AuthPage>
   );
 }

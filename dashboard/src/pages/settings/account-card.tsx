@@ -2,22 +2,30 @@
 import { useState } from "react";
 import { fieldErrors } from "../../api/http-request.ts";
 import { useUpdateSession } from "../../api/session.ts";
-import { useApiMutation, useWorkspace } from "../../api/workspace.ts";
+import { useApiMutation, useApiQuery, useWorkspace } from "../../api/workspace.ts";
 import { Card } from "../../components/card.tsx";
 import { TextField } from "../../components/field.tsx";
 import { Form } from "../../components/form.tsx";
 import { useToast } from "../../components/toast.tsx";
+import { useSignInWays } from "../auth/provider-button.tsx";
 import { NameForm } from "./name-form.tsx";
 import styles from "./settings.module.css";
 
 export function AccountCard() {
   const { user } = useWorkspace().session;
+  const ways = useSignInWays();
+  const factor = useApiQuery("GET /session/second-factor", {});
+  const hasPassword = factor.data?.hasPassword !== false && ways?.hasPasswords !== false;
   return (
     <div id="account">
       <Card title="Your account" hint={user.email}>
         <div className={styles.stack}>
           <UserNameForm />
-          <PasswordForm />
+          {hasPassword ? (
+            <PasswordForm />
+          ) : (
+            <p className={styles.soft}>You sign in with single sign-on.</p>
+          )}
         </div>
       </Card>
     </div>

@@ -1,0 +1,109 @@
+// /auth/oidc/callback: where the provider sends the browser back to. Ends in a session, in a link that asks for the code of
+// the second factor, or on a page that says why not.
+import type { Context, Hono } from "hono";
+import { AppError } from "../../domain/error.ts";
+import { createClientIp, ipPrefix } from "../../http/client-ip.ts";
+import {
+  callbackPath,
+  type ProviderRefusal,
+  signInWithProvider,
+} from "../../use-cases/members/provider-sign-in.ts";
+import { hasSecondFactor } from "../../use-cases/members/second-factor.ts";
+import { insertSignInLink } from "../../use-cases/members/sign-in-link.ts";
+import type { DashboardDeps } from "../deps.ts";
+import { createNotices } from "../notices.ts";
+import { createPublicApp } from "../public-app.ts";
+import { takeFrom } from "../request-limits.ts";
+import { openAttempt } from "./provider-attempt.ts";
+import { beginSession } from "./routes.ts";
+import { createSessionCookie } from "./session-cookie.ts";
+import { browserOf, createSessions } from "./sessions.ts";
+
+/** The limit for one network; people sign in now and then. */
+const perMinute = 30;
+
+/** On the page, each has a sentence. */
+export type SignInProblem = ProviderRefusal | "expired" | "provider" | "link";
+
+export function createProviderCallback(deps: DashboardDeps): Hono {
+  const { openRateLimit, settings } = deps;
+  const requests = openRateLimit({ name: "sign-in callback", perMinute });
+  const clientIp = createClientIp(settings.trustedProxies);
+  const cookie = createSessionCookie(settings.publicUrl);
+  const app = createPublicApp(deps);
+  app.get(callbackPath.slice("/auth".length), async (context) => {
+    const address = clientIp(context);
+    await takeFrom(requests, ipPrefix(address));
+    const sealed = cookie.readAttempt(context);
+    cookie.writeAttempt(context, null);
+    const path = await finish(deps, { context, cookie, sealed, address });
+    context.header("cache-control", "no-store");
+    // A path of our own: a Location relative to this host.
+    return context.redirect(path);
+  });
+  return app;
+}
+
+async function finish(
+  deps: DashboardDeps,
+  request: {
+    context: Context;
+    cookie: ReturnType<typeof createSessionCookie>;
+    sealed: string | null;
+    address: string;
+  },
+): Promise<string> {
+  const { context, cookie, address } = request;
+  const { log, signInProvider } = deps;
+  const kept = openAttempt(deps, request.sealed);
+  if (!signInProvider || !kept) return problem("expired");
+  const { search } = new URL(context.req.url);
+  const account = await signInProvider.provider.finish(search, kept.attempt);
+  if ("failure" in account) {
+    log.warn({ address, reason: account.failure }, "a sign-in through the provider failed");
+    return problem("provider");
+  }
+  try {
+    const { rules } = signInProvider;
+    const input = { account, rules, invitationToken: kept.invitation };
+    const result = await signInWithProvider(deps, input);
+    if ("refusal" in result) {
+      const { subject } = account;
+      log.warn({ address, subject, reason: result.refusal }, "a sign-in was refused by the rules");
+      return problem(result.refusal);
+    }
+    const { user, isNew, invitation } = result;
+    const { id: userId } = user;
+    const client = { address, browser: browserOf(context) };
+    if (invitation) createNotices(deps, { me: null, client }).accepted(invitation, user);
+    if (await hasSecondFactor(deps, userId)) {
+      const { token } = await insertSignInLink(deps, { userId, isFromProvider: true });
+      // The page asks for the code at once.
+      return `/sign-in-link#${token}.code`;
+    }
+    const sessions = createSessions(deps);
+    const before = cookie.read(context);
+    const me = before === null ? null : await sessions.find(before, client);
+    const { passwordHash = "" } = (await deps.database.findUserByEmail(user.email)) ?? {};
+    const checked = isNew ? null : { passwordHash, secondFactorAt: null };
+    await beginSession(
+      {
+        ...{ deps, sessions, client, me },
+        setSessionCookie: (token) => cookie.write(context, token),
+        browserToken: cookie.readBrowser(context),
+        setBrowserCookie: (token) => cookie.writeBrowser(context, token),
+      },
+      { userId, checked, isFromProvider: true },
+    );
+    log.info({ address, userId }, "user signed in through the provider");
+    return kept.returnTo;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    log.warn({ address, reason: error.message }, "a sign-in through the provider was refused");
+    return problem("link");
+  }
+}
+
+function problem(reason: SignInProblem): string {
+  return `/sign-in-problem#${reason}`;
+}

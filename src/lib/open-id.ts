@@ -1,0 +1,161 @@
+// Sign-in through a provider of OpenID Connect: discovery, the code flow with PKCE, and the checks of the ID token, all by
+// openid-client. Failures of the provider are values. Its documents are read again for each sign-in but for a short while,
+// so a key that was rotated is known at once.
+import type * as client from "openid-client";
+import type { Clock } from "./clock.ts";
+import { messageOf } from "./errors.ts";
+import type { Http } from "./http.ts";
+import { createKeptValue } from "./kept-value.ts";
+import { minuteMs, secondMs } from "./timestamp.ts";
+
+export type OpenIdSettings = {
+  issuer: string;
+  clientId: string;
+  /** null for a public client, which PKCE alone protects. */
+  clientSecret: string | null;
+  scopes: string;
+  /** Where the provider sends the browser back to; registered there. */
+  redirectUrl: string;
+};
+
+/** Kept by the browser, sealed, between the request and its answer. */
+export type OpenIdAttempt = { state: string; nonce: string; codeVerifier: string };
+
+export type OpenIdAccount = { issuer: string; subject: string; claims: Record<string, unknown> };
+
+export type OpenIdProvider = {
+  /**
+   * The provider's page to send the browser to.
+   *
+   * @param options.isFresh asks the provider to have the user sign in again although it knows them
+   * @throws when discovery fails
+   */
+  begin(options: { isFresh: boolean }): Promise<{ url: string; attempt: OpenIdAttempt }>;
+  /** @param query of the URL that the provider sent the browser back to */
+  finish(query: string, attempt: OpenIdAttempt): Promise<OpenIdAccount | { failure: string }>;
+};
+
+const keptMs = 5 * minuteMs;
+const answerBytesMax = 256 * 1024;
+const timeoutMs = 10 * secondMs;
+
+export function createOpenIdProvider(
+  deps: { clock: Clock; http: Http },
+  settings: OpenIdSettings,
+): OpenIdProvider {
+  const { issuer, clientId, clientSecret, scopes, redirectUrl } = settings;
+  const readMetadata = createKeptValue({ clock: deps.clock, keptMs }, () =>
+    discoverProvider(deps.http, settings),
+  );
+  // A configuration keeps the keys that it has read, and so serves one sign-in.
+  const configure = async (library: typeof client) => {
+    const metadata = structuredClone(await readMetadata());
+    const config = new library.Configuration(metadata, clientId, clientSecret ?? undefined);
+    prepare(library, config, { http: deps.http, issuer });
+    return config;
+  };
+  return {
+    async begin({ isFresh }) {
+      const library = await import("openid-client");
+      const attempt = {
+        state: library.randomState(),
+        nonce: library.randomNonce(),
+        codeVerifier: library.randomPKCECodeVerifier(),
+      };
+      const url = library.buildAuthorizationUrl(await configure(library), {
+        redirect_uri: redirectUrl,
+        scope: scopes,
+        state: attempt.state,
+        nonce: attempt.nonce,
+        code_challenge: await library.calculatePKCECodeChallenge(attempt.codeVerifier),
+        code_challenge_method: "S256",
+        ...(isFresh && { prompt: "login" }),
+      });
+      return { url: url.href, attempt };
+    },
+    async finish(query, attempt) {
+      const library = await import("openid-client");
+      try {
+        const config = await configure(library);
+        const tokens = await library.authorizationCodeGrant(config, new URL(query, redirectUrl), {
+          pkceCodeVerifier: attempt.codeVerifier,
+          expectedState: attempt.state,
+          expectedNonce: attempt.nonce,
+          idTokenExpected: true,
+        });
+        const token = tokens.claims();
+        if (!token) return { failure: "the provider sent no ID token" };
+        // Most providers put name, address and groups there, and only the subject into the token.
+        const more = config.serverMetadata().userinfo_endpoint
+          ? await library.fetchUserInfo(config, tokens.access_token, token.sub)
+          : {};
+        return { issuer: token.iss, subject: token.sub, claims: { ...more, ...token } };
+      } catch (error) {
+        return { failure: describeFailure(error) };
+      }
+    },
+  };
+}
+
+/** @throws when the provider can't be reached, or is not the issuer that it was called by */
+export async function discoverProvider(
+  http: Http,
+  { issuer, clientId, clientSecret }: OpenIdSettings,
+): Promise<client.ServerMetadata> {
+  const library = await import("openid-client");
+  const execute = isLocal(issuer) ? [library.allowInsecureRequests] : [];
+  const config = await library.discovery(
+    new URL(issuer),
+    clientId,
+    clientSecret ?? undefined,
+    undefined,
+    { execute, [library.customFetch]: toFetch(http), timeout: timeoutMs / secondMs },
+  );
+  return { ...config.serverMetadata() };
+}
+
+function prepare(
+  library: typeof client,
+  config: client.Configuration,
+  { http, issuer }: { http: Http; issuer: string },
+): void {
+  config[library.customFetch] = toFetch(http);
+  config.timeout = timeoutMs / secondMs;
+  // Without it the signature is left to TLS, and a rotated or foreign key would not be noticed.
+  library.enableNonRepudiationChecks(config);
+  if (isLocal(issuer)) library.allowInsecureRequests(config);
+}
+
+/** The settings allow plain HTTP on this machine only. */
+export function isLocal(issuer: string): boolean {
+  const { protocol, hostname } = new URL(issuer);
+  return protocol === "http:" && ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
+}
+
+/** The library asks for `fetch`; this one has the limits of every other request. */
+function toFetch(http: Http): client.CustomFetch {
+  return async (url, options) => {
+    const result = await http({
+      method: options.method === "POST" ? "POST" : "GET",
+      url,
+      headers: options.headers,
+      ...(options.body === undefined || options.body === null
+        ? {}
+        : { body: String(options.body) }),
+      bodyBytesMax: answerBytesMax,
+    });
+    if (result.kind === "failed") throw new Error(`${result.reason}: ${result.detail}`);
+    const { status, headers, body } = result;
+    const plain = Object.entries(headers).filter(([name]) => name !== "content-encoding");
+    return new Response(new Uint8Array(body), { status, headers: Object.fromEntries(plain) });
+  };
+}
+
+/** With the causes: the library's own messages are general. They hold no token. */
+function describeFailure(error: unknown): string {
+  const parts: string[] = [];
+  for (let one = error; one instanceof Error && parts.length < 4; one = one.cause) {
+    parts.push(messageOf(one));
+  }
+  return parts.join(": ") || String(error);
+}
