@@ -6,6 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
 import { type CommandResult, ensureBuilt, runStarpost, startServe } from "./support/built-cli.ts";
 import { cloneDatabase } from "./support/database.ts";
 
@@ -72,6 +73,20 @@ test("a busy port is named before anything is created", async () => {
   const service = await startServe({ cwd, env: { PORT: "0" } });
   expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
   expect(await service.stop()).toBe(0);
+});
+
+test("in a pipe every line of a first start is JSON, and the set-up link opens in a browser", async () => {
+  const cwd = await folder("piped");
+  const service = await startServe({ cwd, env: { PORT: "0", HOST: "0.0.0.0" } });
+  expect(await service.stop()).toBe(0);
+  const lines = service.lines.map((line) =>
+    z.looseObject({ msg: z.string() }).parse(JSON.parse(line)),
+  );
+  expect(lines[0]?.msg).toBe("creating the database");
+  const port = new URL(service.url).port;
+  expect(lines.find(({ link }) => link !== undefined)?.["link"]).toMatch(
+    new RegExp(`^http://127\\.0\\.0\\.1:${port}/setup#`),
+  );
 });
 
 test("a database that can't be reached is named", async () => {

@@ -2,7 +2,7 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { findTopicEvidence } from "../analysis/analyze.ts";
-import { paceOf } from "../config/config.ts";
+import { ownUrl, paceOf } from "../config/config.ts";
 import { createDashboardApi, type DashboardApi } from "../dashboard-api/dashboard-api.ts";
 import type { DashboardDeps } from "../dashboard-api/deps.ts";
 import { startSessionMaintenance } from "../dashboard-api/session/session-maintenance.ts";
@@ -142,7 +142,9 @@ export async function announceSetup(
   if (admin) return completeSetupFromSettings(setup, admin);
   const setupLink = await createSetupLink(setup);
   if (!setupLink) return;
-  const link = `${config.publicUrl ?? options.url}/setup#${setupLink.token}`;
+  // HOST can be 0.0.0.0, which browsers don't open; PORT can be 0, so the server's own is taken.
+  const port = Number(new URL(options.url).port || 80);
+  const link = `${ownUrl({ ...config, port })}/setup#${setupLink.token}`;
   if (options.onSetupLink) options.onSetupLink(link);
   else log.info({ link }, "there is no user yet: open this link to create the first one");
 }

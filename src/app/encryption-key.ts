@@ -135,10 +135,13 @@ async function createFirstKey(
 
 function missingKeyError(config: Pick<Config, "dataDir">, ids: readonly string[]): AppError {
   const file = path.join(config.dataDir, fileName);
-  const keys = ids.length === 1 ? `the key ${ids[0]}` : `the keys ${ids.join(", ")}`;
+  const keys =
+    ids.length === 1
+      ? `the key ${ids[0]}, which is missing`
+      : `the keys ${ids.join(", ")}, of which some are missing`;
   return new AppError(
     "invalid_setting",
-    `this database's secrets are encrypted with ${keys}, and this process lacks some of that; set ENCRYPTION_KEY to it, or copy ${fileName} of the data folder that this database was used with to ${file}`,
+    `this database's secrets are encrypted with ${keys}; set ENCRYPTION_KEY, or copy ${fileName} of the data folder that this database was used with to ${file}`,
   );
 }
 

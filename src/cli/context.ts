@@ -111,12 +111,15 @@ export function createServices(note: (line: string) => void): Services {
       const { startService } = await import("../app/service.ts");
       const { createLog } = await import("../lib/log.ts");
       const config = await loadConfig();
+      const log = createLog(config.logLevel);
+      const isTerminal = process.stderr.isTTY === true;
       return startService({
         config: { ...config, roles: roles ? [...roles] : config.roles },
-        log: createLog(config.logLevel),
-        onProgress: note,
+        log,
+        // Away from a terminal, programs read the log: each line is JSON.
+        onProgress: isTerminal ? note : (sentence) => log.info({}, sentence),
         // A person looks for a link that can be clicked, not for a line of JSON.
-        ...(process.stderr.isTTY && {
+        ...(isTerminal && {
           onSetupLink: (link) =>
             process.stderr.write(`\nOpen this link to create the first user:\n\n  ${link}\n\n`),
         }),

@@ -48,7 +48,9 @@ describe("every command", () => {
 });
 
 test("the version is shown, and help names every group", async () => {
-  expect(await run(["--version"])).toMatchObject({ exitCode: 0, stdout: `${version}\n` });
+  for (const option of ["--version", "-v"]) {
+    expect(await run([option])).toMatchObject({ exitCode: 0, stdout: `${version}\n` });
+  }
   const { exitCode, stdout } = await run(["--help"]);
   expect(exitCode).toBe(0);
   for (const { name } of commands) expect(stdout).toContain(name.split(" ")[0]);

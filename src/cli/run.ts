@@ -82,7 +82,7 @@ async function createParser(run: Run, argv: readonly string[]): Promise<Parser> 
   const { deps, shell } = run;
   const root = new Parser("starpost")
     .description("Follows apps in app stores: reviews, ratings, a read API and signed webhooks.")
-    .version(version)
+    .version(version, "-v, --version")
     // After a command, --version is an option of the command.
     .enablePositionalOptions()
     .exitOverride()

@@ -55,6 +55,8 @@ export function startStarpost(args: readonly string[], options: RunOptions): Run
 export type RunningService = {
   /** Where it listens, from its ready line. */
   url: string;
+  /** All that it has written to stderr. */
+  lines: readonly string[];
   pid: number;
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 };
@@ -75,6 +77,7 @@ export async function startServe(options: RunOptions): Promise<RunningService> {
   });
   return {
     url,
+    lines,
     pid: child.pid ?? 0,
     stop(signal = "SIGTERM") {
       child.kill(signal);
