@@ -22,7 +22,7 @@ test("every setting is documented with its default and its sentence", () => {
 
 test.each([
   ["docs/webhooks.md", /channel has at most ([\d,]+) deliveries/, deliveryDefaults.perChannelMax],
-  ["docs/webhooks.md", /host and port\s+together at most ([\d,]+)/, deliveryDefaults.perHostMax],
+  ["docs/webhooks.md", /host and port together have at most ([\d,]+)/, deliveryDefaults.perHostMax],
   ["docs/webhooks.md", /After ([\d,]+) timeouts in a row/, deliveryDefaults.probeAfter],
   ["docs/api.md", /At most ([\d,]+) requests/, keyLimit.perMinute],
   ["docs/api.md", /limited to ([\d,]+) a minute/, failedKeyLimit.perMinute],

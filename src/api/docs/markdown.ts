@@ -61,5 +61,8 @@ export function listHeadings(text: string): string[] {
 }
 
 export function anchorOf(title: string): string {
-  return title.toLowerCase().replace(/[^a-z0-9_]+/g, "-");
+  return title
+    .toLowerCase()
+    .replaceAll("'", "")
+    .replace(/[^a-z0-9_]+/g, "-");
 }
