@@ -75,7 +75,7 @@ export const commandWords: Readonly<Record<string, CommandWord>> = {
     app,
   ),
   incident: group("Changes of a store's layout that hold reviews back.", incident),
-  channel: group("Webhook channels.", channel),
+  channel: group("Where events are sent: webhooks, chat, e-mail and other services.", channel),
   topics: word(
     "List the topics that reviews are sorted into, for --topics and the read API.",
     topics,
