@@ -109,7 +109,7 @@ describe.skipIf(!hasBrowser())("channels in the browser", () => {
     await page.getByRole("link", { name: "Settings" }).last().click();
     await typeInto(page.getByLabel("JSON for a new event"), '{ "text": "{{heading}}" }');
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("Saved").waitFor();
+    await page.getByText("Saved", { exact: true }).waitFor();
     await page.getByRole("link", { name: "Log", exact: true }).click();
     await page.getByRole("button", { name: "Send a test" }).click();
     const [, second] = await receiver.waitFor(2);

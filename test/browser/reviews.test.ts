@@ -91,10 +91,11 @@ describe.skipIf(!hasBrowser())("the reviews", () => {
     await page.goto(`${page.url()}&country=us&range=90d`);
     await page.getByRole("link", { name: "Send these to a channel" }).click();
     await page.getByRole("heading", { name: "New channel" }).waitFor();
-    await page.getByText("Not taken over from the list: United States, Last 90 days.").waitFor();
+    await page.getByText("Not taken over from the list: Last 90 days.").waitFor();
     await expect.poll(() => page.getByLabel("1 ★").isChecked()).toBe(true);
     await expect.poll(() => page.getByLabel("3 ★").isChecked()).toBe(false);
     await expect.poll(() => page.getByLabel("Battery").isChecked()).toBe(true);
+    await page.getByText("More filters: United States").waitFor();
   });
 
   test("the Overview leads to a comparison with the days before, and to the days since a release", async () => {
@@ -194,6 +195,13 @@ describe.skipIf(!hasBrowser())("the reviews", () => {
     await nav.getByRole("link", { name: "Tablets" }).waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Undo" }).click();
     await nav.getByRole("link", { name: "Tablets" }).waitFor();
+  });
+
+  test("sides are not compared by stars where one of them has only some", async () => {
+    await page.goto(`/w/${workspaceId}/reviews?country=de&rating=1`);
+    await page.getByRole("main").getByRole("link", { name: "Compare" }).click();
+    await page.getByRole("heading", { name: "Sentiment" }).waitFor();
+    expect(await page.getByRole("heading", { name: "Stars" }).count()).toBe(0);
   });
 
   test("two countries are compared, and every number leads to its reviews", async () => {

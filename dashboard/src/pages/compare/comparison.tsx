@@ -38,6 +38,7 @@ export function Comparison({ left, right }: { left: Side; right: Side }) {
       </div>
       <Shares
         title="Stars"
+        facet="rating"
         sides={{ left, right }}
         rows={[5, 4, 3, 2, 1].map((stars) => ({
           ...countsOf("rating", String(stars), { left, right }),
@@ -47,6 +48,7 @@ export function Comparison({ left, right }: { left: Side; right: Side }) {
       />
       <Shares
         title="Sentiment"
+        facet="sentiment"
         sides={{ left, right }}
         rows={sentiments.map((sentiment) => ({
           ...countsOf("sentiment", sentiment, { left, right }),
@@ -56,6 +58,7 @@ export function Comparison({ left, right }: { left: Side; right: Side }) {
       />
       <Shares
         title="Topics"
+        facet="topic"
         sides={{ left, right }}
         rows={topicsOf({ left, right }).map((topic) => ({
           ...countsOf("topic", topic, { left, right }),
@@ -111,9 +114,11 @@ function topicsOf(both: BothSides): string[] {
     .slice(0, topicsMax);
 }
 
-function Shares(props: { title: string; sides: BothSides; rows: readonly Row[] }) {
-  const { title, rows } = props;
-  const { left, right } = props.sides;
+type SharesProps = { title: string; facet: Facet; sides: BothSides; rows: readonly Row[] };
+
+function Shares({ title, facet, sides: { left, right }, rows }: SharesProps) {
+  // A facet counts without its own filter: shares of it would exceed the whole.
+  if (left.filters[facet] !== undefined || right.filters[facet] !== undefined) return null;
   const shareOf = (count: number, side: Side) => count / Math.max(1, side.summary?.total ?? 0);
   const highest = Math.max(
     ...rows.flatMap((row) => [shareOf(row.left, left), shareOf(row.right, right)]),

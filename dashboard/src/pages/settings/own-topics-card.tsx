@@ -134,11 +134,13 @@ function Found({ topic }: { topic: OwnTopic }) {
   }
   if (isFinished) return formatCount(matchCount);
   const read = `${formatCount(readCount)} of ${formatCount(totalCount)} reviews read`;
+  // As high as the name and phrases beside it, so that nothing moves when the last review has been read.
   return (
-    <>
-      {formatCount(matchCount)} so far
-      <ProgressBar label={read} done={readCount} total={totalCount} />
-    </>
+    <ProgressBar
+      label={`${formatCount(matchCount)} so far, ${read}`}
+      done={readCount}
+      total={totalCount}
+    />
   );
 }
 
