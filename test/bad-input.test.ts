@@ -75,6 +75,13 @@ test("a busy port is named before anything is created", async () => {
   expect(await service.stop()).toBe(0);
 });
 
+test("an older Node is named before anything is loaded", async () => {
+  const versions = `Object.defineProperty(process,"versions",{value:{...process.versions,node:"20.18.3"}})`;
+  const older = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(versions)}` };
+  const ran = await runStarpost(["serve"], { cwd: await folder("older-node"), env: older });
+  expectOneLine(ran, "Starpost needs Node 20.19 or newer; this is 20.18.3");
+});
+
 test("in a pipe every line of a first start is JSON, and the set-up link opens in a browser", async () => {
   const cwd = await folder("piped");
   const service = await startServe({ cwd, env: { PORT: "0", HOST: "0.0.0.0" } });
