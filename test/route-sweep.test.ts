@@ -2,56 +2,15 @@
 // another class or workspace, with other methods, malformed ids and bodies that are too large. A new route fails here
 // until it is classified. Foreign ids of the dashboard's API are in src/dashboard-api/access.test.ts.
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { manageRoutes } from "../src/api/manage/routes.ts";
 import { endpoints } from "../src/api/openapi.ts";
 import { routes as dashboardRoutes } from "../src/dashboard-api/routes.ts";
 import { signRecipientLink } from "../src/use-cases/channels/email-recipients.ts";
 import { createKey } from "../src/use-cases/keys/keys.ts";
 import { type DashboardFixture, openDashboardFixture } from "./support/dashboard.ts";
 import { anApp, aReview, saveReviews } from "./support/factories.ts";
+import { classes, type RouteClass } from "./support/route-classes.ts";
 
-type Class =
-  | "public"
-  | "API key"
-  | "API key and POST"
-  | "session"
-  | "feed link"
-  | "mail link"
-  | "before a handler";
-
-/** Routes outside the dashboard's table, without the patterns of their parameters. */
-const classes: Readonly<Record<string, Class>> = {
-  "/healthz": "public",
-  "/readyz": "public",
-  "/": "public",
-  "/docs": "public",
-  "/docs/guides/:name?": "public",
-  "/docs/guides/images/:name": "public",
-  "/api/v1/openapi.json": "public",
-  "/api/v1/apps": "API key",
-  "/api/v1/reviews": "API key",
-  "/api/v1/reviews/export": "API key",
-  "/api/v1/reviews/:review": "API key",
-  "/api/v1/ratings": "API key",
-  "/api/v1/trends": "API key",
-  "/api/v1/topics": "API key",
-  "/api/v1/edits": "API key",
-  "/api/v1/ratings/history": "API key",
-  "/api/v1/releases": "API key",
-  "/api/v1/releases/:version/verdict": "API key",
-  "/api/v1/changes": "API key",
-  "/api/v1/coverage": "API key",
-  "/mcp": "API key and POST",
-  "/feeds/:token": "feed link",
-  "/mail/confirm/:token": "mail link",
-  "/mail/stop/:token": "mail link",
-  "/console/api/*": "before a handler",
-  "/docs/guides/*": "before a handler",
-  "/feeds/*": "before a handler",
-  "/mail/*": "before a handler",
-  // Counts only with the sealed cookie of this browser: src/dashboard-api/session/provider-sign-in.test.ts
-  "/auth/oidc/callback": "public",
-  "/auth/*": "before a handler",
-};
 /** Those of the dashboard's table that need no session, because they begin one. */
 const withoutSession = [
   "GET /session",
@@ -76,14 +35,14 @@ const noId = "00000000-0000-4000-8000-000000000000";
 const largeBody = JSON.stringify({ name: "x".repeat(100_000) });
 
 let world: DashboardFixture;
-let sweep: { method: string; path: string; class: Class | null }[];
+let sweep: { method: string; path: string; class: RouteClass | null }[];
 /** Credentials of the workspace, and of another one. */
 let cookie: string;
 let feedToken: string;
 let shareToken: string;
 let mailTokens: Record<"confirm" | "stop", string>;
 /** Makes a key of a workspace: each has a limit of its own. */
-let newKey: (workspaceId?: string) => Promise<string>;
+let newKey: (workspaceId?: string, scope?: string) => Promise<string>;
 let foreignWorkspace: string;
 let foreignKey: string;
 let ids: { app: string; review: string };
@@ -110,15 +69,16 @@ beforeAll(async () => {
   const app = await anApp(deps.database, { workspaceId });
   const [review] = await saveReviews(deps.database, app, [aReview()]);
   ids = { app: app.id, review: review?.id ?? "" };
-  newKey = async (owned = workspaceId) =>
-    (await createKey({ ...deps, actor: "test" }, { workspaceId: owned, name: "Key" })).key;
+  newKey = async (owned = workspaceId, scope = "read") =>
+    (await createKey({ ...deps, actor: "test" }, { workspaceId: owned, name: "Key", scope })).key;
   foreignWorkspace = await world.addWorkspace("Elsewhere");
   foreignKey = await newKey(foreignWorkspace);
 });
 afterAll(() => world.close());
 
-function classify(path: string): Class | null {
+function classify(path: string): RouteClass | null {
   if (Object.hasOwn(classes, path)) return classes[path] ?? null;
+  if (managedMethods(path).length > 0) return "managing key";
   const ofTable = dashboardRoutes.filter(
     ({ name }) => `${consolePath}${name.split(" ")[1]}` === path,
   );
@@ -126,11 +86,19 @@ function classify(path: string): Class | null {
   return builtFile.test(path) ? "public" : null;
 }
 
-function pathsOf(named: Class): string[] {
+function pathsOf(named: RouteClass): string[] {
   const found = new Set(sweep.filter((one) => one.class === named).map(({ path }) => path));
   if (found.size === 0) throw new Error(`no route is of the class ${named}`);
   return [...found];
 }
+
+const toRouterPath = (path: string): string => `/api/v1${path}`.replace(/\{(\w+)\}/, ":$1");
+
+/** The methods that the routes of the set-up have at a path. */
+const managedMethods = (path: string): string[] =>
+  manageRoutes
+    .filter((route) => toRouterPath(route.path) === path)
+    .map(({ method }) => method.toUpperCase());
 
 const fill = (path: string, id = noId): string =>
   path.replace(/\/:\w+\?/, "").replace(/:\w+/g, () => id);
@@ -168,9 +136,7 @@ test("every route of the router is classified, and every class has routes", () =
   expect(Object.keys(classes).filter((path) => !known.has(path))).toEqual([]);
   const anyone = dashboardRoutes.filter(({ access }) => access === "anyone");
   expect(anyone.map(({ name }) => name).sort()).toEqual(withoutSession);
-  expect(pathsOf("API key").sort()).toEqual(
-    endpoints.map(({ path }) => `/api/v1${path}`.replace(/\{(\w+)\}/, ":$1")).sort(),
-  );
+  expect(pathsOf("API key").sort()).toEqual(endpoints.map(({ path }) => toRouterPath(path)).sort());
 });
 
 test("public routes answer everybody alike", async () => {
@@ -200,6 +166,18 @@ test("no credential opens routes of another class", async () => {
     }
     expect((await call("GET", path, { headers: { cookie } })).status, path).toBe(401);
     expect((await call("GET", `${path}?key=${key}&api_key=${key}`)).status, path).toBe(401);
+  }
+  for (const { method, path } of manageRoutes) {
+    const target = fill(toRouterPath(path));
+    const name = method.toUpperCase();
+    const { headers } = jsonBody("{}", cookie);
+    const body = method === "get" ? {} : { body: "{}" };
+    for (const token of tokens) {
+      const request = { ...body, headers: { ...headers, ...bearer(token).headers } };
+      expect((await call(name, target, request)).status, `${name} ${path}`).toBe(401);
+    }
+    const reader = { ...body, headers: { ...headers, ...bearer(await newKey()).headers } };
+    expect((await call(name, target, reader)).status, `${name} ${path}`).toBe(403);
   }
   for (const path of pathsOf("API key and POST")) {
     for (const token of tokens) {
@@ -279,6 +257,11 @@ test("other methods are refused on every route", async () => {
       methodsOf.set(path, new Set(["POST"]));
       continue;
     }
+    const managed = managedMethods(path);
+    if (managed.length > 0) {
+      methodsOf.set(path, new Set([...managed, ...(found === "API key" ? ["GET"] : [])]));
+      continue;
+    }
     // ALL refuses all methods but those of the table; in the read API it answers GET.
     methodsOf.set(path, methods.add(method === "ALL" && found !== "session" ? "GET" : method));
   }
@@ -295,7 +278,7 @@ test("other methods are refused on every route", async () => {
 });
 
 test("malformed ids are not found, with every route that has one", async () => {
-  const key = await newKey();
+  const reader = await newKey();
   const malformed = [
     "x",
     "%00",
@@ -307,10 +290,13 @@ test("malformed ids are not found, with every route that has one", async () => {
   ];
   for (const path of new Set(sweep.map((one) => one.path).filter((one) => one.includes(":")))) {
     const names = [...path.matchAll(/:\w+\??/g)].map(([name]) => name);
+    const isManaged = classify(path) === "managing key";
+    const key = isManaged ? await newKey(undefined, "manage") : reader;
     for (const name of names) {
       for (const id of malformed) {
         const target = fill(path.replace(name, id));
-        const { status, line } = await call("GET", target, bearer(key));
+        const method = managedMethods(path)[0] ?? "GET";
+        const { status, line } = await call(method, target, bearer(key));
         expect([400, 404], line).toContain(status);
       }
     }
@@ -345,8 +331,18 @@ test("bodies that are too large are refused, with a session and without", async 
     const request = { body, headers: { ...headers, ...bearer(key).headers, accept } };
     expect((await call("POST", path, request)).status, path).toBe(413);
   }
+  const managing = await newKey(undefined, "manage");
+  for (const { method, path, body } of manageRoutes) {
+    if (body === null) continue;
+    const { headers } = jsonBody("");
+    const request = { headers: { ...headers, ...bearer(managing).headers }, body: largeBody };
+    const { status, line } = await call(method.toUpperCase(), fill(toRouterPath(path)), request);
+    expect(status, line).toBe(413);
+  }
   for (const path of pathsOf("API key").map((one) => fill(one))) {
-    expect((await call("POST", path, jsonBody(largeBody))).status, path).toBe(405);
+    const isWritten = managedMethods(path).includes("POST");
+    const refused = (await call("POST", path, jsonBody(largeBody))).status;
+    expect(refused, path).toBe(isWritten ? 401 : 405);
     const query = await call("GET", `${path}?app=${"x".repeat(20_000)}`, bearer(key));
     expect([400, 429], query.line).toContain(query.status);
   }

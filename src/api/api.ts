@@ -30,6 +30,9 @@ import {
   renderGuideList,
 } from "./docs/guides.ts";
 import { contentSecurityPolicy, renderDocs } from "./docs/page.ts";
+import type { ManageDeps } from "./manage/manage-deps.ts";
+import { manageRoutes } from "./manage/routes.ts";
+import { createManageHandlers } from "./manage/write-handler.ts";
 import { type AnswerMcp, createMcpHandler } from "./mcp.ts";
 import { createApiNotFoundHandler, createMethodNotAllowedHandler } from "./not-found.ts";
 import { type ApiDescription, describeApi, endpoints } from "./openapi.ts";
@@ -50,6 +53,8 @@ export type ApiSettings = {
 };
 
 type RequestHandler = (context: Context) => Promise<Response>;
+/** By method. */
+type Handlers = Readonly<Record<string, RequestHandler>>;
 
 /** Close it before the database: it writes which keys were used last. */
 export type Api = Hono & {
@@ -68,6 +73,7 @@ export type ApiOptions = {
   cursorKeys: readonly Buffer[];
   openRateLimit: OpenRateLimit;
   answerMcp: AnswerMcp;
+  manage: Omit<ManageDeps, "clock" | "database" | "settings">;
   settings: ApiSettings;
 };
 
@@ -75,16 +81,24 @@ export function openApi(options: ApiOptions): Api {
   const { publicUrl, corsOrigins, version } = options.settings;
   const api = createContext(options);
   const app = new Hono();
-  const refuseMethod = createMethodNotAllowedHandler(api);
 
   /**
    * One handler for all methods, which Hono calls directly: two for one path would go through its chain of
    * middleware. HEAD is answered like GET; Hono leaves the body out.
    */
-  function addGetRoute(path: string, handler: RequestHandler): void {
-    const handleMethod: RequestHandler = (context) =>
-      /^(GET|HEAD)$/.test(context.req.method) ? handler(context) : refuseMethod(context);
+  function addRoute(path: string, handlers: Handlers): void {
+    const byMethod = new Map(Object.entries(handlers));
+    const methods = Object.keys(handlers).flatMap((one) => (one === "GET" ? [one, "HEAD"] : [one]));
+    const refuseMethod = createMethodNotAllowedHandler(api, methods);
+    const handleMethod: RequestHandler = (context) => {
+      const { method } = context.req;
+      return (byMethod.get(method === "HEAD" ? "GET" : method) ?? refuseMethod)(context);
+    };
     app.all(path, withCors(corsOrigins, handleMethod));
+  }
+
+  function addGetRoute(path: string, handler: RequestHandler): void {
+    addRoute(path, { GET: handler });
   }
 
   function addDocument(path: string, storedFor: (context: Context) => StoredResponse) {
@@ -93,9 +107,8 @@ export function openApi(options: ApiOptions): Api {
     );
   }
 
-  for (const endpoint of endpoints) {
-    const path = endpoint.path.replace(/\{(\w+)\}/g, ":$1");
-    addGetRoute(`${basePath}${path}`, createEndpointHandler(api, endpoint));
+  for (const [path, handlers] of createHandlers(api, options)) {
+    addRoute(`${basePath}${path.replace(/\{(\w+)\}/g, ":$1")}`, handlers);
   }
   app.all("/mcp", createMcpHandler(api, { ...options, app }));
   const { baseUrl } = options.settings;
@@ -125,6 +138,22 @@ export function openApi(options: ApiOptions): Api {
     },
     flushKeyUsage: () => api.apiKeyUsage.flush(),
   });
+}
+
+/** By path and method, in the order of the endpoints. */
+function createHandlers(api: ApiContext, options: ApiOptions): Map<string, Handlers> {
+  const handlers = new Map<string, Handlers>();
+  for (const endpoint of endpoints) {
+    handlers.set(endpoint.path, { GET: createEndpointHandler(api, endpoint) });
+  }
+  const { clock, database, openRateLimit, settings, manage } = options;
+  const deps = { ...manage, clock, database, openRateLimit, settings };
+  const handle = createManageHandlers(api, deps);
+  for (const route of manageRoutes) {
+    const others = handlers.get(route.path);
+    handlers.set(route.path, { ...others, [route.method.toUpperCase()]: handle(route) });
+  }
+  return handlers;
 }
 
 function createContext(options: ApiOptions): ApiContext {

@@ -1,4 +1,4 @@
-// Responses for unknown paths and for methods other than GET and HEAD. They are the same for all clients; below
+// Responses for unknown paths and for methods that a path is not for. They are the same for all clients; below
 // /api they count against the rate limit of a valid key, like any other response.
 import type { Context } from "hono";
 import { AppError } from "../domain/error.ts";
@@ -15,9 +15,15 @@ export function createApiNotFoundHandler(api: ApiContext): RequestHandler {
   return refuseWith(api, new AppError("not_found", notFoundMessage));
 }
 
-export function createMethodNotAllowedHandler(api: ApiContext): RequestHandler {
-  const message = "Only GET and HEAD are answered here.";
-  return refuseWith(api, new MethodNotAllowedError(message, ["GET", "HEAD"]));
+/** @param methods those that the path is for */
+export function createMethodNotAllowedHandler(
+  api: ApiContext,
+  methods: readonly string[],
+): RequestHandler {
+  const names =
+    methods.length > 1 ? `${methods.slice(0, -1).join(", ")} and ${methods.at(-1)}` : methods[0];
+  const message = `Only ${names} ${methods.length > 1 ? "are" : "is"} answered here.`;
+  return refuseWith(api, new MethodNotAllowedError(message, methods));
 }
 
 /** For a process without the read API: there is nothing under any path. */

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { z } from "zod";
 import { type ApiTestContext, openApiTestContext } from "../../test/support/api-test-context.ts";
 import { topicNames } from "../domain/topics.ts";
+import { manageRoutes } from "./manage/routes.ts";
 import { endpoints } from "./openapi.ts";
 import { problemCodes } from "./problem.ts";
 import { webhooks } from "./webhook-contract.ts";
@@ -44,6 +45,20 @@ describe("openapi.json", () => {
       "/changes",
       "/coverage",
       "/releases/{version}/verdict",
+      "/apps/{app}",
+      "/channels",
+      "/channels/{channel}",
+      "/own-topics",
+      "/own-topics/{topic}",
+      "/views",
+      "/views/{view}",
+      "/credentials",
+      "/credentials/{credential}",
+      "/channels/{channel}/rotate-secret",
+      "/channels/{channel}/test",
+      "/channels/{channel}/redeliver-expired",
+      "/deliveries/{delivery}/redeliver",
+      "/channels/{channel}/deliveries",
     ]);
     for (const { path, parameters, streamTypes } of endpoints) {
       const { get } = Object(paths)[path];
@@ -73,6 +88,44 @@ describe("openapi.json", () => {
       .filter(({ path }) => path.startsWith("/api/v1/"))
       .map(({ path }) => path.slice("/api/v1".length).replace(/:(\w+)/g, "{$1}"));
     expect(new Set(routes)).toEqual(new Set([...Object.keys(paths ?? {}), "/openapi.json"]));
+  });
+
+  test("describes every route of the set-up, with its body, its headers and every error status", async () => {
+    const { paths } = await readDocument();
+    for (const { method, path, body, resource, status } of manageRoutes) {
+      const operation = Object(paths)[path][method];
+      const name = `${method} ${path}`;
+      expect(operation.tags, name).toEqual(["Set-up"]);
+      expect(operation.requestBody !== undefined, name).toBe(body !== null);
+      const inHeader = (operation.parameters ?? []).filter(
+        (one: { in: string }) => one.in === "header",
+      );
+      const names = inHeader.map((one: { name: string }) => one.name);
+      const isRead = method === "get";
+      const own = [
+        ...(isRead ? [] : ["Idempotency-Key"]),
+        ...(isRead || !resource ? [] : ["If-Match"]),
+      ];
+      expect(names, name).toEqual(own);
+      const statuses = ["400", "401", "403", "404", "405", "429", "500", "503", String(status)];
+      const writes = isRead ? [] : ["409", "422", ...(resource ? ["412"] : [])];
+      expect(Object.keys(operation.responses), name).toEqual(
+        expect.arrayContaining([...statuses, ...writes]),
+      );
+    }
+  });
+
+  test("has a description for every field of a body that programs send", async () => {
+    const { paths } = await readDocument();
+    for (const { method, path, body } of manageRoutes) {
+      if (!body) continue;
+      const { schema } = Object(paths)[path][method].requestBody.content["application/json"];
+      for (const [field, { description }] of Object.entries<{ description?: string }>(
+        schema.properties,
+      )) {
+        expect(description, `${method} ${path}: ${field}`).toMatch(/\.$/);
+      }
+    }
   });
 
   test("has an example for every status with a body, each with that status and a code of its own", async () => {
@@ -175,7 +228,8 @@ describe("/docs", () => {
         endpoints.length,
       );
     }
-    expect(text.match(/<code>431<\/code>/g)).toHaveLength(endpoints.length);
+    const routeCount = endpoints.length + manageRoutes.length;
+    expect(text.match(/<code>431<\/code>/g)).toHaveLength(routeCount);
     for (const name of topicNames) expect(text).toContain(`<code>${name}</code>`);
   });
 

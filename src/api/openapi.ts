@@ -8,6 +8,8 @@ import { coverageEndpoint } from "./coverage/endpoint.ts";
 import { about, webhookAbout } from "./docs/intro-text.ts";
 import { editsEndpoint } from "./edits/endpoint.ts";
 import type { AnyEndpoint } from "./endpoint.ts";
+import { describeManageRoute } from "./manage/describe.ts";
+import { manageRoutes } from "./manage/routes.ts";
 import { describeProblem, type ProblemCode } from "./problem.ts";
 import { ratingHistoryEndpoint } from "./rating-history/endpoint.ts";
 import { ratingsEndpoint } from "./ratings/endpoint.ts";
@@ -51,6 +53,10 @@ export function describeApi(service: { serverUrl: string; version: string }): Ap
     description: "An API key of one workspace, from the API keys page.",
   });
   for (const endpoint of endpoints) registry.registerPath(describeEndpoint(endpoint));
+  for (const route of manageRoutes) {
+    const shared = { problems: describeAllProblems, headers: requestHeaders };
+    registry.registerPath(describeManageRoute(route, shared));
+  }
   for (const webhook of webhooks) registry.registerWebhook(describeWebhook(webhook));
   return registrar.getOpenAPI31Document({
     openapi: "3.1.0",
@@ -70,6 +76,7 @@ const tags = {
   Apps: "What the workspace follows, and how it is read.",
   Reviews: "Single reviews, and the topics that they can have.",
   Figures: "Ratings, trends, releases, and what changed.",
+  "Set-up": "What programs change in the workspace, with a key of the scope `manage`.",
   Webhooks: "What the service sends to channels.",
 } as const satisfies Record<string, string>;
 
@@ -139,9 +146,13 @@ function describeEndpoint(endpoint: AnyEndpoint): RouteConfig {
       ...(!streamTypes && {
         304: { description: "Nothing changed since the response with that `ETag`.", headers },
       }),
-      ...describeProblems([...endpoint.problems, ...commonProblems]),
+      ...describeAllProblems(endpoint.problems),
     },
   };
+}
+
+function describeAllProblems(own: readonly ProblemCode[]): RouteConfig["responses"] {
+  return describeProblems([...own, ...commonProblems]);
 }
 
 function describeProblems(codes: readonly ProblemCode[]): RouteConfig["responses"] {
@@ -175,7 +186,7 @@ function headersOf(status: number): Record<string, Header> {
     "X-Request-Id": requestId,
     ...([401, 500, 503].includes(status) ? {} : limits),
     ...(status === 401 ? { "WWW-Authenticate": header("`Bearer`.") } : {}),
-    ...(status === 405 ? { Allow: header("`GET, HEAD`.") } : {}),
+    ...(status === 405 ? { Allow: header("The methods of the path.") } : {}),
     ...(status === 429 || status === 503
       ? { "Retry-After": countHeader("Whole seconds.", 1) }
       : {}),

@@ -15,10 +15,14 @@ export const problemMeanings = {
   no_ratings_yet: "The app exists, and no rating snapshot was taken yet.",
   no_histogram_yet:
     "Average and number of ratings are known, and no source told the counts of each star yet.",
-  not_found: "There is nothing under this path, or no review with this id in the workspace.",
-  method_not_allowed: "Only GET and HEAD are answered; see `Allow`.",
+  not_found: "There is nothing under this path, or nothing with this id in the workspace.",
+  method_not_allowed: "The path is not for this method; see `Allow`.",
   request_timeout:
     "The head of the request took longer than 10 seconds, or its body longer than 30.",
+  conflict: "It can't be done as things are: `detail` has the reason.",
+  precondition_failed: "It was changed since the response whose `ETag` is in `If-Match`.",
+  too_large: "The body is larger than it may be.",
+  idempotency_key_reused: "Another request had this `Idempotency-Key` in the last 24 hours.",
   rate_limited: "More than 60 requests in 60 seconds with one key; come back after `Retry-After`.",
   head_too_large: "Request line and headers have more than 32 KB together.",
   internal: "Something went wrong on our side.",

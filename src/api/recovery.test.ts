@@ -3,6 +3,7 @@ import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { manageDeps } from "../../test/support/api-test-context.ts";
 import { aKey, anApp, aWorkspace, startTime } from "../../test/support/factories.ts";
 import { type Database, openDatabase } from "../database/database.ts";
 import { openEmbeddedServer } from "../embedded-postgres/server.ts";
@@ -46,7 +47,7 @@ function openOn(clock: MovableClock): Api {
   const databaseNow = () => clock.now();
   const openRateLimit = createRateLimits({ clock, log: silentLog, database, databaseNow });
   const answerMcp = () => Promise.reject(new Error("no assistant asks here"));
-  const access = { cursorKeys, openRateLimit, answerMcp };
+  const access = { cursorKeys, openRateLimit, answerMcp, manage: manageDeps() };
   return openApi({ clock, log: silentLog, database, ...access, settings });
 }
 

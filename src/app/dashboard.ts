@@ -8,8 +8,10 @@ import type { DashboardDeps } from "../dashboard-api/deps.ts";
 import { startSessionMaintenance } from "../dashboard-api/session/session-maintenance.ts";
 import { previewHttpRequest } from "../delivery/channel-types/http/http.ts";
 import { type Channel, channelDefaults, webhookFields } from "../domain/channel.ts";
+import type { NewDelivery } from "../domain/delivery.ts";
 import { topicNames } from "../domain/topics.ts";
 import { readStaticFiles } from "../http/static-files.ts";
+import type { Clock } from "../lib/clock.ts";
 import { openHttpClient } from "../lib/http-client.ts";
 import { createKeptValue } from "../lib/kept-value.ts";
 import type { ResourceStack } from "../lib/resource-stack.ts";
@@ -73,8 +75,7 @@ export async function openDashboard(
       signingKey: container.cursorKeys[0],
       http: icons.http,
       openRateLimit: container.openRateLimit,
-      composeTest: (channel) =>
-        toTestDelivery({ channel, now: clock.now() }, () => uuidV7(clock.now())),
+      composeTest: createTestComposer(clock),
       previewRequest: createRequestPreview(container),
       findEvidence: findTopicEvidence,
       evaluateRatingDrop: ({ filters, ...reading }) => {
@@ -102,6 +103,11 @@ export async function openDashboard(
       },
     },
   });
+}
+
+/** The sample event of a channel. */
+export function createTestComposer(clock: Clock): (channel: Channel) => NewDelivery {
+  return (channel) => toTestDelivery({ channel, now: clock.now() }, () => uuidV7(clock.now()));
 }
 
 /** A page makes about ten requests; this is a page every second. */

@@ -12,11 +12,13 @@ import { ResourceStack } from "../lib/resource-stack.ts";
 import { minuteMs } from "../lib/timestamp.ts";
 import { version } from "../lib/version.ts";
 import { type Container, type ContainerOptions, openContainer } from "./container.ts";
-import { announceSetup, openDashboard } from "./dashboard.ts";
+import { announceSetup, createTestComposer, openDashboard } from "./dashboard.ts";
 import { openHttpServer, type Routes, serveHttp } from "./http-server.ts";
 import { requireFreePorts } from "./listen.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { listOperatorWarnings } from "./operator-warnings.ts";
+import { listProviderConfigs } from "./provider-settings.ts";
+import { openServiceMail } from "./service-mail.ts";
 import { openAlertWorker } from "./workers/alert-worker.ts";
 import { openAnalysisWorker } from "./workers/analysis-worker.ts";
 import { openCanaryWorker } from "./workers/canary-worker.ts";
@@ -145,7 +147,26 @@ function startApi(container: Container, resources: ResourceStack): Api {
   // Most services are never asked by an assistant.
   const answerMcp: AnswerMcp = async (...request) =>
     (await import("../mcp/mcp-over-http.ts")).answerMcp(...request);
-  const api = openApi({ clock, log, database, cursorKeys, openRateLimit, answerMcp, settings });
+  const api = openApi({
+    clock,
+    log,
+    database,
+    cursorKeys,
+    openRateLimit,
+    answerMcp,
+    settings,
+    manage: {
+      stores: container.stores,
+      secretBox: container.secretBox,
+      secretOverlapMs: container.secretOverlapMs,
+      workspaceLimits: container.workspaceLimits,
+      checkUrl: container.checkUrl,
+      providers: listProviderConfigs(config),
+      composeTest: createTestComposer(clock),
+      signingKey: cursorKeys[0],
+      sendMail: openServiceMail(container, resources),
+    },
+  });
   resources.add(() => api.close());
   return api;
 }

@@ -3,6 +3,7 @@ import * as apiKeys from "./accounts/api-keys.ts";
 import * as audit from "./accounts/audit.ts";
 import * as credentials from "./accounts/credentials.ts";
 import * as encryptedSecrets from "./accounts/encrypted-secrets.ts";
+import * as idempotencyKeys from "./accounts/idempotency-keys.ts";
 import * as identities from "./accounts/identities.ts";
 import * as rateWindows from "./accounts/rate-windows.ts";
 import * as sqlUsers from "./accounts/sql-users.ts";
@@ -56,6 +57,7 @@ import * as verdict from "./reviews/verdict.ts";
 /** No two of these files export one name, which a test makes sure of. */
 const repositories = {
   ...apiKeys,
+  ...idempotencyKeys,
   ...audit,
   ...credentials,
   ...encryptedSecrets,

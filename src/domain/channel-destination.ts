@@ -219,6 +219,15 @@ export function parseHttpSecret(secret: string): z.infer<typeof httpSecret> {
   return { url, headers: pairs, token };
 }
 
+/** The fields of a destination as people see them. */
+export function shownDestination(
+  channel: Pick<Destination, "url" | "recipients"> & { type: ChannelType },
+): DestinationInput {
+  if (channel.type === "telegram") return { chat: channel.recipients[0] ?? "" };
+  if (channel.type === "email") return { to: channel.recipients.join(",") };
+  return { url: channel.url };
+}
+
 const shownCount = 4;
 
 /** Enough to distinguish two, and not enough to post with. */

@@ -4,7 +4,8 @@
 import { createPrivateKey, type KeyObject } from "node:crypto";
 import { z } from "zod";
 import { parseJson } from "../lib/json.ts";
-import type { StoreId } from "./store-id.ts";
+import { oneOfSchema } from "./fields.ts";
+import { type StoreId, storeIds } from "./store-id.ts";
 
 /** The public part of it; the secret itself is never shown again. */
 export type Credential = {
@@ -16,6 +17,22 @@ export type Credential = {
   subject: string;
   createdAt: Date;
 };
+
+const text = z.string({ error: "is required" }).max(1_000, { error: "is too long" });
+const optionalText = text.nullable().default(null);
+
+/** What is entered to add one, before the store's own schema checks it. */
+export const credentialEntrySchema = z.strictObject({
+  store: oneOfSchema(storeIds),
+  name: text,
+  /** The content of the key file: Apple's .p8, Google's JSON. */
+  keyFile: z.string({ error: "is required" }).max(20_000, { error: "is too long for a key file" }),
+  /** App Store: the key's id, and the issuer's unless it is one person's key. */
+  keyId: optionalText,
+  issuerId: optionalText,
+  /** Google Play: where Play Console puts its reports. */
+  bucket: optionalText,
+});
 
 /** As it is stored: encrypted, as JSON. */
 export const credentialSecretSchema = z.discriminatedUnion("store", [

@@ -18,6 +18,8 @@ export const errorCodes = [
   "not_found",
   "method_not_allowed",
   "conflict",
+  "precondition_failed",
+  "idempotency_key_reused",
   "too_large",
   "malformed_request",
   "request_timeout",

@@ -23,6 +23,8 @@ export const httpErrors = {
   method_not_allowed: { status: 405, title: "Method not allowed" },
   request_timeout: { status: 408, title: "Request too slow" },
   conflict: { status: 409, title: "Conflict" },
+  precondition_failed: { status: 412, title: "Changed meanwhile" },
+  idempotency_key_reused: { status: 422, title: "Idempotency-Key used before" },
   too_large: { status: 413, title: "Too large" },
   rate_limited: { status: 429, title: "Too many requests" },
   head_too_large: { status: 431, title: "Request head too large" },

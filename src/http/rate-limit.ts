@@ -23,6 +23,8 @@ export type RateLimitBounds = { name: string; perMinute: number };
 export type OpenRateLimit = (bounds: RateLimitBounds) => RateLimit;
 
 export const keyLimit: RateLimitBounds = { name: "key", perMinute: 60 };
+/** Requests and e-mails to others that a workspace's users start by hand, of all channels together. */
+export const sendingLimit: RateLimitBounds = { name: "sending", perMinute: 30 };
 export const failedKeyLimit: RateLimitBounds = { name: "address", perMinute: 30 };
 
 type Permits = { key: string; grantedCount: number; freeCount: number; resetMs: number };

@@ -1,12 +1,15 @@
 // The read API over a database of its own, with a workspace and a key, requested as a client requests it.
 import { Hono } from "hono";
-import { type Api, type ApiSettings, openApi } from "../../src/api/api.ts";
+import { type Api, type ApiOptions, type ApiSettings, openApi } from "../../src/api/api.ts";
 import type { Database } from "../../src/database/database.ts";
 import type { Workspace } from "../../src/domain/workspace.ts";
 import { createRateLimits } from "../../src/http/rate-limit.ts";
 import { type Log, silentLog } from "../../src/lib/log.ts";
+import { createSecretBox } from "../../src/lib/secret-box.ts";
+import { uuidV7 } from "../../src/lib/uuid.ts";
+import { toTestDelivery } from "../../src/matching/deliveries.ts";
 import { answerMcp } from "../../src/mcp/mcp-over-http.ts";
-import { aKey, aWorkspace } from "./factories.ts";
+import { aKey, aWorkspace, startTime } from "./factories.ts";
 import { openTestContext, type TestContext } from "./test-context.ts";
 
 export type ApiTestContext = TestContext & {
@@ -25,12 +28,37 @@ export type ApiTestContext = TestContext & {
 export type RequestOptions = {
   key?: string | null;
   method?: string;
+  /** Sent as JSON; a string is sent as it is. */
+  body?: unknown;
   headers?: Record<string, string>;
   address?: string;
 };
 
 /** A response whose body was read. */
 export type ApiResponse = { status: number; headers: Headers; text: string; json: unknown };
+
+/** Stores that have every app, and a guard that refuses what is not https. */
+export function manageDeps(): ApiOptions["manage"] {
+  const store: ApiOptions["manage"]["stores"]["appstore"] = {
+    validateAppId: (text) =>
+      /^[\w.]+$/.test(text) ? { ok: true } : { ok: false, reason: "is no id of an app" },
+    fetchApp: async ({ externalAppId }) => ({
+      outcome: "ok",
+      value: { name: `App ${externalAppId}`, iconUrl: "" },
+    }),
+  };
+  return {
+    stores: { appstore: store, googleplay: store },
+    secretBox: createSecretBox([Buffer.alloc(32, 5)]),
+    checkUrl: async (url, type) =>
+      type === "email" || url.startsWith("https://")
+        ? { ok: true }
+        : { ok: false, reason: "must be https" },
+    composeTest: (channel) => toTestDelivery({ channel, now: startTime }, () => uuidV7(startTime)),
+    signingKey: Buffer.alloc(32, 6),
+    sendMail: null,
+  };
+}
 
 export async function openApiTestContext(
   options: { settings?: Partial<ApiSettings>; database?: Partial<Database>; log?: Log } = {},
@@ -50,6 +78,7 @@ export async function openApiTestContext(
     cursorKeys: [Buffer.alloc(32, 7)],
     openRateLimit: createRateLimits({ clock, log, database, databaseNow: () => clock.now() }),
     answerMcp,
+    manage: manageDeps(),
     settings: {
       corsOrigins: [],
       publicUrl: null,
@@ -75,7 +104,14 @@ export async function openApiTestContext(
       const headers = new Headers(options.headers);
       if (options.key !== null) headers.set("authorization", `Bearer ${options.key ?? key}`);
       const method = options.method ?? "GET";
-      const request = new Request(`http://starpost.test${path}`, { method, headers });
+      const { body } = options;
+      if (body !== undefined && !headers.has("content-type")) {
+        headers.set("content-type", "application/json");
+      }
+      const request = new Request(`http://starpost.test${path}`, {
+        ...{ method, headers },
+        ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+      });
       const socket = { remoteAddress: options.address ?? "192.0.2.1" };
       const response = await app.fetch(request, { incoming: { socket } });
       const text = await response.text();

@@ -70,7 +70,9 @@ export function composePostmanCollection(): PostmanCollection {
     },
     auth: { type: "bearer", bearer: [{ key: "token", value: "{{apiKey}}", type: "string" }] },
     variable: Object.entries(variables).map(([key, value]) => ({ key, value })),
-    item: Object.entries(document.paths ?? {}).map(([path, { get }]) => toRequest(path, get)),
+    item: Object.entries(document.paths ?? {})
+      .filter(([, { get }]) => get && !get.tags?.includes("Set-up"))
+      .map(([path, { get }]) => toRequest(path, get)),
   };
 }
 

@@ -26,6 +26,7 @@ export type Content = Record<
 
 export type Operation = {
   operationId: string;
+  tags: string[];
   summary: string;
   description: string;
   parameters?: {
@@ -39,10 +40,13 @@ export type Operation = {
   responses: Record<string, { description: string; content?: Content }>;
 };
 
+export const methods = ["get", "post", "patch", "delete"] as const;
+export type Method = (typeof methods)[number];
+
 export type Description = {
   info: { title: string; version: string; description: string };
   servers: { url: string }[];
-  paths: Record<string, { get: Operation }>;
+  paths: Record<string, Partial<Record<Method, Operation>>>;
   webhooks: Record<string, { post: Operation }>;
   components: { schemas: Record<string, Schema> };
 };

@@ -24,6 +24,27 @@ ${parameters ? `<h4>Parameters</h4>${parameters}` : "<p>No parameters.</p>"}
 </section>`;
 }
 
+/** Without code in every language: the guide has examples. */
+export function renderManagement(
+  description: Description,
+  shown: { path: string; method: string; operation: Operation },
+): string {
+  const { path, method, operation } = shown;
+  const body = firstOf(operation.requestBody?.content);
+  const answer = firstOf((operation.responses["201"] ?? operation.responses["200"])?.content);
+  const tables = [
+    ["Parameters", renderParameters(operation, ["path", "query"])],
+    ["Body", body?.schema && renderFields(description, body.schema)],
+  ].flatMap(([title, table]) => (table ? [`<h4>${title}</h4>${table}`] : []));
+  return `<section id="${anchorOf(operation.operationId)}" aria-label="${escapeHtml(operation.summary)}">
+<h3><span class="method">${method}</span> ${escapeHtml(path)}</h3>
+<p>${renderInline([`${operation.summary}.`, operation.description].filter(Boolean).join(" "))}</p>
+${tables.join("\n")}
+<details><summary>Response</summary>${renderFields(description, answer?.schema ?? {})}</details>
+<details><summary>Status codes</summary>${renderStatuses(operation)}</details>
+</section>`;
+}
+
 export function renderWebhook(
   description: Description,
   shown: { event: string; operation: Operation },

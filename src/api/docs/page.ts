@@ -4,10 +4,10 @@ import type { ContentSecurityPolicy } from "../../http/security-headers.ts";
 import type { ApiDescription } from "../openapi.ts";
 import { describeProblem, problemCodes } from "../problem.ts";
 import { renderLanguageChoice } from "./code-examples.ts";
-import { readDescription } from "./description.ts";
+import { methods, readDescription } from "./description.ts";
 import { renderDocument, script, styleSheet } from "./document.ts";
 import { anchorOf, escapeHtml, listHeadings, renderInline, renderMarkdown } from "./markdown.ts";
-import { renderEndpoint, renderWebhook } from "./operations.ts";
+import { renderEndpoint, renderManagement, renderWebhook } from "./operations.ts";
 
 const hashOf = (text: string): string =>
   `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
@@ -27,11 +27,21 @@ export const contentSecurityPolicy: ContentSecurityPolicy = {
 export function renderDocs(document: ApiDescription, base: string): string {
   const description = readDescription(document);
   const { info } = description;
-  const endpoints = Object.entries(description.paths).map(([path, { get }]) => ({
-    id: anchorOf(get.operationId),
-    label: `<b>GET</b> ${escapeHtml(path)}`,
-    html: renderEndpoint(description, { base, path, operation: get }),
-  }));
+  const operations = Object.entries(description.paths).flatMap(([path, byMethod]) =>
+    methods.flatMap((method) => {
+      const operation = byMethod[method];
+      if (!operation) return [];
+      const shown = { base, path, method: method.toUpperCase(), operation };
+      const isSetUp = operation.tags.includes("Set-up");
+      const render = isSetUp ? renderManagement : renderEndpoint;
+      const label = `<b>${shown.method}</b> ${escapeHtml(path)}`;
+      return [
+        { id: anchorOf(operation.operationId), label, isSetUp, html: render(description, shown) },
+      ];
+    }),
+  );
+  const endpoints = operations.filter(({ isSetUp }) => !isSetUp);
+  const management = operations.filter(({ isSetUp }) => isSetUp);
   const webhooks = Object.entries(description.webhooks).map(([event, { post }]) => ({
     id: anchorOf(event),
     label: escapeHtml(event),
@@ -40,6 +50,7 @@ export function renderDocs(document: ApiDescription, base: string): string {
   const contents = [
     renderLinks("Basics", listHeadings(info.description).map(toLink)),
     renderLinks("Endpoints", endpoints),
+    renderLinks("Set-up", management),
     renderLinks("Webhooks", webhooks),
   ];
   const [{ post: anyWebhook } = { post: undefined }] = Object.values(description.webhooks);
@@ -52,6 +63,9 @@ ${renderMarkdown(info.description)}
 ${renderErrors()}
 <h2 id="endpoints">Endpoints</h2>
 ${endpoints.map(({ html }) => html).join("\n")}
+<h2 id="set-up">Set-up</h2>
+<p>What programs change in the workspace, with a key of the scope <code>manage</code>; see the <a href="/docs/guides/manage.md">guide</a>. Every change takes <code>dryRun=true</code> and an <code>Idempotency-Key</code>.</p>
+${management.map(({ html }) => html).join("\n")}
 <h2 id="webhooks">Webhooks</h2>
 ${renderMarkdown(anyWebhook?.description ?? "")}
 ${webhooks.map(({ html }) => html).join("\n")}`;

@@ -1,4 +1,5 @@
 // The delivery log of a channel: pages, details, redelivery.
+import { sendingLimit as sendingBounds } from "../../http/rate-limit.ts";
 import { requireChannel } from "../../use-cases/channels/channels.ts";
 import {
   findDelivery,
@@ -13,8 +14,11 @@ import { readSubject } from "./delivery-subject.ts";
 
 const pageSizeDefault = 30;
 
-/** Requests and e-mails to others that a workspace's people start by hand, of all channels together. */
-export const sendingLimit = { perMinute: 30, by: "workspace", group: "sending" } as const;
+export const sendingLimit = {
+  perMinute: sendingBounds.perMinute,
+  by: "workspace",
+  group: sendingBounds.name,
+} as const;
 
 export const deliveryRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/channels/:channel/deliveries", {

@@ -2,6 +2,7 @@
 // Passwords, tokens and store inputs have only a type and a generous bound here: the use case checks the rest.
 import { z } from "zod";
 import { channelFiltersSchema, channelInputSchema } from "../../domain/channel.ts";
+import { credentialEntrySchema } from "../../domain/credential.ts";
 import { deliveryStatuses } from "../../domain/delivery.ts";
 import { idSchema, nameSchema, oneOfSchema, parseWholeNumber } from "../../domain/fields.ts";
 import { httpRequestSchema } from "../../domain/http-request.ts";
@@ -132,17 +133,7 @@ export const workspaceChange = z.strictObject({
   requiresSecondFactor: trueOrFalse().optional(),
 });
 
-export const newCredential = z.strictObject({
-  store,
-  name: shortText,
-  /** The content of the key file: Apple's .p8, Google's JSON. */
-  keyFile: z.string().max(20_000, { error: "is too long for a key file" }),
-  /** App Store: the key's id, and the issuer's unless it is one person's key. */
-  keyId: shortText.nullable(),
-  issuerId: shortText.nullable(),
-  /** Google Play: where Play Console puts its reports. */
-  bucket: shortText.nullable(),
-});
+export const newCredential = credentialEntrySchema;
 
 const role = oneOfSchema(memberRoles);
 export const memberChange = z.strictObject({ role });

@@ -38,6 +38,20 @@ create table key_days (
   primary key (key_id, day)
 );
 
+-- Requests of the API that named an Idempotency-Key, for a day.
+create table idempotency_keys (
+  api_key_id uuid not null references api_keys on delete cascade,
+  name text not null,
+  -- SHA-256 of method, path and body.
+  request_hash bytea not null,
+  used_at timestamptz not null,
+  -- null until the request was answered. The answer has no secret.
+  status smallint,
+  answer text,
+  primary key (api_key_id, name)
+);
+create index idempotency_keys_by_age on idempotency_keys (used_at);
+
 -- The last accepted requests of API keys and of addresses with failed keys; all processes share these windows. Each
 -- request rewrites a row, so pages keep room for that. Unlogged: a window of a minute is worthless after a crash, and
 -- the WAL of a request shrinks to a sixth.

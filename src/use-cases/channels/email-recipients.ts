@@ -58,7 +58,7 @@ export async function readAudience(
   };
 }
 
-type InviteDeps = {
+export type InviteDeps = {
   clock: Clock;
   database: Pick<Database, "listWaitingRecipients" | "inviteRecipient">;
   signingKey: Buffer;

@@ -11,16 +11,22 @@ import { assertChannelCanHave } from "../channels/save-channel.ts";
 
 type ViewDeps = { clock: Clock; database: Pick<Database, "transaction">; actor: string };
 
-/** @throws AppError `conflict` when the workspace has as many as it can */
+type KeptView = { id: string; name: string; query: string };
+
+/**
+ * A view of the same name is replaced.
+ *
+ * @throws AppError `conflict` when the workspace has as many as it can
+ */
 export async function keepView(
   deps: ViewDeps,
   view: { workspaceId: string; name: string; query: string },
-): Promise<void> {
+): Promise<KeptView> {
   const createdAt = deps.clock.now();
   const id = uuidV7(createdAt);
-  const { workspaceId, name } = view;
+  const { workspaceId, name, query } = view;
   const { viewsMax: countMax } = reviewWorkLimits;
-  await deps.database.transaction(async (tx) => {
+  return deps.database.transaction(async (tx) => {
     // The statement counts before it inserts: two at once would both see room for one more.
     await tx.lockWorkspace(workspaceId);
     const views = await tx.listSavedViews(workspaceId);
@@ -29,28 +35,44 @@ export async function keepView(
     if (!(await tx.saveView({ ...view, id, createdAt, countMax }))) {
       throw new AppError("conflict", `a workspace can have ${countMax} views`);
     }
-    const entry = { action: "view.saved", subject: id, workspaceId, detail: { name } };
+    const saved = (await tx.listSavedViews(workspaceId)).find((one) => one.name === name);
+    const kept = { id: saved?.id ?? id, name, query };
+    const entry = { action: "view.saved", subject: kept.id, workspaceId, detail: { name } };
     await recordAudit(deps, tx, entry);
+    return kept;
   });
 }
 
-/** @throws AppError `not_found`, or `invalid_input` for the name of another view */
+/**
+ * Fields that are left out stay as they are.
+ *
+ * @throws AppError `not_found`, or `invalid_input` for the name of another view
+ */
 export async function changeView(
   deps: ViewDeps,
-  view: { workspaceId: string; id: string; name: string; query: string },
-): Promise<void> {
-  const { workspaceId, id, name } = view;
-  await deps.database.transaction(async (tx) => {
+  change: {
+    workspaceId: string;
+    id: string;
+    name?: string | undefined;
+    query?: string | undefined;
+  },
+): Promise<KeptView> {
+  const { workspaceId, id } = change;
+  return deps.database.transaction(async (tx) => {
     // Another view could get the name between the check and the change.
     await tx.lockWorkspace(workspaceId);
     const views = await tx.listSavedViews(workspaceId);
+    const before = views.find((one) => one.id === id);
+    if (!before) throw notFound("view", id);
+    const { name = before.name, query = before.query } = change;
     if (views.some((other) => other.name === name && other.id !== id))
       failField("name", "is the name of another view");
-    if (!(await tx.updateSavedView(view))) throw notFound("view", id);
-    await updateFollowers(deps, tx, view);
+    await tx.updateSavedView({ workspaceId, id, name, query });
+    await updateFollowers(deps, tx, { workspaceId, id, query });
     await recordAudit(deps, tx, {
       ...{ action: "view.saved", subject: id, workspaceId, detail: { name } },
     });
+    return { id, name, query };
   });
 }
 

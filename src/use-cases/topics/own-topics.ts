@@ -61,6 +61,7 @@ export async function changeOwnTopic(
   const { workspaceId } = change;
   const phrases = parseField(phrasesSchema, { field: "phrases", value: change.phrases });
   const topic = await deps.database.transaction(async (tx) => {
+    await tx.lockWorkspace(workspaceId);
     const { id, name } = await requireOwnTopic(tx, change);
     await tx.setOwnTopicPhrases({ id, workspaceId, phrases });
     await recordAudit(deps, tx, {

@@ -1,0 +1,151 @@
+// Actions on a channel beside changing it: a new secret, a test event, the log of its deliveries, redelivery.
+import { z } from "@hono/zod-openapi";
+import { deliveryStatuses, type LoggedDelivery } from "../../domain/delivery.ts";
+import { idSchema, parseWholeNumber } from "../../domain/fields.ts";
+import { formatTimestamp } from "../../lib/timestamp.ts";
+import { recordAudit } from "../../use-cases/audit.ts";
+import { rotateSecret } from "../../use-cases/channels/channel-secret.ts";
+import { requireChannel, testChannel } from "../../use-cases/channels/channels.ts";
+import { redeliverExpired, redeliverOne } from "../../use-cases/channels/deliveries.ts";
+import { channelResource } from "../../use-cases/resources/channels.ts";
+import { objectSchema } from "../../use-cases/resources/json-schema.ts";
+import type { ResourceDeps } from "../../use-cases/resources/resource.ts";
+import { inOneTransaction } from "../../use-cases/resources/transaction-scope.ts";
+import {
+  type ManageAnswer,
+  type ManageContext,
+  type ManageRoute,
+  manageRoute,
+  writeQuery,
+} from "./manage-route.ts";
+import { secretSchema } from "./resource-routes.ts";
+
+export function channelActions(): ManageRoute[] {
+  const queued = objectSchema({ queued: { type: "integer" } });
+  const post = { method: "post", status: 200, body: null, query: writeQuery } as const;
+  const path = "/channels/{channel}";
+  return [
+    {
+      ...post,
+      path: `${path}/rotate-secret`,
+      resource: channelResource,
+      answer: objectSchema({ secret: secretSchema, oldSecretEndsAt: { type: ["string", "null"] } }),
+      operationId: "rotateChannelSecret",
+      summary: "Give a webhook a new signing secret",
+      description:
+        "Deliveries are signed with it at once; until `oldSecretEndsAt`, `webhook-signature` carries the old one as well.",
+      async handle({ deps, ...place }) {
+        const { secret, oldSecretEndsAt } = await rotateSecret(deps, place);
+        const endsAt = oldSecretEndsAt && formatTimestamp(oldSecretEndsAt);
+        return { body: { secret, oldSecretEndsAt: endsAt } };
+      },
+    },
+    {
+      ...post,
+      path: `${path}/test`,
+      resource: channelResource,
+      isSending: true,
+      answer: objectSchema({ deliveryId: { type: "string" } }),
+      operationId: "testChannel",
+      summary: "Send a test event to a channel",
+      handle: (context) =>
+        recorded(context, "channel.tested", async (deps, { workspaceId, id }) => {
+          const { deliveryId } = await testChannel(deps, { id, workspaceId });
+          return { deliveryId };
+        }),
+    },
+    {
+      ...post,
+      path: `${path}/redeliver-expired`,
+      resource: channelResource,
+      isSending: true,
+      answer: queued,
+      operationId: "redeliverExpired",
+      summary: "Send all expired deliveries of a channel again",
+      handle: (context) =>
+        recorded(context, "channel.expired_redelivered", (deps, { workspaceId, id: channelId }) =>
+          redeliverExpired(deps, { channelId, workspaceId }),
+        ),
+    },
+    {
+      ...post,
+      path: "/deliveries/{delivery}/redeliver",
+      resource: null,
+      isSending: true,
+      answer: queued,
+      operationId: "redeliver",
+      summary: "Send a delivery again",
+      handle: (context) =>
+        recorded(context, "delivery.redelivered", (deps, { workspaceId, id }) =>
+          redeliverOne(deps, { id, workspaceId }),
+        ),
+    },
+  ];
+}
+
+const pageSizeMax = 100;
+const pageSizeDefault = 30;
+const deliveriesQuery = z.object({
+  status: z.enum([...deliveryStatuses, "retrying"]).optional(),
+  before: idSchema.optional().openapi({ format: "uuid" }),
+  limit: z
+    .string()
+    .refine((text) => parseWholeNumber(text, { min: 1, max: pageSizeMax }) !== null, {
+      error: `must be a whole number from 1 to ${pageSizeMax}`,
+    })
+    .transform(Number)
+    .default(pageSizeDefault)
+    .openapi({ type: "integer", minimum: 1, maximum: pageSizeMax, default: pageSizeDefault }),
+});
+
+/** The delivery log of a channel. */
+export const deliveryList = manageRoute({
+  method: "get",
+  status: 200,
+  body: null,
+  path: "/channels/{channel}/deliveries",
+  resource: channelResource,
+  query: deliveriesQuery,
+  answer: objectSchema({
+    deliveries: { type: "array", items: { type: "object" } },
+    nextBefore: { type: ["string", "null"] },
+  }),
+  operationId: "listDeliveries",
+  summary: "List what was sent to a channel",
+  description: "The newest first. Pass `nextBefore` as `before` for the next page.",
+  async handle({ deps, workspaceId, id, query }) {
+    const { status = null, before: beforeId = null, limit } = query;
+    const { id: channelId } = await requireChannel(deps.database, { id, workspaceId });
+    // One more than the page shows whether there is a next one.
+    const page = { channelId, workspaceId, status, beforeId, limit: limit + 1 };
+    const found = await deps.database.listDeliveries(page);
+    const deliveries = found.slice(0, limit);
+    const nextBefore = found.length > limit ? (deliveries.at(-1)?.id ?? null) : null;
+    return { body: { deliveries: deliveries.map(toDelivery), nextBefore } };
+  },
+});
+
+function toDelivery(delivery: LoggedDelivery): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(delivery).map(([name, value]) => [
+      name,
+      value instanceof Date ? formatTimestamp(value) : value,
+    ]),
+  );
+}
+
+/** For use cases that leave the audit log to their caller. */
+function recorded(
+  { deps, workspaceId, id }: ManageContext,
+  action: string,
+  act: (
+    deps: ResourceDeps,
+    place: { workspaceId: string; id: string },
+  ) => Promise<Record<string, unknown>>,
+): Promise<ManageAnswer> {
+  return inOneTransaction(deps.database, async (database) => {
+    const body = await act({ ...deps, database }, { workspaceId, id });
+    await recordAudit(deps, database, { action, subject: id, workspaceId });
+    return { body };
+  });
+}

@@ -1,0 +1,66 @@
+// The parts of a route of the set-up: what it takes and returns, and the use case that it runs.
+import { z } from "@hono/zod-openapi";
+import { notFound } from "../../domain/validation-errors.ts";
+import type { JsonSchema } from "../../use-cases/resources/json-schema.ts";
+import type { Resource, ResourceDeps, View } from "../../use-cases/resources/resource.ts";
+
+export type ManageContext<Query = unknown> = {
+  deps: ResourceDeps;
+  workspaceId: string;
+  /** The id of the thing that the path names; "" where it names none. */
+  id: string;
+  body: unknown;
+  query: Query;
+};
+
+/** The fields of the answer, and the thing that the ETag is made from. */
+export type ManageAnswer = { body: Record<string, unknown> | null; tagged?: View };
+
+export type ManageRoute<Query extends z.ZodObject = z.ZodObject> = {
+  method: "get" | "post" | "patch" | "delete";
+  path: string;
+  operationId: string;
+  summary: string;
+  description?: string;
+  /** The thing in the path; its existence and `If-Match` are checked. */
+  resource: Resource | null;
+  status: 200 | 201 | 204;
+  body: z.ZodType | null;
+  /** Descriptions of the body's fields. */
+  fieldDescriptions?: Readonly<Record<string, string>>;
+  /** The answer as JSON Schema. */
+  answer: JsonSchema;
+  bodyBytesMax?: number;
+  query: Query;
+  /** Makes the service send something elsewhere. */
+  isSending?: true;
+  handle(context: ManageContext<z.infer<Query>>): Promise<ManageAnswer>;
+};
+
+/** Ties a handler to the type of its query, which the service has parsed. */
+export function manageRoute<Query extends z.ZodObject>(route: ManageRoute<Query>): ManageRoute {
+  return route as unknown as ManageRoute;
+}
+
+export const noQuery = z.object({});
+const dryRun = z
+  .enum(["true", "false"], { error: "must be true or false" })
+  .transform((text) => text === "true")
+  .optional()
+  .openapi({
+    type: "boolean",
+    description: "`true`: everything is checked and nothing is done; the status is 200.",
+  });
+export const writeQuery = z.object({ dryRun });
+
+/** @throws AppError `not_found`, the same for a thing of another workspace */
+export async function findView(
+  resource: Resource,
+  database: Parameters<Resource["list"]>[0],
+  { workspaceId, id }: { workspaceId: string; id: string },
+): Promise<View> {
+  const views = await resource.list(database, workspaceId);
+  const found = views.find((view) => view.id === id);
+  if (!found) throw notFound(resource.noun, id);
+  return found;
+}

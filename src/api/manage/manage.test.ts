@@ -1,0 +1,182 @@
+// Promises that every route of the set-up keeps, tested over the router's table, so that a new route can't be forgotten.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { RequestOptions } from "../../../test/support/api-test-context.ts";
+import { aKey, aWorkspace } from "../../../test/support/factories.ts";
+import {
+  bodies,
+  bodyOf,
+  fill,
+  type ManageContext,
+  nameOf,
+  openManageContext,
+} from "../../../test/support/manage-context.ts";
+import type { ManageRoute } from "./manage-route.ts";
+import { manageRoutes } from "./routes.ts";
+
+const isWrite = ({ method }: ManageRoute): boolean => method !== "get";
+
+let world: ManageContext;
+beforeAll(async () => {
+  world = await openManageContext();
+});
+beforeEach(() => world.renew());
+afterAll(() => world.close());
+
+describe("every route", () => {
+  test("has a body in this test if it takes one", () => {
+    const withBody = manageRoutes.filter(({ body }) => body !== null).map(nameOf);
+    expect(Object.keys(bodies).sort()).toEqual(withBody.sort());
+  });
+
+  test.each(manageRoutes.map((route) => [nameOf(route), route] as const))(
+    "%s: 401 without a key, 403 with another scope or plan, and nothing is done",
+    async (_, route) => {
+      const ids = await world.createOfEach();
+      const before = await world.readAll();
+      const path = fill(route.path, ids);
+      const refused = (options: RequestOptions) =>
+        world.send(route.method.toUpperCase(), path, { ...bodyOf(route), ...options });
+      expect(await refused({ key: null })).toMatchObject({ status: 401 });
+      for (const scope of ["read", "mcp"] as const) {
+        const { key: other } = await aKey(world.database, { id: world.workspaceId }, scope);
+        const answer = await refused({ key: other });
+        expect(answer).toMatchObject({ status: 403, json: { code: "scope_required" } });
+        expect(Object(answer.json).detail).toContain("`manage`");
+      }
+      const { id } = await aWorkspace(world.database, { plan: "starter" });
+      const { key: starter } = await aKey(world.database, { id }, "manage");
+      const answer = await refused({ key: starter });
+      expect(answer).toMatchObject({ status: 403, json: { code: "plan_required" } });
+      expect(await world.readAll()).toBe(before);
+    },
+  );
+
+  test.each(
+    manageRoutes
+      .filter(({ path }) => path.includes("{"))
+      .map((route) => [nameOf(route), route] as const),
+  )("%s: 404 for another workspace's thing, as for an unknown one", async (_, route) => {
+    const ids = await world.createOfEach();
+    const before = await world.readAll();
+    const { id } = await aWorkspace(world.database);
+    const { key: foreign } = await aKey(world.database, { id }, "manage");
+    const answers = [];
+    for (const target of [fill(route.path, ids), fill(route.path)]) {
+      const options = { ...bodyOf(route), key: foreign };
+      const { status, json } = await world.send(route.method.toUpperCase(), target, options);
+      const { requestId: _requestId, detail, ...problem } = Object(json);
+      const named = /[0-9a-f-]{36}/.exec(detail)?.[0] ?? "";
+      expect(target).toContain(named);
+      answers.push({ status, problem, detail: detail.replace(named, "") });
+    }
+    expect(answers[0]).toMatchObject({ status: 404 });
+    expect(answers[0]).toEqual(answers[1]);
+    expect(await world.readAll()).toBe(before);
+    const malformed = await world.send(
+      route.method.toUpperCase(),
+      route.path.replace(/\{\w+\}/, "x"),
+    );
+    expect(malformed.status).toBe(404);
+  });
+
+  test.each(
+    manageRoutes.filter(({ body }) => body).map((route) => [nameOf(route), route] as const),
+  )(
+    "%s: 400 for a body that is no JSON, has unknown fields or a wrong type; 413 for a large one",
+    async (_, route) => {
+      const ids = await world.createOfEach();
+      const before = await world.readAll();
+      const call = (options: RequestOptions) =>
+        world.send(route.method.toUpperCase(), fill(route.path, ids), options);
+      for (const body of ["{", "[]", "null", "7", { ...bodies[nameOf(route)], colour: "red" }]) {
+        const answer = await call({ body });
+        expect(answer, JSON.stringify(body)).toMatchObject({
+          status: 400,
+          json: { code: "invalid_parameter" },
+        });
+      }
+      const unknown = await call({ body: { ...bodies[nameOf(route)], colour: "red" } });
+      expect(Object(unknown.json).errors).toEqual([
+        { parameter: "colour", message: "is not known here" },
+      ]);
+      const form = { headers: { "content-type": "text/plain" }, body: "{}" };
+      expect((await call(form)).status).toBe(400);
+      expect((await call({ body: { name: "x".repeat(1_100_000) } })).status).toBe(413);
+      expect(
+        (
+          await world.send(
+            route.method.toUpperCase(),
+            `${fill(route.path, ids)}?x=1`,
+            bodyOf(route),
+          )
+        ).status,
+      ).toBe(400);
+      expect(await world.readAll()).toBe(before);
+    },
+  );
+
+  test.each(manageRoutes.filter(isWrite).map((route) => [nameOf(route), route] as const))(
+    "%s: with dryRun nothing is done, and without it an entry of the audit log names the key",
+    async (_, route) => {
+      const ids = await world.createOfEach();
+      await world.clearFor(route, ids);
+      const path = fill(route.path, ids);
+      const before = await world.readAll();
+      const audited = async () =>
+        (
+          await world.database.listRecentAuditEntries({
+            workspaceId: world.workspaceId,
+            limit: 500,
+          })
+        ).length;
+      const count = await audited();
+      const rehearsal = await world.send(
+        route.method.toUpperCase(),
+        `${path}?dryRun=true`,
+        bodyOf(route),
+      );
+      expect(rehearsal, rehearsal.text).toMatchObject({ status: 200, json: { isDryRun: true } });
+      expect(Object(rehearsal.json)).not.toHaveProperty("secret");
+      expect([await world.readAll(), await audited()]).toEqual([before, count]);
+      const done = await world.send(route.method.toUpperCase(), path, bodyOf(route));
+      expect(done.status, done.text).toBe(route.status);
+      const [entry] = await world.database.listRecentAuditEntries({
+        workspaceId: world.workspaceId,
+        limit: 1,
+      });
+      expect(entry?.actor).toBe("API key Test key");
+    },
+  );
+
+  test.each(manageRoutes.filter(isWrite).map((route) => [nameOf(route), route] as const))(
+    "%s: with an Idempotency-Key it is done once, whatever comes at the same moment",
+    async (_, route) => {
+      const ids = await world.createOfEach();
+      await world.clearFor(route, ids);
+      const path = fill(route.path, ids);
+      const named = { ...bodyOf(route), headers: { "idempotency-key": "one" } };
+      const audited = async () =>
+        (
+          await world.database.listRecentAuditEntries({
+            workspaceId: world.workspaceId,
+            limit: 500,
+          })
+        ).filter(({ action }) => action !== "channel.secret_viewed").length;
+      const count = await audited();
+      const together = await Promise.all(
+        Array.from({ length: 4 }, () => world.send(route.method.toUpperCase(), path, named)),
+      );
+      const statuses = together.map(({ status }) => status);
+      for (const status of statuses) expect([route.status, 409]).toContain(status);
+      const first = together.find(({ status }) => status === route.status);
+      const again = await world.send(route.method.toUpperCase(), path, named);
+      expect([again.status, again.json]).toEqual([route.status, first?.json]);
+      expect(await audited()).toBe(count + 1);
+      const elsewhere = await world.send("POST", "/views", {
+        ...named,
+        body: { name: "Another", query: "" },
+      });
+      expect(elsewhere).toMatchObject({ status: 422, json: { code: "idempotency_key_reused" } });
+    },
+  );
+});

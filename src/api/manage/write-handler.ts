@@ -1,0 +1,175 @@
+// One request that reads or changes the set-up of a workspace, in the order that clients rely on: key, rate limits, plan and
+// scope, query, body, Idempotency-Key, If-Match, and only then the use case. The last two hold in the transaction of the
+// change, so that of two equal or two conflicting requests one is carried out.
+import type { Context } from "hono";
+import type { ApiKeyOwner } from "../../database/accounts/api-keys.ts";
+import type { Database, DatabaseTransaction } from "../../database/database.ts";
+import { AppError } from "../../domain/error.ts";
+import { notFound, parseInput } from "../../domain/validation-errors.ts";
+import { readJsonBody } from "../../http/json-body.ts";
+import { RateLimitedError } from "../../http/problem.ts";
+import { type OpenRateLimit, type RateLimit, sendingLimit } from "../../http/rate-limit.ts";
+import { headerOf, queryStringOf } from "../../http/request.ts";
+import { createEtag } from "../../http/stored-response.ts";
+import { isUuid } from "../../lib/uuid.ts";
+import { describeWaiting, inviteRecipients } from "../../use-cases/channels/email-recipients.ts";
+import type { ResourceDeps } from "../../use-cases/resources/resource.ts";
+import { guardTransactions } from "../../use-cases/resources/transaction-scope.ts";
+import { parseParameters } from "../parameters.ts";
+import { type ApiContext, authorizeScope, withErrors } from "../request-handler.ts";
+import { openIdempotency } from "./idempotency.ts";
+import { actorOf, type ManageDeps, type Sent } from "./manage-deps.ts";
+import { findView, type ManageRoute } from "./manage-route.ts";
+
+const bodyBytesMaxDefault = 64 * 1024;
+/** Changes by all keys of a workspace together. */
+const changeLimit = { name: "manage", perMinute: 60 };
+
+type RequestHandler = (context: Context) => Promise<Response>;
+
+export function createManageHandlers(
+  api: ApiContext,
+  manage: ManageDeps & { openRateLimit: OpenRateLimit },
+): (route: ManageRoute) => RequestHandler {
+  const changes = manage.openRateLimit(changeLimit);
+  const sending = manage.openRateLimit(sendingLimit);
+  return (route) => (context) =>
+    withErrors(api, async (headers) => {
+      const owner = await authorizeScope("manage", api, context, headers);
+      const { workspaceId } = owner;
+      if (route.method !== "get") await takeFrom(changes, workspaceId);
+      if (route.isSending) await takeFrom(sending, workspaceId);
+      const request = await readRequest(route, context, workspaceId);
+      const sent = await answerRequest(manage, { route, context, owner, request });
+      if (sent.location) headers["Location"] = sent.location;
+      return send(sent, headers);
+    });
+}
+
+type ManageRequest = {
+  place: { workspaceId: string; id: string };
+  query: Record<string, unknown>;
+  /** As it was sent, and as its schema made it. */
+  sentBody: unknown;
+  body: unknown;
+  isRehearsal: boolean;
+};
+
+/** @throws AppError `invalid_parameter`, `invalid_input`, `too_large`, or `not_found` for what is not an id */
+async function readRequest(
+  route: ManageRoute,
+  context: Context,
+  workspaceId: string,
+): Promise<ManageRequest> {
+  const id = Object.values(context.req.param() as Record<string, string>)[0] ?? "";
+  if (id !== "" && !isUuid(id)) throw notFound(route.resource?.noun ?? "delivery", id.slice(0, 60));
+  const query = parseParameters(route.query, queryStringOf(context));
+  const { body: schema, bodyBytesMax = bodyBytesMaxDefault } = route;
+  const sentBody = schema && (await readJsonBody(context, bodyBytesMax));
+  return {
+    place: { workspaceId, id: id.toLowerCase() },
+    query,
+    sentBody,
+    body: schema && parseInput(schema, sentBody),
+    isRehearsal: query["dryRun"] === true,
+  };
+}
+
+async function answerRequest(
+  manage: ManageDeps,
+  received: { route: ManageRoute; context: Context; owner: ApiKeyOwner; request: ManageRequest },
+): Promise<Sent> {
+  const { route, context, owner, request } = received;
+  const { place, body, query, isRehearsal } = request;
+  const { path } = context.req;
+  const named = { method: route.method, path, body: request.sentBody };
+  const isKept = route.method !== "get" && !isRehearsal;
+  const idempotency = isKept ? openIdempotency(manage, { context, owner, request: named }) : null;
+  const known = await idempotency?.find(place);
+  if (known) return known;
+  const database = guardTransactions(manage.database, {
+    isRehearsal,
+    async first(tx) {
+      await idempotency?.claim(tx);
+      await assertUnchanged(tx, { route, place, expected: headerOf(context, "if-match") });
+    },
+  });
+  const deps = createResourceDeps(manage, { database, owner, isRehearsal });
+  try {
+    if (route.resource && route.method !== "get") {
+      await findView(route.resource, manage.database, place);
+    }
+    const { body: answer, tagged } = await route.handle({ ...place, deps, body, query });
+    if (isRehearsal) return { status: 200, body: rehearsed(answer) };
+    const sent = { status: route.status, body: answer };
+    await idempotency?.save(sent);
+    const location = route.status === 201 && tagged ? `${path}/${tagged.id}` : undefined;
+    return { ...sent, location, etag: tagged && tagOf(tagged) };
+  } catch (error) {
+    // The same request may have been carried out at this moment: what it removed is not found here.
+    const done = error instanceof AppError ? await idempotency?.find(place) : null;
+    if (done) return done;
+    throw error;
+  }
+}
+
+/** @throws AppError `precondition_failed` when the thing is no longer as the client read it */
+async function assertUnchanged(
+  tx: DatabaseTransaction,
+  check: { route: ManageRoute; place: ManageRequest["place"]; expected: string | undefined },
+): Promise<void> {
+  const { route, place, expected } = check;
+  if (expected === undefined || !route.resource) return;
+  await route.resource.lock(tx, place);
+  const current = tagOf(await findView(route.resource, tx, place));
+  if (isTagAmong(expected, current)) return;
+  const message = "It was changed since you read it: read it again.";
+  throw new AppError("precondition_failed", message);
+}
+
+function createResourceDeps(
+  manage: ManageDeps,
+  request: { database: Database; owner: ApiKeyOwner; isRehearsal: boolean },
+): ResourceDeps {
+  const { database, owner, isRehearsal } = request;
+  return {
+    ...manage,
+    database,
+    actor: actorOf(owner),
+    async confirmRecipients(_, channel) {
+      if (isRehearsal) return null;
+      const waiting = await inviteRecipients(manage, { channel, invitedBy: "A user of Starpost" });
+      return describeWaiting(waiting, { canInvite: manage.sendMail !== null });
+    },
+  };
+}
+
+/** A secret that was made for a rehearsal signs nothing. */
+function rehearsed(answer: Record<string, unknown> | null): Record<string, unknown> {
+  const { secret: _, ...shown } = answer ?? {};
+  return { ...shown, isDryRun: true };
+}
+
+async function takeFrom(limit: RateLimit, key: string): Promise<void> {
+  const { accepted, limit: perMinute, resetSeconds } = await limit.take(key);
+  if (accepted) return;
+  const message = `At most ${perMinute} such requests per minute are answered for one workspace.`;
+  throw new RateLimitedError(message, resetSeconds);
+}
+
+function send({ status, body, etag }: Sent, headers: Record<string, string>): Response {
+  if (etag !== undefined) headers["ETag"] = etag;
+  headers["Cache-Control"] = "no-store";
+  if (body === null) return new Response(null, { status, headers });
+  headers["Content-Type"] = "application/json";
+  return new Response(JSON.stringify(body), { status, headers });
+}
+
+function tagOf(view: object): string {
+  return `"${createEtag(JSON.stringify(view))}"`;
+}
+
+/** Strong comparison, by RFC 9110, 13.1.1. */
+function isTagAmong(expected: string, etag: string): boolean {
+  return expected.trim() === "*" || expected.split(",").some((tag) => tag.trim() === etag);
+}

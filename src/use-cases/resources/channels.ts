@@ -1,0 +1,83 @@
+// Channels of every type, as a resource of the API. Its fields are those of the schema that every input of a channel passes.
+import { z } from "zod";
+import { channelDefaults, channelInputSchema, type ListedChannel } from "../../domain/channel.ts";
+import { shownDestination } from "../../domain/channel-destination.ts";
+import { formatTimestamp } from "../../lib/timestamp.ts";
+import { deleteChannel, listChannels } from "../channels/channels.ts";
+import { createChannel, updateChannel } from "../channels/save-channel.ts";
+import { defineResource, pick, type View } from "./resource.ts";
+
+const changeSchema = z.strictObject(channelInputSchema.shape).partial();
+
+export const channelResource = defineResource({
+  noun: "channel",
+  plural: "channels",
+  path: "channels",
+  newSchema: changeSchema.required({ name: true }),
+  changeSchema,
+  shownFields: {
+    id: "Identifier of the channel; `channelId` of its deliveries.",
+    createdAt: "When the channel was created.",
+    failingSince: "Since when every attempt has failed; null while the endpoint answers.",
+    failingReason: "The last failure in words; null while the endpoint answers.",
+  },
+  secretFields: ["token"],
+  fieldDescriptions: {
+    name: "Its name for people.",
+    type: "`webhook` without it. It stays as it is.",
+    url: "Webhook, Slack, Discord, Teams: where messages go. Of a URL that is a secret, a part is shown.",
+    token: "Telegram: the token of the bot. It is never shown.",
+    chat: "Telegram: the chat's id or @name.",
+    to: "E-mail: addresses with commas.",
+    events: "The events that are sent.",
+    apps: "Identifiers of apps; null for all.",
+    stars: "Star ratings; null for all.",
+    topics: "Topics, any of which a review must have; null for all reviews.",
+    translate: "Whether a translation is sent along.",
+    dropThreshold: "Rating drops: stars that the average must have fallen by.",
+    periodDays: "Rating drops: the days over which the average fell.",
+    minSampleSize: "Rating drops: ratings that both averages must have.",
+    digest: "Other types than webhooks: null for each event, else how often a digest is sent.",
+    digestAt: "When a digest is sent.",
+    timeZone: "The time zone of `digestAt`.",
+    isPaused: "Whether nothing is sent for now.",
+  },
+  list: async (database, workspaceId) =>
+    (await listChannels(database, { workspaceId })).map((channel) => toView(channel)),
+  async create(deps, workspaceId, input) {
+    const { name } = input;
+    const entered = { ...channelDefaults, ...withoutUndefined(input), name };
+    const created = await createChannel(deps, { ...entered, workspaceId });
+    const { channel, secret } = created;
+    const warning = (await deps.confirmRecipients(deps.database, channel)) ?? created.warning;
+    return { view: toView(channel), warning, secret };
+  },
+  async change(deps, place, change) {
+    const updated = await updateChannel(deps, { ...place, change: withoutUndefined(change) });
+    const { channel } = updated;
+    const unconfirmed =
+      change.to === undefined ? null : await deps.confirmRecipients(deps.database, channel);
+    return { view: toView(channel), warning: unconfirmed ?? updated.warning };
+  },
+  remove: deleteChannel,
+  lock: (tx, { id }) => tx.lockChannel(id),
+});
+
+function toView(channel: ListedChannel): View {
+  const { id, createdAt, failingSince, failingReason } = channel;
+  return {
+    id,
+    ...pick(channel, Object.keys(channelInputSchema.shape)),
+    ...shownDestination(channel),
+    createdAt: formatTimestamp(createdAt),
+    failingSince: failingSince && formatTimestamp(failingSince),
+    failingReason,
+  };
+}
+
+// JSON holds no `undefined`: an optional field is absent or has its value.
+function withoutUndefined<T extends object>(
+  body: T,
+): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return body as { [K in keyof T]?: Exclude<T[K], undefined> };
+}

@@ -1,0 +1,118 @@
+// Programs that set up a workspace over the API: a workspace with a managing key, requests, and one of each thing.
+import { generateKeyPairSync } from "node:crypto";
+import pg from "pg";
+import { expect } from "vitest";
+import type { ManageRoute } from "../../src/api/manage/manage-route.ts";
+import { manageRoutes } from "../../src/api/manage/routes.ts";
+import {
+  type ApiResponse,
+  type ApiTestContext,
+  openApiTestContext,
+  type RequestOptions,
+} from "./api-test-context.ts";
+import { aKey, aWorkspace } from "./factories.ts";
+
+export const noId = "00000000-0000-4000-8000-000000000000";
+export const hook = "https://hooks.example.com/starpost";
+
+/** A key of the kind that App Store Connect makes. */
+const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+const keyFile = String(privateKey.export({ type: "pkcs8", format: "pem" }));
+
+/** A body that each route with one accepts. */
+export const bodies: Readonly<Record<string, object>> = {
+  "post /apps": { store: "appstore", externalAppId: "4242" },
+  "patch /apps/{app}": { name: "Tide" },
+  "post /channels": { name: "Desk", url: hook },
+  "patch /channels/{channel}": { name: "Front desk" },
+  "post /own-topics": { name: "opening_hours", phrases: ["opening hours"] },
+  "patch /own-topics/{topic}": { phrases: ["closing time"] },
+  "post /views": { name: "Bad", query: "rating=1" },
+  "patch /views/{view}": { query: "rating=2" },
+  "post /credentials": { store: "appstore", name: "Ours", keyFile, keyId: "ABCDEF1234" },
+};
+
+export const nameOf = ({ method, path }: ManageRoute): string => `${method} ${path}`;
+export const bodyOf = (route: ManageRoute): RequestOptions =>
+  route.body ? { body: bodies[nameOf(route)] } : {};
+export const fill = (path: string, ids: Record<string, string> = {}): string =>
+  path.replace(/\{(\w+)\}/g, (_, noun: string) => ids[noun] ?? noId);
+
+type Json = ReturnType<typeof Object>;
+
+export type ManageContext = ApiTestContext & {
+  workspaceId: string;
+  key: string;
+  /** Another workspace with a key of its own, for the next test. */
+  renew(): Promise<void>;
+  send(method: string, path: string, options?: RequestOptions): Promise<ApiResponse>;
+  /** The body of an answer that is no problem. */
+  call(method: string, path: string, body?: unknown): Promise<Json>;
+  queryDatabase(text: string): Promise<pg.QueryResult>;
+  /** One of each thing, by the name that paths have for it. */
+  createOfEach(): Promise<Record<string, string>>;
+  /** Removes what a route would create a second time, and the app that uses a credential to be removed. */
+  clearFor(route: ManageRoute, ids: Record<string, string>): Promise<void>;
+  /** What the workspace has, as far as these routes change it. */
+  readAll(): Promise<string>;
+};
+
+export async function openManageContext(): Promise<ManageContext> {
+  const context = await openApiTestContext();
+  const world: ManageContext = {
+    ...context,
+    workspaceId: "",
+    key: "",
+    async renew() {
+      const workspace = await aWorkspace(context.database);
+      world.workspaceId = workspace.id;
+      world.key = (await aKey(context.database, workspace, "manage")).key;
+    },
+    send(method, path, options = {}) {
+      context.clock.advance(1_000);
+      return context.request(`/api/v1${path}`, { key: world.key, ...options, method });
+    },
+    async call(method, path, body) {
+      const response = await world.send(method, path, body === undefined ? {} : { body });
+      expect(response.status, `${method} ${path}: ${response.text}`).toBeLessThan(300);
+      return Object(response.json);
+    },
+    async queryDatabase(text) {
+      const client = new pg.Client({ connectionString: context.connectionString });
+      await client.connect();
+      try {
+        return await client.query(text);
+      } finally {
+        await client.end();
+      }
+    },
+    async createOfEach() {
+      const ids: Record<string, string> = {};
+      for (const route of manageRoutes) {
+        if (route.method !== "post" || route.status !== 201) continue;
+        const created = await world.call("POST", route.path, bodies[nameOf(route)]);
+        const [noun = ""] = Object.keys(created);
+        ids[noun] = created[noun].id;
+      }
+      const { deliveryId } = await world.call("POST", `/channels/${ids["channel"]}/test`);
+      return { ...ids, delivery: deliveryId };
+    },
+    async clearFor(route, ids) {
+      const isAll = route.status === 201;
+      const deleted = manageRoutes.filter(
+        ({ method, path }) =>
+          method === "delete" &&
+          (isAll || (nameOf(route).includes("credential") && path === "/apps/{app}")),
+      );
+      for (const { path } of deleted) await world.call("DELETE", fill(path, ids));
+    },
+    async readAll() {
+      const lists = ["/channels", "/own-topics", "/views", "/credentials", "/apps"];
+      const answers = [];
+      for (const path of lists) answers.push((await world.send("GET", path)).text);
+      return answers.join("\n");
+    },
+  };
+  await world.renew();
+  return world;
+}
