@@ -1,4 +1,4 @@
-// The read API as typed calls: pages and whole lists of reviews, ratings, trends. Waits when the service
+// The API as typed calls: pages and whole lists of reviews, ratings, trends; and the set-up of the workspace. Waits when the service
 // says that the rate limit is used up or that it is away for a moment, and tries again.
 import { ApiError, ConnectionError, readProblem } from "./errors.ts";
 import type {
@@ -8,14 +8,19 @@ import type {
   ExportedReview,
   Feed,
   IncludedFields,
+  ManagedApp,
+  ManagedChannel,
+  OwnTopic,
   RatingDay,
   RatingSummary,
   Release,
   Review,
   ReviewEdits,
   ReviewPage,
+  SavedView,
   SentimentLabel,
   Store,
+  StoreCredential,
   Trends,
   Verdict,
   WholeReview,
@@ -116,6 +121,49 @@ export type ChangesQuery = {
 /** `worseBy`: the rise of a share that `fine` rules out, 0.2 by default. */
 export type VerdictQuery = { app: string; version: string; worseBy?: number };
 
+/** The things that programs set up, by the first part of their path. `own-topics` are those of the workspace alone. */
+export type ManagedThings = {
+  apps: ManagedApp;
+  channels: ManagedChannel;
+  "own-topics": OwnTopic;
+  views: SavedView;
+  credentials: StoreCredential;
+};
+
+/** Apps are listed as the read API does. */
+export type Listed<Name extends keyof ManagedThings> = Name extends "apps"
+  ? App
+  : ManagedThings[Name];
+
+export type WriteOptions = CallOptions & {
+  /** Everything is checked, and nothing is done. */
+  dryRun?: boolean;
+  /** By default a new one, so that a call that is tried again is carried out once. */
+  idempotencyKey?: string;
+  /** The `etag` of what was read: the call throws `precondition_failed` when it was changed since. */
+  ifMatch?: string;
+};
+
+/** A thing that was read or saved. */
+export type Saved<Thing> = {
+  thing: Thing;
+  /** For `ifMatch`. */
+  etag: string | null;
+  warning: string | null;
+  /** Of a webhook that was created. */
+  secret: string | null;
+};
+
+/** With a key of the scope `manage`. `input` has the fields that the reference lists. */
+export type Manager<Thing, Listed = Thing> = {
+  list(options?: CallOptions): Promise<Listed[]>;
+  get(id: string, options?: CallOptions): Promise<Saved<Thing>>;
+  create(input: object, options?: WriteOptions): Promise<Saved<Thing>>;
+  /** Fields that are left out stay as they are. A credential can't be changed. */
+  change(id: string, input: object, options?: WriteOptions): Promise<Saved<Thing>>;
+  remove(id: string, options?: WriteOptions): Promise<void>;
+};
+
 /** Every call throws `ApiError` for a failure of the service and `ConnectionError` without an answer. */
 export type StarpostClient = {
   listApps(options?: CallOptions): Promise<App[]>;
@@ -145,11 +193,22 @@ export type StarpostClient = {
   getVerdict(query: VerdictQuery, options?: CallOptions): Promise<Verdict>;
   /** @throws ApiError `not_found` without such a review */
   listEdits(query: { review: string; app?: string }, options?: CallOptions): Promise<ReviewEdits>;
+  /** The settings of the workspace: `manage("channels").create({ name, url })`. */
+  manage<Name extends keyof ManagedThings>(name: Name): Manager<ManagedThings[Name], Listed<Name>>;
+  /** A new signing secret; until `oldSecretEndsAt`, `webhook-signature` carries the old one as well. */
+  rotateChannelSecret(
+    channel: string,
+    options?: WriteOptions,
+  ): Promise<{ secret: string; oldSecretEndsAt: string | null }>;
+  /** Sends a sample event. */
+  testChannel(channel: string, options?: WriteOptions): Promise<{ deliveryId: string }>;
+  redeliver(delivery: string, options?: WriteOptions): Promise<{ queued: number }>;
+  redeliverExpired(channel: string, options?: WriteOptions): Promise<{ queued: number }>;
 };
 
 /** @throws TypeError when the base URL or the key can't be right */
 export function createClient(options: ClientOptions): StarpostClient {
-  const send = createGet(options, (response) => response.json());
+  const send = createSend(options, (response) => response.json());
   const get: Get = async <Body>(path: string, params: Params, call?: CallOptions) =>
     (await send(path, params, call)).body as Body;
   return {
@@ -178,6 +237,84 @@ export function createClient(options: ClientOptions): StarpostClient {
       get(`releases/${encodeURIComponent(version)}/verdict`, query, call),
     getReview: async ({ review }, call) => get(`reviews/${toUuid(review)}`, {}, call),
     listEdits: (query, call) => get("edits", query, call),
+    manage: (name) => createManager(options, name),
+    rotateChannelSecret: (id, call) =>
+      write(options, "POST", `channels/${encodeURIComponent(id)}/rotate-secret`, call),
+    testChannel: (id, call) =>
+      write(options, "POST", `channels/${encodeURIComponent(id)}/test`, call),
+    redeliver: (id, call) =>
+      write(options, "POST", `deliveries/${encodeURIComponent(id)}/redeliver`, call),
+    redeliverExpired: (id, call) =>
+      write(options, "POST", `channels/${encodeURIComponent(id)}/redeliver-expired`, call),
+  };
+}
+
+type Method = "POST" | "PATCH" | "DELETE";
+
+async function write<Body>(
+  options: ClientOptions,
+  method: Method,
+  path: string,
+  call: WriteOptions = {},
+): Promise<Body> {
+  return (await sendWrite<Body>(options, method, path, call)).body;
+}
+
+function sendWrite<Body>(
+  options: ClientOptions,
+  method: Method,
+  path: string,
+  call: WriteOptions & { body?: object },
+): Promise<Answer<Body>> {
+  const headers: Record<string, string> = {
+    "idempotency-key": call.idempotencyKey ?? uniqueName(),
+  };
+  if (call.ifMatch !== undefined) headers["if-match"] = call.ifMatch;
+  const read = async (response: Response): Promise<Body> =>
+    (response.status === 204 ? null : await response.json()) as Body;
+  const send = createSend(options, read, { method, headers, body: call.body });
+  return send(path, { dryRun: call.dryRun }, call);
+}
+
+/** Unique and not secret: Node 18 has no global `crypto`. */
+function uniqueName(): string {
+  const parts = Array.from({ length: 4 }, () => Math.random().toString(36).slice(2));
+  return [Date.now().toString(36), ...parts].join("");
+}
+
+const nouns = {
+  apps: "app",
+  channels: "channel",
+  "own-topics": "topic",
+  views: "view",
+  credentials: "credential",
+} as const satisfies Record<keyof ManagedThings, string>;
+
+function createManager<Name extends keyof ManagedThings>(
+  options: ClientOptions,
+  name: Name,
+): Manager<ManagedThings[Name], Listed<Name>> {
+  type Thing = ManagedThings[Name];
+  const noun = nouns[name];
+  const pathOf = (id: string): string => `${name}/${encodeURIComponent(id)}`;
+  const toSaved = ({ body, headers }: Answer<Record<string, unknown>>): Saved<Thing> => ({
+    thing: body[noun] as Thing,
+    etag: headers.get("etag"),
+    warning: (body["warning"] ?? null) as string | null,
+    secret: (body["secret"] ?? null) as string | null,
+  });
+  const read = createSend(
+    options,
+    async (response) => (await response.json()) as Record<string, unknown>,
+  );
+  return {
+    list: async (call) => (await read(name, {}, call)).body[`${noun}s`] as Listed<Name>[],
+    get: async (id, call) => toSaved(await read(pathOf(id), {}, call)),
+    create: async (body, call) =>
+      toSaved(await sendWrite(options, "POST", name, { ...call, body })),
+    change: async (id, body, call) =>
+      toSaved(await sendWrite(options, "PATCH", pathOf(id), { ...call, body })),
+    remove: (id, call) => write(options, "DELETE", pathOf(id), call),
   };
 }
 
@@ -211,7 +348,7 @@ async function* exportReviews(
   { cursor: first, ...query }: ExportQuery,
   call: CallOptions | undefined,
 ): AsyncGenerator<ExportedReview> {
-  const send = createGet(options, async ({ body }) => body);
+  const send = createSend(options, async ({ body }) => body);
   let cursor = first;
   for (let failureCount = 0; ; ) {
     const { body } = await send("reviews/export", { ...query, cursor }, call);
@@ -268,18 +405,25 @@ type Answer<Body> = { body: Body; headers: Headers };
 type Read<Body> = (response: Response) => Promise<Body>;
 type Send<Body> = (path: string, params: Params, call?: CallOptions) => Promise<Answer<Body>>;
 
-function createGet<Body>(options: ClientOptions, read: Read<Body>): Send<Body> {
+type Written = { method: Method; headers: Record<string, string>; body: object | undefined };
+
+function createSend<Body>(options: ClientOptions, read: Read<Body>, written?: Written): Send<Body> {
   const base = apiBase(options.baseUrl);
   if (!options.apiKey) throw new TypeError("apiKey is missing");
   const { retriesMax = 3, waitMaxMs = 65_000, timeoutMs = 30_000 } = options;
   const send = options.fetch ?? globalThis.fetch;
-  const headers = { authorization: `Bearer ${options.apiKey}`, accept: "application/json" };
+  const { method = "GET", body } = written ?? {};
+  const headers = {
+    ...{ authorization: `Bearer ${options.apiKey}`, accept: "application/json" },
+    ...written?.headers,
+    ...(body && { "content-type": "application/json" }),
+  };
 
   return async (path, params, call = {}) => {
     const url = `${base}/${path}${queryText(params)}`;
     for (let tryCount = 1; ; tryCount++) {
       const mayRetry = tryCount <= retriesMax;
-      const attempt = { url, headers, timeoutMs, signal: call.signal };
+      const attempt = { method, url, headers, body, timeoutMs, signal: call.signal };
       const outcome = await tryOnce(send, attempt, read);
       if ("body" in outcome) return outcome;
       const waitMs = outcome.waitMs ?? 500 * 2 ** (tryCount - 1);
@@ -295,15 +439,17 @@ type Outcome<Body> =
   | { error: Error; isPassing: boolean; waitMs?: number };
 
 type Attempt = {
+  method: string;
   url: string;
   headers: Record<string, string>;
+  body: object | undefined;
   timeoutMs: number;
   signal: AbortSignal | undefined;
 };
 
 async function tryOnce<Body>(
   send: typeof fetch,
-  { url, headers, timeoutMs, signal }: Attempt,
+  { method, url, headers, body, timeoutMs, signal }: Attempt,
   read: Read<Body>,
 ): Promise<Outcome<Body>> {
   const controller = new AbortController();
@@ -315,7 +461,8 @@ async function tryOnce<Body>(
     timeoutMs,
   );
   try {
-    const response = await send(url, { headers, signal: controller.signal });
+    const request = { method, headers, signal: controller.signal };
+    const response = await send(url, body ? { ...request, body: JSON.stringify(body) } : request);
     if (response.ok) {
       return { body: await read(response), headers: response.headers };
     }
@@ -326,7 +473,7 @@ async function tryOnce<Body>(
     return { error, isPassing, waitMs: retryAfterSeconds * 1_000 };
   } catch (cause) {
     if (signal?.aborted) throw signal.reason;
-    return { error: new ConnectionError(`GET ${url} failed`, { cause }), isPassing: true };
+    return { error: new ConnectionError(`${method} ${url} failed`, { cause }), isPassing: true };
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", abort);

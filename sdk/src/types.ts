@@ -346,3 +346,60 @@ export type StarpostEvent =
   | RatingDropEvent
   | AlertEvent
   | ChannelFailingEvent;
+
+/** An app with its settings. */
+export type ManagedApp = {
+  id: string;
+  store: Store;
+  externalAppId: string;
+  name: string;
+  countries: string[];
+  languages: string[];
+  /** false: it holds imports only. */
+  isCollected: boolean;
+  credentialId: string | null;
+  addedAt: string;
+};
+
+/** A channel with its settings; the fields of the destination depend on the type. */
+export type ManagedChannel = {
+  id: string;
+  name: string;
+  type: string;
+  url?: string;
+  chat?: string;
+  to?: string;
+  events: string[];
+  /** null for all. */
+  apps: string[] | null;
+  stars: number[] | null;
+  topics: string[] | null;
+  filter: string | null;
+  /** The id of a saved view. */
+  view: string | null;
+  translate: boolean;
+  dropThreshold: number;
+  periodDays: number;
+  minSampleSize: number;
+  digest: "daily" | "weekly" | null;
+  digestAt: string;
+  timeZone: string;
+  isPaused: boolean;
+  createdAt: string;
+  failingSince: string | null;
+  failingReason: string | null;
+};
+
+export type OwnTopic = { id: string; name: string; phrases: string[]; createdAt: string };
+
+/** `query`: search parameters of the Reviews page. */
+export type SavedView = { id: string; name: string; query: string };
+
+/** Without its secret. */
+export type StoreCredential = {
+  id: string;
+  store: Store;
+  name: string;
+  subject: string;
+  createdAt: string;
+};

@@ -76,7 +76,7 @@ const tags = {
   Apps: "What the workspace follows, and how it is read.",
   Reviews: "Single reviews, and the topics that they can have.",
   Figures: "Ratings, trends, releases, and what changed.",
-  "Set-up": "What programs change in the workspace, with a key of the scope `manage`.",
+  "Set-up": "Settings of the workspace, for keys with the scope `manage`.",
   Webhooks: "What the service sends to channels.",
 } as const satisfies Record<string, string>;
 

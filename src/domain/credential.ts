@@ -21,7 +21,7 @@ export type Credential = {
 const text = z.string({ error: "is required" }).max(1_000, { error: "is too long" });
 const optionalText = text.nullable().default(null);
 
-/** What is entered to add one, before the store's own schema checks it. */
+/** The fields that are entered to add one, before the store's own schema checks it. */
 export const credentialEntrySchema = z.strictObject({
   store: oneOfSchema(storeIds),
   name: text,

@@ -53,7 +53,7 @@ export type ManageContext = ApiTestContext & {
   createOfEach(): Promise<Record<string, string>>;
   /** Removes what a route would create a second time, and the app that uses a credential to be removed. */
   clearFor(route: ManageRoute, ids: Record<string, string>): Promise<void>;
-  /** What the workspace has, as far as these routes change it. */
+  /** Everything that the workspace has, as far as these routes change it. */
   readAll(): Promise<string>;
 };
 

@@ -64,7 +64,7 @@ ${renderErrors()}
 <h2 id="endpoints">Endpoints</h2>
 ${endpoints.map(({ html }) => html).join("\n")}
 <h2 id="set-up">Set-up</h2>
-<p>What programs change in the workspace, with a key of the scope <code>manage</code>; see the <a href="/docs/guides/manage.md">guide</a>. Every change takes <code>dryRun=true</code> and an <code>Idempotency-Key</code>.</p>
+<p>Programs change the workspace by these, with a key of the scope <code>manage</code>; see the <a href="/docs/guides/manage.md">guide</a>. Every change takes <code>dryRun=true</code> and an <code>Idempotency-Key</code>.</p>
 ${management.map(({ html }) => html).join("\n")}
 <h2 id="webhooks">Webhooks</h2>
 ${renderMarkdown(anyWebhook?.description ?? "")}

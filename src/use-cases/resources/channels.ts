@@ -21,18 +21,22 @@ export const channelResource = defineResource({
     failingSince: "Since when every attempt has failed; null while the endpoint answers.",
     failingReason: "The last failure in words; null while the endpoint answers.",
   },
-  secretFields: ["token"],
+  secretFields: ["token", "headers"],
   fieldDescriptions: {
     name: "Its name for people.",
     type: "`webhook` without it. It stays as it is.",
     url: "Webhook, Slack, Discord, Teams: where messages go. Of a URL that is a secret, a part is shown.",
-    token: "Telegram: the token of the bot. It is never shown.",
+    token: "Telegram: the token of the bot. HTTP: the value of `{{token}}`. It is never shown.",
+    headers: "HTTP: lines like `Name: value`. They are never shown.",
+    request: "HTTP: method, template of the body, and the statuses that mean done or gone.",
     chat: "Telegram: the chat's id or @name.",
     to: "E-mail: addresses with commas.",
     events: "The events that are sent.",
     apps: "Identifiers of apps; null for all.",
     stars: "Star ratings; null for all.",
     topics: "Topics, any of which a review must have; null for all reviews.",
+    filter: "Further filters, as search parameters of the Reviews page; null without any.",
+    view: "The id or name of a saved view whose filters apply instead of these; null for none.",
     translate: "Whether a translation is sent along.",
     dropThreshold: "Rating drops: stars that the average must have fallen by.",
     periodDays: "Rating drops: the days over which the average fell.",
@@ -65,9 +69,13 @@ export const channelResource = defineResource({
 
 function toView(channel: ListedChannel): View {
   const { id, createdAt, failingSince, failingReason } = channel;
+  const entered = Object.entries(channelInputSchema.shape).flatMap(([name, schema]) =>
+    // Fields of another type are null in the row, and are left out as in an input.
+    channel[name as keyof ListedChannel] === null && !schema.safeParse(null).success ? [] : [name],
+  );
   return {
     id,
-    ...pick(channel, Object.keys(channelInputSchema.shape)),
+    ...pick(channel, entered),
     ...shownDestination(channel),
     createdAt: formatTimestamp(createdAt),
     failingSince: failingSince && formatTimestamp(failingSince),

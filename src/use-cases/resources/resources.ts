@@ -19,7 +19,7 @@ export const topicResource = defineResource({
   shownFields: { id: "Identifier of the topic.", createdAt: "When the topic was created." },
   fieldDescriptions: {
     name: "Lower case, with `_` between words. It stays as it is.",
-    phrases: "What reviews with the topic say; one that begins with `-` is excluded.",
+    phrases: "Phrases of reviews with the topic; one that begins with `-` is excluded.",
   },
   list: async (database, workspaceId) =>
     (await database.listOwnTopics({ workspaceId })).map((topic) =>

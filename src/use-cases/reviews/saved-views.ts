@@ -35,8 +35,7 @@ export async function keepView(
     if (!(await tx.saveView({ ...view, id, createdAt, countMax }))) {
       throw new AppError("conflict", `a workspace can have ${countMax} views`);
     }
-    const saved = (await tx.listSavedViews(workspaceId)).find((one) => one.name === name);
-    const kept = { id: saved?.id ?? id, name, query };
+    const kept = { id: replaced?.id ?? id, name, query };
     const entry = { action: "view.saved", subject: kept.id, workspaceId, detail: { name } };
     await recordAudit(deps, tx, entry);
     return kept;
@@ -77,7 +76,7 @@ export async function changeView(
 }
 
 /**
- * What waits for channels that follow the view is compared with its new filters before it is sent.
+ * Deliveries that wait for channels that follow the view are compared with its new filters before they are sent.
  *
  * @throws AppError `invalid_input` for filters that a channel can't have
  */
