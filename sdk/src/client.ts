@@ -195,6 +195,10 @@ export type StarpostClient = {
   listEdits(query: { review: string; app?: string }, options?: CallOptions): Promise<ReviewEdits>;
   /** The settings of the workspace: `manage("channels").create({ name, url })`. */
   manage<Name extends keyof ManagedThings>(name: Name): Manager<ManagedThings[Name], Listed<Name>>;
+  /** The whole set-up of the workspace as one document; secrets are placeholders. */
+  getSetup(options?: CallOptions): Promise<object>;
+  /** Brings the workspace to the state of a document, all of it or nothing; returns what was done, or would be. */
+  applySetup(setup: object, options?: WriteOptions & { prune?: boolean }): Promise<object[]>;
   /** A new signing secret; until `oldSecretEndsAt`, `webhook-signature` carries the old one as well. */
   rotateChannelSecret(
     channel: string,
@@ -238,6 +242,11 @@ export function createClient(options: ClientOptions): StarpostClient {
     getReview: async ({ review }, call) => get(`reviews/${toUuid(review)}`, {}, call),
     listEdits: (query, call) => get("edits", query, call),
     manage: (name) => createManager(options, name),
+    getSetup: async (call) => (await get<{ setup: object }>("setup", {}, call)).setup,
+    applySetup: async (body, { prune, ...call } = {}) => {
+      const sent = { ...call, body, query: { prune } };
+      return (await sendWrite<{ steps: object[] }>(options, "POST", "setup", sent)).body.steps;
+    },
     rotateChannelSecret: (id, call) =>
       write(options, "POST", `channels/${encodeURIComponent(id)}/rotate-secret`, call),
     testChannel: (id, call) =>
@@ -264,7 +273,7 @@ function sendWrite<Body>(
   options: ClientOptions,
   method: Method,
   path: string,
-  call: WriteOptions & { body?: object },
+  call: WriteOptions & { body?: object; query?: Params },
 ): Promise<Answer<Body>> {
   const headers: Record<string, string> = {
     "idempotency-key": call.idempotencyKey ?? uniqueName(),
@@ -273,7 +282,7 @@ function sendWrite<Body>(
   const read = async (response: Response): Promise<Body> =>
     (response.status === 204 ? null : await response.json()) as Body;
   const send = createSend(options, read, { method, headers, body: call.body });
-  return send(path, { dryRun: call.dryRun }, call);
+  return send(path, { ...call.query, dryRun: call.dryRun }, call);
 }
 
 /** Unique and not secret: Node 18 has no global `crypto`. */

@@ -59,6 +59,7 @@ describe("openapi.json", () => {
       "/channels/{channel}/redeliver-expired",
       "/deliveries/{delivery}/redeliver",
       "/channels/{channel}/deliveries",
+      "/setup",
     ]);
     for (const { path, parameters, streamTypes } of endpoints) {
       const { get } = Object(paths)[path];

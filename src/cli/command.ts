@@ -17,7 +17,7 @@ export type Outcome = {
   /** Nothing was achieved: exit code 1. */
   isFailed?: boolean;
   /** Where the outcome has a code of its own. */
-  exitCode?: 0 | 1 | 2;
+  exitCode?: 0 | 1 | 2 | 3;
 };
 
 /** The environment of a command besides its options. */

@@ -27,7 +27,11 @@ const verdict = () => import("./commands/verdict.ts");
 const listen = () => import("./commands/listen.ts");
 const mcp = () => import("./commands/mcp.ts");
 const deliveries = () => import("./commands/deliveries.ts");
+const apply = () => import("./commands/apply.ts");
 const files = () => import("./commands/files.ts");
+const exports = async () => ({
+  commands: [...(await files()).commands, ...(await apply()).commands],
+});
 const analyse = () => import("./commands/analyse.ts");
 const adaptation = () => import("./commands/adaptation.ts");
 const providers = () => import("./commands/providers.ts");
@@ -99,7 +103,11 @@ export const commandWords: Readonly<Record<string, CommandWord>> = {
   ),
   deliveries: group("Read and repeat the deliveries of a channel.", deliveries),
   import: group("Reviews and ratings from files.", files),
-  export: group("Everything that is stored, as files.", files),
+  export: group("Everything that is stored, as files.", exports),
+  apply: word(
+    "Bring a workspace to the state that a file describes: creates, changes and, with --prune, removes, all of it or nothing. Exit code 0: done or nothing to do; 3 with --detailed-exit-code: changed.",
+    apply,
+  ),
   analyse: word(
     "Analyse again what an older version analysed; can be stopped and goes on from there.",
     analyse,

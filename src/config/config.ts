@@ -251,6 +251,14 @@ function asConfig(values: Record<string, unknown>): Config {
   return values as Config;
 }
 
+/** A variable that a file of the set-up names, such as a channel's secret. */
+export function readVariable(
+  name: string,
+  env: NodeJS.ProcessEnv = process.env,
+): string | undefined {
+  return env[name];
+}
+
 /** The script that npm or npx runs Starpost as, such as "demo", "starpost" or "npx"; undefined without them. */
 export function npmScript(env: NodeJS.ProcessEnv = process.env): string | undefined {
   return env["npm_lifecycle_event"];

@@ -29,6 +29,7 @@ export const bodies: Readonly<Record<string, object>> = {
   "patch /own-topics/{topic}": { phrases: ["closing time"] },
   "post /views": { name: "Bad", query: "rating=1" },
   "patch /views/{view}": { query: "rating=2" },
+  "post /setup": { topics: [{ name: "parking", phrases: ["parking space"] }] },
   "post /credentials": { store: "appstore", name: "Ours", keyFile, keyId: "ABCDEF1234" },
 };
 

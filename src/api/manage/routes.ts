@@ -4,9 +4,11 @@ import { resources } from "../../use-cases/resources/resources.ts";
 import { channelActions, deliveryList } from "./channel-routes.ts";
 import type { ManageRoute } from "./manage-route.ts";
 import { routesOf } from "./resource-routes.ts";
+import { setupRoutes } from "./setup-routes.ts";
 
 export const manageRoutes: readonly ManageRoute[] = [
   ...resources.flatMap(routesOf),
   ...channelActions(),
   deliveryList,
+  ...setupRoutes,
 ];

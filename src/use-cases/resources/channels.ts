@@ -8,12 +8,13 @@ import { createChannel, updateChannel } from "../channels/save-channel.ts";
 import { defineResource, pick, type View } from "./resource.ts";
 
 const changeSchema = z.strictObject(channelInputSchema.shape).partial();
+export const newChannelSchema = changeSchema.required({ name: true });
 
 export const channelResource = defineResource({
   noun: "channel",
   plural: "channels",
   path: "channels",
-  newSchema: changeSchema.required({ name: true }),
+  newSchema: newChannelSchema,
   changeSchema,
   shownFields: {
     id: "Identifier of the channel; `channelId` of its deliveries.",

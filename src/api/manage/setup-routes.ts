@@ -1,0 +1,68 @@
+// The whole set-up of a workspace in one document: read, and brought to the state that a document describes.
+import { z } from "@hono/zod-openapi";
+import { failField } from "../../domain/validation-errors.ts";
+import { requireWorkspace } from "../../use-cases/members/workspaces.ts";
+import { applySetup } from "../../use-cases/resources/apply-setup.ts";
+import { exportSetup } from "../../use-cases/resources/export-setup.ts";
+import { objectSchema } from "../../use-cases/resources/json-schema.ts";
+import {
+  type Setup,
+  setupDescriptions,
+  setupSchema,
+} from "../../use-cases/resources/setup-schema.ts";
+import { type ManageRoute, manageRoute, noQuery, writeQuery } from "./manage-route.ts";
+
+const bodyBytesMax = 1024 * 1024;
+const prune = z
+  .enum(["true", "false"], { error: "must be true or false" })
+  .transform((text) => text === "true")
+  .optional()
+  .openapi({
+    type: "boolean",
+    description: "`true`: what a section of the document does not name is removed.",
+  });
+const applyQuery = writeQuery.extend({ prune });
+
+export const setupRoutes: readonly ManageRoute[] = [
+  {
+    method: "get",
+    path: "/setup",
+    resource: null,
+    status: 200,
+    body: null,
+    query: noQuery,
+    answer: objectSchema({ setup: { type: "object" } }),
+    operationId: "getSetup",
+    summary: "Read the whole set-up as one document",
+    description: "Secrets are placeholders.",
+    handle: async ({ deps, workspaceId }) => ({
+      body: { setup: await exportSetup(deps.database, { workspaceId }) },
+    }),
+  },
+  manageRoute({
+    method: "post",
+    path: "/setup",
+    resource: null,
+    status: 200,
+    body: setupSchema,
+    bodyBytesMax,
+    fieldDescriptions: setupDescriptions,
+    query: applyQuery,
+    answer: objectSchema({ steps: { type: "array", items: { type: "object" } } }),
+    operationId: "applySetup",
+    summary: "Bring the workspace to the state of a document",
+    description: "All of it or nothing. Sections that the document lacks stay as they are.",
+    async handle({ deps, workspaceId, body, query }) {
+      const setup = body as Setup;
+      const { name } = await requireWorkspace(deps.database, {
+        field: "workspace",
+        id: workspaceId,
+      });
+      if (setup.workspace !== undefined && setup.workspace !== name) {
+        failField("workspace", `the key belongs to the workspace ${name}`);
+      }
+      const apply = { setup, workspaceId, prunes: query.prune === true, setsRoles: false };
+      return { body: { steps: await applySetup(deps, apply) } };
+    },
+  }),
+];

@@ -1,0 +1,183 @@
+// starpost apply and export config: the set-up of a workspace as a file, on the database or over the API.
+import fs from "node:fs/promises";
+import path from "node:path";
+import { createClient } from "../../../sdk/src/index.ts";
+import { readVariable } from "../../config/config.ts";
+import { AppError } from "../../domain/error.ts";
+import { failField, parseInput } from "../../domain/validation-errors.ts";
+import { messageOf } from "../../lib/errors.ts";
+import { minuteMs } from "../../lib/timestamp.ts";
+import { uuidV7 } from "../../lib/uuid.ts";
+import { toTestDelivery } from "../../matching/deliveries.ts";
+import { vouchForRecipients } from "../../use-cases/channels/email-recipients.ts";
+import { applySetup, type SetupStep } from "../../use-cases/resources/apply-setup.ts";
+import { exportSetup } from "../../use-cases/resources/export-setup.ts";
+import type { ResourceDeps } from "../../use-cases/resources/resource.ts";
+import { describeSetup, type Setup, setupSchema } from "../../use-cases/resources/setup-schema.ts";
+import { guardTransactions } from "../../use-cases/resources/transaction-scope.ts";
+import { type Command, command, type Shell } from "../command.ts";
+import { flag, optional, required } from "../option.ts";
+
+const apiOptions = {
+  url: optional("--url <url>", "Over the API of the service there, in place of the database."),
+  key: optional("--key <key>", "With --url: a key of the scope manage; STARPOST_KEY unless given."),
+};
+const timeoutMs = 4 * minuteMs;
+
+type ApiValues = { url: string | undefined; key: string | undefined };
+type Applied = { setup: Setup; prunes: boolean; isRehearsal: boolean };
+
+export const commands: Command[] = [
+  command({
+    name: "apply",
+    options: {
+      file: required("--file <file>", "The file, as `starpost export config` writes it."),
+      dryRun: flag("--dry-run", "Print the plan, and do nothing."),
+      prune: flag("--prune", "Remove what a section of the file does not name."),
+      detailedExitCode: flag(
+        "--detailed-exit-code",
+        "Exit with 3 when something was changed, or would be; with 0 when there is nothing to do.",
+      ),
+      ...apiOptions,
+    },
+    async run(shell, values) {
+      const setup = await readSetup(values.file);
+      const applied = { setup, prunes: values.prune, isRehearsal: values.dryRun };
+      const isRemote = values.url !== undefined;
+      const steps = isRemote
+        ? await applyOverApi(shell, values, applied)
+        : await applyToDatabase(shell, applied);
+      const isChanged = steps.length > 0;
+      const lines = isChanged ? [] : ["Nothing to do."];
+      const exitCode = isChanged && values.detailedExitCode ? 3 : 0;
+      return { value: steps, columns: ["action", "kind", "name", "fields"], lines, exitCode };
+    },
+  }),
+  command({
+    name: "export config",
+    description: "Write the set-up of a workspace as the file that `starpost apply` takes.",
+    options: {
+      workspace: {
+        ...optional("--workspace <workspace>", "Which one."),
+        refersTo: "workspaceFilter",
+      },
+      schema: flag("--schema", "Print the JSON Schema of the file instead, for editors."),
+      ...apiOptions,
+    },
+    async run(shell, values) {
+      if (values.schema) {
+        await shell.write(`${JSON.stringify(describeSetup(), null, 2)}\n`);
+        return null;
+      }
+      const setup = await exportFrom(shell, values);
+      if (shell.isJson) return { value: setup };
+      const { stringify } = await import("yaml");
+      await shell.write(stringify(setup));
+      return null;
+    },
+  }),
+];
+
+async function exportFrom(
+  shell: Shell,
+  values: ApiValues & { workspace: string | undefined },
+): Promise<object> {
+  if (values.url !== undefined) return (await openClient(shell, values)).getSetup();
+  if (values.workspace === undefined) return failField("workspace", "is required without --url");
+  const { database } = await shell.context();
+  return exportSetup(database, { workspaceId: values.workspace });
+}
+
+async function openClient(shell: Shell, { url = "", key }: ApiValues) {
+  if (!/^https?:/.test(url) || !URL.canParse(url)) {
+    failField("url", "must be a URL that begins with http:// or https://");
+  }
+  const apiKey = key ?? (await shell.loadConfig()).starpostKey;
+  if (!apiKey) failField("key", "is required with --url, unless STARPOST_KEY has it");
+  return createClient({ baseUrl: url, apiKey: apiKey ?? "", timeoutMs });
+}
+
+async function applyOverApi(
+  shell: Shell,
+  values: ApiValues,
+  { setup, prunes: prune, isRehearsal: dryRun }: Applied,
+): Promise<SetupStep[]> {
+  const client = await openClient(shell, values);
+  return (await client.applySetup(setup, { prune, dryRun })) as SetupStep[];
+}
+
+/** The operator answers for the recipients of e-mail channels. */
+async function applyToDatabase(
+  shell: Shell,
+  { setup, prunes, isRehearsal }: Applied,
+): Promise<SetupStep[]> {
+  const context = await shell.context();
+  const { stores } = await context.loadContainer();
+  const { clock } = context;
+  const { workspace } = setup;
+  if (workspace === undefined) return failField("workspace", "the file does not name one");
+  const named = (await context.database.listWorkspaces()).filter(({ name }) => name === workspace);
+  if (named.length > 1) failField("workspace", `${named.length} workspaces are named ${workspace}`);
+  const deps: ResourceDeps = {
+    ...context,
+    stores,
+    database: guardTransactions(context.database, { first: async () => {}, isRehearsal }),
+    composeTest: (channel) =>
+      toTestDelivery({ channel, now: clock.now() }, () => uuidV7(clock.now())),
+    async confirmRecipients(database, channel) {
+      if (!isRehearsal) await vouchForRecipients({ clock, database }, channel);
+      return null;
+    },
+  };
+  const workspaceId = named[0]?.id ?? null;
+  const plan = context.defaultPlan;
+  return applySetup(deps, { setup, workspaceId, plan, prunes, setsRoles: true });
+}
+
+const fileBytesMax = 1024 * 1024;
+
+/** @throws AppError `invalid_input` that quotes no secret */
+async function readSetup(file: string): Promise<Setup> {
+  const { parseDocument } = await import("yaml");
+  const document = parseDocument(await readText(file));
+  const [fault] = document.errors;
+  if (fault) failField("file", `${file} is no YAML: ${fault.message.split("\n")[0]}`);
+  const parsed: unknown = document.toJS({ maxAliasCount: 100 });
+  return parseInput(setupSchema, await resolveSecrets(parsed, path.dirname(file)));
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    const text = await fs.readFile(file, "utf8");
+    if (text.length > fileBytesMax) failField("file", `${file} is larger than 1 MB`);
+    return text;
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    return failField("file", `${file} can't be read: ${messageOf(error)}`);
+  }
+}
+
+/** Replaces `env:NAME` and `file:PATH` in channels; a path begins at the folder of the file. */
+async function resolveSecrets(setup: unknown, folder: string): Promise<unknown> {
+  if (typeof setup !== "object" || setup === null || !("channels" in setup)) return setup;
+  const { channels } = setup;
+  if (!Array.isArray(channels)) return setup;
+  const resolved = channels.map(async (channel: unknown) => {
+    if (typeof channel !== "object" || channel === null) return channel;
+    const fields = Object.entries(channel).map(async ([field, value]) => [
+      field,
+      field === "name" || typeof value !== "string" ? value : await resolveText(value, folder),
+    ]);
+    return Object.fromEntries(await Promise.all(fields));
+  });
+  return { ...setup, channels: await Promise.all(resolved) };
+}
+
+async function resolveText(text: string, folder: string): Promise<string> {
+  const [, kind, name = ""] = /^(env|file):(.+)$/.exec(text) ?? [];
+  if (kind === "env") {
+    return readVariable(name) ?? failField("channels", `the variable ${name} is not set`);
+  }
+  if (kind === "file") return (await readText(path.resolve(folder, name))).trim();
+  return text;
+}

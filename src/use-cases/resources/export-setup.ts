@@ -1,0 +1,95 @@
+// Writes the set-up of a workspace as the file that `apply` takes. Secrets are placeholders: names of variables.
+
+import type { Database } from "../../database/database.ts";
+import { channelDefaults, channelInputSchema } from "../../domain/channel.ts";
+import { destinationFieldsOf } from "../../domain/channel-destination.ts";
+import { digestDefaults } from "../../domain/digest-rhythm.ts";
+import { requireWorkspace } from "../members/workspaces.ts";
+import { appResource } from "./apps.ts";
+import { channelResource } from "./channels.ts";
+import { pick, type View } from "./resource.ts";
+import { mapAppOfQuery, toAppReferences } from "./setup-references.ts";
+
+type Entry = Record<string, unknown>;
+export type ExportedSetup = { workspace: string; [section: string]: unknown };
+
+/** @throws AppError `not_found` */
+export async function exportSetup(
+  database: Database,
+  { workspaceId }: { workspaceId: string },
+): Promise<ExportedSetup> {
+  const { name: workspace } = await requireWorkspace(database, {
+    field: "workspace",
+    id: workspaceId,
+  });
+  const apps = await database.listApps({ workspaceId });
+  const savedViews = await database.listSavedViews(workspaceId);
+  const credentials = await database.listCredentials({ workspaceId });
+  const credentialName = (id: unknown) => credentials.find((one) => one.id === id)?.name;
+  const appViews = await appResource.list(database, workspaceId);
+  const channels = await channelResource.list(database, workspaceId);
+  const topics = await database.listOwnTopics({ workspaceId });
+  const members = await database.listMembers(workspaceId);
+  const toReference = (id: string) => toAppReferences([id], apps)[0] ?? id;
+  return {
+    workspace,
+    apps: appViews.map((view) => toAppEntry(view, credentialName(view["credentialId"]))),
+    topics: topics.map(({ name, phrases }) => ({ name, phrases: [...phrases] })),
+    views: savedViews.map(({ name, query }) => ({
+      name,
+      query: mapAppOfQuery(query, toReference),
+    })),
+    channels: channels.map((view) => {
+      const followed = savedViews.find(({ id }) => id === view["view"]);
+      const ids = view["apps"] as string[] | null;
+      return toChannelEntry({
+        ...view,
+        view: followed?.name ?? null,
+        apps: ids && toAppReferences(ids, apps),
+      });
+    }),
+    members: members.map(({ email, role }) => ({ email, role })),
+  };
+}
+
+function toAppEntry(view: View, credential: string | undefined): Entry {
+  const { store, externalAppId, name, countries, languages, isCollected } = view;
+  if (isCollected !== true) return { store, externalAppId, name, isCollected };
+  const regions = { countries, ...((languages as string[]).length > 0 && { languages }) };
+  return { store, externalAppId, name, ...regions, ...(credential && { credential }) };
+}
+
+const fallbacks: Entry = {
+  ...channelDefaults,
+  ...digestDefaults,
+  filter: null,
+  view: null,
+  isPaused: false,
+};
+
+/** Without the fields that have their defaults. */
+function toChannelEntry(view: View): Entry {
+  const type = channelInputSchema.shape.type.parse(view["type"]) ?? "webhook";
+  const destination = new Set<string>(destinationFieldsOf(type));
+  const settings = Object.entries(pick(view, Object.keys(channelInputSchema.shape))).filter(
+    ([name, value]) =>
+      name !== "name" &&
+      name !== "type" &&
+      !destination.has(name) &&
+      JSON.stringify(value) !== JSON.stringify(fallbacks[name]),
+  );
+  const isShown = type === "webhook" || type === "email";
+  const places = [...destination].flatMap((field) => {
+    if (isShown || field === "chat") return [[field, view[field]]];
+    return [[field, placeholder(String(view["name"]), field)]];
+  });
+  return { name: view["name"], type, ...Object.fromEntries([...places, ...settings]) };
+}
+
+function placeholder(name: string, field: string): string {
+  const words = name
+    .toUpperCase()
+    .replace(/[^A-Z0-9]+/g, "_")
+    .replace(/^_|_$/g, "");
+  return `env:STARPOST_${words}_${field.toUpperCase()}`;
+}
