@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { loadAllCommands } from "./commands.ts";
 import { formatCompletion } from "./completion.ts";
+import { longFlagOf } from "./option.ts";
 
 const commands = await loadAllCommands();
 
@@ -27,8 +28,8 @@ test("zsh and fish know every command and option", () => {
   expect(zsh).toContain("bashcompinit");
   for (const { name, options } of commands) {
     expect(fish).toContain(`-a ${name.split(" ").at(-1)}`);
-    for (const { flags } of Object.values(options)) {
-      const flag = flags.split(" ")[0] ?? "";
+    for (const option of Object.values(options)) {
+      const flag = longFlagOf(option);
       expect(zsh).toContain(flag);
       expect(fish).toContain(`-l ${flag.replace(/^--/, "")}`);
     }

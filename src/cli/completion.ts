@@ -1,6 +1,7 @@
 // Completion scripts, made from the table of commands. They hold every word, so that the Tab key starts no
 // process. bash and zsh share one function: zsh runs it through bashcompinit.
 import type { Command } from "./command.ts";
+import { longFlagOf } from "./option.ts";
 
 export const completionShells = ["bash", "zsh", "fish"] as const;
 export type CompletionShell = (typeof completionShells)[number];
@@ -52,7 +53,7 @@ function listWords(commands: readonly Command[]): Map<string, string[]> {
 }
 
 function listFlags(command: Command): string[] {
-  const flags = Object.values(command.options).map(({ flags }) => flags.split(" ")[0] ?? "");
+  const flags = Object.values(command.options).map(longFlagOf);
   return [...flags, ...(command.question ? ["--yes"] : []), "--json", "--help"];
 }
 
@@ -66,10 +67,10 @@ function formatFish(commands: readonly Command[]): string {
       second === undefined
         ? `complete -c starpost -f -n __fish_use_subcommand -a ${first} -d ${quote(command.description)}`
         : `complete -c starpost -f -n ${quote(seen)} -a ${second} -d ${quote(command.description)}`;
-    const options = Object.values(command.options).map(({ flags, description }) => {
-      const flag = (flags.split(" ")[0] ?? "").replace(/^--/, "");
-      const value = flags.includes("<") ? " -r" : "";
-      return `complete -c starpost -n ${quote(within)} -l ${flag}${value} -d ${quote(description)}`;
+    const options = Object.values(command.options).map((option) => {
+      const flag = longFlagOf(option).replace(/^--/, "");
+      const value = option.flags.includes("<") ? " -r" : "";
+      return `complete -c starpost -n ${quote(within)} -l ${flag}${value} -d ${quote(option.description)}`;
     });
     return [name, ...options];
   });

@@ -3,6 +3,7 @@
 import { AppError, type ErrorCode, type FieldError } from "../domain/error.ts";
 import { messageOf } from "../lib/errors.ts";
 import type { Command } from "./command.ts";
+import { longFlagOf } from "./option.ts";
 
 export type Failure = {
   exitCode: 1 | 2;
@@ -38,5 +39,5 @@ export function toUsageFailure(message: string): Failure {
 function toFlag(field: string, command: Command | null): string {
   const options = command?.options ?? {};
   const option = Object.values(options).find((one) => one.field === field) ?? options[field];
-  return option?.flags.split(" ")[0] ?? field;
+  return option ? longFlagOf(option) : field;
 }

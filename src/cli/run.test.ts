@@ -7,6 +7,7 @@ import { anApp, aWorkspace } from "../../test/support/factories.ts";
 import { openTestContext, type TestContext } from "../../test/support/test-context.ts";
 import { version } from "../lib/version.ts";
 import { loadAllCommands } from "./commands.ts";
+import { longFlagOf } from "./option.ts";
 
 let world: TestContext;
 let folder: string;
@@ -39,7 +40,7 @@ describe("every command", () => {
   test("an option is called in the table as it is on the command line", () => {
     for (const command of commands) {
       for (const [key, { flags }] of Object.entries(command.options)) {
-        const long = flags.split(" ")[0] ?? "";
+        const long = longFlagOf({ flags });
         const typed = `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
         expect([typed, `--no-${key}`]).toContain(long);
       }

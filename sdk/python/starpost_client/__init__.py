@@ -3,9 +3,11 @@
 from ._client import ReviewFilters, StarpostClient
 from ._errors import ApiConnectionError, ApiError, ParameterFault, StarpostError
 from ._types import (
+    AlertEvent,
     App,
     ChangePage,
     Changes,
+    ChannelFailingEvent,
     EventReview,
     ExportedReview,
     Feed,
@@ -32,11 +34,13 @@ from ._types import (
 from ._webhook import VerifiedWebhook, WebhookError, verify_webhook
 
 __all__ = [
+    "AlertEvent",
     "ApiConnectionError",
     "ApiError",
     "App",
     "ChangePage",
     "Changes",
+    "ChannelFailingEvent",
     "EventReview",
     "ExportedReview",
     "Feed",

@@ -457,5 +457,36 @@ class RatingDropEvent(_EventSource):
     ratingDrop: RatingDrop
 
 
+class AlertEvent(TypedDict):
+    """Sent only to channels that chose it."""
+
+    event: Literal["reviews.spike", "release.worse", "storefront.failing"]
+    channelId: str
+    channelName: str
+    #: None where the app was removed meanwhile.
+    app: EventApp | None
+    #: Failures and rises, one sentence each.
+    lines: list[str]
+
+
+class FailingChannel(TypedDict):
+    id: str
+    name: str
+
+
+class ChannelFailingEvent(TypedDict):
+    """Sent only to channels that chose it."""
+
+    event: Literal["channel.failing"]
+    channelId: str
+    channelName: str
+    app: None
+    #: The channel that fails.
+    failing: FailingChannel
+    lines: list[str]
+
+
 #: The events that a webhook delivers; `event` is the discriminator.
-StarpostEvent = ReviewCreatedEvent | ReviewUpdatedEvent | RatingDropEvent
+StarpostEvent = (
+    ReviewCreatedEvent | ReviewUpdatedEvent | RatingDropEvent | AlertEvent | ChannelFailingEvent
+)

@@ -31,7 +31,7 @@ export const commands: Command[] = [
   command({
     name: "apply",
     options: {
-      file: required("--file <file>", "The file, as `starpost export config` writes it."),
+      file: required("-f, --file <file>", "The file, as `starpost export config` writes it."),
       dryRun: flag("--dry-run", "Print the plan, and do nothing."),
       prune: flag("--prune", "Remove what a section of the file does not name."),
       detailedExitCode: flag(
