@@ -5,10 +5,12 @@ import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { oneReviewParameters, reviewParameters } from "../src/api/parameters.ts";
 import { alertNames, eventNames } from "../src/domain/channel.ts";
+import { createKey } from "../src/use-cases/keys/keys.ts";
 import { aReviewEvent } from "./support/channel-events.ts";
 import { type ChannelWorld, openChannelWorldWithReceiver } from "./support/channel-world.ts";
 import { NodeApiError } from "./support/n8n-workflow.ts";
 import type { Receiver } from "./support/receiver.ts";
+import { startTestService } from "./support/service.ts";
 
 const folder = new URL("../packaging/n8n/", import.meta.url);
 
@@ -31,11 +33,17 @@ beforeEach(async () => {
   return opened.close;
 });
 
-let calls: Call[] = [];
+const takeAnswer = async (_: Call): Promise<object> => {
+  const next = answers.shift() ?? {};
+  if (next instanceof Error) throw next;
+  return next;
+};
+let answer = takeAnswer;
 let answers: (object | Error)[] = [];
+let webhookUrl = "";
 let stored: Record<string, unknown> = {};
 afterEach(() => {
-  calls = [];
+  answer = takeAnswer;
   answers = [];
   stored = {};
 });
@@ -46,17 +54,12 @@ const parameters: Record<string, unknown> = {
 const hooks = {
   getWorkflowStaticData: () => stored,
   getNodeParameter: (name: string) => parameters[name],
-  getNodeWebhookUrl: () => "https://n8n.example/webhook/1",
+  getNodeWebhookUrl: () => webhookUrl,
   getWorkflow: () => ({ name: "Angry mail" }),
   getCredentials: async () => ({ baseUrl: "https://starpost.example/" }),
   getNode: () => ({}),
   helpers: {
-    httpRequestWithAuthentication: async (_: string, call: Call) => {
-      calls.push(call);
-      const answer = answers.shift() ?? {};
-      if (answer instanceof Error) throw answer;
-      return answer;
-    },
+    httpRequestWithAuthentication: (_: string, call: Call) => answer(call),
   },
 };
 const run = (name: "checkExists" | "create" | "delete") =>
@@ -64,22 +67,32 @@ const run = (name: "checkExists" | "create" | "delete") =>
 const missing = Object.assign(new Error("gone"), { httpCode: "404" });
 
 describe("the trigger", () => {
-  test("creates its channel, finds it again, and deletes it", async () => {
+  test("creates its channel by the API, finds it again, and deletes it", async () => {
+    const service = await startTestService({ storesUrl: "http://127.0.0.1:1" });
+    const { workspaceId } = service;
+    const actor = { ...service.deps, actor: "test" };
+    const { key } = await createKey(actor, { workspaceId, name: "n8n", scope: "manage" });
+    answer = async ({ method, url, body }) => {
+      const response = await fetch(`${service.url}${new URL(url).pathname}`, {
+        method,
+        headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      });
+      const text = await response.text();
+      if (!response.ok) throw new Error(text);
+      return text === "" ? {} : JSON.parse(text);
+    };
+    webhookUrl = receiver.url;
+    const list = () => service.deps.database.listChannels({ workspaceId });
     expect(await run("checkExists")).toBe(false);
-    answers = [{ id: "c-1", secret: "whsec_x" }, { url: "https://n8n.example/webhook/1" }];
     expect(await run("create")).toBe(true);
     expect(await run("checkExists")).toBe(true);
+    const [channel] = await list();
+    expect(channel).toMatchObject({ name: "n8n: Angry mail", stars: [1, 2], filter: "country=de" });
+    expect(stored).toEqual({ channelId: channel?.id, secret: expect.stringMatching(/^whsec_/) });
     expect(await run("delete")).toBe(true);
-    expect(stored).toEqual({});
-    expect(calls.map(({ method, url }) => `${method} ${url}`)).toEqual([
-      "POST https://starpost.example/api/v1/channels",
-      "GET https://starpost.example/api/v1/channels/c-1",
-      "DELETE https://starpost.example/api/v1/channels/c-1",
-    ]);
-    expect(calls[0]?.body).toEqual({
-      ...{ name: "n8n: Angry mail", url: "https://n8n.example/webhook/1" },
-      ...{ events: ["review.created"], stars: [1, 2], filter: "country=de" },
-    });
+    expect([stored, await list()]).toEqual([{}, []]);
+    await service.close();
   });
 
   test("creates it again when it was deleted in Starpost, and reports any other failure", async () => {

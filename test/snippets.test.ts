@@ -56,6 +56,8 @@ test("every snippet is of a kind that some test runs", () => {
     ...["sql", "sh"].map((language) => `docs/pull-recipes.md ${language}`),
     // test/sql-views.test.ts
     "docs/sql.md sql",
+    // test/apply-process.test.ts and test/manage-docs.test.ts
+    ...["docs/apply.md yaml", "docs/manage.md bash"],
     // src/mcp/mcp-server.test.ts
     "docs/mcp.md json",
     // A picture.
@@ -102,7 +104,7 @@ test("docs/receivers.md: the library of Standard Webhooks takes the channel's se
 });
 
 describe("sdk/README.md", () => {
-  const [read = "", changes = "", receive = ""] = find("sdk/README.md", "ts");
+  const [read = "", changes = "", setUp = "", receive = ""] = find("sdk/README.md", "ts");
   const lines: string[] = [];
   const console = { log: (...values: unknown[]) => void lines.push(values.join(" ")) };
 
@@ -129,6 +131,24 @@ describe("sdk/README.md", () => {
     });
     expect(lines).toEqual(["appstore Tidepool a", "2026-11-21T08:37:00Z 1 Slow"]);
     expect(new Set(paths)).toEqual(new Set(["/api/v1/apps", "/api/v1/reviews"]));
+  });
+
+  test("sets up a channel", async () => {
+    const requests: string[] = [];
+    const fetchApi: typeof fetch = async (url, init) => {
+      const { pathname, search } = new URL(String(url));
+      requests.push(`${init?.method} ${pathname}${search}`);
+      const body = { channel: { id: "c", name: "Desk" }, secret };
+      return Response.json(body, { headers: { etag: '"1"' } });
+    };
+    const starpost = createClient({ baseUrl: "http://x", apiKey: "sp_x", fetch: fetchApi });
+    expect(await run(`${setUp}\nreturn secret;`, { starpost })).toBe(secret);
+    expect(requests).toEqual([
+      "POST /api/v1/channels",
+      "GET /api/v1/channels/c",
+      "PATCH /api/v1/channels/c",
+      "DELETE /api/v1/channels/c?dryRun=true",
+    ]);
   });
 
   test("receives events", async () => {

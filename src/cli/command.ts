@@ -66,3 +66,8 @@ export function command<A extends Options = None, O extends Options = None>(defi
   // The values are parsed by the very options that their type is derived from.
   return { description: "", args: {}, options: {}, ...definition } as Command;
 }
+
+/** `--file` of `-f, --file <file>`, or `<id>` of an argument. */
+export function longFlagOf({ flags }: Pick<Option<unknown>, "flags">): string {
+  return /--[\w-]+/.exec(flags)?.[0] ?? flags;
+}

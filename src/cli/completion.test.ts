@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
+import { longFlagOf } from "./command.ts";
 import { loadAllCommands } from "./commands.ts";
 import { formatCompletion } from "./completion.ts";
-import { longFlagOf } from "./option.ts";
 
 const commands = await loadAllCommands();
 

@@ -1,7 +1,6 @@
 // Completion scripts, made from the table of commands. They hold every word, so that the Tab key starts no
 // process. bash and zsh share one function: zsh runs it through bashcompinit.
-import type { Command } from "./command.ts";
-import { longFlagOf } from "./option.ts";
+import { type Command, longFlagOf } from "./command.ts";
 
 export const completionShells = ["bash", "zsh", "fish"] as const;
 export type CompletionShell = (typeof completionShells)[number];

@@ -2,8 +2,7 @@
 
 import { AppError, type ErrorCode, type FieldError } from "../domain/error.ts";
 import { messageOf } from "../lib/errors.ts";
-import type { Command } from "./command.ts";
-import { longFlagOf } from "./option.ts";
+import { type Command, longFlagOf } from "./command.ts";
 
 export type Failure = {
   exitCode: 1 | 2;

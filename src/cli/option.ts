@@ -16,11 +16,6 @@ export type Option<T> = {
   parse(value: string | boolean | undefined): T;
 };
 
-/** `--file` of `-f, --file <file>`, or `<id>` of an argument. */
-export function longFlagOf({ flags }: Pick<Option<unknown>, "flags">): string {
-  return /--[\w-]+/.exec(flags)?.[0] ?? flags;
-}
-
 /** The values of a set of options, by name. */
 export type OptionValues<O> = { [K in keyof O]: O[K] extends Option<infer T> ? T : never };
 

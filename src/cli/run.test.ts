@@ -6,8 +6,8 @@ import { openCliHarness } from "../../test/support/cli-harness.ts";
 import { anApp, aWorkspace } from "../../test/support/factories.ts";
 import { openTestContext, type TestContext } from "../../test/support/test-context.ts";
 import { version } from "../lib/version.ts";
+import { longFlagOf } from "./command.ts";
 import { loadAllCommands } from "./commands.ts";
-import { longFlagOf } from "./option.ts";
 
 let world: TestContext;
 let folder: string;

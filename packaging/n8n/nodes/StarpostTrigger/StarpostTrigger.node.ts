@@ -76,7 +76,7 @@ export class StarpostTrigger implements INodeType {
         const { channelId } = this.getWorkflowStaticData("node");
         if (typeof channelId !== "string") return false;
         try {
-          const channel = await request.call(this, "GET", `/channels/${channelId}`);
+          const { channel } = await request.call(this, "GET", `/channels/${channelId}`);
           return channel.url === this.getNodeWebhookUrl("default");
         } catch (error) {
           // It was deleted in Starpost, so it is created again; anything else is reported.
@@ -88,7 +88,7 @@ export class StarpostTrigger implements INodeType {
       async create(this: IHookFunctions): Promise<boolean> {
         const stars = this.getNodeParameter("stars") as number[];
         const filter = this.getNodeParameter("filter") as string;
-        const channel = await request.call(this, "POST", "/channels", {
+        const { channel, secret } = await request.call(this, "POST", "/channels", {
           name: `n8n: ${this.getWorkflow().name ?? "workflow"}`.slice(0, 200),
           url: this.getNodeWebhookUrl("default"),
           events: this.getNodeParameter("events") as string[],
@@ -97,7 +97,7 @@ export class StarpostTrigger implements INodeType {
         });
         Object.assign(this.getWorkflowStaticData("node"), {
           channelId: channel.id,
-          secret: channel.secret,
+          secret,
         });
         return true;
       },
