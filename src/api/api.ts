@@ -73,7 +73,7 @@ export type ApiOptions = {
   cursorKeys: readonly Buffer[];
   openRateLimit: OpenRateLimit;
   answerMcp: AnswerMcp;
-  manage: Omit<ManageDeps, "clock" | "database" | "settings">;
+  manage: Omit<ManageDeps, "clock" | "database" | "log" | "settings">;
   settings: ApiSettings;
 };
 
@@ -146,8 +146,8 @@ function createHandlers(api: ApiContext, options: ApiOptions): Map<string, Handl
   for (const endpoint of endpoints) {
     handlers.set(endpoint.path, { GET: createEndpointHandler(api, endpoint) });
   }
-  const { clock, database, openRateLimit, settings, manage } = options;
-  const deps = { ...manage, clock, database, openRateLimit, settings };
+  const { clock, database, log, openRateLimit, settings, manage } = options;
+  const deps = { ...manage, clock, database, log, openRateLimit, settings };
   const handle = createManageHandlers(api, deps);
   for (const route of manageRoutes) {
     const others = handlers.get(route.path);

@@ -2,6 +2,7 @@
 // to the user whose account it is, or to the owners of the workspace. Sent after the act; requests don't wait for them.
 import type { MemberRole } from "../domain/user.ts";
 import { formatTimestamp } from "../lib/timestamp.ts";
+import { listOwnerAddresses } from "../use-cases/channels/moved-channel.ts";
 import type { DashboardDeps } from "./deps.ts";
 import type { ClientInfo, SignedInUser } from "./session/sessions.ts";
 
@@ -22,8 +23,6 @@ export type Notices = {
     assigned: { assignee: { userId: string; email: string }; count: number } | null,
   ): void;
 };
-
-const ownersMax = 20;
 
 type NoticeOptions = { by?: { name: string; email: string } | null; subject?: string };
 
@@ -78,11 +77,10 @@ export function createNotices(
     },
     user: (email, act) => start(async () => [email], act),
     owners: (workspace, act) =>
-      start(async () => {
-        const members = await database.listMembers(workspace.id);
-        const owners = members.filter(({ role }) => role === "owner");
-        return owners.slice(0, ownersMax).map(({ email }) => email);
-      }, `${act}, in the workspace ${workspace.name}`),
+      start(
+        () => listOwnerAddresses(database, workspace.id),
+        `${act}, in the workspace ${workspace.name}`,
+      ),
   };
 }
 

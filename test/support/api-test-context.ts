@@ -9,6 +9,7 @@ import { createSecretBox } from "../../src/lib/secret-box.ts";
 import { uuidV7 } from "../../src/lib/uuid.ts";
 import { toTestDelivery } from "../../src/matching/deliveries.ts";
 import { answerMcp } from "../../src/mcp/mcp-over-http.ts";
+import type { SendServiceMail } from "../../src/use-cases/service-mail.ts";
 import { aKey, aWorkspace, startTime } from "./factories.ts";
 import { openTestContext, type TestContext } from "./test-context.ts";
 
@@ -61,7 +62,12 @@ export function manageDeps(): ApiOptions["manage"] {
 }
 
 export async function openApiTestContext(
-  options: { settings?: Partial<ApiSettings>; database?: Partial<Database>; log?: Log } = {},
+  options: {
+    settings?: Partial<ApiSettings>;
+    database?: Partial<Database>;
+    log?: Log;
+    sendMail?: SendServiceMail;
+  } = {},
 ): Promise<ApiTestContext> {
   const context = await openTestContext();
   const { clock } = context;
@@ -78,7 +84,7 @@ export async function openApiTestContext(
     cursorKeys: [Buffer.alloc(32, 7)],
     openRateLimit: createRateLimits({ clock, log, database, databaseNow: () => clock.now() }),
     answerMcp,
-    manage: manageDeps(),
+    manage: { ...manageDeps(), sendMail: options.sendMail ?? null },
     settings: {
       corsOrigins: [],
       publicUrl: null,

@@ -58,8 +58,10 @@ export type ManageContext = ApiTestContext & {
   readAll(): Promise<string>;
 };
 
-export async function openManageContext(): Promise<ManageContext> {
-  const context = await openApiTestContext();
+export async function openManageContext(
+  options?: Parameters<typeof openApiTestContext>[0],
+): Promise<ManageContext> {
+  const context = await openApiTestContext(options);
   const world: ManageContext = {
     ...context,
     workspaceId: "",

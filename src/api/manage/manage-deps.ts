@@ -1,11 +1,12 @@
 // Shared by the routes of the set-up: their dependencies, their answers, and the actor of the audit log.
 import type { ApiKeyOwner } from "../../database/accounts/api-keys.ts";
+import type { Log } from "../../lib/log.ts";
 import type { InviteDeps } from "../../use-cases/channels/email-recipients.ts";
 import type { ResourceDeps } from "../../use-cases/resources/resource.ts";
 
 /** The dependencies of use cases that the read API lacks. */
-export type ManageDeps = Omit<ResourceDeps, "actor" | "confirmRecipients"> &
-  Omit<InviteDeps, "database">;
+export type ManageDeps = Omit<ResourceDeps, "actor" | "confirmRecipients" | "announceMove"> &
+  Omit<InviteDeps, "database"> & { log: Log };
 
 export type Sent = {
   status: number;

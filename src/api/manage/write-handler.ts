@@ -13,6 +13,7 @@ import { headerOf, queryStringOf } from "../../http/request.ts";
 import { createEtag } from "../../http/stored-response.ts";
 import { isUuid } from "../../lib/uuid.ts";
 import { describeWaiting, inviteRecipients } from "../../use-cases/channels/email-recipients.ts";
+import { mailOwnersOfMove } from "../../use-cases/channels/moved-channel.ts";
 import type { ResourceDeps } from "../../use-cases/resources/resource.ts";
 import { guardTransactions } from "../../use-cases/resources/transaction-scope.ts";
 import { parseParameters } from "../parameters.ts";
@@ -140,6 +141,10 @@ function createResourceDeps(
       if (isRehearsal) return null;
       const waiting = await inviteRecipients(manage, { channel, invitedBy: "A user of Starpost" });
       return describeWaiting(waiting, { canInvite: manage.sendMail !== null });
+    },
+    // The request doesn't wait for the mail server.
+    async announceMove(channel) {
+      if (!isRehearsal) void mailOwnersOfMove(manage, { channel, actor: actorOf(owner) });
     },
   };
 }

@@ -128,6 +128,8 @@ async function applyToDatabase(
       if (!isRehearsal) await vouchForRecipients({ clock, database }, channel);
       return null;
     },
+    // The operator needs no permission of the owners.
+    announceMove: async () => {},
   };
   const workspaceId = named[0]?.id ?? null;
   const plan = context.defaultPlan;

@@ -52,13 +52,16 @@ export async function applySetup(deps: ResourceDeps, apply: ApplySetup): Promise
   assertNamesAreUnique(apply.setup);
   const prepared = await prepareRequests(deps, apply);
   let unconfirmed: Channel[] = [];
+  let moved: Channel[] = [];
   const steps = await inOneTransaction(deps.database, async (database) => {
     unconfirmed = [];
+    moved = [];
+    const announceMove = async (channel: Channel) => void moved.push(channel);
     const confirmRecipients = async (_: unknown, channel: Channel) => {
       unconfirmed.push(channel);
       return null;
     };
-    const joined = { ...prepared, database, confirmRecipients };
+    const joined = { ...prepared, database, confirmRecipients, announceMove };
     if (apply.workspaceId !== null)
       return carryOut(joined, { ...apply, workspaceId: apply.workspaceId });
     const { plan = "studio", setup } = apply;
@@ -68,6 +71,7 @@ export async function applySetup(deps: ResourceDeps, apply: ApplySetup): Promise
     return [created, ...(await carryOut(joined, { ...apply, workspaceId }))];
   });
   for (const channel of unconfirmed) await deps.confirmRecipients(deps.database, channel);
+  for (const channel of moved) await deps.announceMove(channel);
   return steps;
 }
 

@@ -1,9 +1,9 @@
 // Channels of every type, as a resource of the API. Its fields are those of the schema that every input of a channel passes.
 import { z } from "zod";
 import { channelDefaults, channelInputSchema, type ListedChannel } from "../../domain/channel.ts";
-import { shownDestination } from "../../domain/channel-destination.ts";
+import { namesOtherDestination, shownDestination } from "../../domain/channel-destination.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
-import { deleteChannel, listChannels } from "../channels/channels.ts";
+import { deleteChannel, listChannels, requireChannel } from "../channels/channels.ts";
 import { createChannel, updateChannel } from "../channels/save-channel.ts";
 import { defineResource, pick, type View } from "./resource.ts";
 
@@ -58,8 +58,10 @@ export const channelResource = defineResource({
     return { view: toView(channel), warning, secret };
   },
   async change(deps, place, change) {
+    const before = await requireChannel(deps.database, place);
     const updated = await updateChannel(deps, { ...place, change: withoutUndefined(change) });
     const { channel } = updated;
+    if (namesOtherDestination(before, withoutUndefined(change))) await deps.announceMove(channel);
     const unconfirmed =
       change.to === undefined ? null : await deps.confirmRecipients(deps.database, channel);
     return { view: toView(channel), warning: unconfirmed ?? updated.warning };

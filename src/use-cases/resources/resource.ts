@@ -15,6 +15,8 @@ export type ResourceDeps = Omit<AddAppDeps & SaveChannelDeps, "database" | "secr
   composeTest: (channel: Channel) => NewDelivery;
   /** Asks the recipients of an e-mail channel, or confirms them; returns a warning for the caller, or null. */
   confirmRecipients: (database: Database, channel: Channel) => Promise<string | null>;
+  /** After a change of a channel's destination. */
+  announceMove: (channel: Channel) => Promise<void>;
 };
 
 /** A thing as a program sees it, without its secrets. Dates are timestamps. */
