@@ -65,8 +65,8 @@ async function insertKeys(
 ): Promise<string[]> {
   const keys = Array.from({ length: input.count }, () => `sp_${randomBytes(24).toString("hex")}`);
   await client.query(
-    `insert into api_keys (id, workspace_id, name, prefix, hash, created_at)
-     select gen_random_uuid(), $1, 'bench', 'sp_bench', hash, $2 from unnest($3::bytea[]) hash`,
+    `insert into api_keys (id, workspace_id, name, prefix, hash, scope, created_at)
+     select gen_random_uuid(), $1, 'bench', 'sp_bench', hash, 'read', $2 from unnest($3::bytea[]) hash`,
     [input.workspaceId, input.now, keys.map((key) => createHash("sha256").update(key).digest())],
   );
   return keys;
