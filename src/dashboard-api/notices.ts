@@ -2,7 +2,8 @@
 // to the user whose account it is, or to the owners of the workspace. Sent after the act; requests don't wait for them.
 import type { MemberRole } from "../domain/user.ts";
 import { formatTimestamp } from "../lib/timestamp.ts";
-import { listOwnerAddresses } from "../use-cases/channels/moved-channel.ts";
+import { listOwnerAddresses } from "../use-cases/members/members.ts";
+import { noticeSubject, sendNotice } from "../use-cases/service-mail.ts";
 import type { DashboardDeps } from "./deps.ts";
 import type { ClientInfo, SignedInUser } from "./session/sessions.ts";
 
@@ -31,11 +32,11 @@ export function createNotices(
   { me, client }: { me: SignedInUser | null; client: ClientInfo },
 ): Notices {
   const { clock, database, log, sendMail, settings } = deps;
-  const send = async (
+  const start = (
     readAddresses: () => Promise<readonly string[]>,
     act: string,
-    { by = me?.user ?? null, subject = "A change that you should know of" }: NoticeOptions = {},
-  ) => {
+    { by = me?.user ?? null, subject = noticeSubject }: NoticeOptions = {},
+  ): void => {
     if (sendMail === null || settings.publicUrl === null) return;
     const at = formatTimestamp(clock.now());
     const actor = by ? `${by.name} (${by.email})` : "The holder of a link";
@@ -48,15 +49,8 @@ export function createNotices(
       ],
       link: { label: "Open Starpost", url: settings.publicUrl },
     };
-    for (const to of await readAddresses()) {
-      const sent = await sendMail({ ...mail, to });
-      if (!sent.isSent) log.warn({ reason: sent.reason }, "a notice could not be sent by e-mail");
-    }
-  };
-  const start = (...parameters: Parameters<typeof send>): void => {
-    void send(...parameters).catch((error: unknown) =>
-      log.warn({ reason: String(error) }, "a notice could not be sent by e-mail"),
-    );
+    const compose = async () => ({ addresses: await readAddresses(), mail });
+    void sendNotice({ log, sendMail }, compose);
   };
   return {
     assignee: (workspace, assigned) => notifyAssignee(deps, { me, workspace, assigned }),

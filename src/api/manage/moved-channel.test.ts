@@ -1,4 +1,4 @@
-// Owners hear of it when a key points a channel elsewhere: once, after the change, and never for a rehearsal.
+// The owners get an e-mail when a key points a channel elsewhere: once, after the change, and never for a rehearsal.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import {
   hook,

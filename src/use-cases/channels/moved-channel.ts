@@ -1,22 +1,10 @@
-// The owners of a workspace learn of each channel that is pointed elsewhere: signed events, or a bot's messages, go to
+// E-mails to the owners of a workspace about a channel that is pointed elsewhere: signed events, or a bot's messages, go to
 // another recipient from then on.
 import type { Database } from "../../database/database.ts";
 import type { Channel } from "../../domain/channel.ts";
-import { messageOf } from "../../lib/errors.ts";
 import type { Log } from "../../lib/log.ts";
-import type { SendServiceMail } from "../service-mail.ts";
-
-const ownersMax = 20;
-
-/** Addresses for notices. */
-export async function listOwnerAddresses(
-  database: Pick<Database, "listMembers">,
-  workspaceId: string,
-): Promise<string[]> {
-  const members = await database.listMembers(workspaceId);
-  const owners = members.filter(({ role }) => role === "owner");
-  return owners.slice(0, ownersMax).map(({ email }) => email);
-}
+import { listOwnerAddresses } from "../members/members.ts";
+import { noticeSubject, type SendServiceMail, sendNotice } from "../service-mail.ts";
 
 /** Failures are logged: the channel has been changed already. Without a mail server it does nothing. */
 export async function mailOwnersOfMove(
@@ -31,21 +19,17 @@ export async function mailOwnersOfMove(
   const { database, log, sendMail, settings } = deps;
   const { publicUrl } = settings;
   if (sendMail === null || publicUrl === null) return;
-  try {
-    const workspace = await database.findWorkspace(channel.workspaceId);
-    for (const to of await listOwnerAddresses(database, channel.workspaceId)) {
-      const sent = await sendMail({
-        to,
-        subject: "A change that you should know of",
-        paragraphs: [
-          `${actor} changed where the channel "${channel.name}" of the workspace ${workspace?.name} sends its messages.`,
-          "If you did not expect this, revoke the key and check the channel.",
-        ],
-        link: { label: "Open Starpost", url: publicUrl },
-      });
-      if (!sent.isSent) log.warn({ reason: sent.reason }, "a notice could not be sent by e-mail");
-    }
-  } catch (error) {
-    log.warn({ reason: messageOf(error) }, "a notice could not be sent by e-mail");
-  }
+  const { name, workspaceId } = channel;
+  await sendNotice({ log, sendMail }, async () => {
+    const workspace = await database.findWorkspace(workspaceId);
+    const mail = {
+      subject: noticeSubject,
+      paragraphs: [
+        `${actor} changed where the channel "${name}" of the workspace ${workspace?.name} sends its messages.`,
+        "If you did not expect this, revoke the key and check the channel.",
+      ],
+      link: { label: "Open Starpost", url: publicUrl },
+    };
+    return { addresses: await listOwnerAddresses(database, workspaceId), mail };
+  });
 }

@@ -209,3 +209,15 @@ export function assertInvited(invitation: Pick<Invitation, "email">, email: stri
 function invitationEnded(): AppError {
   return new AppError("not_found", "this invitation was used, withdrawn, or has ended");
 }
+
+const noticedOwnersMax = 20;
+
+/** Addresses for notices. */
+export async function listOwnerAddresses(
+  database: Pick<Database, "listMembers">,
+  workspaceId: string,
+): Promise<string[]> {
+  const members = await database.listMembers(workspaceId);
+  const owners = members.filter(({ role }) => role === "owner");
+  return owners.slice(0, noticedOwnersMax).map(({ email }) => email);
+}
