@@ -16,7 +16,7 @@ export const commands: Command[] = [
     description: "Create a role of PostgreSQL for one workspace. Its password is shown this once.",
     options: {
       workspace: workspaceOption("The workspace whose data it reads."),
-      name: required("--name <name>", "What it is for."),
+      name: required("--name <name>", "The purpose of the user."),
     },
     async run(shell, { workspace, name }) {
       const context = await shell.context();
