@@ -2,7 +2,6 @@
 // reviews that the page lists.
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { toReviewFilters } from "../src/dashboard-api/reviews/feed-search.ts";
 import { channelDefaults, openChannelFilter } from "../src/domain/channel.ts";
 import type { App } from "../src/domain/listing.ts";
 import { parseReviewFilter } from "../src/domain/review-filter.ts";
@@ -10,6 +9,7 @@ import { createIngest } from "../src/ingest/ingest-reviews.ts";
 import { toFilterable } from "../src/matching/match-reviews.ts";
 import { createChannel, updateChannel } from "../src/use-cases/channels/save-channel.ts";
 import { changeView, keepView, removeView } from "../src/use-cases/reviews/saved-views.ts";
+import { toReviewFilters } from "../src/use-cases/reviews/search-reviews.ts";
 import { createOwnTopic, removeOwnTopic } from "../src/use-cases/topics/own-topics.ts";
 import { type ChannelWorld, openChannelWorldWithReceiver } from "./support/channel-world.ts";
 import { anApp, aReview, saveReviews } from "./support/factories.ts";

@@ -9,9 +9,9 @@ import { parseReviewFilter } from "../../domain/review-filter.ts";
 import { addDays, dayOf } from "../../lib/timestamp.ts";
 import { type RatingDay, readRatingDays } from "../../use-cases/apps/rating-days.ts";
 import { assertTopicsExist, parseFilter } from "../../use-cases/channels/save-channel.ts";
+import { toReviewFilters } from "../../use-cases/reviews/search-reviews.ts";
 import type { ChannelPreview } from "../contract/channels.ts";
 import type { DashboardDeps } from "../deps.ts";
-import { toReviewFilters } from "../reviews/feed-search.ts";
 import { listReviewViews } from "../reviews/review-feed.ts";
 import { selectApps } from "../selected-apps.ts";
 

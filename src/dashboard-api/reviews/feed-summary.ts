@@ -1,10 +1,9 @@
 // The counts above the feed: what matches the filters, and what each further choice would leave.
 import type { CountedFacet } from "../../database/reviews/review-facets.ts";
-import { requireApp } from "../../use-cases/apps/apps.ts";
+import { listChosenApps, toReviewFilters } from "../../use-cases/reviews/search-reviews.ts";
 import type { FeedFilters } from "../contract/requests.ts";
 import type { FacetName, FacetValue, FeedSummary } from "../contract/reviews.ts";
 import type { DashboardDeps } from "../deps.ts";
-import { listChosen, toReviewFilters } from "./feed-search.ts";
 
 /** Each costs a lookup: all together take about a tenth of a second. */
 const scanMax = 10_000;
@@ -23,10 +22,7 @@ export async function summarizeFeed(
   { database }: Pick<DashboardDeps, "database">,
   { workspaceId, filters }: { workspaceId: string; filters: FeedFilters },
 ): Promise<FeedSummary> {
-  if (filters.app !== undefined) {
-    await requireApp(database, { field: "app", id: filters.app, workspaceId });
-  }
-  const apps = await listChosen(database, { workspaceId, filters });
+  const apps = await listChosenApps(database, { workspaceId, filters });
   const chosen = { workspaceId, apps, ...toReviewFilters(filters) };
   const counted = await database.countFacets({ filters: chosen, scanMax });
   const of = (facet: CountedFacet): FacetValue[] =>

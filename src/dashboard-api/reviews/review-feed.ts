@@ -1,72 +1,32 @@
-// Pages of the review feed: read from an index where the filters allow it, else found by scanning a bounded
-// number of the newest reviews, which the response reports.
-
+// Pages of the review feed, with everything that its cards show.
 import type { FeedReviewRow } from "../../database/reviews/review-feed.ts";
-import {
-  type CheckedFilter,
-  checkedFilters,
-  indexedFilters,
-  type ReviewFilters,
-} from "../../database/reviews/review-filters.ts";
 import type { ReviewKey } from "../../database/reviews/review-pages.ts";
-import type { ReviewPosition } from "../../database/reviews/review-ranges.ts";
 import type { App } from "../../domain/listing.ts";
 import { toReviewJson } from "../../domain/review-json.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
-import { requireApp } from "../../use-cases/apps/apps.ts";
-import type { FeedFilters } from "../contract/requests.ts";
+import { type FoundReviews, searchReviews } from "../../use-cases/reviews/search-reviews.ts";
 import type { FeedReview } from "../contract/reviews.ts";
 import type { DashboardDeps } from "../deps.ts";
-import { listChosen, readBySearch, toReviewFilters } from "./feed-search.ts";
 
 type ReviewFeedDeps = Pick<DashboardDeps, "database" | "findEvidence">;
+type ReviewApp = Pick<App, "id" | "listingId" | "store">;
 
-export type FeedPage = {
-  reviews: FeedReview[];
-  last: ReviewPosition | null;
-  searchedCount: number | null;
-};
+export type FeedPage = Pick<FoundReviews, "last" | "searchedCount"> & { reviews: FeedReview[] };
 
 /** @throws AppError `not_found` for a foreign app */
 export async function readFeedPage(
   deps: ReviewFeedDeps,
-  page: {
-    workspaceId: string;
-    filters: FeedFilters;
-    after: ReviewPosition | null;
-    limit: number;
-  },
+  page: Parameters<typeof searchReviews>[1],
 ): Promise<FeedPage> {
-  const { workspaceId, filters } = page;
-  if (filters.app !== undefined) {
-    await requireApp(deps.database, { field: "app", id: filters.app, workspaceId });
-  }
-  const apps = await deps.database.listApps({ workspaceId });
-  const query = {
-    workspaceId,
-    apps: await listChosen(deps.database, page),
-    filters: toReviewFilters(filters),
-    after: page.after,
-    limit: page.limit,
-  };
-  const found = isIndexed(query.filters)
-    ? { ...(await deps.database.listReviewKeys(query)), searchedCount: null }
-    : await readBySearch(deps.database, query);
-  const reviews = await listReviewViews(deps, { workspaceId, apps, keys: found.keys });
-  return { reviews, last: found.last, searchedCount: found.searchedCount };
-}
-
-/** Whether an index answers all of the filters. */
-function isIndexed(filters: ReviewFilters): boolean {
-  const isUnset = (name: CheckedFilter): boolean =>
-    filters[name] === null || indexedFilters.some((one) => one === name);
-  return checkedFilters.every(isUnset) && (filters.ratings ?? []).length <= 1;
+  const { apps, keys, ...found } = await searchReviews(deps.database, page);
+  const { workspaceId } = page;
+  return { ...found, reviews: await listReviewViews(deps, { workspaceId, apps, keys }) };
 }
 
 /** In the order of the keys; reviews deleted meanwhile are left out. */
 export async function listReviewViews(
   deps: ReviewFeedDeps,
-  query: { workspaceId: string; apps: readonly App[]; keys: readonly ReviewKey[] },
+  query: { workspaceId: string; apps: readonly ReviewApp[]; keys: readonly ReviewKey[] },
 ): Promise<FeedReview[]> {
   const { workspaceId, keys } = query;
   const loaded = await deps.database.loadFeedReviews({ workspaceId, reviews: keys });
@@ -97,7 +57,7 @@ function toReviewView(
     ownTopics,
   }: {
     row: FeedReviewRow;
-    app: App;
+    app: ReviewApp;
     work: FeedReview["work"];
     ownTopics: readonly string[];
   },

@@ -4,10 +4,10 @@ import { createCursors } from "../../http/cursor.ts";
 import { dayOf } from "../../lib/timestamp.ts";
 import { requireApp } from "../../use-cases/apps/apps.ts";
 import { recordAudit } from "../../use-cases/audit.ts";
+import { resolveDates } from "../../use-cases/reviews/search-reviews.ts";
 import { feedExport, feedFilters, feedPage } from "../contract/requests.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
 import { streamExport } from "./export.ts";
-import { resolveDates } from "./feed-dates.ts";
 import { summarizeFeed } from "./feed-summary.ts";
 import { listReviewViews, readFeedPage } from "./review-feed.ts";
 

@@ -6,6 +6,7 @@ import { AppError } from "../../domain/error.ts";
 import { linkKinds } from "../../domain/shared-link.ts";
 import { notFound, parseInput } from "../../domain/validation-errors.ts";
 import { formatTimestamp, minuteMs } from "../../lib/timestamp.ts";
+import { resolveDates } from "../../use-cases/reviews/search-reviews.ts";
 import { openSharedLink } from "../../use-cases/sharing/shared-links.ts";
 import {
   type FeedFilters,
@@ -17,7 +18,6 @@ import {
 import type { SharedApp, SharedContent, SharedPage, SharedReviews } from "../contract/sharing.ts";
 import type { DashboardDeps } from "../deps.ts";
 import { readOverview } from "../overview/read-overview.ts";
-import { resolveDates } from "../reviews/feed-dates.ts";
 import { summarizeFeed } from "../reviews/feed-summary.ts";
 import { readFeedPage } from "../reviews/review-feed.ts";
 

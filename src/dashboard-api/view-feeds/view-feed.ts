@@ -8,12 +8,12 @@ import type { RateLimit } from "../../http/rate-limit.ts";
 import { originOf } from "../../http/request.ts";
 import { createStoredResponse, sendResponse } from "../../http/stored-response.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
+import { resolveDates } from "../../use-cases/reviews/search-reviews.ts";
 import { openSharedLink } from "../../use-cases/sharing/shared-links.ts";
 import { feedFilters } from "../contract/requests.ts";
 import type { DashboardDeps } from "../deps.ts";
 import { createPublicApp } from "../public-app.ts";
 import { takeFrom } from "../request-limits.ts";
-import { resolveDates } from "../reviews/feed-dates.ts";
 import { readFeedPage } from "../reviews/review-feed.ts";
 import { formatAtom } from "./atom.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { resolveDates } from "./feed-dates.ts";
+import { resolveDates } from "./search-reviews.ts";
 
 const now = new Date("2026-11-23T23:30:00Z");
 

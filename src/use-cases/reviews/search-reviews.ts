@@ -1,0 +1,133 @@
+// Finds the reviews of a workspace that match the filters of the Reviews page: in an index where one answers them, else
+// by scanning a bounded number of the newest, which the result reports.
+import type { Database } from "../../database/database.ts";
+import type { FollowedApp } from "../../database/reviews/followed-apps.ts";
+import {
+  type CheckedFilter,
+  checkedFilters,
+  indexedFilters,
+  type ReviewFilters,
+} from "../../database/reviews/review-filters.ts";
+import type { ReviewKey } from "../../database/reviews/review-pages.ts";
+import type { PageQuery, ReviewPosition } from "../../database/reviews/review-ranges.ts";
+import type { ReviewFilter } from "../../domain/review-filter.ts";
+import { failField, notFound } from "../../domain/validation-errors.ts";
+import { dayMs, dayOf } from "../../lib/timestamp.ts";
+
+export type FoundReviews = {
+  /** The apps that were searched, as the workspace sees them. */
+  apps: FollowedApp[];
+  /** The newest review first. */
+  keys: ReviewKey[];
+  /** Where the next page begins, which can exist after a short or an empty one; null without one. */
+  last: ReviewPosition | null;
+  /** How many reviews were scanned; null where an index had the answer. */
+  searchedCount: number | null;
+};
+
+type Chosen = {
+  workspaceId: string;
+  /** With days in place of a range: see `resolveDates`. */
+  filters: ReviewFilter;
+};
+
+/** @throws AppError `not_found` for an app of another workspace */
+export async function searchReviews(
+  database: Pick<Database, "listFollowedApps" | "listReviewKeys">,
+  search: Chosen & { after: ReviewPosition | null; limit: number },
+): Promise<FoundReviews> {
+  const { workspaceId, after, limit } = search;
+  const apps = await listChosenApps(database, search);
+  const page = { workspaceId, apps, filters: toReviewFilters(search.filters), after, limit };
+  if (!isIndexed(page.filters)) return { apps, ...(await scanNewest(database, page)) };
+  const { keys, last } = await database.listReviewKeys(page);
+  return { apps, keys, last, searchedCount: null };
+}
+
+/**
+ * The apps that the filters name, as the workspace sees them.
+ *
+ * @throws AppError `not_found` for an app of another workspace
+ */
+export async function listChosenApps(
+  database: Pick<Database, "listFollowedApps">,
+  { workspaceId, filters }: Chosen,
+): Promise<FollowedApp[]> {
+  const { app, store } = filters;
+  const ids = app === undefined ? null : [app];
+  const followed = await database.listFollowedApps({ workspaceId, ids });
+  if (app !== undefined && followed.length === 0) throw notFound("app", app);
+  return followed.filter((one) => store === undefined || store === one.store);
+}
+
+export function toReviewFilters(filters: ReviewFilter): ReviewFilters {
+  return {
+    from: filters.from ?? null,
+    to: filters.to ?? null,
+    ratings: filters.rating ?? null,
+    sentiments: toList(filters.sentiment),
+    topics: toList(filters.topic),
+    countries: toList(filters.country),
+    languages: toList(filters.language),
+    versions: toList(filters.version),
+    isEdited: filters.editedOnly || null,
+    isRemoved: null,
+    hasText: filters.hasText ?? null,
+    minLength: filters.minLength ?? null,
+    hasReply: filters.hasReply ?? null,
+    tag: filters.tag ?? null,
+    assigneeId: filters.assignee ?? null,
+    isDone: filters.status === undefined ? null : filters.status === "done",
+    words: toList(filters.q),
+  };
+}
+
+function toList<Value>(value: Value | undefined): Value[] | null {
+  return value === undefined ? null : [value];
+}
+
+/** Whether an index answers all of the filters. */
+function isIndexed(filters: ReviewFilters): boolean {
+  const isUnset = (name: CheckedFilter): boolean =>
+    filters[name] === null || indexedFilters.some((one) => one === name);
+  return checkedFilters.every(isUnset) && (filters.ratings ?? []).length <= 1;
+}
+
+/** Frequent matches are in the first few hundred; all steps together take a quarter of a second. */
+const steps = [500, 2_000, 7_500];
+
+async function scanNewest(
+  database: Pick<Database, "listReviewKeys">,
+  page: PageQuery,
+): Promise<Omit<FoundReviews, "apps">> {
+  const keys: ReviewKey[] = [];
+  let searchedCount = 0;
+  let last = page.after;
+  for (const scanMax of steps) {
+    const step = { ...page, after: last, limit: page.limit - keys.length, scanMax };
+    const found = await database.listReviewKeys(step);
+    keys.push(...found.keys);
+    searchedCount += found.scannedCount;
+    last = found.last;
+    if (last === null || keys.length >= page.limit) break;
+  }
+  return { keys, last, searchedCount };
+}
+
+/**
+ * The filters with days in place of a range such as `14d`, which moves on with the calendar.
+ *
+ * @throws AppError `invalid_input` for dates that exclude each other
+ */
+export function resolveDates({ range, ...filters }: ReviewFilter, now: Date): ReviewFilter {
+  const { from, to } = filters;
+  if (range !== undefined) {
+    if (from !== undefined || to !== undefined)
+      failField("range", "can't be combined with `from` and `to`");
+    const dayCount = Number(range.slice(0, -1));
+    return { ...filters, from: dayOf(new Date(now.getTime() - (dayCount - 1) * dayMs)) };
+  }
+  if (from !== undefined && to !== undefined && from > to)
+    failField("from", "must not be after `to`");
+  return filters;
+}
