@@ -1,6 +1,7 @@
 // Finds thousands of words and phrases in one pass over a text. Respects word boundaries, so that "ads"
 // is not found in "heads".
 
+import { groupBy } from "../lib/group-by.ts";
 import { lazy } from "../lib/lazy.ts";
 import { isWordUnit } from "./char-classes.ts";
 import { normalizeText } from "./normalized-text.ts";
@@ -78,18 +79,9 @@ const patternsPerLeafMax = 4;
 
 function buildBranch<Meaning>(patterns: Pattern<Meaning>[], depth: number): Branch<Meaning> {
   if (patterns.length <= patternsPerLeafMax) return { patterns, next: new Map() };
-  const groups = new Map<number, Pattern<Meaning>[]>();
-  const ending: Pattern<Meaning>[] = [];
-  for (const pattern of patterns) {
-    if (pattern.text.length === depth) {
-      ending.push(pattern);
-      continue;
-    }
-    const unit = pattern.text.charCodeAt(depth);
-    const group = groups.get(unit);
-    if (group) group.push(pattern);
-    else groups.set(unit, [pattern]);
-  }
+  const ending = patterns.filter(({ text }) => text.length === depth);
+  const longer = patterns.filter(({ text }) => text.length > depth);
+  const groups = groupBy(longer, ({ text }) => text.charCodeAt(depth));
   const next = [...groups].map(([unit, group]) => [unit, buildBranch(group, depth + 1)] as const);
   return { patterns: ending, next: new Map(next) };
 }

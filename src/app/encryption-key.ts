@@ -10,6 +10,7 @@ import type { Database, DatabaseTransaction } from "../database/database.ts";
 import { AppError } from "../domain/error.ts";
 import type { Clock } from "../lib/clock.ts";
 import { readTextIfThere } from "../lib/files.ts";
+import { readBatches } from "../lib/read-batches.ts";
 import { keyIdOfKey, type SecretBox, SecretBoxError } from "../lib/secret-box.ts";
 import { uuidV7 } from "../lib/uuid.ts";
 
@@ -190,8 +191,10 @@ async function reencryptAll(
   { box, owner }: { box: SecretBox; owner: SecretOwner },
 ): Promise<number> {
   let count = 0;
-  for (let afterId: string | null = null; ; ) {
-    const batch = await deps.database.listEncryptedSecrets({ owner, afterId, limit: batchSize });
+  const batches = readBatches(batchSize, (last: { id: string; encryptedSecret: Buffer } | null) =>
+    deps.database.listEncryptedSecrets({ owner, afterId: last?.id ?? null, limit: batchSize }),
+  );
+  for await (const batch of batches) {
     const changes = batch
       .filter(({ encryptedSecret }) => !box.isCurrent(encryptedSecret))
       .map(({ id, encryptedSecret }) => {
@@ -199,9 +202,8 @@ async function reencryptAll(
         return { id, before: encryptedSecret, after: box.seal(secret, id) };
       });
     if (changes.length > 0) count += await replaceSecrets(deps, { owner, changes });
-    afterId = batch.at(-1)?.id ?? null;
-    if (batch.length < batchSize) return count;
   }
+  return count;
 }
 
 /** @throws AppError `invalid_setting` that names the owner of a secret that can't be decrypted */

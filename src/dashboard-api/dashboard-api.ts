@@ -169,8 +169,10 @@ function createRouteHandler(deps: DashboardDeps) {
     const response = await route.handle(routeContext);
     if (route.recordedAs !== null) {
       const subject = Object.values(params).at(-1) ?? me?.user.id ?? "";
-      const entry = { action: route.recordedAs, subject, workspaceId: workspace?.id ?? null };
-      await recordAudit(routeContext.actorContext, deps.database, entry);
+      await recordAudit(routeContext.actorContext, deps.database, route.recordedAs, {
+        id: subject,
+        workspaceId: workspace?.id ?? null,
+      });
     }
     return response instanceof Response ? response : context.json(toJson(response ?? {}));
   };

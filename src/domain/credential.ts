@@ -59,17 +59,9 @@ export type CredentialSecret = z.output<typeof credentialSecretSchema>;
 /** The one region of a feed that is read through an account: it covers all storefronts at once. */
 export const everywhere = "all";
 
-export type CredentialSecretInput = {
-  /** The content of the key file: Apple's .p8, Google's JSON. */
-  keyFile: string;
-  keyId: string | null;
-  issuerId: string | null;
-  bucket: string | null;
-};
-
 type Entered = { secret: CredentialSecret; subject: string };
 
-/** @returns the schema of a `CredentialSecretInput`; no message quotes a key */
+/** The schema of the fields of one store; no message quotes a key. */
 export function credentialInputSchema(store: StoreId) {
   return { appstore: appleInput, googleplay: googleInput }[store];
 }

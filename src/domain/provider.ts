@@ -57,21 +57,15 @@ export function needsTranslation({ analysis, text, translation }: Review): boole
   return translation === null && text.trim() !== "" && !/^(en|und)(-|$)/i.test(language);
 }
 
-export function toTranslationJob(
-  listingId: string,
-  review: Review,
-): Omit<NewProviderJob, "isUrgent"> {
+export function toProviderJob(
+  kind: ProviderKind,
+  job: { listingId: string; review: Review; isUrgent: boolean },
+): NewProviderJob {
+  const { review, ...place } = job;
   const { id: reviewId, rating, title, text } = review;
   const language = review.analysis?.language ?? "und";
-  const contentHash = hashOf([language, text]);
-  return { kind: "translate", listingId, reviewId, contentHash, language, rating, title, text };
-}
-
-export function toAnalysisJob(listingId: string, review: Review): Omit<NewProviderJob, "isUrgent"> {
-  const { id: reviewId, rating, title, text } = review;
-  const language = review.analysis?.language ?? "und";
-  const contentHash = analysisHash(review);
-  return { kind: "analyse", listingId, reviewId, contentHash, language, rating, title, text };
+  const contentHash = kind === "translate" ? hashOf([language, text]) : analysisHash(review);
+  return { kind, ...place, reviewId, contentHash, language, rating, title, text };
 }
 
 /** Hash of everything that an analysis reads: equal hashes give equal analyses. */

@@ -1,16 +1,19 @@
 // Saves analyses by a provider: on the review and in the rollups, in one transaction per listing. They
 // cause no event: events were matched with the built-in analysis when the review arrived.
+
 import type { Database, DatabaseTransaction } from "../database/database.ts";
 import { analysisHash } from "../domain/provider.ts";
 import type { Review } from "../domain/review.ts";
+import { groupBy } from "../lib/group-by.ts";
 import type { ProvidedAnalysis } from "./providers/analysis-handler.ts";
-import { groupByListing, type JobResult } from "./providers/job-handler.ts";
+import type { JobResult } from "./providers/job-handler.ts";
 
 type AnalysisResults = { provider: string; results: readonly JobResult<ProvidedAnalysis>[] };
 
 export function createAnalysisWriter(database: Pick<Database, "transaction">) {
   return async ({ provider, results }: AnalysisResults): Promise<void> => {
-    for (const [listingId, ofListing] of groupByListing(results)) {
+    // Each listing is saved in a transaction of its own.
+    for (const [listingId, ofListing] of groupBy(results, ({ job }) => job.listingId)) {
       await database.transaction((tx) =>
         saveAnalyses(tx, { listingId, provider, results: ofListing }),
       );

@@ -1,10 +1,12 @@
 // Saves translations: on the review and in the delivery bodies that wait for them, in one transaction per
 // listing. A delivery whose body is complete becomes due.
+
 import type { Database, DatabaseTransaction } from "../database/database.ts";
 import type { Translation } from "../domain/review.ts";
 import type { Clock } from "../lib/clock.ts";
+import { groupBy } from "../lib/group-by.ts";
 import { addTranslation } from "../matching/translations.ts";
-import { groupByListing, type JobResult } from "./providers/job-handler.ts";
+import type { JobResult } from "./providers/job-handler.ts";
 
 type TranslationResults = { provider: string; results: readonly JobResult<Translation>[] };
 type ListingResults = TranslationResults & { listingId: string; now: Date };
@@ -15,7 +17,8 @@ export function createTranslationWriter(deps: {
 }) {
   const { clock, database } = deps;
   return async ({ provider, results }: TranslationResults): Promise<void> => {
-    for (const [listingId, ofListing] of groupByListing(results)) {
+    // Each listing is saved in a transaction of its own.
+    for (const [listingId, ofListing] of groupBy(results, ({ job }) => job.listingId)) {
       const now = clock.now();
       const dueCount = await database.transaction((tx) =>
         saveTranslations(tx, { listingId, provider, results: ofListing, now }),

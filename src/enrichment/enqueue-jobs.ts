@@ -1,6 +1,6 @@
 // The job queue of ingest: deliveries that wait for a translation, edits of what was translated before,
 // and reviews to be analysed by a provider. Everything is enqueued in the transaction of ingest.
-import { type NewProviderJob, toAnalysisJob } from "../domain/provider.ts";
+import { type NewProviderJob, toProviderJob } from "../domain/provider.ts";
 import type { ReviewChange } from "../domain/review.ts";
 import type { IngestBatch, JobQueue } from "../ingest/ingest-batch.ts";
 import { delayForTranslation, listRetranslationJobs } from "../matching/translations.ts";
@@ -52,6 +52,8 @@ function listAnalysisJobs(
       .filter(({ kind }) => kind === "new" || kind === "edited")
       // An import can bring a provider's analysis.
       .filter(({ after: { analysis } }) => analysis?.sentiment && analysis.provider === undefined)
-      .map(({ after }) => ({ ...toAnalysisJob(listing.id, after), isUrgent }))
+      .map(({ after: review }) =>
+        toProviderJob("analyse", { listingId: listing.id, review, isUrgent }),
+      )
   );
 }

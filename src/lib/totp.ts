@@ -1,6 +1,7 @@
 // Time-based one-time codes (RFC 6238 on RFC 4226): SHA-1, six digits, steps of 30 seconds, which is what every
 // authenticator app takes. The secret is text in base32 (RFC 4648).
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
+import { isEqualText } from "./signed-text.ts";
 import { secondMs } from "./timestamp.ts";
 
 const stepMs = 30 * secondMs;
@@ -18,10 +19,7 @@ export function matchTotpCode(
 ): number | null {
   const current = stepOf(now);
   for (let step = current - stepsAround; step <= current + stepsAround; step += 1) {
-    const expected = Buffer.from(totpCode(secret, step));
-    const actual = Buffer.from(code);
-    const isEqual = actual.length === expected.length && timingSafeEqual(actual, expected);
-    if (isEqual && step > lastStep) return step;
+    if (isEqualText(code, totpCode(secret, step)) && step > lastStep) return step;
   }
   return null;
 }

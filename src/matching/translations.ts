@@ -1,7 +1,7 @@
 // Which deliveries wait for a translation, and which reviews are to be translated for them. Pure.
 import type { NewDelivery } from "../domain/delivery.ts";
 import type { EventBody } from "../domain/event.ts";
-import { type NewProviderJob, needsTranslation, toTranslationJob } from "../domain/provider.ts";
+import { type NewProviderJob, needsTranslation, toProviderJob } from "../domain/provider.ts";
 import type { ReviewChange, Translation } from "../domain/review.ts";
 import type { ReviewEvent } from "./match-reviews.ts";
 
@@ -27,10 +27,11 @@ export function delayForTranslation(queued: {
       delayed.deliveries.push(delivery);
       continue;
     }
-    const job = toTranslationJob(listingId, event.review);
+    const { review } = event;
+    const job = toProviderJob("translate", { listingId, review, isUrgent: true });
     const { reviewId, contentHash } = job;
     delayed.deliveries.push({ ...delivery, heldUntil });
-    delayed.jobs.push({ ...job, isUrgent: true });
+    delayed.jobs.push(job);
     delayed.waits.push({ listingId, reviewId, contentHash, deliveryId: delivery.id });
   }
   return delayed;
@@ -43,7 +44,7 @@ export function listRetranslationJobs(
 ): NewProviderJob[] {
   return changes
     .filter(({ before, after }) => before?.translation && needsTranslation(after))
-    .map(({ after }) => ({ ...toTranslationJob(listingId, after), isUrgent: false }));
+    .map(({ after: review }) => toProviderJob("translate", { listingId, review, isUrgent: false }));
 }
 
 /** An edit that leaves the text as it was keeps its translation. */
@@ -57,15 +58,11 @@ export function carryOverTranslation<C extends ReviewChange>(change: C): C {
 
 /** The same body with a translation in it, and everything else as it was composed. */
 export function addTranslation(draft: Buffer, translation: Translation): Buffer {
-  const body = readBody(draft);
+  // The bytes are from composeBody.
+  const body: EventBody = JSON.parse(draft.toString("utf8"));
   if (!("review" in body)) return draft;
   // Existing keys keep their place, so the order stays the contract's.
   const { text: translatedText, from: translatedFrom } = translation;
   const review = { ...body.review, translatedText, translatedFrom };
   return Buffer.from(JSON.stringify({ ...body, review }), "utf8");
-}
-
-// The bytes are from composeBody.
-function readBody(draft: Buffer): EventBody {
-  return JSON.parse(draft.toString("utf8"));
 }

@@ -1,31 +1,34 @@
 // Writes to the audit log who did what, in the transaction that does it.
-import type { DatabaseTransaction } from "../database/database.ts";
+import type { Database, DatabaseTransaction } from "../database/database.ts";
 import type { Clock } from "../lib/clock.ts";
 import { uuidV7 } from "../lib/uuid.ts";
 
-/** An action on an object; the subject is the thing's id. */
-export type AuditEntry = {
-  action: string;
-  subject: string;
-  /** null: about a user or the whole installation. */
-  workspaceId: string | null;
-  detail?: Record<string, unknown>;
+/** Who acts, and when. */
+export type Actor = { clock: Clock; actor: string };
+
+/** What an action needs: a transaction, and the named reads before it. */
+export type ActDeps<Reads extends keyof Database = never> = Actor & {
+  database: Pick<Database, "transaction" | Reads>;
 };
 
+/** @param subject a thing of a workspace, or the id of a user or of what belongs to the whole installation */
 export async function recordAudit(
-  by: { clock: Clock; actor: string },
+  { clock, actor }: Actor,
   tx: Pick<DatabaseTransaction, "insertAuditEntry">,
-  act: AuditEntry,
+  action: string,
+  subject: { id: string; workspaceId: string | null } | string,
+  detail: Record<string, unknown> = {},
 ): Promise<void> {
-  const at = by.clock.now();
-  const { action, subject, workspaceId, detail = {} } = act;
+  const { id, workspaceId } =
+    typeof subject === "string" ? { id: subject, workspaceId: null } : subject;
+  const at = clock.now();
   await tx.insertAuditEntry({
     id: uuidV7(at),
     workspaceId,
     at,
-    actor: by.actor,
+    actor,
     action,
-    subject,
+    subject: id,
     detail,
   });
 }

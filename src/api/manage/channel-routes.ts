@@ -145,7 +145,7 @@ function recorded(
 ): Promise<ManageAnswer> {
   return inOneTransaction(deps.database, async (database) => {
     const body = await act({ ...deps, database }, { workspaceId, id });
-    await recordAudit(deps, database, { action, subject: id, workspaceId });
+    await recordAudit(deps, database, action, { id, workspaceId });
     return { body };
   });
 }

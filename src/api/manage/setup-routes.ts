@@ -54,10 +54,7 @@ export const setupRoutes: readonly ManageRoute[] = [
     description: "All of it or nothing. Sections that the document lacks stay as they are.",
     async handle({ deps, workspaceId, body, query }) {
       const setup = body as Setup;
-      const { name } = await requireWorkspace(deps.database, {
-        field: "workspace",
-        id: workspaceId,
-      });
+      const { name } = await requireWorkspace(deps.database, { id: workspaceId });
       if (setup.workspace !== undefined && setup.workspace !== name) {
         failField("workspace", `the key belongs to the workspace ${name}`);
       }

@@ -137,7 +137,7 @@ export const commands: Command[] = [
       id: reference("app", { flags: "<app>", description: "Its id, name or id in the store." }),
     },
     question: async ({ database }, { id }) => {
-      const app = await requireApp(database, { field: "app", id, workspaceId: null });
+      const app = await requireApp(database, { id, workspaceId: null });
       return `Stop following ${app.name} (${app.store})? Its reviews are deleted unless another workspace follows it.`;
     },
     async run(shell, { id }) {
@@ -158,11 +158,7 @@ export const commands: Command[] = [
     },
     async run(shell, values) {
       const context = await shell.context();
-      const app = await requireApp(context.database, {
-        field: "app",
-        id: values.app,
-        workspaceId: null,
-      });
+      const app = await requireApp(context.database, { id: values.app, workspaceId: null });
       const listing = await context.database.findListing(app.listingId);
       if (!listing) throw notFound("app", app.id);
       const { crawlListing } = await context.loadContainer();

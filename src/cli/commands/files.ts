@@ -158,12 +158,9 @@ async function recordImport(
   imported: { action: string; appId: string; result: ImportResult },
 ): Promise<void> {
   const { action, appId, result } = imported;
-  const app = await requireApp(context.database, { field: "app", id: appId, workspaceId: null });
+  const app = await requireApp(context.database, { id: appId, workspaceId: null });
   const { inserted, updated } = result;
-  await recordAudit(context, context.database, {
-    ...{ action, subject: app.id, workspaceId: app.workspaceId },
-    detail: { inserted, updated },
-  });
+  await recordAudit(context, context.database, action, app, { inserted, updated });
 }
 
 export function describeImport(

@@ -36,7 +36,7 @@ export const commands: Command[] = [
         failField("version", "is required without --backtest");
       const waitMs = wait === undefined ? 0 : parseWait(wait);
       const { clock, database } = await shell.context();
-      const own = await requireApp(database, { field: "app", id, workspaceId: null });
+      const own = await requireApp(database, { id, workspaceId: null });
       const { workspaceId } = own;
       const app = await requireSeen(database, own);
       if (version === undefined || backtest) {

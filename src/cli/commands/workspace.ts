@@ -68,6 +68,5 @@ function recordWorkspace(
   action: string,
   { id, name, plan }: Workspace,
 ): Promise<void> {
-  const entry = { action, subject: id, workspaceId: id, detail: { name, plan } };
-  return recordAudit(context, context.database, entry);
+  return recordAudit(context, context.database, action, { id, workspaceId: id }, { name, plan });
 }

@@ -1,7 +1,8 @@
 // Fetches app icons from the stores' hosts, so that pages make requests to this service only. Icons are
 // checked to be images, limited in size and cached in limited number.
-import { createHmac, timingSafeEqual } from "node:crypto";
+
 import type { Http } from "../../lib/http.ts";
+import { isEqualText, signText } from "../../lib/signed-text.ts";
 import type { DashboardSettings } from "../deps.ts";
 
 const iconBytesMax = 256 * 1024;
@@ -32,10 +33,7 @@ export function createIconProxy(options: {
   }
 
   function sign(url: string): string {
-    return createHmac("sha256", options.signingKey)
-      .update(`icon ${url}`)
-      .digest("base64url")
-      .slice(0, 22);
+    return signText(options.signingKey, `icon ${url}`).slice(0, 22);
   }
 
   async function download(url: string): Promise<Icon | null> {
@@ -73,10 +71,7 @@ export function createIconProxy(options: {
     },
     /** null unless the URL was signed here and leads to an image. */
     async find({ url, seal }: { url: string; seal: string }): Promise<Icon | null> {
-      const expected = Buffer.from(sign(url));
-      const actual = Buffer.from(seal);
-      const isSigned = expected.length === actual.length && timingSafeEqual(expected, actual);
-      return isSigned ? fetchIcon(url) : null;
+      return isEqualText(seal, sign(url)) ? fetchIcon(url) : null;
     },
   };
 }

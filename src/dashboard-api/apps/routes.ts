@@ -89,7 +89,7 @@ export const appRoutes: readonly DashboardRoute[] = [
     query: collectQuery,
     async handle({ deps, workspaceId, params, query }) {
       const appQuery = { id: params.app, workspaceId };
-      const app = await requireApp(deps.database, { field: "app", ...appQuery });
+      const app = await requireApp(deps.database, appQuery);
       const feeds = ownFeeds(await deps.database.listFeeds(app.listingId), app).filter(
         ({ region }) => query.region === undefined || region === query.region,
       );

@@ -180,8 +180,10 @@ export const channelRoutes: readonly DashboardRoute[] = [
       const notices = await listRetired(deps, workspaceId);
       const notice = notices.find(({ id }) => id === params.notice);
       if (!notice) throw notFound("notice", params.notice);
-      const entry = { action: "notice.dismissed", subject: notice.id, workspaceId };
-      await recordAudit(actorContext, deps.database, entry);
+      await recordAudit(actorContext, deps.database, "notice.dismissed", {
+        id: notice.id,
+        workspaceId,
+      });
     },
   }),
 ];

@@ -48,7 +48,7 @@ export const reviewRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/apps/:app/reviews/:review", {
     access: "viewer",
     async handle({ deps, workspaceId, params }) {
-      const app = await requireApp(deps.database, { field: "app", id: params.app, workspaceId });
+      const app = await requireApp(deps.database, { id: params.app, workspaceId });
       const { listingId } = app;
       const keys = [{ listingId, id: params.review }];
       const [review] = await listReviewViews(deps, { workspaceId, apps: [app], keys });
@@ -67,8 +67,8 @@ export const reviewRoutes: readonly DashboardRoute[] = [
       const filters = resolveDates(chosen, deps.clock.now());
       const fileName = `reviews-${dayOf(deps.clock.now())}`;
       const response = await streamExport(deps, { workspaceId, filters, format, fileName });
-      const entry = { action: "reviews.exported", subject: workspaceId, workspaceId };
-      await recordAudit(actorContext, deps.database, { ...entry, detail: query });
+      const subject = { id: workspaceId, workspaceId };
+      await recordAudit(actorContext, deps.database, "reviews.exported", subject, query);
       return response;
     },
   }),

@@ -1,7 +1,8 @@
 // The token that a browser keeps after a sign-in: a proof that it has signed in to this account before. It opens
 // nothing; attempts with it are counted on their own, so that attempts of others can't lock its owner out (device
 // cookies, as OWASP calls them).
-import { createHmac, hash, randomBytes, timingSafeEqual } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
+import { isEqualText, signText } from "../../lib/signed-text.ts";
 
 const nonceBytes = 16;
 
@@ -17,13 +18,9 @@ export function readBrowserToken(
   { token, email }: { token: string | null; email: string },
 ): string | null {
   const [nonce = "", signature = ""] = (token ?? "").split(".");
-  const expected = Buffer.from(sign(key, { nonce, email }));
-  const actual = Buffer.from(signature);
-  const isGenuine = actual.length === expected.length && timingSafeEqual(actual, expected);
-  return isGenuine ? nonce : null;
+  return isEqualText(signature, sign(key, { nonce, email })) ? nonce : null;
 }
 
 function sign(key: Buffer, { nonce, email }: { nonce: string; email: string }): string {
-  const account = hash("sha256", email, "base64url");
-  return createHmac("sha256", key).update(`browser ${nonce} ${account}`).digest("base64url");
+  return signText(key, `browser ${nonce} ${hash("sha256", email, "base64url")}`);
 }

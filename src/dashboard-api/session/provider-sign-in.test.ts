@@ -350,11 +350,7 @@ describe("with PASSWORD_SIGN_IN=false", () => {
     const { database } = world.service.deps;
     const email = "owner@example.com";
     await database.transaction((tx) =>
-      insertUser({ clock }, tx, {
-        user: { email, name: "O" },
-        passwordHash: "",
-        isConfirmed: true,
-      }),
+      insertUser({ clock }, tx, { email, name: "O", passwordHash: "", isConfirmed: true }),
     );
     const client = createDashboardClient(world.service.url);
     expect((await client.get("/session/ways")).json).toEqual({

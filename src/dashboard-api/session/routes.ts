@@ -118,8 +118,7 @@ async function endSession(
 ): Promise<boolean> {
   return database.transaction(async (tx) => {
     if (!(await tx.endSession(ended))) return false;
-    const entry = { action: "session.ended", subject: ended.id, workspaceId: null };
-    await recordAudit({ clock, actor: ended.userId }, tx, entry);
+    await recordAudit({ clock, actor: ended.userId }, tx, "session.ended", ended.id);
     return true;
   });
 }
@@ -130,8 +129,9 @@ async function endOtherSessions(
 ): Promise<number> {
   return database.transaction(async (tx) => {
     const endedCount = await tx.endSessions({ userId: user.id, exceptId: session.id });
-    const entry = { action: "session.others_ended", subject: session.id, workspaceId: null };
-    await recordAudit({ clock, actor: user.id }, tx, { ...entry, detail: { endedCount } });
+    await recordAudit({ clock, actor: user.id }, tx, "session.others_ended", session.id, {
+      endedCount,
+    });
     return endedCount;
   });
 }

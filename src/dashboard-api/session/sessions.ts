@@ -72,8 +72,7 @@ export function createSessions({
       await database.transaction(async (tx) => {
         await assertUnchanged(tx, { userId, checked });
         await tx.insertSession({ ...session, tokenHash });
-        const entry = { action: "session.started", subject: session.id, workspaceId: null };
-        await recordAudit({ clock, actor: userId }, tx, { ...entry, detail: { ...client } });
+        await recordAudit({ clock, actor: userId }, tx, "session.started", session.id, client);
       });
       const user = await database.findUser(userId);
       if (!user) throw new Error("the user of a new session does not exist");

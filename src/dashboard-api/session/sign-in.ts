@@ -107,11 +107,8 @@ async function checkSignInCode(
   await countAgainstLimit(deps, { key, max: attemptsMax.pair });
   if (!(await isSecondFactorCode(deps, { userId: user.id, code }))) {
     deps.log.warn({ address, userId: user.id }, "sign-in failed: right password, wrong code");
-    const entry = { action: "second_factor.code_refused", subject: user.id, workspaceId: null };
-    await recordAudit({ clock: deps.clock, actor: "service" }, deps.database, {
-      ...entry,
-      detail: { address },
-    });
+    const by = { ...deps, actor: "service" };
+    await recordAudit(by, deps.database, "second_factor.code_refused", user.id, { address });
     throw new AppError("unauthorized", "the code is wrong", {
       fields: [{ field: "code", message: "doesn't match: enter the one that the app shows now" }],
     });

@@ -97,7 +97,7 @@ async function requireSecondFactors(
     const action = isRequired
       ? "workspace.second_factor_required"
       : "workspace.second_factor_optional";
-    await recordAudit(deps, tx, { action, subject: id, workspaceId: id });
+    await recordAudit(deps, tx, action, { id, workspaceId: id });
   });
 }
 
@@ -107,13 +107,12 @@ async function renameWorkspace(
 ): Promise<void> {
   await actorContext.database.transaction(async (tx) => {
     await tx.renameWorkspace({ id, name });
-    const entry = { action: "workspace.renamed", subject: id, workspaceId: id, detail: { name } };
-    await recordAudit(actorContext, tx, entry);
+    await recordAudit(actorContext, tx, "workspace.renamed", { id, workspaceId: id }, { name });
   });
 }
 
 async function getWorkspaceView({ database }: DashboardDeps, id: string): Promise<Workspace> {
-  const workspace = await requireWorkspace(database, { field: "workspace", id });
+  const workspace = await requireWorkspace(database, { id });
   return show(workspace, ["id", "name", "plan", "createdAt", "requiresSecondFactor"]);
 }
 

@@ -5,6 +5,7 @@ import type { DeliveryQueue } from "../../database/database.ts";
 import { type FinishedAttempt, isPlainAttempt } from "../../domain/delivery.ts";
 import { AppError } from "../../domain/error.ts";
 import { type Clock, monotonicMs } from "../../lib/clock.ts";
+import { groupBy } from "../../lib/group-by.ts";
 import type { Log } from "../../lib/log.ts";
 import type { HeldChannel } from "./held-channel.ts";
 import type { DeliverySettings } from "./settings.ts";
@@ -157,7 +158,7 @@ export class OutcomeRecorder {
   }
 
   async #save(batch: readonly Unsaved[]): Promise<void> {
-    for (const [workerId, outcomes] of groupByWorker(batch)) {
+    for (const [workerId, outcomes] of groupBy(batch, ({ channel }) => channel.workerId)) {
       const attempts = outcomes.map(({ attempt }) => attempt);
       const now = this.#deps.clock.now();
       const isOver = monotonicMs() - this.#onDiskAtMs >= diskMs;
@@ -221,7 +222,7 @@ export class OutcomeRecorder {
       this.#healthToNote.delete(channel);
     }
     const changed = [...this.#healthToNote].map((channel) => ({ channel, health: channel.health }));
-    for (const [workerId, part] of groupByWorker(changed)) {
+    for (const [workerId, part] of groupBy(changed, ({ channel }) => channel.workerId)) {
       const healths = part.map(({ health }) => health);
       const savedIds = await this.#deps.queue.saveHealths({ workerId, healths });
       for (const { channel, health } of part) {
@@ -231,16 +232,6 @@ export class OutcomeRecorder {
       }
     }
   }
-}
-
-function groupByWorker<T extends { channel: HeldChannel }>(items: readonly T[]): Map<number, T[]> {
-  const groups = new Map<number, T[]>();
-  for (const item of items) {
-    const group = groups.get(item.channel.workerId);
-    if (group) group.push(item);
-    else groups.set(item.channel.workerId, [item]);
-  }
-  return groups;
 }
 
 // SQLSTATE of a statement that may well work the next time: serialization, deadlock, lock and statement

@@ -30,15 +30,3 @@ export type JobResponse<Result> =
 
 /** `result` is null for a job that was given up or can't be done. */
 export type JobResult<Result> = { job: ProviderJob; result: Result | null };
-
-/** Results by listing, because each listing is saved in a transaction of its own. */
-export function groupByListing<Result>(
-  results: readonly JobResult<Result>[],
-): Map<string, JobResult<Result>[]> {
-  const groups = new Map<string, JobResult<Result>[]>();
-  for (const result of results) {
-    const { listingId } = result.job;
-    groups.set(listingId, [...(groups.get(listingId) ?? []), result]);
-  }
-  return groups;
-}

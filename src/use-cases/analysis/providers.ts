@@ -6,9 +6,11 @@ import {
   needsTranslation,
   type ProviderKind,
   type ProviderState,
-  toTranslationJob,
+  toProviderJob,
 } from "../../domain/provider.ts";
+import type { Review } from "../../domain/review.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { readBatches } from "../../lib/read-batches.ts";
 import { dayOf } from "../../lib/timestamp.ts";
 import { requireApp } from "../apps/apps.ts";
 
@@ -104,17 +106,17 @@ export async function translateApp(
 ): Promise<{ queued: number }> {
   const { database } = deps;
   const { appId: id, workspaceId } = input;
-  const { listingId } = await requireApp(database, { field: "app", id, workspaceId });
+  const { listingId } = await requireApp(database, { id, workspaceId });
   const translates = input.providers.some((one) => one.kind === "translate" && one.isEnabled);
   if (!translates) {
     throw new AppError("conflict", "no translator is set up: set TRANSLATE_PROVIDER first");
   }
+  const batches = readBatches(batchMax, (last: Review | null) =>
+    database.listReviewsById({ listingId, afterId: last?.id ?? null, limit: batchMax }),
+  );
   let queued = 0;
-  for (let afterId: string | null = null; ; ) {
-    const reviews = await database.listReviewsById({ listingId, afterId, limit: batchMax });
+  for await (const reviews of batches) {
     queued += await queueReviews(deps, { listingId, reviews: reviews.filter(needsTranslation) });
-    afterId = reviews.at(-1)?.id ?? null;
-    if (reviews.length < batchMax) break;
   }
   if (queued > 0) await database.notify("jobs");
   return { queued };
@@ -122,16 +124,14 @@ export async function translateApp(
 
 function queueReviews(
   { clock, database }: { clock: Clock; database: Database },
-  queue: { listingId: string; reviews: Awaited<ReturnType<Database["listReviewsById"]>> },
+  { listingId, reviews }: { listingId: string; reviews: readonly Review[] },
 ): Promise<number> {
-  const { listingId, reviews } = queue;
   return database.transaction(async (tx) => {
     // A listing that was deleted has no reviews left, and a job needs its review.
     if (!(await tx.lockListing(listingId))) return 0;
-    const jobs = reviews.map((review) => ({
-      ...toTranslationJob(listingId, review),
-      isUrgent: false,
-    }));
+    const jobs = reviews.map((review) =>
+      toProviderJob("translate", { listingId, review, isUrgent: false }),
+    );
     return tx.insertProviderJobs({ jobs, now: clock.now() });
   });
 }

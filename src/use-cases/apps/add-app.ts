@@ -44,10 +44,7 @@ export async function addApp(
   input: AddAppInput,
 ): Promise<{ app: App; warning: string | null }> {
   const { warnings, ...parsed } = parseAddApp(deps.stores, input);
-  const { id: workspaceId } = await requireWorkspace(deps.database, {
-    field: "workspace",
-    id: input.workspaceId,
-  });
+  const { id: workspaceId } = await requireWorkspace(deps.database, { id: input.workspaceId });
   const newApp = { ...parsed, workspaceId };
   if (await deps.database.isAppFollowed(newApp)) throw alreadyFollowed(newApp);
   // An account may know apps that no storefront sells yet: its first crawl finds out.
@@ -157,8 +154,7 @@ async function saveApp(
   if (details) await tx.saveListingDetails({ id: listing.id, ...details });
   await syncFeeds(tx, { listing, now });
   const { store, externalAppId } = newApp;
-  const entry = { action: "app.added", subject: id, workspaceId };
-  await recordAudit(deps, tx, { ...entry, detail: { store, externalAppId } });
+  await recordAudit(deps, tx, "app.added", { id, workspaceId }, { store, externalAppId });
   const saved = await tx.findApp({ id, workspaceId });
   if (!saved) throw new Error("an app that was just added is gone");
   return saved;

@@ -5,7 +5,8 @@ import type { Feed } from "../../domain/feed.ts";
 import type { App, Listing } from "../../domain/listing.ts";
 import { assertId, notFound } from "../../domain/validation-errors.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { recordAudit } from "../audit.ts";
+import { groupBy } from "../../lib/group-by.ts";
+import { type ActDeps, recordAudit } from "../audit.ts";
 import { requireScope } from "../members/workspaces.ts";
 import { syncFeeds } from "./app-regions.ts";
 import { type Coverage, ownFeeds, toCoverage } from "./coverage.ts";
@@ -20,13 +21,10 @@ type CoverageDeps = { clock: Clock; database: Pick<Database, "listFeedsOfListing
 /** @throws AppError `not_found` without such a workspace */
 export async function listAppsWithCoverage(
   deps: CoverageDeps & { database: Pick<Database, "findWorkspace" | "listApps"> },
-  scope: Scope,
+  { workspaceId }: Scope,
 ): Promise<AppWithCoverage[]> {
-  const { database } = deps;
-  return addCoverage(
-    deps,
-    await database.listApps(await requireScope(database, scope.workspaceId)),
-  );
+  const scope = await requireScope(deps.database, workspaceId);
+  return addCoverage(deps, await deps.database.listApps(scope));
 }
 
 /** @throws AppError `invalid_input` when it is not an id, `not_found` without such an app */
@@ -45,15 +43,11 @@ async function addCoverage(
   apps: readonly App[],
 ): Promise<AppWithCoverage[]> {
   const now = clock.now();
-  const byListing = new Map<string, Feed[]>();
-  for (const feed of await database.listFeedsOfListings(apps.map((app) => app.listingId))) {
-    const feeds = byListing.get(feed.listingId);
-    if (feeds) feeds.push(feed);
-    else byListing.set(feed.listingId, [feed]);
-  }
+  const feeds = await database.listFeedsOfListings(apps.map((app) => app.listingId));
+  const byListing = groupBy(feeds, (feed) => feed.listingId);
   return apps.map((app) => {
-    const feeds = ownFeeds(byListing.get(app.listingId) ?? [], app);
-    return { ...app, feeds: feeds.map((feed) => toCoverage(feed, { app, now })) };
+    const own = ownFeeds(byListing.get(app.listingId) ?? [], app);
+    return { ...app, feeds: own.map((feed) => toCoverage(feed, { app, now })) };
   });
 }
 
@@ -84,11 +78,11 @@ export async function mergeCoverage(
 /** @throws AppError `invalid_input` when it is not an id, `not_found` without such an app */
 export async function requireApp(
   database: Pick<Database, "findApp">,
-  query: Scope & { field: string; id: string },
+  { field = "app", id, workspaceId }: Scope & { field?: string; id: string },
 ): Promise<App> {
-  assertId(query.field, query.id);
-  const app = await database.findApp({ id: query.id, workspaceId: query.workspaceId });
-  if (!app) throw notFound("app", query.id);
+  assertId(field, id);
+  const app = await database.findApp({ id, workspaceId });
+  if (!app) throw notFound("app", id);
   return app;
 }
 
@@ -99,11 +93,7 @@ export async function requireApp(
  * @throws AppError `invalid_input` or `not_found`
  */
 export async function removeApp(
-  deps: {
-    clock: Clock;
-    database: Pick<Database, "transaction" | "notify" | "deleteRowsOfRemovedListing">;
-    actor: string;
-  },
+  deps: ActDeps<"notify" | "deleteRowsOfRemovedListing">,
   query: Scope & { id: string },
 ): Promise<App> {
   assertId("id", query.id);
@@ -112,9 +102,8 @@ export async function removeApp(
     const now = deps.clock.now();
     await tx.deleteApp(app.id);
     await releaseListing(tx, { listing, now });
-    const { id: subject, workspaceId, name, store, externalAppId } = app;
-    const detail = { name, store, externalAppId };
-    await recordAudit(deps, tx, { action: "app.removed", subject, workspaceId, detail });
+    const { name, store, externalAppId } = app;
+    await recordAudit(deps, tx, "app.removed", app, { name, store, externalAppId });
     return app;
   });
   await deleteFirstRows(deps.database, app.listingId);
@@ -158,7 +147,6 @@ export async function releaseListing(
   tx: DatabaseTransaction,
   change: { listing: Listing; now: Date },
 ): Promise<void> {
-  const { listing, now } = change;
-  const isRemoved = await tx.removeUnusedListing({ id: listing.id, now });
+  const isRemoved = await tx.removeUnusedListing({ id: change.listing.id, now: change.now });
   if (!isRemoved) await syncFeeds(tx, change);
 }

@@ -5,10 +5,9 @@ import type { Database } from "../../database/database.ts";
 import type { ListedChannel } from "../../domain/channel.ts";
 import { AppError } from "../../domain/error.ts";
 import { failField, notFound } from "../../domain/validation-errors.ts";
-import type { Clock } from "../../lib/clock.ts";
 import { type SecretBox, SecretBoxError } from "../../lib/secret-box.ts";
 import { hourMs } from "../../lib/timestamp.ts";
-import { recordAudit } from "../audit.ts";
+import { type ActDeps, type Actor, recordAudit } from "../audit.ts";
 import { requireChannel } from "./channels.ts";
 
 type ShownSecrets = {
@@ -20,8 +19,11 @@ type ShownSecrets = {
 };
 type ChannelQuery = { id: string; workspaceId: string | null };
 
-/** `whsec_` and 32 random bytes in base64: the form that Standard Webhooks libraries take. */
-/** @param bytes 32 bytes, random unless given */
+/**
+ * `whsec_` and 32 random bytes in base64: the form that Standard Webhooks libraries take.
+ *
+ * @param bytes 32 bytes, random unless given
+ */
 export function generateSigningSecret(bytes: Buffer = randomBytes(32)): string {
   return `whsec_${bytes.toString("base64")}`;
 }
@@ -32,35 +34,23 @@ export function generateSigningSecret(bytes: Buffer = randomBytes(32)): string {
  * @throws AppError `invalid_input`, `not_found`, or `invalid_setting` without the encryption key
  */
 export async function revealChannel(
-  deps: {
-    clock: Clock;
-    database: Pick<
-      Database,
-      | "findChannel"
-      | "findChannelSecret"
-      | "findNextSecret"
-      | "findOldSecretEnd"
-      | "insertAuditEntry"
-    >;
-    secretBox: Pick<SecretBox, "open">;
-    actor: string;
-  },
+  deps: Actor & { database: Database; secretBox: Pick<SecretBox, "open"> },
   query: ChannelQuery,
 ): Promise<ListedChannel & ShownSecrets> {
-  const channel = await requireChannel(deps.database, query);
+  const { clock, database, secretBox } = deps;
+  const channel = await requireChannel(database, query);
   // A token or URL of another service was entered once and is never returned.
   if (channel.type !== "webhook") {
     return { ...channel, secret: null, nextSecret: null, oldSecretEndsAt: null };
   }
-  const found = await deps.database.findChannelSecret(channel.id);
-  if (!found) throw notFound("channel", channel.id);
-  const secret = openSecret(deps.secretBox, { ...found, id: channel.id });
-  const { id: subject, workspaceId } = channel;
-  await recordAudit(deps, deps.database, { action: "channel.secret_viewed", subject, workspaceId });
-  const now = deps.clock.now();
-  const next = await deps.database.findNextSecret(subject);
-  const nextSecret = next && openSecret(deps.secretBox, { ...next, id: subject });
-  const oldSecretEndsAt = await deps.database.findOldSecretEnd({ id: subject, now });
+  const { id } = channel;
+  const found = await database.findChannelSecret(id);
+  if (!found) throw notFound("channel", id);
+  const secret = openSecret(secretBox, { ...found, id });
+  await recordAudit(deps, database, "channel.secret_viewed", channel);
+  const next = await database.findNextSecret(id);
+  const nextSecret = next && openSecret(secretBox, { ...next, id });
+  const oldSecretEndsAt = await database.findOldSecretEnd({ id, now: clock.now() });
   return { ...channel, secret, nextSecret, oldSecretEndsAt };
 }
 
@@ -86,47 +76,38 @@ const secretOverlapMsDefault = 24 * hourMs;
  * @throws AppError `invalid_input` or `not_found`
  */
 export async function createNextSecret(
-  deps: {
-    clock: Clock;
-    database: Pick<Database, "findChannel" | "transaction">;
-    secretBox: Pick<SecretBox, "seal">;
-    actor: string;
-  },
+  deps: ActDeps<"findChannel"> & { secretBox: Pick<SecretBox, "seal"> },
   query: ChannelQuery,
 ): Promise<{ id: string; nextSecret: string }> {
-  const { id, workspaceId } = await requireWebhook(deps.database, query);
+  const channel = await requireWebhook(deps.database, query);
+  const { id } = channel;
   const nextSecret = generateSigningSecret();
   const encryptedSecret = deps.secretBox.seal(nextSecret, id);
   await deps.database.transaction(async (tx) => {
     if (!(await tx.lockChannel(id))) throw notFound("channel", id);
     await tx.setNextSecret({ id, encryptedSecret });
-    await recordAudit(deps, tx, {
-      action: "channel.next_secret_created",
-      subject: id,
-      workspaceId,
-    });
+    await recordAudit(deps, tx, "channel.next_secret_created", channel);
   });
   return { id, nextSecret };
 }
 
 /**
- * Switches to the secret that was created for this rotation, else to a new one, and signs the next attempt with it. `webhook-signature` also carries the signature by the old
- * one until `oldSecretEndsAt`, so that an endpoint can change over; null when it carries the new one alone.
+ * Switches to the secret that was created for this rotation, else to a new one, and signs the next attempt with it.
+ * `webhook-signature` also carries the signature by the old one until `oldSecretEndsAt`, so that an endpoint can change
+ * over; null when it carries the new one alone.
  *
  * @throws AppError `invalid_input` or `not_found`
  */
 export async function rotateSecret(
-  deps: {
-    clock: Clock;
-    database: Pick<Database, "findChannel" | "transaction">;
+  deps: ActDeps<"findChannel"> & {
     secretBox: Pick<SecretBox, "open" | "seal">;
     /** How long the old secret signs as well. */
     secretOverlapMs?: number;
-    actor: string;
   },
   query: ChannelQuery & { isOldEnded?: boolean },
 ): Promise<{ id: string; secret: string; oldSecretEndsAt: Date | null }> {
-  const { id, workspaceId } = await requireWebhook(deps.database, query);
+  const channel = await requireWebhook(deps.database, query);
+  const { id } = channel;
   const overlapMs = query.isOldEnded ? 0 : (deps.secretOverlapMs ?? secretOverlapMsDefault);
   const oldEndsAt = overlapMs > 0 ? new Date(deps.clock.now().getTime() + overlapMs) : null;
   const secret = await deps.database.transaction(async (tx) => {
@@ -135,7 +116,7 @@ export async function rotateSecret(
       next?.encryptedSecret ?? deps.secretBox.seal(generateSigningSecret(), id);
     const isSet = await tx.setChannelSecret({ id, encryptedSecret, oldEndsAt });
     if (!isSet) throw notFound("channel", id);
-    await recordAudit(deps, tx, { action: "channel.secret_rotated", subject: id, workspaceId });
+    await recordAudit(deps, tx, "channel.secret_rotated", channel);
     return openSecret(deps.secretBox, { id, encryptedSecret });
   });
   return { id, secret, oldSecretEndsAt: oldEndsAt };
@@ -157,15 +138,14 @@ async function requireWebhook(
  * @throws AppError `invalid_input` or `not_found`
  */
 export async function endOldSecret(
-  deps: { clock: Clock; database: Pick<Database, "findChannel" | "transaction">; actor: string },
+  deps: ActDeps<"findChannel">,
   query: ChannelQuery,
 ): Promise<{ id: string; isEnded: boolean }> {
-  const { id, workspaceId } = await requireChannel(deps.database, query);
-  const isEnded = await deps.database.transaction(async (tx) => {
-    const wasUsed = await tx.endOldSecret({ id, now: deps.clock.now() });
-    const act = { action: "channel.old_secret_ended", subject: id, workspaceId };
-    if (wasUsed) await recordAudit(deps, tx, act);
-    return wasUsed;
+  const channel = await requireChannel(deps.database, query);
+  const { id } = channel;
+  return deps.database.transaction(async (tx) => {
+    const isEnded = await tx.endOldSecret({ id, now: deps.clock.now() });
+    if (isEnded) await recordAudit(deps, tx, "channel.old_secret_ended", channel);
+    return { id, isEnded };
   });
-  return { id, isEnded };
 }

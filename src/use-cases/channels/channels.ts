@@ -4,7 +4,7 @@ import type { Channel, ListedChannel } from "../../domain/channel.ts";
 import type { NewDelivery } from "../../domain/delivery.ts";
 import { assertId, notFound } from "../../domain/validation-errors.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { recordAudit } from "../audit.ts";
+import { type ActDeps, recordAudit } from "../audit.ts";
 import { requireScope } from "../members/workspaces.ts";
 
 type Scope = { workspaceId: string | null };
@@ -56,15 +56,14 @@ export async function testChannel(
  * @throws AppError `invalid_input` or `not_found`
  */
 export async function deleteChannel(
-  deps: { clock: Clock; database: Pick<Database, "findChannel" | "transaction">; actor: string },
+  deps: ActDeps<"findChannel">,
   query: Scope & { id: string },
 ): Promise<ListedChannel> {
   const channel = await requireChannel(deps.database, query);
-  const { id, workspaceId, name, url } = channel;
+  const { id, name, url } = channel;
   await deps.database.transaction(async (tx) => {
     if (!(await tx.deleteChannel(id))) throw notFound("channel", id);
-    const entry = { action: "channel.deleted", subject: id, workspaceId };
-    await recordAudit(deps, tx, { ...entry, detail: { name, url } });
+    await recordAudit(deps, tx, "channel.deleted", channel, { name, url });
   });
   return channel;
 }

@@ -33,7 +33,7 @@ export async function listDeliveries(
   database: Pick<Database, "findChannel" | "listDeliveries">,
   query: Scope & { channelId: string; status: string | null; limit: number },
 ): Promise<LoggedDelivery[]> {
-  const { workspaceId, limit } = query;
+  const { channelId: id, workspaceId, limit } = query;
   const status = deliveryStatuses.find((known) => known === query.status) ?? null;
   if (query.status !== null && status === null) {
     failField("status", `must be one of ${deliveryStatuses.join(", ")}`);
@@ -41,18 +41,8 @@ export async function listDeliveries(
   if (!Number.isInteger(limit) || limit < 1 || limit > listMax) {
     failField("limit", `must be a whole number from 1 to ${listMax}`);
   }
-  const channel = await requireChannel(database, {
-    field: "channel",
-    id: query.channelId,
-    workspaceId,
-  });
-  return database.listDeliveries({
-    channelId: channel.id,
-    workspaceId,
-    status,
-    beforeId: null,
-    limit,
-  });
+  const { id: channelId } = await requireChannel(database, { field: "channel", id, workspaceId });
+  return database.listDeliveries({ channelId, workspaceId, status, beforeId: null, limit });
 }
 
 /** @throws AppError `invalid_input` or `not_found` */
@@ -73,7 +63,7 @@ export async function findDelivery(
   };
 }
 
-export type DeliveriesDeps = {
+type DeliveriesDeps = {
   clock: Clock;
   database: Pick<Database, "findChannel" | "findDelivery" | "redeliver" | "notify">;
 };
@@ -87,15 +77,11 @@ export async function redeliverOne(
   deps: DeliveriesDeps,
   query: Scope & { id: string },
 ): Promise<{ queued: number }> {
-  const { id, status } = await findDelivery(deps.database, query);
-  const now = deps.clock.now();
   const { workspaceId } = query;
-  const queued = await deps.database.redeliver({ id, workspaceId, now });
-  if (queued === 0) {
-    throw new AppError("conflict", `delivery ${id} is ${status} and being sent right now`);
-  }
-  await deps.database.notify("deliveries");
-  return { queued };
+  const { id, status } = await findDelivery(deps.database, query);
+  const result = await redeliver(deps, { id, workspaceId });
+  if (result.queued > 0) return result;
+  throw new AppError("conflict", `delivery ${id} is ${status} and being sent right now`);
 }
 
 /**
@@ -103,11 +89,12 @@ export async function redeliverOne(
  *
  * @throws AppError `invalid_input` or `not_found`
  */
-export function redeliverExpired(
+export async function redeliverExpired(
   deps: DeliveriesDeps,
-  query: Scope & { channelId: string },
+  { channelId: id, workspaceId }: Scope & { channelId: string },
 ): Promise<{ queued: number }> {
-  return redeliverMany(deps, query, ({ id }) => ({ expiredOfChannelId: id }));
+  const channel = await requireChannel(deps.database, { field: "channel", id, workspaceId });
+  return redeliver(deps, { expiredOfChannelId: channel.id, workspaceId });
 }
 
 /**
@@ -115,28 +102,20 @@ export function redeliverExpired(
  *
  * @throws AppError `invalid_input` or `not_found`
  */
-export function retryNow(
+export async function retryNow(
   deps: DeliveriesDeps,
-  query: Scope & { channelId: string },
+  { channelId: id, workspaceId }: Scope & { channelId: string },
 ): Promise<{ queued: number }> {
-  return redeliverMany(deps, query, ({ id }) => ({ retryingOfChannelId: id }));
+  const channel = await requireChannel(deps.database, { field: "channel", id, workspaceId });
+  return redeliver(deps, { retryingOfChannelId: channel.id, workspaceId });
 }
 
-async function redeliverMany(
-  deps: DeliveriesDeps,
-  query: Scope & { channelId: string },
-  toChoice: (channel: {
-    id: string;
-  }) => { expiredOfChannelId: string } | { retryingOfChannelId: string },
+async function redeliver(
+  { clock, database }: DeliveriesDeps,
+  choice: Scope &
+    ({ id: string } | { expiredOfChannelId: string } | { retryingOfChannelId: string }),
 ): Promise<{ queued: number }> {
-  const { workspaceId } = query;
-  const channel = await requireChannel(deps.database, {
-    field: "channel",
-    id: query.channelId,
-    workspaceId,
-  });
-  const now = deps.clock.now();
-  const queued = await deps.database.redeliver({ ...toChoice(channel), workspaceId, now });
-  if (queued > 0) await deps.database.notify("deliveries");
+  const queued = await database.redeliver({ ...choice, now: clock.now() });
+  if (queued > 0) await database.notify("deliveries");
   return { queued };
 }

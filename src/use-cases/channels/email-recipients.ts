@@ -1,9 +1,9 @@
 // The recipients of e-mail channels: members, and addresses that agreed once by a link that was sent to them. Links to
 // agree and to unsubscribe are signed; nothing is stored for them.
-import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Database } from "../../database/database.ts";
 import type { Channel } from "../../domain/channel.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { isEqualText, signText } from "../../lib/signed-text.ts";
 import { dayMs } from "../../lib/timestamp.ts";
 import { isUuid } from "../../lib/uuid.ts";
 import { recordAudit } from "../audit.ts";
@@ -30,16 +30,15 @@ export function readRecipientLink(
   { token, purpose, now }: { token: string; purpose: LinkPurpose; now: Date },
 ): { workspaceId: string; address: string } | null {
   const [workspaceId = "", endsAt = "", encoded = "", signature = ""] = token.split(".");
-  const expected = Buffer.from(sign(key, `${purpose} ${workspaceId}.${endsAt}.${encoded}`));
-  const actual = Buffer.from(signature);
-  const isSigned = actual.length === expected.length && timingSafeEqual(actual, expected);
+  const text = `${workspaceId}.${endsAt}.${encoded}`;
+  const isSigned = isEqualText(signature, sign(key, `${purpose} ${text}`));
   const hasEnded = endsAt !== "0" && !(Number(endsAt) > now.getTime());
   if (!isSigned || hasEnded || !isUuid(workspaceId)) return null;
   return { workspaceId, address: Buffer.from(encoded, "base64url").toString("utf8") };
 }
 
 function sign(key: Buffer, text: string): string {
-  return createHmac("sha256", key).update(`email recipient ${text}`).digest("base64url");
+  return signText(key, `email recipient ${text}`);
 }
 
 /** The addresses that may receive the e-mails of a channel now, and its workspace; null without such a channel. */
@@ -50,12 +49,17 @@ export async function readAudience(
   const channel = await database.findChannelRecipients(channelId);
   if (!channel) return null;
   const { workspaceId, recipients } = channel;
+  const waiting = new Set(await listWaiting(database, channel));
+  const addresses = recipients.filter((address) => !waiting.has(address.toLowerCase()));
+  return { workspaceId, addresses };
+}
+
+function listWaiting(
+  database: Pick<Database, "listWaitingRecipients">,
+  { workspaceId, recipients }: Pick<Channel, "workspaceId" | "recipients">,
+): Promise<string[]> {
   const addresses = recipients.map((address) => address.toLowerCase());
-  const waiting = new Set(await database.listWaitingRecipients({ workspaceId, addresses }));
-  return {
-    workspaceId,
-    addresses: recipients.filter((address) => !waiting.has(address.toLowerCase())),
-  };
+  return database.listWaitingRecipients({ workspaceId, addresses });
 }
 
 export type InviteDeps = {
@@ -69,11 +73,9 @@ export type InviteDeps = {
 /** The recipients of a channel who have not agreed, or who unsubscribed. */
 export async function listUnconfirmed(
   database: Pick<Database, "listWaitingRecipients">,
-  { type, workspaceId, recipients }: Pick<Channel, "type" | "workspaceId" | "recipients">,
+  channel: Pick<Channel, "type" | "workspaceId" | "recipients">,
 ): Promise<string[]> {
-  if (type !== "email") return [];
-  const addresses = recipients.map((address) => address.toLowerCase());
-  return database.listWaitingRecipients({ workspaceId, addresses });
+  return channel.type === "email" ? listWaiting(database, channel) : [];
 }
 
 /** Sends a link to each recipient who has not agreed yet. Returns those, for a warning. */
@@ -131,12 +133,8 @@ export async function vouchForRecipients(
   if (type !== "email") return;
   for (const recipient of recipients) {
     const address = recipient.toLowerCase();
-    await database.setEmailRecipient({
-      workspaceId,
-      address,
-      state: "confirmed",
-      now: clock.now(),
-    });
+    const confirmed = { workspaceId, address, state: "confirmed", now: clock.now() } as const;
+    await database.setEmailRecipient(confirmed);
   }
 }
 
@@ -149,8 +147,8 @@ export async function answerAsRecipient(
   const state = purpose === "confirm" ? "confirmed" : "unsubscribed";
   await database.transaction(async (tx) => {
     await tx.setEmailRecipient({ workspaceId, address, state, now: clock.now() });
-    const entry = { action: `email_recipient.${state}`, subject: address, workspaceId };
-    await recordAudit({ clock, actor: "recipient" }, tx, entry);
+    const subject = { id: address, workspaceId };
+    await recordAudit({ clock, actor: "recipient" }, tx, `email_recipient.${state}`, subject);
   });
 }
 

@@ -56,10 +56,7 @@ export async function createChannel(
   input: ChannelInput & { workspaceId: string },
   signingSecret = generateSigningSecret(),
 ): Promise<{ channel: ListedChannel; secret: string | null; warning: string | null }> {
-  const { id: workspaceId } = await requireWorkspace(deps.database, {
-    field: "workspace",
-    id: input.workspaceId,
-  });
+  const { id: workspaceId } = await requireWorkspace(deps.database, { id: input.workspaceId });
   const parsed = await parseChannel(deps, { input, workspaceId, before: null });
   const { filters } = parsed;
   const type = input.type ?? "webhook";
@@ -86,12 +83,7 @@ export async function createChannel(
     await assertBelowLimit(deps, tx, { workspaceId, kind: "channels" });
     await tx.insertChannel({ ...channel, encryptedSecret });
     const detail = { name: channel.name, url: describeDestination(channel) };
-    await recordAudit(deps, tx, {
-      action: "channel.created",
-      subject: channel.id,
-      workspaceId,
-      detail,
-    });
+    await recordAudit(deps, tx, "channel.created", channel, detail);
   });
   const isShown = channel.type === "webhook";
   return { channel, secret: isShown ? secret : null, warning: warningOf(deps, channel) };
@@ -144,8 +136,7 @@ export async function updateChannel(
       const encryptedSecret = deps.secretBox.seal(secret, channel.id);
       await tx.setChannelSecret({ id: channel.id, encryptedSecret, oldEndsAt: null });
     }
-    const act = { action: "channel.updated", subject: channel.id, workspaceId };
-    await recordAudit(deps, tx, { ...act, detail: { changed } });
+    await recordAudit(deps, tx, "channel.updated", channel, { changed });
     const now = deps.clock.now();
     return { channel, cancelledCount: await tx.cancelDeliveries({ channelId: channel.id, now }) };
   });

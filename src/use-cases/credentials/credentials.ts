@@ -1,68 +1,59 @@
 // A workspace's accounts at the stores: added with a key file, listed without it, removed when no app is
 // read through them any more.
-import type { Database } from "../../database/database.ts";
+import type { z } from "zod";
 import {
   type Credential,
-  type CredentialSecretInput,
+  type credentialEntrySchema,
   credentialInputSchema,
 } from "../../domain/credential.ts";
 import { AppError } from "../../domain/error.ts";
 import { nameSchema, oneOfSchema } from "../../domain/fields.ts";
 import { storeIds } from "../../domain/store-id.ts";
 import { assertId, notFound, parseField, parseInput } from "../../domain/validation-errors.ts";
-import type { Clock } from "../../lib/clock.ts";
 import type { SecretBox } from "../../lib/secret-box.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
-import { recordAudit } from "../audit.ts";
+import { type ActDeps, recordAudit } from "../audit.ts";
 import { requireWorkspace } from "../members/workspaces.ts";
-
-export type CredentialsDeps = {
-  clock: Clock;
-  database: Pick<Database, "findWorkspace" | "transaction">;
-  actor: string;
-};
 
 /** @throws AppError `invalid_input` that quotes no secret, or `not_found` without such a workspace */
 export async function addCredential(
-  deps: CredentialsDeps & { secretBox: Pick<SecretBox, "seal"> },
-  input: CredentialSecretInput & { workspaceId: string; store: string; name: string },
+  deps: ActDeps<"findWorkspace"> & { secretBox: Pick<SecretBox, "seal"> },
+  input: Omit<z.infer<typeof credentialEntrySchema>, "store"> & {
+    workspaceId: string;
+    store: string;
+  },
 ): Promise<Credential> {
   const store = parseField(oneOfSchema(storeIds), { field: "store", value: input.store });
   const name = parseField(nameSchema(), { field: "name", value: input.name });
   const { secret, subject } = parseInput(credentialInputSchema(store), input);
-  const { id: workspaceId } = await requireWorkspace(deps.database, {
-    field: "workspace",
-    id: input.workspaceId,
-  });
+  const { id: workspaceId } = await requireWorkspace(deps.database, { id: input.workspaceId });
   const createdAt = deps.clock.now();
   const credential = { id: uuidV7(createdAt), workspaceId, store, name, subject, createdAt };
   const encryptedSecret = deps.secretBox.seal(JSON.stringify(secret), credential.id);
   await deps.database.transaction(async (tx) => {
     await tx.insertCredential({ ...credential, encryptedSecret });
-    const entry = { action: "credential.added", subject: credential.id, workspaceId };
-    await recordAudit(deps, tx, { ...entry, detail: { name, store, subject } });
+    await recordAudit(deps, tx, "credential.added", credential, { name, store, subject });
   });
   return credential;
 }
 
 /** @throws AppError `invalid_input`, `not_found`, or `conflict` while apps are read through it */
 export async function removeCredential(
-  deps: CredentialsDeps,
+  deps: ActDeps,
   query: { id: string; workspaceId: string | null },
 ): Promise<Credential> {
   assertId("id", query.id);
   return deps.database.transaction(async (tx) => {
     const credential = await tx.lockCredential(query);
     if (!credential) throw notFound("credential", query.id);
-    const { id: subject, workspaceId, name, store } = credential;
-    const useCount = await tx.countCredentialUses(subject);
+    const { id, name, store } = credential;
+    const useCount = await tx.countCredentialUses(id);
     if (useCount > 0) {
       const message = `apps are read through this credential (${useCount}); remove them first`;
       throw new AppError("conflict", message);
     }
-    await tx.deleteCredential(subject);
-    const detail = { name, store };
-    await recordAudit(deps, tx, { action: "credential.removed", subject, workspaceId, detail });
+    await tx.deleteCredential(id);
+    await recordAudit(deps, tx, "credential.removed", credential, { name, store });
     return credential;
   });
 }

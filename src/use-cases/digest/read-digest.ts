@@ -52,11 +52,7 @@ export async function readDigest(
   query: DigestQuery,
 ): Promise<Digest> {
   const { database } = deps;
-  const app = await requireApp(database, {
-    field: "app",
-    id: query.appId,
-    workspaceId: query.workspaceId,
-  });
+  const app = await requireApp(database, { id: query.appId, workspaceId: query.workspaceId });
   const { workspaceId } = app;
   const scope = { workspaceId, app: await requireSeen(database, app) };
   const version = query.since ?? null;

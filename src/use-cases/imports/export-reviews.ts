@@ -4,64 +4,15 @@
 import type { Database } from "../../database/database.ts";
 import type { App } from "../../domain/listing.ts";
 import { type Review, type ReviewVersion, regionOf } from "../../domain/review.ts";
-import {
-  type ReviewJson,
-  toReviewJson,
-  toVersionJson,
-  type VersionJson,
-} from "../../domain/review-json.ts";
+import { toReviewJson, toVersionJson } from "../../domain/review-json.ts";
+import { groupBy } from "../../lib/group-by.ts";
+import { readBatches } from "../../lib/read-batches.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
 import { requireApp } from "../apps/apps.ts";
 
-/** The read API's fields, and more for the owner of the data. Times are ISO 8601 in UTC. */
-export type ExportedReview = ReviewJson & {
-  id: string;
-  store: string;
-  externalAppId: string;
-  topics: string[];
-  /** Those of the topics that the workspace defines itself. */
-  ownTopics: string[];
-  /** The store's own id of the review. */
-  storeId: string;
-  language: string | null;
-  /** The language that the source names; on Google Play the list that it was read from. */
-  languageHint: string | null;
-  analysisVersion: number | null;
-  /** The provider that gave sentiment and topics; null for the built-in engine. */
-  analysisProvider: string | null;
-  /** Users who found it helpful. */
-  votes: number | null;
-  /** Scores of the most negative and the most positive clause; null without a sentiment. */
-  clauseMin: number | null;
-  clauseMax: number | null;
-  /** By topic, from -1 to 1: the opinion on it; null in analyses without it. */
-  topicScores: Record<string, number> | null;
-  /** From the official sources of Google Play, else null. */
-  device: string | null;
-  osVersion: string | null;
-  submittedAt: string | null;
-  firstSeenAt: string;
-  /** When the last edit was noticed. */
-  editedAt: string | null;
-  /** The source stated no date that can be right. */
-  isDateAssumed: boolean;
-  /** A list that holds every review of the app had it. */
-  isListed: boolean;
-  /** Since when the store no longer shows it; null while it does, as far as the source shows. */
-  removedAt: string | null;
-  /** The developer's public answer. */
-  replyText: string | null;
-  replyDate: string | null;
-  /** The review before its edits, oldest first. */
-  versions: VersionJson[];
-};
+export type ExportedReview = ReturnType<typeof toExported>;
 
 const batchSize = 500;
-
-export type ExportDatabase = Pick<
-  Database,
-  "findApp" | "listOwnTopicsOfReviews" | "listReviewsById" | "loadReviewVersions"
->;
 
 /**
  * Batches of reviews; write each at once.
@@ -69,7 +20,10 @@ export type ExportDatabase = Pick<
  * @throws AppError `invalid_input` or `not_found`
  */
 export async function* exportReviews(
-  database: ExportDatabase,
+  database: Pick<
+    Database,
+    "findApp" | "listOwnTopicsOfReviews" | "listReviewsById" | "loadReviewVersions"
+  >,
   query: {
     appId: string;
     workspaceId: string | null;
@@ -78,51 +32,37 @@ export async function* exportReviews(
   },
 ): AsyncGenerator<ExportedReview[]> {
   const { appId: id, workspaceId, regions = null } = query;
-  const app = await requireApp(database, { field: "app", id, workspaceId });
+  const app = await requireApp(database, { id, workspaceId });
   const { listingId } = app;
-  for (let afterId: string | null = null; ; ) {
-    const reviews: Review[] = await database.listReviewsById({
-      listingId,
-      afterId,
-      limit: batchSize,
-    });
+  const batches = readBatches(batchSize, (last: Review | null) =>
+    database.listReviewsById({ listingId, afterId: last?.id ?? null, limit: batchSize }),
+  );
+  for await (const reviews of batches) {
     const reviewIds = reviews.map((review) => review.id);
     const versions = await database.loadReviewVersions({ listingId, reviewIds });
-    const byReview = groupByReview(versions);
     const owned = { workspaceId: app.workspaceId, reviewIds };
-    const ownTopics = groupByReview(await database.listOwnTopicsOfReviews(owned));
+    const topics = await database.listOwnTopicsOfReviews(owned);
+    const ownTopics = topics.filter((one) => one.appId === app.id);
+    const versionsOf = groupBy(versions, ({ reviewId }) => reviewId);
+    const topicsOf = groupBy(ownTopics, ({ reviewId }) => reviewId);
     const followed = reviews.filter((one) => regions === null || regions.includes(regionOf(one)));
     yield followed.map((review) => {
-      const found = (ownTopics.get(review.id) ?? []).filter((one) => one.appId === app.id);
-      const own = found.map(({ topic }) => topic).sort();
-      return toExported(app, { review, ownTopics: own, versions: byReview.get(review.id) ?? [] });
+      const own = (topicsOf.get(review.id) ?? []).map(({ topic }) => topic).sort();
+      return toExported(app, {
+        review,
+        ownTopics: own,
+        versions: versionsOf.get(review.id) ?? [],
+      });
     });
-    const last = reviews.at(-1);
-    if (!last || reviews.length < batchSize) return;
-    afterId = last.id;
   }
 }
 
-function groupByReview<Item extends { reviewId: string }>(
-  items: readonly Item[],
-): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const group = groups.get(item.reviewId) ?? [];
-    groups.set(item.reviewId, group);
-    group.push(item);
-  }
-  return groups;
-}
-
+/** The read API's fields, and those of `Review` for the owner of the data; `topics` includes the workspace's own. */
 function toExported(
   app: App,
-  {
-    review,
-    ownTopics,
-    versions,
-  }: { review: Review; ownTopics: string[]; versions: readonly ReviewVersion[] },
-): ExportedReview {
+  found: { review: Review; ownTopics: string[]; versions: readonly ReviewVersion[] },
+) {
+  const { review, ownTopics, versions } = found;
   const sentiment = review.analysis?.sentiment ?? null;
   return {
     id: review.id,

@@ -24,7 +24,7 @@ export async function importRatings(
   input: ImportInput,
 ): Promise<ImportResult> {
   const { appId: id, workspaceId } = input;
-  const app = await requireApp(deps.database, { field: "app", id, workspaceId });
+  const app = await requireApp(deps.database, { id, workspaceId });
   const file = await readImportFile(input.source);
   if (isRatingAverages(file)) return importRatingAverages(deps, { app, file });
   requireColumns(file.columns, ["date", "average", "total"]);

@@ -73,7 +73,7 @@ export async function importReviews(
     field: "timeZone",
     value: input.timeZone,
   });
-  const app = await requireApp(deps.database, { field: "app", id, workspaceId });
+  const app = await requireApp(deps.database, { id, workspaceId });
   const file = await readImportFile(input.source);
   const parseRow = createReviewParser(file, { app, now: deps.clock.now(), timeZone });
   const result: ImportResult = { ...emptyResult(), ...(isTrial && { samples: [] }) };
@@ -174,7 +174,7 @@ function createBatches(
         const known =
           target.result.samples && (await deps.database.findListing(target.app.listingId));
         if (!listing) return known ?? ensurePrivateListing(deps, target.app.id);
-        await requireApp(deps.database, { field: "app", ...target.app });
+        await requireApp(deps.database, { ...target.app });
         return listing;
       });
       const saved = saveBatch(deps, { ...target, listing, reviews });

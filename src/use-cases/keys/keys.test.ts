@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { aWorkspace } from "../../../test/support/factories.ts";
 import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
+import { hashToken } from "../members/link-token.ts";
 import { createWorkspace, setWorkspacePlan } from "../members/workspaces.ts";
-import { createKey, generateKey, hashKey, prefixOf, revokeKey } from "./keys.ts";
+import { createKey, generateKey, prefixOf, revokeKey } from "./keys.ts";
 
 let context: TestContext;
 beforeAll(async () => {
@@ -22,7 +23,7 @@ test("a key is shown once; its stored hash finds its holder and does not reveal 
   const issued = await createKey({ ...context, actor: "cli" }, { workspaceId, name: " Desk " });
   expect(issued).toMatchObject({ name: "Desk", prefix: prefixOf(issued.key) });
   const holders = await context.database.findApiKeyOwners({
-    hashes: [hashKey(issued.key), hashKey("another")],
+    hashes: [hashToken(issued.key), hashToken("another")],
     now: context.clock.now(),
   });
   expect(holders).toMatchObject([{ keyId: issued.id, workspaceId }]);
@@ -40,7 +41,7 @@ test("a key reads unless another scope was chosen, and the audit log has the sco
       name: "Desk",
       ...(scope && { scope }),
     });
-    const hashes = [hashKey(key)];
+    const hashes = [hashToken(key)];
     const owners = await context.database.findApiKeyOwners({ hashes, now: context.clock.now() });
     expect(owners[0]?.scope).toBe(scope ?? "read");
     const [entry] = await context.database.listAuditEntries(id);
@@ -67,7 +68,7 @@ test("every process is notified of a revoked key, which stays in the list and is
   await vi.waitFor(() => expect(notices).toContain(id));
   const { revokedAt } = await revokeKey(deps, { id, workspaceId: null });
   expect(revokedAt).toEqual(context.clock.now());
-  const revoked = { hashes: [hashKey(key)], now: context.clock.now() };
+  const revoked = { hashes: [hashToken(key)], now: context.clock.now() };
   expect(await context.database.findApiKeyOwners(revoked)).toEqual([]);
   expect((await context.database.listAuditEntries(id)).map(({ action }) => action)).toEqual([
     "key.created",
@@ -104,7 +105,7 @@ test("a key ends when its days are over, and a workspace has a hundred in use at
   const deps = { ...context, actor: "cli" };
   const { key, endsAt } = await createKey(deps, { workspaceId, name: "Trial", days: 2 });
   const owners = () =>
-    context.database.findApiKeyOwners({ hashes: [hashKey(key)], now: context.clock.now() });
+    context.database.findApiKeyOwners({ hashes: [hashToken(key)], now: context.clock.now() });
   expect(await owners()).toHaveLength(1);
   context.clock.advance(2 * 86_400_000);
   expect(endsAt).toEqual(context.clock.now());

@@ -1,24 +1,18 @@
 // API keys: created and shown once in full, listed by their prefix, revoked for good and at once.
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { Database } from "../../database/database.ts";
 import { nameSchema } from "../../domain/fields.ts";
 import { assertId, notFound, parseField } from "../../domain/validation-errors.ts";
 import { type ApiKey, keyDaysSchema, keyScopeSchema } from "../../domain/workspace.ts";
-import type { Clock } from "../../lib/clock.ts";
 import { dayMs } from "../../lib/timestamp.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
-import { recordAudit } from "../audit.ts";
+import { type ActDeps, recordAudit } from "../audit.ts";
+import { hashToken } from "../members/link-token.ts";
 import { assertBelowLimit, type LimitedDeps } from "../members/workspace-limits.ts";
 import { requireWorkspace } from "../members/workspaces.ts";
 
 /** A key with its text, which is shown this once. */
-export type CreatedKey = Pick<
-  ApiKey,
-  "id" | "workspaceId" | "name" | "prefix" | "scope" | "createdAt"
-> & {
-  endsAt: Date | null;
-  key: string;
-};
+type CreatedKey = Omit<ApiKey, "lastUsedAt" | "lastUsedAddress" | "revokedAt"> & { key: string };
 
 /**
  * @param input.scope `read` by default
@@ -26,19 +20,13 @@ export type CreatedKey = Pick<
  * @throws AppError `invalid_input`, `not_found` without such a workspace, or `conflict` when it has too many keys
  */
 export async function createKey(
-  deps: LimitedDeps & {
-    database: Pick<Database, "findWorkspace" | "transaction">;
-    actor: string;
-  },
+  deps: LimitedDeps & ActDeps<"findWorkspace">,
   input: { workspaceId: string; name: string; scope?: string | null; days?: number | null },
 ): Promise<CreatedKey> {
   const name = parseField(nameSchema(), { field: "name", value: input.name });
   const scope = parseField(keyScopeSchema, { field: "scope", value: input.scope ?? "read" });
   const days = parseField(keyDaysSchema.nullable(), { field: "days", value: input.days ?? null });
-  const { id: workspaceId } = await requireWorkspace(deps.database, {
-    field: "workspace",
-    id: input.workspaceId,
-  });
+  const { id: workspaceId } = await requireWorkspace(deps.database, { id: input.workspaceId });
   const text = generateKey(randomBytes);
   const createdAt = deps.clock.now();
   const endsAt = days === null ? null : new Date(createdAt.getTime() + days * dayMs);
@@ -46,9 +34,8 @@ export async function createKey(
   const key = { id: uuidV7(createdAt), workspaceId, name, prefix, scope, createdAt, endsAt };
   await deps.database.transaction(async (tx) => {
     await assertBelowLimit(deps, tx, { workspaceId, kind: "keys" });
-    await tx.insertApiKey({ ...key, hash: hashKey(text) });
-    const entry = { action: "key.created", subject: key.id, workspaceId };
-    await recordAudit(deps, tx, { ...entry, detail: { name, scope } });
+    await tx.insertApiKey({ ...key, hash: hashToken(text) });
+    await recordAudit(deps, tx, "key.created", key, { name, scope });
   });
   return { ...key, key: text };
 }
@@ -59,11 +46,7 @@ export async function createKey(
  * @throws AppError `invalid_input` or `not_found`
  */
 export async function revokeKey(
-  deps: {
-    clock: Clock;
-    database: Pick<Database, "listApiKeys" | "transaction" | "notify">;
-    actor: string;
-  },
+  deps: ActDeps<"listApiKeys" | "notify">,
   query: { id: string; workspaceId: string | null },
 ): Promise<ApiKey> {
   assertId("id", query.id);
@@ -71,9 +54,7 @@ export async function revokeKey(
   if (!key) throw notFound("key", query.id);
   await deps.database.transaction(async (tx) => {
     const isRevokedNow = await tx.revokeApiKey({ id: key.id, now: deps.clock.now() });
-    if (!isRevokedNow) return;
-    const { id, workspaceId } = key;
-    await recordAudit(deps, tx, { action: "key.revoked", subject: id, workspaceId });
+    if (isRevokedNow) await recordAudit(deps, tx, "key.revoked", key);
   });
   await deps.database.notify("keys", key.id);
   return (await findKey(deps.database, query)) ?? key;
@@ -100,11 +81,6 @@ export function generateKey(random: (byteCount: number) => Buffer): string {
   let text = "";
   for (; rest > 0n; rest /= 62n) text = digits.charAt(Number(rest % 62n)) + text;
   return `sp_${text.padStart(digitCount, "0")}`;
-}
-
-/** All that is stored of a key: SHA-256 of its whole text. A key has too many bits to need salt. */
-export function hashKey(key: string): Buffer {
-  return createHash("sha256").update(key, "utf8").digest();
 }
 
 export function prefixOf(key: string): string {

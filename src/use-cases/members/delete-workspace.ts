@@ -2,18 +2,12 @@
 // that no other workspace follows, credentials, keys, memberships. Accounts of people stay, and so does the audit log.
 import type { Database } from "../../database/database.ts";
 import type { Workspace } from "../../domain/workspace.ts";
-import type { Clock } from "../../lib/clock.ts";
 import { removeApp } from "../apps/apps.ts";
 import { deleteRemovedListings } from "../apps/removed-listings.ts";
-import { recordAudit } from "../audit.ts";
+import { type Actor, recordAudit } from "../audit.ts";
 import { deleteChannel } from "../channels/channels.ts";
 import { removeSqlUser } from "../sql-users/sql-users.ts";
 import { requireWorkspace } from "./workspaces.ts";
-
-export type DeletedWorkspace = Pick<Workspace, "id" | "name"> & {
-  channelCount: number;
-  appCount: number;
-};
 
 /**
  * One channel and one app after the other: each can be large. Running it again finishes an interrupted deletion.
@@ -21,9 +15,9 @@ export type DeletedWorkspace = Pick<Workspace, "id" | "name"> & {
  * @throws AppError `invalid_input` or `not_found`
  */
 export async function deleteWorkspace(
-  deps: { clock: Clock; database: Database; actor: string },
+  deps: Actor & { database: Database },
   input: { id: string },
-): Promise<DeletedWorkspace> {
+): Promise<Pick<Workspace, "id" | "name"> & { channelCount: number; appCount: number }> {
   const { database } = deps;
   const { id, name } = await requireWorkspace(database, { field: "id", id: input.id });
   const scope = { workspaceId: id };
@@ -42,8 +36,7 @@ export async function deleteWorkspace(
   await deleteRemovedListings(database);
   await database.transaction(async (tx) => {
     await tx.deleteWorkspace(id);
-    const entry = { action: "workspace.deleted", subject: id, workspaceId: id };
-    await recordAudit(deps, tx, { ...entry, detail: { name } });
+    await recordAudit(deps, tx, "workspace.deleted", { id, workspaceId: id }, { name });
   });
   return { id, name, channelCount: channels.length, appCount: apps.length };
 }

@@ -1,40 +1,14 @@
 // Everything that belongs to a workspace, as lines of JSON, for its owner to take along: no secrets, no password
 // hashes and no keys, of which only hashes are stored; of a shared listing what the workspace follows of it.
 import type { Database } from "../../database/database.ts";
-import type { Clock } from "../../lib/clock.ts";
-import { recordAudit } from "../audit.ts";
+import { readBatches } from "../../lib/read-batches.ts";
+import { type Actor, recordAudit } from "../audit.ts";
 import { exportRatings } from "../imports/export-ratings.ts";
 import { exportReviews } from "../imports/export-reviews.ts";
 import { requireWorkspace } from "./workspaces.ts";
 
 /** `kind` says what it is; the rest are its fields. */
-export type ExportedLine = { kind: string } & Record<string, unknown>;
-
-export type ExportWorkspaceDeps = {
-  clock: Clock;
-  actor: string;
-  database: Pick<
-    Database,
-    | "findApp"
-    | "findWorkspace"
-    | "listApiKeys"
-    | "listApps"
-    | "listChannels"
-    | "listCredentials"
-    | "listFollowedApps"
-    | "listMembers"
-    | "listOwnTopics"
-    | "listOwnTopicsOfReviews"
-    | "listNotesOfWorkspace"
-    | "listRecentAuditEntries"
-    | "listReviewsById"
-    | "listSavedViews"
-    | "listRatingsOfApp"
-    | "listWorkOfWorkspace"
-    | "loadReviewVersions"
-    | "transaction"
-  >;
-};
+type ExportedLine = { kind: string } & Record<string, unknown>;
 
 const auditMax = 10_000;
 const batchSize = 1_000;
@@ -45,16 +19,14 @@ const batchSize = 1_000;
  * @throws AppError `invalid_input` or `not_found`
  */
 export async function* exportWorkspace(
-  deps: ExportWorkspaceDeps,
+  deps: Actor & { database: Database },
   input: { id: string },
 ): AsyncGenerator<ExportedLine[]> {
   const { database } = deps;
   const workspace = await requireWorkspace(database, { field: "id", id: input.id });
   const workspaceId = workspace.id;
   const scope = { workspaceId };
-  await database.transaction((tx) =>
-    recordAudit(deps, tx, { action: "workspace.exported", subject: workspaceId, workspaceId }),
-  );
+  await recordAudit(deps, database, "workspace.exported", { id: workspaceId, workspaceId });
   yield [{ kind: "workspace", ...workspace }];
   const lists = {
     member: await database.listMembers(workspaceId),
@@ -88,20 +60,15 @@ async function* exportWork(
   database: Pick<Database, "listNotesOfWorkspace" | "listWorkOfWorkspace">,
   workspaceId: string,
 ): AsyncGenerator<ExportedLine[]> {
-  for (let afterId: string | null = null; ; ) {
-    const query = { workspaceId, afterId, limit: batchSize };
-    const works: Awaited<ReturnType<typeof database.listWorkOfWorkspace>> =
-      await database.listWorkOfWorkspace(query);
-    yield works.map((work) => ({ kind: "reviewWork", ...work }));
-    afterId = works.at(-1)?.reviewId ?? null;
-    if (works.length < batchSize) break;
-  }
-  for (let afterId: string | null = null; ; ) {
-    const query = { workspaceId, afterId, limit: batchSize };
-    const notes: Awaited<ReturnType<typeof database.listNotesOfWorkspace>> =
-      await database.listNotesOfWorkspace(query);
-    yield notes.map((note) => ({ kind: "note", ...note }));
-    afterId = notes.at(-1)?.id ?? null;
-    if (notes.length < batchSize) break;
-  }
+  const scope = { workspaceId, limit: batchSize };
+  type Work = Awaited<ReturnType<Database["listWorkOfWorkspace"]>>[number];
+  const works = readBatches(batchSize, (last: Work | null) =>
+    database.listWorkOfWorkspace({ ...scope, afterId: last?.reviewId ?? null }),
+  );
+  for await (const batch of works) yield batch.map((work) => ({ kind: "reviewWork", ...work }));
+  type Note = Awaited<ReturnType<Database["listNotesOfWorkspace"]>>[number];
+  const notes = readBatches(batchSize, (last: Note | null) =>
+    database.listNotesOfWorkspace({ ...scope, afterId: last?.id ?? null }),
+  );
+  for await (const batch of notes) yield batch.map((note) => ({ kind: "note", ...note }));
 }

@@ -150,7 +150,7 @@ async function insertWorkspace(
   }
   await deps.database.transaction(async (tx) => {
     await tx.insertWorkspace(workspace);
-    await recordAudit(deps, tx, { action: "workspace.imported", subject: id, workspaceId: id });
+    await recordAudit(deps, tx, "workspace.imported", { id, workspaceId: id });
   });
   return { deps, workspaceId: id, now: deps.clock.now() };
 }
@@ -168,8 +168,7 @@ async function insertApp(
   }
   await tx.saveListingDetails({ id: listing.id, name, iconUrl });
   await syncFeeds(tx, { listing, now });
-  const entry = { action: "app.added", subject: id, workspaceId };
-  await recordAudit(deps, tx, { ...entry, detail: { store, externalAppId } });
+  await recordAudit(deps, tx, "app.added", { id, workspaceId }, { store, externalAppId });
 }
 
 /** Why the row was rejected; null when it was saved or left out. */

@@ -1,4 +1,4 @@
-// Tokens of links and sessions: 256 random bits that only their holder has. Only their hash is stored.
+// Tokens of links and sessions, and API keys: 256 random bits that only their holder has. Only their hash is stored.
 import { createHash, randomBytes } from "node:crypto";
 
 const tokenBytes = 32;

@@ -6,7 +6,7 @@ import { inviteeSchema, parseUserInput, type UserInput } from "../../domain/user
 import { assertId, notFound, parseField } from "../../domain/validation-errors.ts";
 import { dayMs } from "../../lib/timestamp.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
-import { recordAudit } from "../audit.ts";
+import { type Actor, recordAudit } from "../audit.ts";
 import { listMade } from "../sharing/makers.ts";
 import { generateToken, hashToken } from "./link-token.ts";
 import { hashPassword } from "./password-hash.ts";
@@ -18,7 +18,7 @@ const invitationMs = 7 * dayMs;
 const invitationsMax = 200;
 
 /** `actor` is the id of the user who acts. */
-export type MembersDeps = LimitedDeps & { database: Database; actor: string };
+type MembersDeps = LimitedDeps & Actor & { database: Database };
 
 /** @throws AppError `invalid_input`, or `conflict` when too many invitations are open */
 export async function createInvitation(
@@ -44,8 +44,7 @@ export async function createInvitation(
   };
   await deps.database.transaction(async (tx) => {
     await tx.insertInvitation({ ...invitation, tokenHash });
-    const entry = { action: "invitation.created", subject: invitation.id, workspaceId };
-    await recordAudit(deps, tx, { ...entry, detail: { email, role } });
+    await recordAudit(deps, tx, "invitation.created", invitation, { email, role });
   });
   return { invitation: { ...invitation, invitedBy: invitedBy.name }, token };
 }
@@ -55,11 +54,10 @@ export async function withdrawInvitation(
   deps: MembersDeps,
   invitation: { workspaceId: string; id: string },
 ): Promise<void> {
-  const { id: subject, workspaceId } = invitation;
-  assertId("invitation", subject);
+  assertId("invitation", invitation.id);
   await deps.database.transaction(async (tx) => {
-    if (!(await tx.deleteInvitation(invitation))) throw notFound("invitation", subject);
-    await recordAudit(deps, tx, { action: "invitation.withdrawn", subject, workspaceId });
+    if (!(await tx.deleteInvitation(invitation))) throw notFound("invitation", invitation.id);
+    await recordAudit(deps, tx, "invitation.withdrawn", invitation);
   });
 }
 
@@ -70,8 +68,10 @@ export async function requireInvitation(
   { clock, database }: Omit<MembersDeps, "actor">,
   token: string,
 ): Promise<AcceptedInvitation> {
-  const link = { tokenHash: hashToken(token), now: clock.now() };
-  const invitation = await database.findInvitation(link);
+  const invitation = await database.findInvitation({
+    tokenHash: hashToken(token),
+    now: clock.now(),
+  });
   if (!invitation) throw invitationEnded();
   return invitation;
 }
@@ -82,11 +82,11 @@ export async function acceptInvitationAsNewUser(
   input: UserInput & { token: string },
 ): Promise<{ userId: string; invitation: AcceptedInvitation }> {
   const invitation = await requireInvitation(deps, input.token);
-  const user = parseUserInput(input);
+  const { password, ...user } = parseUserInput(input);
   assertInvited(invitation, user.email);
-  const passwordHash = await hashPassword(user.password);
+  const passwordHash = await hashPassword(password);
   return deps.database.transaction(async (tx) => {
-    const { id: userId } = await insertUser(deps, tx, { user, passwordHash });
+    const userId = await insertUser(deps, tx, { ...user, passwordHash });
     await useInvitation(deps, tx, { invitation, userId });
     return { userId, invitation };
   });
@@ -130,8 +130,7 @@ export async function setMemberRole(
     await tx.setMemberRole(change);
     // A link is a secret, which viewers don't have.
     if (role === "viewer") await tx.endSharedLinks({ workspaceId, madeBy: userId });
-    const entry = { action: "member.role_changed", subject: userId, workspaceId };
-    await recordAudit(deps, tx, { ...entry, detail: { role } });
+    await recordAudit(deps, tx, "member.role_changed", { id: userId, workspaceId }, { role });
   });
 }
 
@@ -153,21 +152,16 @@ export async function removeMember(
     await assertOwnerRemains(tx, { ...member, workspaceId });
     const made = await listMade(tx, workspaceId);
     await tx.deleteMember(key);
-    const ended = await tx.endSharedLinks({ workspaceId, madeBy: member.userId });
+    const endedLinks = await tx.endSharedLinks({ workspaceId, madeBy: member.userId });
     const leftOf = (things: (typeof made)["channels" | "keys"]): Left =>
-      things
-        .filter(({ maker }) => maker?.id === member.userId)
-        .map(({ id, name }) => ({ id, name }));
+      things.flatMap(({ id, name, maker }) => (maker?.id === member.userId ? { id, name } : []));
     const left = { channels: leftOf(made.channels), keys: leftOf(made.keys) };
-    const names = (things: Left) => things.map(({ name }) => name);
-    await recordAudit(deps, tx, {
-      ...{ action: "member.removed", subject: userId, workspaceId },
-      detail: {
-        endedLinks: names(ended),
-        channels: names(left.channels),
-        keys: names(left.keys),
-      },
-    });
+    const lost = Object.entries({ endedLinks, ...left }).map(([kind, things]) => [
+      kind,
+      things.map(({ name }) => name),
+    ]);
+    const subject = { id: userId, workspaceId };
+    await recordAudit(deps, tx, "member.removed", subject, Object.fromEntries(lost));
     return { email: member.email, ...left };
   });
 }
@@ -191,9 +185,8 @@ async function assertOwnerRemains(
 ): Promise<void> {
   if (leaving.role !== "owner") return;
   const members = await tx.listMembers(leaving.workspaceId);
-  const isLast = !members.some((one) => one.role === "owner" && one.userId !== leaving.userId);
-  if (isLast)
-    throw new AppError("conflict", "a workspace needs an owner: make somebody else one first");
+  if (members.some((one) => one.role === "owner" && one.userId !== leaving.userId)) return;
+  throw new AppError("conflict", "a workspace needs an owner: make somebody else one first");
 }
 
 /** @throws AppError `conflict` when the invitation is for another address */

@@ -1,12 +1,12 @@
 // A forgotten password: a link by e-mail that sets a new one. Nothing is stored for it: the link is signed over the
 // password's hash, so it ends when the password changes, and after an hour.
-import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Database } from "../../database/database.ts";
 import { AppError } from "../../domain/error.ts";
 import type { User } from "../../domain/user.ts";
 import { emailSchema, normalizeEmail, passwordSchema } from "../../domain/user-input.ts";
 import { parseField } from "../../domain/validation-errors.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { isEqualText, signText } from "../../lib/signed-text.ts";
 import { hourMs } from "../../lib/timestamp.ts";
 import { isUuid } from "../../lib/uuid.ts";
 import { recordAudit } from "../audit.ts";
@@ -32,11 +32,9 @@ export async function createResetMail(
   const isEmail = emailSchema.safeParse(email).success;
   const user = isEmail ? await deps.database.findUserByEmail(email) : null;
   if (!user) return null;
-  const entry = { action: "user.password_link_sent", subject: user.id, workspaceId: null };
-  await recordAudit({ clock: deps.clock, actor: "service" }, deps.database, {
-    ...entry,
-    detail: { address: input.address },
-  });
+  const by = { ...deps, actor: "service" };
+  const { address } = input;
+  await recordAudit(by, deps.database, "user.password_link_sent", user.id, { address });
   const endsAtMs = deps.clock.now().getTime() + linkMs;
   const token = `${user.id}.${endsAtMs}.${sign(deps.signingKey, { user, endsAtMs })}`;
   return {
@@ -61,15 +59,14 @@ export async function resetPassword(
   deps: ResetDeps,
   input: { token: string; password: string },
 ): Promise<{ email: string }> {
-  const user = await findUserOfToken(deps, input.token);
-  if (!user) throw linkEnded();
+  const user = await requireUserOfToken(deps, input.token);
   parseField(passwordSchema(user), { field: "password", value: input.password });
   const passwordHash = await hashPassword(input.password);
-  const change = { userId: user.id, passwordHash, keptSessionId: null };
+  const by = { ...deps, actor: user.id };
   await deps.database.transaction(async (tx) => {
     // When two people follow the link at the same moment, the second one finds another hash.
     if ((await tx.lockPasswordHash(user.id)) !== user.passwordHash) throw linkEnded();
-    await changePasswordHash({ clock: deps.clock, actor: user.id }, tx, change);
+    await changePasswordHash(by, tx, { userId: user.id, passwordHash });
     await tx.confirmEmail({ id: user.id, now: deps.clock.now() });
   });
   return { email: user.email };
@@ -84,17 +81,13 @@ export async function letBrowserIn(
   deps: ResetDeps,
   input: { token: string; address: string },
 ): Promise<{ email: string }> {
-  const user = await findUserOfToken(deps, input.token);
-  if (!user) throw linkEnded();
-  const entry = { action: "user.browser_let_in", subject: user.id, workspaceId: null };
+  const { id, email } = await requireUserOfToken(deps, input.token);
+  const { address } = input;
   await deps.database.transaction(async (tx) => {
-    await tx.confirmEmail({ id: user.id, now: deps.clock.now() });
-    await recordAudit({ clock: deps.clock, actor: user.id }, tx, {
-      ...entry,
-      detail: { address: input.address },
-    });
+    await tx.confirmEmail({ id, now: deps.clock.now() });
+    await recordAudit({ ...deps, actor: id }, tx, "user.browser_let_in", id, { address });
   });
-  return { email: user.email };
+  return { email };
 }
 
 function linkEnded(): AppError {
@@ -103,21 +96,18 @@ function linkEnded(): AppError {
 
 type UserWithHash = User & { passwordHash: string };
 
-async function findUserOfToken(deps: ResetDeps, token: string): Promise<UserWithHash | null> {
+async function requireUserOfToken(deps: ResetDeps, token: string): Promise<UserWithHash> {
   const [id = "", endsAt = "", signature = ""] = token.split(".");
   const endsAtMs = Number(endsAt);
-  if (!isUuid(id) || !(endsAtMs > deps.clock.now().getTime())) return null;
+  if (!isUuid(id) || !(endsAtMs > deps.clock.now().getTime())) throw linkEnded();
   const found = await deps.database.findUser(id);
   const user = found && (await deps.database.findUserByEmail(found.email));
-  if (!user) return null;
-  const expected = Buffer.from(sign(deps.signingKey, { user, endsAtMs }));
-  const actual = Buffer.from(signature);
-  return actual.length === expected.length && timingSafeEqual(actual, expected) ? user : null;
+  if (!user || !isEqualText(signature, sign(deps.signingKey, { user, endsAtMs })))
+    throw linkEnded();
+  return user;
 }
 
 function sign(key: Buffer, link: { user: UserWithHash; endsAtMs: number }): string {
   const { id, passwordHash } = link.user;
-  return createHmac("sha256", key)
-    .update(`password reset ${id} ${link.endsAtMs} ${passwordHash}`)
-    .digest("base64url");
+  return signText(key, `password reset ${id} ${link.endsAtMs} ${passwordHash}`);
 }

@@ -4,10 +4,9 @@ import type { Database, DatabaseTransaction } from "../../database/database.ts";
 import { AppError } from "../../domain/error.ts";
 import { type MemberRole, memberRoles, type User } from "../../domain/user.ts";
 import { emailSchema, userNameSchema } from "../../domain/user-input.ts";
-import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import type { OpenIdAccount } from "../../lib/open-id.ts";
-import { recordAudit } from "../audit.ts";
+import { type Actor, recordAudit } from "../audit.ts";
 import {
   type AcceptedInvitation,
   acceptInvitation,
@@ -35,14 +34,12 @@ export type ProviderRules = {
 /** Why a person whom the provider knows may not come in. */
 export type ProviderRefusal = "domain" | "role" | "email" | "invitation" | "workspace";
 
-export type ProviderSignInDeps = LimitedDeps & { database: Database; log: Log };
+type ProviderSignInDeps = LimitedDeps & { database: Database; log: Log };
 
-export type SignedInThere = {
+type SignedIn = {
   user: User;
   /** Whether the account was just created. */
   isNew: boolean;
-  /** The one that was accepted. */
-  invitation: AcceptedInvitation | null;
 };
 
 type Account = {
@@ -57,8 +54,8 @@ type Account = {
 export async function signInWithProvider(
   deps: ProviderSignInDeps,
   input: { account: OpenIdAccount; rules: ProviderRules; invitationToken: string | null },
-): Promise<SignedInThere | { refusal: ProviderRefusal }> {
-  const { rules, invitationToken } = input;
+): Promise<(SignedIn & { invitation: AcceptedInvitation | null }) | { refusal: ProviderRefusal }> {
+  const { rules, invitationToken: token } = input;
   const { issuer, subject } = input.account;
   const account = readAccount(input.account, rules);
   if ("refusal" in account) return account;
@@ -68,13 +65,12 @@ export async function signInWithProvider(
     ? { user: known, isNew: false }
     : await linkOrCreate(deps, { ...input, account, identity });
   if ("refusal" in found) return found;
-  const { user, isNew } = found;
-  if (invitationToken !== null) {
-    const invitation = await acceptInvitation(deps, { user, token: invitationToken });
-    return { user, isNew, invitation };
+  const { user } = found;
+  if (token !== null) {
+    return { ...found, invitation: await acceptInvitation(deps, { user, token }) };
   }
   if (account.role !== null) await applyRole(deps, { user, rules, role: account.role });
-  return { user, isNew, invitation: null };
+  return { ...found, invitation: null };
 }
 
 function readAccount(
@@ -92,9 +88,8 @@ function readAccount(
   // With several, the one that allows most.
   const role = memberRoles.find((one) => mapped.some((line) => line.role === one)) ?? null;
   if (rules.roles.length > 0 && role === null) return { refusal: "role" };
-  const { name } = claims;
-  const named = userNameSchema.safeParse(name);
-  return { email, role, name: named.success ? named.data : nameFromEmail(email ?? "") };
+  const { data: name } = userNameSchema.safeParse(claims["name"]);
+  return { email, role, name: name ?? nameFromEmail(email ?? "") };
 }
 
 type Identity = { issuer: string; subject: string };
@@ -108,24 +103,24 @@ async function linkOrCreate(
     rules: ProviderRules;
     invitationToken: string | null;
   },
-): Promise<{ user: User; isNew: boolean } | { refusal: ProviderRefusal }> {
+): Promise<SignedIn | { refusal: ProviderRefusal }> {
   const { account, identity, rules, invitationToken } = input;
   const { email, name } = account;
   if (email === null) return { refusal: "email" };
-  const existing = await deps.database.findUserByEmail(email);
-  if (existing) {
-    return { user: await linkUser(deps, { user: existing, identity }), isNew: false };
+  const user = await deps.database.findUserByEmail(email);
+  if (user) {
+    await linkUser(deps, { user, identity });
+    return { user, isNew: false };
   }
   if (invitationToken !== null) {
     assertInvited(await requireInvitation(deps, invitationToken), email);
-    const user = await createUser(deps, { email, name, identity, membership: null });
-    return { user, isNew: true };
+    return createUser(deps, { email, name, identity, membership: null });
   }
   if (rules.signUp === "invitation") return { refusal: "invitation" };
   const workspaceId = await findWorkspaceId(deps, rules);
   if (workspaceId === null) return { refusal: "workspace" };
   const membership = { workspaceId, role: account.role ?? rules.signUp };
-  return { user: await createUser(deps, { email, name, identity, membership }), isNew: true };
+  return createUser(deps, { email, name, identity, membership });
 }
 
 /**
@@ -135,17 +130,15 @@ async function linkOrCreate(
 async function linkUser(
   deps: ProviderSignInDeps,
   { user, identity }: { user: User; identity: Identity },
-): Promise<User> {
-  const by = { clock: deps.clock, actor: user.id };
+): Promise<void> {
+  const by = { ...deps, actor: user.id };
   await deps.database.transaction(async (tx) => {
     await tx.lockPasswordHash(user.id);
     await insertIdentity(by, tx, { userId: user.id, identity });
     if (user.emailConfirmedAt !== null) return;
-    const change = { userId: user.id, passwordHash: noPassword, keptSessionId: null };
-    await changePasswordHash(by, tx, change);
+    await changePasswordHash(by, tx, { userId: user.id, passwordHash: noPassword });
     await tx.confirmEmail({ id: user.id, now: deps.clock.now() });
   });
-  return user;
 }
 
 async function createUser(
@@ -156,12 +149,11 @@ async function createUser(
     identity: Identity;
     membership: { workspaceId: string; role: MemberRole } | null;
   },
-): Promise<User> {
-  const { email, name, identity, membership } = input;
+): Promise<SignedIn> {
+  const { identity, membership, ...user } = input;
   const id = await deps.database.transaction(async (tx) => {
-    const user = { email, name };
-    const verified = { user, passwordHash: noPassword, isConfirmed: true };
-    const { id: userId } = await insertUser(deps, tx, verified);
+    const verified = { ...user, passwordHash: noPassword, isConfirmed: true };
+    const userId = await insertUser(deps, tx, verified);
     const by = { ...deps, actor: userId };
     await insertIdentity(by, tx, { userId, identity });
     if (membership) await addMember(by, tx, { ...membership, userId });
@@ -169,19 +161,18 @@ async function createUser(
   });
   const created = await deps.database.findUser(id);
   if (!created) throw new Error("a user who was just created does not exist");
-  return created;
+  return { user: created, isNew: true };
 }
 
 async function insertIdentity(
-  by: { clock: Clock; actor: string },
+  by: Actor,
   tx: Pick<DatabaseTransaction, "insertIdentity" | "insertAuditEntry">,
   { userId, identity }: { userId: string; identity: Identity },
 ): Promise<void> {
   if (!(await tx.insertIdentity({ ...identity, userId, linkedAt: by.clock.now() }))) {
     throw new AppError("conflict", "this account was linked a moment ago: sign in again");
   }
-  const entry = { action: "identity.linked", subject: userId, workspaceId: null };
-  await recordAudit(by, tx, { ...entry, detail: { issuer: identity.issuer } });
+  await recordAudit(by, tx, "identity.linked", userId, { issuer: identity.issuer });
 }
 
 /** The provider's word on the role, at every sign-in. */

@@ -4,13 +4,12 @@ import { randomBytes } from "node:crypto";
 import type { Database, DatabaseTransaction } from "../../database/database.ts";
 import { AppError } from "../../domain/error.ts";
 import type { SecondFactor, User } from "../../domain/user.ts";
-import { normalizeEmail } from "../../domain/user-input.ts";
-import { notFound } from "../../domain/validation-errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { SecretBox } from "../../lib/secret-box.ts";
 import { matchTotpCode, toBase32, totpUri } from "../../lib/totp.ts";
-import { recordAudit } from "../audit.ts";
+import { type ActDeps, type Actor, recordAudit } from "../audit.ts";
 import { hashToken } from "./link-token.ts";
+import { requireUser } from "./users.ts";
 
 /** RFC 4226 recommends 160 bits. */
 const secretBytes = 20;
@@ -34,7 +33,7 @@ export async function startSecondFactor(
   user: Pick<User, "id" | "email">,
 ): Promise<{ secret: string; uri: string }> {
   const secret = randomBytes(secretBytes);
-  const encryptedSecret = secretBox.seal(toBase64(secret), user.id);
+  const encryptedSecret = secretBox.seal(secret.toString("base64"), user.id);
   const factor = { id: user.id, encryptedSecret, createdAt: clock.now() };
   if (!(await database.insertSecondFactor(factor))) {
     throw new AppError("conflict", "a second factor is set up already");
@@ -67,16 +66,15 @@ export async function confirmSecondFactor(
     }
     const { encryptedSecret } = factor;
     const confirmed = { id: userId, encryptedSecret, confirmedAt: deps.clock.now() };
-    if (!(await tx.confirmSecondFactor(confirmed))) {
-      const message =
-        "the second factor was confirmed, or started again in another tab: start again";
-      throw new AppError("conflict", message);
-    }
+    if (!(await tx.confirmSecondFactor(confirmed)))
+      throw new AppError(
+        "conflict",
+        "the second factor was confirmed, or started again in another tab: start again",
+      );
     const recoveryCodes = await saveRecoveryCodes(tx, userId);
     const endedCount = await tx.endSessions({ userId, exceptId: sessionId });
-    const entry = { action: "second_factor.enabled", subject: userId, workspaceId: null };
-    const by = { clock: deps.clock, actor: userId };
-    await recordAudit(by, tx, { ...entry, detail: { endedCount } });
+    const by = { ...deps, actor: userId };
+    await recordAudit(by, tx, "second_factor.enabled", userId, { endedCount });
     return { recoveryCodes };
   });
 }
@@ -95,8 +93,7 @@ export async function renewRecoveryCodes(
       throw new AppError("conflict", "there is no second factor");
     }
     const recoveryCodes = await saveRecoveryCodes(tx, userId);
-    const entry = { action: "second_factor.codes_renewed", subject: userId, workspaceId: null };
-    await recordAudit({ clock, actor: userId }, tx, entry);
+    await recordAudit({ clock, actor: userId }, tx, "second_factor.codes_renewed", userId);
     return { recoveryCodes };
   });
 }
@@ -118,16 +115,11 @@ export async function isSecondFactorCode(
   if (!factor?.confirmedAt) return false;
   const text = code.replace(/[\s-]/g, "");
   if (/^\d{6}$/.test(text)) return takeTotpCode(deps, { factor, code: text });
-  const { clock, database } = deps;
-  return database.transaction(async (tx) => {
+  return deps.database.transaction(async (tx) => {
     if (!(await tx.takeRecoveryCode({ userId, hash: hashRecoveryCode(text) }))) return false;
     const leftCount = await tx.countRecoveryCodes(userId);
-    const entry = {
-      action: "second_factor.recovery_code_used",
-      subject: userId,
-      workspaceId: null,
-    };
-    await recordAudit({ clock, actor: userId }, tx, { ...entry, detail: { leftCount } });
+    const by = { ...deps, actor: userId };
+    await recordAudit(by, tx, "second_factor.recovery_code_used", userId, { leftCount });
     return true;
   });
 }
@@ -150,43 +142,26 @@ export async function removeSecondFactor(
  * @throws AppError `not_found` without such a user, `conflict` without a second factor
  */
 export async function resetSecondFactor(
-  deps: {
-    clock: Clock;
-    database: Pick<Database, "findUserByEmail" | "transaction">;
-    actor: string;
-  },
+  deps: ActDeps<"findUserByEmail">,
   input: { email: string },
 ): Promise<{ id: string; email: string }> {
-  const email = normalizeEmail(input.email);
-  const user = await deps.database.findUserByEmail(email);
-  if (!user) throw notFound("user", email);
+  const { id, email } = await requireUser(deps.database, input.email);
   await deps.database.transaction(async (tx) => {
-    await deleteFactor(deps, tx, user.id);
-    await tx.endSessions({ userId: user.id, exceptId: null });
+    await deleteFactor(deps, tx, id);
+    await tx.endSessions({ userId: id, exceptId: null });
   });
-  return { id: user.id, email };
+  return { id, email };
 }
 
-async function deleteFactor(
-  by: { clock: Clock; actor: string },
-  tx: Pick<DatabaseTransaction, "deleteSecondFactor" | "insertAuditEntry" | "lockPasswordHash">,
-  userId: string,
-): Promise<void> {
+async function deleteFactor(by: Actor, tx: DatabaseTransaction, userId: string): Promise<void> {
   await tx.lockPasswordHash(userId);
   if (!(await tx.deleteSecondFactor(userId))) {
     throw new AppError("conflict", "this user has no second factor");
   }
-  await recordAudit(by, tx, {
-    action: "second_factor.removed",
-    subject: userId,
-    workspaceId: null,
-  });
+  await recordAudit(by, tx, "second_factor.removed", userId);
 }
 
-async function saveRecoveryCodes(
-  tx: Pick<DatabaseTransaction, "replaceRecoveryCodes">,
-  userId: string,
-): Promise<string[]> {
+async function saveRecoveryCodes(tx: DatabaseTransaction, userId: string): Promise<string[]> {
   const codes = Array.from({ length: recoveryCodeCount }, () =>
     toBase32(randomBytes(recoveryCodeBytes)),
   );
@@ -217,8 +192,4 @@ async function takeTotpCode(
   const secret = Buffer.from(secretBox.open(encryptedSecret, id), "base64");
   const step = matchTotpCode(secret, { code, now: clock.now(), lastStep });
   return step !== null && (await database.takeSecondFactorStep({ id, step }));
-}
-
-function toBase64(bytes: Buffer): string {
-  return bytes.toString("base64");
 }

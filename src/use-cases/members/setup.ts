@@ -15,7 +15,7 @@ import { addMember, insertUser, nameFromEmail } from "./users.ts";
 
 const linkMs = 7 * dayMs;
 
-export type SetupDeps = { clock: Clock; database: Database; defaultPlan: Plan };
+type SetupDeps = { clock: Clock; database: Database; defaultPlan: Plan };
 
 /** null when an account exists already. Earlier links stay valid until one of them is used. */
 export async function createSetupLink(deps: SetupDeps): Promise<{ token: string } | null> {
@@ -49,25 +49,24 @@ export async function completeSetup(
   const { clock, database } = deps;
   const { token } = input;
   if (token !== null && !(await findSetup(deps, token)).isOpen) throw setupLinkUsed();
-  const user = parseUserInput(input);
-  const passwordHash = await hashPassword(user.password);
+  const { password, ...user } = parseUserInput(input);
+  const passwordHash = await hashPassword(password);
   return database.transaction(async (tx) => {
     await tx.lockSetup();
-    const isAllowed =
-      token === null ||
-      (await tx.isSetupLinkOpen({ tokenHash: hashToken(token), now: clock.now() }));
+    const link = token === null ? null : { tokenHash: hashToken(token), now: clock.now() };
+    const isAllowed = link === null || (await tx.isSetupLinkOpen(link));
     if (!isAllowed || (await tx.hasUsers())) throw setupLinkUsed();
-    const { id: userId } = await insertUser(deps, tx, { user, passwordHash, isConfirmed: true });
+    const userId = await insertUser(deps, tx, { ...user, passwordHash, isConfirmed: true });
+    const by = { clock, actor: userId };
     const unclaimed = (await tx.listUnclaimedWorkspaces()).map(({ id }) => id);
     const workspaceIds =
       unclaimed.length > 0 ? unclaimed : [await insertWorkspace(deps, tx, input)];
     for (const workspaceId of workspaceIds) {
-      await addMember({ clock, actor: userId }, tx, { workspaceId, userId, role: "owner" });
+      await addMember(by, tx, { workspaceId, userId, role: "owner" });
     }
     await tx.deleteSetupLinks();
-    const entry = { action: "setup.claimed", subject: userId, workspaceId: null };
-    const detail = { by: token === null ? "settings" : "link", workspaceIds };
-    await recordAudit({ clock, actor: userId }, tx, { ...entry, detail });
+    const source = link === null ? "settings" : "link";
+    await recordAudit(by, tx, "setup.claimed", userId, { by: source, workspaceIds });
     return { userId };
   });
 }

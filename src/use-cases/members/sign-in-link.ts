@@ -3,12 +3,11 @@
 import type { Database } from "../../database/database.ts";
 import { AppError } from "../../domain/error.ts";
 import type { User } from "../../domain/user.ts";
-import { normalizeEmail } from "../../domain/user-input.ts";
-import { notFound } from "../../domain/validation-errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { minuteMs } from "../../lib/timestamp.ts";
 import { recordAudit } from "../audit.ts";
 import { generateToken, hashToken } from "./link-token.ts";
+import { requireUser } from "./users.ts";
 
 const linkMs = 15 * minuteMs;
 
@@ -34,15 +33,9 @@ export async function createSignInLink(
   deps: LinkDeps & { actor: string },
   input: { email: string; baseUrl: string },
 ): Promise<{ email: string; link: string; endsAt: Date }> {
-  const email = normalizeEmail(input.email);
-  const user = await deps.database.findUserByEmail(email);
-  if (!user) throw notFound("user", email);
-  const { token, endsAt } = await insertSignInLink(deps, {
-    userId: user.id,
-    isFromProvider: false,
-  });
-  const entry = { action: "user.sign_in_link_created", subject: user.id, workspaceId: null };
-  await recordAudit(deps, deps.database, entry);
+  const { id: userId, email } = await requireUser(deps.database, input.email);
+  const { token, endsAt } = await insertSignInLink(deps, { userId, isFromProvider: false });
+  await recordAudit(deps, deps.database, "user.sign_in_link_created", userId);
   return { email, link: `${input.baseUrl}/sign-in-link#${token}`, endsAt };
 }
 

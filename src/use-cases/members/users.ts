@@ -4,46 +4,31 @@ import { randomBytes } from "node:crypto";
 import type { Database, DatabaseTransaction } from "../../database/database.ts";
 import { AppError } from "../../domain/error.ts";
 import { oneOfSchema } from "../../domain/fields.ts";
-import { type MemberRole, memberRoles, type User } from "../../domain/user.ts";
+import { type MemberRole, memberRoles, type NewUser, type User } from "../../domain/user.ts";
 import {
   emailSchema,
   normalizeEmail,
   parseUserInput,
   passwordSchema,
-  type UserInput,
 } from "../../domain/user-input.ts";
 import { notFound, parseField } from "../../domain/validation-errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
-import { recordAudit } from "../audit.ts";
-import { hashPassword } from "./password-hash.ts";
+import { type ActDeps, type Actor, recordAudit } from "../audit.ts";
+import { hashPassword, noPassword } from "./password-hash.ts";
 import { assertBelowLimit, type LimitedDeps } from "./workspace-limits.ts";
 import { requireWorkspace } from "./workspaces.ts";
 
-export type CreateUserDeps = LimitedDeps & {
-  database: Pick<Database, "findUserByEmail" | "findWorkspace" | "listMembers" | "transaction">;
-  actor: string;
-};
-
-export type CreatedUser = {
-  id: string;
-  email: string;
-  workspaceId: string;
-  role: MemberRole;
-  /** Only when it was generated: it is shown this once. */
-  password?: string;
-};
-
 /**
  * Creates an account and adds it to a workspace; an account that exists is only added. Without a
- * password one is generated; without a role the first member of a workspace is its owner.
+ * password one is generated, and returned this once; without a role the first member of a workspace is its owner.
  *
  * @throws AppError `invalid_input`, `not_found`, or `conflict` when the account exists with a password, or with an
  *   address that was never confirmed
  */
 export async function createUser(
-  deps: CreateUserDeps,
+  deps: LimitedDeps & ActDeps<"findUserByEmail" | "findWorkspace" | "listMembers">,
   input: {
     email: string;
     name: string | null;
@@ -53,13 +38,16 @@ export async function createUser(
     /** Adds an existing account whose address is not confirmed. */
     acceptsUnconfirmed?: boolean;
   },
-): Promise<CreatedUser> {
+): Promise<{
+  id: string;
+  email: string;
+  workspaceId: string;
+  role: MemberRole;
+  password?: string;
+}> {
   const email = parseField(emailSchema, { field: "email", value: input.email });
-  const { id: workspaceId } = await requireWorkspace(deps.database, {
-    field: "workspace",
-    id: input.workspaceId,
-  });
-  const role = await chooseRole(deps, { workspaceId, role: input.role });
+  const { id: workspaceId } = await requireWorkspace(deps.database, { id: input.workspaceId });
+  const role = await chooseRole(deps.database, { workspaceId, role: input.role });
   const existing = await deps.database.findUserByEmail(email);
   if (existing && input.password !== null) {
     throw new AppError("conflict", `${email} has an account and a password already`);
@@ -69,18 +57,15 @@ export async function createUser(
   }
   const password = input.password ?? generatePassword();
   const name = input.name ?? nameFromEmail(email);
-  const user = existing ? null : parseUserInput({ email, name, password });
-  const passwordHash = user && (await hashPassword(user.password));
-  const userId = await deps.database.transaction(async (tx) => {
-    const saved =
-      user && passwordHash
-        ? await insertUser(deps, tx, { user, passwordHash, isConfirmed: true })
-        : existing;
-    if (!saved) throw notFound("user", email);
-    await addMember(deps, tx, { workspaceId, userId: saved.id, role });
-    return saved.id;
+  const user = existing ?? parseUserInput({ email, name, password });
+  const passwordHash = existing ? noPassword : await hashPassword(password);
+  const verified = { email, name: user.name, passwordHash, isConfirmed: true };
+  const id = await deps.database.transaction(async (tx) => {
+    const userId = existing?.id ?? (await insertUser(deps, tx, verified));
+    await addMember(deps, tx, { workspaceId, userId, role });
+    return userId;
   });
-  const created = { id: userId, email, workspaceId, role };
+  const created = { id, email, workspaceId, role };
   return existing || input.password !== null ? created : { ...created, password };
 }
 
@@ -100,39 +85,28 @@ export async function insertUser(
     actor?: string;
   },
   tx: Pick<DatabaseTransaction, "insertUser" | "insertAuditEntry">,
-  input: {
-    user: Pick<UserInput, "email" | "name">;
-    passwordHash: string;
+  input: Pick<NewUser, "email" | "name" | "passwordHash"> & {
     /** The operator or a provider vouches for the address. */
     isConfirmed?: boolean;
   },
-): Promise<Pick<User, "id">> {
-  const { user, passwordHash } = input;
+): Promise<string> {
+  const { email, name, passwordHash } = input;
   const createdAt = deps.clock.now();
   const id = uuidV7(createdAt);
-  const { email, name } = user;
   const emailConfirmedAt = input.isConfirmed ? createdAt : null;
   if (!(await tx.insertUser({ id, email, name, passwordHash, createdAt, emailConfirmedAt }))) {
     throw new AppError("conflict", "this e-mail address has an account already: sign in with it", {
       fields: [{ field: "email", message: "has an account already" }],
     });
   }
-  const entry = { action: "user.created", subject: id, workspaceId: null, detail: { email } };
-  await recordAudit({ clock: deps.clock, actor: deps.actor ?? id }, tx, entry);
-  return { id };
+  await recordAudit({ actor: id, ...deps }, tx, "user.created", id, { email });
+  return id;
 }
 
 /** @throws AppError `conflict` when the user is a member already, or the workspace has as many as it may have */
 export async function addMember(
   deps: LimitedDeps & { actor: string },
-  tx: Pick<
-    DatabaseTransaction,
-    | "countWorkspaceContent"
-    | "insertMember"
-    | "insertAuditEntry"
-    | "lockWorkspace"
-    | "setUserWorkspace"
-  >,
+  tx: DatabaseTransaction,
   member: { workspaceId: string; userId: string; role: MemberRole },
 ): Promise<void> {
   const { workspaceId, userId, role } = member;
@@ -141,8 +115,7 @@ export async function addMember(
     throw new AppError("conflict", "this user is a member of the workspace already");
   }
   await tx.setUserWorkspace({ id: userId, workspaceId });
-  const entry = { action: "member.added", subject: userId, workspaceId, detail: { role } };
-  await recordAudit(deps, tx, entry);
+  await recordAudit(deps, tx, "member.added", { id: userId, workspaceId }, { role });
 }
 
 /**
@@ -151,38 +124,44 @@ export async function addMember(
  * @throws AppError `invalid_input` or `not_found`
  */
 export async function setPassword(
-  deps: {
-    clock: Clock;
-    database: Pick<Database, "findUserByEmail" | "transaction">;
-    actor: string;
-  },
+  deps: ActDeps<"findUserByEmail">,
   input: { email: string; password: string | null },
 ): Promise<{ id: string; email: string; password?: string }> {
-  const email = parseField(emailSchema, { field: "email", value: input.email });
-  const user = await deps.database.findUserByEmail(email);
-  if (!user) throw notFound("user", email);
+  parseField(emailSchema, { field: "email", value: input.email });
+  const user = await requireUser(deps.database, input.email);
+  const { id, email } = user;
   const password = input.password ?? generatePassword();
   parseField(passwordSchema(user), { field: "password", value: password });
   const passwordHash = await hashPassword(password);
-  await deps.database.transaction(async (tx) => {
-    await changePasswordHash(deps, tx, { userId: user.id, passwordHash, keptSessionId: null });
-  });
-  return input.password === null ? { id: user.id, email, password } : { id: user.id, email };
+  await deps.database.transaction((tx) =>
+    changePasswordHash(deps, tx, { userId: id, passwordHash }),
+  );
+  return input.password === null ? { id, email, password } : { id, email };
+}
+
+/** @throws AppError `not_found` */
+export async function requireUser(
+  database: Pick<Database, "findUserByEmail">,
+  address: string,
+): Promise<User> {
+  const email = normalizeEmail(address);
+  const user = await database.findUserByEmail(email);
+  if (!user) throw notFound("user", email);
+  return user;
 }
 
 /**
  * Ends every session but the one that is kept: the others may belong to someone who knows the old password.
  */
 export async function changePasswordHash(
-  deps: { clock: Clock; actor: string },
-  tx: Pick<DatabaseTransaction, "setPasswordHash" | "endSessions" | "insertAuditEntry">,
-  change: { userId: string; passwordHash: string; keptSessionId: string | null },
+  deps: Actor,
+  tx: DatabaseTransaction,
+  change: { userId: string; passwordHash: string; keptSessionId?: string },
 ): Promise<void> {
-  const { userId, passwordHash, keptSessionId } = change;
+  const { userId, passwordHash, keptSessionId = null } = change;
   await tx.setPasswordHash({ id: userId, passwordHash });
   const endedCount = await tx.endSessions({ userId, exceptId: keptSessionId });
-  const entry = { action: "user.password_changed", subject: userId, workspaceId: null };
-  await recordAudit(deps, tx, { ...entry, detail: { endedCount } });
+  await recordAudit(deps, tx, "user.password_changed", userId, { endedCount });
 }
 
 /**
@@ -191,36 +170,23 @@ export async function changePasswordHash(
  * @throws AppError `not_found`
  */
 export async function deleteUser(
-  deps: {
-    clock: Clock;
-    database: Pick<Database, "findUserByEmail" | "transaction">;
-    actor: string;
-  },
+  deps: ActDeps<"findUserByEmail">,
   input: { email: string },
 ): Promise<{ id: string; email: string }> {
-  const email = normalizeEmail(input.email);
-  const user = await deps.database.findUserByEmail(email);
-  if (!user) throw notFound("user", email);
+  const { id, email } = await requireUser(deps.database, input.email);
   await deps.database.transaction(async (tx) => {
-    await tx.deleteUser(user.id);
-    const entry = { action: "user.deleted", subject: user.id, workspaceId: null };
-    await recordAudit(deps, tx, { ...entry, detail: { email } });
+    await tx.deleteUser(id);
+    await recordAudit(deps, tx, "user.deleted", id, { email });
   });
-  return { id: user.id, email };
+  return { id, email };
 }
 
 async function chooseRole(
-  deps: Pick<CreateUserDeps, "database">,
-  input: { workspaceId: string; role: string | null },
+  database: Pick<Database, "listMembers">,
+  { workspaceId, role }: { workspaceId: string; role: string | null },
 ): Promise<MemberRole> {
-  if (input.role !== null) return parseRole(input.role);
-  const members = await deps.database.listMembers(input.workspaceId);
-  return members.length === 0 ? "owner" : "member";
-}
-
-/** @throws AppError `invalid_input` */
-export function parseRole(role: string): MemberRole {
-  return parseField(oneOfSchema(memberRoles), { field: "role", value: role });
+  if (role !== null) return parseField(oneOfSchema(memberRoles), { field: "role", value: role });
+  return (await database.listMembers(workspaceId)).length === 0 ? "owner" : "member";
 }
 
 /** The user's name until they choose one. */

@@ -37,10 +37,13 @@ export async function setWorkspacePlan(
   return requireWorkspace(database, { field: "id", id: input.id });
 }
 
-/** @throws AppError `invalid_input` when it is not an id, `not_found` without such a workspace */
+/**
+ * @param query.field the name of the id in the input
+ * @throws AppError `invalid_input` when it is not an id, `not_found` without such a workspace
+ */
 export async function requireWorkspace(
   database: Pick<Database, "findWorkspace">,
-  { field, id }: { field: string; id: string },
+  { field = "workspace", id }: { field?: string; id: string },
 ): Promise<Workspace> {
   assertId(field, id);
   const workspace = await database.findWorkspace(id);
@@ -57,8 +60,6 @@ export async function requireScope(
   database: Pick<Database, "findWorkspace">,
   workspaceId: string | null,
 ): Promise<{ workspaceId: string | null }> {
-  if (workspaceId !== null) {
-    await requireWorkspace(database, { field: "workspace", id: workspaceId });
-  }
+  if (workspaceId !== null) await requireWorkspace(database, { id: workspaceId });
   return { workspaceId };
 }

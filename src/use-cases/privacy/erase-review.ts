@@ -5,9 +5,8 @@ import type { Database, DatabaseTransaction } from "../../database/database.ts";
 import type { App } from "../../domain/listing.ts";
 import type { Review } from "../../domain/review.ts";
 import { assertId, notFound } from "../../domain/validation-errors.ts";
-import type { Clock } from "../../lib/clock.ts";
 import { requireApp } from "../apps/apps.ts";
-import { recordAudit } from "../audit.ts";
+import { type ActDeps, recordAudit } from "../audit.ts";
 
 const foundMax = 100;
 
@@ -20,29 +19,24 @@ export async function findReviewsOf(
   database: Pick<Database, "findApp" | "findReviewsByAuthor">,
   query: { appId: string; author: string },
 ): Promise<{ id: string; author: string; rating: number; date: Date; text: string }[]> {
-  const app = await requireApp(database, { field: "app", id: query.appId, workspaceId: null });
+  const app = await requireApp(database, { id: query.appId, workspaceId: null });
   const { listingId } = app;
   return database.findReviewsByAuthor({ listingId, author: query.author.trim(), limit: foundMax });
 }
 
-export type ErasedReview = { reviewId: string; listingCount: number; deliveryCount: number };
-
 /** @throws AppError `invalid_input` or `not_found` */
 export async function eraseReview(
-  deps: { clock: Clock; database: Pick<Database, "findApp" | "transaction">; actor: string },
+  deps: ActDeps<"findApp">,
   input: { appId: string; reviewId: string },
-): Promise<ErasedReview> {
+): Promise<{ reviewId: string; listingCount: number; deliveryCount: number }> {
   assertId("review", input.reviewId);
   const reviewId = input.reviewId.toLowerCase();
-  const app = await requireApp(deps.database, { field: "app", id: input.appId, workspaceId: null });
+  const app = await requireApp(deps.database, { id: input.appId, workspaceId: null });
   return deps.database.transaction(async (tx) => {
     const listingIds = await lockListings(tx, app);
     // Locks channels that compose a digest right now: the digest is found below, or knows of the erasure.
     await tx.raiseFollowingChannels({ listingIds });
-    const { listingCount, texts } = await eraseInListings(tx, {
-      listingIds,
-      reviewId,
-    });
+    const { listingCount, texts } = await eraseInListings(tx, { listingIds, reviewId });
     if (listingCount === 0) throw notFound("review", reviewId);
     await tx.deleteTranslationsOfTexts(texts);
     await tx.insertErasedReview({ reviewId, erasedAt: deps.clock.now() });
@@ -50,10 +44,9 @@ export async function eraseReview(
     const deliveryCount = await tx.deleteDeliveriesOfReview(reviewId);
     await tx.deleteFrozenPagesOf(reviewId);
     const { store, externalAppId } = app;
-    const entry = { action: "review.erased", subject: reviewId, workspaceId: null };
-    const detail = { store, externalAppId, listingCount, deliveryCount };
-    await recordAudit(deps, tx, { ...entry, detail });
-    return { reviewId, listingCount, deliveryCount };
+    const counts = { listingCount, deliveryCount };
+    await recordAudit(deps, tx, "review.erased", reviewId, { store, externalAppId, ...counts });
+    return { reviewId, ...counts };
   });
 }
 

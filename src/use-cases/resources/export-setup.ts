@@ -18,10 +18,7 @@ export async function exportSetup(
   database: Database,
   { workspaceId }: { workspaceId: string },
 ): Promise<ExportedSetup> {
-  const { name: workspace } = await requireWorkspace(database, {
-    field: "workspace",
-    id: workspaceId,
-  });
+  const { name: workspace } = await requireWorkspace(database, { id: workspaceId });
   const apps = await database.listApps({ workspaceId });
   const savedViews = await database.listSavedViews(workspaceId);
   const credentials = await database.listCredentials({ workspaceId });

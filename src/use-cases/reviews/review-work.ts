@@ -9,9 +9,8 @@ import {
   reviewWorkLimits,
 } from "../../domain/review-work.ts";
 import { failField, notFound } from "../../domain/validation-errors.ts";
-import type { Clock } from "../../lib/clock.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
-import { recordAudit } from "../audit.ts";
+import { type ActDeps, recordAudit } from "../audit.ts";
 
 type ReviewQuery = { workspaceId: string; reviewId: string };
 
@@ -29,25 +28,18 @@ export async function readReviewWork(
 ): Promise<ReviewWorkView> {
   const { workspaceId, reviewId } = query;
   const { notesMax } = reviewWorkLimits;
+  const changes = { workspaceId, subject: reviewId };
   const [work] = await database.listReviewWork({ workspaceId, reviewIds: [reviewId] });
   return {
     tags: work?.tags ?? [],
     assignee: work?.assignee ?? null,
     isDone: work?.isDone ?? false,
     notes: await database.listReviewNotes({ ...query, limit: notesMax }),
-    trail: await database.listWorkspaceAudit({
-      ...{ workspaceId, subject: reviewId, before: null, limit: trailMax },
-    }),
+    trail: await database.listWorkspaceAudit({ ...changes, before: null, limit: trailMax }),
   };
 }
 
 type WorkspaceMember = Awaited<ReturnType<Database["listMembers"]>>[number];
-
-type WorkDeps = {
-  clock: Clock;
-  database: Pick<Database, "listMembers" | "transaction">;
-  actor: string;
-};
 
 /**
  * The same change of each review, or of none.
@@ -56,7 +48,7 @@ type WorkDeps = {
  * @throws AppError `invalid_input` for an assignee who is not a member, or for too many tags
  */
 export async function changeReviewWork(
-  deps: WorkDeps,
+  deps: ActDeps<"listMembers">,
   change: { workspaceId: string; reviewIds: readonly string[] } & ReviewWorkChange,
 ): Promise<{ assignee: WorkspaceMember; count: number } | null> {
   const { workspaceId, reviewIds, assigneeId } = change;
@@ -79,9 +71,8 @@ export async function changeReviewWork(
       await tx.saveReviewWork({ workspaceId, reviewId, ...work });
       const isAssigned = work.assigneeId !== oldId;
       if (isAssigned) count += 1;
-      const entry = { subject: reviewId, workspaceId };
       for (const { action, detail } of listActs({ before, work, isAssigned, assignee })) {
-        await recordAudit(deps, tx, { ...entry, action, detail });
+        await recordAudit(deps, tx, action, { id: reviewId, workspaceId }, detail);
       }
     }
   });
@@ -121,7 +112,7 @@ function changeTags(tags: readonly string[], change: ReviewWorkChange): readonly
 
 /** @throws AppError `conflict` when the review has as many notes as it can */
 export async function addReviewNote(
-  deps: WorkDeps,
+  deps: ActDeps,
   note: ReviewQuery & { text: string },
 ): Promise<void> {
   const { workspaceId, reviewId } = note;
@@ -135,14 +126,13 @@ export async function addReviewNote(
     if (!(await tx.insertReviewNote(added))) {
       throw new AppError("conflict", `a review can have ${countMax} notes`);
     }
-    const entry = { action: "review.note_added", subject: reviewId, workspaceId };
-    await recordAudit(deps, tx, entry);
+    await recordAudit(deps, tx, "review.note_added", { id: reviewId, workspaceId });
   });
 }
 
 /** @throws AppError `not_found` for a note that is not the actor's */
 export async function removeReviewNote(
-  deps: WorkDeps,
+  deps: ActDeps,
   note: ReviewQuery & { id: string },
 ): Promise<void> {
   const { workspaceId, reviewId, id } = note;
@@ -150,7 +140,6 @@ export async function removeReviewNote(
     if (!(await tx.deleteReviewNote({ workspaceId, id, authorId: deps.actor }))) {
       throw notFound("note", id);
     }
-    const entry = { action: "review.note_removed", subject: reviewId, workspaceId };
-    await recordAudit(deps, tx, entry);
+    await recordAudit(deps, tx, "review.note_removed", { id: reviewId, workspaceId });
   });
 }

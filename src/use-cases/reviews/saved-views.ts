@@ -1,15 +1,12 @@
 // Views of reviews that a workspace keeps: search parameters of the Reviews page under a name. Channels can follow a view:
 // its filters are theirs.
-import type { Database, DatabaseTransaction } from "../../database/database.ts";
+import type { DatabaseTransaction } from "../../database/database.ts";
 import { AppError } from "../../domain/error.ts";
 import { reviewWorkLimits } from "../../domain/review-work.ts";
 import { failField, notFound } from "../../domain/validation-errors.ts";
-import type { Clock } from "../../lib/clock.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
-import { recordAudit } from "../audit.ts";
+import { type ActDeps, recordAudit } from "../audit.ts";
 import { assertChannelCanHave } from "../channels/save-channel.ts";
-
-type ViewDeps = { clock: Clock; database: Pick<Database, "transaction">; actor: string };
 
 type KeptView = { id: string; name: string; query: string };
 
@@ -19,7 +16,7 @@ type KeptView = { id: string; name: string; query: string };
  * @throws AppError `conflict` when the workspace has as many as it can
  */
 export async function keepView(
-  deps: ViewDeps,
+  deps: ActDeps,
   view: { workspaceId: string; name: string; query: string },
 ): Promise<KeptView> {
   const createdAt = deps.clock.now();
@@ -36,8 +33,7 @@ export async function keepView(
       throw new AppError("conflict", `a workspace can have ${countMax} views`);
     }
     const kept = { id: replaced?.id ?? id, name, query };
-    const entry = { action: "view.saved", subject: kept.id, workspaceId, detail: { name } };
-    await recordAudit(deps, tx, entry);
+    await recordAudit(deps, tx, "view.saved", { ...kept, workspaceId }, { name });
     return kept;
   });
 }
@@ -48,7 +44,7 @@ export async function keepView(
  * @throws AppError `not_found`, or `invalid_input` for the name of another view
  */
 export async function changeView(
-  deps: ViewDeps,
+  deps: ActDeps,
   change: {
     workspaceId: string;
     id: string;
@@ -68,9 +64,7 @@ export async function changeView(
       failField("name", "is the name of another view");
     await tx.updateSavedView({ workspaceId, id, name, query });
     await updateFollowers(deps, tx, { workspaceId, id, query });
-    await recordAudit(deps, tx, {
-      ...{ action: "view.saved", subject: id, workspaceId, detail: { name } },
-    });
+    await recordAudit(deps, tx, "view.saved", change, { name });
     return { id, name, query };
   });
 }
@@ -81,7 +75,7 @@ export async function changeView(
  * @throws AppError `invalid_input` for filters that a channel can't have
  */
 async function updateFollowers(
-  { clock }: Pick<ViewDeps, "clock">,
+  { clock }: ActDeps,
   tx: DatabaseTransaction,
   view: { workspaceId: string; id: string; query: string },
 ): Promise<void> {
@@ -95,17 +89,16 @@ async function updateFollowers(
 
 /** @throws AppError `not_found`, or `conflict` while channels follow it */
 export async function removeView(
-  deps: ViewDeps,
+  deps: ActDeps,
   view: { workspaceId: string; id: string },
 ): Promise<void> {
-  const { workspaceId, id } = view;
   await deps.database.transaction(async (tx) => {
     const followers = await tx.listChannelsOfView(view);
     if (followers.length > 0) {
       const names = followers.map(({ name }) => name).join(", ");
       throw new AppError("conflict", `channels follow this view: ${names}`);
     }
-    if (!(await tx.deleteSavedView(view))) throw notFound("view", id);
-    await recordAudit(deps, tx, { action: "view.removed", subject: id, workspaceId });
+    if (!(await tx.deleteSavedView(view))) throw notFound("view", view.id);
+    await recordAudit(deps, tx, "view.removed", view);
   });
 }

@@ -23,12 +23,8 @@ export async function listMade(
   const allKeys = await database.listApiKeys({ workspaceId });
   const keys = allKeys.filter(({ revokedAt }) => revokedAt === null);
   const subjects = [...channels, ...keys].map(({ id }) => id);
-  const makers = new Map(
-    (await database.listMakers({ workspaceId, subjects })).map(({ subject, ...maker }) => [
-      subject,
-      maker,
-    ]),
-  );
+  const found = await database.listMakers({ workspaceId, subjects });
+  const makers = new Map(found.map(({ subject, ...maker }) => [subject, maker]));
   const withMaker = <Thing extends { id: string }>(thing: Thing): Made<Thing> => ({
     ...thing,
     maker: makers.get(thing.id) ?? null,

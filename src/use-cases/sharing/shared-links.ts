@@ -7,10 +7,8 @@ import { notFound } from "../../domain/validation-errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { dayMs, hourMs } from "../../lib/timestamp.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
-import { recordAudit } from "../audit.ts";
+import { type ActDeps, recordAudit } from "../audit.ts";
 import { generateToken, hashToken } from "../members/link-token.ts";
-
-type LinkDeps = { clock: Clock; database: Pick<Database, "transaction">; actor: string };
 
 /** How precisely the last use is known. */
 const useMs = hourMs;
@@ -21,7 +19,7 @@ const useMs = hourMs;
  * @throws AppError `too_large` for the page of a frozen link, or `conflict` when the workspace has too many links
  */
 export async function createSharedLink(
-  deps: LinkDeps,
+  deps: ActDeps,
   link: Pick<NewSharedLink, "workspaceId" | "kind" | "viewId" | "name" | "query" | "frozen"> & {
     /** null: a feed that ends by hand alone. */
     days: number | null;
@@ -49,22 +47,20 @@ export async function createSharedLink(
       throw new AppError("conflict", "a review of the page was erased just now: try again");
     }
     const detail = { kind, name, isFrozen: frozen !== null, endsAt };
-    await recordAudit(deps, tx, { action: "link.created", subject: id, workspaceId, detail });
+    await recordAudit(deps, tx, "link.created", { id, workspaceId }, detail);
   });
   return { id, token };
 }
 
 /** @throws AppError `not_found` */
 export async function endSharedLink(
-  deps: LinkDeps,
+  deps: ActDeps,
   link: { workspaceId: string; id: string },
 ): Promise<void> {
-  const { workspaceId, id } = link;
   await deps.database.transaction(async (tx) => {
     const [ended] = await tx.endSharedLinks(link);
-    if (!ended) throw notFound("link", id);
-    const detail = { kind: ended.kind, name: ended.name };
-    await recordAudit(deps, tx, { action: "link.ended", subject: id, workspaceId, detail });
+    if (!ended) throw notFound("link", link.id);
+    await recordAudit(deps, tx, "link.ended", link, { kind: ended.kind, name: ended.name });
   });
 }
 

@@ -1,56 +1,41 @@
 // SQL users: created with a password that is shown once, and removed with their open sessions.
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from "node:crypto";
-import type { Database } from "../../database/database.ts";
 import { nameSchema } from "../../domain/fields.ts";
 import type { SqlUser } from "../../domain/sql-user.ts";
 import { assertId, notFound, parseField } from "../../domain/validation-errors.ts";
-import type { Clock } from "../../lib/clock.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
-import { recordAudit } from "../audit.ts";
+import { type ActDeps, recordAudit } from "../audit.ts";
 import { requireWorkspace } from "../members/workspaces.ts";
-
-type SqlUserDeps = {
-  clock: Clock;
-  database: Pick<Database, "findWorkspace" | "transaction">;
-  actor: string;
-};
 
 /** The password is shown this once. */
 export type CreatedSqlUser = SqlUser & { password: string; database: string };
 
 /** @throws AppError `invalid_input`, `not_found` without such a workspace, `conflict` where there can't be any */
 export async function createSqlUser(
-  deps: SqlUserDeps,
+  deps: ActDeps<"findWorkspace">,
   input: { workspaceId: string; name: string },
 ): Promise<CreatedSqlUser> {
   const name = parseField(nameSchema(), { field: "name", value: input.name });
-  const { id: workspaceId } = await requireWorkspace(deps.database, {
-    field: "workspace",
-    id: input.workspaceId,
-  });
+  const { id: workspaceId } = await requireWorkspace(deps.database, { id: input.workspaceId });
   const createdAt = deps.clock.now();
   const id = uuidV7(createdAt);
   const role = `starpost_${id.replaceAll("-", "").slice(-16)}`;
   const user = { id, workspaceId, name, role, createdAt };
   const password = randomBytes(24).toString("base64url");
   const { database } = await deps.database.transaction(async (tx) => {
-    const entry = { action: "sql_user.created", subject: id, workspaceId };
-    await recordAudit(deps, tx, { ...entry, detail: { name, role } });
+    await recordAudit(deps, tx, "sql_user.created", user, { name, role });
     return tx.insertSqlUser({ ...user, verifier: toVerifier(password) });
   });
   return { ...user, password, database };
 }
 
 /** @throws AppError `invalid_input` or `not_found` */
-export async function removeSqlUser(deps: SqlUserDeps, input: { id: string }): Promise<SqlUser> {
-  const { id } = input;
+export async function removeSqlUser(deps: ActDeps, { id }: { id: string }): Promise<SqlUser> {
   assertId("id", id);
   return deps.database.transaction(async (tx) => {
     const user = await tx.findSqlUser(id);
     if (!user || !(await tx.deleteSqlUser(id))) throw notFound("SQL user", id);
-    const { workspaceId, name, role } = user;
-    const entry = { action: "sql_user.removed", subject: id, workspaceId };
-    await recordAudit(deps, tx, { ...entry, detail: { name, role } });
+    await recordAudit(deps, tx, "sql_user.removed", user, { name: user.name, role: user.role });
     return user;
   });
 }

@@ -9,30 +9,18 @@ import {
   phrasesSchema,
 } from "../../domain/own-topic.ts";
 import { failField, notFound, parseField, parseInput } from "../../domain/validation-errors.ts";
-import type { Clock } from "../../lib/clock.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
-import { recordAudit } from "../audit.ts";
+import { type ActDeps, recordAudit } from "../audit.ts";
 import { requireWorkspace } from "../members/workspaces.ts";
-
-export type OwnTopicDeps = {
-  clock: Clock;
-  database: Pick<Database, "findWorkspace" | "notify" | "transaction">;
-  actor: string;
-};
 
 /** @throws AppError `invalid_input`, or `not_found` for the workspace, `conflict` for one too many */
 export async function createOwnTopic(
-  deps: OwnTopicDeps,
+  deps: ActDeps<"findWorkspace" | "notify">,
   input: { workspaceId: string; name: string; phrases: readonly string[] },
 ): Promise<OwnTopic> {
-  const { id: workspaceId } = await requireWorkspace(deps.database, {
-    field: "workspace",
-    id: input.workspaceId,
-  });
-  const { name, phrases } = parseInput(ownTopicSchema, {
-    name: input.name,
-    phrases: input.phrases,
-  });
+  const { id: workspaceId } = await requireWorkspace(deps.database, { id: input.workspaceId });
+  const { workspaceId: _, ...entered } = input;
+  const { name, phrases } = parseInput(ownTopicSchema, entered);
   const createdAt = deps.clock.now();
   const topic = { id: uuidV7(createdAt), workspaceId, name, phrases, createdAt };
   await deps.database.transaction(async (tx) => {
@@ -42,9 +30,7 @@ export async function createOwnTopic(
       throw new AppError("conflict", `a workspace has at most ${topicsMax} topics of its own`);
     }
     if (!(await tx.insertOwnTopic(topic))) failField("name", "there is a topic of this name");
-    await recordAudit(deps, tx, {
-      ...{ action: "topic.created", subject: topic.id, workspaceId, detail: { name, phrases } },
-    });
+    await recordAudit(deps, tx, "topic.created", topic, { name, phrases });
   });
   await deps.database.notify("topics");
   return { ...topic, revision: 1, training: null, restsUntil: null };
@@ -55,7 +41,7 @@ type Named = { workspaceId: string; topic: string };
 
 /** @throws AppError `invalid_input` or `not_found` */
 export async function changeOwnTopic(
-  deps: OwnTopicDeps,
+  deps: ActDeps<"notify">,
   change: Named & { phrases: readonly string[] },
 ): Promise<OwnTopic> {
   const { workspaceId } = change;
@@ -64,9 +50,7 @@ export async function changeOwnTopic(
     await tx.lockWorkspace(workspaceId);
     const { id, name } = await requireOwnTopic(tx, change);
     await tx.setOwnTopicPhrases({ id, workspaceId, phrases });
-    await recordAudit(deps, tx, {
-      ...{ action: "topic.updated", subject: id, workspaceId, detail: { name, phrases } },
-    });
+    await recordAudit(deps, tx, "topic.updated", { id, workspaceId }, { name, phrases });
     return requireOwnTopic(tx, change);
   });
   await deps.database.notify("topics");
@@ -74,7 +58,7 @@ export async function changeOwnTopic(
 }
 
 /** @throws AppError `not_found`, or `conflict` while a channel filters by it */
-export async function removeOwnTopic(deps: OwnTopicDeps, topic: Named): Promise<OwnTopic> {
+export async function removeOwnTopic(deps: ActDeps, topic: Named): Promise<OwnTopic> {
   const { workspaceId } = topic;
   return deps.database.transaction(async (tx) => {
     await tx.lockWorkspace(workspaceId);
@@ -87,10 +71,7 @@ export async function removeOwnTopic(deps: OwnTopicDeps, topic: Named): Promise<
       throw new AppError("conflict", `channels filter by this topic: ${names}. Change them first`);
     }
     await tx.deleteOwnTopic(found);
-    const { id: subject, name } = found;
-    await recordAudit(deps, tx, {
-      ...{ action: "topic.removed", subject, workspaceId, detail: { name } },
-    });
+    await recordAudit(deps, tx, "topic.removed", found, { name: found.name });
     return found;
   });
 }
@@ -118,9 +99,8 @@ export async function listOwnTopicStates(
   const apps = await database.listFollowedApps({ ...scope, ids: null });
   const counted = await database.countOwnTopics({ ...scope, apps });
   const progress = new Map(counted.map(({ topicId, ...counts }) => [topicId, counts]));
-  const ticked = new Map(
-    (await database.countTicks(scope)).map(({ topicId, ...counts }) => [topicId, counts]),
-  );
+  const ticks = await database.countTicks(scope);
+  const ticked = new Map(ticks.map(({ topicId, ...counts }) => [topicId, counts]));
   const unticked = { rightCount: 0, wrongCount: 0 };
   const unread = { matchCount: 0, readCount: 0, totalCount: 0, isFinished: false };
   const topics = await database.listOwnTopics(scope);

@@ -5,8 +5,8 @@ import type { FeedReviewRow } from "../../database/reviews/review-feed.ts";
 import { AppError } from "../../domain/error.ts";
 import { ownTopicLimits } from "../../domain/own-topic.ts";
 import { notFound } from "../../domain/validation-errors.ts";
-import type { Clock } from "../../lib/clock.ts";
 import { lockApp } from "../apps/apps.ts";
+import type { ActDeps } from "../audit.ts";
 import { requireOwnTopic } from "./own-topics.ts";
 
 /** Reviews to tick next, the newest without a tick. */
@@ -30,12 +30,7 @@ const shownMax = 10;
 
 /** @throws AppError `not_found` for the topic, the app or the review */
 export async function tickReview(
-  deps: {
-    clock: Clock;
-    database: Pick<Database, "notify" | "transaction">;
-    /** The user who ticks: a user. */
-    actor: string;
-  },
+  deps: ActDeps<"notify">,
   tick: { workspaceId: string; topic: string; appId: string; reviewId: string; isRight: boolean },
 ): Promise<void> {
   const { workspaceId, appId, reviewId, isRight } = tick;
@@ -50,18 +45,14 @@ export async function tickReview(
     if (!review) throw notFound("review", reviewId);
     const counted = await tx.countTicks({ workspaceId });
     const ticks = counted.find((one) => one.topicId === topicId);
-    if (ticks && ticks.rightCount + ticks.wrongCount >= ownTopicLimits.ticksMax) {
-      const { ticksMax } = ownTopicLimits;
+    const { ticksMax } = ownTopicLimits;
+    if (ticks && ticks.rightCount + ticks.wrongCount >= ticksMax)
       throw new AppError("conflict", `a topic takes at most ${ticksMax} ticks`);
-    }
     const now = deps.clock.now();
-    await tx.saveTick({ topicId, appId, reviewId, isRight, userId: deps.actor, now });
     const topic = { topicId, appId };
-    await tx.saveOwnTopicReviews({
-      topics: [topic],
-      reviews: [review],
-      found: isRight ? [{ ...topic, review }] : [],
-    });
+    await tx.saveTick({ ...topic, reviewId, isRight, userId: deps.actor, now });
+    const found = isRight ? [{ ...topic, review }] : [];
+    await tx.saveOwnTopicReviews({ topics: [topic], reviews: [review], found });
   });
   await deps.database.notify("topics");
 }
