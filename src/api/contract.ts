@@ -4,12 +4,6 @@ import { z } from "@hono/zod-openapi";
 import { sentimentLabels } from "../domain/analysis.ts";
 import type { Histogram } from "../domain/snapshot.ts";
 import { storeIds } from "../domain/store-id.ts";
-import {
-  exampleApp,
-  exampleExportedReview,
-  exampleReview,
-  exampleWholeReview,
-} from "./examples.ts";
 
 const count = z.int().min(0);
 /** A schema of the domain with the methods of OpenAPI: one that was made before zod was extended lacks them. */
@@ -25,7 +19,7 @@ export const appId = z.string().openapi({ format: "uuid", description: "Identifi
 export const externalAppId = z
   .string()
   .openapi({ description: "The app's identifier inside its store.", example: "1234567890" });
-export const ratingStars = z.int().min(1).max(5).openapi({ description: "Stars." });
+export const ratingStars = z.int().min(1).max(5).describe("Stars.");
 export const moment = z.string().openapi({
   format: "date-time",
   description: "ISO 8601 in UTC; milliseconds only where the store gives them.",
@@ -38,91 +32,77 @@ export const appSchema = z
     name: z.string(),
     store: storeId,
     externalAppId,
-    appIcon: z
-      .string()
-      .openapi({ description: "URL of the icon; empty until it was read from the store." }),
+    appIcon: z.string().describe("URL of the icon; empty until it was read from the store."),
   })
-  .openapi("App", { example: exampleApp });
+  .openapi("App");
 
 export const appsResponse = z.object({ apps: z.array(appSchema) }).openapi("Apps");
 
 export const sentimentSchema = z
   .object({
     label: z.enum(sentimentLabels),
-    score: z
-      .number()
-      .min(-1)
-      .max(1)
-      .openapi({ description: "From -1 (negative) to 1 (positive)." }),
+    score: z.number().min(-1).max(1).describe("From -1 (negative) to 1 (positive)."),
   })
-  .openapi("Sentiment", { example: exampleReview.sentiment });
+  .openapi("Sentiment");
 
 export const reviewSchema = z
   .object({
     id: z.string().openapi({ format: "uuid", description: "Stable for the life of the review." }),
     store: storeId,
     externalAppId,
-    author: z.string().openapi({ description: "Empty when the store does not say." }),
+    author: z.string().describe("Empty when the store does not say."),
     rating: ratingStars,
-    title: z
+    title: z.string().nullable().describe("null for stores without review titles (googleplay)."),
+    text: z.string().describe("The original text."),
+    translatedText: z.string().nullable().describe("The stored translation, if one was made."),
+    translatedFrom: z.string().nullable().describe("Source language code of the translation."),
+    version: z
       .string()
-      .nullable()
-      .openapi({ description: "null for stores without review titles (googleplay)." }),
-    text: z.string().openapi({ description: "The original text." }),
-    translatedText: z
+      .describe("App version the review refers to; empty when the store does not say."),
+    country: z
       .string()
-      .nullable()
-      .openapi({ description: "The stored translation, if one was made." }),
-    translatedFrom: z
-      .string()
-      .nullable()
-      .openapi({ description: "Source language code of the translation." }),
-    version: z.string().openapi({
-      description: "App version the review refers to; empty when the store does not say.",
-    }),
-    country: z.string().openapi({
-      description:
+      .describe(
         "Lower case. Storefront region for appstore, detected language for googleplay (`und` when it is unknown).",
-    }),
+      ),
     date: moment,
     // A union, because a nullable reference would lose its null in the document.
-    sentiment: z.union([sentimentSchema, z.null()]).openapi({
-      description: "null while the review is not analysed, and for a review without text.",
-    }),
-    topics: z.array(z.string()).openapi({
-      description: "Empty while the review is not analysed, and for a review without text.",
-    }),
+    sentiment: z
+      .union([sentimentSchema, z.null()])
+      .describe("null while the review is not analysed, and for a review without text."),
+    topics: z
+      .array(z.string())
+      .describe("Empty while the review is not analysed, and for a review without text."),
   })
-  .openapi("Review", { example: exampleReview });
+  .openapi("Review");
 
 /** Fields that `include=` adds to a review, by the name that it takes. */
 const includable = {
   reply: z
     .object({ text: z.string(), at: moment.nullable() })
     .nullable()
-    .openapi({ description: "The developer's public reply." }),
-  language: z
-    .string()
+    .describe("The developer's public reply."),
+  language: z.string().nullable().describe("What it is written in; null while it is not analysed."),
+  editedAt: moment.nullable().describe("When Starpost saw the last edit."),
+  removedAt: moment
     .nullable()
-    .openapi({ description: "What it is written in; null while it is not analysed." }),
-  editedAt: moment.nullable().openapi({ description: "When Starpost saw the last edit." }),
-  removedAt: moment.nullable().openapi({
-    description: "Since when the store no longer shows it, as far as its lists tell.",
-  }),
-  removed: z.enum(["by_store", "erased"]).nullable().openapi({
-    description:
+    .describe("Since when the store no longer shows it, as far as its lists tell."),
+  removed: z
+    .enum(["by_store", "erased"])
+    .nullable()
+    .describe(
       "Why a copy should drop it: the store no longer shows it, or it was erased here for its author and has no content left.",
-  }),
-  device: z.string().nullable().openapi({ description: "As the store's official API names it." }),
-  votes: z.int().nullable().openapi({ description: "Users who found it helpful." }),
-  storeId: z.string().openapi({ description: "The store's own id; empty once it was erased." }),
-  url: z.string().openapi({ description: "Where the store shows it, or the reviews of its app." }),
+    ),
+  device: z.string().nullable().describe("As the store's official API names it."),
+  votes: z.int().nullable().describe("Users who found it helpful."),
+  storeId: z.string().describe("The store's own id; empty once it was erased."),
+  url: z.string().describe("Where the store shows it, or the reviews of its app."),
   ownTopics: z
     .array(z.string())
-    .openapi({ description: "Those of its `topics` that the workspace defines itself." }),
-  opinions: z.record(z.string(), z.number()).nullable().openapi({
-    description: "On each topic, from -1 to 1; null where the analysis gives none.",
-  }),
+    .describe("Those of its `topics` that the workspace defines itself."),
+  opinions: z
+    .record(z.string(), z.number())
+    .nullable()
+    .describe("On each topic, from -1 to 1; null where the analysis gives none."),
 };
 
 export const includableNames = Object.keys(includable) as readonly string[] as readonly [
@@ -133,13 +113,11 @@ export type Includable = keyof typeof includable;
 const included = z.object(includable);
 export type IncludedFields = z.infer<typeof included>;
 
-const listedReviewSchema = reviewSchema
-  .extend(included.partial().shape)
-  .openapi("ListedReview", { example: exampleReview });
+const listedReviewSchema = reviewSchema.extend(included.partial().shape).openapi("ListedReview");
 
 export const exportedReview = listedReviewSchema
-  .extend({ cursor: z.string().openapi({ description: "Pass it to go on behind this row." }) })
-  .openapi("ExportedReview", { example: exampleExportedReview });
+  .extend({ cursor: z.string().describe("Pass it to go on behind this row.") })
+  .openapi("ExportedReview");
 
 export const reviewsResponse = z
   .object({
@@ -147,7 +125,7 @@ export const reviewsResponse = z
     nextCursor: z
       .string()
       .nullable()
-      .openapi({ description: "Pass it back as `cursor`; null when there is no further page." }),
+      .describe("Pass it back as `cursor`; null when there is no further page."),
   })
   .openapi("Reviews");
 
@@ -159,25 +137,25 @@ const earlierVersions = z
       text: z.string(),
       version: z.string(),
       date: moment,
-      replacedAt: moment.openapi({ description: "When Starpost saw the edit." }),
+      replacedAt: moment.describe("When Starpost saw the edit."),
     }),
   )
-  .openapi({ description: "As it was before each edit, oldest first; empty without any." });
+  .describe("As it was before each edit, oldest first; empty without any.");
 
 export const reviewResponse = reviewSchema
   .extend({ ...includable, versions: earlierVersions })
-  .openapi("WholeReview", { example: exampleWholeReview });
+  .openapi("WholeReview");
 
 export const editsResponse = z
   .object({
-    review: reviewSchema.openapi({ description: "The review as it is now." }),
+    review: reviewSchema.describe("The review as it is now."),
     edits: earlierVersions,
   })
   .openapi("Edits");
 
 export const histogramSchema = z
   .object({ "1": count, "2": count, "3": count, "4": count, "5": count })
-  .openapi({ description: "Number of ratings per star." });
+  .describe("Number of ratings per star.");
 
 /** @param counts of 1 to 5 stars */
 export function toHistogram(counts: Histogram): z.infer<typeof histogramSchema> {
@@ -189,17 +167,17 @@ export const ratingsResponse = z
   .object({
     app: z.object({ id: appId, store: storeId, externalAppId }),
     rating: z.object({
-      average: z.number().openapi({ description: "All-time average, at most 4 decimals." }),
-      total: count.openapi({ description: "Total number of ratings." }),
+      average: z.number().describe("All-time average, at most 4 decimals."),
+      total: count.describe("Total number of ratings."),
       histogram: histogramSchema,
-      capturedOn: dayText.openapi({ description: "Day of the latest daily snapshot." }),
+      capturedOn: dayText.describe("Day of the latest daily snapshot."),
     }),
   })
   .openapi("Ratings");
 
 export const weekSchema = z
   .object({
-    week: dayText.openapi({ description: "The week's Monday (ISO weeks, UTC)." }),
+    week: dayText.describe("The week's Monday (ISO weeks, UTC)."),
     label: z.string().openapi({ description: "Short display label.", example: "Nov 16" }),
     appstore: count,
     googleplay: count,
@@ -208,23 +186,21 @@ export const weekSchema = z
     neutral: count,
     negative: count,
     mixed: count,
-    analyzed: count.openapi({ description: "The sum of the four sentiment counts." }),
-    avgScore: z
-      .number()
-      .openapi({ description: "Average stars, 2 decimals; 0 in a week without reviews." }),
+    analyzed: count.describe("The sum of the four sentiment counts."),
+    avgScore: z.number().describe("Average stars, 2 decimals; 0 in a week without reviews."),
   })
   .openapi("Week");
 
 export const trendsResponse = z
   .object({
-    weekly: z.array(weekSchema).openapi({ description: "Every week of the range, oldest first." }),
+    weekly: z.array(weekSchema).describe("Every week of the range, oldest first."),
     totals: z.object({ total: count, analyzed: count }),
     ratingDistribution: z
       .array(z.object({ score: ratingStars, count }))
-      .openapi({ description: "Always five items, 1 to 5 stars." }),
+      .describe("Always five items, 1 to 5 stars."),
     topTopics: z
       .array(z.object({ topic: z.string(), count }))
-      .openapi({ description: "The ten most frequent: by count, then by name." }),
+      .describe("The ten most frequent: by count, then by name."),
   })
   .openapi("Trends");
 

@@ -43,7 +43,6 @@ export type Endpoint<Parameters extends z.ZodObject, Body extends z.ZodObject> =
   tag: "Apps" | "Reviews" | "Figures";
   summary: string;
   description: string;
-  example: z.infer<Body>;
   problems: readonly ProblemCode[];
   /** Headers of its own in a response, with their descriptions. */
   responseHeaders?: Readonly<Record<string, string>>;

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { z } from "zod";
 import { type ApiTestContext, openApiTestContext } from "../../test/support/api-test-context.ts";
 import { topicNames } from "../domain/topics.ts";
+import { examples } from "./examples.ts";
 import { manageRoutes } from "./manage/routes.ts";
 import { endpoints } from "./openapi.ts";
 import { problemCodes } from "./problem.ts";
@@ -20,9 +21,21 @@ type Described = {
 };
 
 async function readDocument(): Promise<Record<string, never>> {
+  return resolveResponses(await readUnresolved());
+}
+
+async function readUnresolved() {
   const response = await context.request("/api/v1/openapi.json", { key: null });
   expect(response.status).toBe(200);
   return Object(response.json);
+}
+
+/** The document with each response in place of its reference. */
+function resolveResponses(document: { components: { responses: object } }): Record<string, never> {
+  return JSON.parse(JSON.stringify(document), (_, value) => {
+    const [, name] = /^#\/components\/responses\/(.+)$/.exec(Object(value).$ref) ?? [];
+    return name === undefined ? value : Object(document.components.responses)[name];
+  });
 }
 
 describe("openapi.json", () => {
@@ -170,20 +183,22 @@ describe("openapi.json", () => {
   });
 
   test("every reference leads somewhere", async () => {
-    const document = await readDocument();
-    const { schemas } = Object(document["components"]);
-    const named = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)];
-    expect(named.length).toBeGreaterThan(10);
-    for (const [, name = ""] of named) expect(schemas).toHaveProperty(name);
+    const document = await readUnresolved();
+    const pattern = /"#\/components\/(schemas|responses|headers)\/([\w.-]+)"/g;
+    const named = [...JSON.stringify(document).matchAll(pattern)];
+    expect(new Set(named.map(([, kind]) => kind)).size).toBe(3);
+    for (const [, kind = "", name = ""] of named) {
+      expect(Object.keys(document.components[kind]), kind).toContain(name);
+    }
   });
 
   test("every example is what its schema says, field by field and in order", () => {
     const shown: [z.ZodObject, object][] = [
-      ...endpoints.map(({ responseSchema: body, example }): [z.ZodObject, object] => [
+      ...endpoints.map(({ responseSchema: body, id }): [z.ZodObject, object] => [
         body,
-        example,
+        Object(examples[id]),
       ]),
-      ...webhooks.map(({ body, example }): [z.ZodObject, object] => [body, example]),
+      ...webhooks.map(({ body, event }): [z.ZodObject, object] => [body, Object(examples[event])]),
     ];
     for (const [schema, example] of shown) {
       expect(JSON.stringify(schema.parse(example))).toBe(JSON.stringify(example));

@@ -1,22 +1,22 @@
 // The API as an OpenAPI 3.1 document, made from the schemas that the API itself uses: parameters, responses,
 // every error status, and the webhook bodies.
 import { OpenAPIHono, type RouteConfig, z } from "@hono/zod-openapi";
-import { problemType } from "../http/problem.ts";
 import { appsEndpoint } from "./apps/endpoint.ts";
 import { changesEndpoint } from "./changes/endpoint.ts";
 import { coverageEndpoint } from "./coverage/endpoint.ts";
 import { about, webhookAbout } from "./docs/intro-text.ts";
 import { editsEndpoint } from "./edits/endpoint.ts";
 import type { AnyEndpoint } from "./endpoint.ts";
+import { examples } from "./examples.ts";
 import { describeManageRoute } from "./manage/describe.ts";
 import { manageRoutes } from "./manage/routes.ts";
-import { describeProblem, type ProblemCode } from "./problem.ts";
 import { ratingHistoryEndpoint } from "./rating-history/endpoint.ts";
 import { ratingsEndpoint } from "./ratings/endpoint.ts";
 import { releasesEndpoint } from "./releases/endpoint.ts";
 import { reviewEndpoint } from "./review/endpoint.ts";
 import { reviewsEndpoint } from "./reviews/endpoint.ts";
 import { exportEndpoint } from "./reviews/export.ts";
+import { header, registerSharedResponses, type SharedResponses } from "./shared-responses.ts";
 import { topicsEndpoint } from "./topics/endpoint.ts";
 import { trendsEndpoint } from "./trends/endpoint.ts";
 import { verdictEndpoint } from "./verdict/endpoint.ts";
@@ -52,11 +52,9 @@ export function describeApi(service: { serverUrl: string; version: string }): Ap
     scheme: "bearer",
     description: "An API key of one workspace, from the API keys page.",
   });
-  for (const endpoint of endpoints) registry.registerPath(describeEndpoint(endpoint));
-  for (const route of manageRoutes) {
-    const shared = { problems: describeAllProblems, headers: requestHeaders };
-    registry.registerPath(describeManageRoute(route, shared));
-  }
+  const shared = registerSharedResponses(registry);
+  for (const endpoint of endpoints) registry.registerPath(describeEndpoint(endpoint, shared));
+  for (const route of manageRoutes) registry.registerPath(describeManageRoute(route, shared));
   for (const webhook of webhooks) registry.registerWebhook(describeWebhook(webhook));
   return registrar.getOpenAPI31Document({
     openapi: "3.1.0",
@@ -80,50 +78,24 @@ const tags = {
   Webhooks: "What the service sends to channels.",
 } as const satisfies Record<string, string>;
 
-const problemSchema = z
-  .object({
-    type: z.string().openapi({ description: "Where this kind of problem is described." }),
-    title: z.string(),
-    status: z.int(),
-    detail: z.string(),
-    code: z.string().openapi({ description: "Stable; decide by this one." }),
-    errors: z
-      .array(z.object({ parameter: z.string(), message: z.string() }))
-      .optional()
-      .openapi({ description: "Every invalid parameter." }),
-    retryAfter: z.int().min(1).optional().openapi({ description: "Seconds; with 429 and 503." }),
-    requestId: z
-      .string()
-      .openapi({ description: "As in `X-Request-Id`: quote it in support requests." }),
-  })
-  .openapi("Problem");
-
-// The responses of every endpoint besides its own problems.
-const commonProblems: readonly ProblemCode[] = [
-  "malformed_request",
-  "request_timeout",
-  "head_too_large",
-  "unauthorized",
-  "plan_required",
-  "scope_required",
-  "method_not_allowed",
-  "rate_limited",
-  "internal",
-  "unavailable",
-];
-
-function describeEndpoint(endpoint: AnyEndpoint): RouteConfig {
-  const { path, id, tag, summary, description, parameters, example } = endpoint;
+function describeEndpoint(endpoint: AnyEndpoint, shared: SharedResponses): RouteConfig {
+  const { path, id, tag, summary, description, parameters, streamTypes } = endpoint;
   const inPath = Object.fromEntries(
     [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, true]),
   );
-  const { responseSchema: body, responseHeaders = {}, streamTypes } = endpoint;
-  const own = Object.entries(responseHeaders).map(([name, text]) => [name, header(text)]);
-  const tagged = streamTypes ? {} : { ETag: etag };
-  const headers = { ...requestHeaders, ...tagged, ...Object.fromEntries(own) };
+  const own = Object.entries(endpoint.responseHeaders ?? {}).map(([name, text]) => [
+    name,
+    header(text),
+  ]);
+  const headers = {
+    ...shared.headers,
+    ...(streamTypes ? {} : shared.etag),
+    ...Object.fromEntries(own),
+  };
+  const json = { schema: endpoint.responseSchema, example: examples[id] };
   const contents = (streamTypes ?? ["application/json"]).map((type) => [
     type,
-    type === "text/csv" ? { schema: z.string() } : { schema: body, example },
+    type === "text/csv" ? { schema: z.string() } : json,
   ]);
   return {
     method: "get",
@@ -146,93 +118,15 @@ function describeEndpoint(endpoint: AnyEndpoint): RouteConfig {
       ...(!streamTypes && {
         304: { description: "Nothing changed since the response with that `ETag`.", headers },
       }),
-      ...describeAllProblems(endpoint.problems),
+      ...shared.problems(endpoint.problems),
     },
   };
 }
 
-function describeAllProblems(own: readonly ProblemCode[]): RouteConfig["responses"] {
-  return describeProblems([...own, ...commonProblems]);
-}
-
-function describeProblems(codes: readonly ProblemCode[]): RouteConfig["responses"] {
-  const statuses = [...new Set(codes.map((code) => describeProblem(code).status))].sort(
-    (a, b) => a - b,
-  );
-  return Object.fromEntries(
-    statuses.map((status) => {
-      const same = codes.filter((code) => describeProblem(code).status === status);
-      const response = {
-        description: same.map((code) => `\`${code}\`: ${describeProblem(code).meaning}`).join(" "),
-        headers: headersOf(status),
-        content: {
-          [problemType]: {
-            schema: problemSchema,
-            examples: Object.fromEntries(same.map((code) => [code, { value: exampleOf(code) }])),
-          },
-        },
-      };
-      return [status, response];
-    }),
-  );
-}
-
-type Header = ReturnType<typeof header> | ReturnType<typeof countHeader>;
-
-/** 401, 500 and 503 carry no rate limit: the key is unknown. */
-function headersOf(status: number): Record<string, Header> {
-  const { "X-Request-Id": requestId, ...limits } = requestHeaders;
-  return {
-    "X-Request-Id": requestId,
-    ...([401, 500, 503].includes(status) ? {} : limits),
-    ...(status === 401 ? { "WWW-Authenticate": header("`Bearer`.") } : {}),
-    ...(status === 405 ? { Allow: header("The methods of the path.") } : {}),
-    ...(status === 429 || status === 503
-      ? { "Retry-After": countHeader("Whole seconds.", 1) }
-      : {}),
-  };
-}
-
-function exampleOf(code: ProblemCode): object {
-  const { status, title, meaning } = describeProblem(code);
-  return {
-    type: `/docs#error-${code}`,
-    title,
-    status,
-    detail: meaning,
-    code,
-    ...(code === "invalid_parameter"
-      ? { errors: [{ parameter: "rating", message: "must be a whole number from 1 to 5" }] }
-      : {}),
-    ...(status === 429 || status === 503 ? { retryAfter: 5 } : {}),
-    requestId: "0f3c1c1e-7c55-4c1e-9a36-3f1f8f7d2b10",
-  };
-}
-
-function header(description: string) {
-  return { description, schema: { type: "string" as const } };
-}
-
-function countHeader(description: string, minimum = 0) {
-  return { description, schema: { type: "integer" as const, minimum } };
-}
-
-const ifNoneMatch = z
-  .string()
-  .optional()
-  .openapi({ description: "The `ETag` of an earlier response." });
-
-const etag = header("Tag of exactly these bytes.");
-
-const requestHeaders = {
-  "RateLimit-Limit": countHeader("Requests that are accepted in any 60 seconds."),
-  "RateLimit-Remaining": countHeader("How many more would be accepted right now."),
-  "RateLimit-Reset": countHeader("Seconds until one more request is possible."),
-  "X-Request-Id": header("Identifies this response."),
-};
+const ifNoneMatch = z.string().optional().describe("The `ETag` of an earlier response.");
 
 function describeWebhook(webhook: (typeof webhooks)[number]): RouteConfig {
-  const { event, summary, body, example } = webhook;
+  const { event, summary, body: schema } = webhook;
   return {
     method: "post",
     path: event,
@@ -246,12 +140,15 @@ function describeWebhook(webhook: (typeof webhooks)[number]): RouteConfig {
         "X-Service-Event": z.literal(event),
         "X-Service-Signature": z
           .string()
-          .openapi({ description: "`sha256=` and the hexadecimal HMAC-SHA256 of the raw body." }),
+          .describe("`sha256=` and the hexadecimal HMAC-SHA256 of the raw body."),
         "X-Service-Delivery": z
           .string()
-          .openapi({ description: "Identifies the delivery; the same when it is sent again." }),
+          .describe("Identifies the delivery; the same when it is sent again."),
       }),
-      body: { required: true, content: { "application/json": { schema: body, example } } },
+      body: {
+        required: true,
+        content: { "application/json": { schema, example: examples[event] } },
+      },
     },
     responses: {
       "2XX": { description: "Delivered." },

@@ -50,8 +50,8 @@ const moment = z
   });
 
 const range = {
-  from: day.optional().openapi({ description: "First UTC day, inclusive." }),
-  to: day.optional().openapi({ description: "Last UTC day, inclusive." }),
+  from: day.optional().describe("First UTC day, inclusive."),
+  to: day.optional().describe("Last UTC day, inclusive."),
 };
 
 const textItem = { type: "string", maxLength: topicLengthMax };
@@ -65,14 +65,16 @@ const plainText = z
     error: `must have at most ${topicLengthMax} characters, without control characters`,
   });
 
-function flag(description: string) {
+export function flag(description: string) {
   return z
-    .string()
-    .refine((text) => text === "true" || text === "false", { error: "must be true or false" })
+    .enum(["true", "false"], { error: "must be true or false" })
     .transform((text) => text === "true")
-    .openapi({ type: "boolean" })
     .optional()
-    .openapi({ description });
+    .openapi({ type: "boolean", description });
+}
+
+function texts(description: string) {
+  return list(plainText, textItem).optional().describe(`${description} ${listed}`);
 }
 
 export const noParameters = z.object({});
@@ -81,22 +83,18 @@ export const ratingHistoryParameters = z.object({
   app,
   ...range,
   by: oneOf(["day", "week"]).default("day").openapi({ default: "day" }),
-  region: list(plainText, textItem)
-    .optional()
-    .openapi({
-      description: `Storefronts, each by itself; without it all that the app follows together. ${listed}`,
-    }),
+  region: texts("Storefronts, each by itself; without it all that the app follows together."),
 });
 export const changesParameters = z.object({
   app,
-  since: plainText.optional().openapi({
-    description:
+  since: plainText
+    .optional()
+    .describe(
       "An app version: what changed since it came out. Without it, in the week up to `to`.",
-  }),
-  to: day.optional().openapi({
-    description:
-      "Last UTC day. Without it yesterday, because today is not over; with `since` today.",
-  }),
+    ),
+  to: day
+    .optional()
+    .describe("Last UTC day. Without it yesterday, because today is not over; with `since` today."),
 });
 
 const review = z
@@ -105,54 +103,47 @@ const review = z
 export const oneReviewParameters = z.object({ review });
 export const editParameters = z.object({
   review,
-  app: app.optional().openapi({ description: "The app of the review; it is found without, too." }),
+  app: app.optional().describe("The app of the review; it is found without, too."),
 });
 export const trendParameters = z.object({
-  app: list(app, { type: "string", format: "uuid" }, appListMax).openapi({
-    description: `An app id, from \`GET /apps\`. ${listed}`,
-  }),
+  app: list(app, { type: "string", format: "uuid" }, appListMax).describe(
+    `An app id, from \`GET /apps\`. ${listed}`,
+  ),
   ...range,
   topics: oneOf(["own"])
     .optional()
-    .openapi({ description: "`own`: `topTopics` has the topics of the workspace alone." }),
+    .describe("`own`: `topTopics` has the topics of the workspace alone."),
 });
 export const reviewParameters = z.object({
   app: list(app, { type: "string", format: "uuid" }, appListMax)
     .optional()
-    .openapi({ description: `Only reviews of this app. ${listed}` }),
+    .describe(`Only reviews of this app. ${listed}`),
   store: list(oneOf(storeIds), { type: "string", enum: storeIds })
     .optional()
-    .openapi({ description: `Only reviews of this store. ${listed}` }),
+    .describe(`Only reviews of this store. ${listed}`),
   ...range,
   rating: list(wholeNumber({ min: 1, max: 5 }), { type: "integer", minimum: 1, maximum: 5 })
     .optional()
-    .openapi({ description: `Only reviews with so many stars. ${listed}` }),
+    .describe(`Only reviews with so many stars. ${listed}`),
   sentiment: list(oneOf(sentimentLabels), { type: "string", enum: sentimentLabels })
     .optional()
-    .openapi({ description: `Only reviews of this sentiment. ${listed}` }),
+    .describe(`Only reviews of this sentiment. ${listed}`),
   topic: list(topic, textItem)
     .optional()
-    .openapi({ description: `Only reviews with this topic, from \`GET /topics\`. ${listed}` }),
-  country: list(plainText, textItem)
-    .optional()
-    .openapi({ description: `Only reviews with this \`country\`. ${listed}` }),
-  language: list(plainText, textItem)
-    .optional()
-    .openapi({ description: `Only reviews written in this language. ${listed}` }),
-  version: list(plainText, textItem)
-    .optional()
-    .openapi({ description: `Only reviews of this app version. ${listed}` }),
+    .describe(`Only reviews with this topic, from \`GET /topics\`. ${listed}`),
+  country: texts("Only reviews with this `country`."),
+  language: texts("Only reviews written in this language."),
+  version: texts("Only reviews of this app version."),
   q: plainText
     .refine((text) => text.length > 1, { error: "must have at least 2 characters" })
     .optional()
-    .openapi({
-      description:
-        "Only reviews with this text in title, text, author or translation, in upper or lower case.",
-    }),
+    .describe(
+      "Only reviews with this text in title, text, author or translation, in upper or lower case.",
+    ),
   hasText: flag("Only reviews with a text (`true`), or with stars alone (`false`)."),
   minLength: wholeNumber({ min: 1, max: reviewLimits.textMax })
     .optional()
-    .openapi({ description: "Only reviews whose text has at least this many characters." }),
+    .describe("Only reviews whose text has at least this many characters."),
   hasReply: flag("Only reviews with a public reply (`true`), or without one (`false`)."),
   edited: flag("Only reviews that were edited since Starpost knows them, or that were not."),
   removed: flag("Only reviews that the store no longer shows, or that it does."),
@@ -162,14 +153,14 @@ export const reviewParameters = z.object({
     includableNames.length,
   )
     .optional()
-    .openapi({
-      description:
-        "Further fields of each review, separated by commas. With `removed` a copy learns of reviews that were removed or erased.",
-    }),
-  updatedSince: moment.optional().openapi({
-    description:
+    .describe(
+      "Further fields of each review, separated by commas. With `removed` a copy learns of reviews that were removed or erased.",
+    ),
+  updatedSince: moment
+    .optional()
+    .describe(
       "Only reviews that were new, edited, analysed or translated at this moment (UTC) or later; those that changed first come first. For whoever keeps a copy.",
-  }),
+    ),
   limit: wholeNumber({ min: 1, max: pageSizeMax })
     .default(pageSizeDefault)
     .openapi({ description: "Page size.", default: pageSizeDefault }),
@@ -182,9 +173,9 @@ export const reviewParameters = z.object({
 
 export const exportParameters = reviewParameters.omit({ limit: true, updatedSince: true }).extend({
   format: oneOf(["ndjson", "csv"]).default("ndjson").openapi({ default: "ndjson" }),
-  cursor: reviewParameters.shape.cursor.openapi({
-    description: "`cursor` of the last row that you have: begins behind it.",
-  }),
+  cursor: reviewParameters.shape.cursor.describe(
+    "`cursor` of the last row that you have: begins behind it.",
+  ),
 });
 
 /**
@@ -281,7 +272,7 @@ function oneOf<const Names extends readonly [string, ...string[]]>(names: Names)
   return z.enum(names, { error: `must be one of ${names.join(", ")}` });
 }
 
-function wholeNumber({ min, max }: { min: number; max: number }) {
+export function wholeNumber({ min, max }: { min: number; max: number }) {
   return z
     .string()
     .refine((text) => parseWholeNumber(text, { min, max }) !== null, {

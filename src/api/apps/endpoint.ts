@@ -1,7 +1,6 @@
 // GET /apps: the apps of the key's workspace, in the order they were added.
 import { appsResponse } from "../contract.ts";
 import { defineEndpoint } from "../endpoint.ts";
-import { exampleApp } from "../examples.ts";
 import { noParameters } from "../parameters.ts";
 
 export const appsEndpoint = defineEndpoint({
@@ -14,7 +13,6 @@ export const appsEndpoint = defineEndpoint({
   parameters: noParameters,
   appIdsOf: () => null,
   responseSchema: appsResponse,
-  example: { apps: [exampleApp] },
   problems: ["invalid_parameter"],
   async handle({ apps }) {
     return {

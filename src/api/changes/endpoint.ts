@@ -3,7 +3,6 @@ import { digestSchema } from "../../domain/digest.ts";
 import { readDigest } from "../../use-cases/digest/read-digest.ts";
 import { withOpenApi } from "../contract.ts";
 import { defineEndpoint } from "../endpoint.ts";
-import { exampleChanges } from "../examples.ts";
 import { changesParameters } from "../parameters.ts";
 
 export const changesResponse = withOpenApi(digestSchema).openapi("Changes");
@@ -20,7 +19,6 @@ export const changesEndpoint = defineEndpoint({
   // Without `to` it ends yesterday or today.
   dependsOnDay: true,
   responseSchema: changesResponse,
-  example: exampleChanges,
   problems: ["invalid_parameter", "app_not_found"],
   async handle({ database, now, workspaceId, query: { app: appId, since, to } }) {
     const deps = { clock: { now: () => now }, database };

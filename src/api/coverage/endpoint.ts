@@ -10,23 +10,23 @@ import { appParameters } from "../parameters.ts";
 
 const feed = z.object({
   kind: z.enum(feedKinds),
-  region: z.string().openapi({
-    description: "A storefront, or for reviews of googleplay the language of a list.",
-  }),
+  region: z.string().describe("A storefront, or for reviews of googleplay the language of a list."),
   source: z
     .enum(["public", "official"])
-    .openapi({ description: "The store's public pages, or its API through your account." }),
-  outcome: z.enum(feedOutcomes).nullable().openapi({
-    description:
+    .describe("The store's public pages, or its API through your account."),
+  outcome: z
+    .enum(feedOutcomes)
+    .nullable()
+    .describe(
       "Of the last reading: `ok`, `empty` as the store confirmed, `unknown` for a gap or a failure; null before the first.",
-  }),
-  checkedAt: moment.nullable().openapi({ description: "When it was last read." }),
-  goodAt: moment.nullable().openapi({ description: "When it was last read with success." }),
+    ),
+  checkedAt: moment.nullable().describe("When it was last read."),
+  goodAt: moment.nullable().describe("When it was last read with success."),
   nextDueAt: moment,
-  completeSince: moment.nullable().openapi({
-    description: "When everything that the store shows was read first; null before.",
-  }),
-  missing: z.string().nullable().openapi({ description: "In words; null while nothing is." }),
+  completeSince: moment
+    .nullable()
+    .describe("When everything that the store shows was read first; null before."),
+  missing: z.string().nullable().describe("In words; null while nothing is."),
 });
 
 export const coverageResponse = z.object({ feeds: z.array(feed) }).openapi("Coverage");
@@ -43,21 +43,6 @@ export const coverageEndpoint = defineEndpoint({
   // Readings that find nothing new do not change the version of the app.
   isTaggedByContent: () => true,
   responseSchema: coverageResponse,
-  example: {
-    feeds: [
-      {
-        kind: "reviews" as const,
-        region: "us",
-        source: "public" as const,
-        outcome: "ok" as const,
-        checkedAt: "2026-11-21T08:37:00Z",
-        goodAt: "2026-11-21T08:37:00Z",
-        nextDueAt: "2026-11-21T09:37:00Z",
-        completeSince: "2026-11-02T10:11:12Z",
-        missing: null,
-      },
-    ],
-  },
   problems: ["invalid_parameter", "app_not_found"],
   async handle({ database, now, workspaceId, query }) {
     const deps = { clock: { now: () => now }, database };

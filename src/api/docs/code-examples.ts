@@ -1,5 +1,6 @@
 // One request in several languages. The tabs work without a script: all of them are labels of the same radio
 // buttons, which stand once on the page, so that a choice counts for every example.
+import fs from "node:fs";
 import { escapeHtml, renderCode } from "./markdown.ts";
 
 export type ExampleUrl = {
@@ -9,12 +10,42 @@ export type ExampleUrl = {
   required: readonly string[];
 };
 
-const languages = [
-  { id: "curl", label: "curl", write: writeCurl },
-  { id: "node", label: "Node", write: writeNode },
-  { id: "python", label: "Python", write: writePython },
-  { id: "go", label: "Go", write: writeGo },
-] as const;
+type Language = {
+  id: string;
+  label: string;
+  /** How a value from the environment is written inside of the URL. */
+  value(variable: string): string;
+  /** The URL as a literal. */
+  quote(url: string, hasValues: boolean): string;
+};
+
+const languages: readonly Language[] = [
+  { id: "curl", label: "curl", value: (name) => `$${name}`, quote: (url) => `"${url}"` },
+  {
+    id: "node",
+    label: "Node",
+    value: (name) => `\${env.${name}}`,
+    quote: (url, hasValues) => (hasValues ? `\`${url}\`` : `"${url}"`),
+  },
+  {
+    id: "python",
+    label: "Python",
+    value: (name) => `{os.environ['${name}']}`,
+    quote: (url, hasValues) => `${hasValues ? "f" : ""}"${url}"`,
+  },
+  {
+    id: "go",
+    label: "Go",
+    value: (name) => `"+os.Getenv("${name}")+"`,
+    // Nothing is added after the last value.
+    quote: (url) => `"${url}"`.replace(/\+""$/, ""),
+  },
+];
+
+const file = fs.readFileSync(new URL("code-examples.md", import.meta.url), "utf8");
+const templates = new Map(
+  [...file.matchAll(/^```(\w+)\n([\s\S]*?)\n```$/gm)].map(([, id, code]) => [id, code ?? ""]),
+);
 
 /** The radio buttons, to be placed once. The first is chosen. */
 export function renderLanguageChoice(): string {
@@ -30,7 +61,8 @@ export function renderExamples(url: ExampleUrl): string {
     ({ id, label }) => `<label for="in-${id}">${escapeHtml(label)}</label>`,
   );
   const examples = languages.map(
-    ({ id, write }) => `<div class="example in-${id}">${renderCode(write(url))}</div>`,
+    (language) =>
+      `<div class="example in-${language.id}">${renderCode(write(language, url))}</div>`,
   );
   return `<div class="tabs">${labels.join("")}</div>${examples.join("")}`;
 }
@@ -44,69 +76,10 @@ body:has(#in-${id}:focus-visible) label[for="in-${id}"] { outline: 2px solid var
   )
   .join("\n");
 
-function variableOf(name: string): string {
-  return `${name.toUpperCase()}_ID`;
-}
-
-/** The address with `?app=…`, each value in it written by `value`. */
-function urlOf({ address, required }: ExampleUrl, value: (variable: string) => string): string {
-  const filled = address.replace(/\{(\w+)\}/g, (_, name: string) => value(variableOf(name)));
-  const pairs = required.map((name) => `${name}=${value(variableOf(name))}`);
-  return pairs.length === 0 ? filled : `${filled}?${pairs.join("&")}`;
-}
-
-function writeCurl(url: ExampleUrl): string {
-  const address = urlOf(url, (name) => `$${name}`);
-  return `curl -H "Authorization: Bearer $API_KEY" \\\n  "${address}"`;
-}
-
-function writeNode(url: ExampleUrl): string {
-  const address = urlOf(url, (name) => `\${env.${name}}`);
-  const quote = address === url.address ? '"' : "`";
-  return `import { env } from "node:process";
-
-const url = ${quote}${address}${quote};
-const response = await fetch(url, {
-  headers: { Authorization: \`Bearer \${env.API_KEY}\` },
-});
-console.log(await response.json());`;
-}
-
-function writePython(url: ExampleUrl): string {
-  const address = urlOf(url, (name) => `{os.environ['${name}']}`);
-  const prefix = address === url.address ? "" : "f";
-  return `import json, os, urllib.request
-
-url = ${prefix}"${address}"
-key = os.environ["API_KEY"]
-request = urllib.request.Request(url, headers={"Authorization": f"Bearer {key}"})
-with urllib.request.urlopen(request) as response:
-    print(json.load(response))`;
-}
-
-function writeGo(url: ExampleUrl): string {
-  // Nothing is added after the last value.
-  const address = `"${urlOf(url, (name) => `"+os.Getenv("${name}")+"`)}"`.replace(/\+""$/, "");
-  return `package main
-
-import (
-	"io"
-	"log"
-	"net/http"
-	"os"
-)
-
-func main() {
-	request, err := http.NewRequest("GET", ${address}, nil)
-	if err != nil {
-		log.Fatal(err)
-	}
-	request.Header.Set("Authorization", "Bearer "+os.Getenv("API_KEY"))
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer response.Body.Close()
-	io.Copy(os.Stdout, response.Body)
-}`;
+function write({ id, value, quote }: Language, { address, required }: ExampleUrl): string {
+  const fill = (name: string): string => value(`${name.toUpperCase()}_ID`);
+  const filled = address.replace(/\{(\w+)\}/g, (_, name: string) => fill(name));
+  const pairs = required.map((name) => `${name}=${fill(name)}`);
+  const url = pairs.length === 0 ? filled : `${filled}?${pairs.join("&")}`;
+  return (templates.get(id) ?? "").replace("{{url}}", () => quote(url, url !== address));
 }

@@ -37,8 +37,10 @@ export type Operation = {
     schema?: Schema;
   }[];
   requestBody?: { content: Content };
-  responses: Record<string, { description: string; content?: Content }>;
+  responses: Record<string, ApiResponse>;
 };
+
+type ApiResponse = { $ref?: string; description?: string; content?: Content };
 
 export const methods = ["get", "post", "patch", "delete"] as const;
 export type Method = (typeof methods)[number];
@@ -48,7 +50,7 @@ export type Description = {
   servers: { url: string }[];
   paths: Record<string, Partial<Record<Method, Operation>>>;
   webhooks: Record<string, { post: Operation }>;
-  components: { schemas: Record<string, Schema> };
+  components: { schemas: Record<string, Schema>; responses: Record<string, ApiResponse> };
 };
 
 /** openapi.ts, which made the document, always sets these parts; a test checks it. */
@@ -56,11 +58,14 @@ export function readDescription(document: ApiDescription): Description {
   return document as unknown as Description;
 }
 
+export function resolveResponse({ components }: Description, response: ApiResponse): ApiResponse {
+  return response.$ref ? (components.responses[nameOf(response.$ref)] ?? {}) : response;
+}
+
 /** Follows a reference, also one that is only wrapped to add a description, null, or further fields. */
 export function resolveSchema(description: Description, schema: Schema): Schema {
-  const named = schema.$ref?.split("/").at(-1);
-  if (named !== undefined) {
-    return resolveSchema(description, description.components.schemas[named] ?? {});
+  if (schema.$ref !== undefined) {
+    return resolveSchema(description, description.components.schemas[nameOf(schema.$ref)] ?? {});
   }
   if (schema.allOf) {
     const parts = schema.allOf.map((part) => resolveSchema(description, part));
@@ -69,4 +74,8 @@ export function resolveSchema(description: Description, schema: Schema): Schema 
   }
   const wrapped = (schema.oneOf ?? schema.anyOf)?.find((part) => part.$ref);
   return wrapped ? { ...resolveSchema(description, wrapped), ...schema } : schema;
+}
+
+function nameOf(reference: string): string {
+  return reference.split("/").at(-1) ?? "";
 }

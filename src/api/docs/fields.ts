@@ -1,5 +1,11 @@
 // Tables of parameters and fields on the reference page: one row per field, nested ones by their path.
-import { type Description, type Operation, resolveSchema, type Schema } from "./description.ts";
+import {
+  type Description,
+  type Operation,
+  resolveResponse,
+  resolveSchema,
+  type Schema,
+} from "./description.ts";
 import { escapeHtml, renderInline } from "./markdown.ts";
 
 type Row = { name: string; type: string; note: string };
@@ -15,11 +21,11 @@ export function renderParameters(operation: Operation, places: readonly string[]
   return renderTable(rows);
 }
 
-export function renderStatuses(operation: Operation): string {
-  const rows = Object.entries(operation.responses).map(([status, { description }]) => ({
-    name: status,
+export function renderStatuses(description: Description, { responses }: Operation): string {
+  const rows = Object.entries(responses).map(([name, response]) => ({
+    name,
     type: "",
-    note: description,
+    note: resolveResponse(description, response).description ?? "",
   }));
   return renderTable(rows);
 }

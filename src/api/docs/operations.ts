@@ -20,7 +20,7 @@ ${parameters ? `<h4>Parameters</h4>${parameters}` : "<p>No parameters.</p>"}
 <h4>Request</h4>${renderExamples(url)}
 <h4>Response</h4>${renderCode(JSON.stringify(response?.example, null, 2))}
 <details><summary>All fields</summary>${renderFields(description, response?.schema ?? {})}</details>
-<details><summary>Status codes</summary>${renderStatuses(operation)}</details>
+<details><summary>Status codes</summary>${renderStatuses(description, operation)}</details>
 </section>`;
 }
 
@@ -41,7 +41,7 @@ export function renderManagement(
 <p>${renderInline([`${operation.summary}.`, operation.description].filter(Boolean).join(" "))}</p>
 ${tables.join("\n")}
 <details><summary>Response</summary>${renderFields(description, answer?.schema ?? {})}</details>
-<details><summary>Status codes</summary>${renderStatuses(operation)}</details>
+<details><summary>Status codes</summary>${renderStatuses(description, operation)}</details>
 </section>`;
 }
 

@@ -1,7 +1,6 @@
 // GET /edits: one review, and what stood in its place before each of its edits.
 import { editsResponse } from "../contract.ts";
 import { defineEndpoint } from "../endpoint.ts";
-import { exampleEdits } from "../examples.ts";
 import { editParameters } from "../parameters.ts";
 import { findReview } from "../review/endpoint.ts";
 
@@ -14,7 +13,6 @@ export const editsEndpoint = defineEndpoint({
     "One review as it is now, and as it was before each edit that Starpost has seen, oldest first.",
   parameters: editParameters,
   responseSchema: editsResponse,
-  example: exampleEdits,
   problems: ["invalid_parameter", "app_not_found", "not_found"],
   appIdsOf: ({ app }) => (app === undefined ? null : [app]),
   async handle(request) {

@@ -1,7 +1,7 @@
 // Actions on a channel beside changing it: a new secret, a test event, the log of its deliveries, redelivery.
 import { z } from "@hono/zod-openapi";
 import { deliveryStatuses, type LoggedDelivery } from "../../domain/delivery.ts";
-import { idSchema, parseWholeNumber } from "../../domain/fields.ts";
+import { idSchema } from "../../domain/fields.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
 import { recordAudit } from "../../use-cases/audit.ts";
 import { rotateSecret } from "../../use-cases/channels/channel-secret.ts";
@@ -11,6 +11,7 @@ import { channelResource } from "../../use-cases/resources/channels.ts";
 import { objectSchema } from "../../use-cases/resources/json-schema.ts";
 import type { ResourceDeps } from "../../use-cases/resources/resource.ts";
 import { inOneTransaction } from "../../use-cases/resources/transaction-scope.ts";
+import { pageSizeMax, wholeNumber } from "../parameters.ts";
 import {
   type ManageAnswer,
   type ManageContext,
@@ -83,19 +84,13 @@ export function channelActions(): ManageRoute[] {
   ];
 }
 
-const pageSizeMax = 100;
 const pageSizeDefault = 30;
 const deliveriesQuery = z.object({
   status: z.enum([...deliveryStatuses, "retrying"]).optional(),
   before: idSchema.optional().openapi({ format: "uuid" }),
-  limit: z
-    .string()
-    .refine((text) => parseWholeNumber(text, { min: 1, max: pageSizeMax }) !== null, {
-      error: `must be a whole number from 1 to ${pageSizeMax}`,
-    })
-    .transform(Number)
+  limit: wholeNumber({ min: 1, max: pageSizeMax })
     .default(pageSizeDefault)
-    .openapi({ type: "integer", minimum: 1, maximum: pageSizeMax, default: pageSizeDefault }),
+    .openapi({ default: pageSizeDefault }),
 });
 
 /** The delivery log of a channel. */

@@ -1,19 +1,10 @@
 // The routes of the set-up in the OpenAPI document, made from the schemas that the requests pass.
 import { type RouteConfig, z } from "@hono/zod-openapi";
 import { toJsonSchema } from "../../use-cases/resources/json-schema.ts";
-import type { ProblemCode } from "../problem.ts";
+import type { SharedResponses } from "../shared-responses.ts";
 import type { ManageRoute } from "./manage-route.ts";
 
-type Described = { description: string };
-
-/** @param describeProblems the responses of problems, as every endpoint has them */
-export function describeManageRoute(
-  route: ManageRoute,
-  shared: {
-    problems: (codes: readonly ProblemCode[]) => RouteConfig["responses"];
-    headers: Record<string, Described & { schema: { type: "string" } | { type: "integer" } }>;
-  },
-): RouteConfig {
+export function describeManageRoute(route: ManageRoute, shared: SharedResponses): RouteConfig {
   const { method, path, operationId, summary, description, resource, body, status, query } = route;
   const [, inPath] = /\{(\w+)\}/.exec(path) ?? [];
   const isRead = method === "get";
@@ -58,13 +49,17 @@ export function describeManageRoute(
 
 const writeProblems = ["conflict", "idempotency_key_reused"] as const;
 
-const idempotencyKey = z.string().max(255).optional().openapi({
-  description:
+const idempotencyKey = z
+  .string()
+  .max(255)
+  .optional()
+  .describe(
     "A name of your own for this request, like a UUID: sent again within 24 hours it is not carried out again, and has the same answer.",
-});
-const ifMatch = z.string().optional().openapi({
-  description: "The `ETag` of what you read: the request is refused if it was changed since.",
-});
+  );
+const ifMatch = z
+  .string()
+  .optional()
+  .describe("The `ETag` of what you read: the request is refused if it was changed since.");
 
 function idParameter(noun: string) {
   return z.string().openapi({ format: "uuid", description: `The id of the ${noun}.` });

@@ -3,6 +3,7 @@ import { z } from "@hono/zod-openapi";
 import { notFound } from "../../domain/validation-errors.ts";
 import type { JsonSchema } from "../../use-cases/resources/json-schema.ts";
 import type { Resource, ResourceDeps, View } from "../../use-cases/resources/resource.ts";
+import { flag } from "../parameters.ts";
 
 export type ManageContext<Query = unknown> = {
   deps: ResourceDeps;
@@ -43,14 +44,7 @@ export function manageRoute<Query extends z.ZodObject>(route: ManageRoute<Query>
 }
 
 export const noQuery = z.object({});
-const dryRun = z
-  .enum(["true", "false"], { error: "must be true or false" })
-  .transform((text) => text === "true")
-  .optional()
-  .openapi({
-    type: "boolean",
-    description: "`true`: everything is checked and nothing is done; the status is 200.",
-  });
+const dryRun = flag("`true`: everything is checked and nothing is done; the status is 200.");
 export const writeQuery = z.object({ dryRun });
 
 /** @throws AppError `not_found`, the same for a thing of another workspace */

@@ -1,5 +1,4 @@
 // The whole set-up of a workspace in one document: read, and brought to the state that a document describes.
-import { z } from "@hono/zod-openapi";
 import { failField } from "../../domain/validation-errors.ts";
 import { requireWorkspace } from "../../use-cases/members/workspaces.ts";
 import { applySetup } from "../../use-cases/resources/apply-setup.ts";
@@ -10,18 +9,13 @@ import {
   setupDescriptions,
   setupSchema,
 } from "../../use-cases/resources/setup-schema.ts";
+import { flag } from "../parameters.ts";
 import { type ManageRoute, manageRoute, noQuery, writeQuery } from "./manage-route.ts";
 
 const bodyBytesMax = 1024 * 1024;
-const prune = z
-  .enum(["true", "false"], { error: "must be true or false" })
-  .transform((text) => text === "true")
-  .optional()
-  .openapi({
-    type: "boolean",
-    description: "`true`: what a section of the document does not name is removed.",
-  });
-const applyQuery = writeQuery.extend({ prune });
+const applyQuery = writeQuery.extend({
+  prune: flag("`true`: what a section of the document does not name is removed."),
+});
 
 export const setupRoutes: readonly ManageRoute[] = [
   {

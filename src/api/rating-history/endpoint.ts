@@ -5,10 +5,8 @@ import { addDays, dayMs, dayOf } from "../../lib/timestamp.ts";
 import { everyDayMax, readRatingHistory } from "../../use-cases/apps/rating-days.ts";
 import { dayText, histogramSchema, toHistogram } from "../contract.ts";
 import { defineEndpoint } from "../endpoint.ts";
-import { exampleRatings } from "../examples.ts";
 import { ratingHistoryParameters } from "../parameters.ts";
 
-const { capturedOn, average, total, histogram } = exampleRatings.rating;
 const defaultDays = { day: 90, week: 364 };
 
 export const ratingHistoryResponse = z
@@ -17,18 +15,20 @@ export const ratingHistoryResponse = z
       .array(
         z.object({
           day: dayText,
-          region: z.string().nullable().openapi({
-            description: "The storefront; null for all that the app follows together.",
-          }),
-          average: z.number().openapi({ description: "All-time average, at most 4 decimals." }),
-          total: z.int().min(0).nullable().openapi({
-            description:
-              "Number of ratings; null where a Play Console export had the average alone.",
-          }),
+          region: z
+            .string()
+            .nullable()
+            .describe("The storefront; null for all that the app follows together."),
+          average: z.number().describe("All-time average, at most 4 decimals."),
+          total: z
+            .int()
+            .min(0)
+            .nullable()
+            .describe("Number of ratings; null where a Play Console export had the average alone."),
           histogram: histogramSchema.nullable(),
         }),
       )
-      .openapi({ description: "Oldest first; a day without a snapshot is left out." }),
+      .describe("Oldest first; a day without a snapshot is left out."),
   })
   .openapi("RatingHistory");
 
@@ -43,7 +43,6 @@ export const ratingHistoryEndpoint = defineEndpoint({
   // Without `to` it ends today.
   dependsOnDay: true,
   responseSchema: ratingHistoryResponse,
-  example: { history: [{ day: capturedOn, region: null, average, total, histogram }] },
   problems: ["invalid_parameter", "app_not_found"],
   async handle({ database, now, workspaceId, query, apps: [app] }) {
     if (!app) throw new Error("the app of the query is missing");

@@ -4,7 +4,6 @@ import { type RatingSummary, sumSnapshots } from "../../domain/snapshot.ts";
 import { dayOf } from "../../lib/timestamp.ts";
 import { ratingsResponse, toHistogram } from "../contract.ts";
 import { defineEndpoint } from "../endpoint.ts";
-import { exampleRatings } from "../examples.ts";
 import { appParameters } from "../parameters.ts";
 
 export const ratingsEndpoint = defineEndpoint({
@@ -17,7 +16,6 @@ export const ratingsEndpoint = defineEndpoint({
   parameters: appParameters,
   appIdsOf: ({ app }) => [app],
   responseSchema: ratingsResponse,
-  example: exampleRatings,
   problems: ["invalid_parameter", "app_not_found", "no_ratings_yet", "no_histogram_yet"],
   async handle({ database, now, apps: [app] }) {
     if (!app) throw new Error("the app of the query is missing");

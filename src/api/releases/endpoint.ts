@@ -14,10 +14,7 @@ const reviews = z.object({
   from: dayText,
   to: dayText,
   total: count,
-  averageRating: z
-    .number()
-    .nullable()
-    .openapi({ description: "2 decimals; null without reviews." }),
+  averageRating: z.number().nullable().describe("2 decimals; null without reviews."),
   ratings: histogramSchema,
   sentiment: z.object({ positive: count, neutral: count, negative: count, mixed: count }),
 });
@@ -28,30 +25,19 @@ export const releasesResponse = z
       .array(
         z.object({
           version: z.string(),
-          firstSeen: dayText.openapi({ description: "Day of the oldest review that names it." }),
-          reviews: reviews.openapi({
-            description: `All reviews from that day on, up to the next version or for ${comparedDays} days.`,
-          }),
-          before: reviews.openapi({
-            description: `All reviews of the ${comparedDays} days before.`,
-          }),
-          topTopics: z.array(z.object({ topic: z.string(), count })).openapi({
-            description: "The five most frequent of `reviews`, without topics of your own.",
-          }),
+          firstSeen: dayText.describe("Day of the oldest review that names it."),
+          reviews: reviews.describe(
+            `All reviews from that day on, up to the next version or for ${comparedDays} days.`,
+          ),
+          before: reviews.describe(`All reviews of the ${comparedDays} days before.`),
+          topTopics: z
+            .array(z.object({ topic: z.string(), count }))
+            .describe("The five most frequent of `reviews`, without topics of your own."),
         }),
       )
-      .openapi({ description: `The newest first, at most ${releasesMax}.` }),
+      .describe(`The newest first, at most ${releasesMax}.`),
   })
   .openapi("Releases");
-
-const exampleReviews = {
-  from: "2026-11-18",
-  to: "2026-11-21",
-  total: 21,
-  averageRating: 2.9,
-  ratings: { "1": 8, "2": 2, "3": 1, "4": 4, "5": 6 },
-  sentiment: { positive: 8, neutral: 2, negative: 10, mixed: 1 },
-};
 
 export const releasesEndpoint = defineEndpoint({
   path: "/releases",
@@ -63,17 +49,6 @@ export const releasesEndpoint = defineEndpoint({
   parameters: appParameters,
   appIdsOf: ({ app }) => [app],
   responseSchema: releasesResponse,
-  example: {
-    releases: [
-      {
-        version: "4.2.1",
-        firstSeen: "2026-11-18",
-        reviews: exampleReviews,
-        before: { ...exampleReviews, from: "2026-11-04", to: "2026-11-17", total: 21 },
-        topTopics: [{ topic: "crash", count: 9 }],
-      },
-    ],
-  },
   problems: ["invalid_parameter", "app_not_found"],
   async handle({ database, workspaceId, apps }) {
     const scope = { workspaceId, apps };

@@ -4,7 +4,6 @@ import { toReviewJson, toVersionJson } from "../../domain/review-json.ts";
 import { isUuid } from "../../lib/uuid.ts";
 import { reviewResponse } from "../contract.ts";
 import { defineEndpoint, type EndpointRequest } from "../endpoint.ts";
-import { exampleWholeReview } from "../examples.ts";
 import { oneReviewParameters } from "../parameters.ts";
 import { loadDetails } from "../reviews/included-fields.ts";
 
@@ -17,7 +16,6 @@ export const reviewEndpoint = defineEndpoint({
     "One review with its reply, translation and opinions, and as it was before each edit, oldest first.",
   parameters: oneReviewParameters,
   responseSchema: reviewResponse,
-  example: exampleWholeReview,
   problems: ["invalid_parameter", "not_found"],
   appIdsOf: () => null,
   async handle(request) {

@@ -11,7 +11,6 @@ import type {
 import type { ListKey } from "../../http/cursor.ts";
 import { reviewsResponse } from "../contract.ts";
 import { defineEndpoint, type EndpointRequest, PreSerializedJson } from "../endpoint.ts";
-import { exampleReviews } from "../examples.ts";
 import { reviewParameters } from "../parameters.ts";
 import { keyOf, loadDetails } from "./included-fields.ts";
 
@@ -31,7 +30,6 @@ export const reviewsEndpoint = defineEndpoint({
     "Reviews of the workspace's apps, newest first. Pass `nextCursor` back as `cursor`, with the same filters, for the next page; `limit` may change. Reviews that arrive meanwhile never make a page skip or repeat one. With `updatedSince` they come in the order in which they changed.",
   parameters: reviewParameters,
   responseSchema: reviewsResponse,
-  example: exampleReviews,
   problems: ["invalid_parameter", "invalid_cursor", "app_not_found"],
   responseHeaders: {
     [updatedUntil]:

@@ -4,7 +4,6 @@ import type { z } from "@hono/zod-openapi";
 import { formatCsvLine, neutralizeFormula } from "../../lib/csv-cell.ts";
 import { exportedReview } from "../contract.ts";
 import { defineEndpoint, type EndpointRequest, RowStream } from "../endpoint.ts";
-import { exampleExportedReview } from "../examples.ts";
 import { exportParameters, pageSizeMax } from "../parameters.ts";
 import { rowsPerRequest } from "../row-stream.ts";
 import { addFields, listOf, readCursor, readPage } from "./endpoint.ts";
@@ -24,7 +23,6 @@ export const exportEndpoint = defineEndpoint({
   isTaggedByContent: () => true,
   streamTypes: Object.values(contentTypes),
   responseSchema: exportedReview,
-  example: exampleExportedReview,
   problems: ["invalid_parameter", "invalid_cursor", "app_not_found"],
   async handle(request) {
     // A wrong cursor gets a problem document.

@@ -14,7 +14,6 @@ export const topicsEndpoint = defineEndpoint({
   parameters: noParameters,
   appIdsOf: () => [],
   responseSchema: topicsResponse,
-  example: { topics: [...topicNames].sort() },
   problems: ["invalid_parameter"],
   // They are not covered by versions of apps.
   isTaggedByContent: () => true,

@@ -3,7 +3,6 @@ import type { TopicCount } from "../../database/reviews/review-counts.ts";
 import { addDays, dayOf } from "../../lib/timestamp.ts";
 import { trendsResponse } from "../contract.ts";
 import { defineEndpoint } from "../endpoint.ts";
-import { exampleTrends } from "../examples.ts";
 import { trendParameters } from "../parameters.ts";
 import { distributeStars, fillWeeks, lastDayOfWeek, sumTotals } from "./weeks.ts";
 
@@ -19,7 +18,6 @@ export const trendsEndpoint = defineEndpoint({
   parameters: trendParameters,
   appIdsOf: ({ app }) => app,
   responseSchema: trendsResponse,
-  example: exampleTrends,
   problems: ["invalid_parameter", "app_not_found"],
   async handle({ database, now, workspaceId, query, apps }) {
     const scope = { apps, workspaceId };

@@ -23,28 +23,8 @@ const parameters = z.object({
     .transform(Number)
     .openapi({ type: "number", minimum: 0.05, maximum: 0.5, default: worseByDefault })
     .optional()
-    .openapi({ description: "The rise of a share that `fine` rules out; 0.2 is 20 points." }),
+    .describe("The rise of a share that `fine` rules out; 0.2 is 20 points."),
 });
-
-const example = {
-  app: {
-    id: "0192f3a8-6d51-7c1e-8f00-3a5b9c7d2e10",
-    name: "Driftnote",
-    store: "appstore" as const,
-  },
-  version: "4.13.0",
-  firstDay: "2026-11-12",
-  result: "worse" as const,
-  words: "After 23 reviews over 19 hours: battery complaints 26 % instead of 4 %.",
-  worseBy: worseByDefault,
-  decidedAt: "2026-11-13T04:10:00Z",
-  reviewCount: 61,
-  comparedCount: 61,
-  pastCount: 240,
-  shares: [{ question: "battery", share: 0.2609, pastShare: 0.0417, evidence: 812.4 }],
-  reviewIds: ["5b0c1f5e-94a5-5c37-9f0e-2f6f0f1a8a11"],
-  evidence: [{ reviewCount: 23, at: "2026-11-13T04:10:00Z", worse: 25.42, fine: 0.0131 }],
-};
 
 export const verdictEndpoint = defineEndpoint({
   path: "/releases/{version}/verdict",
@@ -54,8 +34,7 @@ export const verdictEndpoint = defineEndpoint({
   description:
     "Whether reviews of a version are worse than the app's own past (`worse`), a worsening by `worseBy` is ruled out (`fine`), or neither (`undecided`). It may be read after every review: at most 5 % of harmless releases are ever called worse.",
   parameters,
-  responseSchema: withOpenApi(verdictSchema).openapi("Verdict", { example }),
-  example,
+  responseSchema: withOpenApi(verdictSchema).openapi("Verdict"),
   problems: ["invalid_parameter", "app_not_found", "not_found"],
   appIdsOf: ({ app }) => [app],
   // It depends on the state of the feeds as well.
