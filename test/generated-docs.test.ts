@@ -136,8 +136,11 @@ function formatRows(options: Options): string[] {
 }
 
 function formatEnvExample(): string {
+  const page = fs.readFileSync(path.join(root, "docs/configuration.md"), "utf8");
+  const rows = page.matchAll(/^\| `(\w+)` \| .+? \| (.+) \|$/gm);
+  const sentences = new Map([...rows].map(([, name, sentence]) => [name, sentence]));
   const settings = listSettings().map(
-    ({ name, fallback, description }) => `# ${description}\n#${name}=${fallback}\n`,
+    ({ name, fallback }) => `# ${sentences.get(name)}\n#${name}=${fallback}\n`,
   );
   return `# Settings of Starpost: copy to .env and remove the # of what you change. Every value is the default.\n\n${settings.join("\n")}`;
 }

@@ -1,178 +1,125 @@
-// The only reader of the environment: every setting with its schema, its default and one sentence for
-// docs/configuration.md, which a test compares with this table.
+// The only reader of the environment: every setting with its schema and its default. docs/configuration.md says what
+// each does, and a test compares the two tables.
 
 import { z } from "zod";
 import { AppError } from "../domain/error.ts";
 import type { ReadingPace } from "../domain/reading-round.ts";
 import { plans, type WorkspaceLimits, workspaceLimitsDefault } from "../domain/workspace.ts";
 import { logLevels } from "../lib/log.ts";
-import { databaseSettings } from "./database-settings.ts";
-import { deliverySettings } from "./delivery-settings.ts";
 import { readEnvFile } from "./env-file.ts";
 import {
+  databaseUrl,
   decimal,
   encryptionKeys,
   headerToken,
   httpUrl,
   isCidr,
+  isHostName,
   isOrigin,
   line,
   listOf,
   oneOf,
   optional,
+  roleMap,
+  secret,
+  sender,
+  smtpUrl,
   someOf,
   wholeNumber,
   yesOrNo,
 } from "./setting-fields.ts";
-import { signInSettings } from "./sign-in-settings.ts";
 
 export const roles = ["api", "collect", "deliver", "dashboard"] as const;
 export type Role = (typeof roles)[number];
 
-const workspaceFields = {
-  DEFAULT_PLAN: oneOf(plans).default("studio").describe("Plan of new workspaces."),
-  WORKSPACE_APPS_MAX: limitOf("apps").describe("Apps that one workspace may follow."),
-  WORKSPACE_CHANNELS_MAX: limitOf("channels").describe("Channels of one workspace."),
-  WORKSPACE_KEYS_MAX: limitOf("keys").describe("API keys in use of one workspace."),
-  WORKSPACE_MEMBERS_MAX: limitOf("members").describe("Members of one workspace."),
-};
+/** By the name in the environment and in `.env`. */
+export const settingsSchema = z.object({
+  HOST: z.string().default("127.0.0.1"),
+  PORT: wholeNumber({ min: 0, max: 65_535 }).default(8080),
+  PUBLIC_URL: optional(httpUrl()),
+  DATA_DIR: z.string().default("./data"),
+  DATABASE_URL: secret(databaseUrl()),
+  DATABASE_POOL_MAX: wholeNumber({ min: 2, max: 1_000 }).default(10),
+  DATABASE_LISTEN_URL: secret(databaseUrl()),
+  DATABASE_READ_URL: secret(databaseUrl("standby")),
+  DATABASE_READ_LAG_SECONDS: wholeNumber({ min: 1, max: 300 }).default(5),
+  EMBEDDED_SQL_PORT: optional(wholeNumber({ min: 1, max: 65_535 })),
+  EMBEDDED_SQL_HOST: z
+    .string()
+    .regex(/^[\w.:*-]+$/, { error: "must be an address" })
+    .default("127.0.0.1"),
+  DATABASE_STATEMENTS: oneOf(["named", "unnamed"]).default("named"),
+  ENCRYPTION_KEY: secret(encryptionKeys()),
+  METRICS_PORT: optional(wholeNumber({ min: 0, max: 65_535 })),
+  METRICS_HOST: z.string().default("127.0.0.1"),
+  METRICS_APPS: yesOrNo().default(false),
+  ROLES: someOf(roles).default([...roles]),
+  LOG_LEVEL: oneOf(logLevels).default("info"),
+  DEFAULT_PLAN: oneOf(plans).default("studio"),
+  WORKSPACE_APPS_MAX: limitOf("apps"),
+  WORKSPACE_CHANNELS_MAX: limitOf("channels"),
+  WORKSPACE_KEYS_MAX: limitOf("keys"),
+  WORKSPACE_MEMBERS_MAX: limitOf("members"),
+  ADMIN_EMAIL: optional(line("an e-mail address")),
+  ADMIN_PASSWORD: secret(line("a password")),
+  STARPOST_WORKSPACE: optional(line("a workspace")),
+  STARPOST_URL: optional(httpUrl()),
+  STARPOST_KEY: secret(headerToken()),
+  API_CORS_ORIGINS: listOf("origins like https://example.com", isOrigin).default([]),
+  TRUSTED_PROXIES: listOf("networks like 10.1.0.0/16", isCidr).default([]),
+  WEBHOOK_ALLOW_HTTP: yesOrNo().default(false),
+  WEBHOOK_ALLOWED_CIDRS: listOf("networks like 10.1.0.0/16", isCidr).default([]),
+  WEBHOOK_TIMEOUT_MS: wholeNumber({ min: 100, max: 120_000 }).default(10_000),
+  WEBHOOK_CYCLE_SECONDS: wholeNumber({ min: 1, max: 3_600 }).default(60),
+  WEBHOOK_GIVE_UP_DAYS: wholeNumber({ min: 1, max: 90 }).default(7),
+  WEBHOOK_SECRET_OVERLAP_HOURS: wholeNumber({ min: 0, max: 720 }).default(24),
+  CHANNEL_HOSTS: listOf("hosts like chat.example.com", isHostName).default([]),
+  TELEGRAM_BASE_URL: httpUrl().default("https://api.telegram.org"),
+  SMTP_URL: secret(smtpUrl()),
+  EMAIL_FROM: optional(sender()),
+  EMAIL_ALLOWED_DOMAINS: listOf("domains like example.com", isHostName).default([]),
+  DELIVERY_RETENTION_DAYS: wholeNumber({ min: 1, max: 3_650 }).default(30),
+  EDIT_EVENT_DAYS: wholeNumber({ min: 1, max: 36_500 }).default(400),
+  PASSWORD_SIGN_IN: yesOrNo().default(true),
+  OIDC_ISSUER: optional(httpUrl()),
+  OIDC_CLIENT_ID: optional(line("a client id")),
+  OIDC_CLIENT_SECRET: secret(headerToken()),
+  OIDC_SCOPES: line("scopes").default("openid email profile"),
+  OIDC_SIGN_UP: oneOf(["invitation", "viewer", "member"]).default("invitation"),
+  OIDC_WORKSPACE: optional(z.uuid({ error: "the id of a workspace" })),
+  OIDC_ALLOWED_DOMAINS: listOf("domains like example.com", isHostName).default([]),
+  OIDC_ROLE_CLAIM: line("the name of a claim").default("groups"),
+  OIDC_ROLES: roleMap().default([]),
+  OIDC_SESSION_HOURS: wholeNumber({ min: 1, max: 720 }).default(12),
+  COLLECT_INTERVAL_MINUTES: wholeNumber({ min: 1, max: 10_080 }).default(60),
+  COLLECT_INTERVAL_MAX_MINUTES: wholeNumber({ min: 1, max: 40_320 }).default(10_080),
+  COLLECT_REQUESTS_PER_SECOND: decimal({ min: 0.01, max: 1_000 }).default(1),
+  COLLECT_CANARY: yesOrNo().default(true),
+  ITUNES_BASE_URL: httpUrl().default("https://itunes.apple.com"),
+  APPLE_APPS_BASE_URL: httpUrl().default("https://apps.apple.com"),
+  GOOGLE_PLAY_BASE_URL: httpUrl().default("https://play.google.com"),
+  APP_STORE_CONNECT_BASE_URL: httpUrl().default("https://api.appstoreconnect.apple.com"),
+  ANDROID_PUBLISHER_BASE_URL: httpUrl().default("https://androidpublisher.googleapis.com"),
+  GOOGLE_OAUTH_BASE_URL: httpUrl().default("https://oauth2.googleapis.com"),
+  GOOGLE_STORAGE_BASE_URL: httpUrl().default("https://storage.googleapis.com"),
+  TRANSLATE_PROVIDER: oneOf(["none", "libretranslate", "deepl", "openai", "apertium"]).default(
+    "none",
+  ),
+  TRANSLATE_URL: optional(httpUrl()),
+  TRANSLATE_API_KEY: secret(headerToken()),
+  TRANSLATE_MODEL: z.string().default(""),
+  TRANSLATE_WAIT_SECONDS: wholeNumber({ min: 0, max: 86_400 }).default(600),
+  TRANSLATE_CHARACTERS_PER_DAY: wholeNumber({ min: 20_000, max: 1_000_000_000 }).default(1_000_000),
+  ANALYSIS_PROVIDER: oneOf(["local", "openai"]).default("local"),
+  ANALYSIS_URL: optional(httpUrl()),
+  ANALYSIS_API_KEY: secret(headerToken()),
+  ANALYSIS_MODEL: z.string().default(""),
+  ANALYSIS_REVIEWS_PER_DAY: wholeNumber({ min: 10, max: 10_000_000 }).default(5_000),
+});
 
 function limitOf(kind: keyof WorkspaceLimits) {
   return wholeNumber({ min: 1, max: 1_000_000 }).default(workspaceLimitsDefault[kind]);
 }
-
-/** By the name in the environment and in `.env`. Values with `isSecret` never appear in an error. */
-export const settingsSchema = z.object({
-  HOST: z.string().default("127.0.0.1").describe("Address to listen on; `0.0.0.0` for all."),
-  PORT: wholeNumber({ min: 0, max: 65_535 })
-    .default(8080)
-    .describe("Port to listen on; 0 takes a free one."),
-  PUBLIC_URL: optional(httpUrl()).describe(
-    "Where people reach this service; needed where that is a name and not an address.",
-  ),
-  DATA_DIR: z
-    .string()
-    .default("./data")
-    .describe("Folder for the embedded database and generated keys."),
-  ...databaseSettings,
-  ENCRYPTION_KEY: optional(encryptionKeys()).meta({
-    description:
-      "32 bytes in base64 or hex that encrypt secrets at rest; several with commas, the first encrypts. Without it one is generated into DATA_DIR.",
-    isSecret: true,
-  }),
-  METRICS_PORT: optional(wholeNumber({ min: 0, max: 65_535 })).describe(
-    "Port for Prometheus figures at `/metrics`; 0 takes a free one.",
-  ),
-  METRICS_HOST: z
-    .string()
-    .default("127.0.0.1")
-    .describe("Address that METRICS_PORT listens on; figures need no sign-in."),
-  METRICS_APPS: yesOrNo()
-    .default(false)
-    .describe("Whether the figures have ratings and reviews of each app as well."),
-  ROLES: someOf(roles)
-    .default([...roles])
-    .describe("The roles of this process, separated by commas."),
-  LOG_LEVEL: oneOf(logLevels).default("info").describe("How much is logged to stderr."),
-  ...workspaceFields,
-  ADMIN_EMAIL: optional(line("an e-mail address")).describe(
-    "E-mail address of the first account, created at a first start.",
-  ),
-  ADMIN_PASSWORD: optional(line("a password")).meta({
-    description: "Its password, of at least 12 characters.",
-    isSecret: true,
-  }),
-  STARPOST_WORKSPACE: optional(line("a workspace")).describe(
-    "Workspace of commands without `--workspace`: its name or id. Not needed while there is one.",
-  ),
-  STARPOST_URL: optional(httpUrl()).describe(
-    "Service that `starpost mcp` reads; without it PUBLIC_URL, or HOST and PORT.",
-  ),
-  STARPOST_KEY: optional(headerToken()).meta({
-    description: "API key that `starpost mcp` reads with.",
-    isSecret: true,
-  }),
-  API_CORS_ORIGINS: listOf("origins like https://example.com", isOrigin)
-    .default([])
-    .describe("Origins that may call the API from a browser, with commas; `*` for any."),
-  TRUSTED_PROXIES: listOf("networks like 10.1.0.0/16", isCidr)
-    .default([])
-    .describe(
-      "Networks of reverse proxies whose `X-Forwarded-For` names the client, e.g. `127.0.0.1/32`, with commas.",
-    ),
-  ...deliverySettings,
-  ...signInSettings,
-  COLLECT_INTERVAL_MINUTES: wholeNumber({ min: 1, max: 10_080 })
-    .default(60)
-    .describe("Minutes between two crawls of the same feed."),
-  COLLECT_INTERVAL_MAX_MINUTES: wholeNumber({ min: 1, max: 40_320 })
-    .default(10_080)
-    .describe(
-      "The same for feeds with few reviews, where not all of a store can be read within COLLECT_INTERVAL_MINUTES; as small as that, none makes room for others.",
-    ),
-  COLLECT_REQUESTS_PER_SECOND: decimal({ min: 0.01, max: 1_000 })
-    .default(1)
-    .describe("Requests per second to one store host."),
-  COLLECT_CANARY: yesOrNo()
-    .default(true)
-    .describe(
-      "Whether one well-known app is read from each store's public pages once a day, to notice a change of their layout early.",
-    ),
-  ITUNES_BASE_URL: httpUrl()
-    .default("https://itunes.apple.com")
-    .describe("Base of Apple's review feed and lookup."),
-  APPLE_APPS_BASE_URL: httpUrl()
-    .default("https://apps.apple.com")
-    .describe("Base of Apple's product pages."),
-  GOOGLE_PLAY_BASE_URL: httpUrl()
-    .default("https://play.google.com")
-    .describe("Base of Google Play."),
-  APP_STORE_CONNECT_BASE_URL: httpUrl()
-    .default("https://api.appstoreconnect.apple.com")
-    .describe("Base of Apple's App Store Connect API."),
-  ANDROID_PUBLISHER_BASE_URL: httpUrl()
-    .default("https://androidpublisher.googleapis.com")
-    .describe("Base of Google's developer API."),
-  GOOGLE_OAUTH_BASE_URL: httpUrl()
-    .default("https://oauth2.googleapis.com")
-    .describe("Base of Google's access tokens."),
-  GOOGLE_STORAGE_BASE_URL: httpUrl()
-    .default("https://storage.googleapis.com")
-    .describe("Base of Google's storage, where Play Console puts its reports."),
-  TRANSLATE_PROVIDER: oneOf(["none", "libretranslate", "deepl", "openai", "apertium"])
-    .default("none")
-    .describe(
-      "The translator of reviews into English: `none`, `libretranslate`, `deepl`, `openai` (any compatible endpoint) or `apertium`.",
-    ),
-  TRANSLATE_URL: optional(httpUrl()).describe(
-    "Base of the translator's API; `libretranslate` and `apertium` need it.",
-  ),
-  TRANSLATE_API_KEY: optional(headerToken()).meta({
-    description: "The translator's key; `deepl` needs one.",
-    isSecret: true,
-  }),
-  TRANSLATE_MODEL: z.string().default("").describe("The model that `openai` translates with."),
-  TRANSLATE_WAIT_SECONDS: wholeNumber({ min: 0, max: 86_400 })
-    .default(600)
-    .describe("Seconds that a delivery waits for its translation before it goes out without."),
-  TRANSLATE_CHARACTERS_PER_DAY: wholeNumber({ min: 20_000, max: 1_000_000_000 })
-    .default(1_000_000)
-    .describe("Characters sent to the translator on one UTC day at most."),
-  ANALYSIS_PROVIDER: oneOf(["local", "openai"])
-    .default("local")
-    .describe(
-      "The analysis of reviews: `local`, or `openai` (any compatible endpoint) once more afterwards.",
-    ),
-  ANALYSIS_URL: optional(httpUrl()).describe("Base of the analysing endpoint's API."),
-  ANALYSIS_API_KEY: optional(headerToken()).meta({
-    description: "The analysing endpoint's key.",
-    isSecret: true,
-  }),
-  ANALYSIS_MODEL: z.string().default("").describe("The model that `openai` analyses with."),
-  ANALYSIS_REVIEWS_PER_DAY: wholeNumber({ min: 10, max: 10_000_000 })
-    .default(5_000)
-    .describe("Reviews sent to the analysing endpoint on one UTC day at most."),
-});
 
 type Settings = z.output<typeof settingsSchema>;
 type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
@@ -214,12 +161,11 @@ function invalidSettings(
   return new AppError("invalid_setting", message, { fields });
 }
 
-/** Every setting for documentation; `fallback` is the default as it would be written, "" for none. */
+/** Every setting; `fallback` is the default as it would be written, "" for none. */
 export function listSettings() {
   return Object.entries(settingsSchema.shape).map(([name, schema]) => ({
     name,
     fallback: String(schema.def.defaultValue ?? ""),
-    description: schema.meta()?.description ?? "",
     isSecret: schema.meta()?.["isSecret"] === true,
   }));
 }

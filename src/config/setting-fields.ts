@@ -12,6 +12,11 @@ export function optional<Value>(schema: z.ZodType<Value, string>) {
   return z.nullable(schema).prefault(null);
 }
 
+/** The same for a value that never appears in an error. */
+export function secret<Value>(schema: z.ZodType<Value, string>) {
+  return optional(schema).meta({ isSecret: true });
+}
+
 /** Bounds are inclusive. */
 export function wholeNumber(bounds: Bounds) {
   const expected = `a whole number from ${bounds.min} to ${bounds.max}`;
