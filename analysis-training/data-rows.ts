@@ -21,11 +21,20 @@ export type DataRow = {
   split?: string;
 };
 
-/** Folder of the data; run.mjs sets `REVIEWS_DATA` to a folder beside the checkout unless it is set. */
-export const dataFolder = process.env["REVIEWS_DATA"] ?? ".";
+/** `REVIEWS_DATA`, by default a folder beside the checkout; run.mjs sets it, because the programs run from a copy. */
+const dataFolder =
+  process.env["REVIEWS_DATA"] ?? path.resolve(import.meta.dirname, "../../shared/reviews");
+
+export function hasRows(name: string): boolean {
+  return fs.existsSync(rowsFile(name));
+}
+
+function rowsFile(name: string): string {
+  return path.join(dataFolder, `${name}.jsonl.gz`);
+}
 
 export function readRows(name: string): DataRow[] {
-  const compressed = fs.readFileSync(path.join(dataFolder, `${name}.jsonl.gz`));
+  const compressed = fs.readFileSync(rowsFile(name));
   return zlib
     .gunzipSync(compressed)
     .toString("utf8")

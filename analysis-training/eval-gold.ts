@@ -1,9 +1,16 @@
 // Measures topics and sentiment against our own gold, per language and per topic, with 95 % intervals; and how well
 // two passes of labelling agree.
 import { analyzeReview } from "../src/analysis/analyze.ts";
-import { topicNames } from "../src/domain/topics.ts";
+import { type Topic, topicNames } from "../src/domain/topics.ts";
 import { formatPercent, formatTable } from "./figures.ts";
-import { type GoldRow, readDecidingGold, readDevelopmentGold, readGold } from "./gold-rows.ts";
+import {
+  type GoldLabels,
+  type GoldRow,
+  readDecidingGold,
+  readDevelopmentGold,
+  readGold,
+  writtenOrigin,
+} from "./gold-rows.ts";
 import { createRandom } from "./random.ts";
 
 /** Topics, then sentiment, of the rows that decide. */
@@ -25,10 +32,14 @@ function goldTables(rows: readonly GoldRow[]): string {
   const judged = rows.map(judge);
   const languages = [...new Set(rows.map(({ language }) => language))].sort();
   const ofLanguage = (language: string) => judged.filter(({ row }) => row.language === language);
+  const written = judged.filter(({ row }) => row.origin === writtenOrigin);
+  const storeReviews = judged.filter(({ row }) => row.origin !== writtenOrigin);
   return [
     "Topics by language: all mentions of all topics.",
     prfTable("language", [
       ...languages.map((language) => topicLine(language, ofLanguage(language), topicNames)),
+      topicLine("written", written, topicNames),
+      topicLine("store reviews", storeReviews, topicNames),
       topicLine("all", judged, topicNames),
     ]),
     "Topics, in all languages.",
@@ -47,6 +58,8 @@ function goldTables(rows: readonly GoldRow[]): string {
     formatTable(
       ["language", "n", "from text", "with stars", "complaints", "without a topic, %"],
       [...languages.map((language) => sentimentLine(language, ofLanguage(language)))].concat([
+        sentimentLine("written", written),
+        sentimentLine("store reviews", storeReviews),
         sentimentLine("all", judged),
       ]),
     ),
@@ -189,28 +202,37 @@ function formatRange(from: number, to: number): string {
   return `${formatPercent(Math.max(0, from))}–${formatPercent(Math.min(1, to))}`;
 }
 
-/** Cohen's kappa of the two passes: for each topic, and for sentiment. */
-export function agreementTable(): string {
-  const rows = readGold().flatMap(({ second, ...first }) => (second ? [{ first, second }] : []));
+/** Cohen's kappa of two annotators who did not see each other's labels, and of writers with themselves. */
+export function agreementTables(): { independent: string; sameWriter: string } {
+  const rows = readGold().flatMap(({ second, first, ...own }) =>
+    second ? [{ first: first ?? own, second, isIndependent: first !== undefined }] : [],
+  );
+  return {
+    independent: agreementTable(rows.filter(({ isIndependent }) => isIndependent)),
+    sameWriter: agreementTable(rows.filter(({ isIndependent }) => !isIndependent)),
+  };
+}
+
+function agreementTable(rows: readonly { first: GoldLabels; second: GoldLabels }[]): string {
   const line = (name: string, pairs: readonly (readonly [string, string])[]) => [
     name,
     String(pairs.length),
     formatPercent(pairs.filter(([one, other]) => one === other).length / pairs.length),
     kappa(pairs).toFixed(2),
   ];
-  const topicLines = topicNames.map((topic) =>
-    line(
-      topic,
-      rows.map(({ first, second }) => [
-        String(has(first.topics, topic)),
-        String(has(second.topics, topic)),
-      ]),
-    ),
-  );
+  const topicPairs = (topic: Topic) =>
+    rows.map(
+      ({ first, second }) =>
+        [String(has(first.topics, topic)), String(has(second.topics, topic))] as const,
+    );
   const sentiments = rows.map(({ first, second }) => [first.sentiment, second.sentiment] as const);
   return formatTable(
     ["label", "rows", "agree, %", "kappa"],
-    [...topicLines, line("sentiment", sentiments)],
+    [
+      ...topicNames.map((topic) => line(topic, topicPairs(topic))),
+      line("all topics", topicNames.flatMap(topicPairs)),
+      line("sentiment", sentiments),
+    ],
   );
 }
 

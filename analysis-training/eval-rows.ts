@@ -1,7 +1,8 @@
 // The rows for evaluation: reviews and posts that were not used for training. Most come from sources whose
 // licence excludes them from training; of the permissive sources only held-out rows are used.
 import { type DataRow, readRows } from "./data-rows.ts";
-import { distinctRows, isHeldOut, isPermissive, readPolarityRows, textHash } from "./sources.ts";
+import { textHash } from "./random.ts";
+import { distinctRows, isHeldOut, isPermissive, readPolarityRows } from "./sources.ts";
 
 /** Rows of one source in one language. */
 export type EvaluationSet = { source: string; language: string; rows: DataRow[] };

@@ -1,7 +1,7 @@
 // Prints the figures of the built-in analysis beside those of npm packages, as Markdown tables. Run by
 // `npm run evaluate`, which may name the tables to print.
 import process from "node:process";
-import { agreementTable, decidingTables, developmentTables } from "./eval-gold.ts";
+import { agreementTables, decidingTables, developmentTables } from "./eval-gold.ts";
 import { languageTable, lengthTable, unknownLanguageTable } from "./eval-language.ts";
 import { negationTable } from "./eval-negation.ts";
 import { humanLabelTable, mixedTable, starTable } from "./eval-sentiment.ts";
@@ -20,7 +20,7 @@ const tables: Readonly<Record<string, () => string>> = {
   complaints: withoutTopicTable,
   gold: developmentTables,
   deciding: decidingTables,
-  agreement: agreementTable,
+  agreement: () => Object.values(agreementTables()).join("\n\n"),
   negation: negationTable,
 };
 

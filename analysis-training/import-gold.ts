@@ -1,12 +1,12 @@
-// Writes rows of labelled reviews into `gold/`: the second argument is a folder with `<language>.jsonl`, and beside it
-// `<language>.second.jsonl` with the labels of a second pass. Rows whose normalized text is in another source, or twice,
-// are left out.
+// Writes rows of labelled reviews into `gold/`: the second argument is a folder with `<language>.jsonl`, and beside it the
+// labels of a second pass: `<language>.second.jsonl` by the writer, or `<language>.other.jsonl` by an annotator who has not
+// seen the writer's labels. Rows whose normalized text is in another source, or twice, are left out.
 import fs from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import { type Topic, topicNames } from "../src/domain/topics.ts";
 import { readRows } from "./data-rows.ts";
-import { type GoldLabels, type GoldRow, goldKey, readGold } from "./gold-rows.ts";
+import { type GoldLabels, type GoldRow, goldKey, readGold, writtenOrigin } from "./gold-rows.ts";
 
 const [, , folder = ".", from = "."] = process.argv;
 const otherSources = [
@@ -57,21 +57,27 @@ for (const name of names) {
   const second = new Map(
     readLines(path.join(from, `${name}.second.jsonl`)).map((row) => [row.text, labelsOf(row)]),
   );
+  const others = new Map(
+    readLines(path.join(from, `${name}.other.jsonl`)).map((row) => [row.text, labelsOf(row)]),
+  );
   const written = readLines(path.join(from, `${name}.jsonl`));
   const rows: GoldRow[] = [];
   for (const { text, stars, ...labels } of written) {
     const key = goldKey(text);
     if (known.has(key)) continue;
     known.add(key);
-    const other = second.get(text);
+    const own = labelsOf(labels as GoldLabels);
+    const again = second.get(text);
+    const other = others.get(text);
     rows.push({
       text,
       language: languageNames[name] ?? name,
-      ...labelsOf(labels as GoldLabels),
+      ...own,
       stars: stars ?? null,
       licence: "MIT",
-      origin: "written for Starpost",
-      ...(other && { second: other }),
+      origin: writtenOrigin,
+      ...(again && { second: again }),
+      ...(other && { first: own, second: other }),
     });
   }
   const lines = rows.map((row) => `${JSON.stringify(row)}\n`).join("");

@@ -10,9 +10,10 @@ import { tokenize } from "../src/analysis/tokens.ts";
 import { undetermined } from "../src/domain/analysis.ts";
 import type { DataRow } from "./data-rows.ts";
 import { languageMarkers } from "./language-words.ts";
+import { textHash } from "./random.ts";
 import { toPlainText } from "./sentiment-rows.ts";
 import type { TrainingRow } from "./softmax-trainer.ts";
-import { isHeldOut, readLanguageRows, readPolarityRows, textHash } from "./sources.ts";
+import { isHeldOut, readLanguageRows, readPolarityRows } from "./sources.ts";
 
 export type ScriptConfig = { script: SharedScript; languages: string[]; bucketCount: number };
 

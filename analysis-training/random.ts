@@ -1,5 +1,6 @@
 // A pseudo-random generator with a seed (Mulberry32, by Tommy Ettinger, public domain): training must give
-// the same weights, bit for bit, in every run.
+// the same weights, bit for bit, in every run. Beside it the hash by which rows are sampled.
+import { beginHash, finishHash, hashUnit } from "../src/analysis/hash.ts";
 
 export type Random = () => number;
 
@@ -22,4 +23,11 @@ export function shuffle(list: Uint32Array, random: Random): void {
     list[last] = list[other] ?? 0;
     list[other] = swapped;
   }
+}
+
+/** A hash below 2^20 of the text, by which rows are sampled and sorted the same way everywhere. */
+export function textHash(text: string): number {
+  let hash = beginHash(0);
+  for (let at = 0; at < text.length; at += 1) hash = hashUnit(hash, text.charCodeAt(at));
+  return finishHash(hash, 0xf_ffff);
 }

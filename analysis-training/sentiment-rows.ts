@@ -10,7 +10,7 @@ import { undetermined } from "../src/domain/analysis.ts";
 import type { DataRow, Label } from "./data-rows.ts";
 import { readDevelopmentGold } from "./gold-rows.ts";
 import type { TrainingRow } from "./softmax-trainer.ts";
-import { isHeldOut, readPolarityRows } from "./sources.ts";
+import { isTrainable, readPolarityRows } from "./sources.ts";
 
 /** Index of each class in the trained weights. */
 export const classOf: Readonly<Record<Label, number>> = { negative: 0, neutral: 1, positive: 2 };
@@ -24,7 +24,7 @@ const polarClasses = [classOf.negative, classOf.positive];
 export function listSentimentRows(): { rows: TrainingRow[]; groupCount: number } {
   const groups = new Map<string, number>([["app_review", appReviewGroup]]);
   const labelled = readPolarityRows()
-    .filter((row) => !isHeldOut(row))
+    .filter(isTrainable)
     .flatMap((row) => labelledRow(row, groups) ?? starredRow(row) ?? []);
   const rows = [...labelled, ...goldRows(), ...afinnRows(), ...ownWordRows(), ...negationRows()];
   return { rows: rows.filter(({ buckets }) => buckets.length > 0), groupCount: groups.size };

@@ -1,7 +1,8 @@
 // The sources whose licence allows training shipped weights, and which of their rows are held out from
 // training for evaluation. No other source is used for training.
-import { beginHash, finishHash, hashUnit } from "../src/analysis/hash.ts";
 import { type DataRow, readRows } from "./data-rows.ts";
+import { createDecidingFilter } from "./gold-rows.ts";
+import { textHash } from "./random.ts";
 
 export type Source = { name: string; licence: string; about: string };
 
@@ -55,9 +56,10 @@ export function isHeldOut(row: DataRow): boolean {
   return row.split === undefined ? textHash(row.text) % heldOutShare === 0 : row.split === "test";
 }
 
-/** A hash below 2^20 of the text, by which rows are sampled and sorted the same way everywhere. */
-export function textHash(text: string): number {
-  let hash = beginHash(0);
-  for (let at = 0; at < text.length; at += 1) hash = hashUnit(hash, text.charCodeAt(at));
-  return finishHash(hash, 0xf_ffff);
+let isDeciding: ReturnType<typeof createDecidingFilter> | null = null;
+
+/** Whether weights may be trained with a row of a permissive source. */
+export function isTrainable(row: DataRow): boolean {
+  isDeciding ??= createDecidingFilter();
+  return !isHeldOut(row) && !isDeciding(row);
 }

@@ -10,7 +10,7 @@ import { listLanguageRows, listLanguageTexts, scriptConfigs } from "./language-r
 import { quantizationStep, quantize, writeModel } from "./model-writer.ts";
 import { appReviewGroup, classOf, listSentimentRows } from "./sentiment-rows.ts";
 import { type LinearModel, trainSoftmax } from "./softmax-trainer.ts";
-import { isHeldOut } from "./sources.ts";
+import { isTrainable } from "./sources.ts";
 import { trainTopicModel } from "./topic-model.ts";
 import { readGoldTopicRows, readTopicRows, topicSources } from "./topic-rows.ts";
 
@@ -91,7 +91,7 @@ function trainLanguages(file: string): void {
 
 function trainTopics(file: string): void {
   const others = readTopicRows().filter(
-    (row) => topicSources.includes(row.source) && !isHeldOut(row),
+    (row) => topicSources.includes(row.source) && isTrainable(row),
   );
   const rows = [...others, ...readGoldTopicRows()];
   logProgress(`topics: ${rows.length} rows`);
