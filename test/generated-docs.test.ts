@@ -4,7 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Command, Options } from "../src/cli/command.ts";
-import { commandWords, loadAllCommands } from "../src/cli/commands.ts";
+import { type CommandWord, commandWords, loadAllCommands } from "../src/cli/commands.ts";
 import { listSettings } from "../src/config/config.ts";
 import { routes } from "../src/dashboard-api/routes.ts";
 import { hasRole, type MemberRole, memberRoles } from "../src/domain/user.ts";
@@ -101,10 +101,10 @@ ${lines.join("\n")}
 }
 
 function formatReference(): string {
-  const sections = Object.entries(commandWords).map(([word, { description, isGroup }]) => {
-    const own = commands.filter(({ name }) => name.split(" ")[0] === word);
-    const text = own.map(formatCommand).join("\n");
-    return isGroup ? `## ${word}\n\n${description}\n\n${text}` : text;
+  const headings = [...new Set(commandWords.map(({ heading }) => heading))];
+  const sections = headings.map((heading) => {
+    const words = commandWords.filter((one) => one.heading === heading);
+    return `## ${heading}\n\n${words.map(formatWord).join("\n")}`;
   });
   return `# Command line
 
@@ -113,11 +113,18 @@ All commands, made from their definitions. In a checkout \`starpost\` is \`npm r
 - A workspace, app, channel, key or credential is named by its id, the beginning of its id, or its name; an app also
   by its id in the store. Without \`--workspace\` the setting \`STARPOST_WORKSPACE\` counts, or the only workspace.
 - Every command has \`--help\`, and \`--json\` for scripts: one JSON value on stdout, errors included.
-- Exit codes: 0 done, 1 failed, 2 a command line that can't be right.
+- Exit codes: 0 done, 1 failed, 2 invalid arguments.
 - At a terminal, what can't be undone is asked first; \`--yes\` answers it, and scripts are not asked.
 - \`starpost completion bash\` (\`zsh\`, \`fish\`) prints completions: \`source <(starpost completion bash)\`.
 
 ${sections.join("\n")}`;
+}
+
+function formatWord({ word, description }: CommandWord): string {
+  const own = commands.filter(({ name }) => name.split(" ")[0] === word);
+  if (own.some(({ name }) => name === word)) return own.map(formatCommand).join("\n");
+  const text = own.map((command) => `#${formatCommand(command)}`).join("\n");
+  return `### ${word}\n\n${description}\n\n${text}`;
 }
 
 function formatCommand(command: Command): string {

@@ -13,6 +13,9 @@ test.each([
   ["channel delete --", ["--yes", "--json", "--help"]],
   ["channel delete 0193a5 --y", ["--yes"]],
   ["deliveries tail --ch", ["--channel"]],
+  ["channel create --type ", ["webhook", "slack"]],
+  ["channel create --name Desk --type te", ["teams", "telegram"]],
+  ["channel create --name ", ["--type", "--name"]],
 ])("bash completes `starpost %s`", (line, expected) => {
   const words = ["starpost", ...line.split(" ")];
   const quoted = words.map((word) => `'${word}'`).join(" ");
@@ -32,6 +35,7 @@ test("zsh and fish know every command and option", () => {
       const flag = longFlagOf(option);
       expect(zsh).toContain(flag);
       expect(fish).toContain(`-l ${flag.replace(/^--/, "")}`);
+      for (const value of option.values ?? []) expect(fish).toContain(value);
     }
   }
 });

@@ -21,6 +21,8 @@ function formatBash(commands: readonly Command[]): string {
     case "\${COMP_WORDS[i]}" in -*) break ;; esac
     line="\${line:+$line }\${COMP_WORDS[i]}"
   done
+  # After an option its values can follow.
+  case "\${COMP_WORDS[COMP_CWORD-1]}" in --*) line="$line \${COMP_WORDS[COMP_CWORD-1]}" ;; esac
   # The words of an argument are dropped until a command is left.
   while :; do
     case "$line" in
@@ -47,6 +49,9 @@ function listWords(commands: readonly Command[]): Map<string, string[]> {
     add("", first);
     if (second !== undefined) add(first, second);
     for (const flag of listFlags(command)) add(command.name, flag);
+    for (const option of Object.values(command.options)) {
+      for (const value of option.values ?? []) add(`${command.name} ${longFlagOf(option)}`, value);
+    }
   }
   return words;
 }
@@ -68,7 +73,8 @@ function formatFish(commands: readonly Command[]): string {
         : `complete -c starpost -f -n ${quote(seen)} -a ${second} -d ${quote(command.description)}`;
     const options = Object.values(command.options).map((option) => {
       const flag = longFlagOf(option).replace(/^--/, "");
-      const value = option.flags.includes("<") ? " -r" : "";
+      const values = option.values ? ` -f -a ${quote(option.values.join(" "))}` : "";
+      const value = option.flags.includes("<") ? ` -r${values}` : "";
       return `complete -c starpost -n ${quote(within)} -l ${flag}${value} -d ${quote(option.description)}`;
     });
     return [name, ...options];

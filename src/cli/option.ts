@@ -10,6 +10,8 @@ export type Option<T> = {
   isRequired: boolean;
   /** The field of the input that it sets, where that has another name. */
   field?: string;
+  /** What completion offers. */
+  values?: readonly string[];
   /** The value names such a thing, and the command gets its id. */
   refersTo?: ReferenceKind;
   /** @param value undefined when the option was left out */
@@ -30,6 +32,8 @@ export function reference(
 ): Option<string> {
   return { ...required(flags, description), refersTo: kind };
 }
+
+export const appOption = reference("app", { flags: "--app <app>", description: "The app." });
 
 /** `--workspace` of what belongs to one. Without it STARPOST_WORKSPACE counts, or the only workspace. */
 export function workspaceOption(description: string): Option<string> {

@@ -76,6 +76,18 @@ test("apps of a channel are named like any other", async () => {
   expect(created.value).toMatchObject({ apps: [app.id] });
 });
 
+test("of two channels with one name, the message has type, destination and id", async () => {
+  const { id: workspaceId } = await aWorkspace(world.database);
+  const target = ["channel", "create", "--workspace", workspaceId, "--name", "Twin"];
+  await run([...target, "--url", "https://a.example/one"]);
+  await run([...target, "--url", "https://a.example/two"]);
+  const { exitCode, stderr } = await run(["channel", "show", "Twin"]);
+  expect(exitCode).toBe(2);
+  expect(stderr).toMatch(
+    /"Twin" fits several: Twin \(webhook https:\/\/a.example\/one, [\da-f-]{36}\), Twin \(webhook https:\/\/a.example\/two, [\da-f-]{36}\)/,
+  );
+});
+
 test("a person at a terminal is asked before something is destroyed; --yes and scripts are not", async () => {
   const { id: workspaceId } = await aWorkspace(world.database);
   const aName = async (name: string): Promise<string> => {

@@ -1,6 +1,7 @@
 // References to a workspace, an app, a channel, a key or a credential: its id, the beginning of its
 // id, or its name. A workspace may be left out where only one comes into question.
 
+import { describeDestination } from "../domain/channel-destination.ts";
 import { AppError } from "../domain/error.ts";
 import { failField } from "../domain/validation-errors.ts";
 import { isUuid } from "../lib/uuid.ts";
@@ -81,8 +82,15 @@ async function findDefaultWorkspace(
   if (config.starpostWorkspace !== null) {
     return resolveText({ config, database }, { kind, field, text: config.starpostWorkspace });
   }
-  if (kind === "workspaceFilter") return undefined;
-  const workspaces = await listCandidates(database, kind);
+  return kind === "workspaceFilter" ? undefined : findOnlyWorkspace(database, field);
+}
+
+/** @throws AppError `not_found` without a workspace, `invalid_input` when there are several */
+export async function findOnlyWorkspace(
+  database: Deps["database"],
+  field: string,
+): Promise<string> {
+  const workspaces = await listCandidates(database, "workspace");
   if (workspaces.length === 0) {
     throw new AppError(
       "not_found",
@@ -115,7 +123,10 @@ async function listCandidates(
         label: `${app.name} (${app.store} ${app.externalAppId}, ${app.id})`,
       }));
     case "channel":
-      return (await database.listChannels(all)).map(named);
+      return (await database.listChannels(all)).map((channel) => ({
+        ...named(channel),
+        label: `${channel.name} (${channel.type} ${describeDestination(channel)}, ${channel.id})`,
+      }));
     case "key":
       return (await database.listApiKeys(all)).map((key) => ({
         ...named(key),

@@ -7,7 +7,7 @@ import { anApp, aWorkspace } from "../../test/support/factories.ts";
 import { openTestContext, type TestContext } from "../../test/support/test-context.ts";
 import { version } from "../lib/version.ts";
 import { longFlagOf } from "./command.ts";
-import { loadAllCommands } from "./commands.ts";
+import { commandWords, loadAllCommands } from "./commands.ts";
 
 let world: TestContext;
 let folder: string;
@@ -48,13 +48,31 @@ describe("every command", () => {
   });
 });
 
-test("the version is shown, and help names every group", async () => {
-  for (const option of ["--version", "-v"]) {
-    expect(await run([option])).toMatchObject({ exitCode: 0, stdout: `${version}\n` });
+test("the examples of the help are command lines", async () => {
+  const { stdout } = await run(["--help"]);
+  const [, examples = ""] = stdout.split("\nExamples:\n");
+  const lines = examples.trim().split("\n");
+  expect(lines.length).toBeGreaterThan(2);
+  for (const line of lines) {
+    const words = line.trim().split(" ").slice(1);
+    const command = commands.find(({ name }) => `${words.join(" ")} `.startsWith(`${name} `));
+    const flags = Object.values(command?.options ?? {}).map(longFlagOf);
+    expect(flags, line).toEqual(
+      expect.arrayContaining(words.filter((word) => word.startsWith("--"))),
+    );
+    expect(command, line).toBeDefined();
   }
+});
+
+test("the version is shown, and help names every group", async () => {
+  for (const line of ["--version", "-v", "version"]) {
+    expect(await run([line])).toMatchObject({ exitCode: 0, stdout: `${version}\n` });
+  }
+  expect((await runJson(["version"])).value).toEqual({ version, node: process.versions.node });
   const { exitCode, stdout } = await run(["--help"]);
   expect(exitCode).toBe(0);
   for (const { name } of commands) expect(stdout).toContain(name.split(" ")[0]);
+  for (const { heading } of commandWords) expect(stdout).toContain(`\n${heading}:\n`);
   expect(commands.filter(({ description }) => description === "")).toEqual([]);
 });
 
@@ -68,6 +86,13 @@ describe("2: what can't be right", () => {
     [["workspace", "list", "extra"], "too many arguments"],
     [["serve", "--roles", "api,paint"], "--roles: must be some of"],
     [["export", "reviews", "--app", id, "--format", "xml"], "--format: must be jsonl or csv"],
+    [["export", "reviews", "--app", id, "--from", "yesterday"], "--from: must be a date"],
+    [["export", "reviews", "--app", id, "--from", "2026-11-02", "--to", "2026-11-01"], "--from"],
+    [["review", "list", "--stars", "1,9"], "--stars: must be some of 1, 2, 3, 4, 5"],
+    [["review", "list", "--since", "week"], "--since: must be a number of days such as 14d"],
+    [["review", "list", "--filter", "colour=red"], "--filter: the filters are app, store"],
+    [["review", "list", "--stars", "1", "--filter", "rating=2"], "give it once"],
+    [["adaptation", "off", "xx"], "language: must be a code like de"],
     [["deliveries", "redeliver"], "--all-expired"],
     [["channel", "update", id], "nothing to change"],
     [["deliveries", "redeliver", "--channel", id], "--all-expired"],

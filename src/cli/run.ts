@@ -91,18 +91,26 @@ async function createParser(run: Run, argv: readonly string[]): Promise<Parser> 
       // With --json the error is the one JSON value on stdout.
       writeErr: (text) => void (shell.isJson || deps.stderr.write(text)),
     });
+  root.addHelpText("after", examples);
   const words = argv.filter((part) => !part.startsWith("-"));
   const chosen = words[0] === "help" ? words[1] : words[0];
-  for (const [name, { description, isGroup }] of Object.entries(commandWords)) {
-    const parser = root.command(name).description(description);
-    const commands = name === chosen ? await loadCommands(name) : [];
-    for (const command of commands) {
-      const [, second = ""] = command.name.split(" ");
-      addCommand(run, { command, parser: isGroup ? parser.command(second) : parser });
+  for (const commandWord of commandWords) {
+    const { word, description, heading } = commandWord;
+    const parser = root.commandsGroup(`${heading}:`).command(word).description(description);
+    for (const command of word === chosen ? await loadCommands(commandWord) : []) {
+      const [, second] = command.name.split(" ");
+      addCommand(run, { command, parser: second ? parser.command(second) : parser });
     }
   }
   return root;
 }
+
+const examples = `
+Examples:
+  starpost demo
+  starpost app add --link https://apps.apple.com/app/id1234567890
+  starpost review list --stars 1,2 --since 7d
+  starpost channel create --name Desk --url https://example.com/hook`;
 
 function addCommand(run: Run, { command, parser }: { command: Command; parser: Parser }): void {
   addOptions(parser, command);

@@ -23,7 +23,7 @@ export const alertNames = [
 ] as const;
 export type AlertName = (typeof alertNames)[number];
 
-const channelEventNames = [...eventNames, ...alertNames] as const;
+export const channelEventNames = [...eventNames, ...alertNames] as const;
 export type ChannelEventName = (typeof channelEventNames)[number];
 
 /** The subjects of deliveries. A channel does not choose digests as an event: it replaces them. */

@@ -1,6 +1,7 @@
 // starpost app: which apps a workspace follows, and a crawl of one of them now.
 
 import { paceOf } from "../../config/config.ts";
+import { storeIds } from "../../domain/store-id.ts";
 import { notFound } from "../../domain/validation-errors.ts";
 import { addApp } from "../../use-cases/apps/add-app.ts";
 import {
@@ -18,6 +19,7 @@ import { readRounds } from "../../use-cases/apps/reading-rounds.ts";
 import { deleteRemovedListings } from "../../use-cases/apps/removed-listings.ts";
 import { type Command, command } from "../command.ts";
 import {
+  appOption,
   flag,
   list,
   type Option,
@@ -47,7 +49,10 @@ export const commands: Command[] = [
     description: "Follow an app of a store.",
     options: {
       workspace: workspaceOption("The workspace that follows it."),
-      store: optional("--store <store>", "appstore or googleplay; a link names it itself."),
+      store: {
+        ...optional("--store <store>", "appstore or googleplay; a link names it itself."),
+        values: storeIds,
+      },
       externalId: optional("--external-id <id>", "Its id there: a number, or a package name."),
       link: optional("--link <url>", "A link to it in its store, instead of the id."),
       bundleId: optional("--bundle-id <id>", "Its bundle id or package name, instead of the id."),
@@ -153,7 +158,7 @@ export const commands: Command[] = [
   command({
     name: "collect",
     options: {
-      app: reference("app", { flags: "--app <app>", description: "The app." }),
+      app: appOption,
       acceptQuarantined: flag("--accept-quarantined", "Save pages that look wrong, too."),
     },
     async run(shell, values) {

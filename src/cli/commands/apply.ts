@@ -11,20 +11,19 @@ import { uuidV7 } from "../../lib/uuid.ts";
 import { toTestDelivery } from "../../matching/deliveries.ts";
 import { vouchForRecipients } from "../../use-cases/channels/email-recipients.ts";
 import { applySetup, type SetupStep } from "../../use-cases/resources/apply-setup.ts";
-import { exportSetup } from "../../use-cases/resources/export-setup.ts";
 import type { ResourceDeps } from "../../use-cases/resources/resource.ts";
-import { describeSetup, type Setup, setupSchema } from "../../use-cases/resources/setup-schema.ts";
+import { type Setup, setupSchema } from "../../use-cases/resources/setup-schema.ts";
 import { guardTransactions } from "../../use-cases/resources/transaction-scope.ts";
 import { type Command, command, type Shell } from "../command.ts";
 import { flag, optional, required } from "../option.ts";
 
-const apiOptions = {
+export const apiOptions = {
   url: optional("--url <url>", "Over the API of the service there, in place of the database."),
   key: optional("--key <key>", "With --url: a key of the scope manage; STARPOST_KEY unless given."),
 };
 const timeoutMs = 4 * minuteMs;
 
-type ApiValues = { url: string | undefined; key: string | undefined };
+export type ApiValues = { url: string | undefined; key: string | undefined };
 type Applied = { setup: Setup; prunes: boolean; isRehearsal: boolean };
 
 export const commands: Command[] = [
@@ -53,42 +52,9 @@ export const commands: Command[] = [
       return { value: steps, columns: ["action", "kind", "name", "fields"], lines, exitCode };
     },
   }),
-  command({
-    name: "export config",
-    description: "Write the set-up of a workspace as the file that `starpost apply` takes.",
-    options: {
-      workspace: {
-        ...optional("--workspace <workspace>", "Which one."),
-        refersTo: "workspaceFilter",
-      },
-      schema: flag("--schema", "Print the JSON Schema of the file instead, for editors."),
-      ...apiOptions,
-    },
-    async run(shell, values) {
-      if (values.schema) {
-        await shell.write(`${JSON.stringify(describeSetup(), null, 2)}\n`);
-        return null;
-      }
-      const setup = await exportFrom(shell, values);
-      if (shell.isJson) return { value: setup };
-      const { stringify } = await import("yaml");
-      await shell.write(stringify(setup));
-      return null;
-    },
-  }),
 ];
 
-async function exportFrom(
-  shell: Shell,
-  values: ApiValues & { workspace: string | undefined },
-): Promise<object> {
-  if (values.url !== undefined) return (await openClient(shell, values)).getSetup();
-  if (values.workspace === undefined) return failField("workspace", "is required without --url");
-  const { database } = await shell.context();
-  return exportSetup(database, { workspaceId: values.workspace });
-}
-
-async function openClient(shell: Shell, { url = "", key }: ApiValues) {
+export async function openClient(shell: Shell, { url = "", key }: ApiValues) {
   if (!/^https?:/.test(url) || !URL.canParse(url)) {
     failField("url", "must be a URL that begins with http:// or https://");
   }

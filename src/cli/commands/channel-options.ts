@@ -1,5 +1,5 @@
 // The options of a channel, the same for creating and updating one.
-import type { ChannelInput } from "../../domain/channel.ts";
+import { type ChannelInput, channelEventNames } from "../../domain/channel.ts";
 import type { DestinationInput } from "../../domain/channel-destination.ts";
 import { httpPresets } from "../../domain/http-presets.ts";
 import type { HttpPreset } from "../../domain/http-request.ts";
@@ -24,10 +24,10 @@ export const requestOptions = {
 };
 
 export const filterOptions = {
-  events: list(
-    "--events <names>",
-    "review.created, review.updated, review.rating_drop, reviews.spike, release.worse, storefront.failing, channel.failing.",
-  ),
+  events: {
+    ...list("--events <names>", `${channelEventNames.join(", ")}.`),
+    values: channelEventNames,
+  },
   apps: { ...listOrAll("--apps <apps>", "Apps with commas, or all."), refersTo: "app" as const },
   stars: numbersOrAll("--stars <numbers>", "Ratings 1 to 5 with commas, or all."),
   topics: listOrAll("--topics <names>", "Any of these topics with commas, or all."),

@@ -75,7 +75,10 @@ export const commands: Command[] = [
     options: {
       workspace: workspaceOption("The workspace whose events are sent."),
       name: required("--name <name>", "Its name for people."),
-      type: optional("--type <type>", `${channelTypes.join(", ")} (webhook).`),
+      type: {
+        ...optional("--type <type>", `${channelTypes.join(", ")} (webhook).`),
+        values: channelTypes,
+      },
       ...destinationOptions,
       ...requestOptions,
       ...filterOptions,
@@ -197,7 +200,10 @@ export const commands: Command[] = [
     description: "Send a sample event with invented data, and show the answer.",
     args: { id },
     options: {
-      event: optional("--event <name>", `${eventNames.join(", ")}; the first unless given.`),
+      event: {
+        ...optional("--event <name>", `${eventNames.join(", ")}; the first unless given.`),
+        values: eventNames,
+      },
       wait,
     },
     async run(shell, values) {

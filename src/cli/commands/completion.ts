@@ -1,26 +1,21 @@
 // starpost completion: a script that lets a shell complete commands and options.
 import { failField } from "../../domain/validation-errors.ts";
 import { type Command, command } from "../command.ts";
-import { type CompletionShell, completionShells, formatCompletion } from "../completion.ts";
+import { loadAllCommands } from "../commands.ts";
+import { completionShells, formatCompletion } from "../completion.ts";
 import { required } from "../option.ts";
 
-/** @param loadAllCommands of the whole command line */
-export const createCompletionCommands = (
-  loadAllCommands: () => Promise<readonly Command[]>,
-): Command[] => [
+export const commands: Command[] = [
   command({
     name: "completion",
     args: { shell: required("<shell>", "bash, zsh or fish.") },
     async run(shell, values) {
-      const script = formatCompletion(parseShell(values.shell), await loadAllCommands());
+      const name = completionShells.find((known) => known === values.shell);
+      if (!name) return failField("shell", `must be one of ${completionShells.join(", ")}`);
+      const script = formatCompletion(name, await loadAllCommands());
       if (shell.isJson) return { value: { script } };
       await shell.write(script);
       return null;
     },
   }),
 ];
-
-function parseShell(name: string): CompletionShell {
-  const known = completionShells.find((shell) => shell === name);
-  return known ?? failField("shell", `must be one of ${completionShells.join(", ")}`);
-}

@@ -1,5 +1,6 @@
 // starpost deliveries: the delivery log of a channel, and sending deliveries again.
 
+import { deliveryStatuses } from "../../domain/delivery.ts";
 import { failField } from "../../domain/validation-errors.ts";
 import { systemDelay } from "../../lib/delay.ts";
 import {
@@ -22,7 +23,10 @@ export const commands: Command[] = [
     description: "List the deliveries of a channel, newest first.",
     options: {
       channel,
-      status: optional("--status <status>", "pending, delivered, expired or cancelled."),
+      status: {
+        ...optional("--status <status>", "pending, delivered, expired or cancelled."),
+        values: deliveryStatuses,
+      },
       limit: number("--limit <count>", `At most this many (${listedDefault}).`),
     },
     async run(shell, values) {

@@ -3,13 +3,13 @@ import { daySchema } from "../../domain/fields.ts";
 import { parseField } from "../../domain/validation-errors.ts";
 import { readDigest } from "../../use-cases/digest/read-digest.ts";
 import { type Command, command } from "../command.ts";
-import { optional, reference } from "../option.ts";
+import { appOption, optional } from "../option.ts";
 
 export const commands: Command[] = [
   command({
     name: "digest",
     options: {
-      app: reference("app", { flags: "--app <app>", description: "The app." }),
+      app: appOption,
       since: optional(
         "--since <version>",
         "Since this version came out, at most 28 days. Without it: the week up to --to.",

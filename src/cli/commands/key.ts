@@ -1,4 +1,5 @@
 // starpost key: who may call the API for a workspace.
+import { keyScopes } from "../../domain/workspace.ts";
 import { createKey, revokeKey } from "../../use-cases/keys/keys.ts";
 import { requireScope } from "../../use-cases/members/workspaces.ts";
 import { type Command, command } from "../command.ts";
@@ -22,10 +23,13 @@ export const commands: Command[] = [
     options: {
       workspace: workspaceOption("The workspace whose data it reads."),
       name: required("--name <name>", "The purpose of the key."),
-      scope: optional(
-        "--scope <scope>",
-        "read (by default), manage (reads, and changes the set-up) or mcp (the tools of /mcp alone).",
-      ),
+      scope: {
+        ...optional(
+          "--scope <scope>",
+          "read (by default), manage (reads, and changes the set-up) or mcp (the tools of /mcp alone).",
+        ),
+        values: keyScopes,
+      },
       days: number("--days <count>", "After how many days it ends; never by default."),
     },
     async run(shell, { workspace, name, scope, days }) {

@@ -2,7 +2,7 @@
 // translation of reviews that are stored already.
 import { listProviders, translateApp } from "../../use-cases/analysis/providers.ts";
 import { type Command, command } from "../command.ts";
-import { reference } from "../option.ts";
+import { appOption } from "../option.ts";
 
 const columns = [
   "kind",
@@ -25,7 +25,7 @@ export const commands: Command[] = [
   }),
   command({
     name: "translate",
-    options: { app: reference("app", { flags: "--app <app>", description: "The app." }) },
+    options: { app: appOption },
     async run(shell, { app }) {
       const context = await shell.context();
       const input = { appId: app, workspaceId: null, providers: context.providers };

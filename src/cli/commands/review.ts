@@ -1,15 +1,72 @@
-// starpost review: finding and erasing what a reviewer wrote, when they ask for it.
+// starpost review: the Reviews page in a terminal; and erasing what a reviewer wrote, when they ask for it.
+import { daySchema, wholeNumberSchema } from "../../domain/fields.ts";
+import {
+  parseReviewFilter,
+  type ReviewFilter,
+  reviewFilterSchema,
+} from "../../domain/review-filter.ts";
+import { failField, parseField } from "../../domain/validation-errors.ts";
+import { requireApp } from "../../use-cases/apps/apps.ts";
 import { eraseReview, findReviewsOf } from "../../use-cases/privacy/erase-review.ts";
+import { type ListedReview, listReviews } from "../../use-cases/reviews/list-reviews.ts";
+import { resolveDates } from "../../use-cases/reviews/search-reviews.ts";
 import { type Command, command } from "../command.ts";
-import { reference, required } from "../option.ts";
+import { appOption, number, optional, required, workspaceFilter } from "../option.ts";
+import { findOnlyWorkspace } from "../references.ts";
 
-const app = reference("app", { flags: "--app <app>", description: "The app." });
+const listedDefault = 20;
+const limitSchema = wholeNumberSchema({ min: 1, max: 1_000 });
+const textShownMax = 80;
 
 export const commands: Command[] = [
   command({
+    name: "review list",
+    description: "List the newest reviews that match all of the filters.",
+    options: {
+      workspace: workspaceFilter(
+        "Whose reviews; by default the workspace of --app, or the only one.",
+      ),
+      app: { ...optional("--app <app>", "Only reviews of this app."), refersTo: "app" },
+      stars: optional("--stars <numbers>", "Only reviews with these stars, with commas."),
+      topic: optional("--topic <name>", "Only reviews with this topic."),
+      since: optional(
+        "--since <time>",
+        "Only reviews of the last days, like 7d, or since a day, YYYY-MM-DD.",
+      ),
+      filter: optional(
+        "--filter <parameters>",
+        "Further filters as the Reviews page has them in its URL, like country=de&sentiment=negative.",
+      ),
+      limit: number("--limit <count>", `At most this many (${listedDefault}).`),
+    },
+    async run(shell, { workspace, app, ...values }) {
+      const limit = parseField(limitSchema, {
+        field: "limit",
+        value: values.limit ?? listedDefault,
+      });
+      const filters = parseFilters(values);
+      const { clock, database } = await shell.context();
+      const place = { field: "app", workspaceId: null };
+      const owner = app === undefined ? null : await requireApp(database, { ...place, id: app });
+      const workspaceId = workspace ?? owner?.workspaceId;
+      const reviews = await listReviews(database, {
+        workspaceId: workspaceId ?? (await findOnlyWorkspace(database, "workspace")),
+        filters: resolveDates(app === undefined ? filters : { ...filters, app }, clock.now()),
+        limit,
+        onSearched: (count) =>
+          shell.showProgress({ text: `${count} reviews searched`, share: null }),
+      });
+      const columns = ["date", "stars", "app", "country", "version", "topics", "text", "id"];
+      return { value: shell.isJson ? reviews : reviews.map(toRow), columns };
+    },
+  }),
+  command({
     name: "review find",
     description: "Find the reviews of an app by the name that their author has in the store.",
-    options: { app, author: required("--author <name>", "The name, in any case of letters.") },
+    options: {
+      app: appOption,
+      author: required("--author <name>", "The name, in any case of letters."),
+    },
     async run(shell, { app, author }) {
       const { database } = await shell.context();
       return {
@@ -24,9 +81,39 @@ export const commands: Command[] = [
       "Remove name, text, versions and deliveries of a review in all workspaces; its stars stay counted.",
     question: async (_context, { id }) => `Erase the review ${id} in all workspaces?`,
     args: { id: required("<review>", "Its id.") },
-    options: { app },
+    options: { app: appOption },
     async run(shell, { app, id }) {
       return { value: await eraseReview(await shell.context(), { appId: app, reviewId: id }) };
     },
   }),
 ];
+
+type Filters = Record<"stars" | "topic" | "since" | "filter", string | undefined>;
+
+/** @throws AppError `invalid_input` that names the option */
+function parseFilters({ stars, topic, since, filter = "" }: Filters): ReviewFilter {
+  const parsed = parseReviewFilter(filter);
+  if (!parsed.ok) return failField("filter", parsed.fault);
+  const { rating, topic: topicSchema, range } = reviewFilterSchema.shape;
+  const isDay = daySchema.safeParse(since).success;
+  const own = {
+    rating: parseField(rating, { field: "stars", value: stars }),
+    topic: parseField(topicSchema, { field: "topic", value: topic }),
+    ...(isDay ? { from: since } : { range: parseField(range, { field: "since", value: since }) }),
+  };
+  const chosen = Object.entries(own).filter(([, value]) => value !== undefined);
+  const twice = chosen.find(([name]) => name in parsed.filter);
+  if (twice) failField("filter", `${twice[0]} is an option as well: give it once`);
+  return { ...parsed.filter, ...Object.fromEntries(chosen) };
+}
+
+function toRow({ rating, app, title, text, ...review }: ListedReview) {
+  const words = [title, text].filter(Boolean).join(": ").replace(/\s+/g, " ");
+  const isLong = words.length > textShownMax;
+  return {
+    ...review,
+    stars: "★".repeat(rating),
+    app: app.name,
+    text: isLong ? `${words.slice(0, textShownMax - 1)}…` : words,
+  };
+}

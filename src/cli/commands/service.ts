@@ -12,7 +12,12 @@ import { flag, list, number, optional } from "../option.ts";
 export const commands: Command[] = [
   command({
     name: "serve",
-    options: { roles: list("--roles <names>", `Some of ${roles.join(", ")}; all unless given.`) },
+    options: {
+      roles: {
+        ...list("--roles <names>", `Some of ${roles.join(", ")}; all unless given.`),
+        values: roles,
+      },
+    },
     async run(shell, values) {
       const chosen = parseRoles(values.roles);
       await runUntilStopped(shell, () => shell.startService(chosen));

@@ -1,6 +1,7 @@
 // starpost user: accounts, for operators; members invite others in the dashboard.
 
 import { ownUrl } from "../../config/config.ts";
+import { memberRoles } from "../../domain/user.ts";
 import { failField } from "../../domain/validation-errors.ts";
 import { resetSecondFactor } from "../../use-cases/members/second-factor.ts";
 import { createSignInLink } from "../../use-cases/members/sign-in-link.ts";
@@ -27,10 +28,13 @@ export const commands: Command[] = [
       passwordStdin,
       workspace: workspaceOption("The workspace it belongs to."),
       name: optional("--name <name>", "The name that others see."),
-      role: optional(
-        "--role <role>",
-        "owner, member or viewer; the first of a workspace is its owner.",
-      ),
+      role: {
+        ...optional(
+          "--role <role>",
+          "owner, member or viewer; the first of a workspace is its owner.",
+        ),
+        values: memberRoles,
+      },
       acceptUnconfirmed: flag(
         "--accept-unconfirmed",
         "Add an existing account whose address is not confirmed.",

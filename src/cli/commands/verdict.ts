@@ -8,7 +8,7 @@ import { requireApp } from "../../use-cases/apps/apps.ts";
 import { requireSeen } from "../../use-cases/digest/read-digest.ts";
 import { findVerdict, readVerdicts } from "../../use-cases/verdict/read-verdicts.ts";
 import { type Command, command } from "../command.ts";
-import { flag, number, optional, reference } from "../option.ts";
+import { appOption, flag, number, optional } from "../option.ts";
 
 const exitCodes = { fine: 0, worse: 1, undecided: 2 } as const;
 const releasesMax = 20;
@@ -18,7 +18,7 @@ export const commands: Command[] = [
   command({
     name: "verdict",
     options: {
-      app: reference("app", { flags: "--app <app>", description: "The app." }),
+      app: appOption,
       version: optional("--version <version>", "The version, as reviews name it."),
       worseBy: number(
         "--worse-by <share>",

@@ -1,5 +1,5 @@
 // starpost workspace: who owns apps, keys and channels.
-import type { Workspace } from "../../domain/workspace.ts";
+import { plans, type Workspace } from "../../domain/workspace.ts";
 import { recordAudit } from "../../use-cases/audit.ts";
 import { deleteWorkspace } from "../../use-cases/members/delete-workspace.ts";
 import { createWorkspace, setWorkspacePlan } from "../../use-cases/members/workspaces.ts";
@@ -15,7 +15,10 @@ export const commands: Command[] = [
     description: "Create a workspace.",
     options: {
       name: required("--name <name>", "Its name for people."),
-      plan: optional("--plan <plan>", "studio or starter; DEFAULT_PLAN unless given."),
+      plan: {
+        ...optional("--plan <plan>", "studio or starter; DEFAULT_PLAN unless given."),
+        values: plans,
+      },
     },
     async run(shell, { name, plan }) {
       const context = await shell.context();

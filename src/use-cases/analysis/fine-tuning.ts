@@ -88,10 +88,16 @@ export async function setFineTuning(
   input: { language: string | null; isEnabled: boolean },
 ): Promise<{ language: string; isEnabled: boolean }> {
   const language = input.language ?? allLanguages;
-  if (input.language !== null && !/^[a-z]{2,3}$/.test(input.language)) {
+  if (input.language !== null && !isLanguage(input.language)) {
     failField("language", "must be a code like de");
   }
   await database.setFineTuningEnabled({ language, isEnabled: input.isEnabled });
   await database.notify("analysis");
   return { language: input.language ?? "all", isEnabled: input.isEnabled };
+}
+
+const languageNames = new Intl.DisplayNames(["en"], { type: "language", fallback: "none" });
+
+function isLanguage(code: string): boolean {
+  return /^[a-z]{2,3}$/.test(code) && languageNames.of(code) !== undefined;
 }

@@ -7,7 +7,7 @@ import { type Review, type ReviewVersion, regionOf } from "../../domain/review.t
 import { toReviewJson, toVersionJson } from "../../domain/review-json.ts";
 import { groupBy } from "../../lib/group-by.ts";
 import { readBatches } from "../../lib/read-batches.ts";
-import { formatTimestamp } from "../../lib/timestamp.ts";
+import { type Day, dayOf, formatTimestamp } from "../../lib/timestamp.ts";
 import { requireApp } from "../apps/apps.ts";
 
 export type ExportedReview = ReturnType<typeof toExported>;
@@ -29,9 +29,12 @@ export async function* exportReviews(
     workspaceId: string | null;
     /** Regions of the listing; all by default. */
     regions?: readonly string[] | null;
+    /** UTC days of the reviews' dates, both inclusive. */
+    from?: Day | undefined;
+    to?: Day | undefined;
   },
 ): AsyncGenerator<ExportedReview[]> {
-  const { appId: id, workspaceId, regions = null } = query;
+  const { appId: id, workspaceId, regions = null, from, to } = query;
   const app = await requireApp(database, { id, workspaceId });
   const { listingId } = app;
   const batches = readBatches(batchSize, (last: Review | null) =>
@@ -45,8 +48,13 @@ export async function* exportReviews(
     const ownTopics = topics.filter((one) => one.appId === app.id);
     const versionsOf = groupBy(versions, ({ reviewId }) => reviewId);
     const topicsOf = groupBy(ownTopics, ({ reviewId }) => reviewId);
-    const followed = reviews.filter((one) => regions === null || regions.includes(regionOf(one)));
-    yield followed.map((review) => {
+    const chosen = reviews.filter(
+      (one) =>
+        (regions === null || regions.includes(regionOf(one))) &&
+        (from === undefined || dayOf(one.date) >= from) &&
+        (to === undefined || dayOf(one.date) <= to),
+    );
+    yield chosen.map((review) => {
       const own = (topicsOf.get(review.id) ?? []).map(({ topic }) => topic).sort();
       return toExported(app, {
         review,

@@ -10,7 +10,7 @@ import {
 import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
 import { emptyResult, type ImportResult } from "../../use-cases/imports/import-result.ts";
 import { formatForPeople } from "../output.ts";
-import { describeImport } from "./files.ts";
+import { describeImport } from "./import.ts";
 
 let context: TestContext;
 const cli = openCliHarness(() => context);

@@ -8,32 +8,26 @@ import { failField } from "../../domain/validation-errors.ts";
 import { messageOf } from "../../lib/errors.ts";
 import { requireApp } from "../../use-cases/apps/apps.ts";
 import { recordAudit } from "../../use-cases/audit.ts";
-import { exportRatings } from "../../use-cases/imports/export-ratings.ts";
-import { exportReviews } from "../../use-cases/imports/export-reviews.ts";
 import { importRatings } from "../../use-cases/imports/import-ratings.ts";
 import { hasAccepted, type ImportResult } from "../../use-cases/imports/import-result.ts";
 import { importReviews } from "../../use-cases/imports/import-reviews.ts";
 import { type ImportSource, unreadableFile } from "../../use-cases/imports/import-rows.ts";
-import { exportWorkspace } from "../../use-cases/members/export-workspace.ts";
 import { importWorkspace } from "../../use-cases/members/import-workspace.ts";
 import { type Command, command, type Outcome, type Shell } from "../command.ts";
 import type { CliContext } from "../context.ts";
-import { csvHeader, formatReviewLine } from "../csv-line.ts";
-import { flag, list, optional, reference, required, workspaceOption } from "../option.ts";
+import { appOption, flag, list, optional, required } from "../option.ts";
 
 const columns = list(
   "--columns <names>",
   'Columns of a CSV with other names: "rating=Stars,text=Content".',
 );
-const app = reference("app", { flags: "--app <app>", description: "The app." });
-
 export const commands: Command[] = [
   command({
     name: "import reviews",
     description: "Import reviews from JSONL, JSON, CSV or a Play Console export.",
     args: { file: required("<file>", "The file, or - for standard input.") },
     options: {
-      app,
+      app: appOption,
       columns,
       notify: flag("--notify", "Send events for new rows, whatever their date."),
       timeZone: optional(
@@ -64,7 +58,7 @@ export const commands: Command[] = [
     name: "import ratings",
     description: "Import daily rating snapshots from JSONL or CSV.",
     args: { file: required("<file>", "The file, or - for standard input.") },
-    options: { app, columns },
+    options: { app: appOption, columns },
     async run(shell, values) {
       const context = await shell.context();
       const container = await context.loadContainer();
@@ -99,55 +93,6 @@ export const commands: Command[] = [
         Object.entries(leftOut).map(([kind, count]) => [`${kind} (left out)`, count]),
       );
       return { value: { id, ...imported, ...made, rejected: rejectedCount }, lines };
-    },
-  }),
-  command({
-    name: "export reviews",
-    description: "Write all reviews of an app to stdout. With --json as one array.",
-    options: {
-      app,
-      format: optional("--format <format>", "jsonl (default) or csv."),
-      raw: flag("--raw", "CSV for programs: texts that begin like a formula stay as they are."),
-    },
-    async run(shell, values) {
-      const format = values.format ?? "jsonl";
-      if (format !== "jsonl" && format !== "csv") failField("format", "must be jsonl or csv");
-      if (format === "csv" && shell.isJson)
-        failField("format", "csv is not JSON: leave out --json");
-      const { database } = await shell.context();
-      const reviews = countLines(
-        shell,
-        exportReviews(database, { appId: values.app, workspaceId: null }),
-      );
-      if (shell.isJson) await writeArray(shell, reviews);
-      else if (format === "csv") await writeCsv(shell, { reviews, isRaw: values.raw });
-      else await writeLines(shell, reviews);
-      return null;
-    },
-  }),
-  command({
-    name: "export ratings",
-    description: "Write all daily ratings of an app to stdout. With --json as one array.",
-    options: { app },
-    async run(shell, values) {
-      const { database } = await shell.context();
-      const of = { field: "app", id: values.app, workspaceId: null };
-      const ratings = countLines(shell, exportRatings(database, await requireApp(database, of)));
-      if (shell.isJson) await writeArray(shell, ratings);
-      else await writeLines(shell, ratings);
-      return null;
-    },
-  }),
-  command({
-    name: "export workspace",
-    description:
-      "Write everything of a workspace to stdout as lines of JSON, without secrets. With --json as one array.",
-    options: { workspace: workspaceOption("The workspace.") },
-    async run(shell, { workspace: id }) {
-      const lines = countLines(shell, exportWorkspace(await shell.context(), { id }));
-      if (shell.isJson) await writeArray(shell, lines);
-      else await writeLines(shell, lines);
-      return null;
     },
   }),
 ];
@@ -241,55 +186,5 @@ async function* readChunks(stream: NodeJS.ReadableStream): AsyncGenerator<Uint8A
   } catch (error) {
     // Only reading can fail here: errors of the consumer are not thrown into a generator.
     throw unreadableFile(messageOf(error));
-  }
-}
-
-type Writer = { write(text: string): Promise<void> };
-type Reviews = ReturnType<typeof exportReviews>;
-type Lines = AsyncIterable<readonly object[]>;
-
-/** Progress for a person who sends the export into a file or pipe; on the same terminal it would be in it. */
-async function* countLines<Line>(
-  shell: Shell,
-  batches: AsyncIterable<Line[]>,
-): AsyncGenerator<Line[]> {
-  let count = 0;
-  for await (const batch of batches) {
-    yield batch;
-    count += batch.length;
-    const isShown = shell.isInteractive && shell.stdout.isTTY !== true;
-    if (isShown && batch.length > 0) {
-      shell.showProgress({ text: `${count} lines`, share: null });
-    }
-  }
-}
-
-async function writeLines(shell: Writer, batches: Lines): Promise<void> {
-  for await (const lines of batches) {
-    await shell.write(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
-  }
-}
-
-async function writeArray(shell: Writer, lines: Lines): Promise<void> {
-  let separator = "[";
-  for await (const batch of lines) {
-    let text = "";
-    for (const line of batch) {
-      text += `${separator}\n${JSON.stringify(line)}`;
-      separator = ",";
-    }
-    await shell.write(text);
-  }
-  await shell.write(separator === "[" ? "[]\n" : "\n]\n");
-}
-
-async function writeCsv(
-  shell: Writer,
-  { reviews, isRaw }: { reviews: Reviews; isRaw: boolean },
-): Promise<void> {
-  let header = csvHeader;
-  for await (const batch of reviews) {
-    await shell.write(header + batch.map((review) => formatReviewLine(review, isRaw)).join(""));
-    header = "";
   }
 }

@@ -1,0 +1,119 @@
+// starpost export: reviews, ratings, whole workspaces and their set-up, to stdout.
+import { daySchema } from "../../domain/fields.ts";
+import { failField, parseField } from "../../domain/validation-errors.ts";
+import { requireApp } from "../../use-cases/apps/apps.ts";
+import { exportRatings } from "../../use-cases/imports/export-ratings.ts";
+import { exportReviews } from "../../use-cases/imports/export-reviews.ts";
+import { exportWorkspace } from "../../use-cases/members/export-workspace.ts";
+import { exportSetup } from "../../use-cases/resources/export-setup.ts";
+import { describeSetup } from "../../use-cases/resources/setup-schema.ts";
+import { type Command, command, type Shell } from "../command.ts";
+import { csvHeader, formatReviewLine } from "../csv-line.ts";
+import { appOption, flag, optional, workspaceFilter, workspaceOption } from "../option.ts";
+import { type ApiValues, apiOptions, openClient } from "./apply.ts";
+
+const formats = ["jsonl", "csv"] as const;
+const optionalDay = daySchema.optional();
+
+export const commands: Command[] = [
+  command({
+    name: "export reviews",
+    description: "Write all reviews of an app to stdout. With --json as one array.",
+    options: {
+      app: appOption,
+      from: optional("--from <day>", "Only reviews of this UTC day or later, YYYY-MM-DD."),
+      to: optional("--to <day>", "Only reviews of this UTC day or earlier."),
+      format: { ...optional("--format <format>", "jsonl (default) or csv."), values: formats },
+      raw: flag("--raw", "CSV for programs: texts that begin like a formula stay as they are."),
+    },
+    async run(shell, { app: appId, format = "jsonl", raw, ...range }) {
+      const from = parseField(optionalDay, { field: "from", value: range.from });
+      const to = parseField(optionalDay, { field: "to", value: range.to });
+      if (from && to && from > to) failField("from", "must not be after --to");
+      if (format !== "jsonl" && format !== "csv") failField("format", "must be jsonl or csv");
+      if (format === "csv" && shell.isJson)
+        failField("format", "csv is not JSON: leave out --json");
+      const { database } = await shell.context();
+      const reviews = exportReviews(database, { appId, workspaceId: null, from, to });
+      if (format === "jsonl") return writeRows(shell, reviews);
+      const toText = (review: Parameters<typeof formatReviewLine>[0]) =>
+        formatReviewLine(review, raw);
+      return writeRows(shell, reviews, { header: csvHeader, toText });
+    },
+  }),
+  command({
+    name: "export ratings",
+    description: "Write all daily ratings of an app to stdout. With --json as one array.",
+    options: { app: appOption },
+    async run(shell, { app: id }) {
+      const { database } = await shell.context();
+      const app = await requireApp(database, { field: "app", id, workspaceId: null });
+      return writeRows(shell, exportRatings(database, app));
+    },
+  }),
+  command({
+    name: "export workspace",
+    description:
+      "Write everything of a workspace to stdout as lines of JSON, without secrets. With --json as one array.",
+    options: { workspace: workspaceOption("The workspace.") },
+    async run(shell, { workspace: id }) {
+      return writeRows(shell, exportWorkspace(await shell.context(), { id }));
+    },
+  }),
+  command({
+    name: "export config",
+    description: "Write the set-up of a workspace as the file that `starpost apply` takes.",
+    options: {
+      workspace: workspaceFilter("Which one."),
+      schema: flag("--schema", "Print the JSON Schema of the file instead, for editors."),
+      ...apiOptions,
+    },
+    async run(shell, values) {
+      if (values.schema) {
+        await shell.write(`${JSON.stringify(describeSetup(), null, 2)}\n`);
+        return null;
+      }
+      const setup = await readSetup(shell, values);
+      if (shell.isJson) return { value: setup };
+      const { stringify } = await import("yaml");
+      await shell.write(stringify(setup));
+      return null;
+    },
+  }),
+];
+
+async function readSetup(
+  shell: Shell,
+  values: ApiValues & { workspace: string | undefined },
+): Promise<object> {
+  if (values.url !== undefined) return (await openClient(shell, values)).getSetup();
+  if (values.workspace === undefined) return failField("workspace", "is required without --url");
+  const { database } = await shell.context();
+  return exportSetup(database, { workspaceId: values.workspace });
+}
+
+/** A line for each row, or one array with --json; and progress for a person who sends them into a file or pipe. */
+async function writeRows<Row extends object>(
+  shell: Shell,
+  batches: AsyncIterable<Row[]>,
+  format: { header: string; toText(row: Row): string } = {
+    header: "",
+    toText: (row) => `${JSON.stringify(row)}\n`,
+  },
+): Promise<null> {
+  const isShown = shell.isInteractive && shell.stdout.isTTY !== true;
+  let count = 0;
+  let start = shell.isJson ? "[" : format.header;
+  for await (const rows of batches) {
+    const texts = rows.map((row, index) => {
+      const separator = count + index === 0 ? "\n" : ",\n";
+      return shell.isJson ? `${separator}${JSON.stringify(row)}` : format.toText(row);
+    });
+    await shell.write(start + texts.join(""));
+    start = "";
+    count += rows.length;
+    if (isShown && count > 0) shell.showProgress({ text: `${count} lines`, share: null });
+  }
+  if (shell.isJson) await shell.write(`${start}${count === 0 ? "" : "\n"}]\n`);
+  return null;
+}
