@@ -61,6 +61,7 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   // lib/ has the reconnecting connection, which both other modules use.
   pg: ["database", "embedded-postgres", "lib"],
   "pg-copy-streams": ["database"],
+  "sql-template-tag": ["database"],
   hono: ["api", "dashboard-api", "http", "app"],
   "@hono/zod-openapi": ["api", "dashboard-api"],
   "@hono/node-server": ["app", "http"],

@@ -10,13 +10,17 @@
 // Renewing, finishing and releasing name the token. A lease that ran out still counts until another worker claims the
 // row; from then on nothing that its former holder writes has an effect.
 
+import sql, { type Sql } from "sql-template-tag";
+import type { Parameter } from "./sql.ts";
+
 export type Lease = { leaseToken: string };
 
 export type LeaseClaim = { token: string; now: Date; leasedUntil: Date };
 
-/** Parts of statements; an argument is a parameter or a column: "$1". */
+/** Parts of statements. */
 export const leaseSql = {
-  isFree: (now: string) => `(leased_until is null or leased_until <= ${now})`,
-  claim: (token: string, until: string) => `lease_token = ${token}, leased_until = ${until}`,
-  release: "lease_token = null, leased_until = null",
+  isFree: (now: Date | Parameter): Sql => sql`(leased_until is null or leased_until <= ${now})`,
+  claim: ({ token, leasedUntil }: Pick<LeaseClaim, "token" | "leasedUntil">): Sql =>
+    sql`lease_token = ${token}, leased_until = ${leasedUntil}`,
+  release: sql`lease_token = null, leased_until = null`,
 };

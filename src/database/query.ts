@@ -1,9 +1,11 @@
 // Runs named statements and returns typed rows. Repositories and read models reach PostgreSQL through
 // these three functions alone; a database that can't be used is one kind of error.
 import pg from "pg";
+import type { Sql } from "sql-template-tag";
 import { AppError } from "../domain/error.ts";
 import { classifySqlError } from "../lib/postgres/sql-errors.ts";
 import { forDatabase } from "./cluster/distributed-sql.ts";
+import { toStatement } from "./sql.ts";
 
 /** A pool or one connection inside a transaction: a query does not care. */
 export type Db = Pick<pg.ClientBase, "query">;
@@ -12,17 +14,16 @@ export type Db = Pick<pg.ClientBase, "query">;
 export const attemptMax = 3;
 
 /**
- * Runs one statement and returns its rows. The name makes it a prepared statement, parsed once per
- * connection. The row type is the statement's own promise: write it beside its SQL.
+ * Runs one statement and returns its rows. The name makes it a prepared statement, parsed once per connection: one name is
+ * for one text, and an empty one for what is planned each time. The row type is the statement's own promise.
  * @throws AppError `unavailable` while the database can't be used
  */
 export async function queryRows<Row extends object>(
   db: Db,
   name: string,
-  text: string,
-  values: readonly unknown[] = [],
+  statement: Sql,
 ): Promise<Row[]> {
-  return (await run<Row>(db, { name, text, values })).rows;
+  return (await run<Row>(db, name, statement)).rows;
 }
 
 /**
@@ -32,36 +33,29 @@ export async function queryRows<Row extends object>(
 export async function queryFirstRow<Row extends object>(
   db: Db,
   name: string,
-  text: string,
-  values: readonly unknown[] = [],
+  statement: Sql,
 ): Promise<Row | null> {
-  return (await run<Row>(db, { name, text, values })).rows[0] ?? null;
+  return (await run<Row>(db, name, statement)).rows[0] ?? null;
 }
 
 /**
  * Returns how many rows the statement changed.
  * @throws AppError `unavailable` while the database can't be used
  */
-export async function execute(
-  db: Db,
-  name: string,
-  text: string,
-  values: readonly unknown[] = [],
-): Promise<number> {
-  return (await run(db, { name, text, values })).rowCount ?? 0;
+export async function execute(db: Db, name: string, statement: Sql): Promise<number> {
+  return (await run(db, name, statement)).rowCount ?? 0;
 }
-
-type Statement = { name: string; text: string; values: readonly unknown[] };
 
 async function run<Row extends object>(
   db: Db,
-  { name, text, values }: Statement,
+  name: string,
+  statement: Sql,
 ): Promise<pg.QueryResult<Row>> {
   const isInTransaction = db instanceof pg.Client;
+  const { text, values } = toStatement(statement);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const statement = await forDatabase(db, { name, text, values });
-      return await db.query<Row>({ ...statement, values: [...statement.values] });
+      return await db.query<Row>(await forDatabase(db, { name, text, values }));
     } catch (error) {
       if (classifySqlError(error) !== "retry") throw toAppError(error);
       // Inside a transaction nothing can be done again but the whole of it: its helper decides.

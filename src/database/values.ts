@@ -2,7 +2,7 @@
 // makes of counts, days and moments.
 import pg from "pg";
 
-type Value = string | number | boolean | Date | null;
+export type Value = string | number | boolean | Date | null;
 
 export function toArrayText(values: readonly Value[]): string {
   let text = "{";

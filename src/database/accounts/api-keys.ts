@@ -1,9 +1,11 @@
 // API keys by their SHA-256: the key itself is never stored.
+import sql from "sql-template-tag";
 import type { ApiKey, KeyScope, Plan } from "../../domain/workspace.ts";
 import type { Day } from "../../lib/timestamp.ts";
 import { type Db, execute, queryRows } from "../query.ts";
+import { unnest } from "../sql.ts";
 
-const columns = `id, workspace_id as "workspaceId", name, prefix, scope, created_at as "createdAt",
+const columns = sql`id, workspace_id as "workspaceId", name, prefix, scope, created_at as "createdAt",
   last_used_at as "lastUsedAt", last_used_address as "lastUsedAddress", ends_at as "endsAt",
   revoked_at as "revokedAt"`;
 
@@ -15,32 +17,18 @@ export async function insertApiKey(
     endsAt?: Date | null;
   },
 ): Promise<void> {
-  await queryRows(
-    db,
-    "insertApiKey",
-    `insert into api_keys (id, workspace_id, name, prefix, scope, hash, created_at, ends_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [
-      key.id,
-      key.workspaceId,
-      key.name,
-      key.prefix,
-      key.scope,
-      key.hash,
-      key.createdAt,
-      key.endsAt ?? null,
-    ],
-  );
+  const statement = sql`insert into api_keys (id, workspace_id, name, prefix, scope, hash, created_at,
+      ends_at)
+    values (${key.id}, ${key.workspaceId}, ${key.name}, ${key.prefix}, ${key.scope}, ${key.hash},
+      ${key.createdAt}, ${key.endsAt ?? null})`;
+  await queryRows(db, "insertApiKey", statement);
 }
 
 /** Newest last; revoked keys stay in the list. */
 export function listApiKeys(db: Db, scope: { workspaceId: string | null }): Promise<ApiKey[]> {
-  return queryRows(
-    db,
-    "listApiKeys",
-    `select ${columns} from api_keys where $1::uuid is null or workspace_id = $1 order by id`,
-    [scope.workspaceId],
-  );
+  const statement = sql`select ${columns} from api_keys
+    where ${scope.workspaceId}::uuid is null or workspace_id = ${scope.workspaceId} order by id`;
+  return queryRows(db, "listApiKeys", statement);
 }
 
 /** The workspace of a key, and what the key may do there. */
@@ -57,15 +45,11 @@ export function findApiKeyOwners(
   db: Db,
   query: { hashes: readonly Buffer[]; now: Date },
 ): Promise<(ApiKeyOwner & { hash: Buffer })[]> {
-  return queryRows(
-    db,
-    "findApiKeyOwners",
-    `select k.hash, k.id as "keyId", k.name, k.scope, w.id as "workspaceId", w.plan
-     from api_keys k join workspaces w on w.id = k.workspace_id
-     where k.hash = any($1::bytea[]) and k.revoked_at is null
-       and (k.ends_at is null or k.ends_at > $2)`,
-    [query.hashes, query.now],
-  );
+  const statement = sql`select k.hash, k.id as "keyId", k.name, k.scope, w.id as "workspaceId", w.plan
+    from api_keys k join workspaces w on w.id = k.workspace_id
+    where k.hash = any(${query.hashes}::bytea[]) and k.revoked_at is null
+      and (k.ends_at is null or k.ends_at > ${query.now})`;
+  return queryRows(db, "findApiKeyOwners", statement);
 }
 
 /**
@@ -76,30 +60,22 @@ export async function recordApiKeyUsage(
   db: Db,
   uses: readonly { keyId: string; usedAt: Date; address: string; requestCount: number }[],
 ): Promise<void> {
-  await queryRows(
-    db,
-    "markKeysUsed",
-    `update api_keys k set last_used_at = greatest(k.last_used_at, u.used_at), last_used_address = u.address
-     from unnest($1::uuid[], $2::timestamptz[], $3::text[]) as u (id, used_at, address)
-     where k.id = u.id`,
-    [uses.map((use) => use.keyId), uses.map((use) => use.usedAt), uses.map((use) => use.address)],
-  );
-  await queryRows(
-    db,
-    "addKeyDays",
-    // A key can have been deleted meanwhile.
-    `insert into key_days as d (key_id, day, request_count)
-     select u.id, (u.used_at at time zone 'UTC')::date, u.request_count
-     from unnest($1::uuid[], $2::timestamptz[], $3::integer[]) as u (id, used_at, request_count)
-     join api_keys k on k.id = u.id order by u.id
-     on conflict (key_id, day) do update
-       set request_count = d.request_count + excluded.request_count`,
-    [
-      uses.map((use) => use.keyId),
-      uses.map((use) => use.usedAt),
-      uses.map((use) => use.requestCount),
-    ],
-  );
+  const used = unnest("u", uses, {
+    id: ["uuid", ({ keyId }) => keyId],
+    used_at: ["timestamptz", ({ usedAt }) => usedAt],
+    address: ["text", ({ address }) => address],
+    request_count: ["integer", ({ requestCount }) => requestCount],
+  });
+  const marked = sql`update api_keys k set last_used_at = greatest(k.last_used_at, u.used_at),
+      last_used_address = u.address
+    from ${used} where k.id = u.id`;
+  await queryRows(db, "markKeysUsed", marked);
+  // A key can have been deleted meanwhile.
+  const counted = sql`insert into key_days as d (key_id, day, request_count)
+    select u.id, (u.used_at at time zone 'UTC')::date, u.request_count
+    from ${used} join api_keys k on k.id = u.id order by u.id
+    on conflict (key_id, day) do update set request_count = d.request_count + excluded.request_count`;
+  await queryRows(db, "addKeyDays", counted);
 }
 
 /** Requests by day since `from`, of all keys of a workspace. */
@@ -107,22 +83,15 @@ export function listApiKeyUsage(
   db: Db,
   query: { workspaceId: string; from: Day },
 ): Promise<{ keyId: string; day: Day; requestCount: number }[]> {
-  return queryRows(
-    db,
-    "listApiKeyUsage",
-    `select d.key_id as "keyId", d.day, d.request_count as "requestCount"
-     from api_keys k join key_days d on d.key_id = k.id
-     where k.workspace_id = $1 and d.day >= $2::date order by d.key_id, d.day`,
-    [query.workspaceId, query.from],
-  );
+  const statement = sql`select d.key_id as "keyId", d.day, d.request_count as "requestCount"
+    from api_keys k join key_days d on d.key_id = k.id
+    where k.workspace_id = ${query.workspaceId} and d.day >= ${query.from}::date order by d.key_id, d.day`;
+  return queryRows(db, "listApiKeyUsage", statement);
 }
 
 export async function revokeApiKey(db: Db, revoked: { id: string; now: Date }): Promise<boolean> {
-  const count = await execute(
-    db,
-    "revokeApiKey",
-    "update api_keys set revoked_at = $2 where id = $1 and revoked_at is null",
-    [revoked.id, revoked.now],
-  );
+  const statement = sql`update api_keys set revoked_at = ${revoked.now} where id = ${revoked.id}
+      and revoked_at is null`;
+  const count = await execute(db, "revokeApiKey", statement);
   return count === 1;
 }

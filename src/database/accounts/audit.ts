@@ -1,4 +1,5 @@
 // The audit log: what users and the service did. Entries outlive what they are about.
+import sql from "sql-template-tag";
 import { z } from "zod";
 import { type Db, queryRows } from "../query.ts";
 
@@ -16,30 +17,19 @@ export type AuditEntry = {
 };
 
 export async function insertAuditEntry(db: Db, entry: AuditEntry): Promise<void> {
-  await queryRows(
-    db,
-    "insertAuditEntry",
-    `insert into audit (id, workspace_id, at, actor, action, subject, detail)
-     values ($1, $2, $3, $4, $5, $6, $7)`,
-    [
-      entry.id,
-      entry.workspaceId,
-      entry.at,
-      entry.actor,
-      entry.action,
-      entry.subject,
-      JSON.stringify(entry.detail),
-    ],
-  );
+  const statement = sql`insert into audit (id, workspace_id, at, actor, action, subject, detail)
+    values (${entry.id}, ${entry.workspaceId}, ${entry.at}, ${entry.actor}, ${entry.action},
+      ${entry.subject}, ${JSON.stringify(entry.detail)})`;
+  await queryRows(db, "insertAuditEntry", statement);
 }
 
 export async function listAuditEntries(db: Db, subject: string): Promise<AuditEntry[]> {
+  const statement = sql`select id, workspace_id as "workspaceId", at, actor, action, subject, detail
+    from audit where subject = ${subject} order by at, id`;
   const found = await queryRows<Omit<AuditEntry, "detail"> & { detail: unknown }>(
     db,
     "listAuditEntries",
-    `select id, workspace_id as "workspaceId", at, actor, action, subject, detail
-     from audit where subject = $1 order by at, id`,
-    [subject],
+    statement,
   );
   return found.map((row) => ({ ...row, detail: detailSchema.parse(row.detail) }));
 }
@@ -49,12 +39,13 @@ export async function listRecentAuditEntries(
   db: Db,
   query: { workspaceId: string | null; limit: number },
 ): Promise<AuditEntry[]> {
+  const statement = sql`select id, workspace_id as "workspaceId", at, actor, action, subject, detail
+    from audit where ${query.workspaceId}::uuid is null or workspace_id = ${query.workspaceId}
+    order by at desc, id desc limit ${query.limit}`;
   const found = await queryRows<Omit<AuditEntry, "detail"> & { detail: unknown }>(
     db,
     "listRecentAuditEntries",
-    `select id, workspace_id as "workspaceId", at, actor, action, subject, detail
-     from audit where $1::uuid is null or workspace_id = $1 order by at desc, id desc limit $2`,
-    [query.workspaceId, query.limit],
+    statement,
   );
   return found.map((row) => ({ ...row, detail: detailSchema.parse(row.detail) }));
 }
@@ -72,15 +63,18 @@ export async function listWorkspaceAudit(
   db: Db,
   query: { workspaceId: string; subject: string | null; before: string | null; limit: number },
 ): Promise<NamedAuditEntry[]> {
+  const statement = sql`select t.id, t.at, coalesce(u.name, t.actor) as actor, t.action, t.subject,
+      t.detail
+    from audit t left join users u on u.id::text = t.actor
+    where t.workspace_id = ${query.workspaceId}
+      and (${query.subject}::text is null or t.subject = ${query.subject})
+      and (${query.before}::uuid is null or (t.at, t.id) < (select b.at,
+        b.id from audit b where b.id = ${query.before}))
+    order by t.at desc, t.id desc limit ${query.limit}`;
   const found = await queryRows<Omit<NamedAuditEntry, "detail"> & { detail: unknown }>(
     db,
     "listWorkspaceAudit",
-    `select t.id, t.at, coalesce(u.name, t.actor) as actor, t.action, t.subject, t.detail
-     from audit t left join users u on u.id::text = t.actor
-     where t.workspace_id = $1 and ($2::text is null or t.subject = $2)
-       and ($3::uuid is null or (t.at, t.id) < (select b.at, b.id from audit b where b.id = $3))
-     order by t.at desc, t.id desc limit $4`,
-    [query.workspaceId, query.subject, query.before, query.limit],
+    statement,
   );
   return found.map((row) => ({ ...row, detail: detailSchema.parse(row.detail) }));
 }
@@ -90,19 +84,15 @@ export function listMakers(
   db: Db,
   query: { workspaceId: string; subjects: readonly string[] },
 ): Promise<{ subject: string; id: string; name: string | null; hasLeft: boolean }[]> {
-  return queryRows(
-    db,
-    "listMakers",
-    `select distinct on (t.subject) t.subject, t.actor as id,
-       case when t.actor like '________-____-____-____-____________' then u.name else t.actor end as name,
-       t.actor like '________-____-____-____-____________' and m.user_id is null as "hasLeft"
-     from audit t left join users u on u.id::text = t.actor
-       left join members m on m.workspace_id = t.workspace_id and m.user_id = u.id
-     where t.workspace_id = $1 and t.subject = any($2::text[])
-       and t.action in ('channel.created', 'channel.kept', 'key.created', 'key.kept')
-     order by t.subject, t.at desc, t.id desc`,
-    [query.workspaceId, query.subjects],
-  );
+  const statement = sql`select distinct on (t.subject) t.subject, t.actor as id,
+      case when t.actor like '________-____-____-____-____________' then u.name else t.actor end as name,
+      t.actor like '________-____-____-____-____________' and m.user_id is null as "hasLeft"
+    from audit t left join users u on u.id::text = t.actor
+      left join members m on m.workspace_id = t.workspace_id and m.user_id = u.id
+    where t.workspace_id = ${query.workspaceId} and t.subject = any(${query.subjects}::text[])
+      and t.action in ('channel.created', 'channel.kept', 'key.created', 'key.kept')
+    order by t.subject, t.at desc, t.id desc`;
+  return queryRows(db, "listMakers", statement);
 }
 
 const detailSchema = z.record(z.string(), z.unknown()).catch({});

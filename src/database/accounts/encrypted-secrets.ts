@@ -1,6 +1,8 @@
 // Encrypted secrets of all owners, and the ids of the keys that they are encrypted with.
+import sql, { join, raw, type Sql } from "sql-template-tag";
 import { keyIdOf } from "../../lib/secret-box.ts";
 import { type Db, execute, queryRows } from "../query.ts";
+import { unnest } from "../sql.ts";
 
 const tables = {
   channel: "channels",
@@ -12,6 +14,8 @@ const tables = {
   secondFactor: "second_factors",
 } as const;
 
+const tableOf = (owner: SecretOwner): Sql => raw(tables[owner]);
+
 /** A kind of row that has an encrypted secret. */
 export type SecretOwner = keyof typeof tables;
 export const secretOwners = Object.keys(tables) as SecretOwner[];
@@ -21,13 +25,9 @@ export function listEncryptedSecrets(
   db: Db,
   batch: { owner: SecretOwner; afterId: string | null; limit: number },
 ): Promise<{ id: string; encryptedSecret: Buffer }[]> {
-  return queryRows(
-    db,
-    `listEncryptedSecrets.${batch.owner}`,
-    `select id, encrypted_secret as "encryptedSecret" from ${tables[batch.owner]}
-     where $1::uuid is null or id > $1 order by id limit $2`,
-    [batch.afterId, batch.limit],
-  );
+  const statement = sql`select id, encrypted_secret as "encryptedSecret" from ${tableOf(batch.owner)}
+    where ${batch.afterId}::uuid is null or id > ${batch.afterId} order by id limit ${batch.limit}`;
+  return queryRows(db, `listEncryptedSecrets.${batch.owner}`, statement);
 }
 
 /** Replaces secrets that are still as they were; returns how many. */
@@ -39,20 +39,16 @@ export function replaceEncryptedSecrets(
   },
 ): Promise<number> {
   const { owner, changes } = replacement;
-  return execute(
-    db,
-    `replaceEncryptedSecrets.${owner}`,
-    `with ${registerKeysSql("$4")}
-     update ${tables[owner]} s set encrypted_secret = c.after, key_id = c.key_id
-     from unnest($1::uuid[], $2::bytea[], $3::bytea[], $4::text[]) c (id, before, after, key_id)
-     where s.id = c.id and s.encrypted_secret = c.before`,
-    [
-      changes.map(({ id }) => id),
-      changes.map(({ before }) => before),
-      changes.map(({ after }) => after),
-      changes.map(({ after }) => keyIdOf(after)),
-    ],
-  );
+  const changed = unnest("c", changes, {
+    id: ["uuid", ({ id }) => id],
+    before: ["bytea", ({ before }) => before],
+    after: ["bytea", ({ after }) => after],
+    key_id: ["text", ({ after }) => keyIdOf(after)],
+  });
+  const statement = sql`with ${registerKeysSql(changes.map(({ after }) => keyIdOf(after)))}
+    update ${tableOf(owner)} s set encrypted_secret = c.after, key_id = c.key_id
+    from ${changed} where s.id = c.id and s.encrypted_secret = c.before`;
+  return execute(db, `replaceEncryptedSecrets.${owner}`, statement);
 }
 
 // Which keys the secrets of this database are encrypted with, by their ids. A process that lacks one of them
@@ -60,26 +56,20 @@ export function replaceEncryptedSecrets(
 
 /** Ids, the oldest first; they reveal nothing of the keys. */
 export async function listEncryptionKeys(db: Db): Promise<string[]> {
-  const found = await queryRows<{ id: string }>(
-    db,
-    "listEncryptionKeys",
-    "select id from encryption_keys order by added_at, id",
-  );
+  const statement = sql`select id from encryption_keys order by added_at, id`;
+  const found = await queryRows<{ id: string }>(db, "listEncryptionKeys", statement);
   return found.map(({ id }) => id);
 }
 
 /** Until the transaction ends, no other process writes an encrypted secret or chooses keys. */
 export async function lockEncryptionKeys(db: Db): Promise<void> {
-  await queryRows(db, "lockEncryptionKeys", "lock table encryption_keys in exclusive mode");
+  await queryRows(db, "lockEncryptionKeys", sql`lock table encryption_keys in exclusive mode`);
 }
 
 export async function registerEncryptionKey(db: Db, key: { id: string; now: Date }): Promise<void> {
-  await queryRows(
-    db,
-    "registerEncryptionKey",
-    "insert into encryption_keys (id, added_at) values ($1, $2) on conflict do nothing",
-    [key.id, key.now],
-  );
+  const statement = sql`insert into encryption_keys (id, added_at) values (${key.id}, ${key.now})
+    on conflict do nothing`;
+  await queryRows(db, "registerEncryptionKey", statement);
 }
 
 /** Deletes those of these keys that no secret is encrypted with, and returns the others. */
@@ -87,15 +77,10 @@ export async function deleteUnusedEncryptionKeys(
   db: Db,
   ids: readonly string[],
 ): Promise<string[]> {
-  await queryRows(
-    db,
-    "deleteUnusedEncryptionKeys",
-    `delete from encryption_keys k where id = any($1::text[])
-       ${Object.values(tables)
-         .map((table) => `and not exists (select from ${table} where key_id = k.id)`)
-         .join(" ")}`,
-    [ids],
-  );
+  const uses = secretOwners.map((owner) => sql`select key_id from ${tableOf(owner)}`);
+  const statement = sql`delete from encryption_keys k where id = any(${ids}::text[])
+    and not exists (select from (${join(uses, " union all ")}) used where used.key_id = k.id)`;
+  await queryRows(db, "deleteUnusedEncryptionKeys", statement);
   const left = await listEncryptionKeys(db);
   return left.filter((id) => ids.includes(id));
 }
@@ -103,9 +88,9 @@ export async function deleteUnusedEncryptionKeys(
 // A statement that writes an encrypted secret registers its key in the same statement, so that no key is
 // ever in use without being known.
 
-/** A CTE that registers the keys whose ids are a text array parameter: "$2". */
-export function registerKeysSql(keyIds: string): string {
-  return `registered as (
+/** A common table expression that registers the keys with these ids. */
+export function registerKeysSql(keyIds: readonly string[]): Sql {
+  return sql`registered as (
       insert into encryption_keys (id, added_at) select distinct unnest(${keyIds}::text[]), now()
       on conflict do nothing
     )`;

@@ -1,4 +1,5 @@
 // Requests of the API that named an Idempotency-Key, with their answers: one that is repeated is not carried out again.
+import sql from "sql-template-tag";
 import { type Db, execute, queryFirstRow } from "../query.ts";
 
 type Named = { apiKeyId: string; name: string };
@@ -15,13 +16,9 @@ export function findIdempotencyKey(
   db: Db,
   { apiKeyId, name, since }: Named & { since: Date },
 ): Promise<RememberedRequest | null> {
-  return queryFirstRow(
-    db,
-    "findIdempotencyKey",
-    `select request_hash as "requestHash", status, answer from idempotency_keys
-     where api_key_id = $1 and name = $2 and used_at >= $3`,
-    [apiKeyId, name, since],
-  );
+  const statement = sql`select request_hash as "requestHash", status, answer from idempotency_keys
+    where api_key_id = ${apiKeyId} and name = ${name} and used_at >= ${since}`;
+  return queryFirstRow(db, "findIdempotencyKey", statement);
 }
 
 const deletedMax = 1_000;
@@ -31,23 +28,19 @@ export async function claimIdempotencyKey(
   db: Db,
   claim: Named & { requestHash: Buffer; now: Date; since: Date },
 ): Promise<boolean> {
-  await execute(
-    db,
-    "deleteOldIdempotencyKeys",
-    `delete from idempotency_keys where (api_key_id, name) in (
-       select api_key_id, name from idempotency_keys where used_at < $1
-       order by used_at limit $2 for update skip locked)`,
-    [claim.since, deletedMax],
-  );
+  const statement = sql`delete from idempotency_keys where (api_key_id, name) in (
+    select api_key_id, name from idempotency_keys where used_at < ${claim.since}
+    order by used_at limit ${deletedMax} for update skip locked)`;
+  await execute(db, "deleteOldIdempotencyKeys", statement);
   const count = await execute(
     db,
     "claimIdempotencyKey",
-    `insert into idempotency_keys as k (api_key_id, name, request_hash, used_at)
-     values ($1, $2, $3, $4)
-     on conflict (api_key_id, name) do update
-       set request_hash = excluded.request_hash, used_at = excluded.used_at, status = null, answer = null
-       where k.used_at < $5`,
-    [claim.apiKeyId, claim.name, claim.requestHash, claim.now, claim.since],
+    sql`insert into idempotency_keys as k (api_key_id, name, request_hash, used_at)
+      values (${claim.apiKeyId}, ${claim.name}, ${claim.requestHash}, ${claim.now})
+      on conflict (api_key_id, name) do update
+        set request_hash = excluded.request_hash, used_at = excluded.used_at, status = null,
+          answer = null
+        where k.used_at < ${claim.since}`,
   );
   return count === 1;
 }
@@ -56,10 +49,7 @@ export async function saveIdempotentAnswer(
   db: Db,
   answer: Named & { status: number; answer: string | null },
 ): Promise<void> {
-  await execute(
-    db,
-    "saveIdempotentAnswer",
-    "update idempotency_keys set status = $3, answer = $4 where api_key_id = $1 and name = $2",
-    [answer.apiKeyId, answer.name, answer.status, answer.answer],
-  );
+  const statement = sql`update idempotency_keys set status = ${answer.status}, answer = ${answer.answer}
+    where api_key_id = ${answer.apiKeyId} and name = ${answer.name}`;
+  await execute(db, "saveIdempotentAnswer", statement);
 }

@@ -1,4 +1,5 @@
 // Accounts of users at a sign-in provider, and links that sign one user in, once.
+import sql from "sql-template-tag";
 import type { User } from "../../domain/user.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 import { userColumns } from "./users.ts";
@@ -8,13 +9,10 @@ export function findUserByIdentity(
   db: Db,
   identity: { issuer: string; subject: string },
 ): Promise<User | null> {
-  return queryFirstRow(
-    db,
-    "findUserByIdentity",
-    `select ${userColumns} from users
-     where id = (select user_id from identities where issuer = $1 and subject = $2)`,
-    [identity.issuer, identity.subject],
-  );
+  const statement = sql`select ${userColumns} from users
+    where id = (select user_id from identities where issuer = ${identity.issuer}
+      and subject = ${identity.subject})`;
+  return queryFirstRow(db, "findUserByIdentity", statement);
 }
 
 /** False when it belongs to a user already. */
@@ -23,13 +21,10 @@ export async function insertIdentity(
   identity: { issuer: string; subject: string; userId: string; linkedAt: Date },
 ): Promise<boolean> {
   const { issuer, subject, userId, linkedAt } = identity;
-  const count = await execute(
-    db,
-    "insertIdentity",
-    `insert into identities (issuer, subject, user_id, linked_at) values ($1, $2, $3, $4)
-     on conflict do nothing`,
-    [issuer, subject, userId, linkedAt],
-  );
+  const statement = sql`insert into identities (issuer, subject, user_id, linked_at)
+    values (${issuer}, ${subject}, ${userId}, ${linkedAt})
+    on conflict do nothing`;
+  const count = await execute(db, "insertIdentity", statement);
   return count === 1;
 }
 
@@ -37,35 +32,28 @@ export async function insertSignInLink(
   db: Db,
   link: { tokenHash: Buffer; userId: string; endsAt: Date; isFromProvider: boolean },
 ): Promise<void> {
-  await queryRows(
-    db,
-    "insertSignInLink",
-    `insert into sign_in_links (token_hash, user_id, ends_at, is_from_provider)
-     values ($1, $2, $3, $4)`,
-    [link.tokenHash, link.userId, link.endsAt, link.isFromProvider],
-  );
+  const statement = sql`insert into sign_in_links (token_hash, user_id, ends_at, is_from_provider)
+    values (${link.tokenHash}, ${link.userId}, ${link.endsAt}, ${link.isFromProvider})`;
+  await queryRows(db, "insertSignInLink", statement);
 }
 
 export function findSignInLink(
   db: Db,
   query: { tokenHash: Buffer; now: Date },
 ): Promise<{ userId: string; isFromProvider: boolean } | null> {
-  return queryFirstRow(
-    db,
-    "findSignInLink",
-    `select user_id as "userId", is_from_provider as "isFromProvider" from sign_in_links
-     where token_hash = $1 and ends_at > $2`,
-    [query.tokenHash, query.now],
-  );
+  const statement = sql`select user_id as "userId", is_from_provider as "isFromProvider"
+    from sign_in_links
+    where token_hash = ${query.tokenHash} and ends_at > ${query.now}`;
+  return queryFirstRow(db, "findSignInLink", statement);
 }
 
 /** True for one caller. */
 export async function deleteSignInLink(db: Db, link: { tokenHash: Buffer }): Promise<boolean> {
-  const text = "delete from sign_in_links where token_hash = $1";
-  return (await execute(db, "deleteSignInLink", text, [link.tokenHash])) === 1;
+  const statement = sql`delete from sign_in_links where token_hash = ${link.tokenHash}`;
+  return (await execute(db, "deleteSignInLink", statement)) === 1;
 }
 
 export async function deleteEndedSignInLinks(db: Db, ended: { now: Date }): Promise<void> {
-  const text = "delete from sign_in_links where ends_at <= $1";
-  await queryRows(db, "deleteEndedSignInLinks", text, [ended.now]);
+  const statement = sql`delete from sign_in_links where ends_at <= ${ended.now}`;
+  await queryRows(db, "deleteEndedSignInLinks", statement);
 }

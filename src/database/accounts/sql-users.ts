@@ -1,27 +1,25 @@
 // Roles of PostgreSQL that read one workspace by the views of starpost_v1. A role belongs to the whole server and survives
 // the database; its row in sql_users is what shows it a workspace.
+
 import pg from "pg";
+import sql, { raw } from "sql-template-tag";
 import { AppError } from "../../domain/error.ts";
 import type { SqlUser } from "../../domain/sql-user.ts";
 import { errorCode } from "../../lib/errors.ts";
 import { isDistributed } from "../cluster/distributed-reads.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 
-const columns = `u.id, u.workspace_id as "workspaceId", u.name, u.role, u.created_at as "createdAt"`;
+const columns = sql`u.id, u.workspace_id as "workspaceId", u.name, u.role, u.created_at as "createdAt"`;
 
 export function listSqlUsers(db: Db, scope: { workspaceId: string | null }): Promise<SqlUser[]> {
-  return queryRows(
-    db,
-    "listSqlUsers",
-    `select ${columns} from sql_users u where $1::uuid is null or u.workspace_id = $1 order by u.id`,
-    [scope.workspaceId],
-  );
+  const statement = sql`select ${columns} from sql_users u
+    where ${scope.workspaceId}::uuid is null or u.workspace_id = ${scope.workspaceId} order by u.id`;
+  return queryRows(db, "listSqlUsers", statement);
 }
 
 export function findSqlUser(db: Db, id: string): Promise<SqlUser | null> {
-  return queryFirstRow(db, "findSqlUser", `select ${columns} from sql_users u where u.id = $1`, [
-    id,
-  ]);
+  const statement = sql`select ${columns} from sql_users u where u.id = ${id}`;
+  return queryFirstRow(db, "findSqlUser", statement);
 }
 
 /** Of a reader who sets nothing else: they protect the service from a careless query, not from a hostile reader. */
@@ -48,11 +46,13 @@ export async function insertSqlUser(
   if (await isDistributed(db)) {
     throw new AppError("conflict", "a database that is spread over servers has no SQL users");
   }
+  const statement = sql`select current_user as owner, current_database() as database,
+      rolcreaterole or rolsuper as "mayCreate"
+    from pg_roles where rolname = current_user`;
   const found = await queryFirstRow<{ owner: string; database: string; mayCreate: boolean }>(
     db,
     "findSqlOwner",
-    `select current_user as owner, current_database() as database, rolcreaterole or rolsuper as "mayCreate"
-     from pg_roles where rolname = current_user`,
+    statement,
   );
   const { owner = "", database = "", mayCreate = false } = found ?? {};
   if (!mayCreate) throw mayNotCreate(owner);
@@ -60,8 +60,8 @@ export async function insertSqlUser(
   await queryRows(
     db,
     "insertSqlUser",
-    `insert into sql_users (id, workspace_id, name, role, created_at) values ($1, $2, $3, $4, $5)`,
-    [id, workspaceId, name, role, createdAt],
+    sql`insert into sql_users (id, workspace_id, name, role, created_at)
+      values (${id}, ${workspaceId}, ${name}, ${role}, ${createdAt})`,
   );
   try {
     await createRole(db, { role, verifier, group: groupOf(owner), database });
@@ -101,14 +101,14 @@ async function createRole(
       ([name, value]) => `alter role ${role} set ${name} = ${pg.escapeLiteral(value)}`,
     ),
   ];
-  for (const text of statements) await queryRows(db, "", text);
+  for (const text of statements) await queryRows(db, "", raw(text));
 }
 
 /** In a transaction; open sessions of the role end, and its name is free. False without such a user. */
 export async function deleteSqlUser(db: Db, id: string): Promise<boolean> {
   const user = await findSqlUser(db, id);
   if (!user) return false;
-  await execute(db, "deleteSqlUser", "delete from sql_users where id = $1", [id]);
+  await execute(db, "deleteSqlUser", sql`delete from sql_users where id = ${id}`);
   const { rows } = await db.query("select from pg_roles where rolname = $1", [user.role]);
   // A backup that was restored elsewhere has the row alone.
   if (rows.length === 0) return true;
@@ -121,7 +121,7 @@ export async function deleteSqlUser(db: Db, id: string): Promise<boolean> {
     `drop owned by ${role}`,
     `drop role ${role}`,
   ]) {
-    await queryRows(db, "", text);
+    await queryRows(db, "", raw(text));
   }
   return true;
 }

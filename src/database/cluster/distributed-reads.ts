@@ -1,5 +1,6 @@
 // Reads that are put in another way where tables are spread over servers.
 
+import sql from "sql-template-tag";
 import { type Db, queryRows } from "../query.ts";
 import { ofDatabase } from "../transaction.ts";
 import { readDistribution } from "./distributed-sql.ts";
@@ -15,8 +16,8 @@ export async function isDistributed(db: Db): Promise<boolean> {
  */
 export async function useServersInTurn(db: Db): Promise<void> {
   if (!(await isDistributed(db))) return;
-  const text = "select set_config('citus.multi_shard_modify_mode', 'sequential', true)";
-  await queryRows(db, "useServersInTurn", text);
+  const statement = sql`select set_config('citus.multi_shard_modify_mode', 'sequential', true)`;
+  await queryRows(db, "useServersInTurn", statement);
 }
 
 /** Asks once for all apps; where tables are spread, once for each, because no statement merges what servers have. */

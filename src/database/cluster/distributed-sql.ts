@@ -7,18 +7,20 @@
 //   its rows of them: of one listing on the server where they are, of several on the coordinator.
 
 import type pg from "pg";
+import sql, { type Sql } from "sql-template-tag";
+import type { Parameter } from "../sql.ts";
 import { coordinatorTables, keyOfTable } from "./distribution.ts";
 
 type Db = Pick<pg.ClientBase, "query">;
-type Statement = { name: string; text: string; values: readonly unknown[] };
+type Statement = { name: string; text: string; values: unknown[] };
 
-export const distributed = "/*distributed*/ ";
+export const distributed: Sql = sql`/*distributed*/ `;
 
-/** @param parameter of type `uuid[]` */
-export const ofListings = (parameter: string): string => `/*listings ${parameter}*/ `;
+/** @param listingIds of type `uuid[]`, also used by the statement itself */
+export const ofListings = (listingIds: Parameter): Sql => sql`/*listings ${listingIds}*/ `;
 
 /** Where tables are spread, the caller asks for each listing by itself. */
-export const ofEachListing = (parameter: string): string => `/*listings ${parameter} each*/ `;
+export const ofEachListing = (listingIds: Parameter): Sql => sql`/*listings ${listingIds} each*/ `;
 
 export type DistributionRow = { bucketCount: number; isDistributed: boolean };
 

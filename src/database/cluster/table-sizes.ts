@@ -1,13 +1,14 @@
 // The size of each table, on one server or on all of them: the catalogue of a server knows its own tables only.
+import sql, { type Sql } from "sql-template-tag";
 import type { Db } from "../query.ts";
 import { isDistributed } from "./distributed-reads.ts";
 
 /** With indexes; a partitioned table counts as one. Rows are an estimate of the server. */
-export async function writeTableSizes(db: Db): Promise<string> {
+export async function writeTableSizes(db: Db): Promise<Sql> {
   return (await isDistributed(db)) ? allTableSizesSql : tableSizesSql;
 }
 
-const tableSizesSql = `
+const tableSizesSql = sql`
   select coalesce(p.relname, c.relname)::text as name, sum(pg_total_relation_size(c.oid))::bigint as bytes,
     sum(greatest(c.reltuples, 0))::bigint as rows
   from pg_class c left join pg_inherits i on i.inhrelid = c.oid
@@ -16,7 +17,7 @@ const tableSizesSql = `
   group by 1`;
 
 // On each server, of its shards.
-const shardSizesSql = `
+const shardSizesSql = sql`
   select json_agg(t) from (
     select coalesce(p.relname, l.relname)::text as name, o.partmethod = ''n'' as is_copied,
       sum(pg_total_relation_size(c.oid))::bigint as bytes, sum(greatest(c.reltuples, 0))::bigint as rows
@@ -28,7 +29,7 @@ const shardSizesSql = `
   ) t`;
 
 /** The same over the servers of a Citus. Rows of which each server has a copy count once, their bytes on each. */
-const allTableSizesSql = `
+const allTableSizesSql = sql`
   select name, sum(bytes)::bigint as bytes,
     (case when bool_or(is_copied) then max(rows) else sum(rows) end)::bigint as rows
   from (

@@ -1,13 +1,14 @@
 // Apps: what a workspace follows. Every query that serves a user names the workspace.
+import sql from "sql-template-tag";
 import type { App } from "../../domain/listing.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 
 // Until the name is read from the store, the app is shown with its id there.
-const columns = `a.id, a.workspace_id as "workspaceId", a.listing_id as "listingId",
+const columns = sql`a.id, a.workspace_id as "workspaceId", a.listing_id as "listingId",
   coalesce(a.name, l.name, l.external_app_id) as name, l.store,
   l.external_app_id as "externalAppId", coalesce(l.icon_url, '') as "iconUrl", l.facts,
   l.credential_id as "credentialId", a.countries, a.languages, a.added_at as "addedAt"`;
-const source = "apps a join listings l on l.id = a.listing_id";
+const source = sql`apps a join listings l on l.id = a.listing_id`;
 
 export type NewApp = {
   id: string;
@@ -22,46 +23,34 @@ export type NewApp = {
 
 /** False when the workspace already follows that listing. */
 export async function insertApp(db: Db, app: NewApp): Promise<boolean> {
-  const count = await execute(
-    db,
-    "insertApp",
-    `insert into apps (id, workspace_id, listing_id, name, countries, languages, added_at)
-     values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing`,
-    [app.id, app.workspaceId, app.listingId, app.name, app.countries, app.languages, app.addedAt],
-  );
+  const statement = sql`insert into apps (id, workspace_id, listing_id, name, countries, languages,
+      added_at)
+    values (${app.id}, ${app.workspaceId}, ${app.listingId}, ${app.name}, ${app.countries},
+      ${app.languages}, ${app.addedAt}) on conflict do nothing`;
+  const count = await execute(db, "insertApp", statement);
   return count === 1;
 }
 
 /** In the order they were added. A null workspace means all of them: for the operator alone. */
 export function listApps(db: Db, scope: { workspaceId: string | null }): Promise<App[]> {
-  return queryRows(
-    db,
-    "listApps",
-    `select ${columns} from ${source} where $1::uuid is null or a.workspace_id = $1 order by a.id`,
-    [scope.workspaceId],
-  );
+  const statement = sql`select ${columns} from ${source}
+    where ${scope.workspaceId}::uuid is null or a.workspace_id = ${scope.workspaceId} order by a.id`;
+  return queryRows(db, "listApps", statement);
 }
 
 export function findApp(
   db: Db,
   scope: { id: string; workspaceId: string | null },
 ): Promise<App | null> {
-  return queryFirstRow(
-    db,
-    "findApp",
-    `select ${columns} from ${source} where a.id = $1 and ($2::uuid is null or a.workspace_id = $2)`,
-    [scope.id, scope.workspaceId],
-  );
+  const statement = sql`select ${columns} from ${source} where a.id = ${scope.id}
+      and (${scope.workspaceId}::uuid is null or a.workspace_id = ${scope.workspaceId})`;
+  return queryFirstRow(db, "findApp", statement);
 }
 
 /** The apps of one listing, of any workspace. */
 export function listAppsOfListing(db: Db, listingId: string): Promise<App[]> {
-  return queryRows(
-    db,
-    "listAppsOfListing",
-    `select ${columns} from ${source} where a.listing_id = $1 order by a.id`,
-    [listingId],
-  );
+  const statement = sql`select ${columns} from ${source} where a.listing_id = ${listingId} order by a.id`;
+  return queryRows(db, "listAppsOfListing", statement);
 }
 
 /** Whether the workspace follows that app of that store, whatever the source. */
@@ -69,13 +58,10 @@ export async function isAppFollowed(
   db: Db,
   app: { workspaceId: string; store: string; externalAppId: string },
 ): Promise<boolean> {
-  const found = await queryFirstRow(
-    db,
-    "isAppFollowed",
-    `select 1 as one from ${source}
-     where a.workspace_id = $1 and l.store = $2 and l.external_app_id = $3`,
-    [app.workspaceId, app.store, app.externalAppId],
-  );
+  const statement = sql`select 1 as one from ${source}
+    where a.workspace_id = ${app.workspaceId} and l.store = ${app.store}
+      and l.external_app_id = ${app.externalAppId}`;
+  const found = await queryFirstRow(db, "isAppFollowed", statement);
   return found !== null;
 }
 
@@ -91,21 +77,11 @@ export async function updateApp(
     languages: readonly string[];
   },
 ): Promise<void> {
-  await queryRows(
-    db,
-    "updateApp",
-    `update apps set name = case when $3::boolean then $4 else name end, countries = $5, languages = $6,
-       version = version + 1
-     where id = $1 and workspace_id = $2`,
-    [
-      app.id,
-      app.workspaceId,
-      app.name !== undefined,
-      app.name ?? null,
-      app.countries,
-      app.languages,
-    ],
-  );
+  const statement = sql`update apps
+    set name = case when ${app.name !== undefined}::boolean then ${app.name ?? null} else name end,
+      countries = ${app.countries}, languages = ${app.languages}, version = version + 1
+    where id = ${app.id} and workspace_id = ${app.workspaceId}`;
+  await queryRows(db, "updateApp", statement);
 }
 
 /** Deletes matches of own topics in reviews that the new listing lacks: pages read no review that is not there. */
@@ -113,30 +89,27 @@ export async function setAppListing(
   db: Db,
   move: { id: string; listingId: string },
 ): Promise<void> {
-  await queryRows(
-    db,
-    "setAppListing",
-    "update apps set listing_id = $2, version = version + 1 where id = $1",
-    [move.id, move.listingId],
-  );
+  const statement = sql`update apps set listing_id = ${move.listingId}, version = version + 1
+    where id = ${move.id}`;
+  await queryRows(db, "setAppListing", statement);
   const others = await queryRows<{ id: string }>(
     db,
     "listOwnTopicsOfOthers",
-    `select distinct o.review_id as id from own_topic_reviews o where o.app_id = $1 and not exists (
-       select from reviews r where r.listing_id = $2 and r.id = o.review_id
-     )`,
-    [move.id, move.listingId],
+    sql`select distinct o.review_id as id from own_topic_reviews o where o.app_id = ${move.id}
+        and not exists (
+        select from reviews r where r.listing_id = ${move.listingId} and r.id = o.review_id
+      )`,
   );
   await queryRows(
     db,
     "deleteOwnTopicsOfOthers",
-    "delete from own_topic_reviews where app_id = $1 and review_id = any($2::uuid[])",
-    [move.id, others.map(({ id }) => id)],
+    sql`delete from own_topic_reviews where app_id = ${move.id}
+        and review_id = any(${others.map(({ id }) => id)}::uuid[])`,
   );
 }
 
 export async function deleteApp(db: Db, id: string): Promise<void> {
-  await queryRows(db, "deleteApp", "delete from apps where id = $1", [id]);
+  await queryRows(db, "deleteApp", sql`delete from apps where id = ${id}`);
 }
 
 /** Regions that the apps of a listing follow, each once. */
@@ -144,13 +117,15 @@ export async function listFollowedRegions(
   db: Db,
   listingId: string,
 ): Promise<{ countries: string[]; languages: string[] }> {
+  const statement = sql`select
+    array(select distinct unnest(countries) from apps where listing_id = ${listingId}
+      order by 1) as countries,
+    array(select distinct unnest(languages) from apps where listing_id = ${listingId}
+      order by 1) as languages`;
   const found = await queryFirstRow<{ countries: string[]; languages: string[] }>(
     db,
     "listFollowedRegions",
-    `select
-       array(select distinct unnest(countries) from apps where listing_id = $1 order by 1) as countries,
-       array(select distinct unnest(languages) from apps where listing_id = $1 order by 1) as languages`,
-    [listingId],
+    statement,
   );
   return found ?? { countries: [], languages: [] };
 }

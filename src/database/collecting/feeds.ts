@@ -1,6 +1,7 @@
 // Feeds: which regions of a listing are crawled, when each is due, what is known of it, and repairs after killed processes
 // and wrong clocks.
 
+import sql, { type Sql } from "sql-template-tag";
 import { z } from "zod";
 import {
   type ClaimedFeed,
@@ -15,6 +16,7 @@ import type { RatingReading } from "../../domain/snapshot.ts";
 import { storeIds } from "../../domain/store-id.ts";
 import { leaseSql } from "../lease.ts";
 import { type Db, queryRows } from "../query.ts";
+import { type Parameter, parameter } from "../sql.ts";
 
 /** Makes the feeds of these regions and deletes those of other regions. */
 export async function setFeeds(
@@ -22,41 +24,32 @@ export async function setFeeds(
   feeds: { listingId: string; kind: FeedKind; regions: readonly string[]; now: Date },
 ): Promise<void> {
   const { listingId, kind, regions, now } = feeds;
-  await queryRows(
-    db,
-    "insertFeeds",
-    `insert into feeds (listing_id, kind, region, next_due_at, store, is_official)
-     select id, $2, unnest($3::text[]), $4, store, credential_id is not null and $2 = 'reviews'
-     from listings where id = $1 on conflict do nothing`,
-    [listingId, kind, regions, now],
-  );
+  const statement = sql`insert into feeds (listing_id, kind, region, next_due_at, store, is_official)
+    select id, ${kind}, unnest(${regions}::text[]), ${now}, store,
+      credential_id is not null and ${kind} = 'reviews'
+    from listings where id = ${listingId} on conflict do nothing`;
+  await queryRows(db, "insertFeeds", statement);
   await queryRows(
     db,
     "deleteOtherFeeds",
-    "delete from feeds where listing_id = $1 and kind = $2 and region <> all($3::text[])",
-    [listingId, kind, regions],
+    sql`delete from feeds where listing_id = ${listingId} and kind = ${kind}
+        and region <> all(${regions}::text[])`,
   );
 }
 
 export async function listFeeds(db: Db, listingId: string): Promise<Feed[]> {
-  const found = await queryRows<FeedRow>(
-    db,
-    "listFeeds",
-    `select ${feedColumns} from feeds f where f.listing_id = $1 order by f.kind desc, f.region`,
-    [listingId],
-  );
+  const statement = sql`select ${feedColumns} from feeds f where f.listing_id = ${listingId}
+    order by f.kind desc, f.region`;
+  const found = await queryRows<FeedRow>(db, "listFeeds", statement);
   return found.map(toFeed);
 }
 
 /** The feeds of several listings, each in the order of `listFeeds`. */
 export async function listFeedsOfListings(db: Db, listingIds: readonly string[]): Promise<Feed[]> {
-  const found = await queryRows<FeedRow>(
-    db,
-    "listFeedsOfListings",
-    `select ${feedColumns} from feeds f where f.listing_id = any($1::uuid[])
-     order by f.kind desc, f.region`,
-    [listingIds],
-  );
+  const statement = sql`select ${feedColumns} from feeds f
+    where f.listing_id = any(${listingIds}::uuid[])
+    order by f.kind desc, f.region`;
+  const found = await queryRows<FeedRow>(db, "listFeedsOfListings", statement);
   return found.map(toFeed);
 }
 
@@ -65,14 +58,12 @@ export async function listFeedsOfListings(db: Db, listingIds: readonly string[])
  * that a user asked for does not put off the next one. Not below the number that alerts need, so that none ends by it.
  */
 export async function makeFeedDueNow(db: Db, feed: FeedKey & { now: Date }): Promise<void> {
-  await queryRows(
-    db,
-    "makeFeedDueNow",
-    `update feeds f set next_due_at = least(next_due_at, $4),
-       failure_count = failure_count - case when failure_count > 3 and next_due_at > $4 then 1 else 0 end
-     where listing_id = $1 and kind = $2 and region = $3 and not ${isPostponed("$4")}`,
-    [feed.listingId, feed.kind, feed.region, feed.now],
-  );
+  const { listingId, kind, region } = feed;
+  const now = parameter(feed.now);
+  const statement = sql`update feeds f set next_due_at = least(next_due_at, ${now}),
+      failure_count = failure_count - case when failure_count > 3 and next_due_at > ${now} then 1 else 0 end
+    where listing_id = ${listingId} and kind = ${kind} and region = ${region} and not ${isPostponed(now)}`;
+  await queryRows(db, "makeFeedDueNow", statement);
 }
 
 // Repairs feeds after killed processes and wrong clocks.
@@ -82,21 +73,18 @@ export async function makeFeedDueNow(db: Db, feed: FeedKey & { now: Date }): Pro
  * ends it. By an hour, doubled with every further time up to a day.
  */
 export async function postponeLostFeeds(db: Db, now: Date): Promise<FeedKey[]> {
-  return queryRows<FeedKey>(
-    db,
-    "postponeLostFeeds",
-    `update feeds f set ${leaseSql.release}, outcome = 'unknown', checked_at = $1,
-       last_error = 'the process ended during the crawl, twice in a row; the feed is read later',
-       next_due_at = $1::timestamptz + least(interval '1 hour' * 2 ^ least(failure_count, 10), interval '1 day'),
-       failure_count = failure_count + 1
-     where lease_token is not null and leased_until <= $1 and stop_reason = '${endedWithProcess}'
-     returning listing_id as "listingId", kind, region`,
-    [now],
-  );
+  const statement = sql`update feeds f set ${leaseSql.release}, outcome = 'unknown', checked_at = ${now},
+      last_error = 'the process ended during the crawl, twice in a row; the feed is read later',
+      next_due_at = ${now}::timestamptz + 
+        least(interval '1 hour' * 2 ^ least(failure_count, 10), interval '1 day'),
+      failure_count = failure_count + 1
+    where lease_token is not null and leased_until <= ${now} and stop_reason = ${endedWithProcess}
+    returning listing_id as "listingId", kind, region`;
+  return queryRows<FeedKey>(db, "postponeLostFeeds", statement);
 }
 
 /** Half an hour more than a day with its spread, in minutes: ratings, and what failed, wait no longer. */
-const waitMinutesMax = 28 * 60;
+const waitMinutesMax = sql`28 * 60`;
 
 /**
  * Makes feeds due that are due later than a crawl of now could have scheduled them: a clock was wrong. Those that are
@@ -106,23 +94,20 @@ export async function pullFeedsForward(
   db: Db,
   { now, intervalMinutes }: { now: Date; intervalMinutes: number },
 ): Promise<void> {
-  await queryRows(
-    db,
-    "pullFeedsForward",
-    `update feeds f set next_due_at = $1 where f.ctid = any(array(
-       select w.ctid from (${lanesSql}) lanes join feeds w on ${isInLane} and w.next_due_at > $1::timestamptz + interval '1 minute' * (1.1 * $2::integer + 1)
-         and w.next_due_at > $1::timestamptz + interval '1 minute' * (1 + greatest(
-           1.1 * coalesce(w.interval_minutes, $2::integer),
-           case when w.kind = 'reviews' and w.outcome = 'ok' then 0 else ${waitMinutesMax} end))
-       for update of w
-     ))`,
-    [now, intervalMinutes],
-  );
+  const statement = sql`update feeds f set next_due_at = ${now} where f.ctid = any(array(
+      select w.ctid from (${lanesSql}) lanes join feeds w on ${isInLane}
+        and w.next_due_at > ${now}::timestamptz + interval '1 minute' * (1.1 * ${intervalMinutes}::integer + 1)
+        and w.next_due_at > ${now}::timestamptz + interval '1 minute' * (1 + greatest(
+          1.1 * coalesce(w.interval_minutes, ${intervalMinutes}::integer),
+          case when w.kind = 'reviews' and w.outcome = 'ok' then 0 else ${waitMinutesMax} end))
+      for update of w
+    ))`;
+  await queryRows(db, "pullFeedsForward", statement);
 }
 
 // A row of the table feeds as the domain's Feed: which columns are read, and what their JSON must look like.
 
-export const feedColumns = `f.listing_id as "listingId", f.kind, f.region,
+export const feedColumns = sql`f.listing_id as "listingId", f.kind, f.region,
   f.baseline_at as "baselineAt", f.watermark, f.outcome, f.next_due_at as "nextDueAt",
   f.checked_at as "checkedAt", f.good_at as "goodAt", f.failure_count as "failureCount",
   f.last_error as "lastError", f.page_count as "pageCount", f.review_count as "reviewCount",
@@ -199,20 +184,22 @@ function parseOrNull<T>(schema: z.ZodType<T>, value: unknown): T | null {
 // Parts of statements on feeds that are due, by lane, and on those whose process ended.
 
 /** The index of feeds by lanes has no other beginnings. */
-export const lanesSql = `select * from unnest(array[${storeIds.map((id) => `'${id}'`).join(", ")}]) as stores (store)
+export const lanesSql = sql`select * from unnest(${[...storeIds]}::text[]) as stores (store)
   cross join (values (false), (true)) as sources (official) cross join (values (false), (true)) as lengths (long)`;
-export const isInLane =
-  "w.store = lanes.store and w.is_official = lanes.official and w.is_long = lanes.long";
+export const isInLane = sql`w.store = lanes.store and w.is_official = lanes.official
+  and w.is_long = lanes.long`;
 
 /**
  * The `stop_reason` of a claimed feed whose last lease was never given back: its crawl ended with its process.
  * Parts of a statement on `feeds f`.
  */
-export const endedWithProcess = "process ended";
+export const endedWithProcess = sql`'process ended'`;
 /**
  * Postponed by `postponeLostFeeds`, or over its budget: nothing reads such a feed before its time, a user's request
  * included.
  */
-export const isPostponed = (now: string): string =>
-  `(f.lease_token is null and coalesce(f.stop_reason, '') in ('${endedWithProcess}', '${overBudget}') and f.next_due_at > ${now})`;
-export const noteLostLease = `stop_reason = case when f.lease_token is null then f.stop_reason else '${endedWithProcess}' end`;
+export const isPostponed = (now: Date | Parameter): Sql =>
+  sql`(f.lease_token is null and f.next_due_at > ${now}
+    and coalesce(f.stop_reason, '') in (${endedWithProcess}, ${overBudget}))`;
+export const noteLostLease = sql`stop_reason =
+  case when f.lease_token is null then f.stop_reason else ${endedWithProcess} end`;

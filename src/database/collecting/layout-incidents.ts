@@ -1,5 +1,6 @@
 // Layout incidents: the same oddity in several feeds of a store at a time. One feed may confirm its own oddity; a change
 // of the store's layout would confirm itself in each of them, so nothing of that kind is saved while it lasts.
+import sql from "sql-template-tag";
 import type { SuspicionKind } from "../../domain/page-quarantine.ts";
 import type { StoreId } from "../../domain/store-id.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
@@ -30,23 +31,19 @@ export async function noteOddPage(
   odd: IncidentKey & { listingId: string; region: string; reason: string; now: Date },
 ): Promise<{ isOpen: boolean; acceptedAt: Date | null }> {
   const { store, kind, listingId, region, reason, now } = odd;
-  await execute(
-    db,
-    "beginLayoutIncident",
-    `insert into layout_incidents (store, kind, reason, since)
-     select $1, $2, $5, $6 from feeds
-     where store = $1 and quarantined_page is not null and quarantined_page->>'kind' = $2
-       and not (listing_id = $3 and region = $4)
-     having count(*) >= ${otherFeedsMin}
-       or count(distinct listing_id) filter (where listing_id <> $3) >= ${otherListingsMin}
-     on conflict do nothing`,
-    [store, kind, listingId, region, reason, now],
-  );
+  const statement = sql`insert into layout_incidents (store, kind, reason, since)
+    select ${store}, ${kind}, ${reason}, ${now} from feeds
+    where store = ${store} and quarantined_page is not null and quarantined_page->>'kind' = ${kind}
+      and not (listing_id = ${listingId} and region = ${region})
+    having count(*) >= ${otherFeedsMin}
+      or count(distinct listing_id) filter (where listing_id <> ${listingId}) >= ${otherListingsMin}
+    on conflict do nothing`;
+  await execute(db, "beginLayoutIncident", statement);
   const found = await queryFirstRow<{ acceptedAt: Date | null }>(
     db,
     "findLayoutIncident",
-    `select accepted_at as "acceptedAt" from layout_incidents where store = $1 and kind = $2`,
-    [store, kind],
+    sql`select accepted_at as "acceptedAt" from layout_incidents where store = ${store}
+        and kind = ${kind}`,
   );
   return { isOpen: found !== null, acceptedAt: found?.acceptedAt ?? null };
 }
@@ -56,42 +53,34 @@ export async function endLayoutIncident(
   db: Db,
   end: IncidentKey & { acceptedBefore: Date },
 ): Promise<void> {
-  await execute(
-    db,
-    "endLayoutIncident",
-    `delete from layout_incidents
-     where store = $1 and kind = $2 and (accepted_at is null or accepted_at < $3)`,
-    [end.store, end.kind, end.acceptedBefore],
-  );
+  const statement = sql`delete from layout_incidents
+    where store = ${end.store} and kind = ${end.kind}
+      and (accepted_at is null or accepted_at < ${end.acceptedBefore})`;
+  await execute(db, "endLayoutIncident", statement);
 }
 
 /** The oldest first. */
 export function listLayoutIncidents(db: Db): Promise<LayoutIncident[]> {
-  return queryRows<LayoutIncident>(
-    db,
-    "listLayoutIncidents",
-    `select i.store, i.kind, i.reason, i.since, i.accepted_at as "acceptedAt",
-       count(f.listing_id)::int as "feedCount", count(distinct f.listing_id)::int as "listingCount"
-     from layout_incidents i left join feeds f
-       on f.store = i.store and f.quarantined_page is not null and f.quarantined_page->>'kind' = i.kind
-     group by i.store, i.kind order by i.since, i.kind`,
-  );
+  const statement = sql`select i.store, i.kind, i.reason, i.since, i.accepted_at as "acceptedAt",
+      count(f.listing_id)::int as "feedCount", count(distinct f.listing_id)::int as "listingCount"
+    from layout_incidents i left join feeds f
+      on f.store = i.store and f.quarantined_page is not null and f.quarantined_page->>'kind' = i.kind
+    group by i.store, i.kind order by i.since, i.kind`;
+  return queryRows<LayoutIncident>(db, "listLayoutIncidents", statement);
 }
 
 export type HeldFeed = { externalAppId: string; region: string; since: Date; reason: string };
 
 /** Feeds that are held back by the kind, at most `limit`. */
 export function listHeldFeeds(db: Db, held: IncidentKey & { limit: number }): Promise<HeldFeed[]> {
-  return queryRows<HeldFeed>(
-    db,
-    "listHeldFeeds",
-    `select l.external_app_id as "externalAppId", f.region, f.quarantined_page->>'reason' as reason,
-       (f.quarantined_page->>'since')::timestamptz as since
-     from feeds f join listings l on l.id = f.listing_id
-     where f.store = $1 and f.quarantined_page is not null and f.quarantined_page->>'kind' = $2
-     order by since, 1, 2 limit $3`,
-    [held.store, held.kind, held.limit],
-  );
+  const statement = sql`select l.external_app_id as "externalAppId", f.region,
+      f.quarantined_page->>'reason' as reason,
+      (f.quarantined_page->>'since')::timestamptz as since
+    from feeds f join listings l on l.id = f.listing_id
+    where f.store = ${held.store} and f.quarantined_page is not null
+      and f.quarantined_page->>'kind' = ${held.kind}
+    order by since, 1, 2 limit ${held.limit}`;
+  return queryRows<HeldFeed>(db, "listHeldFeeds", statement);
 }
 
 /** Returns whether there is such an incident. */
@@ -99,29 +88,21 @@ export async function acceptLayoutIncident(
   db: Db,
   accept: IncidentKey & { now: Date },
 ): Promise<boolean> {
-  const count = await execute(
-    db,
-    "acceptLayoutIncident",
-    "update layout_incidents set accepted_at = $3 where store = $1 and kind = $2",
-    [accept.store, accept.kind, accept.now],
-  );
+  const statement = sql`update layout_incidents set accepted_at = ${accept.now}
+    where store = ${accept.store} and kind = ${accept.kind}`;
+  const count = await execute(db, "acceptLayoutIncident", statement);
   return count === 1;
 }
 
 /** Forgets the incident and the pages that are held back by it. Returns whether there was one. */
 export async function rejectLayoutIncident(db: Db, { store, kind }: IncidentKey): Promise<boolean> {
-  await execute(
-    db,
-    "forgetHeldPages",
-    `update feeds set quarantined_page = null
-     where store = $1 and quarantined_page is not null and quarantined_page->>'kind' = $2`,
-    [store, kind],
-  );
+  const statement = sql`update feeds set quarantined_page = null
+    where store = ${store} and quarantined_page is not null and quarantined_page->>'kind' = ${kind}`;
+  await execute(db, "forgetHeldPages", statement);
   const count = await execute(
     db,
     "deleteLayoutIncident",
-    "delete from layout_incidents where store = $1 and kind = $2",
-    [store, kind],
+    sql`delete from layout_incidents where store = ${store} and kind = ${kind}`,
   );
   return count === 1;
 }

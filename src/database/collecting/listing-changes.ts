@@ -1,6 +1,8 @@
 // Changes of listings are written last, right before the commit. On a Citus each server has a copy of the row, and a
 // transaction that has written one holds up all others that write any, until it ends.
+import sql from "sql-template-tag";
 import { type Db, execute, queryFirstRow } from "../query.ts";
+import { parameter } from "../sql.ts";
 
 export type ListingChange = { listingId: string; regions?: readonly string[] };
 
@@ -28,20 +30,16 @@ export async function noteListingChange(
 
 async function beginChange(db: Db, listingId: string): Promise<string | null> {
   // By itself, so that the lock that it takes is on the coordinator, like all of them.
-  const begun = await queryFirstRow<{ at: string }>(
-    db,
-    "beginChange",
-    // Citus refuses to write what each server has a copy of after it has written to several at the same time.
-    `select begin_change()::text as at,
-       set_config('citus.multi_shard_modify_mode', 'sequential', true) as mode`,
-  );
+  // Citus refuses to write what each server has a copy of after it has written to several at the same time.
+  const statement = sql`select begin_change()::text as at,
+    set_config('citus.multi_shard_modify_mode', 'sequential', true) as mode`;
+  const begun = await queryFirstRow<{ at: string }>(db, "beginChange", statement);
   const found = await queryFirstRow<{ at: string }>(
     db,
     "readNextChange",
-    `select greatest($2::timestamptz,
-       (changed_at at time zone 'UTC' + interval '1 microsecond') at time zone 'UTC')::text as at
-     from listings where id = $1`,
-    [listingId, begun?.at],
+    sql`select greatest(${begun?.at}::timestamptz,
+        (changed_at at time zone 'UTC' + interval '1 microsecond') at time zone 'UTC')::text as at
+      from listings where id = ${listingId}`,
   );
   return found?.at ?? null;
 }
@@ -51,15 +49,13 @@ export async function saveListingChanges(db: Db): Promise<void> {
   const changes = [...(noted.get(db) ?? [])].sort(([one], [other]) => (one < other ? -1 : 1));
   noted.delete(db);
   for (const [listingId, { changedAt, regions }] of changes) {
-    await execute(
-      db,
-      "saveListingChange",
-      `update listings set version = version + 1, changed_at = greatest(changed_at, $2::timestamptz),
-         regions = case when $3::text[] <@ regions then regions
-           else array(select unnest(regions) union select unnest($3::text[]) order by 1) end
-       where id = $1`,
-      [listingId, changedAt, [...regions]],
-    );
+    const added = parameter([...regions]);
+    const statement = sql`update listings set version = version + 1,
+        changed_at = greatest(changed_at, ${changedAt}::timestamptz),
+        regions = case when ${added}::text[] <@ regions then regions
+          else array(select unnest(regions) union select unnest(${added}::text[]) order by 1) end
+      where id = ${listingId}`;
+    await execute(db, "saveListingChange", statement);
   }
 }
 

@@ -1,4 +1,5 @@
 // Private copies of public listings. The caller holds the original: nothing in it changes until the copy is complete.
+import sql, { empty, raw } from "sql-template-tag";
 import { lowestUuid } from "../../lib/uuid.ts";
 import { useServersInTurn } from "../cluster/distributed-reads.ts";
 import { distributed } from "../cluster/distributed-sql.ts";
@@ -6,6 +7,7 @@ import { readBuckets } from "../delivery/buckets.ts";
 import { type Db, queryRows } from "../query.ts";
 import { loadReviews, reviewsByIds } from "../reviews/reviews.ts";
 import { addToRollups } from "../reviews/rollups.ts";
+import { parameter } from "../sql.ts";
 
 /** From one listing into another, with the regions that the app follows of it; null is all of it. */
 type Copy = { fromId: string; listingId: string; regions: readonly string[] | null };
@@ -16,12 +18,9 @@ export async function hasMoreReviews(
   db: Db,
   query: { listingId: string; count: number },
 ): Promise<boolean> {
-  const found = await queryRows(
-    db,
-    "hasMoreReviews",
-    "select from reviews where listing_id = $1 order by date, id offset $2 limit 1",
-    [query.listingId, query.count],
-  );
+  const statement = sql`select from reviews where listing_id = ${query.listingId}
+    order by date, id offset ${query.count} limit 1`;
+  const found = await queryRows(db, "hasMoreReviews", statement);
   return found.length > 0;
 }
 
@@ -34,27 +33,21 @@ export async function copyReviews(
   const next = await listNextReviews(db, copy);
   const ids = next.map(({ id }) => id);
   if (ids.length === 0) return null;
-  await queryRows(
-    db,
-    "",
-    `${distributed}insert into reviews (listing_id, ${reviewColumns})
-     select $2::uuid, ${reviewColumns} from ${reviewsByIds("$1", "$3")}`,
-    [fromId, listingId, ids],
-  );
-  for (const { name, columns: copied } of tablesOfReviews) {
-    await queryRows(
-      db,
-      "",
-      `${distributed}insert into ${name} (listing_id, ${copied})
-       select $2::uuid, ${copied} from (select $1::uuid as listing_id offset 0) only_listing
-       cross join unnest($3::uuid[]) as ids (copied_id)
-       cross join lateral (
-         select * from ${name} t
-         where t.listing_id = only_listing.listing_id and t.review_id = ids.copied_id
-           /*distributed and t.listing_id = $1 */ offset 0
-       ) found`,
-      [fromId, listingId, ids],
-    );
+  const from = parameter(fromId);
+  const copied = sql`${distributed}insert into reviews (listing_id, ${reviewColumns})
+    select ${listingId}::uuid, ${reviewColumns} from ${reviewsByIds(from, ids)}`;
+  await queryRows(db, "", copied);
+  for (const { table, columns } of tablesOfReviews) {
+    const statement = sql`${distributed}insert into ${table} (listing_id, ${columns})
+      select ${listingId}::uuid, ${columns}
+      from (select ${from}::uuid as listing_id offset 0) only_listing
+      cross join unnest(${ids}::uuid[]) as ids (copied_id)
+      cross join lateral (
+        select * from ${table} t
+        where t.listing_id = only_listing.listing_id and t.review_id = ids.copied_id
+          /*distributed and t.listing_id = ${from} */ offset 0
+      ) found`;
+    await queryRows(db, "", statement);
   }
   const reviews = await loadReviews(db, { listingId, ids });
   const changes = reviews.map((after) => ({ before: null, after }));
@@ -67,18 +60,15 @@ function listNextReviews(
   db: Db,
   { fromId, regions, after, limit }: Copy & { after: Position | null; limit: number },
 ): Promise<Position[]> {
-  return queryRows(
-    db,
-    "listReviewsToCopy",
-    `select id, date::text as date from reviews
-     where listing_id = $1 and (date, id) > ($2::timestamptz, $3::uuid)
-       and ($5::text[] is null or coalesce(language_hint, nullif(country, ''), 'und') = any($5))
-     order by date, id limit $4`,
-    [fromId, after?.date ?? "-infinity", after?.id ?? lowestUuid, limit, regions],
-  );
+  const statement = sql`select id, date::text as date from reviews
+    where listing_id = ${fromId}
+      and (date, id) > (${after?.date ?? "-infinity"}::timestamptz, ${after?.id ?? lowestUuid}::uuid)
+      and (${regions}::text[] is null or coalesce(language_hint, nullif(country, ''), 'und') = any(${regions}))
+    order by date, id limit ${limit}`;
+  return queryRows(db, "listReviewsToCopy", statement);
 }
 
-const reviewColumns = `id, store_review_id, author, rating, title, body, version, country, language_hint,
+const reviewColumns = sql`id, store_review_id, author, rating, title, body, version, country, language_hint,
   date, votes, reply_text, reply_at, analysis_version, language, sentiment, sentiment_score, clause_min,
   clause_max, topics, translated_text, translated_from, first_seen_at, edited_at, fine_tuning,
   analysis_provider, is_date_assumed, topic_scores, changed_at, device, os_version, submitted_at,
@@ -87,12 +77,12 @@ const reviewColumns = `id, store_review_id, author, rating, title, body, version
 // Leases belong to the work on the original.
 const tablesOfReviews = [
   {
-    name: "review_versions",
-    columns: "review_id, number, rating, title, body, version, date, replaced_at",
+    table: sql`review_versions`,
+    columns: sql`review_id, number, rating, title, body, version, date, replaced_at`,
   },
   {
-    name: "provider_jobs",
-    columns: `review_id, kind, content_hash, language, rating, title, body, is_urgent, queued_at,
+    table: sql`provider_jobs`,
+    columns: sql`review_id, kind, content_hash, language, rating, title, body, is_urgent, queued_at,
       due_at, attempt_count, last_error`,
   },
 ] as const;
@@ -101,51 +91,47 @@ const tablesOfReviews = [
 export async function copyListingFacts(db: Db, copy: Copy): Promise<void> {
   const { listingId, fromId } = copy;
   await useServersInTurn(db);
-  for (const { name, columns: copied, onConflict } of tablesOfListings) {
-    await queryRows(
-      db,
-      `finishCopy-${name}`,
-      // Read as a whole first: the two listings may be on different servers.
-      `with original as materialized (select ${copied} from ${name} where listing_id = $1)
-       insert into ${name} as t (listing_id, ${copied})
-       select $2::uuid, ${copied} from original ${onConflict}`,
-      [fromId, listingId],
-    );
+  for (const { name, columns, onConflict } of tablesOfListings) {
+    const table = raw(name);
+    // Read as a whole first: the two listings may be on different servers.
+    const statement = sql`with original as materialized (
+        select ${columns} from ${table} where listing_id = ${fromId}
+      )
+      insert into ${table} as t (listing_id, ${columns})
+      select ${listingId}::uuid, ${columns} from original ${onConflict}`;
+    await queryRows(db, `finishCopy-${name}`, statement);
   }
   await copyTranslationWaits(db, copy);
-  await queryRows(
-    db,
-    "copyListingFacts",
-    `update listings t set name = f.name, icon_url = f.icon_url, facts = f.facts, version = t.version + 1,
-       changed_at = greatest(t.changed_at, f.changed_at),
-       regions = case when $3::text[] is null then f.regions
-         else array(select unnest(f.regions) intersect select unnest($3::text[]) order by 1) end
-     from listings f where f.id = $1 and t.id = $2`,
-    [fromId, listingId, copy.regions],
-  );
+  const statement = sql`update listings t set name = f.name, icon_url = f.icon_url, facts = f.facts,
+      version = t.version + 1, changed_at = greatest(t.changed_at, f.changed_at),
+      regions = case when ${copy.regions}::text[] is null then f.regions
+        else array(select unnest(f.regions) intersect select unnest(${copy.regions}::text[])
+          order by 1) end
+    from listings f where f.id = ${fromId} and t.id = ${listingId}`;
+  await queryRows(db, "copyListingFacts", statement);
 }
 
 // Checkpoints and quarantined readings belong to the work on the original, like leases.
 const tablesOfListings = [
   {
     name: "app_versions",
-    columns: "version, first_day",
+    columns: sql`version, first_day`,
     // The copied reviews brought some already, with the day of what is left of each version.
-    onConflict: `on conflict (listing_id, version)
+    onConflict: sql`on conflict (listing_id, version)
       do update set first_day = least(t.first_day, excluded.first_day)`,
   },
   {
     name: "snapshots",
-    columns: "region, day, average, total, histogram, captured_at",
-    onConflict: "",
+    columns: sql`region, day, average, total, histogram, captured_at`,
+    onConflict: empty,
   },
-  { name: "rating_averages", columns: "region, day, average", onConflict: "" },
+  { name: "rating_averages", columns: sql`region, day, average`, onConflict: empty },
   {
     name: "feeds",
-    columns: `kind, region, baseline_at, watermark, outcome, next_due_at, checked_at, good_at,
+    columns: sql`kind, region, baseline_at, watermark, outcome, next_due_at, checked_at, good_at,
       failure_count, last_error, page_count, review_count, rejected_count, truncated, stop_reason,
       full_crawl_at, full_crawl_due_at, full_page_count, interval_minutes, store, is_official`,
-    onConflict: "",
+    onConflict: empty,
   },
 ] as const;
 
@@ -154,23 +140,20 @@ async function copyTranslationWaits(
   db: Db,
   { fromId, listingId }: { fromId: string; listingId: string },
 ): Promise<void> {
-  await queryRows(
-    db,
-    "copyTranslationWaits",
-    `with drafts as materialized (
-       select p.id from channels c
-       join pending p on p.bucket = any($3::smallint[]) and p.channel_id = c.id and p.is_draft
-       where c.workspace_id = (select workspace_id from listings where id = $2)
-     ),
-     waits as materialized (
-       select w.review_id, w.kind, w.content_hash, w.delivery_id from drafts
-       join translation_waits w on w.listing_id = $1 and w.delivery_id = drafts.id
-     )
-     insert into translation_waits (listing_id, review_id, kind, content_hash, delivery_id)
-     select j.listing_id, w.review_id, w.kind, w.content_hash, w.delivery_id from waits w
-     -- Without a job of the copy the draft goes on waiting for that of the original.
-     join provider_jobs j on j.listing_id = $2 and j.review_id = w.review_id and j.kind = w.kind
-       and j.content_hash = w.content_hash`,
-    [fromId, listingId, (await readBuckets(db)).all],
-  );
+  const statement = sql`with drafts as materialized (
+      select p.id from channels c
+      join pending p on p.bucket = any(${(await readBuckets(db)).all}::smallint[])
+        and p.channel_id = c.id and p.is_draft
+      where c.workspace_id = (select workspace_id from listings where id = ${listingId})
+    ),
+    waits as materialized (
+      select w.review_id, w.kind, w.content_hash, w.delivery_id from drafts
+      join translation_waits w on w.listing_id = ${fromId} and w.delivery_id = drafts.id
+    )
+    insert into translation_waits (listing_id, review_id, kind, content_hash, delivery_id)
+    select j.listing_id, w.review_id, w.kind, w.content_hash, w.delivery_id from waits w
+    -- Without a job of the copy the draft goes on waiting for that of the original.
+    join provider_jobs j on j.listing_id = ${listingId} and j.review_id = w.review_id and j.kind = w.kind
+      and j.content_hash = w.content_hash`;
+  await queryRows(db, "copyTranslationWaits", statement);
 }

@@ -1,15 +1,17 @@
 // Listings: one app in one store through one source, public or private to a workspace. A listing without apps is marked
 // as removed at once, and its rows are deleted in small batches.
+import sql, { join, raw, type Sql } from "sql-template-tag";
 import type { AppFacts } from "../../domain/app-facts.ts";
 import type { Listing } from "../../domain/listing.ts";
 import type { StoreId } from "../../domain/store-id.ts";
 import { distributed } from "../cluster/distributed-sql.ts";
 import { advisoryLocks } from "../platform/locks.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
+import { parameter } from "../sql.ts";
 import { withinTransaction } from "../transaction.ts";
 import { type ListingChange, noteListingChange } from "./listing-changes.ts";
 
-const columns = `id, store, external_app_id as "externalAppId", workspace_id as "workspaceId",
+const columns = sql`id, store, external_app_id as "externalAppId", workspace_id as "workspaceId",
   credential_id as "credentialId"`;
 
 /**
@@ -18,20 +20,11 @@ const columns = `id, store, external_app_id as "externalAppId", workspace_id as 
  * @throws Error when it is neither there nor inserted, which is a bug
  */
 export async function ensureListing(db: Db, listing: Listing & { now: Date }): Promise<Listing> {
-  await queryRows(
-    db,
-    "insertListing",
-    `insert into listings (id, store, external_app_id, workspace_id, created_at, credential_id)
-     values ($1, $2, $3, $4, $5, $6) on conflict do nothing`,
-    [
-      listing.id,
-      listing.store,
-      listing.externalAppId,
-      listing.workspaceId,
-      listing.now,
-      listing.credentialId ?? null,
-    ],
-  );
+  const statement = sql`insert into listings (id, store, external_app_id, workspace_id, created_at,
+      credential_id)
+    values (${listing.id}, ${listing.store}, ${listing.externalAppId}, ${listing.workspaceId},
+      ${listing.now}, ${listing.credentialId ?? null}) on conflict do nothing`;
+  await queryRows(db, "insertListing", statement);
   const found = await findListingBySource(db, listing);
   if (!found) throw new Error("a listing that was just made is gone");
   return found;
@@ -42,20 +35,17 @@ export function findListingBySource(
   db: Db,
   source: Pick<Listing, "store" | "externalAppId" | "workspaceId">,
 ): Promise<Listing | null> {
-  return queryFirstRow(
-    db,
-    "findListingBySource",
-    `select ${columns} from listings
-     where store = $1 and external_app_id = $2 and workspace_id is not distinct from $3
-       and removed_at is null`,
-    [source.store, source.externalAppId, source.workspaceId],
-  );
+  const statement = sql`select ${columns} from listings
+    where store = ${source.store} and external_app_id = ${source.externalAppId}
+      and workspace_id is not distinct from ${source.workspaceId}
+      and removed_at is null`;
+  return queryFirstRow(db, "findListingBySource", statement);
 }
 
 /** null for one that was removed, whose rows may still be there. */
 export function findListing(db: Db, id: string): Promise<Listing | null> {
-  const text = `select ${columns} from listings where id = $1 and removed_at is null`;
-  return queryFirstRow(db, "findListing", text, [id]);
+  const statement = sql`select ${columns} from listings where id = ${id} and removed_at is null`;
+  return queryFirstRow(db, "findListing", statement);
 }
 
 /** Ids in the store of apps whose ratings are read in a storefront, those first that are due next. */
@@ -63,14 +53,12 @@ export async function listAppsOfStorefront(
   db: Db,
   query: { store: StoreId; region: string; limit: number },
 ): Promise<string[]> {
-  const found = await queryRows<{ id: string }>(
-    db,
-    "listAppsOfStorefront",
-    `select l.external_app_id as id from feeds f join listings l on l.id = f.listing_id
-     where f.store = $1 and not f.is_official and f.kind = 'ratings' and f.region = $2
-     order by f.next_due_at limit $3`,
-    [query.store, query.region, query.limit],
-  );
+  const statement = sql`select l.external_app_id as id from feeds f
+      join listings l on l.id = f.listing_id
+    where f.store = ${query.store} and not f.is_official and f.kind = 'ratings'
+      and f.region = ${query.region}
+    order by f.next_due_at limit ${query.limit}`;
+  const found = await queryRows<{ id: string }>(db, "listAppsOfStorefront", statement);
   return found.map(({ id }) => id);
 }
 
@@ -80,8 +68,8 @@ export async function listAppsOfStorefront(
  */
 export async function lockListing(db: Db, id: string): Promise<Listing | null> {
   // On a Citus a lock on the row, of which each server has a copy, would hold up the changes of all listings.
-  const text = "select pg_advisory_xact_lock($1, hashtext($2))";
-  await queryRows(db, "lockListing", text, [advisoryLocks.listing, id]);
+  const statement = sql`select pg_advisory_xact_lock(${advisoryLocks.listing}, hashtext(${id}))`;
+  await queryRows(db, "lockListing", statement);
   return findListing(db, id);
 }
 
@@ -89,18 +77,12 @@ export async function saveListingDetails(
   db: Db,
   details: { id: string; name: string; iconUrl: string; facts?: AppFacts },
 ): Promise<void> {
-  await queryRows(
-    db,
-    "saveListingDetails",
-    `update listings set name = $2, icon_url = $3, facts = coalesce($4::jsonb, facts), version = version + 1
-     where id = $1 and (name, icon_url, facts) is distinct from ($2, $3, coalesce($4::jsonb, facts))`,
-    [
-      details.id,
-      details.name,
-      details.iconUrl,
-      details.facts ? JSON.stringify(details.facts) : null,
-    ],
-  );
+  const { id, name, iconUrl } = details;
+  const facts = sql`coalesce(${details.facts ? JSON.stringify(details.facts) : null}::jsonb, facts)`;
+  const statement = sql`update listings set name = ${name}, icon_url = ${iconUrl}, facts = ${facts},
+      version = version + 1
+    where id = ${id} and (name, icon_url, facts) is distinct from (${name}, ${iconUrl}, ${facts})`;
+  await queryRows(db, "saveListingDetails", statement);
 }
 
 /**
@@ -121,12 +103,9 @@ export async function adoptListing(
   db: Db,
   adopted: { id: string; workspaceId: string },
 ): Promise<void> {
-  await queryRows(
-    db,
-    "adoptListing",
-    "update listings set workspace_id = $2, version = version + 1 where id = $1",
-    [adopted.id, adopted.workspaceId],
-  );
+  const statement = sql`update listings set workspace_id = ${adopted.workspaceId}, version = version + 1
+    where id = ${adopted.id}`;
+  await queryRows(db, "adoptListing", statement);
 }
 
 // Listings without followers: marked at once, and deleted with all their rows in batches small enough not to delay
@@ -140,29 +119,25 @@ export async function removeUnusedListing(
   db: Db,
   listing: { id: string; now: Date },
 ): Promise<boolean> {
-  const count = await execute(
-    db,
-    "removeUnusedListing",
-    // Its workspace and its account can go at once, without all of its rows.
-    `update listings l set removed_at = $2, workspace_id = null, credential_id = null
-     where l.id = $1 and removed_at is null
-       and not exists (select from apps a where a.listing_id = l.id)`,
-    [listing.id, listing.now],
-  );
+  // Its workspace and its account can go at once, without all of its rows.
+  const statement = sql`update listings l set removed_at = ${listing.now}, workspace_id = null,
+      credential_id = null
+    where l.id = ${listing.id} and removed_at is null
+      and not exists (select from apps a where a.listing_id = l.id)`;
+  const count = await execute(db, "removeUnusedListing", statement);
   if (count === 0) return false;
-  await queryRows(db, "deleteFeedsOfListing", "delete from feeds where listing_id = $1", [
-    listing.id,
-  ]);
+  await queryRows(
+    db,
+    "deleteFeedsOfListing",
+    sql`delete from feeds where listing_id = ${listing.id}`,
+  );
   return true;
 }
 
 /** The removed listing that waits the longest; null without one. */
 export async function findRemovedListing(db: Db): Promise<string | null> {
-  const found = await queryFirstRow<{ id: string }>(
-    db,
-    "findRemovedListing",
-    "select id from listings where removed_at is not null order by removed_at limit 1",
-  );
+  const statement = sql`select id from listings where removed_at is not null order by removed_at limit 1`;
+  const found = await queryFirstRow<{ id: string }>(db, "findRemovedListing", statement);
   return found?.id ?? null;
 }
 
@@ -177,21 +152,22 @@ export async function deleteRowsOfRemovedListing(
   const deleted = await queryFirstRow<{ count: number }>(
     db,
     "deleteRowsOfRemovedListing",
-    deleteRowsText,
-    [batch.id, batch.limit],
+    writeDelete(batch),
   );
   const count = deleted?.count ?? 0;
   if (count > 0) return count;
   // Another process may be deleting the very rows that this one looked for.
+  const left = tables.map(
+    (table) => sql`exists (select from ${raw(table)} where listing_id = ${batch.id})`,
+  );
   const rest = await queryRows(
     db,
     "findRestOfRemovedListing",
-    `select where ${tables.map((table) => `exists (select from ${table} where listing_id = $1)`).join(" or ")}`,
-    [batch.id],
+    sql`select where ${join(left, " or ")}`,
   );
   if (rest.length === 0) {
-    const text = "delete from listings where id = $1 and removed_at is not null";
-    await execute(db, "deleteRemovedListing", text, [batch.id]);
+    const statement = sql`delete from listings where id = ${batch.id} and removed_at is not null`;
+    await execute(db, "deleteRemovedListing", statement);
   }
   return count;
 }
@@ -211,13 +187,16 @@ const tables = [
 ] as const;
 
 // A place is that of one row within one listing only: partitions of a table have the same places.
-const deleteRowsText = `${distributed}with ${tables
-  .map(
-    (table) => `${table}_gone as (
-      delete from ${table} where listing_id = $1 and ctid = any(array(
-        select t.ctid from ${table} t where t.listing_id = $1
-          and exists (select from listings where id = $1 and removed_at is not null) limit $2))
-      returning 1)`,
-  )
-  .join(", ")}
-  select ${tables.map((table) => `(select count(*) from ${table}_gone)`).join(" + ")} as count`;
+function writeDelete({ id, limit }: { id: string; limit: number }): Sql {
+  const listingId = parameter(id);
+  const deletions = tables.map((name) => {
+    const table = raw(name);
+    return sql`${table}_gone as (
+      delete from ${table} where listing_id = ${listingId} and ctid = any(array(
+        select t.ctid from ${table} t where t.listing_id = ${listingId}
+          and exists (select from listings where id = ${listingId} and removed_at is not null) limit ${limit}))
+      returning 1)`;
+  });
+  const counts = tables.map((name) => sql`(select count(*) from ${raw(name)}_gone)`);
+  return sql`${distributed}with ${join(deletions, ", ")} select ${join(counts, " + ")} as count`;
+}

@@ -1,15 +1,17 @@
 // Ratings: daily snapshots per listing and storefront, averages without totals, and the open alerts of rating drops.
 
+import sql, { type Sql } from "sql-template-tag";
 import type { RatingAverage } from "../../domain/rating-average-row.ts";
 import type { Histogram, Snapshot } from "../../domain/snapshot.ts";
 import type { Day } from "../../lib/timestamp.ts";
 import { ofListings } from "../cluster/distributed-sql.ts";
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
+import { parameter, unnest } from "../sql.ts";
 import { raiseListingVersion } from "./listings.ts";
 
 type SnapshotRow = Omit<Snapshot, "histogram"> & { histogram: number[] | null };
 
-const columns = `listing_id as "listingId", region, day, average, total, histogram`;
+const columns = sql`listing_id as "listingId", region, day, average, total, histogram`;
 
 type SnapshotChange = "inserted" | "updated" | "unchanged";
 
@@ -18,26 +20,16 @@ export async function saveSnapshot(
   db: Db,
   saved: Snapshot & { capturedAt: Date },
 ): Promise<SnapshotChange> {
-  const changed = await queryRows<{ inserted: boolean }>(
-    db,
-    "saveSnapshot",
-    `insert into snapshots as s (listing_id, region, day, average, total, histogram, captured_at)
-     values ($1, $2, $3, $4, $5, $6, $7)
-     on conflict (listing_id, region, day) do update set average = excluded.average,
-       total = excluded.total, histogram = excluded.histogram, captured_at = excluded.captured_at
-     where (s.average, s.total, s.histogram)
-       is distinct from (excluded.average, excluded.total, excluded.histogram)
-     returning xmax = 0 as inserted`,
-    [
-      saved.listingId,
-      saved.region,
-      saved.day,
-      saved.average,
-      saved.total,
-      saved.histogram,
-      saved.capturedAt,
-    ],
-  );
+  const statement = sql`insert into snapshots as s (listing_id, region, day, average, total, histogram,
+      captured_at)
+    values (${saved.listingId}, ${saved.region}, ${saved.day}, ${saved.average}, ${saved.total},
+      ${saved.histogram}, ${saved.capturedAt})
+    on conflict (listing_id, region, day) do update set average = excluded.average,
+      total = excluded.total, histogram = excluded.histogram, captured_at = excluded.captured_at
+    where (s.average, s.total, s.histogram)
+      is distinct from (excluded.average, excluded.total, excluded.histogram)
+    returning xmax = 0 as inserted`;
+  const changed = await queryRows<{ inserted: boolean }>(db, "saveSnapshot", statement);
   if (!changed[0]) return "unchanged";
   await raiseListingVersion(db, { listingId: saved.listingId });
   return changed[0].inserted ? "inserted" : "updated";
@@ -57,32 +49,31 @@ export async function listSnapshotsAsOfEach(
   queries: readonly AsOf[],
 ): Promise<Snapshot[][]> {
   if (queries.length === 0) return [];
+  const listingIds = parameter(queries.map(({ listingId }) => listingId));
+  // Region by region, so that each is one lookup of the index.
+  const statement = sql`${ofListings(listingIds)}select q.number::integer, s.*
+    from unnest(${listingIds}::uuid[], ${queries.map(({ day }) => day)}::date[],
+        ${queries.map(({ withHistogram }) => withHistogram)}::boolean[])
+      with ordinality q (listing_id, day, with_histogram, number)
+    cross join lateral (
+      with recursive regions (region) as (
+        (select min(region) from snapshots where listing_id = q.listing_id)
+        union all
+        select (select min(s.region) from snapshots s
+          where s.listing_id = q.listing_id and s.region > r.region)
+        from regions r where r.region is not null
+      )
+      select s.* from regions r cross join lateral (
+        select ${columns} from snapshots
+        where listing_id = q.listing_id and region = r.region and (q.day is null or day <= q.day)
+          and (not q.with_histogram or histogram is not null or total = 0)
+        order by day desc limit 1
+      ) s where r.region is not null
+    ) s`;
   const found = await queryRows<SnapshotRow & { number: number }>(
     db,
     "listSnapshotsAsOf",
-    // Region by region, so that each is one lookup of the index.
-    `${ofListings("$1")}select q.number::integer, s.* from unnest($1::uuid[], $2::date[], $3::boolean[])
-       with ordinality q (listing_id, day, with_histogram, number)
-     cross join lateral (
-       with recursive regions (region) as (
-         (select min(region) from snapshots where listing_id = q.listing_id)
-         union all
-         select (select min(s.region) from snapshots s
-           where s.listing_id = q.listing_id and s.region > r.region)
-         from regions r where r.region is not null
-       )
-       select s.* from regions r cross join lateral (
-         select ${columns} from snapshots
-         where listing_id = q.listing_id and region = r.region and (q.day is null or day <= q.day)
-           and (not q.with_histogram or histogram is not null or total = 0)
-         order by day desc limit 1
-       ) s where r.region is not null
-     ) s`,
-    [
-      queries.map(({ listingId }) => listingId),
-      queries.map(({ day }) => day),
-      queries.map(({ withHistogram }) => withHistogram),
-    ],
+    statement,
   );
   const lists: Snapshot[][] = queries.map(() => []);
   for (const { number, ...row } of found) {
@@ -104,35 +95,30 @@ export async function listRatingsOfApp(
   },
 ): Promise<(Omit<Snapshot, "listingId" | "total"> & { total: number | null })[]> {
   const { app, after } = query;
+  const statement = sql`select s.region, s.day, s.average, s.total, s.histogram
+    from apps a cross join (
+      select region, day, average, total, histogram from snapshots where listing_id = ${app.listingId}
+      union all
+      select region, day, average, null, null from rating_averages r where listing_id = ${app.listingId}
+        and not exists (
+        select from snapshots t where t.listing_id = ${app.listingId} and t.region = r.region
+          and t.day = r.day
+      )
+    ) s
+    where a.id = ${app.id} and a.workspace_id = ${app.workspaceId} and a.listing_id = ${app.listingId}
+      and (s.region, s.day) > (${after.region}, ${after.day}::date)
+      and (s.region = '' or s.region = any(a.countries))
+    order by s.region, s.day limit ${query.limit}`;
   const found = await queryRows<
     Omit<SnapshotRow, "listingId" | "total"> & { total: number | null }
-  >(
-    db,
-    "listRatingsOfApp",
-    `select s.region, s.day, s.average, s.total, s.histogram
-     from apps a cross join (
-       select region, day, average, total, histogram from snapshots where listing_id = $6
-       union all
-       select region, day, average, null, null from rating_averages r where listing_id = $6 and not exists (
-         select from snapshots t where t.listing_id = $6 and t.region = r.region and t.day = r.day
-       )
-     ) s
-     where a.id = $1 and a.workspace_id = $2 and a.listing_id = $6 and (s.region, s.day) > ($3, $4::date)
-       and (s.region = '' or s.region = any(a.countries))
-     order by s.region, s.day limit $5`,
-    [app.id, app.workspaceId, after.region, after.day, query.limit, app.listingId],
-  );
+  >(db, "listRatingsOfApp", statement);
   return found.map((row) => ({ ...row, histogram: toHistogram(row.histogram) }));
 }
 
 /** Channels with an open rating-drop alert for an app. */
 export async function listRatingDropAlerts(db: Db, appId: string): Promise<Set<string>> {
-  const found = await queryRows<{ channelId: string }>(
-    db,
-    "listRatingDropAlerts",
-    `select channel_id as "channelId" from rating_drop_alerts where app_id = $1`,
-    [appId],
-  );
+  const statement = sql`select channel_id as "channelId" from rating_drop_alerts where app_id = ${appId}`;
+  const found = await queryRows<{ channelId: string }>(db, "listRatingDropAlerts", statement);
   return new Set(found.map((row) => row.channelId));
 }
 
@@ -140,27 +126,20 @@ export async function insertRatingDropAlert(
   db: Db,
   alert: { channelId: string; appId: string; now: Date },
 ): Promise<void> {
-  await queryRows(
-    db,
-    "insertRatingDropAlert",
-    // A channel may be deleted in the middle: then nothing is left to remember.
-    `insert into rating_drop_alerts (channel_id, app_id, opened_at)
-     select id, $2, $3 from channels where id = $1 for key share
-     on conflict do nothing`,
-    [alert.channelId, alert.appId, alert.now],
-  );
+  // A channel may be deleted in the middle: then nothing is left to remember.
+  const statement = sql`insert into rating_drop_alerts (channel_id, app_id, opened_at)
+    select id, ${alert.appId}, ${alert.now} from channels where id = ${alert.channelId} for key share
+    on conflict do nothing`;
+  await queryRows(db, "insertRatingDropAlert", statement);
 }
 
 export async function deleteRatingDropAlert(
   db: Db,
   alert: { channelId: string; appId: string },
 ): Promise<void> {
-  await queryRows(
-    db,
-    "deleteRatingDropAlert",
-    "delete from rating_drop_alerts where channel_id = $1 and app_id = $2",
-    [alert.channelId, alert.appId],
-  );
+  const statement = sql`delete from rating_drop_alerts where channel_id = ${alert.channelId}
+      and app_id = ${alert.appId}`;
+  await queryRows(db, "deleteRatingDropAlert", statement);
 }
 
 // int8 arrays come as arrays of text from the driver.
@@ -174,37 +153,37 @@ function toHistogram(counts: readonly (number | string)[] | null): Histogram | n
 export function listSnapshotDays(
   db: Db,
   query: {
-    apps: readonly { id: string; listingId: string; workspaceId: string }[];
+    apps: readonly NamedApp[];
     from: Day;
     to: Day;
     mondaysOnly: boolean;
     withHistogram: boolean;
   },
 ): Promise<Snapshot[]> {
-  const { apps, from, to, mondaysOnly, withHistogram } = query;
-  return queryRows(
-    db,
-    "listSnapshotDays",
-    `${ofListings("$3")}select p.listing_id as "listingId", s.region, s.day, s.average, s.total,
-       case when $7::boolean then s.histogram::double precision[] end as histogram
-     from unnest($1::uuid[], $2::uuid[], $3::uuid[]) p (id, workspace_id, listing_id)
-     join apps a on a.id = p.id and a.workspace_id = p.workspace_id and a.listing_id = p.listing_id
-     cross join lateral (
-       select * from snapshots s where s.listing_id = p.listing_id
-         and (s.region = '' or s.region = any(a.countries)) and s.day between $4::date and $5::date
-         and (not $6::boolean or extract(isodow from s.day) = 1) offset 0
-     ) s
-     order by s.day, s.region`,
-    [
-      apps.map(({ id }) => id),
-      apps.map(({ workspaceId }) => workspaceId),
-      apps.map(({ listingId }) => listingId),
-      from,
-      to,
-      mondaysOnly,
-      withHistogram,
-    ],
-  );
+  const { from, to, mondaysOnly, withHistogram } = query;
+  const apps = writeApps(query.apps);
+  const statement = sql`${apps.listings}select p.listing_id as "listingId", s.region, s.day, s.average,
+      s.total, case when ${withHistogram}::boolean then s.histogram::double precision[] end as histogram
+    from ${apps.rows}
+    cross join lateral (
+      select * from snapshots s where s.listing_id = p.listing_id
+        and (s.region = '' or s.region = any(a.countries)) and s.day between ${from}::date and ${to}::date
+        and (not ${mondaysOnly}::boolean or extract(isodow from s.day) = 1) offset 0
+    ) s
+    order by s.day, s.region`;
+  return queryRows(db, "listSnapshotDays", statement);
+}
+
+type NamedApp = { id: string; listingId: string; workspaceId: string };
+
+/** Each app as `a` and its listing as `p.listing_id`; without apps of other workspaces. */
+function writeApps(apps: readonly NamedApp[]): { listings: Sql; rows: Sql } {
+  const listingIds = parameter(apps.map(({ listingId }) => listingId));
+  const rows = sql`unnest(${apps.map(({ id }) => id)}::uuid[],
+        ${apps.map(({ workspaceId }) => workspaceId)}::uuid[], ${listingIds}::uuid[])
+      p (id, workspace_id, listing_id)
+    join apps a on a.id = p.id and a.workspace_id = p.workspace_id and a.listing_id = p.listing_id`;
+  return { listings: ofListings(listingIds), rows };
 }
 
 // Averages of ratings by day without their number, as the Play Console exports them. Snapshots come before them.
@@ -214,25 +193,26 @@ export async function saveRatingAverages(
   db: Db,
   save: { listingId: string; averages: readonly RatingAverage[] },
 ): Promise<{ inserted: number; updated: number }> {
-  const { listingId, averages } = save;
+  const { listingId } = save;
+  const rows = unnest("given", save.averages, {
+    region: ["text", ({ region }) => region],
+    day: ["date", ({ day }) => day],
+    average: ["double precision", ({ average }) => average],
+  });
+  const statement = sql`with saved as (
+      insert into rating_averages as a (listing_id, region, day, average)
+      select ${listingId}, * from ${rows}
+      on conflict (listing_id, region, day) do update set average = excluded.average
+      where a.average <> excluded.average
+      returning xmax = 0 as is_new
+    )
+    select count(*) filter (where is_new)::int as inserted,
+      count(*) filter (where not is_new)::int as updated
+    from saved`;
   const saved = await queryFirstRow<{ inserted: number; updated: number }>(
     db,
     "saveRatingAverages",
-    `with saved as (
-       insert into rating_averages as a (listing_id, region, day, average)
-       select $1, * from unnest($2::text[], $3::date[], $4::double precision[])
-       on conflict (listing_id, region, day) do update set average = excluded.average
-       where a.average <> excluded.average
-       returning xmax = 0 as is_new
-     )
-     select count(*) filter (where is_new)::int as inserted, count(*) filter (where not is_new)::int as updated
-     from saved`,
-    [
-      listingId,
-      averages.map(({ region }) => region),
-      averages.map(({ day }) => day),
-      averages.map(({ average }) => average),
-    ],
+    statement,
   );
   const counts = saved ?? { inserted: 0, updated: 0 };
   if (counts.inserted + counts.updated > 0) await raiseListingVersion(db, { listingId });
@@ -242,30 +222,15 @@ export async function saveRatingAverages(
 /** For each app those of the whole app, else of the only storefront that it follows; the oldest day first. */
 export function listRatingAverages(
   db: Db,
-  query: {
-    apps: readonly { id: string; listingId: string; workspaceId: string }[];
-    from: Day;
-    to: Day;
-  },
+  query: { apps: readonly NamedApp[]; from: Day; to: Day },
 ): Promise<{ appId: string; day: Day; average: number }[]> {
-  const { apps, from, to } = query;
-  return queryRows(
-    db,
-    "listRatingAverages",
-    `${ofListings("$5")}select distinct on (w.id, r.day) w.id as "appId", r.day, r.average
-     from unnest($1::uuid[], $2::uuid[], $5::uuid[]) w (id, workspace_id, listing_id)
-     join apps a on a.id = w.id and a.workspace_id = w.workspace_id and a.listing_id = w.listing_id
-     join rating_averages r on r.listing_id = w.listing_id
-     where r.day between $3 and $4 and (r.region = '' or a.countries = array[r.region])
-     order by w.id, r.day, r.region`,
-    [
-      apps.map(({ id }) => id),
-      apps.map(({ workspaceId }) => workspaceId),
-      from,
-      to,
-      apps.map(({ listingId }) => listingId),
-    ],
-  );
+  const { from, to } = query;
+  const apps = writeApps(query.apps);
+  const statement = sql`${apps.listings}select distinct on (p.id, r.day) p.id as "appId", r.day, r.average
+    from ${apps.rows} join rating_averages r on r.listing_id = p.listing_id
+    where r.day between ${from} and ${to} and (r.region = '' or a.countries = array[r.region])
+    order by p.id, r.day, r.region`;
+  return queryRows(db, "listRatingAverages", statement);
 }
 
 /** Months like `202610` of which the whole app has averages. */
@@ -273,12 +238,8 @@ export async function listRatingAverageMonths(
   db: Db,
   listingId: string,
 ): Promise<ReadonlySet<string>> {
-  const found = await queryRows<{ month: string }>(
-    db,
-    "listRatingAverageMonths",
-    `select distinct to_char(day, 'YYYYMM') as month from rating_averages
-     where listing_id = $1 and region = ''`,
-    [listingId],
-  );
+  const statement = sql`select distinct to_char(day, 'YYYYMM') as month from rating_averages
+    where listing_id = ${listingId} and region = ''`;
+  const found = await queryRows<{ month: string }>(db, "listRatingAverageMonths", statement);
   return new Set(found.map(({ month }) => month));
 }

@@ -1,5 +1,6 @@
 // The daily check of the stores' pages: the parsers read one well-known app, and each result is kept for the status
 // and the metrics.
+import sql from "sql-template-tag";
 import type { StoreId } from "../../domain/store-id.ts";
 import { type Db, execute, queryRows } from "../query.ts";
 
@@ -14,16 +15,14 @@ export async function claimStoreCheck(
   db: Db,
   check: StoreCheckKey & { now: Date; dueBefore: Date; faultyDueBefore: Date },
 ): Promise<boolean> {
-  const count = await execute(
-    db,
-    "claimStoreCheck",
-    `insert into store_checks as c (store, endpoint, checked_at)
-     select $1, $2, $3 where exists
-       (select from listings where store = $1 and credential_id is null and removed_at is null)
-     on conflict (store, endpoint) do update set checked_at = excluded.checked_at
-     where c.checked_at < case when c.fault is null then $4::timestamptz else $5::timestamptz end`,
-    [check.store, check.endpoint, check.now, check.dueBefore, check.faultyDueBefore],
-  );
+  const statement = sql`insert into store_checks as c (store, endpoint, checked_at)
+    select ${check.store}, ${check.endpoint}, ${check.now} where exists
+      (select from listings where store = ${check.store} and credential_id is null
+        and removed_at is null)
+    on conflict (store, endpoint) do update set checked_at = excluded.checked_at
+    where c.checked_at < case when c.fault is null then ${check.dueBefore}::timestamptz
+      else ${check.faultyDueBefore}::timestamptz end`;
+  const count = await execute(db, "claimStoreCheck", statement);
   return count === 1;
 }
 
@@ -32,18 +31,13 @@ export async function saveStoreCheck(
   db: Db,
   result: Omit<StoreCheckResult, "checkedAt">,
 ): Promise<void> {
-  await execute(
-    db,
-    "saveStoreCheck",
-    "update store_checks set fault = $3 where store = $1 and endpoint = $2",
-    [result.store, result.endpoint, result.fault],
-  );
+  const statement = sql`update store_checks set fault = ${result.fault} where store = ${result.store}
+      and endpoint = ${result.endpoint}`;
+  await execute(db, "saveStoreCheck", statement);
 }
 
 export function listStoreChecks(db: Db): Promise<StoreCheckResult[]> {
-  return queryRows<StoreCheckResult>(
-    db,
-    "listStoreChecks",
-    `select store, endpoint, checked_at as "checkedAt", fault from store_checks order by store, endpoint`,
-  );
+  const statement = sql`select store, endpoint, checked_at as "checkedAt", fault from store_checks
+    order by store, endpoint`;
+  return queryRows<StoreCheckResult>(db, "listStoreChecks", statement);
 }

@@ -1,6 +1,8 @@
 // The pace of requests to each host of a store and its circuit breakers, shared by all processes and kept
 // across restarts. Times are those of the caller's clock, handed in.
+import sql, { type Sql } from "sql-template-tag";
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
+import { parameter } from "../sql.ts";
 
 /**
  * Reserves the next request to a host and returns when it may be sent. A reservation further ahead than
@@ -10,16 +12,14 @@ export async function reserveRequest(
   db: Db,
   reserved: { host: string; now: Date; gapMs: number; aheadMsMax: number },
 ): Promise<Date> {
-  const found = await queryFirstRow<{ at: Date }>(
-    db,
-    "reserveRequest",
-    `insert into store_hosts as h (host, free_at) values ($1, $2::timestamptz + $3 * interval '1 ms')
-     on conflict (host) do update set free_at = $3 * interval '1 ms' + case
-       when h.free_at > $2 and h.free_at <= $2::timestamptz + $4 * interval '1 ms' then h.free_at
-       else $2 end
-     returning h.free_at - $3 * interval '1 ms' as at`,
-    [reserved.host, reserved.now, reserved.gapMs, reserved.aheadMsMax],
-  );
+  const statement = sql`insert into store_hosts as h (host, free_at)
+    values (${reserved.host}, ${reserved.now}::timestamptz + ${reserved.gapMs} * interval '1 ms')
+    on conflict (host) do update set free_at = ${reserved.gapMs} * interval '1 ms' + case
+      when h.free_at > ${reserved.now}
+        and h.free_at <= ${reserved.now}::timestamptz + ${reserved.aheadMsMax} * interval '1 ms' then h.free_at
+      else ${reserved.now} end
+    returning h.free_at - ${reserved.gapMs} * interval '1 ms' as at`;
+  const found = await queryFirstRow<{ at: Date }>(db, "reserveRequest", statement);
   return found?.at ?? reserved.now;
 }
 
@@ -31,14 +31,11 @@ export function findOpenBreaker(
   db: Db,
   { names, now }: { names: readonly string[]; now: Date },
 ): Promise<{ name: string; openUntil: Date; cause: string } | null> {
-  return queryFirstRow(
-    db,
-    "findOpenBreaker",
-    `select name, open_until as "openUntil", cause from circuit_breakers
-     where name = any($1) and open_until > $2 and open_until <= $3
-     order by open_until desc limit 1`,
-    [names, now, new Date(now.getTime() + openMsMax)],
-  );
+  const statement = sql`select name, open_until as "openUntil", cause from circuit_breakers
+    where name = any(${names}) and open_until > ${now}
+      and open_until <= ${new Date(now.getTime() + openMsMax)}
+    order by open_until desc limit 1`;
+  return queryFirstRow(db, "findOpenBreaker", statement);
 }
 
 /**
@@ -59,55 +56,41 @@ export async function recordStoreFailure(
     cause: string;
   },
 ): Promise<void> {
-  const { app, cause } = failure;
-  const opens = (count: string, apps: string): string =>
-    `(${count} >= $3 and ($6::text is null or cardinality(${apps}) >= $7))`;
-  const apps = "(case when $6 = any(b.apps) then b.apps else b.apps || $6::text end)";
-  const first = opens("1", "array[$6::text]");
-  const next = opens("b.failure_count + 1", apps);
-  const until = (openCount: string): string =>
-    `$2::timestamptz + least($4 * power(2, least(${openCount}, 20)), $5) * interval '1 ms'`;
-  await queryRows(
-    db,
-    "recordStoreFailure",
-    `insert into circuit_breakers as b (name, failure_count, open_count, open_until, apps, cause)
-     values ($1, case when ${first} then 0 else 1 end, case when ${first} then 1 else 0 end,
-       case when ${first} then ${until("0")} end,
-       case when $6 is null or ${first} then '{}' else array[$6::text] end, $8)
-     on conflict (name) do update set
-       failure_count = case when ${next} then 0 else b.failure_count + 1 end,
-       open_count = b.open_count + case when ${next} then 1 else 0 end,
-       open_until = case when ${next} then ${until("b.open_count")} else b.open_until end,
-       apps = case when $6 is null then b.apps when ${next} then '{}' else ${apps} end,
-       cause = $8`,
-    [
-      failure.name,
-      failure.now,
-      failure.failureCountMax,
-      failure.openMs,
-      failure.openMsMax,
-      app,
-      failure.appCountMin,
-      cause,
-    ],
-  );
+  const { cause } = failure;
+  const app = sql`${parameter(failure.app)}::text`;
+  const failureCountMax = parameter(failure.failureCountMax);
+  const appCountMin = parameter(failure.appCountMin);
+  const opens = (count: Sql, apps: Sql): Sql =>
+    sql`(${count} >= ${failureCountMax} and (${app} is null or cardinality(${apps}) >= ${appCountMin}))`;
+  const apps = sql`(case when ${app} = any(b.apps) then b.apps else b.apps || ${app} end)`;
+  const first = opens(sql`1`, sql`array[${app}]`);
+  const next = opens(sql`b.failure_count + 1`, apps);
+  const until = (openCount: Sql): Sql => sql`${failure.now}::timestamptz
+    + least(${failure.openMs} * power(2, least(${openCount}, 20)), ${failure.openMsMax}) * interval '1 ms'`;
+  const statement = sql`insert into circuit_breakers as b
+      (name, failure_count, open_count, open_until, apps, cause)
+    values (${failure.name}, case when ${first} then 0 else 1 end, case when ${first} then 1 else 0 end,
+      case when ${first} then ${until(sql`0`)} end,
+      case when ${app} is null or ${first} then '{}' else array[${app}] end, ${cause})
+    on conflict (name) do update set
+      failure_count = case when ${next} then 0 else b.failure_count + 1 end,
+      open_count = b.open_count + case when ${next} then 1 else 0 end,
+      open_until = case when ${next} then ${until(sql`b.open_count`)} else b.open_until end,
+      apps = case when ${app} is null then b.apps when ${next} then '{}' else ${apps} end,
+      cause = excluded.cause`;
+  await queryRows(db, "recordStoreFailure", statement);
 }
 
 export async function countOpenBreakers(db: Db, now: Date): Promise<number> {
-  const found = await queryFirstRow<{ count: number }>(
-    db,
-    "countOpenBreakers",
-    "select count(*)::integer as count from circuit_breakers where open_until > $1",
-    [now],
-  );
+  const statement = sql`select count(*)::integer as count from circuit_breakers where open_until > ${now}`;
+  const found = await queryFirstRow<{ count: number }>(db, "countOpenBreakers", statement);
   return found?.count ?? 0;
 }
 
 /** A good response closes the breakers and forgets what was before. */
 export async function resetBreakers(db: Db, names: readonly string[]): Promise<void> {
-  await queryRows(db, "resetBreakers", "delete from circuit_breakers where name = any($1)", [
-    names,
-  ]);
+  const statement = sql`delete from circuit_breakers where name = any(${names})`;
+  await queryRows(db, "resetBreakers", statement);
 }
 
 /**
@@ -116,7 +99,8 @@ export async function resetBreakers(db: Db, names: readonly string[]): Promise<v
  * @throws Error when the row is missing, which would be a bug
  */
 export async function readTime(db: Db): Promise<Date> {
-  const found = await queryFirstRow<{ at: Date }>(db, "readTime", "select clock_timestamp() as at");
+  const statement = sql`select clock_timestamp() as at`;
+  const found = await queryFirstRow<{ at: Date }>(db, "readTime", statement);
   if (!found) throw new Error("the database told no time");
   return found.at;
 }

@@ -1,6 +1,8 @@
 // Buckets place the rows of the delivery side in a distributed PostgreSQL: each channel belongs to one, and
 // every statement names it. One server needs one bucket; how many there are says the database.
+
 import pg from "pg";
+import sql from "sql-template-tag";
 import { bucketDigits } from "../../domain/delivery.ts";
 import { type DistributionRow, readDistribution } from "../cluster/distributed-sql.ts";
 import { type Db, queryRows } from "../query.ts";
@@ -72,13 +74,9 @@ export async function inEachBucket<T, Result>(
 export async function listBucketsWithWork(db: Db, now: Date): Promise<readonly number[]> {
   const { all } = await readBuckets(db);
   if (all.length === 1) return all;
-  const found = await queryRows<{ bucket: number }>(
-    db,
-    "listBucketsWithWork",
-    `select bucket from channel_queue
-     where bucket = any($2::smallint[]) and next_due_at <= $1 and next_due_at < 'infinity'
-     group by bucket order by min(next_due_at)`,
-    [now, all],
-  );
+  const statement = sql`select bucket from channel_queue
+    where bucket = any(${all}::smallint[]) and next_due_at <= ${now} and next_due_at < 'infinity'
+    group by bucket order by min(next_due_at)`;
+  const found = await queryRows<{ bucket: number }>(db, "listBucketsWithWork", statement);
   return found.map(({ bucket }) => bucket);
 }

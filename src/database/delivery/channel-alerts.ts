@@ -1,4 +1,5 @@
 // Alerts that were sent to channels, such as failing storefronts and spikes: one per cause until it ends.
+import sql from "sql-template-tag";
 import type { Channel } from "../../domain/channel.ts";
 import type { FeedKind } from "../../domain/feed.ts";
 import { type Db, execute, queryRows } from "../query.ts";
@@ -6,12 +7,9 @@ import { channelColumns } from "./channels.ts";
 
 /** Channels that chose one of these events. */
 export function listChannelsWithEvents(db: Db, events: readonly string[]): Promise<Channel[]> {
-  return queryRows(
-    db,
-    "listChannelsWithEvents",
-    `select ${channelColumns} from channels where events && $1::text[] and digest is null and not is_paused order by id`,
-    [events],
-  );
+  const statement = sql`select ${channelColumns} from channels where events && ${events}::text[]
+      and digest is null and not is_paused order by id`;
+  return queryRows(db, "listChannelsWithEvents", statement);
 }
 
 type FailingStorefront = {
@@ -27,18 +25,16 @@ export function listFailingStorefronts(
   db: Db,
   query: { workspaceIds: readonly string[]; failuresMin: number; limit: number },
 ): Promise<FailingStorefront[]> {
-  return queryRows(
-    db,
-    "listFailingStorefronts",
-    `select a.workspace_id as "workspaceId", a.id as "appId", f.kind, f.region, f.last_error as "lastError"
-     from apps a join listings l on l.id = a.listing_id join feeds f on f.listing_id = a.listing_id
-     where a.workspace_id = any($1::uuid[]) and f.outcome = 'unknown' and f.failure_count >= $2
-       and case f.kind when 'ratings' then f.region = any(a.countries)
-         else f.region = 'all'
-           or f.region = any(case l.store when 'googleplay' then a.languages else a.countries end) end
-     order by a.id, f.kind desc, f.region limit $3`,
-    [query.workspaceIds, query.failuresMin, query.limit],
-  );
+  const statement = sql`select a.workspace_id as "workspaceId", a.id as "appId", f.kind, f.region,
+      f.last_error as "lastError"
+    from apps a join listings l on l.id = a.listing_id join feeds f on f.listing_id = a.listing_id
+    where a.workspace_id = any(${query.workspaceIds}::uuid[]) and f.outcome = 'unknown'
+      and f.failure_count >= ${query.failuresMin}
+      and case f.kind when 'ratings' then f.region = any(a.countries)
+        else f.region = 'all'
+          or f.region = any(case l.store when 'googleplay' then a.languages else a.countries end) end
+    order by a.id, f.kind desc, f.region limit ${query.limit}`;
+  return queryRows(db, "listFailingStorefronts", statement);
 }
 
 /**
@@ -49,16 +45,14 @@ export async function raiseAlerts(
   raise: { channelId: string; causes: readonly string[]; now: Date },
 ): Promise<string[]> {
   if (raise.causes.length === 0) return [];
-  const found = await queryRows<{ cause: string; isNew: boolean }>(
-    db,
-    "raiseAlerts",
-    `with there as (select id from channels where id = $1 for key share)
-     insert into channel_alerts as a (channel_id, cause, raised_at, seen_at)
-     select t.id, c.cause, $3, $3 from there t, unnest($2::text[]) c (cause) order by c.cause
-     on conflict (channel_id, cause) do update set seen_at = excluded.seen_at
-     returning a.cause, (xmax = 0) as "isNew"`,
-    [raise.channelId, raise.causes, raise.now],
-  );
+  const statement = sql`with there as (select id from channels
+    where id = ${raise.channelId} for key share)
+    insert into channel_alerts as a (channel_id, cause, raised_at, seen_at)
+    select t.id, c.cause, ${raise.now}, ${raise.now}
+    from there t, unnest(${raise.causes}::text[]) c (cause) order by c.cause
+    on conflict (channel_id, cause) do update set seen_at = excluded.seen_at
+    returning a.cause, (xmax = 0) as "isNew"`;
+  const found = await queryRows<{ cause: string; isNew: boolean }>(db, "raiseAlerts", statement);
   return found.filter(({ isNew }) => isNew).map(({ cause }) => cause);
 }
 
@@ -67,13 +61,10 @@ export function endAlerts(
   db: Db,
   end: { channelId: string; kind: string; seenBefore: Date },
 ): Promise<number> {
-  return execute(
-    db,
-    "endAlerts",
-    `delete from channel_alerts
-     where channel_id = $1 and starts_with(cause, $2 || ' ') and seen_at < $3`,
-    [end.channelId, end.kind, end.seenBefore],
-  );
+  const statement = sql`delete from channel_alerts
+    where channel_id = ${end.channelId} and starts_with(cause, ${end.kind} || ' ')
+      and seen_at < ${end.seenBefore}`;
+  return execute(db, "endAlerts", statement);
 }
 
 /** False when another process has looked for spikes of the channel since then. */
@@ -81,12 +72,9 @@ export async function claimSpikeCheck(
   db: Db,
   claim: { channelId: string; now: Date; notSince: Date },
 ): Promise<boolean> {
-  const count = await execute(
-    db,
-    "claimSpikeCheck",
-    `update channels set spikes_checked_at = $2
-     where id = $1 and (spikes_checked_at is null or spikes_checked_at <= $3)`,
-    [claim.channelId, claim.now, claim.notSince],
-  );
+  const statement = sql`update channels set spikes_checked_at = ${claim.now}
+    where id = ${claim.channelId}
+      and (spikes_checked_at is null or spikes_checked_at <= ${claim.notSince})`;
+  const count = await execute(db, "claimSpikeCheck", statement);
   return count === 1;
 }

@@ -1,17 +1,12 @@
 // Figures of the Sources page: the outcomes of a channel's deliveries in total and by day, how many events its filters
 // would have sent, and which channels were deleted after 410 Gone.
+import sql, { join, type Sql } from "sql-template-tag";
 import type { DeliveryStatus } from "../../domain/delivery.ts";
 import type { Day } from "../../lib/timestamp.ts";
-import { ofListings } from "../cluster/distributed-sql.ts";
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
-import {
-  listingValues,
-  rollupValues,
-  type SeenScope,
-  seenListings,
-  seenRollups,
-} from "../reviews/followed-apps.ts";
+import { type SeenScope, seenListings, seenRollups } from "../reviews/followed-apps.ts";
 import { type ReviewFilters, writeConditions } from "../reviews/review-filters.ts";
+import { type Parameter, parameter } from "../sql.ts";
 import { readBuckets } from "./buckets.ts";
 import { stateOf, statusOf } from "./delivery-log.ts";
 
@@ -20,46 +15,43 @@ export async function countDeliveries(
   db: Db,
   query: { workspaceId: string; channelId: string | null; limit: number },
 ): Promise<{ channelId: string; status: DeliveryStatus; count: number }[]> {
-  return inEachBucket(db, (bucket) =>
-    queryRows(
-      db,
-      "countDeliveries",
-      `select c.id as "channelId", d.status, count(*) as count
-       from channels c cross join lateral (
-         select ${statusOf} as status
-         from (select id, channel_id from deliveries where channel_id = c.id and bucket = $3
-           order by id desc limit $2) d ${stateOf("$3")}
-       ) d
-       where c.workspace_id = $1 and ($4::uuid is null or c.id = $4) group by 1, 2`,
-      [query.workspaceId, query.limit, bucket, query.channelId],
-    ),
-  );
+  const { workspaceId, channelId, limit } = query;
+  return inEachBucket(db, (bucket) => {
+    const statement = sql`select c.id as "channelId", d.status, count(*) as count
+      from channels c cross join lateral (
+        select ${statusOf} as status
+        from (select id, channel_id from deliveries where channel_id = c.id and bucket = ${bucket}
+          order by id desc limit ${limit}) d ${stateOf(bucket)}
+      ) d
+      where c.workspace_id = ${workspaceId} and (${channelId}::uuid is null or c.id = ${channelId}) group by 1, 2`;
+    return queryRows(db, "countDeliveries", statement);
+  });
 }
 
 export async function listLastDeliveries(
   db: Db,
   query: { workspaceId: string; channelId: string | null },
 ): Promise<{ channelId: string; id: string; status: DeliveryStatus; createdAt: Date }[]> {
-  return inEachBucket(db, (bucket) =>
-    queryRows(
-      db,
-      "listLastDeliveries",
-      `select c.id as "channelId", d.id, d.status, d.created_at as "createdAt"
-       from channels c cross join lateral (
-         select d.id, ${statusOf} as status, d.created_at
-         from (select id, channel_id, created_at from deliveries
-           where channel_id = c.id and bucket = $2 order by id desc limit 1) d ${stateOf("$2")}
-       ) d
-       where c.workspace_id = $1 and ($3::uuid is null or c.id = $3)`,
-      [query.workspaceId, bucket, query.channelId],
-    ),
-  );
+  const { workspaceId, channelId } = query;
+  return inEachBucket(db, (bucket) => {
+    const statement = sql`select c.id as "channelId", d.id, d.status, d.created_at as "createdAt"
+      from channels c cross join lateral (
+        select d.id, ${statusOf} as status, d.created_at
+        from (select id, channel_id, created_at from deliveries
+          where channel_id = c.id and bucket = ${bucket} order by id desc limit 1) d ${stateOf(bucket)}
+      ) d
+      where c.workspace_id = ${workspaceId} and (${channelId}::uuid is null or c.id = ${channelId})`;
+    return queryRows(db, "listLastDeliveries", statement);
+  });
 }
 
 /** A channel has rows in its own bucket alone, so each is found once. */
-async function inEachBucket<Row>(db: Db, read: (bucket: number) => Promise<Row[]>): Promise<Row[]> {
+async function inEachBucket<Row>(
+  db: Db,
+  read: (bucket: Parameter) => Promise<Row[]>,
+): Promise<Row[]> {
   const { all } = await readBuckets(db);
-  return (await Promise.all(all.map(read))).flat();
+  return (await Promise.all(all.map((bucket) => read(parameter(bucket))))).flat();
 }
 
 type Choice = SeenScope & {
@@ -70,48 +62,49 @@ type Choice = SeenScope & {
 
 /** Reviews since that day that a choice matches: without topics from the rollups alone. */
 export async function countMatches(db: Db, choice: Choice): Promise<number> {
-  const stars = choice.stars ?? [1, 2, 3, 4, 5];
-  const { topics } = choice;
   const found =
-    topics === null
-      ? await queryFirstRow<{ count: number }>(db, "countMatchesByDay", matchesByDay, [
-          ...rollupValues(choice),
-          choice.from,
-          stars,
-        ])
-      : await queryFirstRow<{ count: number }>(db, "countMatchesByTopic", matchesByTopic, [
-          ...listingValues(choice),
-          choice.from,
-          stars,
-          topics,
-        ]);
+    choice.topics === null
+      ? await queryFirstRow<{ count: number }>(db, "countMatchesByDay", writeMatchesByDay(choice))
+      : await queryFirstRow<{ count: number }>(
+          db,
+          "countMatchesByTopic",
+          writeMatchesByTopic(choice, choice.topics),
+        );
   return found?.count ?? 0;
 }
 
-const matchesByDay = `${ofListings("$2")}select coalesce(sum((
-       select sum(n) from unnest(array[d.stars_1, d.stars_2, d.stars_3, d.stars_4, d.stars_5])
-         with ordinality as s (n, star) where star = any($5::integer[])
-     )), 0)::integer as count
-     from ${seenRollups}
-     join review_days d on d.listing_id = s.listing_id and d.region = s.region and d.day >= $4::date`;
+const allStars = [1, 2, 3, 4, 5];
 
-const isSeen = `(seen.regions is null
-         or coalesce(r.language_hint, nullif(r.country, ''), 'und') = any(seen.regions))`;
+function writeMatchesByDay(choice: Choice): Sql {
+  const seen = seenRollups(choice);
+  return sql`${seen.listings}select coalesce(sum((
+      select sum(n) from unnest(array[d.stars_1, d.stars_2, d.stars_3, d.stars_4, d.stars_5])
+        with ordinality as s (n, star) where star = any(${choice.stars ?? allStars}::integer[])
+    )), 0)::integer as count
+    from ${seen.rows}
+    join review_days d on d.listing_id = s.listing_id and d.region = s.region and d.day >= ${choice.from}::date`;
+}
 
-const matchesByTopic = `${ofListings("$2")}select count(*) as count from (
-       select distinct s.listing_id, t.review_id
-       from ${seenListings} cross join lateral (
-         select t.review_id, t.date, t.rating from review_topics t
-         where t.listing_id = s.listing_id and t.topic = any($6::text[])
-         union all
-         select o.review_id, o.date, o.rating from own_topics n join own_topic_reviews o on o.topic_id = n.id
-         where n.workspace_id = $1 and n.name = any($6::text[]) and o.app_id = a.id
-       ) t
-       where t.date >= $4::date and t.rating = any($5::smallint[])
-         and (seen.regions is null or exists (
-           select from reviews r where r.listing_id = s.listing_id and r.id = t.review_id and ${isSeen}
-         ))
-     ) m`;
+const isSeen = sql`(seen.regions is null
+        or coalesce(r.language_hint, nullif(r.country, ''), 'und') = any(seen.regions))`;
+
+function writeMatchesByTopic(choice: Choice, topics: readonly string[]): Sql {
+  const seen = seenListings(choice);
+  return sql`${seen.listings}select count(*) as count from (
+      select distinct s.listing_id, t.review_id
+      from ${seen.rows} cross join lateral (
+        select t.review_id, t.date, t.rating from review_topics t
+        where t.listing_id = s.listing_id and t.topic = any(${topics}::text[])
+        union all
+        select o.review_id, o.date, o.rating from own_topics n join own_topic_reviews o on o.topic_id = n.id
+        where n.workspace_id = ${choice.workspaceId} and n.name = any(${topics}::text[]) and o.app_id = a.id
+      ) t
+      where t.date >= ${choice.from}::date and t.rating = any(${choice.stars ?? allStars}::smallint[])
+        and (seen.regions is null or exists (
+          select from reviews r where r.listing_id = s.listing_id and r.id = t.review_id and ${isSeen}
+        ))
+    ) m`;
+}
 
 /**
  * Edits since that day of reviews that are not older, matched by stars when they were new, and match the other filters as
@@ -122,26 +115,25 @@ export async function countMatchedEdits(
   choice: SeenScope & { from: Day; reviewFilters: ReviewFilters },
 ): Promise<number> {
   const { ratings, ...others } = choice.reviewFilters;
-  const values: unknown[] = [...listingValues(choice), choice.from, ratings];
-  const checks = writeConditions(
-    { ...others, ratings: null },
-    { appId: "a.id", add: (_, value) => `$${values.push(value)}` },
+  const { from } = choice;
+  const seen = seenListings(choice);
+  const checks = Object.values(
+    writeConditions(
+      { ...others, ratings: null },
+      { appId: sql`a.id`, workspaceId: choice.workspaceId },
+    ),
   );
-  const found = await queryFirstRow<{ count: number }>(
-    db,
-    // Each set of filters is a statement of its own.
-    "",
-    `${ofListings("$2")}select count(*) as count
-     from ${seenListings} join review_versions v on v.listing_id = s.listing_id
-     join reviews r on r.listing_id = s.listing_id and r.id = v.review_id and ${isSeen}
-     where v.replaced_at >= $4::date and r.first_seen_at >= $4::date
-       and ($5::smallint[] is null or (
-         select o.rating from review_versions o
-         where o.listing_id = s.listing_id and o.review_id = v.review_id order by o.number limit 1
-       ) = any($5::smallint[]))
-       and ${Object.values(checks).concat("true").join(" and ")}`,
-    values,
-  );
+  const statement = sql`${seen.listings}select count(*) as count
+    from ${seen.rows} join review_versions v on v.listing_id = s.listing_id
+    join reviews r on r.listing_id = s.listing_id and r.id = v.review_id and ${isSeen}
+    where v.replaced_at >= ${from}::date and r.first_seen_at >= ${from}::date
+      and (${ratings}::smallint[] is null or (
+        select o.rating from review_versions o
+        where o.listing_id = s.listing_id and o.review_id = v.review_id order by o.number limit 1
+      ) = any(${ratings}::smallint[]))
+      and ${join([...checks, sql`true`], " and ")}`;
+  // Each set of filters is a statement of its own.
+  const found = await queryFirstRow<{ count: number }>(db, "", statement);
   return found?.count ?? 0;
 }
 
@@ -157,17 +149,14 @@ export function listRetiredChannels(
   db: Db,
   query: { workspaceId: string; since: Date },
 ): Promise<RetiredChannel[]> {
-  return queryRows(
-    db,
-    "listRetiredChannels",
-    `select t.id, t.subject as "channelId", t.at, t.detail from audit t
-     where t.workspace_id = $1 and t.at >= $2 and t.action = 'channel.deleted'
-       and t.actor = 'service' and not exists (
-         select from audit n where n.subject = t.id::text and n.action = 'notice.dismissed'
-       )
-     order by t.at desc limit 50`,
-    [query.workspaceId, query.since],
-  );
+  const statement = sql`select t.id, t.subject as "channelId", t.at, t.detail from audit t
+    where t.workspace_id = ${query.workspaceId} and t.at >= ${query.since}
+      and t.action = 'channel.deleted'
+      and t.actor = 'service' and not exists (
+        select from audit n where n.subject = t.id::text and n.action = 'notice.dismissed'
+      )
+    order by t.at desc limit 50`;
+  return queryRows(db, "listRetiredChannels", statement);
 }
 
 // The outcomes of a channel's deliveries by day. Days are those on which a delivery was queued, and a busy day
@@ -187,33 +176,24 @@ export async function countDeliveryDays(
   db: Db,
   query: { channelId: string; workspaceId: string; fromDay: Day; toDay: Day; limit: number },
 ): Promise<DeliveryDay[]> {
-  return queryRows(
-    db,
-    "countDeliveryDays",
-    `select to_char(g.day, 'YYYY-MM-DD') as day,
-       (select count(*) from (select from deliveries d where d.channel_id = c.id and d.bucket = $6
-         and d.id >= b.first and d.id < b.after limit $5) t) as total,
-       (select count(*) from (select from pending p where p.channel_id = c.id and p.bucket = $6
-         and p.id >= b.first and p.id < b.after limit $5) t) as pending,
-       e.expired, e.cancelled
-     from channels c
-     cross join generate_series($3::timestamp, $4::timestamp, interval '1 day') as g (day)
-     cross join lateral (select id_floor(g.day at time zone 'UTC') as first,
-       id_floor((g.day + interval '1 day') at time zone 'UTC') as after) b
-     cross join lateral (
-       select count(*) filter (where status = 'expired') as expired,
-         count(*) filter (where status = 'cancelled') as cancelled
-       from (select status from ended_deliveries e where e.channel_id = c.id and e.bucket = $6
-         and e.id >= b.first and e.id < b.after limit $5) t
-     ) e
-     where c.id = $1 and c.workspace_id = $2 order by g.day`,
-    [
-      query.channelId,
-      query.workspaceId,
-      query.fromDay,
-      query.toDay,
-      query.limit,
-      (await readBuckets(db)).of(query.channelId),
-    ],
-  );
+  const { limit } = query;
+  const bucket = parameter((await readBuckets(db)).of(query.channelId));
+  const statement = sql`select to_char(g.day, 'YYYY-MM-DD') as day,
+      (select count(*) from (select from deliveries d where d.channel_id = c.id and d.bucket = ${bucket}
+        and d.id >= b.first and d.id < b.after limit ${limit}) t) as total,
+      (select count(*) from (select from pending p where p.channel_id = c.id and p.bucket = ${bucket}
+        and p.id >= b.first and p.id < b.after limit ${limit}) t) as pending,
+      e.expired, e.cancelled
+    from channels c
+    cross join generate_series(${query.fromDay}::timestamp, ${query.toDay}::timestamp, interval '1 day') as g (day)
+    cross join lateral (select id_floor(g.day at time zone 'UTC') as first,
+      id_floor((g.day + interval '1 day') at time zone 'UTC') as after) b
+    cross join lateral (
+      select count(*) filter (where status = 'expired') as expired,
+        count(*) filter (where status = 'cancelled') as cancelled
+      from (select status from ended_deliveries e where e.channel_id = c.id and e.bucket = ${bucket}
+        and e.id >= b.first and e.id < b.after limit ${limit}) t
+    ) e
+    where c.id = ${query.channelId} and c.workspace_id = ${query.workspaceId} order by g.day`;
+  return queryRows(db, "countDeliveryDays", statement);
 }

@@ -1,30 +1,25 @@
 // Which reviews were queued as `review.created` for which channel: only those can be updated.
 
+import sql from "sql-template-tag";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
+import { unnest } from "../sql.ts";
 import { readBuckets } from "./buckets.ts";
 
 type ChannelReview = { channelId: string; reviewId: string };
 
 export async function insertChannelReviews(db: Db, pairs: readonly ChannelReview[]): Promise<void> {
-  for (const [bucket, part] of (await readBuckets(db)).group(pairs, (one) => one.channelId))
-    await insertInBucket(db, bucket, part);
-}
-
-async function insertInBucket(
-  db: Db,
-  bucket: number,
-  pairs: readonly ChannelReview[],
-): Promise<void> {
-  await queryRows(
-    db,
-    "insertChannelReviews",
+  const { group } = await readBuckets(db);
+  for (const [bucket, part] of group(pairs, ({ channelId }) => channelId)) {
+    const rows = unnest("p", part, {
+      channel_id: ["uuid", ({ channelId }) => channelId],
+      review_id: ["uuid", ({ reviewId }) => reviewId],
+    });
     // A channel can be deleted at any moment, by a 410 for instance: its pairs are dropped then.
-    `insert into channel_reviews (bucket, channel_id, review_id)
-     select $3, p.channel_id, p.review_id from unnest($1::uuid[], $2::uuid[]) p (channel_id, review_id)
-     join channels c on c.id = p.channel_id
-     order by p.channel_id, p.review_id on conflict do nothing`,
-    [pairs.map((pair) => pair.channelId), pairs.map((pair) => pair.reviewId), bucket],
-  );
+    const statement = sql`insert into channel_reviews (bucket, channel_id, review_id)
+      select ${bucket}, p.channel_id, p.review_id from ${rows} join channels c on c.id = p.channel_id
+      order by p.channel_id, p.review_id on conflict do nothing`;
+    await queryRows(db, "insertChannelReviews", statement);
+  }
 }
 
 /** The pairs of these channels and reviews that were queued before. */
@@ -34,37 +29,24 @@ export async function listChannelReviews(
 ): Promise<ChannelReview[]> {
   const { group } = await readBuckets(db);
   const found: ChannelReview[] = [];
-  for (const [bucket, channelIds] of group(query.channelIds, (id) => id))
-    found.push(...(await listInBucket(db, bucket, { ...query, channelIds })));
+  for (const [bucket, channelIds] of group(query.channelIds, (id) => id)) {
+    const statement = sql`select channel_id as "channelId", review_id as "reviewId" from channel_reviews
+      where bucket = ${bucket} and channel_id = any(${channelIds}::uuid[])
+        and review_id = any(${query.reviewIds}::uuid[])`;
+    // Without a name it is planned each time: a plan from when the table was small would compare all of it with every
+    // review of every batch.
+    found.push(...(await queryRows<ChannelReview>(db, "", statement)));
+  }
   return found;
-}
-
-function listInBucket(
-  db: Db,
-  bucket: number,
-  query: { channelIds: readonly string[]; reviewIds: readonly string[] },
-): Promise<ChannelReview[]> {
-  return queryRows(
-    db,
-    // Without a name it is planned each time: a plan from when the table was small would compare all of
-    // it with every review of every batch.
-    "",
-    `select channel_id as "channelId", review_id as "reviewId" from channel_reviews
-     where bucket = $3 and channel_id = any($1::uuid[]) and review_id = any($2::uuid[])`,
-    [query.channelIds, query.reviewIds, bucket],
-  );
 }
 
 /** The id that the service of a channel returned for a review; null without one. */
 export async function findExternalId(db: Db, pair: ChannelReview): Promise<string | null> {
   const { of } = await readBuckets(db);
-  const found = await queryFirstRow<{ externalId: string | null }>(
-    db,
-    "findExternalId",
-    `select external_id as "externalId" from channel_reviews
-     where bucket = $3 and channel_id = $1 and review_id = $2`,
-    [pair.channelId, pair.reviewId, of(pair.channelId)],
-  );
+  const statement = sql`select external_id as "externalId" from channel_reviews
+    where bucket = ${of(pair.channelId)} and channel_id = ${pair.channelId}
+      and review_id = ${pair.reviewId}`;
+  const found = await queryFirstRow<{ externalId: string | null }>(db, "findExternalId", statement);
   return found?.externalId ?? null;
 }
 
@@ -74,11 +56,8 @@ export async function saveExternalId(
   created: ChannelReview & { externalId: string },
 ): Promise<void> {
   const { of } = await readBuckets(db);
-  await execute(
-    db,
-    "saveExternalId",
-    `update channel_reviews set external_id = $4
-     where bucket = $3 and channel_id = $1 and review_id = $2 and external_id is null`,
-    [created.channelId, created.reviewId, of(created.channelId), created.externalId],
-  );
+  const statement = sql`update channel_reviews set external_id = ${created.externalId}
+    where bucket = ${of(created.channelId)} and channel_id = ${created.channelId}
+      and review_id = ${created.reviewId} and external_id is null`;
+  await execute(db, "saveExternalId", statement);
 }

@@ -1,9 +1,11 @@
 // Channels. The signing secret is stored encrypted; the code that signs with it or shows it decrypts it.
+import sql, { type Sql } from "sql-template-tag";
 import type { Channel, ListedChannel } from "../../domain/channel.ts";
 import { keyIdOf } from "../../lib/secret-box.ts";
 import { insertAuditEntry } from "../accounts/audit.ts";
 import { registerKeysSql } from "../accounts/encrypted-secrets.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
+import { assignedColumns, insertedColumns } from "../sql.ts";
 import { withinTransaction } from "../transaction.ts";
 import { readBuckets } from "./buckets.ts";
 import { addHealths } from "./health-row.ts";
@@ -12,88 +14,60 @@ export async function insertChannel(
   db: Db,
   channel: Channel & { encryptedSecret: Buffer },
 ): Promise<void> {
-  await queryRows(
-    db,
-    "insertChannel",
-    `with ${registerKeysSql("array[$16]")}
-     insert into channels (id, workspace_id, name, url, events, apps, stars, topics, translate,
-       drop_threshold, period_days, min_sample_size, encrypted_secret, created_at, host, key_id,
-       type, recipients, digest, digest_at, time_zone, digest_due_at, filter, view_id, request)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18,
-       $19, $20, $21, $22, $23, $24, $25)`,
-    [
-      channel.id,
-      channel.workspaceId,
-      channel.name,
-      channel.url,
-      channel.events,
-      channel.apps,
-      channel.stars,
-      channel.topics,
-      channel.translate,
-      channel.dropThreshold,
-      channel.periodDays,
-      channel.minSampleSize,
-      channel.encryptedSecret,
-      channel.createdAt,
-      hostOf(channel),
-      keyIdOf(channel.encryptedSecret),
-      channel.type,
-      channel.recipients,
-      channel.digest,
-      channel.digestAt,
-      channel.timeZone,
-      channel.digestDueAt,
-      channel.filter,
-      channel.view,
-      channel.request && JSON.stringify(channel.request),
-    ],
-  );
+  const { id, workspaceId, type, encryptedSecret, createdAt } = channel;
+  const keyId = keyIdOf(encryptedSecret);
+  const columns = insertedColumns({
+    id,
+    workspace_id: workspaceId,
+    type,
+    created_at: createdAt,
+    encrypted_secret: encryptedSecret,
+    key_id: keyId,
+    ...settingsOf(channel),
+  });
+  const statement = sql`with ${registerKeysSql([keyId])} insert into channels ${columns}`;
+  await queryRows(db, "insertChannel", statement);
 }
 
 /** Replaces what a user may change; the secret and the channel's health stay. */
 export async function updateChannel(db: Db, channel: Channel): Promise<boolean> {
-  const updated = await queryFirstRow<{ count: number }>(
-    db,
-    "updateChannel",
-    `with moved as (
-       update channels set name = $2, url = $3, events = $4, apps = $5, stars = $6, topics = $7,
-         translate = $8, drop_threshold = $9, period_days = $10, min_sample_size = $11, host = $12, recipients = $13,
-         digest = $14, digest_at = $15, time_zone = $16, digest_due_at = $17,
-         is_paused = $19, filter = $20, view_id = $21, request = $22, version = version + 1
-       where id = $1 returning id, host
-     ),
-     queued as (
-       update channel_queue q set host = m.host from moved m
-       where q.channel_id = m.id and q.bucket = $18 and q.host <> m.host
-     )
-     select count(*) from moved`,
-    [
-      channel.id,
-      channel.name,
-      channel.url,
-      channel.events,
-      channel.apps,
-      channel.stars,
-      channel.topics,
-      channel.translate,
-      channel.dropThreshold,
-      channel.periodDays,
-      channel.minSampleSize,
-      hostOf(channel),
-      channel.recipients,
-      channel.digest,
-      channel.digestAt,
-      channel.timeZone,
-      channel.digestDueAt,
-      (await readBuckets(db)).of(channel.id),
-      channel.isPaused,
-      channel.filter,
-      channel.view,
-      channel.request && JSON.stringify(channel.request),
-    ],
-  );
+  const columns = assignedColumns({ ...settingsOf(channel), is_paused: channel.isPaused });
+  const bucket = (await readBuckets(db)).of(channel.id);
+  const statement = sql`with moved as (
+      update channels set ${columns}, version = version + 1 where id = ${channel.id} returning id, host
+    ),
+    queued as (
+      update channel_queue q set host = m.host from moved m
+      where q.channel_id = m.id and q.bucket = ${bucket} and q.host <> m.host
+    )
+    select count(*) from moved`;
+  const updated = await queryFirstRow<{ count: number }>(db, "updateChannel", statement);
   return updated?.count === 1;
+}
+
+/** The columns of what a user chooses, also at the beginning. */
+function settingsOf(channel: Channel) {
+  return {
+    name: channel.name,
+    url: channel.url,
+    host: hostOf(channel),
+    recipients: channel.recipients,
+    request: channel.request && JSON.stringify(channel.request),
+    events: channel.events,
+    apps: channel.apps,
+    stars: channel.stars,
+    topics: channel.topics,
+    filter: channel.filter,
+    view_id: channel.view,
+    translate: channel.translate,
+    drop_threshold: channel.dropThreshold,
+    period_days: channel.periodDays,
+    min_sample_size: channel.minSampleSize,
+    digest: channel.digest,
+    digest_at: channel.digestAt,
+    time_zone: channel.timeZone,
+    digest_due_at: channel.digestDueAt,
+  };
 }
 
 /** Host and port of the URL; the type for channels without a URL. */
@@ -105,12 +79,9 @@ export async function listChannels(
   db: Db,
   scope: { workspaceId: string | null },
 ): Promise<ListedChannel[]> {
-  const channels = await queryRows<Channel>(
-    db,
-    "listChannels",
-    `select ${channelColumns} from channels where $1::uuid is null or workspace_id = $1 order by id`,
-    [scope.workspaceId],
-  );
+  const statement = sql`select ${channelColumns} from channels
+    where ${scope.workspaceId}::uuid is null or workspace_id = ${scope.workspaceId} order by id`;
+  const channels = await queryRows<Channel>(db, "listChannels", statement);
   return addHealths(db, channels);
 }
 
@@ -118,48 +89,34 @@ export async function findChannel(
   db: Db,
   scope: { id: string; workspaceId: string | null },
 ): Promise<ListedChannel | null> {
-  const channels = await queryRows<Channel>(
-    db,
-    "findChannel",
-    `select ${channelColumns} from channels where id = $1 and ($2::uuid is null or workspace_id = $2)`,
-    [scope.id, scope.workspaceId],
-  );
+  const statement = sql`select ${channelColumns} from channels where id = ${scope.id}
+      and (${scope.workspaceId}::uuid is null or workspace_id = ${scope.workspaceId})`;
+  const channels = await queryRows<Channel>(db, "findChannel", statement);
   return (await addHealths(db, channels))[0] ?? null;
 }
 
 /** Channels of every workspace that follows the listing, without paused ones. */
 export function listChannelsOfListing(db: Db, listingId: string): Promise<Channel[]> {
-  return queryRows(
-    db,
-    "listChannelsOfListing",
-    `select ${channelColumns} from channels
-     where workspace_id in (select workspace_id from apps where listing_id = $1) and not is_paused
-     order by id`,
-    [listingId],
-  );
+  const statement = sql`select ${channelColumns} from channels
+    where workspace_id in (select workspace_id from apps where listing_id = ${listingId})
+      and not is_paused
+    order by id`;
+  return queryRows(db, "listChannelsOfListing", statement);
 }
 
 /** The channel as it is now; no other transaction changes or deletes it until the transaction ends. */
 export async function lockChannel(db: Db, id: string): Promise<ListedChannel | null> {
-  const channels = await queryRows<Channel>(
-    db,
-    "lockChannel",
-    `select ${channelColumns} from channels where id = $1 for no key update`,
-    [id],
-  );
+  const statement = sql`select ${channelColumns} from channels where id = ${id} for no key update`;
+  const channels = await queryRows<Channel>(db, "lockChannel", statement);
   return (await addHealths(db, channels))[0] ?? null;
 }
 
 /** Deletes a channel. Its deliveries and its log are hidden at once and deleted in batches. */
 export function deleteChannel(db: Db, id: string): Promise<boolean> {
   return withinTransaction(db, async (tx) => {
-    const count = await execute(
-      tx,
-      "deleteChannel",
-      `with gone as (delete from channels where id = $1 returning id)
-       insert into deleted_channels (channel_id, deleted_at) select id, now() from gone`,
-      [id],
-    );
+    const statement = sql`with gone as (delete from channels where id = ${id} returning id)
+      insert into deleted_channels (channel_id, deleted_at) select id, now() from gone`;
+    const count = await execute(tx, "deleteChannel", statement);
     await removeFromQueue(tx, [id]);
     return count === 1;
   });
@@ -168,8 +125,9 @@ export function deleteChannel(db: Db, id: string): Promise<boolean> {
 /** For channels that were deleted in this transaction: nothing is queued for them any more. */
 export async function removeFromQueue(db: Db, channelIds: readonly string[]): Promise<void> {
   for (const [bucket, ids] of (await readBuckets(db)).group(channelIds, (id) => id)) {
-    const text = "delete from channel_queue where bucket = $1 and channel_id = any($2::uuid[])";
-    await execute(db, "removeFromQueue", text, [bucket, ids]);
+    const statement = sql`delete from channel_queue where bucket = ${bucket}
+        and channel_id = any(${ids}::uuid[])`;
+    await execute(db, "removeFromQueue", statement);
   }
 }
 
@@ -181,17 +139,18 @@ export async function deleteGoneChannel(
   db: Db,
   gone: { channelId: string; url: string; auditId: string; now: Date },
 ): Promise<boolean> {
+  const statement = sql`with gone as (
+      delete from channels where id = ${gone.channelId} and url = ${gone.url}
+      returning id, workspace_id, name
+    ),
+    noted as (
+      insert into deleted_channels (channel_id, deleted_at) select id, now() from gone
+    )
+    select workspace_id as "workspaceId", name from gone`;
   const deleted = await queryFirstRow<{ workspaceId: string; name: string }>(
     db,
     "deleteGoneChannel",
-    `with gone as (
-       delete from channels where id = $1 and url = $2 returning id, workspace_id, name
-     ),
-     noted as (
-       insert into deleted_channels (channel_id, deleted_at) select id, now() from gone
-     )
-     select workspace_id as "workspaceId", name from gone`,
-    [gone.channelId, gone.url],
+    statement,
   );
   if (!deleted) return false;
   await removeFromQueue(db, [gone.channelId]);
@@ -209,22 +168,16 @@ export async function deleteGoneChannel(
 
 /** The longest overdue first. */
 export function listDueDigests(db: Db, query: { now: Date; limit: number }): Promise<Channel[]> {
-  return queryRows(
-    db,
-    "listDueDigests",
-    `select ${channelColumns} from channels where digest_due_at <= $1 and not is_paused order by digest_due_at, id limit $2`,
-    [query.now, query.limit],
-  );
+  const statement = sql`select ${channelColumns} from channels where digest_due_at <= ${query.now}
+      and not is_paused order by digest_due_at, id limit ${query.limit}`;
+  return queryRows(db, "listDueDigests", statement);
 }
 
 /** The earliest due time over all channels; null while none has digests. */
 export async function findNextDigestDue(db: Db): Promise<Date | null> {
-  const found = await queryFirstRow<{ dueAt: Date | null }>(
-    db,
-    "findNextDigestDue",
-    `select min(digest_due_at) as "dueAt" from channels where digest_due_at is not null and not is_paused`,
-    [],
-  );
+  const statement = sql`select min(digest_due_at) as "dueAt" from channels
+    where digest_due_at is not null and not is_paused`;
+  const found = await queryFirstRow<{ dueAt: Date | null }>(db, "findNextDigestDue", statement);
   return found?.dueAt ?? null;
 }
 
@@ -233,12 +186,9 @@ export async function advanceDigest(
   db: Db,
   step: { channelId: string; from: Date; to: Date },
 ): Promise<boolean> {
-  const count = await execute(
-    db,
-    "advanceDigest",
-    "update channels set digest_due_at = $3 where id = $1 and digest_due_at = $2",
-    [step.channelId, step.from, step.to],
-  );
+  const statement = sql`update channels set digest_due_at = ${step.to} where id = ${step.channelId}
+      and digest_due_at = ${step.from}`;
+  const count = await execute(db, "advanceDigest", statement);
   return count === 1;
 }
 
@@ -246,12 +196,8 @@ export async function advanceDigest(
 // is sent beside the new one, and the one that the next rotation switches to.
 
 export function findChannelSecret(db: Db, id: string): Promise<{ encryptedSecret: Buffer } | null> {
-  return queryFirstRow(
-    db,
-    "findChannelSecret",
-    `select encrypted_secret as "encryptedSecret" from channels where id = $1`,
-    [id],
-  );
+  const statement = sql`select encrypted_secret as "encryptedSecret" from channels where id = ${id}`;
+  return queryFirstRow(db, "findChannelSecret", statement);
 }
 
 /** Replaces the secret; with `oldEndsAt` the one so far goes on signing beside it until then. */
@@ -259,24 +205,22 @@ export async function setChannelSecret(
   db: Db,
   change: { id: string; encryptedSecret: Buffer; oldEndsAt?: Date | null },
 ): Promise<boolean> {
-  const changed = await execute(
-    db,
-    "setChannelSecret",
-    `with ${registerKeysSql("array[$4]")},
-     before as materialized (
-       select id, encrypted_secret, key_id from channels where id = $1 for no key update
-     ),
-     -- A rotation soon after another ends the oldest secret: there are two at most.
-     old as (
-       insert into channel_old_secrets (id, encrypted_secret, key_id, ends_at)
-       select id, encrypted_secret, key_id, coalesce($3::timestamptz, '-infinity') from before
-       on conflict (id) do update set encrypted_secret = excluded.encrypted_secret,
-         key_id = excluded.key_id, ends_at = excluded.ends_at
-     )
-     update channels c set encrypted_secret = $2, key_id = $4, version = version + 1
-     from before b where c.id = b.id`,
-    [change.id, change.encryptedSecret, change.oldEndsAt ?? null, keyIdOf(change.encryptedSecret)],
-  );
+  const { id, encryptedSecret, oldEndsAt = null } = change;
+  const keyId = keyIdOf(encryptedSecret);
+  const statement = sql`with ${registerKeysSql([keyId])},
+    before as materialized (
+      select id, encrypted_secret, key_id from channels where id = ${id} for no key update
+    ),
+    -- A rotation soon after another ends the oldest secret: there are two at most.
+    old as (
+      insert into channel_old_secrets (id, encrypted_secret, key_id, ends_at)
+      select id, encrypted_secret, key_id, coalesce(${oldEndsAt}::timestamptz, '-infinity') from before
+      on conflict (id) do update set encrypted_secret = excluded.encrypted_secret,
+        key_id = excluded.key_id, ends_at = excluded.ends_at
+    )
+    update channels c set encrypted_secret = ${encryptedSecret}, key_id = ${keyId}, version = version + 1
+    from before b where c.id = b.id`;
+  const changed = await execute(db, "setChannelSecret", statement);
   return changed === 1;
 }
 
@@ -285,47 +229,35 @@ export async function setNextSecret(
   db: Db,
   next: { id: string; encryptedSecret: Buffer },
 ): Promise<void> {
-  await execute(
-    db,
-    "setNextSecret",
-    `with ${registerKeysSql("array[$3]")}
-     insert into channel_next_secrets (id, encrypted_secret, key_id) values ($1, $2, $3)
-     on conflict (id) do update set encrypted_secret = excluded.encrypted_secret, key_id = excluded.key_id`,
-    [next.id, next.encryptedSecret, keyIdOf(next.encryptedSecret)],
-  );
+  const keyId = keyIdOf(next.encryptedSecret);
+  const statement = sql`with ${registerKeysSql([keyId])}
+    insert into channel_next_secrets (id, encrypted_secret, key_id)
+    values (${next.id}, ${next.encryptedSecret}, ${keyId})
+    on conflict (id) do update set encrypted_secret = excluded.encrypted_secret, key_id = excluded.key_id`;
+  await execute(db, "setNextSecret", statement);
 }
 
 export function findNextSecret(db: Db, id: string): Promise<{ encryptedSecret: Buffer } | null> {
-  return queryFirstRow(
-    db,
-    "findNextSecret",
-    `select encrypted_secret as "encryptedSecret" from channel_next_secrets where id = $1`,
-    [id],
-  );
+  const statement = sql`select encrypted_secret as "encryptedSecret" from channel_next_secrets
+    where id = ${id}`;
+  return queryFirstRow(db, "findNextSecret", statement);
 }
 
 /** Deletes and returns it. */
 export function takeNextSecret(db: Db, id: string): Promise<{ encryptedSecret: Buffer } | null> {
-  return queryFirstRow(
-    db,
-    "takeNextSecret",
-    `delete from channel_next_secrets where id = $1 returning encrypted_secret as "encryptedSecret"`,
-    [id],
-  );
+  const statement = sql`delete from channel_next_secrets where id = ${id}
+    returning encrypted_secret as "encryptedSecret"`;
+  return queryFirstRow(db, "takeNextSecret", statement);
 }
 
 /** Whether there was an old secret that still signed. */
 export async function endOldSecret(db: Db, end: { id: string; now: Date }): Promise<boolean> {
-  const ended = await queryRows<{ wasUsed: boolean }>(
-    db,
-    "endOldSecret",
-    `with changed as (
-       update channels set version = version + 1 where id = $1 returning id
-     )
-     delete from channel_old_secrets o using changed c where o.id = c.id
-     returning o.ends_at > $2 as "wasUsed"`,
-    [end.id, end.now],
-  );
+  const statement = sql`with changed as (
+      update channels set version = version + 1 where id = ${end.id} returning id
+    )
+    delete from channel_old_secrets o using changed c where o.id = c.id
+    returning o.ends_at > ${end.now} as "wasUsed"`;
+  const ended = await queryRows<{ wasUsed: boolean }>(db, "endOldSecret", statement);
   return ended[0]?.wasUsed ?? false;
 }
 
@@ -334,33 +266,30 @@ export async function findOldSecretEnd(
   db: Db,
   query: { id: string; now: Date },
 ): Promise<Date | null> {
-  const found = await queryFirstRow<{ endsAt: Date }>(
-    db,
-    "findOldSecretEnd",
-    `select ends_at as "endsAt" from channel_old_secrets where id = $1 and ends_at > $2`,
-    [query.id, query.now],
-  );
+  const statement = sql`select ends_at as "endsAt" from channel_old_secrets where id = ${query.id}
+      and ends_at > ${query.now}`;
+  const found = await queryFirstRow<{ endsAt: Date }>(db, "findOldSecretEnd", statement);
   return found?.endsAt ?? null;
 }
 
 /** Deletes old secrets that sign no more; returns how many. */
 export function deleteEndedSecrets(db: Db, now: Date): Promise<number> {
-  return execute(db, "deleteEndedSecrets", "delete from channel_old_secrets where ends_at <= $1", [
-    now,
-  ]);
+  const statement = sql`delete from channel_old_secrets where ends_at <= ${now}`;
+  return execute(db, "deleteEndedSecrets", statement);
 }
 
 // A channel as statements of several repositories read it.
 
 /** The filters of channel `c`, or those that its view has now. */
-export const queryOf = (c: string): string =>
-  `coalesce(${c}.filter, (select v.query from saved_views v where v.id = ${c}.view_id))`;
+export const queryOf = (c: Sql): Sql =>
+  sql`coalesce(${c}.filter, (select v.query from saved_views v where v.id = ${c}.view_id))`;
 
-export const channelColumns = `id, workspace_id as "workspaceId", type, name, url, recipients, request, events, apps, stars, topics, translate,
+export const channelColumns = sql`id, workspace_id as "workspaceId", type, name, url, recipients, request,
+  events, apps, stars, topics, translate,
   drop_threshold as "dropThreshold", period_days as "periodDays",
   min_sample_size as "minSampleSize", digest, digest_at as "digestAt", time_zone as "timeZone",
   digest_due_at as "digestDueAt", created_at as "createdAt", is_paused as "isPaused",
-  filter, view_id as "view", ${queryOf("channels")} as query`;
+  filter, view_id as "view", ${queryOf(sql`channels`)} as query`;
 
 // The channel's filters over what waits for it, as a condition of SQL: a channel can be edited at any
 // moment before a delivery is on the wire.
@@ -370,8 +299,11 @@ export const channelColumns = `id, workspace_id as "workspaceId", type, name, ur
  * its review was announced. A test is wanted always, a digest while the channel has digests, and of a paused channel
  * nothing else.
  */
-export const isWanted = `(d.is_test or (not c.is_paused and ((d.event = 'digest' and c.digest is not null) or (d.event = any(c.events) and (d.event = 'review.updated' or (
+export const isWanted = sql`(d.is_test or (not c.is_paused and (
+  (d.event = 'digest' and c.digest is not null)
+  or (d.event = any(c.events) and (d.event = 'review.updated' or (
     (c.apps is null or d.app_id is null or d.app_id = any(c.apps))
     and (c.stars is null or d.rating is null or d.rating = any(c.stars))
     and (c.topics is null or d.topics is null or d.topics && c.topics)
-  ))))))`;
+  )))
+)))`;

@@ -1,6 +1,7 @@
 // Claims: one statement leases channels and returns the due deliveries of those that the worker has free slots for, with
 // everything that signing needs, all of one moment. A lease belongs to a process (a row of delivery_workers) and is
 // stored in the channel's row of the queue: one process at a time sends for a channel.
+import sql, { type Sql } from "sql-template-tag";
 import type { z } from "zod";
 import { type ChannelFilter, openChannelFilter } from "../../domain/channel.ts";
 import type {
@@ -11,6 +12,7 @@ import type {
 } from "../../domain/delivery.ts";
 import type { reviewCreatedBody } from "../../domain/event.ts";
 import { type Db, execute, queryRows } from "../query.ts";
+import { literal, type Parameter, parameter, unnest } from "../sql.ts";
 import { toArrayText } from "../values.ts";
 import { inEachBucket, listBucketsWithWork, readBuckets } from "./buckets.ts";
 import { isWanted, queryOf } from "./channels.ts";
@@ -28,24 +30,9 @@ export async function claimDeliveries(db: Db, claim: ClaimRequest): Promise<Clai
   let { answeringMax, failingMax, countMax, bytesMax, busyBytesMax } = claim;
   const claimed: ClaimedChannel[] = [];
   for (const bucket of buckets) {
-    const heldHere = heldByBucket.get(bucket) ?? [];
-    const rows = await queryRows<ClaimRow>(db, "claimDeliveries", claimText, [
-      bucket,
-      claim.now,
-      claim.workerId,
-      toArrayText(heldHere.map(({ channelId }) => channelId)),
-      toArrayText(heldHere.map((one) => one.countMax)),
-      toArrayText(heldHere.map((one) => one.bytesMax)),
-      toArrayText(heldHere.map(({ busyIds }) => toArrayText(busyIds))),
-      toArrayText(claim.fullHosts),
-      answeringMax,
-      failingMax,
-      claim.perChannelMax,
-      claim.perChannelBytesMax,
-      countMax,
-      bytesMax,
-      busyBytesMax,
-    ]);
+    const left = { ...claim, answeringMax, failingMax, countMax, bytesMax, busyBytesMax };
+    const statement = writeClaim({ ...left, bucket, held: heldByBucket.get(bucket) ?? [] });
+    const rows = await queryRows<ClaimRow>(db, "claimDeliveries", statement);
     for (const channel of toChannels(rows)) {
       claimed.push(channel);
       countMax -= channel.deliveries.length;
@@ -60,86 +47,118 @@ export async function claimDeliveries(db: Db, claim: ClaimRequest): Promise<Clai
   return claimed;
 }
 
-// News of a channel that this process holds are noted whatever the limits say.
-const dueIn = (lane: { isFailing: boolean; max: string }): string =>
-  `select channel_id, next_due_at from channel_queue
-   where bucket = $1 and is_failing = ${lane.isFailing} and next_due_at <= $2
-     and next_due_at < 'infinity'
-     and (lease_owner is null and host <> all($8::text[]) or lease_owner = $3)
-   order by next_due_at limit ${lane.max} for update skip locked`;
+/** What several parts of the statement name. */
+type Shared = { bucket: Parameter; now: Parameter; workerId: Parameter };
 
-const line = (isRetry: boolean): string =>
-  `(select *, row_number() over () as place from (
+// News of a channel that this process holds are noted whatever the limits say.
+function dueIn(
+  { bucket, now, workerId }: Shared,
+  lane: { isFailing: boolean; max: number; fullHosts: Parameter },
+): Sql {
+  return sql`select channel_id, next_due_at from channel_queue
+    where bucket = ${bucket} and is_failing = ${literal(lane.isFailing)} and next_due_at <= ${now}
+      and next_due_at < 'infinity'
+      and (lease_owner is null and host <> all(${lane.fullHosts}::text[]) or lease_owner = ${workerId})
+    order by next_due_at limit ${lane.max} for update skip locked`;
+}
+
+function line({ bucket, now }: Shared, isRetry: boolean): Sql {
+  return sql`(select *, row_number() over () as place from (
       select id, is_retry, is_draft, due_at, queued_at, attempt_count, retry_count from pending
-      where channel_id = w.channel_id and bucket = $1 and is_retry = ${isRetry} and due_at <= $2
-        and due_at > '-infinity' and id <> all(w.busy_ids)
+      where channel_id = w.channel_id and bucket = ${bucket} and is_retry = ${literal(isRetry)}
+        and due_at <= ${now} and due_at > '-infinity' and id <> all(w.busy_ids)
       order by due_at, id limit w.count_max
     ) first)`;
+}
 
-const laterIn = (isRetry: boolean): string =>
-  `(select due_at from pending where channel_id = w.channel_id and bucket = $1
-      and is_retry = ${isRetry} and due_at > $2 and due_at > '-infinity' order by due_at, id limit 1)`;
+function laterIn({ bucket, now }: Shared, isRetry: boolean): Sql {
+  return sql`(select due_at from pending where channel_id = w.channel_id and bucket = ${bucket}
+      and is_retry = ${literal(isRetry)} and due_at > ${now} and due_at > '-infinity' order by due_at, id limit 1)`;
+}
 
-const itsChannel = "cross join lateral (select * from channels where id = w.channel_id limit 1) c";
+const itsChannel = sql`cross join lateral (select * from channels where id = w.channel_id limit 1) c`;
+
+type BucketClaim = ClaimRequest & { bucket: number };
+
+/** Leases channels; `chosen` are those that are leased now and those that the worker holds already. */
+function writeChosen(claim: BucketClaim, shared: Shared): Sql {
+  const { bucket, workerId } = shared;
+  const { answeringMax, failingMax } = claim;
+  const fullHosts = parameter(toArrayText(claim.fullHosts));
+  const held = unnest("h", claim.held, {
+    channel_id: ["uuid", ({ channelId }) => channelId],
+    count_max: ["int", ({ countMax }) => countMax],
+    bytes_max: ["bigint", ({ bytesMax }) => bytesMax],
+    busy_ids: ["text", ({ busyIds }) => toArrayText(busyIds)],
+  });
+  return sql`held as materialized (select * from ${held}),
+    answering as (${dueIn(shared, { isFailing: false, max: answeringMax, fullHosts })}),
+    failing as (${dueIn(shared, { isFailing: true, max: failingMax, fullHosts })}),
+    due as (select * from answering union all select * from failing),
+    leased as (
+      update channel_queue q set lease_owner = ${workerId}, next_due_at = 'infinity'
+      from due join channels c on c.id = due.channel_id
+      where q.channel_id = due.channel_id and q.bucket = ${bucket}
+      returning q.channel_id
+    ),
+    chosen as materialized (
+      select l.channel_id, true as is_leased, coalesce(h.count_max, ${claim.perChannelMax}) as count_max,
+        coalesce(h.bytes_max, ${claim.perChannelBytesMax}) as bytes_max,
+        coalesce(h.busy_ids, '{}')::uuid[] as busy_ids
+      from leased l left join held h on h.channel_id = l.channel_id
+      union all
+      select h.channel_id, false, h.count_max, h.bytes_max, h.busy_ids::uuid[] from held h
+      cross join lateral (
+        select from channel_queue
+        where channel_id = h.channel_id and bucket = ${bucket} and lease_owner = ${workerId} limit 1
+      ) q
+      where not exists (select from leased l where l.channel_id = h.channel_id)
+    )`;
+}
 
 // First attempts and retries are claimed in turn, each channel's first delivery before any channel's second, and small
 // bodies before large ones. The sums are of stored lengths: a body is read once it is known to fit. Rows are looked up
 // one by one (`lateral` with `limit`): a plan from when there were few would go on reading all of them.
-const claimText = `with held as materialized (
-    select * from unnest($4::uuid[], $5::int[], $6::bigint[], $7::text[])
-      as h (channel_id, count_max, bytes_max, busy_ids)
-  ),
-  answering as (${dueIn({ isFailing: false, max: "$9" })}),
-  failing as (${dueIn({ isFailing: true, max: "$10" })}),
-  due as (select * from answering union all select * from failing),
-  leased as (
-    update channel_queue q set lease_owner = $3, next_due_at = 'infinity'
-    from due join channels c on c.id = due.channel_id
-    where q.channel_id = due.channel_id and q.bucket = $1
-    returning q.channel_id
-  ),
-  chosen as materialized (
-    select l.channel_id, true as is_leased, coalesce(h.count_max, $11) as count_max,
-      coalesce(h.bytes_max, $12) as bytes_max, coalesce(h.busy_ids, '{}')::uuid[] as busy_ids
-    from leased l left join held h on h.channel_id = l.channel_id
-    union all
-    select h.channel_id, false, h.count_max, h.bytes_max, h.busy_ids::uuid[] from held h
-    cross join lateral (
-      select from channel_queue
-      where channel_id = h.channel_id and bucket = $1 and lease_owner = $3 limit 1
-    ) q
-    where not exists (select from leased l where l.channel_id = h.channel_id)
-  ),
-  found as (
-    select w.channel_id, w.bytes_max, w.busy_ids = '{}' as is_empty, n.*, d.event, d.body, d.is_test,
-      d.is_wanted, d.filterable, coalesce(octet_length(d.body), 0) as bytes
-    from chosen w ${itsChannel}
-    cross join lateral (${line(false)} union all ${line(true)}) n
-    left join lateral (
-      select d.event, d.body, d.is_test, ${isWanted} as is_wanted,
-        case when c.filter is not null or c.view_id is not null then
-          jsonb_build_object('rating', d.rating, 'topics', d.topics, 'appId', d.app_id) || d.facts
-        end as filterable
-      from deliveries d
-      where d.channel_id = w.channel_id and d.id = n.id and d.bucket = $1 limit 1
-    ) d on true
-  ),
-  summed as (
-    select *, sum(bytes) over (partition by channel_id order by place, is_retry) as channel_bytes,
-      row_number() over claimed as total_count, sum(bytes) over claimed as total_bytes
-    from found window claimed as (order by place, bytes, channel_id rows unbounded preceding)
-  ),
-  fitted as (
-    select *, (channel_bytes <= bytes_max or (is_empty and place = 1)) and total_count <= $13
-      and total_bytes <= case when is_empty then $14::bigint else $15::bigint end as fits
-    from summed
-  )
+function writeFitted(claim: BucketClaim, shared: Shared): Sql {
+  return sql`found as (
+      select w.channel_id, w.bytes_max, w.busy_ids = '{}' as is_empty, n.*, d.event, d.body, d.is_test,
+        d.is_wanted, d.filterable, coalesce(octet_length(d.body), 0) as bytes
+      from chosen w ${itsChannel}
+      cross join lateral (${line(shared, false)} union all ${line(shared, true)}) n
+      left join lateral (
+        select d.event, d.body, d.is_test, ${isWanted} as is_wanted,
+          case when c.filter is not null or c.view_id is not null then
+            jsonb_build_object('rating', d.rating, 'topics', d.topics, 'appId', d.app_id) || d.facts
+          end as filterable
+        from deliveries d
+        where d.channel_id = w.channel_id and d.id = n.id and d.bucket = ${shared.bucket} limit 1
+      ) d on true
+    ),
+    summed as (
+      select *, sum(bytes) over (partition by channel_id order by place, is_retry) as channel_bytes,
+        row_number() over claimed as total_count, sum(bytes) over claimed as total_bytes
+      from found window claimed as (order by place, bytes, channel_id rows unbounded preceding)
+    ),
+    fitted as (
+      select *, (channel_bytes <= bytes_max or (is_empty and place = 1)) and total_count <= ${claim.countMax}
+        and total_bytes <= case when is_empty then ${claim.bytesMax}::bigint
+          else ${claim.busyBytesMax}::bigint end as fits
+      from summed
+    )`;
+}
+
+function writeClaim(claim: BucketClaim): Sql {
+  const bucket = parameter(claim.bucket);
+  const now = parameter(claim.now);
+  const shared = { bucket, now, workerId: parameter(claim.workerId) };
+  return sql`with ${writeChosen(claim, shared)},
+  ${writeFitted(claim, shared)}
   select w.channel_id as "channelId", w.is_leased as "isLeased", w.count_max as "countMax", c.version,
-    ${queryOf("c")} as query, c.type, c.url, c.recipients, c.request, c.host, c.encrypted_secret as "encryptedSecret",
+    ${queryOf(sql`c`)} as query, c.type, c.url, c.recipients, c.request, c.host, c.encrypted_secret as "encryptedSecret",
     o.encrypted_secret as "oldEncryptedSecret", o.ends_at as "oldSecretEndsAt",
     s.failing_since as "failingSince", s.failing_reason as "failingReason",
     coalesce(s.timeout_count, 0) as "timeoutCount",
-    least(${laterIn(false)}, ${laterIn(true)}) as "dueAt",
+    least(${laterIn(shared, false)}, ${laterIn(shared, true)}) as "dueAt",
     null::uuid as id, null as event, null as body, null::boolean as "isTest",
     null::boolean as "isWanted", null::jsonb as filterable, null::timestamptz as "queuedAt", null::int as "attemptCount",
     null::int as "retryCount", null::boolean as "isRetry", null::boolean as "isDraft",
@@ -147,17 +166,18 @@ const claimText = `with held as materialized (
   from chosen w ${itsChannel}
   left join lateral (
     select encrypted_secret, ends_at from channel_old_secrets
-    where id = w.channel_id and ends_at > $2 limit 1
+    where id = w.channel_id and ends_at > ${now} limit 1
   ) o on true
   left join lateral (
     select failing_since, failing_reason, timeout_count from channel_health
-    where channel_id = w.channel_id and bucket = $1 limit 1
+    where channel_id = w.channel_id and bucket = ${bucket} limit 1
   ) s on true
   union all
   (select channel_id, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
     due_at, id, event, case when fits then encode(body, 'base64') end, is_test, is_wanted, filterable, queued_at,
     attempt_count, retry_count, is_retry, is_draft, fits
   from fitted order by place, bytes, channel_id)`;
+}
 
 type HeaderRow = Omit<ClaimedChannel, "deliveries" | "unreadableIds" | "hasMore" | "nextDueAt"> & {
   id: null;
@@ -247,13 +267,13 @@ export async function closeDrafts(
 ): Promise<void> {
   const { group } = await readBuckets(db);
   for (const [bucket, part] of group(drafts, ({ channelId }) => channelId)) {
-    await execute(
-      db,
-      "closeDrafts",
-      `update pending p set is_draft = false from unnest($2::uuid[], $3::uuid[]) g (channel_id, id)
-       where p.bucket = $1 and p.channel_id = g.channel_id and p.id = g.id`,
-      [bucket, part.map(({ channelId }) => channelId), part.map(({ id }) => id)],
-    );
+    const closed = unnest("g", part, {
+      channel_id: ["uuid", ({ channelId }) => channelId],
+      id: ["uuid", ({ id }) => id],
+    });
+    const statement = sql`update pending p set is_draft = false from ${closed}
+      where p.bucket = ${bucket} and p.channel_id = g.channel_id and p.id = g.id`;
+    await execute(db, "closeDrafts", statement);
   }
 }
 
@@ -267,19 +287,15 @@ export async function signalUnknownChannels(
 ): Promise<number> {
   let count = 0;
   for (const bucket of (await readBuckets(db)).all) {
-    count += await execute(
-      db,
-      "signalUnknownChannels",
-      `with unknown as (
-         select channel_id from channel_queue
-         where bucket = $1 and lease_owner = $2 and next_due_at = 'infinity'
-           and channel_id <> all($3::uuid[])
-         order by channel_id for update skip locked
-       )
-       update channel_queue q set next_due_at = $4 from unknown u
-       where q.channel_id = u.channel_id and q.bucket = $1`,
-      [bucket, held.workerId, toArrayText(held.knownIds), held.now],
-    );
+    const statement = sql`with unknown as (
+        select channel_id from channel_queue
+        where bucket = ${bucket} and lease_owner = ${held.workerId} and next_due_at = 'infinity'
+          and channel_id <> all(${toArrayText(held.knownIds)}::uuid[])
+        order by channel_id for update skip locked
+      )
+      update channel_queue q set next_due_at = ${held.now} from unknown u
+      where q.channel_id = u.channel_id and q.bucket = ${bucket}`;
+    count += await execute(db, "signalUnknownChannels", statement);
   }
   return count;
 }
@@ -294,42 +310,50 @@ export async function releaseChannels(
 ): Promise<string[]> {
   const groups = (await readBuckets(db)).group(release.channelIds, (id) => id);
   const released = await inEachBucket(db, groups, (bucket, channelIds) =>
-    queryRows<{ channelId: string }>(db, "releaseChannels", releaseText, [
-      bucket,
-      toArrayText(channelIds),
-      release.workerId,
-    ]),
+    queryRows<{ channelId: string }>(
+      db,
+      "releaseChannels",
+      writeRelease({ bucket, channelIds, workerId: release.workerId }),
+    ),
   );
   return released.flat().map(({ channelId }) => channelId);
 }
 
 // A transaction that queued after this statement began, and is invisible to it, has set next_due_at of the locked row.
-const releaseText = `with held as materialized (
-    select channel_id, next_due_at from channel_queue
-    where bucket = $1 and channel_id = any($2::uuid[]) and lease_owner = $3
-    order by channel_id for update skip locked
-  ),
-  next as materialized (
-    select h.channel_id, least(h.next_due_at, (
-      select min(first.due_at) from (values (false), (true)) lane (is_retry) cross join lateral (
-        select due_at from pending
-        where bucket = $1 and channel_id = h.channel_id and is_retry = lane.is_retry
-          and due_at > '-infinity'
-        order by due_at, id limit 1
-      ) first
-    )) as due_at
-    from held h
-  ),
-  kept as (
-    update channel_queue q set lease_owner = null, next_due_at = n.due_at,
-      is_failing = ${isFailing("c.id", "$1")}, host = c.host
-    from next n join channels c on c.id = n.channel_id
-    where q.channel_id = n.channel_id and q.bucket = $1 and n.due_at < 'infinity'
-    returning q.channel_id
-  ),
-  emptied as (
-    delete from channel_queue q using next n
-    where q.channel_id = n.channel_id and q.bucket = $1 and n.due_at = 'infinity'
-    returning q.channel_id
-  )
-  select channel_id as "channelId" from kept union all select channel_id from emptied`;
+function writeRelease(release: {
+  bucket: number;
+  channelIds: readonly string[];
+  workerId: number;
+}): Sql {
+  const bucket = parameter(release.bucket);
+  return sql`with held as materialized (
+      select channel_id, next_due_at from channel_queue
+      where bucket = ${bucket} and channel_id = any(${toArrayText(release.channelIds)}::uuid[])
+        and lease_owner = ${release.workerId}
+      order by channel_id for update skip locked
+    ),
+    next as materialized (
+      select h.channel_id, least(h.next_due_at, (
+        select min(first.due_at) from (values (false), (true)) lane (is_retry) cross join lateral (
+          select due_at from pending
+          where bucket = ${bucket} and channel_id = h.channel_id and is_retry = lane.is_retry
+            and due_at > '-infinity'
+          order by due_at, id limit 1
+        ) first
+      )) as due_at
+      from held h
+    ),
+    kept as (
+      update channel_queue q set lease_owner = null, next_due_at = n.due_at,
+        is_failing = ${isFailing(sql`c.id`, bucket)}, host = c.host
+      from next n join channels c on c.id = n.channel_id
+      where q.channel_id = n.channel_id and q.bucket = ${bucket} and n.due_at < 'infinity'
+      returning q.channel_id
+    ),
+    emptied as (
+      delete from channel_queue q using next n
+      where q.channel_id = n.channel_id and q.bucket = ${bucket} and n.due_at = 'infinity'
+      returning q.channel_id
+    )
+    select channel_id as "channelId" from kept union all select channel_id from emptied`;
+}

@@ -1,25 +1,23 @@
 // Recipients of the e-mails of channels: members of the workspace, and addresses that confirmed it once, unless they
 // unsubscribed. Addresses are in lower case.
+import sql from "sql-template-tag";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 
 type RecipientKey = { workspaceId: string; address: string };
-
-const isMember = `exists (select from members m join users u on u.id = m.user_id
-  where m.workspace_id = $1 and u.email = wanted.address)`;
 
 /** The addresses that are neither a member's nor confirmed, or that unsubscribed. */
 export async function listWaitingRecipients(
   db: Db,
   { workspaceId, addresses }: { workspaceId: string; addresses: readonly string[] },
 ): Promise<string[]> {
-  const rows = await queryRows<{ address: string }>(
-    db,
-    "listWaitingRecipients",
-    `select wanted.address from unnest($2::text[]) as wanted (address)
-     left join email_recipients known on known.workspace_id = $1 and known.address = wanted.address
-     where known.state = 'unsubscribed' or (known.state is distinct from 'confirmed' and not ${isMember})`,
-    [workspaceId, addresses],
-  );
+  const statement = sql`select wanted.address from unnest(${addresses}::text[]) as wanted (address)
+    left join email_recipients known
+      on known.workspace_id = ${workspaceId} and known.address = wanted.address
+    where known.state = 'unsubscribed' or (known.state is distinct from 'confirmed' and not exists (
+      select from members m join users u on u.id = m.user_id
+      where m.workspace_id = ${workspaceId} and u.email = wanted.address
+    ))`;
+  const rows = await queryRows<{ address: string }>(db, "listWaitingRecipients", statement);
   return rows.map(({ address }) => address);
 }
 
@@ -28,12 +26,9 @@ export function findChannelRecipients(
   db: Db,
   channelId: string,
 ): Promise<{ workspaceId: string; recipients: string[] } | null> {
-  return queryFirstRow(
-    db,
-    "findChannelRecipients",
-    `select workspace_id as "workspaceId", recipients from channels where id = $1`,
-    [channelId],
-  );
+  const statement = sql`select workspace_id as "workspaceId", recipients from channels
+    where id = ${channelId}`;
+  return queryFirstRow(db, "findChannelRecipients", statement);
 }
 
 /** Whether a channel of the workspace sends to the address. */
@@ -41,13 +36,9 @@ export async function hasChannelRecipient(
   db: Db,
   { workspaceId, address }: RecipientKey,
 ): Promise<boolean> {
-  const rows = await queryRows(
-    db,
-    "hasChannelRecipient",
-    `select 1 from channels where workspace_id = $1 and type = 'email'
-       and lower($2) in (select lower(one) from unnest(recipients) one) limit 1`,
-    [workspaceId, address],
-  );
+  const statement = sql`select 1 from channels where workspace_id = ${workspaceId} and type = 'email'
+    and lower(${address}) in (select lower(one) from unnest(recipients) one) limit 1`;
+  const rows = await queryRows(db, "hasChannelRecipient", statement);
   return rows.length > 0;
 }
 
@@ -64,24 +55,15 @@ export async function inviteRecipient(
     perWorkspaceMax: number;
   },
 ): Promise<boolean> {
-  const count = await execute(
-    db,
-    "inviteRecipient",
-    `insert into email_recipients (workspace_id, address, state, changed_at)
-     select $1, $2, 'invited', $3
-     where (select count(*) from email_recipients where address = $2 and changed_at > $4) < $5
-       and (select count(*) from email_recipients where workspace_id = $1 and state = 'invited' and changed_at > $4) < $6
-     on conflict (workspace_id, address) do update set changed_at = excluded.changed_at
-       where email_recipients.state = 'invited' and email_recipients.changed_at <= $4`,
-    [
-      invitation.workspaceId,
-      invitation.address,
-      invitation.now,
-      invitation.since,
-      invitation.perAddressMax,
-      invitation.perWorkspaceMax,
-    ],
-  );
+  const statement = sql`insert into email_recipients (workspace_id, address, state, changed_at)
+    select ${invitation.workspaceId}, ${invitation.address}, 'invited', ${invitation.now}
+    where (select count(*) from email_recipients where address = ${invitation.address}
+      and changed_at > ${invitation.since}) < ${invitation.perAddressMax}
+      and (select count(*) from email_recipients where workspace_id = ${invitation.workspaceId}
+        and state = 'invited' and changed_at > ${invitation.since}) < ${invitation.perWorkspaceMax}
+    on conflict (workspace_id, address) do update set changed_at = excluded.changed_at
+      where email_recipients.state = 'invited' and email_recipients.changed_at <= ${invitation.since}`;
+  const count = await execute(db, "inviteRecipient", statement);
   return count === 1;
 }
 
@@ -89,12 +71,10 @@ export async function setEmailRecipient(
   db: Db,
   set: RecipientKey & { state: "confirmed" | "unsubscribed"; now: Date },
 ): Promise<void> {
-  await execute(
-    db,
-    "setEmailRecipient",
-    `insert into email_recipients (workspace_id, address, state, changed_at)
-     select $1, $2, $3, $4 where exists (select from workspaces where id = $1)
-     on conflict (workspace_id, address) do update set state = excluded.state, changed_at = excluded.changed_at`,
-    [set.workspaceId, set.address, set.state, set.now],
-  );
+  const statement = sql`insert into email_recipients (workspace_id, address, state, changed_at)
+    select ${set.workspaceId}, ${set.address}, ${set.state}, ${set.now}
+    where exists (select from workspaces where id = ${set.workspaceId})
+    on conflict (workspace_id, address) do update
+    set state = excluded.state, changed_at = excluded.changed_at`;
+  await execute(db, "setEmailRecipient", statement);
 }

@@ -2,8 +2,10 @@
 // has one narrow row in channel_queue, which is locked before `pending`. Channels are not locked: on a Citus that would
 // lock all of them. `repairQueue` finds deliveries that are queued while their channel is being deleted.
 
+import sql, { type Sql } from "sql-template-tag";
 import type { NewDelivery } from "../../domain/delivery.ts";
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
+import { parameter, unnest } from "../sql.ts";
 import { readBuckets } from "./buckets.ts";
 import { insertChannelReviews } from "./channel-reviews.ts";
 import { isFailing } from "./health-row.ts";
@@ -39,68 +41,67 @@ export async function enqueueDeliveries(
   return count;
 }
 
+async function queueBucket(
+  db: Db,
+  queue: { bucket: number; deliveries: readonly NewDelivery[]; now: Date },
+): Promise<number> {
+  const queued = await queryFirstRow<{ count: number }>(db, "enqueueDeliveries", writeQueue(queue));
+  return queued?.count ?? 0;
+}
+
 // No delivery is due later than the database's own time: a clock that is ahead must not hold it back. Its window for
 // retries begins by the given time: a clock of the database that is behind for a moment must not end it.
 //
 // The worker that holds the channel resets next_due_at and reads `pending` afterwards. The row of the queue is locked
 // here even when it is due already, so the holder can't reset it without seeing these deliveries.
-const queueText = `with given as materialized (
-    select *, date_trunc('milliseconds', least($9, statement_timestamp())) as due_at
-    from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::text[],
-      $7::bytea[], $8::boolean[], $10::smallint[], $11::jsonb[], $12::timestamptz[], $14::jsonb[])
-      as n (id, channel_id, workspace_id, app_id, review_id, event, body, is_test, rating, topics,
-        held_until, facts)
-  ),
-  there as materialized (
-    select id, host from channels where id = any($2::uuid[])
-  ),
-  queued as (
-    insert into deliveries (id, channel_id, workspace_id, app_id, review_id, event, body,
-      is_test, rating, topics, facts, created_at, bucket)
-    select n.id, n.channel_id, n.workspace_id, n.app_id, n.review_id, n.event, n.body,
-      n.is_test, n.rating, case when n.topics is not null
-        then array(select jsonb_array_elements_text(n.topics)) end, n.facts, $9, $13
-    from given n join there t on t.id = n.channel_id
-    returning id
-  ),
-  waiting as (
-    insert into pending (bucket, channel_id, id, is_draft, due_at, queued_at)
-    select $13, n.channel_id, n.id, n.held_until is not null,
-      n.due_at + coalesce(n.held_until - $9, interval '0'), $9
-    from given n join there t on t.id = n.channel_id
-  ),
-  advanced as (
-    insert into channel_queue as q (bucket, channel_id, next_due_at, is_failing, host)
-    select $13, t.id, (select min(due_at) from given), ${isFailing("t.id", "$13")}, t.host
-    from there t order by t.id
-    on conflict (channel_id, bucket) do update set next_due_at = excluded.next_due_at
-    where q.next_due_at > excluded.next_due_at
-  )
-  select count(*) from queued`;
-
-async function queueBucket(
-  db: Db,
-  queue: { bucket: number; deliveries: readonly NewDelivery[]; now: Date },
-): Promise<number> {
-  const { bucket, deliveries, now } = queue;
-  const queued = await queryFirstRow<{ count: number }>(db, "enqueueDeliveries", queueText, [
-    deliveries.map((delivery) => delivery.id),
-    deliveries.map((delivery) => delivery.channelId),
-    deliveries.map((delivery) => delivery.workspaceId),
-    deliveries.map((delivery) => delivery.appId),
-    deliveries.map((delivery) => delivery.reviewId),
-    deliveries.map((delivery) => delivery.event),
-    deliveries.map((delivery) => delivery.body),
-    deliveries.map((delivery) => delivery.isTest),
-    now,
-    deliveries.map(({ filterable }) => filterable?.rating ?? null),
+function writeQueue(queue: { bucket: number; deliveries: readonly NewDelivery[]; now: Date }): Sql {
+  const bucket = parameter(queue.bucket);
+  const now = parameter(queue.now);
+  const { deliveries } = queue;
+  const rows = unnest("n", deliveries, {
+    id: ["uuid", ({ id }) => id],
+    channel_id: ["uuid", ({ channelId }) => channelId],
+    workspace_id: ["uuid", ({ workspaceId }) => workspaceId],
+    app_id: ["uuid", ({ appId }) => appId],
+    review_id: ["uuid", ({ reviewId }) => reviewId],
+    event: ["text", ({ event }) => event],
+    body: ["bytea", ({ body }) => body],
+    is_test: ["boolean", ({ isTest }) => isTest],
+    rating: ["smallint", ({ filterable }) => filterable?.rating ?? null],
     // Lists of different lengths don't fit into one array of arrays.
-    deliveries.map(({ filterable }) => filterable && JSON.stringify(filterable.topics)),
-    deliveries.map(({ heldUntil }) => heldUntil ?? null),
-    bucket,
-    deliveries.map(({ filterable }) => filterable && JSON.stringify(filterable.facts)),
-  ]);
-  return queued?.count ?? 0;
+    topics: ["jsonb", ({ filterable }) => filterable && JSON.stringify(filterable.topics)],
+    held_until: ["timestamptz", ({ heldUntil }) => heldUntil ?? null],
+    facts: ["jsonb", ({ filterable }) => filterable && JSON.stringify(filterable.facts)],
+  });
+  return sql`with given as materialized (
+      select *, date_trunc('milliseconds', least(${now}, statement_timestamp())) as due_at from ${rows}
+    ),
+    there as materialized (
+      select id, host from channels where id = any(${deliveries.map(({ channelId }) => channelId)}::uuid[])
+    ),
+    queued as (
+      insert into deliveries (id, channel_id, workspace_id, app_id, review_id, event, body,
+        is_test, rating, topics, facts, created_at, bucket)
+      select n.id, n.channel_id, n.workspace_id, n.app_id, n.review_id, n.event, n.body,
+        n.is_test, n.rating, case when n.topics is not null
+          then array(select jsonb_array_elements_text(n.topics)) end, n.facts, ${now}, ${bucket}
+      from given n join there t on t.id = n.channel_id
+      returning id
+    ),
+    waiting as (
+      insert into pending (bucket, channel_id, id, is_draft, due_at, queued_at)
+      select ${bucket}, n.channel_id, n.id, n.held_until is not null,
+        n.due_at + coalesce(n.held_until - ${now}, interval '0'), ${now}
+      from given n join there t on t.id = n.channel_id
+    ),
+    advanced as (
+      insert into channel_queue as q (bucket, channel_id, next_due_at, is_failing, host)
+      select ${bucket}, t.id, (select min(due_at) from given), ${isFailing(sql`t.id`, bucket)}, t.host
+      from there t order by t.id
+      on conflict (channel_id, bucket) do update set next_due_at = excluded.next_due_at
+      where q.next_due_at > excluded.next_due_at
+    )
+    select count(*) from queued`;
 }
 
 type Due = { channelId: string; dueAt: Date };
@@ -115,21 +116,21 @@ export async function advanceQueue(db: Db, due: readonly Due[]): Promise<void> {
 
 async function advanceBucket(
   db: Db,
-  { bucket, due }: { bucket: number; due: readonly Due[] },
+  { due, ...place }: { bucket: number; due: readonly Due[] },
 ): Promise<void> {
-  await queryRows(
-    db,
-    "advanceQueue",
-    `with there as (
-       select id, host from channels where id = any($1::uuid[])
-     )
-     insert into channel_queue as q (bucket, channel_id, next_due_at, is_failing, host)
-     select $3, t.id, d.due_at, ${isFailing("t.id", "$3")}, t.host
-     from unnest($1::uuid[], $2::timestamptz[]) as d (channel_id, due_at)
-     join there t on t.id = d.channel_id
-     order by t.id
-     on conflict (channel_id, bucket) do update set next_due_at = excluded.next_due_at
-     where q.next_due_at > excluded.next_due_at`,
-    [due.map((one) => one.channelId), due.map((one) => one.dueAt), bucket],
-  );
+  const bucket = parameter(place.bucket);
+  const rows = unnest("d", due, {
+    channel_id: ["uuid", ({ channelId }) => channelId],
+    due_at: ["timestamptz", ({ dueAt }) => dueAt],
+  });
+  const statement = sql`with there as (
+      select id, host from channels where id = any(${due.map(({ channelId }) => channelId)}::uuid[])
+    )
+    insert into channel_queue as q (bucket, channel_id, next_due_at, is_failing, host)
+    select ${bucket}, t.id, d.due_at, ${isFailing(sql`t.id`, bucket)}, t.host
+    from ${rows} join there t on t.id = d.channel_id
+    order by t.id
+    on conflict (channel_id, bucket) do update set next_due_at = excluded.next_due_at
+    where q.next_due_at > excluded.next_due_at`;
+  await queryRows(db, "advanceQueue", statement);
 }

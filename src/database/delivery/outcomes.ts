@@ -2,8 +2,10 @@
 // `pending`; failures and answers with a body are kept as rows of attempts, the other successes of a batch as one row per
 // channel. No statement here waits for a lock on a channel: outcomes of a channel that is being changed are saved with
 // the next batch, and the others are not held up.
+import sql, { type Sql } from "sql-template-tag";
 import { type FinishedAttempt, isPlainAttempt } from "../../domain/delivery.ts";
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
+import { parameter, unnest } from "../sql.ts";
 import { withinTransaction } from "../transaction.ts";
 import { toArrayText } from "../values.ts";
 import { inEachBucket, readBuckets } from "./buckets.ts";
@@ -61,55 +63,58 @@ async function savePlain(
   db: Db,
   { bucket, workerId, attempts, plain }: Batch & { plain: readonly FinishedAttempt[] },
 ): Promise<{ mine: string[]; held: string[]; count: number }> {
-  const pages = toPages(plain);
   const found = await queryFirstRow<{
     mine: string[] | null;
     held: string[] | null;
     count: number;
-  }>(db, "savePlainOutcomes", plainText, [
-    bucket,
-    workerId,
-    toArrayText([...new Set(attempts.map(({ channelId }) => channelId))]),
-    toArrayText(plain.map(({ channelId }) => channelId)),
-    toArrayText(plain.map(({ deliveryId }) => deliveryId)),
-    toArrayText(pages.map(({ channelId }) => channelId)),
-    toArrayText(pages.map(({ ids }) => toArrayText(ids))),
-    toArrayText(pages.map(({ startedAt }) => toArrayText(startedAt))),
-    toArrayText(pages.map(({ durations }) => toArrayText(durations))),
-    toArrayText(pages.map(({ statuses }) => toArrayText(statuses))),
-  ]);
+  }>(db, "savePlainOutcomes", writePlain({ bucket, workerId, attempts, plain }));
   return { mine: found?.mine ?? [], held: found?.held ?? [], count: found?.count ?? 0 };
 }
 
 // `mine` are the channels that could be locked, `held` all that the worker holds.
-const plainText = `with mine as materialized (
-    select channel_id from channel_queue
-    where bucket = $1 and lease_owner = $2 and channel_id = any($3::uuid[])
-    order by channel_id for key share skip locked
-  ),
-  locked as materialized (select array(select channel_id from mine) as ids),
-  given as materialized (
-    select g.channel_id, g.id from unnest($4::uuid[], $5::uuid[]) g (channel_id, id), locked
-    where g.channel_id = any(locked.ids)
-  ),
-  ended as (
-    delete from pending p using given g
-    where p.bucket = $1 and p.channel_id = g.channel_id and p.id = g.id returning 1
-  ),
-  paged as (
-    insert into delivered_pages
-      (bucket, channel_id, first_id, last_id, ids, started_at, durations_ms, statuses)
-    select $1, g.channel_id, i.ids[1], i.ids[cardinality(i.ids)], i.ids,
-      g.started_at::timestamptz[], g.durations::integer[], g.statuses::smallint[]
-    from unnest($6::uuid[], $7::text[], $8::text[], $9::text[], $10::text[])
-      as g (channel_id, ids, started_at, durations, statuses), locked,
-      lateral (select g.ids::uuid[] as ids offset 0) i
-    where g.channel_id = any(locked.ids)
-  )
-  select (select array_agg(channel_id) from mine) as mine,
-    (select array_agg(channel_id) from channel_queue
-     where bucket = $1 and lease_owner = $2 and channel_id = any($3::uuid[])) as held,
-    (select count(*) from ended) as count`;
+function writePlain(save: Omit<Batch, "now"> & { plain: readonly FinishedAttempt[] }): Sql {
+  const bucket = parameter(save.bucket);
+  const workerId = parameter(save.workerId);
+  const channelIds = parameter(
+    toArrayText([...new Set(save.attempts.map(({ channelId }) => channelId))]),
+  );
+  const rows = unnest("g", save.plain, {
+    channel_id: ["uuid", ({ channelId }) => channelId],
+    id: ["uuid", ({ deliveryId }) => deliveryId],
+  });
+  const pages = unnest("g", toPages(save.plain), {
+    channel_id: ["uuid", ({ channelId }) => channelId],
+    ids: ["text", ({ ids }) => toArrayText(ids)],
+    started_at: ["text", ({ startedAt }) => toArrayText(startedAt)],
+    durations: ["text", ({ durations }) => toArrayText(durations)],
+    statuses: ["text", ({ statuses }) => toArrayText(statuses)],
+  });
+  return sql`with mine as materialized (
+      select channel_id from channel_queue
+      where bucket = ${bucket} and lease_owner = ${workerId} and channel_id = any(${channelIds}::uuid[])
+      order by channel_id for key share skip locked
+    ),
+    locked as materialized (select array(select channel_id from mine) as ids),
+    given as materialized (
+      select g.channel_id, g.id from ${rows}, locked where g.channel_id = any(locked.ids)
+    ),
+    ended as (
+      delete from pending p using given g
+      where p.bucket = ${bucket} and p.channel_id = g.channel_id and p.id = g.id returning 1
+    ),
+    paged as (
+      insert into delivered_pages
+        (bucket, channel_id, first_id, last_id, ids, started_at, durations_ms, statuses)
+      select ${bucket}, g.channel_id, i.ids[1], i.ids[cardinality(i.ids)], i.ids,
+        g.started_at::timestamptz[], g.durations::integer[], g.statuses::smallint[]
+      from ${pages}, locked, lateral (select g.ids::uuid[] as ids offset 0) i
+      where g.channel_id = any(locked.ids)
+    )
+    select (select array_agg(channel_id) from mine) as mine,
+      (select array_agg(channel_id) from channel_queue
+       where bucket = ${bucket} and lease_owner = ${workerId} and channel_id = any(${channelIds}::uuid[])) as held,
+      (select count(*) from ended) as count`;
+}
 
 /** Deliveries of one channel that arrived at the first attempt, by id. */
 type DeliveredPage = {
@@ -140,72 +145,67 @@ function toPages(attempts: readonly FinishedAttempt[]): DeliveredPage[] {
 /** Failures, and answers that are kept. Deliveries cancelled while in flight stay so, unless they arrived. */
 async function saveInFull(
   db: Db,
-  { bucket, attempts, now }: Pick<Batch, "bucket" | "attempts" | "now">,
+  { attempts, now, ...place }: Pick<Batch, "bucket" | "attempts" | "now">,
 ): Promise<void> {
-  await queryRows(db, "saveOutcomesInFull", fullText, [
-    bucket,
-    toArrayText(attempts.map(({ channelId }) => channelId)),
-    toArrayText(attempts.map(({ deliveryId }) => deliveryId)),
-    toArrayText(attempts.map(({ outcome }) => outcome.kind)),
-    toArrayText(attempts.map(({ outcome }) => (outcome.kind === "retry" ? outcome.dueAt : null))),
-    toArrayText(attempts.map(({ number }) => number)),
-    now,
-    toArrayText(attempts.map(({ startedAt }) => startedAt)),
-    toArrayText(attempts.map(({ durationMs }) => Math.round(durationMs))),
-    toArrayText(attempts.map(({ status }) => status)),
-    toArrayText(attempts.map(({ reason }) => reason)),
-    attempts.map(({ answer }) => answer),
-  ]);
+  const bucket = parameter(place.bucket);
+  const rows = unnest("g", attempts, {
+    channel_id: ["uuid", ({ channelId }) => channelId],
+    id: ["uuid", ({ deliveryId }) => deliveryId],
+    kind: ["text", ({ outcome }) => outcome.kind],
+    due_at: ["timestamptz", ({ outcome }) => (outcome.kind === "retry" ? outcome.dueAt : null)],
+    number: ["int", ({ number }) => number],
+    started_at: ["timestamptz", ({ startedAt }) => startedAt],
+    duration_ms: ["int", ({ durationMs }) => Math.round(durationMs)],
+    status: ["int", ({ status }) => status],
+    reason: ["text", ({ reason }) => reason],
+    answer: ["bytea", ({ answer }) => answer],
+  });
+  const statement = sql`with given as materialized (select * from ${rows}),
+    retried as (
+      update pending p set is_retry = true, due_at = g.due_at, attempt_count = g.number,
+        retry_count = p.retry_count + 1
+      from given g
+      where g.kind = 'retry' and p.bucket = ${bucket} and p.channel_id = g.channel_id and p.id = g.id
+      returning p.id
+    ),
+    revived as (
+      delete from ended_deliveries e using given g
+      where g.kind = 'delivered' and e.bucket = ${bucket} and e.channel_id = g.channel_id and e.id = g.id
+    ),
+    ended as (
+      delete from pending p using given g
+      where g.kind <> 'retry' and p.bucket = ${bucket} and p.channel_id = g.channel_id and p.id = g.id
+      returning p.id
+    ),
+    expired as (
+      insert into ended_deliveries (bucket, channel_id, id, status, finished_at, attempt_count)
+      select ${bucket}, g.channel_id, g.id, 'expired', ${now}, g.number
+      from given g join ended e on e.id = g.id
+      where g.kind = 'expired' on conflict do nothing
+    )
+    insert into attempts
+      (bucket, delivery_id, number, started_at, duration_ms, status, reason, answer)
+    select ${bucket}, g.id, g.number, g.started_at, g.duration_ms, g.status, g.reason, g.answer from given g
+    -- An answer may quote the review: nothing is kept of a delivery that an erasure deleted while it was in flight.
+    where g.id in (select id from retried) or g.id in (select id from ended)
+      or exists (
+        select from ended_deliveries e
+        where e.bucket = ${bucket} and e.channel_id = g.channel_id and e.id = g.id
+      )
+    on conflict do nothing`;
+  await queryRows(db, "saveOutcomesInFull", statement);
 }
 
-const fullText = `with given as materialized (
-    select * from unnest($2::uuid[], $3::uuid[], $4::text[], $5::timestamptz[], $6::int[],
-        $8::timestamptz[], $9::int[], $10::int[], $11::text[], $12::bytea[])
-      as g (channel_id, id, kind, due_at, number, started_at, duration_ms, status, reason, answer)
-  ),
-  retried as (
-    update pending p set is_retry = true, due_at = g.due_at, attempt_count = g.number,
-      retry_count = p.retry_count + 1
-    from given g
-    where g.kind = 'retry' and p.bucket = $1 and p.channel_id = g.channel_id and p.id = g.id
-    returning p.id
-  ),
-  revived as (
-    delete from ended_deliveries e using given g
-    where g.kind = 'delivered' and e.bucket = $1 and e.channel_id = g.channel_id and e.id = g.id
-  ),
-  ended as (
-    delete from pending p using given g
-    where g.kind <> 'retry' and p.bucket = $1 and p.channel_id = g.channel_id and p.id = g.id
-    returning p.id
-  ),
-  expired as (
-    insert into ended_deliveries (bucket, channel_id, id, status, finished_at, attempt_count)
-    select $1, g.channel_id, g.id, 'expired', $7, g.number from given g join ended e on e.id = g.id
-    where g.kind = 'expired' on conflict do nothing
-  )
-  insert into attempts
-    (bucket, delivery_id, number, started_at, duration_ms, status, reason, answer)
-  select $1, g.id, g.number, g.started_at, g.duration_ms, g.status, g.reason, g.answer from given g
-  -- An answer may quote the review: nothing is kept of a delivery that an erasure deleted while it was in flight.
-  where g.id in (select id from retried) or g.id in (select id from ended)
-    or exists (
-      select from ended_deliveries e
-      where e.bucket = $1 and e.channel_id = g.channel_id and e.id = g.id
-    )
-  on conflict do nothing`;
-
 /** These were cancelled while they were in flight, and yet they arrived. */
-async function reviveDelivered(db: Db, batch: Pick<Batch, "bucket" | "attempts">): Promise<void> {
-  await queryRows(
-    db,
-    "reviveDelivered",
-    `delete from ended_deliveries e using unnest($2::uuid[], $3::uuid[]) g (channel_id, id)
-     where e.bucket = $1 and e.channel_id = g.channel_id and e.id = g.id`,
-    [
-      batch.bucket,
-      batch.attempts.map(({ channelId }) => channelId),
-      batch.attempts.map(({ deliveryId }) => deliveryId),
-    ],
-  );
+async function reviveDelivered(
+  db: Db,
+  { bucket, attempts }: Pick<Batch, "bucket" | "attempts">,
+): Promise<void> {
+  const arrived = unnest("g", attempts, {
+    channel_id: ["uuid", ({ channelId }) => channelId],
+    id: ["uuid", ({ deliveryId }) => deliveryId],
+  });
+  const statement = sql`delete from ended_deliveries e using ${arrived}
+    where e.bucket = ${bucket} and e.channel_id = g.channel_id and e.id = g.id`;
+  await queryRows(db, "reviveDelivered", statement);
 }

@@ -1,6 +1,8 @@
 // Channels that the queue has forgotten. Nothing should ever be found, but an overlooked delivery would be lost.
+import sql, { raw, type Sql } from "sql-template-tag";
 import { lowestUuid } from "../../lib/uuid.ts";
 import { type Db, execute, queryRows } from "../query.ts";
+import { parameter } from "../sql.ts";
 import { toArrayText } from "../values.ts";
 import { readBuckets } from "./buckets.ts";
 import { advanceQueue } from "./enqueue.ts";
@@ -16,8 +18,7 @@ export async function repairQueue(db: Db, now: Date): Promise<number> {
     const found = await queryRows<{ channelId: string; dueAt: Date; isGone: boolean }>(
       db,
       "listForgottenChannels",
-      forgottenText,
-      [now, bucket],
+      writeForgotten({ bucket, now }),
     );
     const gone = found.filter(({ isGone }) => isGone).map(({ channelId }) => channelId);
     if (gone.length > 0) await noteDeleted(db, { channelIds: gone, now });
@@ -32,29 +33,28 @@ async function noteDeleted(
   db: Db,
   gone: { channelIds: readonly string[]; now: Date },
 ): Promise<void> {
-  await execute(
-    db,
-    "noteDeletedChannels",
-    `insert into deleted_channels (channel_id, deleted_at) select id, $2 from unnest($1::uuid[]) id
-     on conflict do nothing`,
-    [gone.channelIds, gone.now],
-  );
+  const statement = sql`insert into deleted_channels (channel_id, deleted_at) select id, ${gone.now}
+    from unnest(${gone.channelIds}::uuid[]) id
+    on conflict do nothing`;
+  await execute(db, "noteDeletedChannels", statement);
 }
 
 // A few index probes per channel with work, however many deliveries it has.
-const forgottenText = `with recursive busy (channel_id) as (
-    (select channel_id from pending where bucket = $2 order by channel_id limit 1)
+function writeForgotten({ now, ...place }: { bucket: number; now: Date }): Sql {
+  const bucket = parameter(place.bucket);
+  return sql`with recursive busy (channel_id) as (
+    (select channel_id from pending where bucket = ${bucket} order by channel_id limit 1)
     union all
     select n.channel_id from busy b cross join lateral (
       select channel_id from pending
-      where bucket = $2 and channel_id > b.channel_id order by channel_id limit 1
+      where bucket = ${bucket} and channel_id > b.channel_id order by channel_id limit 1
     ) n
   ),
   heads as (
     select b.channel_id, min(h.due_at) as due_at
     from busy b cross join (values (false), (true)) lane (is_retry) cross join lateral (
       select due_at from pending
-      where bucket = $2 and channel_id = b.channel_id and is_retry = lane.is_retry
+      where bucket = ${bucket} and channel_id = b.channel_id and is_retry = lane.is_retry
         and due_at > '-infinity'
       order by due_at, id limit 1
     ) h
@@ -62,9 +62,10 @@ const forgottenText = `with recursive busy (channel_id) as (
   )
   select h.channel_id as "channelId", h.due_at as "dueAt", c.id is null as "isGone"
   from heads h left join channels c on c.id = h.channel_id
-  left join channel_queue k on k.bucket = $2 and k.channel_id = h.channel_id
+  left join channel_queue k on k.bucket = ${bucket} and k.channel_id = h.channel_id
   where c.id is null or k.channel_id is null
-    or (k.lease_owner is null and k.next_due_at > greatest(h.due_at, $1))`;
+    or (k.lease_owner is null and k.next_due_at > greatest(h.due_at, ${now}))`;
+}
 
 export type OrphanSearch = { after: { channelId: string; id: string } | null; limit: number };
 
@@ -92,23 +93,26 @@ async function removeOrphansOfBucket(
   table: "pending" | "ended_deliveries",
   { after, limit, bucket }: OrphanSearch & { bucket: number },
 ): ReturnType<typeof removeOrphans> {
+  const rows = raw(table);
+  const statement = sql`with looked as materialized (
+      select channel_id, id from ${rows} where bucket = ${bucket}
+        and (channel_id, id) > (${after?.channelId ?? lowestUuid}, ${after?.id ?? lowestUuid})
+      order by channel_id, id limit ${limit}
+    ),
+    orphans as (
+      delete from ${rows} o using looked l
+      where o.bucket = ${bucket} and o.channel_id = l.channel_id and o.id = l.id and not exists (
+        select from deliveries d where d.bucket = ${bucket} and d.channel_id = l.channel_id
+          and d.id = l.id
+      ) returning o.channel_id, o.id
+    )
+    select l.channel_id as "channelId", l.id, o.id is not null as "isOrphan"
+    from looked l left join orphans o on o.channel_id = l.channel_id and o.id = l.id
+    order by l.channel_id, l.id`;
   const found = await queryRows<{ channelId: string; id: string; isOrphan: boolean }>(
     db,
     `removeOrphans.${table}`,
-    `with looked as materialized (
-       select channel_id, id from ${table} where bucket = $1 and (channel_id, id) > ($2, $3)
-       order by channel_id, id limit $4
-     ),
-     orphans as (
-       delete from ${table} o using looked l
-       where o.bucket = $1 and o.channel_id = l.channel_id and o.id = l.id and not exists (
-         select from deliveries d where d.bucket = $1 and d.channel_id = l.channel_id and d.id = l.id
-       ) returning o.channel_id, o.id
-     )
-     select l.channel_id as "channelId", l.id, o.id is not null as "isOrphan"
-     from looked l left join orphans o on o.channel_id = l.channel_id and o.id = l.id
-     order by l.channel_id, l.id`,
-    [bucket, after?.channelId ?? lowestUuid, after?.id ?? lowestUuid, limit],
+    statement,
   );
   const last = found.length < limit ? undefined : found.at(-1);
   return {
@@ -123,14 +127,12 @@ export async function removeOrphansOfChannel(
   orphans: { channelId: string; ids: readonly string[] },
 ): Promise<string[]> {
   const { channelId, ids } = orphans;
-  const removed = await queryRows<{ id: string }>(
-    db,
-    "removeOrphansOfChannel",
-    `delete from pending p
-     where p.bucket = $1 and p.channel_id = $2 and p.id = any($3::uuid[]) and not exists (
-       select from deliveries d where d.bucket = $1 and d.channel_id = $2 and d.id = p.id
-     ) returning p.id`,
-    [(await readBuckets(db)).of(channelId), channelId, toArrayText(ids)],
-  );
+  const bucket = (await readBuckets(db)).of(channelId);
+  const statement = sql`delete from pending p
+    where p.bucket = ${bucket} and p.channel_id = ${channelId} and p.id = any(${toArrayText(ids)}::uuid[])
+      and not exists (
+        select from deliveries d where d.bucket = ${bucket} and d.channel_id = ${channelId} and d.id = p.id
+      ) returning p.id`;
+  const removed = await queryRows<{ id: string }>(db, "removeOrphansOfChannel", statement);
   return removed.map(({ id }) => id);
 }

@@ -1,8 +1,10 @@
 // Retention: days of the log are dropped as a whole, and leftovers of them and of deleted channels are deleted in
 // batches small enough not to delay other statements.
+import sql, { raw, type Sql } from "sql-template-tag";
 import { AppError } from "../../domain/error.ts";
 import { uuidV7Floor } from "../../lib/uuid.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
+import { parameter } from "../sql.ts";
 import { withinTransaction } from "../transaction.ts";
 import { toArrayText } from "../values.ts";
 import { readBuckets } from "./buckets.ts";
@@ -15,15 +17,11 @@ export async function addDeliveryDays(
   add: { from: Date; dayCount: number },
 ): Promise<void> {
   await waitBriefly(db);
-  await queryRows(
-    db,
-    "addDeliveryDays",
-    `select add_delivery_day(($1::timestamptz at time zone 'UTC')::date + n)
-     from generate_series(0, $2::int - 1) n
-     where to_regclass('deliveries_'
-       || to_char(($1::timestamptz at time zone 'UTC')::date + n, 'YYYYMMDD')) is null`,
-    [add.from, add.dayCount],
-  );
+  const statement = sql`select add_delivery_day((${add.from}::timestamptz at time zone 'UTC')::date + n)
+    from generate_series(0, ${add.dayCount}::int - 1) n
+    where to_regclass('deliveries_'
+      || to_char((${add.from}::timestamptz at time zone 'UTC')::date + n, 'YYYYMMDD')) is null`;
+  await queryRows(db, "addDeliveryDays", statement);
 }
 
 type Part = { parent: string; name: string; firstId: string | null; endId: string };
@@ -35,10 +33,14 @@ type Part = { parent: string; name: string; firstId: string | null; endId: strin
  */
 export async function dropOldestDay(db: Db, before: Date): Promise<string[]> {
   await waitBriefly(db);
-  const old = await queryRows<Part>(db, "listDeliveryDays", daysText, [
-    logTables,
-    uuidV7Floor(before),
-  ]);
+  const statement = sql`select * from (
+      select parent, c.relname as name,
+        substring(pg_get_expr(c.relpartbound, c.oid) from $$FROM \\('([^']+)'\\)$$)::uuid as "firstId",
+        substring(pg_get_expr(c.relpartbound, c.oid) from $$TO \\('([^']+)'\\)$$)::uuid as "endId"
+      from unnest(${logTables}::text[]) parent join pg_inherits i on i.inhparent = parent::regclass
+      join pg_class c on c.oid = i.inhrelid
+    ) part where "endId" <= ${uuidV7Floor(before)} order by "endId", parent`;
+  const old = await queryRows<Part>(db, "listDeliveryDays", statement);
   for (const endId of new Set(old.map((part) => part.endId))) {
     const parts = old.filter((part) => part.endId === endId);
     // The names come from PostgreSQL's own catalogue. Locked before the look at what waits: a redelivery either is
@@ -46,31 +48,20 @@ export async function dropOldestDay(db: Db, before: Date): Promise<string[]> {
     await lockAtOnce(db, parts);
     const [{ firstId } = { firstId: null }] = parts;
     if (await hasPending(db, { firstId, endId })) continue;
-    for (const { name } of parts) await queryRows(db, "", `drop table "${name}"`);
+    for (const { name } of parts) await queryRows(db, "", raw(`drop table "${name}"`));
     return parts.map(({ name }) => name);
   }
   return [];
 }
 
-const daysText = `select * from (
-    select parent, c.relname as name,
-      substring(pg_get_expr(c.relpartbound, c.oid) from $$FROM \\('([^']+)'\\)$$)::uuid as "firstId",
-      substring(pg_get_expr(c.relpartbound, c.oid) from $$TO \\('([^']+)'\\)$$)::uuid as "endId"
-    from unnest($1::text[]) parent join pg_inherits i on i.inhparent = parent::regclass
-    join pg_class c on c.oid = i.inhrelid
-  ) part where "endId" <= $2 order by "endId", parent`;
-
 async function hasPending(
   db: Db,
   ids: { firstId: string | null; endId: string },
 ): Promise<boolean> {
-  const found = await queryFirstRow<{ is: boolean }>(
-    db,
-    "hasPending",
-    `select exists (select 1 from pending
-       where bucket = any($3::smallint[]) and ($1::uuid is null or id >= $1) and id < $2) as is`,
-    [ids.firstId, ids.endId, (await readBuckets(db)).all],
-  );
+  const statement = sql`select exists (select 1 from pending
+    where bucket = any(${(await readBuckets(db)).all}::smallint[])
+      and (${ids.firstId}::uuid is null or id >= ${ids.firstId}) and id < ${ids.endId}) as is`;
+  const found = await queryFirstRow<{ is: boolean }>(db, "hasPending", statement);
   return found?.is ?? false;
 }
 
@@ -78,7 +69,7 @@ async function hasPending(
 async function lockAtOnce(db: Db, parts: readonly Part[]): Promise<void> {
   const tables = parts.map(({ parent, name }) => `only ${parent}, only "${name}"`).join(", ");
   try {
-    await queryRows(db, "", `lock table ${tables} in access exclusive mode`);
+    await queryRows(db, "", raw(`lock table ${tables} in access exclusive mode`));
   } catch (cause) {
     throw new AppError("unavailable", "a day of the delivery log is being read", { cause });
   }
@@ -86,7 +77,7 @@ async function lockAtOnce(db: Db, parts: readonly Part[]): Promise<void> {
 
 // A table that is locked for long, by a backup for example, must not make deliveries wait behind us.
 async function waitBriefly(db: Db): Promise<void> {
-  await queryRows(db, "waitBriefly", "select set_config('lock_timeout', '50ms', true)");
+  await queryRows(db, "waitBriefly", sql`select set_config('lock_timeout', '50ms', true)`);
 }
 
 /** Deletes finished deliveries of before that moment that no dropped day took along; returns how many. */
@@ -106,54 +97,52 @@ function deleteOldOfBucket(
   batch: { before: Date; limit: number; bucket: number },
 ): Promise<number> {
   return withinTransaction(db, async (tx) => {
-    const old = await queryRows<{ id: string }>(
-      tx,
-      "lockOldDeliveries",
-      `select d.id from deliveries d
-       where d.bucket = $4 and d.id < $3 and d.created_at < $1 and not exists (
-         select from pending p
-         where p.channel_id = d.channel_id and p.id = d.id and p.bucket = $4
-       )
-       order by d.id limit $2 for update skip locked`,
-      [batch.before, batch.limit, uuidV7Floor(batch.before), batch.bucket],
-    );
+    const statement = sql`select d.id from deliveries d
+      where d.bucket = ${batch.bucket} and d.id < ${uuidV7Floor(batch.before)}
+        and d.created_at < ${batch.before} and not exists (
+        select from pending p
+        where p.channel_id = d.channel_id and p.id = d.id and p.bucket = ${batch.bucket}
+      )
+      order by d.id limit ${batch.limit} for update skip locked`;
+    const old = await queryRows<{ id: string }>(tx, "lockOldDeliveries", statement);
     if (old.length === 0) return 0;
-    const ids = toArrayText(old.map(({ id }) => id));
-    await execute(tx, "deleteOldDeliveries", deleteOldText, [batch.bucket, ids]);
+    const deleted = writeDeleteOld(
+      batch.bucket,
+      old.map(({ id }) => id),
+    );
+    await execute(tx, "deleteOldDeliveries", deleted);
     return old.length;
   });
 }
 
-const deleteOldText = `with old as materialized (
-    delete from deliveries d where d.bucket = $1 and d.id = any($2::uuid[]) and not exists (
-      select from pending p where p.channel_id = d.channel_id and p.id = d.id and p.bucket = $1
+function writeDeleteOld(number: number, ids: readonly string[]): Sql {
+  const bucket = parameter(number);
+  return sql`with old as materialized (
+    delete from deliveries d where d.bucket = ${bucket} and d.id = any(${toArrayText(ids)}::uuid[]) and not exists (
+      select from pending p where p.channel_id = d.channel_id and p.id = d.id and p.bucket = ${bucket}
     ) returning d.channel_id, d.id
   ),
   attempts_gone as (
-    delete from attempts a using old o where a.delivery_id = o.id and a.bucket = $1
+    delete from attempts a using old o where a.delivery_id = o.id and a.bucket = ${bucket}
   )
   delete from ended_deliveries e using old o
-  where e.channel_id = o.channel_id and e.id = o.id and e.bucket = $1`;
+  where e.channel_id = o.channel_id and e.id = o.id and e.bucket = ${bucket}`;
+}
 
 /** When the oldest delivery from before that moment was queued; null without one. */
 export async function findOldestDelivery(db: Db, before: Date): Promise<Date | null> {
-  const found = await queryFirstRow<{ createdAt: Date }>(
-    db,
-    "findOldestDelivery",
-    `select created_at as "createdAt" from deliveries
-     where bucket = any($3::smallint[]) and id < $2 and created_at < $1 order by id limit 1`,
-    [before, uuidV7Floor(before), (await readBuckets(db)).all],
-  );
+  const statement = sql`select created_at as "createdAt" from deliveries
+    where bucket = any(${(await readBuckets(db)).all}::smallint[]) and id < ${uuidV7Floor(before)}
+      and created_at < ${before} order by id limit 1`;
+  const found = await queryFirstRow<{ createdAt: Date }>(db, "findOldestDelivery", statement);
   return found?.createdAt ?? null;
 }
 
 /** A channel that is deleted and has rows left; null when there is none. */
 export async function findDeletedChannel(db: Db): Promise<string | null> {
-  const found = await queryFirstRow<{ channelId: string }>(
-    db,
-    "findDeletedChannel",
-    `select channel_id as "channelId" from deleted_channels order by deleted_at limit 1`,
-  );
+  const statement = sql`select channel_id as "channelId" from deleted_channels order by deleted_at
+    limit 1`;
+  const found = await queryFirstRow<{ channelId: string }>(db, "findDeletedChannel", statement);
   return found?.channelId ?? null;
 }
 
@@ -162,59 +151,65 @@ export async function deleteRemains(
   db: Db,
   remains: { channelId: string; limit: number },
 ): Promise<number> {
-  const deleted = await queryFirstRow<{ count: number }>(db, "deleteRemains", remainsText, [
-    remains.channelId,
-    remains.limit,
-    (await readBuckets(db)).of(remains.channelId),
-  ]);
+  const bucket = (await readBuckets(db)).of(remains.channelId);
+  const deleted = await queryFirstRow<{ count: number }>(
+    db,
+    "deleteRemains",
+    writeDeleteRemains({ ...remains, bucket }),
+  );
   const count = deleted?.count ?? 0;
   if (count === 0) {
-    const text = "delete from deleted_channels where channel_id = $1";
-    await execute(db, "forgetDeletedChannel", text, [remains.channelId]);
+    const statement = sql`delete from deleted_channels where channel_id = ${remains.channelId}`;
+    await execute(db, "forgetDeletedChannel", statement);
   }
   return count;
 }
 
 // Each row is named by an array of its key: joined, a plan for a million rows compared each of them with each one to be
 // deleted. In order, or all of a channel's index entries are read for each batch.
-const remainsText = `with waiting as (
-    delete from pending where bucket = $3 and channel_id = $1 and id = any(array(
-      select id from pending where bucket = $3 and channel_id = $1
-      order by id limit $2 for update skip locked
+function writeDeleteRemains(remains: { channelId: string; limit: number; bucket: number }): Sql {
+  const bucket = parameter(remains.bucket);
+  const channelId = parameter(remains.channelId);
+  const limit = parameter(remains.limit);
+  return sql`with waiting as (
+    delete from pending where bucket = ${bucket} and channel_id = ${channelId} and id = any(array(
+      select id from pending where bucket = ${bucket} and channel_id = ${channelId}
+      order by id limit ${limit} for update skip locked
     )) returning 1
   ),
   announced as (
-    delete from channel_reviews where bucket = $3 and channel_id = $1 and review_id = any(array(
-      select review_id from channel_reviews where bucket = $3 and channel_id = $1
-      order by review_id limit $2 for update skip locked
+    delete from channel_reviews where bucket = ${bucket} and channel_id = ${channelId} and review_id = any(array(
+      select review_id from channel_reviews where bucket = ${bucket} and channel_id = ${channelId}
+      order by review_id limit ${limit} for update skip locked
     )) returning 1
   ),
   health as (
-    delete from channel_health where bucket = $3 and channel_id = $1
+    delete from channel_health where bucket = ${bucket} and channel_id = ${channelId}
   ),
   queued as (
-    delete from channel_queue where bucket = $3 and channel_id = $1
+    delete from channel_queue where bucket = ${bucket} and channel_id = ${channelId}
   ),
   ended as (
-    delete from ended_deliveries where bucket = $3 and channel_id = $1 and id = any(array(
-      select id from ended_deliveries where bucket = $3 and channel_id = $1 order by id limit $2
+    delete from ended_deliveries where bucket = ${bucket} and channel_id = ${channelId} and id = any(array(
+      select id from ended_deliveries where bucket = ${bucket} and channel_id = ${channelId} order by id limit ${limit}
     )) returning 1
   ),
   pages as (
-    delete from delivered_pages where bucket = $3 and channel_id = $1 and last_id = any(array(
-      select last_id from delivered_pages where bucket = $3 and channel_id = $1
-      order by last_id limit $2
+    delete from delivered_pages where bucket = ${bucket} and channel_id = ${channelId} and last_id = any(array(
+      select last_id from delivered_pages where bucket = ${bucket} and channel_id = ${channelId}
+      order by last_id limit ${limit}
     )) returning 1
   ),
   old as materialized (
-    select id from deliveries where bucket = $3 and channel_id = $1 order by id limit $2
+    select id from deliveries where bucket = ${bucket} and channel_id = ${channelId} order by id limit ${limit}
   ),
   attempted as (
-    delete from attempts where bucket = $3 and delivery_id = any(array(select id from old))
+    delete from attempts where bucket = ${bucket} and delivery_id = any(array(select id from old))
   ),
   delivered as (
-    delete from deliveries where bucket = $3 and id = any(array(select id from old)) returning 1
+    delete from deliveries where bucket = ${bucket} and id = any(array(select id from old)) returning 1
   )
   select (select count(*) from waiting) + (select count(*) from announced)
     + (select count(*) from ended) + (select count(*) from pages)
     + (select count(*) from delivered) as count`;
+}

@@ -1,5 +1,6 @@
 // The delivering processes as the database knows them: a renewed lease, and a session that holds a lock; and
 // what becomes of the channels of those that are gone.
+import sql from "sql-template-tag";
 import { advisoryLocks } from "../platform/locks.ts";
 import { type Db, execute, queryRows } from "../query.ts";
 import { toArrayText } from "../values.ts";
@@ -10,27 +11,21 @@ export async function renewWorker(
   db: Db,
   renew: { workerId: number; leaseMs: number },
 ): Promise<boolean> {
-  const count = await execute(
-    db,
-    "renewWorker",
-    `update delivery_workers set leased_until = clock_timestamp() + $2 * interval '1 ms'
-     where id = $1`,
-    [renew.workerId, renew.leaseMs],
-  );
+  const statement = sql`update delivery_workers
+    set leased_until = clock_timestamp() + ${renew.leaseMs} * interval '1 ms'
+    where id = ${renew.workerId}`;
+  const count = await execute(db, "renewWorker", statement);
   return count === 1;
 }
 
 /** Workers whose lease has ended, or whose session has. */
 export function listSilentWorkers(db: Db): Promise<{ id: number; isOver: boolean }[]> {
-  return queryRows(
-    db,
-    "listSilentWorkers",
-    `select id, leased_until < clock_timestamp() as "isOver" from delivery_workers w
-     where leased_until < clock_timestamp() or not ${hasSession}`,
-  );
+  const statement = sql`select id, leased_until < clock_timestamp() as "isOver" from delivery_workers w
+    where leased_until < clock_timestamp() or not ${hasSession}`;
+  return queryRows(db, "listSilentWorkers", statement);
 }
 
-const hasSession = `exists (
+const hasSession = sql`exists (
     select from pg_locks l where l.locktype = 'advisory' and l.classid = ${advisoryLocks.deliveryWorker}
       and l.objid = w.id and l.objsubid = 2 and l.granted
       and l.database = (select oid from pg_database where datname = current_database())
@@ -41,13 +36,9 @@ export async function removeSilentWorkers(
   db: Db,
   remove: { ids: readonly number[] },
 ): Promise<number> {
-  return execute(
-    db,
-    "removeSilentWorkers",
-    `delete from delivery_workers w where id = any($1::int[])
-       and (leased_until < clock_timestamp() or not ${hasSession})`,
-    [remove.ids],
-  );
+  const statement = sql`delete from delivery_workers w where id = any(${remove.ids}::int[])
+    and (leased_until < clock_timestamp() or not ${hasSession})`;
+  return execute(db, "removeSilentWorkers", statement);
 }
 
 /** Frees channels whose worker is gone; returns how many. Those that are locked now are left for later. */
@@ -56,37 +47,29 @@ export async function freeAbandonedChannels(db: Db, now: Date): Promise<number> 
   for (const bucket of (await readBuckets(db)).all) {
     const gone = await listGoneOwners(db, bucket);
     if (gone.length === 0) continue;
-    count += await execute(
-      db,
-      "freeAbandonedChannels",
-      `with abandoned as (
-         select channel_id from channel_queue where bucket = $1 and lease_owner = any($3::integer[])
-         order by channel_id for update skip locked
-       )
-       update channel_queue q set lease_owner = null, next_due_at = least(next_due_at, $2)
-       from abandoned a where q.channel_id = a.channel_id and q.bucket = $1`,
-      [bucket, now, toArrayText(gone)],
-    );
+    const statement = sql`with abandoned as (
+        select channel_id from channel_queue where bucket = ${bucket}
+          and lease_owner = any(${toArrayText(gone)}::integer[])
+        order by channel_id for update skip locked
+      )
+      update channel_queue q set lease_owner = null, next_due_at = least(next_due_at, ${now})
+      from abandoned a where q.channel_id = a.channel_id and q.bucket = ${bucket}`;
+    count += await execute(db, "freeAbandonedChannels", statement);
   }
   return count;
 }
 
 /** First the owners, then who is there: a worker is there before it owns anything, and never comes back. */
 async function listGoneOwners(db: Db, bucket: number): Promise<number[]> {
-  const owners = await queryRows<{ id: number }>(
-    db,
-    "listLeaseOwners",
-    `select distinct lease_owner as id from channel_queue
-     where bucket = $1 and lease_owner is not null`,
-    [bucket],
-  );
+  const statement = sql`select distinct lease_owner as id from channel_queue
+    where bucket = ${bucket} and lease_owner is not null`;
+  const owners = await queryRows<{ id: number }>(db, "listLeaseOwners", statement);
   if (owners.length === 0) return [];
   const gone = await queryRows<{ id: number }>(
     db,
     "listGoneWorkers",
-    `select id from unnest($1::integer[]) id
-     where not exists (select from delivery_workers w where w.id = id.id)`,
-    [toArrayText(owners.map(({ id }) => id))],
+    sql`select id from unnest(${toArrayText(owners.map(({ id }) => id))}::integer[]) id
+      where not exists (select from delivery_workers w where w.id = id.id)`,
   );
   return gone.map(({ id }) => id);
 }

@@ -1,5 +1,6 @@
 // Fine-tunings of the built-in sentiment: the weights in use, how the last run ended, the switches, and the reviews that
 // are still analyzed by something older.
+import sql, { type Sql } from "sql-template-tag";
 import {
   allLanguages,
   type FineTuningRun,
@@ -13,12 +14,8 @@ export function loadFineTunedWeights(
   db: Db,
   version: number,
 ): Promise<{ language: string; number: number; weights: Buffer }[]> {
-  return queryRows(
-    db,
-    "loadFineTunedWeights",
-    `select language, number, weights from fine_tunings t where ${isFineTuningInUseSql("$1")}`,
-    [version],
-  );
+  const statement = sql`select language, number, weights from fine_tunings t where ${isInUse(version)}`;
+  return queryRows(db, "loadFineTunedWeights", statement);
 }
 
 /** The same without weights: cheap enough for every ingest. */
@@ -26,12 +23,8 @@ export function listFineTuningsInUse(
   db: Db,
   version: number,
 ): Promise<{ language: string; number: number }[]> {
-  return queryRows(
-    db,
-    "listFineTuningsInUse",
-    `select language, number from fine_tunings t where ${isFineTuningInUseSql("$1")}`,
-    [version],
-  );
+  const statement = sql`select language, number from fine_tunings t where ${isInUse(version)}`;
+  return queryRows(db, "listFineTuningsInUse", statement);
 }
 
 type StateRow = Omit<FineTuningState, "shipped" | "inUse"> & {
@@ -42,16 +35,12 @@ type StateRow = Omit<FineTuningState, "shipped" | "inUse"> & {
 };
 
 export async function listFineTunings(db: Db, version: number): Promise<FineTuningState[]> {
-  const found = await queryRows<StateRow>(
-    db,
-    "listFineTunings",
-    `select language, is_enabled as "isEnabled", ${isFineTuningInUseSql("$1")} as "isInUse", number,
-       analysis_version as "analysisVersion", promoted_at as "takenAt", run_at as "triedAt",
-       review_count as "reviewCount", row_count as "rowCount", held_out_count as "heldOutCount",
-       shipped_accuracy as "shippedAccuracy", shipped_auc as "shippedAuc", accuracy, auc, outcome
-     from fine_tunings t where language <> '${allLanguages}' order by language collate "C"`,
-    [version],
-  );
+  const statement = sql`select language, is_enabled as "isEnabled", ${isInUse(version)} as "isInUse", number,
+      analysis_version as "analysisVersion", promoted_at as "takenAt", run_at as "triedAt",
+      review_count as "reviewCount", row_count as "rowCount", held_out_count as "heldOutCount",
+      shipped_accuracy as "shippedAccuracy", shipped_auc as "shippedAuc", accuracy, auc, outcome
+    from fine_tunings t where language <> ${allLanguages} order by language collate "C"`;
+  const found = await queryRows<StateRow>(db, "listFineTunings", statement);
   return found.map(({ shippedAccuracy, shippedAuc, accuracy, auc, ...state }) => ({
     ...state,
     shipped: toFigures(shippedAccuracy, shippedAuc),
@@ -73,42 +62,28 @@ export async function saveFineTuningRun(
 ): Promise<boolean> {
   const { run, basedOn, now } = save;
   const { change, shipped, inUse } = run;
-  const saved = await queryFirstRow<{ language: string }>(
-    db,
-    "saveFineTuningRun",
-    `insert into fine_tunings as t (language, analysis_version, number, weights, promoted_at, run_at,
-       review_count, row_count, held_out_count, shipped_accuracy, shipped_auc, accuracy, auc, outcome)
-     values ($1, $2, case when $3 = 'promote' then 1 else 0 end, $4,
-       case when $3 = 'promote' then $5::timestamptz end, $5, $6, $7, $8, $9, $10, $11, $12, $13)
-     on conflict (language) do update set analysis_version = excluded.analysis_version,
-       number = t.number + excluded.number,
-       -- Weights for another engine mean nothing to this one.
-       weights = case when $3 = 'keep' and t.analysis_version = excluded.analysis_version
-         then t.weights else excluded.weights end,
-       promoted_at = coalesce(excluded.promoted_at, t.promoted_at), run_at = excluded.run_at,
-       review_count = excluded.review_count, row_count = excluded.row_count,
-       held_out_count = excluded.held_out_count, shipped_accuracy = excluded.shipped_accuracy,
-       shipped_auc = excluded.shipped_auc, accuracy = excluded.accuracy, auc = excluded.auc,
-       outcome = excluded.outcome
-     where t.number = $14
-     returning language`,
-    [
-      run.language,
-      run.analysisVersion,
-      change.kind,
-      change.kind === "promote" ? change.weights : null,
-      now,
-      run.reviewCount,
-      run.rowCount,
-      run.heldOutCount,
-      shipped?.accuracy ?? null,
-      shipped?.auc ?? null,
-      inUse?.accuracy ?? null,
-      inUse?.auc ?? null,
-      run.outcome,
-      basedOn,
-    ],
-  );
+  const statement = sql`insert into fine_tunings as t (language, analysis_version, number, weights,
+      promoted_at, run_at, review_count, row_count, held_out_count, shipped_accuracy, shipped_auc,
+      accuracy, auc, outcome)
+    values (${run.language}, ${run.analysisVersion},
+      case when ${change.kind} = 'promote' then 1 else 0 end,
+      ${change.kind === "promote" ? change.weights : null},
+      case when ${change.kind} = 'promote' then ${now}::timestamptz end, ${now}, ${run.reviewCount},
+      ${run.rowCount}, ${run.heldOutCount}, ${shipped?.accuracy ?? null}, ${shipped?.auc ?? null},
+      ${inUse?.accuracy ?? null}, ${inUse?.auc ?? null}, ${run.outcome})
+    on conflict (language) do update set analysis_version = excluded.analysis_version,
+      number = t.number + excluded.number,
+      -- Weights for another engine mean nothing to this one.
+      weights = case when ${change.kind} = 'keep' and t.analysis_version = excluded.analysis_version
+        then t.weights else excluded.weights end,
+      promoted_at = coalesce(excluded.promoted_at, t.promoted_at), run_at = excluded.run_at,
+      review_count = excluded.review_count, row_count = excluded.row_count,
+      held_out_count = excluded.held_out_count, shipped_accuracy = excluded.shipped_accuracy,
+      shipped_auc = excluded.shipped_auc, accuracy = excluded.accuracy, auc = excluded.auc,
+      outcome = excluded.outcome
+    where t.number = ${basedOn}
+    returning language`;
+  const saved = await queryFirstRow<{ language: string }>(db, "saveFineTuningRun", statement);
   return saved !== null;
 }
 
@@ -117,46 +92,32 @@ export async function setFineTuningEnabled(
   db: Db,
   change: { language: string; isEnabled: boolean },
 ): Promise<void> {
-  await queryRows(
-    db,
-    "setFineTuningEnabled",
-    `insert into fine_tunings (language, is_enabled) values ($1, $2)
-     on conflict (language) do update set is_enabled = excluded.is_enabled`,
-    [change.language, change.isEnabled],
-  );
+  const statement = sql`insert into fine_tunings (language, is_enabled)
+    values (${change.language}, ${change.isEnabled})
+    on conflict (language) do update set is_enabled = excluded.is_enabled`;
+  await queryRows(db, "setFineTuningEnabled", statement);
 }
 
 /** As if no language had been trained yet; weights that are in use stay. */
 export async function makeFineTuningDue(db: Db): Promise<void> {
-  await queryRows(
-    db,
-    "makeFineTuningDue",
-    "update fine_tunings set run_at = null where language <> $1",
-    [allLanguages],
-  );
+  const statement = sql`update fine_tunings set run_at = null where language <> ${allLanguages}`;
+  await queryRows(db, "makeFineTuningDue", statement);
 }
 
 export async function isFineTuningAllowed(db: Db): Promise<boolean> {
-  const off = await queryFirstRow(
-    db,
-    "isFineTuningAllowed",
-    "select language from fine_tunings where language = $1 and not is_enabled",
-    [allLanguages],
-  );
+  const statement = sql`select language from fine_tunings where language = ${allLanguages}
+      and not is_enabled`;
+  const off = await queryFirstRow(db, "isFineTuningAllowed", statement);
   return off === null;
 }
 
 /** The newest listings that have reviews. */
 export async function listTrainingListings(db: Db, limit: number): Promise<string[]> {
-  const found = await queryRows<{ id: string }>(
-    db,
-    "listTrainingListings",
-    `select id from listings
-     -- It has regions as soon as it has a review. Nothing is learned from private reviews: the weights serve everyone.
-     where removed_at is null and workspace_id is null and regions <> '{}'
-     order by id desc limit $1`,
-    [limit],
-  );
+  const statement = sql`select id from listings
+    -- It has regions as soon as it has a review. Nothing is learned from private reviews: the weights serve everyone.
+    where removed_at is null and workspace_id is null and regions <> '{}'
+    order by id desc limit ${limit}`;
+  const found = await queryRows<{ id: string }>(db, "listTrainingListings", statement);
   return found.map(({ id }) => id);
 }
 
@@ -165,94 +126,74 @@ export function listTrainingReviews(
   db: Db,
   query: { listingId: string; unitsMax: number; limit: number },
 ): Promise<{ language: string; title: string | null; text: string; rating: number }[]> {
-  return queryRows(
-    db,
-    "listTrainingReviews",
-    `select language, title, left(body, $2) as text, rating from reviews
-     where listing_id = $1 and rating <> 3 and body <> '' and coalesce(language, 'und') <> 'und'
-     order by date desc, id desc limit $3`,
-    [query.listingId, query.unitsMax, query.limit],
-  );
+  const statement = sql`select language, title, left(body, ${query.unitsMax}) as text, rating
+    from reviews
+    where listing_id = ${query.listingId} and rating <> 3 and body <> ''
+      and coalesce(language, 'und') <> 'und'
+    order by date desc, id desc limit ${query.limit}`;
+  return queryRows(db, "listTrainingReviews", statement);
 }
 
 /** The model version that the last complete run over all reviews used; null before the first run. */
 export async function findAnalyzedModelVersion(db: Db): Promise<string | null> {
+  const statement = sql`select outcome as "modelVersion" from fine_tunings
+    where language = ${allLanguages}`;
   const found = await queryFirstRow<{ modelVersion: string | null }>(
     db,
     "findAnalyzedModelVersion",
-    'select outcome as "modelVersion" from fine_tunings where language = $1',
-    [allLanguages],
+    statement,
   );
   return found?.modelVersion ?? null;
 }
 
 export async function saveAnalyzedModelVersion(db: Db, modelVersion: string): Promise<void> {
-  await queryRows(
-    db,
-    "saveAnalyzedModelVersion",
-    `insert into fine_tunings (language, outcome) values ($1, $2)
-     on conflict (language) do update set outcome = excluded.outcome`,
-    [allLanguages, modelVersion],
-  );
+  const statement = sql`insert into fine_tunings (language, outcome)
+    values (${allLanguages}, ${modelVersion})
+    on conflict (language) do update set outcome = excluded.outcome`;
+  await queryRows(db, "saveAnalyzedModelVersion", statement);
 }
 
 // Reviews that were not analyzed by what is in use now: by an older engine, by none yet, or with another
 // fine-tuning of their language. A provider's analysis stays until the engine itself is newer.
 
-// The version is the statement's second parameter.
-const backlog = `from reviews r
-  left join fine_tunings t on t.language = r.language and ${isFineTuningInUseSql("$2")}
-  where (coalesce(r.analysis_version, 0) < $2
+type Backlog = { listingId: string; version: number };
+
+const writeBacklog = ({ listingId, version }: Backlog): Sql => sql`from reviews r
+  left join fine_tunings t on t.language = r.language and ${isInUse(version)}
+  where r.listing_id = ${listingId} and (coalesce(r.analysis_version, 0) < ${version}
     or (r.analysis_provider is null and coalesce(r.fine_tuning, 0) <> coalesce(t.number, 0)))`;
 
 /** Listings that may have a backlog: those of one workspace's apps, or all; in order. */
 export async function listListingsToAnalyze(db: Db, workspaceId: string | null): Promise<string[]> {
-  const found = await queryRows<{ id: string }>(
-    db,
-    "listListingsToAnalyze",
-    `select id from listings l
-     where removed_at is null and ($1::uuid is null
-       or exists (select from apps where listing_id = l.id and workspace_id = $1))
-     order by id`,
-    [workspaceId],
-  );
+  const statement = sql`select id from listings l
+    where removed_at is null and (${workspaceId}::uuid is null
+      or exists (select from apps where listing_id = l.id and workspace_id = ${workspaceId}))
+    order by id`;
+  const found = await queryRows<{ id: string }>(db, "listListingsToAnalyze", statement);
   return found.map(({ id }) => id);
 }
 
 /** For one listing at a time, so that no statement runs for long. */
-export async function countAnalysisBacklog(
-  db: Db,
-  query: { listingId: string; version: number },
-): Promise<number> {
-  const counted = await queryFirstRow<{ count: number }>(
-    db,
-    "countAnalysisBacklog",
-    `select count(*) ${backlog} and r.listing_id = $1`,
-    [query.listingId, query.version],
-  );
+export async function countAnalysisBacklog(db: Db, query: Backlog): Promise<number> {
+  const statement = sql`select count(*) ${writeBacklog(query)}`;
+  const counted = await queryFirstRow<{ count: number }>(db, "countAnalysisBacklog", statement);
   return counted?.count ?? 0;
 }
 
 /** One batch of a listing's backlog in the order of the ids; start with null. */
 export async function listBacklogIds(
   db: Db,
-  batch: { listingId: string; version: number; afterId: string | null; limit: number },
+  batch: Backlog & { afterId: string | null; limit: number },
 ): Promise<string[]> {
-  const found = await queryRows<{ id: string }>(
-    db,
-    "listBacklogIds",
-    `select r.id ${backlog} and r.listing_id = $1 and r.id > $3
-     order by r.id limit $4`,
-    [batch.listingId, batch.version, batch.afterId ?? lowestUuid, batch.limit],
-  );
+  const statement = sql`select r.id ${writeBacklog(batch)} and r.id > ${batch.afterId ?? lowestUuid}
+    order by r.id limit ${batch.limit}`;
+  const found = await queryRows<{ id: string }>(db, "listBacklogIds", statement);
   return found.map(({ id }) => id);
 }
 
-// Which fine-tunings are in use, as a condition for several statements.
-
 /** Whether an engine of that version analyzes the language of the fine-tuning `t` with it. */
-function isFineTuningInUseSql(versionParameter: string): string {
-  return `(t.weights is not null and t.is_enabled and t.analysis_version = ${versionParameter}
+function isInUse(version: number): Sql {
+  return sql`(t.weights is not null and t.is_enabled and t.analysis_version = ${version}
     and not exists
-      (select from fine_tunings e where e.language = '${allLanguages}' and not e.is_enabled))`;
+      (select from fine_tunings e where e.language = ${allLanguages} and not e.is_enabled))`;
 }

@@ -1,14 +1,16 @@
 // Topics that workspaces define themselves, and the ticks that train them. Each belongs to one workspace, which every
 // query names.
+import sql from "sql-template-tag";
 import type { ListingTopic, OwnTopic, TopicTraining } from "../../domain/own-topic.ts";
 import { ofListings } from "../cluster/distributed-sql.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 import type { SeenScope } from "../reviews/followed-apps.ts";
+import { parameter } from "../sql.ts";
 
 /** Whether matching of `own_topics t` is suspended because its phrases took too much work. */
-export const isResting = "coalesce(t.rests_until > now(), false)";
+export const isResting = sql`coalesce(t.rests_until > now(), false)`;
 
-const columns = `t.id, t.workspace_id as "workspaceId", t.name, t.phrases, t.revision,
+const columns = sql`t.id, t.workspace_id as "workspaceId", t.name, t.phrases, t.revision,
   t.created_at as "createdAt", t.training,
   case when ${isResting} then t.rests_until end as "restsUntil"`;
 
@@ -17,12 +19,9 @@ export function listOwnTopics(
   db: Db,
   { workspaceId }: { workspaceId: string },
 ): Promise<OwnTopic[]> {
-  return queryRows(
-    db,
-    "listOwnTopics",
-    `select ${columns} from own_topics t where t.workspace_id = $1 order by t.name collate "C"`,
-    [workspaceId],
-  );
+  const statement = sql`select ${columns} from own_topics t where t.workspace_id = ${workspaceId}
+    order by t.name collate "C"`;
+  return queryRows(db, "listOwnTopics", statement);
 }
 
 /** @param query.topic its id or its name, which has no dashes */
@@ -30,12 +29,9 @@ export function findOwnTopic(
   db: Db,
   query: { workspaceId: string; topic: string },
 ): Promise<OwnTopic | null> {
-  return queryFirstRow(
-    db,
-    "findOwnTopic",
-    `select ${columns} from own_topics t where t.workspace_id = $1 and $2 in (t.name, t.id::text)`,
-    [query.workspaceId, query.topic],
-  );
+  const statement = sql`select ${columns} from own_topics t where t.workspace_id = ${query.workspaceId}
+      and ${query.topic} in (t.name, t.id::text)`;
+  return queryFirstRow(db, "findOwnTopic", statement);
 }
 
 /** The caller holds the workspace's lock. False when it has a topic of this name. */
@@ -43,13 +39,10 @@ export async function insertOwnTopic(
   db: Db,
   topic: Pick<OwnTopic, "id" | "workspaceId" | "name" | "phrases" | "createdAt">,
 ): Promise<boolean> {
-  const count = await execute(
-    db,
-    "insertOwnTopic",
-    `insert into own_topics (id, workspace_id, name, phrases, created_at)
-     values ($1, $2, $3, $4, $5) on conflict do nothing`,
-    [topic.id, topic.workspaceId, topic.name, topic.phrases, topic.createdAt],
-  );
+  const statement = sql`insert into own_topics (id, workspace_id, name, phrases, created_at)
+    values (${topic.id}, ${topic.workspaceId}, ${topic.name}, ${topic.phrases}, ${topic.createdAt})
+    on conflict do nothing`;
+  const count = await execute(db, "insertOwnTopic", statement);
   if (count === 1) await raiseAppVersions(db, topic.workspaceId);
   return count === 1;
 }
@@ -59,26 +52,20 @@ export async function setOwnTopicPhrases(
   db: Db,
   change: { id: string; workspaceId: string; phrases: readonly string[] },
 ): Promise<void> {
-  await queryRows(
-    db,
-    "setOwnTopicPhrases",
-    // Weights know the words around other phrases: they are trained again.
-    `update own_topics set phrases = $3, revision = revision + 1, weights = null,
-       tick_revision = tick_revision + 1, rests_until = null
-     where id = $1 and workspace_id = $2 and phrases is distinct from $3::text[]`,
-    [change.id, change.workspaceId, change.phrases],
-  );
+  // Weights know the words around other phrases: they are trained again.
+  const statement = sql`update own_topics set phrases = ${change.phrases}, revision = revision + 1,
+      weights = null, tick_revision = tick_revision + 1, rests_until = null
+    where id = ${change.id} and workspace_id = ${change.workspaceId} and phrases is distinct
+    from ${change.phrases}::text[]`;
+  await queryRows(db, "setOwnTopicPhrases", statement);
 }
 
 /** Nothing is looked for by them for an hour; stored reviews are read for them again afterwards. */
 export async function restOwnTopics(db: Db, rest: { topicIds: readonly string[] }): Promise<void> {
-  await queryRows(
-    db,
-    "restOwnTopics",
-    `update own_topics set rests_until = now() + interval '1 hour', revision = revision + 1
-     where id = any($1::uuid[])`,
-    [rest.topicIds],
-  );
+  const statement = sql`update own_topics set rests_until = now() + interval '1 hour',
+      revision = revision + 1
+    where id = any(${rest.topicIds}::uuid[])`;
+  await queryRows(db, "restOwnTopics", statement);
 }
 
 /** With what it found. */
@@ -86,37 +73,26 @@ export async function deleteOwnTopic(
   db: Db,
   topic: { id: string; workspaceId: string },
 ): Promise<boolean> {
-  const count = await execute(
-    db,
-    "deleteOwnTopic",
-    "delete from own_topics where id = $1 and workspace_id = $2",
-    [topic.id, topic.workspaceId],
-  );
+  const statement = sql`delete from own_topics where id = ${topic.id}
+      and workspace_id = ${topic.workspaceId}`;
+  const count = await execute(db, "deleteOwnTopic", statement);
   if (count === 1) await raiseAppVersions(db, topic.workspaceId);
   return count === 1;
 }
 
 /** The read API's answers about any app of the workspace may change from now on. */
 async function raiseAppVersions(db: Db, workspaceId: string): Promise<void> {
-  await queryRows(
-    db,
-    "raiseAppVersions",
-    "update apps set version = version + 1 where workspace_id = $1",
-    [workspaceId],
-  );
+  const statement = sql`update apps set version = version + 1 where workspace_id = ${workspaceId}`;
+  await queryRows(db, "raiseAppVersions", statement);
 }
 
 /** The topics of every workspace that follows the listing; none of them can be removed until the transaction ends. */
 export function lockTopicsOfListing(db: Db, listingId: string): Promise<ListingTopic[]> {
-  return queryRows(
-    db,
-    "lockTopicsOfListing",
-    `select t.id, t.workspace_id as "workspaceId", a.id as "appId", t.name, t.phrases, t.revision,
-       t.weights
-     from apps a join own_topics t on t.workspace_id = a.workspace_id
-     where a.listing_id = $1 and not ${isResting} order by t.id for key share of t`,
-    [listingId],
-  );
+  const statement = sql`select t.id, t.workspace_id as "workspaceId", a.id as "appId", t.name, t.phrases,
+      t.revision, t.weights
+    from apps a join own_topics t on t.workspace_id = a.workspace_id
+    where a.listing_id = ${listingId} and not ${isResting} order by t.id for key share of t`;
+  return queryRows(db, "lockTopicsOfListing", statement);
 }
 
 type OwnTopicProgress = {
@@ -134,25 +110,22 @@ export function countOwnTopics(
   db: Db,
   { workspaceId, apps }: SeenScope,
 ): Promise<OwnTopicProgress[]> {
-  return queryRows(
-    db,
-    "countOwnTopics",
-    `${ofListings("$2")}with stored as (
-       select a.id, (select coalesce(sum(d.total), 0) from review_weeks d
-         where d.listing_id = s.listing_id and d.region = '') as total
-       from unnest($2::uuid[]) s (listing_id)
-       join apps a on a.workspace_id = $1 and a.listing_id = s.listing_id
-     )
-     select t.id as "topicId",
-       (select count(*) from own_topic_reviews o where o.topic_id = t.id) as "matchCount",
-       coalesce(sum(case when s.is_finished then a.total else s.review_count end), 0)::integer as "readCount",
-       coalesce(sum(a.total), 0)::integer as "totalCount",
-       bool_and(a.id is null or s.is_finished is true) as "isFinished"
-     from own_topics t left join stored a on true
-     left join own_topic_scans s on s.topic_id = t.id and s.app_id = a.id and s.revision = t.revision
-     where t.workspace_id = $1 group by t.id`,
-    [workspaceId, apps.map(({ listingId }) => listingId)],
-  );
+  const listingIds = parameter(apps.map(({ listingId }) => listingId));
+  const statement = sql`${ofListings(listingIds)}with stored as (
+      select a.id, (select coalesce(sum(d.total), 0) from review_weeks d
+        where d.listing_id = s.listing_id and d.region = '') as total
+      from unnest(${listingIds}::uuid[]) s (listing_id)
+      join apps a on a.workspace_id = ${workspaceId} and a.listing_id = s.listing_id
+    )
+    select t.id as "topicId",
+      (select count(*) from own_topic_reviews o where o.topic_id = t.id) as "matchCount",
+      coalesce(sum(case when s.is_finished then a.total else s.review_count end), 0)::integer as "readCount",
+      coalesce(sum(a.total), 0)::integer as "totalCount",
+      bool_and(a.id is null or s.is_finished is true) as "isFinished"
+    from own_topics t left join stored a on true
+    left join own_topic_scans s on s.topic_id = t.id and s.app_id = a.id and s.revision = t.revision
+    where t.workspace_id = ${workspaceId} group by t.id`;
+  return queryRows(db, "countOwnTopics", statement);
 }
 
 // Ticks: what people said of reviews and own topics, and the weights that were trained on them.
@@ -164,47 +137,39 @@ export async function saveTick(
   db: Db,
   tick: Tick & { userId: string | null; now: Date },
 ): Promise<void> {
-  await queryRows(
-    db,
-    "saveTick",
-    `with ticked as (
-       insert into own_topic_ticks (topic_id, app_id, review_id, is_right, user_id, ticked_at)
-       values ($1, $2, $3, $4, $5, $6)
-       on conflict (topic_id, app_id, review_id) do update
-         set is_right = excluded.is_right, user_id = excluded.user_id, ticked_at = excluded.ticked_at
-     ),
-     shown as (update apps set version = version + 1 where id = $2)
-     update own_topics set tick_revision = tick_revision + 1 where id = $1`,
-    [tick.topicId, tick.appId, tick.reviewId, tick.isRight, tick.userId, tick.now],
-  );
+  const statement = sql`with ticked as (
+      insert into own_topic_ticks (topic_id, app_id, review_id, is_right, user_id, ticked_at)
+      values (${tick.topicId}, ${tick.appId}, ${tick.reviewId}, ${tick.isRight}, ${tick.userId},
+        ${tick.now})
+      on conflict (topic_id, app_id, review_id) do update
+        set is_right = excluded.is_right, user_id = excluded.user_id, ticked_at = excluded.ticked_at
+    ),
+    shown as (update apps set version = version + 1 where id = ${tick.appId})
+    update own_topics set tick_revision = tick_revision + 1 where id = ${tick.topicId}`;
+  await queryRows(db, "saveTick", statement);
 }
 
 export function listTicksOfReviews(
   db: Db,
   query: { appIds: readonly string[]; reviewIds: readonly string[] },
 ): Promise<Tick[]> {
-  return queryRows(
-    db,
-    "listTicksOfReviews",
-    `select topic_id as "topicId", app_id as "appId", review_id as "reviewId", is_right as "isRight"
-     from own_topic_ticks where app_id = any($1::uuid[]) and review_id = any($2::uuid[])`,
-    [query.appIds, query.reviewIds],
-  );
+  const statement = sql`select topic_id as "topicId", app_id as "appId", review_id as "reviewId",
+      is_right as "isRight"
+    from own_topic_ticks where app_id = any(${query.appIds}::uuid[])
+      and review_id = any(${query.reviewIds}::uuid[])`;
+  return queryRows(db, "listTicksOfReviews", statement);
 }
 
 export function countTicks(
   db: Db,
   { workspaceId }: { workspaceId: string },
 ): Promise<{ topicId: string; rightCount: number; wrongCount: number }[]> {
-  return queryRows(
-    db,
-    "countTicks",
-    `select t.id as "topicId", (count(*) filter (where k.is_right))::integer as "rightCount",
-       (count(*) filter (where not k.is_right))::integer as "wrongCount"
-     from own_topics t join own_topic_ticks k on k.topic_id = t.id
-     where t.workspace_id = $1 group by t.id`,
-    [workspaceId],
-  );
+  const statement = sql`select t.id as "topicId",
+      (count(*) filter (where k.is_right))::integer as "rightCount",
+      (count(*) filter (where not k.is_right))::integer as "wrongCount"
+    from own_topics t join own_topic_ticks k on k.topic_id = t.id
+    where t.workspace_id = ${workspaceId} group by t.id`;
+  return queryRows(db, "countTicks", statement);
 }
 
 /** The newest reviews with the topic that have no tick yet. */
@@ -212,21 +177,18 @@ export function listUntickedReviews(
   db: Db,
   query: { workspaceId: string; topicId: string; limit: number },
 ): Promise<{ listingId: string; id: string }[]> {
-  return queryRows(
-    db,
-    "listUntickedReviews",
-    `select a.listing_id as "listingId", o.review_id as id
-     from followed_apps a cross join lateral (
-       select o.review_id, o.date from own_topic_reviews o
-       where o.topic_id = $2 and o.app_id = a.id and not exists (
-         select from own_topic_ticks k
-         where k.topic_id = o.topic_id and k.app_id = o.app_id and k.review_id = o.review_id
-       )
-       order by o.date desc, o.review_id desc limit $3
-     ) o
-     where a.workspace_id = $1 order by o.date desc, o.review_id desc limit $3`,
-    [query.workspaceId, query.topicId, query.limit],
-  );
+  const statement = sql`select a.listing_id as "listingId", o.review_id as id
+    from followed_apps a cross join lateral (
+      select o.review_id, o.date from own_topic_reviews o
+      where o.topic_id = ${query.topicId} and o.app_id = a.id and not exists (
+        select from own_topic_ticks k
+        where k.topic_id = o.topic_id and k.app_id = o.app_id and k.review_id = o.review_id
+      )
+      order by o.date desc, o.review_id desc limit ${query.limit}
+    ) o
+    where a.workspace_id = ${query.workspaceId} order by o.date desc, o.review_id desc
+    limit ${query.limit}`;
+  return queryRows(db, "listUntickedReviews", statement);
 }
 
 type TopicToTrain = Pick<OwnTopic, "id" | "workspaceId" | "phrases"> & {
@@ -237,13 +199,11 @@ type TopicToTrain = Pick<OwnTopic, "id" | "workspaceId" | "phrases"> & {
 
 /** Topics that were ticked since they were trained last. */
 export function listTopicsToTrain(db: Db): Promise<TopicToTrain[]> {
-  return queryRows(
-    db,
-    "listTopicsToTrain",
-    `select id, workspace_id as "workspaceId", phrases, tick_revision as "tickRevision",
-       (select count(*) from members m where m.workspace_id = t.workspace_id)::integer as "memberCount"
-     from own_topics t where tick_revision <> trained_revision order by id`,
-  );
+  const statement = sql`select id, workspace_id as "workspaceId", phrases,
+      tick_revision as "tickRevision",
+      (select count(*) from members m where m.workspace_id = t.workspace_id)::integer as "memberCount"
+    from own_topics t where tick_revision <> trained_revision order by id`;
+  return queryRows(db, "listTopicsToTrain", statement);
 }
 
 /** In the order of their ids, so that the same ticks train the same weights. */
@@ -251,15 +211,12 @@ export function listTickedReviews(
   db: Db,
   query: { topicId: string; unitsMax: number; limit: number },
 ): Promise<{ title: string | null; text: string; isRight: boolean; userId: string | null }[]> {
-  return queryRows(
-    db,
-    "listTickedReviews",
-    `select r.title, left(r.body, $2) as text, k.is_right as "isRight", k.user_id as "userId"
-     from own_topic_ticks k join apps a on a.id = k.app_id
-     join reviews r on r.listing_id = a.listing_id and r.id = k.review_id
-     where k.topic_id = $1 order by k.review_id limit $3`,
-    [query.topicId, query.unitsMax, query.limit],
-  );
+  const statement = sql`select r.title, left(r.body, ${query.unitsMax}) as text, k.is_right as "isRight",
+      k.user_id as "userId"
+    from own_topic_ticks k join apps a on a.id = k.app_id
+    join reviews r on r.listing_id = a.listing_id and r.id = k.review_id
+    where k.topic_id = ${query.topicId} order by k.review_id limit ${query.limit}`;
+  return queryRows(db, "listTickedReviews", statement);
 }
 
 /** Stored reviews are read again where other weights decide. Nothing where another process was faster. */
@@ -267,12 +224,9 @@ export async function saveTopicTraining(
   db: Db,
   save: { id: string; tickRevision: number; weights: Buffer | null; training: TopicTraining },
 ): Promise<void> {
-  await queryRows(
-    db,
-    "saveTopicTraining",
-    `update own_topics set trained_revision = $2, training = $4,
-       revision = revision + case when weights is distinct from $3 then 1 else 0 end, weights = $3
-     where id = $1 and trained_revision < $2`,
-    [save.id, save.tickRevision, save.weights, JSON.stringify(save.training)],
-  );
+  const statement = sql`update own_topics set trained_revision = ${save.tickRevision},
+      training = ${JSON.stringify(save.training)}, revision = revision + case when weights is distinct
+    from ${save.weights} then 1 else 0 end, weights = ${save.weights}
+    where id = ${save.id} and trained_revision < ${save.tickRevision}`;
+  await queryRows(db, "saveTopicTraining", statement);
 }

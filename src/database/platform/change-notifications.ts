@@ -3,6 +3,7 @@
 
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
+import sql from "sql-template-tag";
 import type { Log } from "../../lib/log.ts";
 import { ReconnectingConnection } from "../../lib/postgres/reconnecting-connection.ts";
 import { queryRows } from "../query.ts";
@@ -66,8 +67,9 @@ export function openChangeNotifications(options: {
       // The way over the database takes longer than much of the work that it announces.
       call(channelOf(topic), payload);
       // Sent at the commit, which need not wait for the disk: what it reports is there already.
-      const text = "select set_config('synchronous_commit', 'off', true), pg_notify($1, $2)";
-      await queryRows(options.pool, "notify", text, [channelOf(topic), payload]);
+      const statement = sql`select set_config('synchronous_commit', 'off', true),
+          pg_notify(${channelOf(topic)}, ${payload})`;
+      await queryRows(options.pool, "notify", statement);
     },
     listen(topic, listener) {
       const set = listeners.get(topic) ?? new Set();
@@ -95,7 +97,7 @@ async function checkArrival(
   client.on("notification", ({ payload }) => payload === token && report(true));
   await client.query(`listen ${testChannel}`);
   // From another connection: a pooler may run both statements of one on the same server connection.
-  await queryRows(pool, "testNotify", "select pg_notify($1, $2)", [testChannel, token]);
+  await queryRows(pool, "testNotify", sql`select pg_notify(${testChannel}, ${token})`);
   const timer = setTimeout(() => report(false), arrivalMsMax);
   const hasArrived = await arrival;
   clearTimeout(timer);

@@ -1,5 +1,6 @@
 // Thins or deletes data that would grow for ever, in batches small enough not to delay other statements. Days
 // are those of the database's clock, which wrote them.
+import sql from "sql-template-tag";
 import type { Day } from "../../lib/timestamp.ts";
 import { writeTableSizes } from "../cluster/table-sizes.ts";
 import { readBuckets } from "../delivery/buckets.ts";
@@ -12,14 +13,11 @@ export async function deleteOldChannelReviews(
 ): Promise<number> {
   let count = 0;
   for (const bucket of (await readBuckets(db)).all) {
-    count += await execute(
-      db,
-      "deleteOldChannelReviews",
-      `delete from channel_reviews where bucket = $3 and ctid = any(array(
-         select ctid from channel_reviews
-         where bucket = $3 and queued_on < current_date - $1::int limit $2))`,
-      [batch.olderThanDays, batch.limit, bucket],
-    );
+    const statement = sql`delete from channel_reviews where bucket = ${bucket} and ctid = any(array(
+      select ctid from channel_reviews
+      where bucket = ${bucket} and queued_on < current_date - ${batch.olderThanDays}::int
+      limit ${batch.limit}))`;
+    count += await execute(db, "deleteOldChannelReviews", statement);
   }
   return count;
 }
@@ -32,37 +30,34 @@ export async function thinSnapshots(
   db: Db,
   batch: { afterListingId: string | null; beforeDay: Day; listingCount: number },
 ): Promise<{ lastListingId: string | null; deletedCount: number }> {
+  const statement = sql`with batch as materialized (
+      select id from listings where ${batch.afterListingId}::uuid is null or id > ${batch.afterListingId}
+      order by id limit ${batch.listingCount}
+    ), gone as (
+      delete from snapshots s using batch b
+      where s.listing_id = b.id and s.day < ${batch.beforeDay}::date and extract(isodow from s.day) <> 1
+        and exists (select from snapshots n
+          where n.listing_id = s.listing_id and n.region = s.region and n.day > s.day)
+      returning 1
+    )
+    select (select id from batch order by id desc limit 1) as "lastListingId",
+      (select count(*) from gone)::int as "deletedCount"`;
   const thinned = await queryFirstRow<{ lastListingId: string | null; deletedCount: number }>(
     db,
     "thinSnapshots",
-    `with batch as materialized (
-       select id from listings where $1::uuid is null or id > $1 order by id limit $3
-     ), gone as (
-       delete from snapshots s using batch b
-       where s.listing_id = b.id and s.day < $2::date and extract(isodow from s.day) <> 1
-         and exists (select from snapshots n
-           where n.listing_id = s.listing_id and n.region = s.region and n.day > s.day)
-       returning 1
-     )
-     select (select id from batch order by id desc limit 1) as "lastListingId",
-       (select count(*) from gone)::int as "deletedCount"`,
-    [batch.afterListingId, batch.beforeDay, batch.listingCount],
+    statement,
   );
   return thinned ?? { lastListingId: null, deletedCount: 0 };
 }
 
 /** Writes down once a day what each table holds, and forgets what was written more than so many days ago. */
 export async function recordTableSizes(db: Db, keepDays: number): Promise<void> {
-  await execute(
-    db,
-    "recordTableSizes",
-    `insert into table_sizes (day, name, bytes, rows)
-     select current_date, name, bytes, rows from (${await writeTableSizes(db)}) t on conflict do nothing`,
-  );
+  const statement = sql`insert into table_sizes (day, name, bytes, rows)
+    select current_date, name, bytes, rows from (${await writeTableSizes(db)}) t on conflict do nothing`;
+  await execute(db, "recordTableSizes", statement);
   await execute(
     db,
     "deleteOldTableSizes",
-    "delete from table_sizes where day < current_date - $1::int",
-    [keepDays],
+    sql`delete from table_sizes where day < current_date - ${keepDays}::int`,
   );
 }

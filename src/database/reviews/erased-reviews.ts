@@ -1,4 +1,5 @@
 // Reviews that were erased because their author asked for it, and what is left of them beside the review itself.
+import sql, { raw, type Sql } from "sql-template-tag";
 import type { Listing } from "../../domain/listing.ts";
 import type { StoreId } from "../../domain/store-id.ts";
 import { readBuckets } from "../delivery/buckets.ts";
@@ -9,12 +10,9 @@ export async function insertErasedReview(
   db: Db,
   erased: { reviewId: string; erasedAt: Date },
 ): Promise<void> {
-  await queryRows(
-    db,
-    "insertErasedReview",
-    "insert into erased_reviews (review_id, erased_at) values ($1, $2) on conflict do nothing",
-    [erased.reviewId, erased.erasedAt],
-  );
+  const statement = sql`insert into erased_reviews (review_id, erased_at)
+    values (${erased.reviewId}, ${erased.erasedAt}) on conflict do nothing`;
+  await queryRows(db, "insertErasedReview", statement);
 }
 
 /** Those of these reviews that were erased. */
@@ -22,12 +20,9 @@ export async function listErasedReviews(
   db: Db,
   reviewIds: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const found = await queryRows<{ id: string }>(
-    db,
-    "listErasedReviews",
-    "select review_id as id from erased_reviews where review_id = any($1::uuid[])",
-    [reviewIds],
-  );
+  const statement = sql`select review_id as id from erased_reviews
+    where review_id = any(${reviewIds}::uuid[])`;
+  const found = await queryRows<{ id: string }>(db, "listErasedReviews", statement);
   return new Set(found.map(({ id }) => id));
 }
 
@@ -36,12 +31,9 @@ export function listListingsOfStoreApp(
   db: Db,
   app: { store: StoreId; externalAppId: string },
 ): Promise<Pick<Listing, "id">[]> {
-  return queryRows(
-    db,
-    "listListingsOfStoreApp",
-    "select id from listings where store = $1 and external_app_id = $2 order by id",
-    [app.store, app.externalAppId],
-  );
+  const statement = sql`select id from listings where store = ${app.store}
+      and external_app_id = ${app.externalAppId} order by id`;
+  return queryRows(db, "listListingsOfStoreApp", statement);
 }
 
 /** Reviews of a listing by the name that their author chose, newest first. */
@@ -49,13 +41,10 @@ export function findReviewsByAuthor(
   db: Db,
   query: { listingId: string; author: string; limit: number },
 ): Promise<{ id: string; author: string; rating: number; date: Date; text: string }[]> {
-  return queryRows(
-    db,
-    "findReviewsByAuthor",
-    `select id, author, rating, date, left(body, 100) as text from reviews
-     where listing_id = $1 and lower(author) = lower($2) order by date desc, id limit $3`,
-    [query.listingId, query.author, query.limit],
-  );
+  const statement = sql`select id, author, rating, date, left(body, 100) as text from reviews
+    where listing_id = ${query.listingId} and lower(author) = lower(${query.author})
+    order by date desc, id limit ${query.limit}`;
+  return queryRows(db, "findReviewsByAuthor", statement);
 }
 
 /** Earlier versions and jobs of a review in one listing. */
@@ -64,12 +53,9 @@ export async function deleteReviewTraces(
   review: { listingId: string; reviewId: string },
 ): Promise<void> {
   for (const table of ["review_versions", "provider_jobs", "translation_waits"]) {
-    await queryRows(
-      db,
-      `deleteReviewTraces.${table}`,
-      `delete from ${table} where listing_id = $1 and review_id = $2`,
-      [review.listingId, review.reviewId],
-    );
+    const statement = sql`delete from ${raw(table)} where listing_id = ${review.listingId}
+        and review_id = ${review.reviewId}`;
+    await queryRows(db, `deleteReviewTraces.${table}`, statement);
   }
 }
 
@@ -81,17 +67,15 @@ export async function raiseFollowingChannels(
   db: Db,
   listings: { listingIds: readonly string[] },
 ): Promise<void> {
-  await queryRows(
-    db,
-    "raiseFollowingChannels",
-    `update channels set version = version + 1
-     where workspace_id in (select workspace_id from apps where listing_id = any($1::uuid[]))`,
-    [listings.listingIds],
-  );
+  const statement = sql`update channels set version = version + 1
+    where workspace_id in (select workspace_id from apps
+      where listing_id = any(${listings.listingIds}::uuid[]))`;
+  await queryRows(db, "raiseFollowingChannels", statement);
 }
 
-const isOfReview = `bucket = $2
-  and (review_id = $1 or (event = 'digest' and position(convert_to($3, 'UTF8') in body) > 0))`;
+const isOfReview = ({ reviewId, bucket }: { reviewId: string; bucket: number }): Sql =>
+  sql`bucket = ${bucket} and (review_id = ${reviewId}
+    or (event = 'digest' and position(convert_to(${reviewId}, 'UTF8') in body) > 0))`;
 
 /**
  * Deletes bodies and attempts of everything that was, or is to be, delivered about a review, and the digests that
@@ -101,18 +85,14 @@ export async function deleteDeliveriesOfReview(db: Db, reviewId: string): Promis
   const { all } = await readBuckets(db);
   const channelIds: string[] = [];
   for (const bucket of all) {
-    const text = `select distinct channel_id as id from deliveries where ${isOfReview}`;
-    const values = [reviewId, bucket, reviewId];
-    const found = await queryRows<{ id: string }>(db, "listChannelsOfReview", text, values);
+    const statement = sql`select distinct channel_id as id from deliveries
+      where ${isOfReview({ reviewId, bucket })}`;
+    const found = await queryRows<{ id: string }>(db, "listChannelsOfReview", statement);
     channelIds.push(...found.map(({ id }) => id));
   }
   // The channels are locked before their deliveries, as by a redelivery, which makes none of them pending meanwhile.
-  await execute(
-    db,
-    "raiseChannelsOfReview",
-    "update channels set version = version + 1 where id = any($1::uuid[])",
-    [channelIds],
-  );
+  const statement = sql`update channels set version = version + 1 where id = any(${channelIds}::uuid[])`;
+  await execute(db, "raiseChannelsOfReview", statement);
   let count = 0;
   for (const bucket of all) count += await deleteInBucket(db, { reviewId, bucket });
   return count;
@@ -122,22 +102,19 @@ async function deleteInBucket(
   db: Db,
   { reviewId, bucket }: { reviewId: string; bucket: number },
 ): Promise<number> {
-  const text = `select id from deliveries where ${isOfReview} order by id for update`;
-  const values = [reviewId, bucket, reviewId];
-  const found = await queryRows<{ id: string }>(db, "lockDeliveriesOfReview", text, values);
+  const statement = sql`select id from deliveries where ${isOfReview({ reviewId, bucket })}
+    order by id for update`;
+  const found = await queryRows<{ id: string }>(db, "lockDeliveriesOfReview", statement);
   const ids = found.map(({ id }) => id);
   for (const [table, column] of [
     ["pending", "id"],
     ["attempts", "delivery_id"],
     ["ended_deliveries", "id"],
     ["deliveries", "id"],
-  ]) {
-    await execute(
-      db,
-      `deleteOfReview.${table}`,
-      `delete from ${table} where bucket = $2 and ${column} = any($1::uuid[])`,
-      [ids, bucket],
-    );
+  ] as const) {
+    const statement = sql`delete from ${raw(table)} where bucket = ${bucket}
+        and ${raw(column)} = any(${ids}::uuid[])`;
+    await execute(db, `deleteOfReview.${table}`, statement);
   }
   return ids.length;
 }

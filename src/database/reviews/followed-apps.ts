@@ -1,6 +1,9 @@
 // The apps of a workspace as it sees them, and which rows of their listings it may read.
+import sql, { type Sql } from "sql-template-tag";
 import type { StoreId } from "../../domain/store-id.ts";
+import { ofListings } from "../cluster/distributed-sql.ts";
 import { type Db, queryRows } from "../query.ts";
+import { type Parameter, parameter } from "../sql.ts";
 
 export type FollowedApp = {
   id: string;
@@ -24,22 +27,17 @@ export function listFollowedApps(
   db: Db,
   query: { workspaceId: string; ids: readonly string[] | null },
 ): Promise<FollowedApp[]> {
-  const columns = `id, listing_id as "listingId", name, store, external_app_id as "externalAppId",
+  const { workspaceId, ids } = query;
+  const columns = sql`id, listing_id as "listingId", name, store, external_app_id as "externalAppId",
     icon_url as "iconUrl", countries, regions, version,
-    exists (select from own_topics where workspace_id = $1) as "hasOwnTopics"`;
-  return query.ids === null
-    ? queryRows(
-        db,
-        "listFollowedApps",
-        `select ${columns} from followed_apps where workspace_id = $1 order by id`,
-        [query.workspaceId],
-      )
+    exists (select from own_topics where workspace_id = ${workspaceId}) as "hasOwnTopics"`;
+  const source = sql`select ${columns} from followed_apps where workspace_id = ${workspaceId}`;
+  return ids === null
+    ? queryRows(db, "listFollowedApps", sql`${source} order by id`)
     : queryRows(
         db,
         "listFollowedAppsById",
-        `select ${columns} from followed_apps
-         where workspace_id = $1 and id = any($2::uuid[]) order by id`,
-        [query.workspaceId, query.ids],
+        sql`${source} and id = any(${ids}::uuid[]) order by id`,
       );
 }
 
@@ -56,29 +54,38 @@ export type SeenScope = { workspaceId: string; apps: readonly SeenApp[] };
 /** Rollups have a row for each region, and one for the whole listing. */
 const wholeListing = "";
 
-/** `$1` to `$3` of a statement with `seenRollups`. */
-export function rollupValues({ workspaceId, apps }: SeenScope): [string, string[], string[]] {
+/** The rows of listings that a statement reads, and what it begins with. */
+export type Seen = { listings: Sql; rows: Sql };
+
+/** Each region that counts for the workspace, as `s (listing_id, region)`, with its app `a`. */
+export function seenRollups({ workspaceId, apps }: SeenScope): Seen {
   const pairs = apps.flatMap(({ listingId, regions }) =>
     (regions ?? [wholeListing]).map((region) => ({ listingId, region })),
   );
-  return [workspaceId, pairs.map(({ listingId }) => listingId), pairs.map(({ region }) => region)];
+  const listingIds = parameter(pairs.map(({ listingId }) => listingId));
+  const rows = sql`unnest(${listingIds}::uuid[], ${pairs.map(({ region }) => region)}::text[])
+      s (listing_id, region)
+    join apps a on a.workspace_id = ${workspaceId} and a.listing_id = s.listing_id`;
+  return { listings: ofListings(listingIds), rows };
 }
 
-/** Each region that counts for the workspace, as `s (listing_id, region)`, with its app `a`. */
-export const seenRollups = `unnest($2::uuid[], $3::text[]) s (listing_id, region)
-     join apps a on a.workspace_id = $1 and a.listing_id = s.listing_id`;
+/** Each listing as `s (listing_id, region_list)`, with its app `a` and `seen.regions`, null for all of it. */
+export function seenListings(scope: SeenScope): Seen {
+  const listingIds = parameter(scope.apps.map(({ listingId }) => listingId));
+  return { listings: ofListings(listingIds), rows: joinSeen(scope, listingIds) };
+}
 
-/** `$1` to `$3` of a statement with `seenListings`. */
-export function listingValues({ workspaceId, apps }: SeenScope): [string, string[], string[]] {
-  return [workspaceId, apps.map(({ listingId }) => listingId), listRegions(apps)];
+/** The rows of `seenListings` for a statement with a beginning of its own. */
+export function joinSeen(
+  { workspaceId, apps }: { workspaceId: string | Parameter; apps: readonly SeenApp[] },
+  listingIds: Parameter,
+): Sql {
+  return sql`unnest(${listingIds}::uuid[], ${listRegions(apps)}::text[]) s (listing_id, region_list)
+    join apps a on a.workspace_id = ${workspaceId} and a.listing_id = s.listing_id
+    cross join lateral (select string_to_array(nullif(s.region_list, '*'), '/') as regions) seen`;
 }
 
 /** For each app its regions with slashes between them, which no region has; `*` is all of the listing. */
 export function listRegions(apps: readonly Pick<SeenApp, "regions">[]): string[] {
   return apps.map(({ regions }) => regions?.join("/") ?? "*");
 }
-
-/** Each listing as `s (listing_id, region_list)`, with its app `a` and `seen.regions`, null for all of it. */
-export const seenListings = `unnest($2::uuid[], $3::text[]) s (listing_id, region_list)
-     join apps a on a.workspace_id = $1 and a.listing_id = s.listing_id
-     cross join lateral (select string_to_array(nullif(s.region_list, '*'), '/') as regions) seen`;

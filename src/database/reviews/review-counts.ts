@@ -1,13 +1,14 @@
 // Counts of reviews for trends and the overview, from the rollups alone: the cost depends on days, weeks and
 // topics, never on the number of reviews. Every query names the workspace beside the listings.
-import type { SentimentLabel } from "../../domain/analysis.ts";
+import sql, { join, raw, type Sql } from "sql-template-tag";
+import { type SentimentLabel, sentimentLabels } from "../../domain/analysis.ts";
 import type { StoreId } from "../../domain/store-id.ts";
 import { addDays, type Day, mondayOf } from "../../lib/timestamp.ts";
 import { ofListings } from "../cluster/distributed-sql.ts";
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
+import { parameter, unnest } from "../sql.ts";
 import {
-  listingValues,
-  rollupValues,
+  type Seen,
   type SeenApp,
   type SeenScope,
   seenListings,
@@ -20,61 +21,73 @@ export type DayCounts = {
   stars: number[];
 } & Record<SentimentLabel, number>;
 
-export const sumOf = (name: string): string => `sum(d.${name})::integer`;
+const sumOf = (name: string): Sql => sql`sum(d.${raw(name)})::integer`;
+
+/** Each as a sum of its own name. */
+const sumsOf = (names: readonly string[]): Sql =>
+  join(
+    names.map((name) => sql`${sumOf(name)} as ${raw(name)}`),
+    ", ",
+  );
 
 /** The counts of days `d`, added up. */
-const daySums = `${sumOf("total")} as total,
-       array[${[1, 2, 3, 4, 5].map((star) => sumOf(`stars_${star}`)).join(", ")}] as stars,
-       ${["positive", "neutral", "negative", "mixed"].map((name) => `${sumOf(name)} as ${name}`).join(", ")}`;
+const daySums = sql`${sumOf("total")} as total,
+       array[${join(
+         [1, 2, 3, 4, 5].map((star) => sumOf(`stars_${star}`)),
+         ", ",
+       )}] as stars, ${sumsOf(sentimentLabels)}`;
 
-const counts =
-  "total, stars_1, stars_2, stars_3, stars_4, stars_5, positive, neutral, negative, mixed";
+const counts = sql`total, stars_1, stars_2, stars_3, stars_4, stars_5, positive, neutral, negative, mixed`;
+
+type Period = { from: Sql; to: Sql };
+
+const ofRegions = { listing: sql`s.listing_id`, region: sql`s.region` };
+const ofRanges: Period = { from: sql`s.first_day`, to: sql`s.last_day` };
+
+function periodOf({ from, to }: { from: Day; to: Day }): Period {
+  return { from: sql`${parameter(from)}::date`, to: sql`${parameter(to)}::date` };
+}
 
 /**
  * To join with: the counts of a listing's region between two days as `d`, each with its `day`, which is the Monday of a
- * whole week. `listing`, `region`, `from` and `to` are expressions.
+ * whole week.
  */
-function joinCounts(
-  range: { from: string; to: string },
-  { listing = "s.listing_id", region = "s.region" } = {},
-): string {
-  const parts = { weeks: `d.week as day, ${counts}`, days: `d.day, ${counts}` };
-  return joinPeriods({ ...range, listing, region, tables: "review", parts, as: "d" });
+function joinCounts(period: Period, place = ofRegions): Sql {
+  const parts = { weeks: sql`d.week as day, ${counts}`, days: sql`d.day, ${counts}` };
+  return joinPeriods({ ...period, ...place, tables: "review", parts, as: sql`d` });
 }
 
-/** To join with: topics of the days, by default from `$4` to `$5`, as `t (topic, count)`. */
-function joinTopics(
-  counted: "total" | "negative_reviews",
-  range = { from: "$4::date", to: "$5::date" },
-): string {
-  const part = `d.topic, d.${counted} as count`;
-  const of = { listing: "s.listing_id", region: "s.region", ...range };
-  return joinPeriods({ ...of, tables: "topic", parts: { weeks: part, days: part }, as: "t" });
+/** To join with: topics of the days as `t (topic, count)`. */
+function joinTopics(counted: "total" | "negative_reviews", period: Period): Sql {
+  const part = sql`d.topic, d.${raw(counted)} as count`;
+  const parts = { weeks: part, days: part };
+  return joinPeriods({ ...period, ...ofRegions, tables: "topic", parts, as: sql`t` });
 }
 
 // A part that can't have a day is not looked for.
-function joinPeriods(of: {
-  listing: string;
-  region: string;
-  from: string;
-  to: string;
-  tables: "review" | "topic";
-  parts: { weeks: string; days: string };
-  as: string;
-}): string {
-  const { listing, region, from, to, tables, parts, as } = of;
-  const ofRegion = `d.listing_id = ${listing} and d.region = ${region}`;
-  const rest = "greatest(first_monday, end_monday)";
-  return `cross join lateral (select date_trunc('week', (${from} + 6)::timestamp)::date as first_monday,
+function joinPeriods(
+  of: Period & {
+    listing: Sql;
+    region: Sql;
+    tables: "review" | "topic";
+    parts: { weeks: Sql; days: Sql };
+    as: Sql;
+  },
+): Sql {
+  const { listing, region, from, to, parts, as } = of;
+  const [weeks, days] = [raw(`${of.tables}_weeks`), raw(`${of.tables}_days`)];
+  const ofRegion = sql`d.listing_id = ${listing} and d.region = ${region}`;
+  const rest = sql`greatest(first_monday, end_monday)`;
+  return sql`cross join lateral (select date_trunc('week', (${from} + 6)::timestamp)::date as first_monday,
        date_trunc('week', (${to} + 1)::timestamp)::date as end_monday offset 0) whole
      cross join lateral (
-       select ${parts.weeks} from ${tables}_weeks d
+       select ${parts.weeks} from ${weeks} d
        where ${ofRegion} and first_monday < end_monday and d.week >= first_monday and d.week < end_monday
        union all
-       select ${parts.days} from ${tables}_days d
+       select ${parts.days} from ${days} d
        where ${ofRegion} and ${from} < first_monday and d.day >= ${from} and d.day < least(first_monday, ${to} + 1)
        union all
-       select ${parts.days} from ${tables}_days d
+       select ${parts.days} from ${days} d
        where ${ofRegion} and ${rest} <= ${to} and d.day >= ${rest} and d.day <= ${to}
        offset 0
      ) ${as}`;
@@ -94,29 +107,23 @@ export type WeekCounts = DayCounts & {
 
 /** Counts per store and ISO week, oldest first; weeks without reviews are left out. */
 export function countWeeks(db: Db, scope: TrendScope): Promise<WeekCounts[]> {
-  return queryRows(
-    db,
-    "countWeeks",
-    `${ofListings("$2")}select l.store, date_trunc('week', d.day::timestamp)::date as week, ${daySums}
-     from ${seenRollups} join listings l on l.id = a.listing_id
-     ${joinCounts({ from: "$4::date", to: "$5::date" })}
-     group by 1, 2 order by 2, 1`,
-    [...rollupValues(scope), scope.from, scope.to],
-  );
+  const seen = seenRollups(scope);
+  const statement = sql`${seen.listings}select l.store, date_trunc('week', d.day::timestamp)::date as week, ${daySums}
+    from ${seen.rows} join listings l on l.id = a.listing_id
+    ${joinCounts(periodOf(scope))}
+    group by 1, 2 order by 2, 1`;
+  return queryRows(db, "countWeeks", statement);
 }
 
 /** The day of the oldest review of these apps; null without any. */
 export async function findFirstReviewDayOfApps(db: Db, scope: SeenScope): Promise<Day | null> {
-  const found = await queryFirstRow<{ day: Day | null }>(
-    db,
-    "findFirstReviewDayOfApps",
-    `${ofListings("$2")}select min(f.day) as day from ${seenRollups}
-     cross join lateral (
-       select d.day from review_days d
-       where d.listing_id = s.listing_id and d.region = s.region order by d.day limit 1
-     ) f`,
-    rollupValues(scope),
-  );
+  const seen = seenRollups(scope);
+  const statement = sql`${seen.listings}select min(f.day) as day from ${seen.rows}
+    cross join lateral (
+      select d.day from review_days d
+      where d.listing_id = s.listing_id and d.region = s.region order by d.day limit 1
+    ) f`;
+  const found = await queryFirstRow<{ day: Day | null }>(db, "findFirstReviewDayOfApps", statement);
   return found?.day ?? null;
 }
 
@@ -127,31 +134,24 @@ export type TopicCount = { topic: string; count: number };
  * weeks are read from the weekly rollup, so that the cost does not grow with the number of reviews.
  */
 export function countTopics(db: Db, scope: TrendScope & { limit: number }): Promise<TopicCount[]> {
-  return queryRows(
-    db,
-    "countTopics",
-    `${ofListings("$2")}select t.topic, sum(t.count)::integer as count
-     from ${seenRollups}
-     ${joinTopics("total")}
-     group by t.topic order by count desc, t.topic collate "C" limit $6`,
-    [...rollupValues(scope), scope.from, scope.to, scope.limit],
-  );
+  const seen = seenRollups(scope);
+  const statement = sql`${seen.listings}select t.topic, sum(t.count)::integer as count
+    from ${seen.rows} ${joinTopics("total", periodOf(scope))}
+    group by t.topic order by count desc, t.topic collate "C" limit ${scope.limit}`;
+  return queryRows(db, "countTopics", statement);
 }
 
 /** Counts of topics in ranges of days, in the order of `ranges`; each most frequent first. */
-export async function countTopicsOfRanges(
-  db: Db,
-  query: { workspaceId: string; ranges: readonly DateRange[] },
-): Promise<TopicCount[][]> {
+export async function countTopicsOfRanges(db: Db, query: Ranges): Promise<TopicCount[][]> {
   if (query.ranges.length === 0) return [];
+  const seen = seenRanges(query);
+  const statement = sql`${seen.listings}select s.number, t.topic, sum(t.count)::integer as count
+    from ${seen.rows} ${joinTopics("total", ofRanges)}
+    group by s.number, t.topic order by count desc, t.topic collate "C"`;
   const counted = await queryRows<TopicCount & { number: number }>(
     db,
     "countTopicsOfRanges",
-    `${ofListings("$2")}select s.number, t.topic, sum(t.count)::integer as count
-     from ${seenRanges}
-     ${joinTopics("total", { from: "s.first_day", to: "s.last_day" })}
-     group by s.number, t.topic order by count desc, t.topic collate "C"`,
-    rangeValues(query),
+    statement,
   );
   const found = new Map<number, TopicCount[]>(query.ranges.map((_, number) => [number, []]));
   for (const { number, ...count } of counted) found.get(number)?.push(count);
@@ -163,35 +163,30 @@ export async function countTopicsOfRanges(
 
 export type DateRange = { app: SeenApp; from: Day; to: Day };
 
-/** Each region of each range, as `s (listing_id, region, first_day, last_day, number)`, with its app `a`. */
-const seenRanges = `unnest($2::uuid[], $3::text[], $4::date[], $5::date[], $6::integer[])
-       s (listing_id, region, first_day, last_day, number)
-     join apps a on a.workspace_id = $1 and a.listing_id = s.listing_id`;
+type Ranges = { workspaceId: string; ranges: readonly DateRange[] };
 
-/** `$1` to `$6` of a statement with `seenRanges`. */
-function rangeValues(query: { workspaceId: string; ranges: readonly DateRange[] }): unknown[] {
-  const parts = query.ranges.flatMap(({ app: { listingId, regions }, from, to }, number) =>
-    (regions ?? [""]).map((region) => [listingId, region, from, to, number]),
+/** Each region of each range, as `s (listing_id, region, first_day, last_day, number)`, with its app `a`. */
+function seenRanges({ workspaceId, ranges }: Ranges): Seen {
+  const parts = ranges.flatMap(({ app: { listingId, regions }, from, to }, number) =>
+    (regions ?? [""]).map((region) => ({ listingId, region, from, to, number })),
   );
-  return [query.workspaceId, ...[0, 1, 2, 3, 4].map((at) => parts.map((part) => part[at]))];
+  const listingIds = parameter(parts.map(({ listingId }) => listingId));
+  const rows = sql`unnest(${listingIds}::uuid[], ${parts.map(({ region }) => region)}::text[],
+        ${parts.map(({ from }) => from)}::date[], ${parts.map(({ to }) => to)}::date[],
+        ${parts.map(({ number }) => number)}::integer[])
+      s (listing_id, region, first_day, last_day, number)
+    join apps a on a.workspace_id = ${workspaceId} and a.listing_id = s.listing_id`;
+  return { listings: ofListings(listingIds), rows };
 }
 
 /** Counts of ranges of days, in the order of `ranges`; zeros for an app of another workspace. */
-export async function countDateRanges(
-  db: Db,
-  query: { workspaceId: string; ranges: readonly DateRange[] },
-): Promise<DayCounts[]> {
+export async function countDateRanges(db: Db, query: Ranges): Promise<DayCounts[]> {
   const { ranges } = query;
   if (ranges.length === 0) return [];
-  const counted = await queryRows<DayCounts & { number: number }>(
-    db,
-    "countDateRanges",
-    `${ofListings("$2")}select s.number, ${daySums}
-     from ${seenRanges}
-     ${joinCounts({ from: "s.first_day", to: "s.last_day" })}
-     group by s.number`,
-    rangeValues(query),
-  );
+  const seen = seenRanges(query);
+  const statement = sql`${seen.listings}select s.number, ${daySums}
+    from ${seen.rows} ${joinCounts(ofRanges)} group by s.number`;
+  const counted = await queryRows<DayCounts & { number: number }>(db, "countDateRanges", statement);
   const none = { total: 0, stars: [0, 0, 0, 0, 0], positive: 0, neutral: 0, negative: 0, mixed: 0 };
   const found = new Map(counted.map(({ number, ...counts }) => [number, counts]));
   return ranges.map((_, number) => found.get(number) ?? none);
@@ -207,15 +202,13 @@ type SeenCounts = {
 /** Counts of the days of a range by app and by week, of which each row is read once. */
 export async function countAppsAndWeeks(db: Db, scope: TrendScope): Promise<SeenCounts> {
   type Row = DayCounts & ({ appId: string } | ({ appId: null } & WeekCounts));
-  const rows = await queryRows<Row>(
-    db,
-    "countAppsAndWeeks",
-    `${ofListings("$2")}select a.id as "appId", l.store, date_trunc('week', d.day::timestamp)::date as week, ${daySums}
-     from ${seenRollups} join listings l on l.id = a.listing_id
-     ${joinCounts({ from: "$4::date", to: "$5::date" })}
-     group by grouping sets ((1), (2, 3)) order by 3, 2`,
-    [...rollupValues(scope), scope.from, scope.to],
-  );
+  const seen = seenRollups(scope);
+  const statement = sql`${seen.listings}select a.id as "appId", l.store,
+      date_trunc('week', d.day::timestamp)::date as week, ${daySums}
+    from ${seen.rows} join listings l on l.id = a.listing_id
+    ${joinCounts(periodOf(scope))}
+    group by grouping sets ((1), (2, 3)) order by 3, 2`;
+  const rows = await queryRows<Row>(db, "countAppsAndWeeks", statement);
   return {
     apps: new Map(rows.flatMap((row) => (row.appId === null ? [] : [[row.appId, row]]))),
     weeks: rows.flatMap((row) => (row.appId === null ? [row] : [])),
@@ -227,18 +220,15 @@ export function countReviewsOfApps(
   db: Db,
   scope: SeenScope,
 ): Promise<{ appId: string; count: number }[]> {
-  return queryRows(
-    db,
-    "countReviewsOfApps",
-    `${ofListings("$2")}select a.id as "appId", sum(d.total)::integer as count
-     from ${seenRollups}
-     cross join lateral (
-       select d.total from review_weeks d
-       where d.listing_id = s.listing_id and d.region = s.region offset 0
-     ) d
-     group by a.id`,
-    rollupValues(scope),
-  );
+  const seen = seenRollups(scope);
+  const statement = sql`${seen.listings}select a.id as "appId", sum(d.total)::integer as count
+    from ${seen.rows}
+    cross join lateral (
+      select d.total from review_weeks d
+      where d.listing_id = s.listing_id and d.region = s.region offset 0
+    ) d
+    group by a.id`;
+  return queryRows(db, "countReviewsOfApps", statement);
 }
 
 /** Counts by store and region, the most reviews first: storefronts, or the languages of Google Play's lists. */
@@ -246,20 +236,18 @@ export function countRegions(
   db: Db,
   scope: TrendScope & { limit: number },
 ): Promise<({ store: StoreId; region: string } & DayCounts)[]> {
-  return queryRows(
-    db,
-    "countRegions",
-    `${ofListings("$2")}select l.store, g.region, ${daySums}
-     from (
-       select l.store, s.listing_id, coalesce(seen.regions, l.regions) as regions
-       from ${seenListings} join listings l on l.id = s.listing_id offset 0
-     ) l
-     cross join lateral unnest(l.regions) g (region)
-     ${joinCounts({ from: "$4::date", to: "$5::date" }, { listing: "l.listing_id", region: "g.region" })}
-     where g.region <> ''
-     group by 1, 2 order by total desc, 1, 2 limit $6`,
-    [...listingValues(scope), scope.from, scope.to, scope.limit],
-  );
+  const seen = seenListings(scope);
+  const place = { listing: sql`l.listing_id`, region: sql`g.region` };
+  const statement = sql`${seen.listings}select l.store, g.region, ${daySums}
+    from (
+      select l.store, s.listing_id, coalesce(seen.regions, l.regions) as regions
+      from ${seen.rows} join listings l on l.id = s.listing_id offset 0
+    ) l
+    cross join lateral unnest(l.regions) g (region)
+    ${joinCounts(periodOf(scope), place)}
+    where g.region <> ''
+    group by 1, 2 order by total desc, 1, 2 limit ${scope.limit}`;
+  return queryRows(db, "countRegions", statement);
 }
 
 // Opinions on topics, for the overview: by week, and for the days at the ends of two ranges that are not whole weeks.
@@ -286,39 +274,36 @@ export type FeltTopics = {
 type Range = { from: Day; to: Day };
 type Row = FeltTopic & { week: Day | null };
 
-const sums = [
-  `${sumOf("total")} as total`,
-  ...["positive", "neutral", "negative", "mixed"].map(
-    (label) => `${sumOf(`${label}_reviews`)} as ${label}`,
-  ),
-  `${sumOf("positive")} as good, ${sumOf("negative")} as bad, ${sumOf("stars_lost")} as "starsLost"`,
-].join(", ");
+const opinionSums = sql`${sumOf("total")} as total, ${join(
+  sentimentLabels.map((label) => sql`${sumOf(`${label}_reviews`)} as ${raw(label)}`),
+  ", ",
+)}, ${sumOf("positive")} as good, ${sumOf("negative")} as bad, ${sumOf("stars_lost")} as "starsLost"`;
 
 /** Opinions on each topic in the reviews of these days, in total and by week. */
 export async function countFeltTopics(db: Db, scope: TrendScope): Promise<FeltTopics> {
   const { from, to } = scope;
-  const ends = listEnds({ from, to });
-  const rows = await queryRows<Row>(
-    db,
-    "countFeltTopics",
-    `${ofListings("$2")}select d.week, d.topic, ${sums}
-     from ${seenRollups}
-     cross join lateral (
-       select * from topic_weeks d where d.listing_id = s.listing_id and d.region = s.region
-         and d.week between $4::date and $5::date offset 0
-     ) d
-     group by 1, 2
-     union all
-     select null, d.topic, ${sums}
-     from ${seenRollups}
-     cross join unnest($6::date[], $7::date[]) e (first_day, last_day)
-     cross join lateral (
-       select * from topic_days d where d.listing_id = s.listing_id and d.region = s.region
-         and d.day between e.first_day and e.last_day offset 0
-     ) d
-     group by 2`,
-    [...rollupValues(scope), from, to, ends.map((end) => end.from), ends.map((end) => end.to)],
-  );
+  const seen = seenRollups(scope);
+  const ends = unnest("e", listEnds({ from, to }), {
+    first_day: ["date", (end) => end.from],
+    last_day: ["date", (end) => end.to],
+  });
+  const statement = sql`${seen.listings}select d.week, d.topic, ${opinionSums}
+    from ${seen.rows}
+    cross join lateral (
+      select * from topic_weeks d where d.listing_id = s.listing_id and d.region = s.region
+        and d.week between ${from}::date and ${to}::date offset 0
+    ) d
+    group by 1, 2
+    union all
+    select null, d.topic, ${opinionSums}
+    from ${seen.rows}
+    cross join ${ends}
+    cross join lateral (
+      select * from topic_days d where d.listing_id = s.listing_id and d.region = s.region
+        and d.day between e.first_day and e.last_day offset 0
+    ) d
+    group by 2`;
+  const rows = await queryRows<Row>(db, "countFeltTopics", statement);
   const isInside = ({ week }: Row): boolean => week === null || addDays(week, 6) <= to;
   return {
     topics: addUp(rows.filter(isInside)),
@@ -331,15 +316,11 @@ export function countNegativeTopics(
   db: Db,
   scope: TrendScope,
 ): Promise<{ topic: string; negative: number }[]> {
-  return queryRows(
-    db,
-    "countNegativeTopics",
-    `${ofListings("$2")}select t.topic, sum(t.count)::integer as negative
-     from ${seenRollups}
-     ${joinTopics("negative_reviews")}
-     group by t.topic`,
-    [...rollupValues(scope), scope.from, scope.to],
-  );
+  const seen = seenRollups(scope);
+  const statement = sql`${seen.listings}select t.topic, sum(t.count)::integer as negative
+    from ${seen.rows} ${joinTopics("negative_reviews", periodOf(scope))}
+    group by t.topic`;
+  return queryRows(db, "countNegativeTopics", statement);
 }
 
 /** The days of a range that belong to no whole week of it. */

@@ -1,16 +1,13 @@
 // Counts over the reviews that match filters: how many, their stars and topics, and for each filter how many its choices
 // would leave. The newest reviews of the date range are scanned, up to a limit.
+import sql, { join, raw, type Sql } from "sql-template-tag";
 import { readByApp } from "../cluster/distributed-reads.ts";
 import { ofEachListing } from "../cluster/distributed-sql.ts";
 import { type Db, queryRows } from "../query.ts";
-import { listingValues, type SeenScope } from "./followed-apps.ts";
-import {
-  allTopics,
-  type CheckedFilter,
-  type ReviewFilters,
-  writeConditions,
-} from "./review-filters.ts";
-import { newestReviews, pageBounds, regionColumn } from "./review-ranges.ts";
+import { parameter } from "../sql.ts";
+import { joinSeen, type SeenScope } from "./followed-apps.ts";
+import { allTopics, type ReviewFilters, writeConditions } from "./review-filters.ts";
+import { newestReviews, pageBounds, regionColumn, writeBounds } from "./review-ranges.ts";
 
 export type CountedFacet =
   | "rating"
@@ -51,38 +48,43 @@ function addUp(counts: readonly FacetCount[]): FacetCount[] {
 
 function countFacetsOf(db: Db, scan: Scan): Promise<FacetCount[]> {
   // Planned for its values: how much it reads depends on them.
-  const { text, values } = writeStatement(scan);
-  return queryRows(db, "", text, values);
+  return queryRows(db, "", writeFacets(scan));
 }
 
 const choices = ["rating", "sentiment", "topic", "country", "language", "version"] as const;
 
+type Choice = (typeof choices)[number];
+
 /** The rows that match every choice but the one that is counted. */
-function matching(but: (typeof choices)[number] | null): string {
-  return choices
-    .filter((choice) => choice !== but)
-    .map((choice) => `is_${choice}`)
-    .join(" and ");
+function matching(but: Choice | null): Sql {
+  const others = choices.filter((choice) => choice !== but);
+  return join(
+    others.map((choice) => raw(`is_${choice}`)),
+    " and ",
+  );
 }
 
-function countOf(choice: (typeof choices)[number]): string {
-  const source = choice === "topic" ? "checked cross join unnest(topics) as t (value)" : "checked";
-  const value = choice === "topic" ? "t.value" : `${choice}::text`;
-  return `(select '${choice}' as facet, ${value} as value, count(*) as count from ${source}
+function countOf(choice: Choice): Sql {
+  const isTopic = choice === "topic";
+  const source = isTopic ? sql`checked cross join unnest(topics) as t (value)` : sql`checked`;
+  const value = isTopic ? sql`t.value` : raw(`${choice}::text`);
+  return sql`(select ${raw(`'${choice}'`)} as facet, ${value} as value, count(*) as count from ${source}
     where ${matching(choice)} and ${value} <> '' group by 2 order by 3 desc, 2 limit 60)`;
 }
 
-function writeStatement({ filters, scanMax }: Scan): { text: string; values: unknown[] } {
-  const { from, before, beforeId } = pageBounds(filters, null);
-  // `$1` to `$7`: which reviews are looked at.
-  const values: unknown[] = [...listingValues(filters), from, before, beforeId, scanMax];
-  const add = (_: CheckedFilter, value: unknown): string => `$${values.push(value)}`;
-  const conditions = writeConditions(filters, { appId: "s.app_id", add });
-  const isFollowed = `(s.regions is null or ${regionColumn} = any(s.regions))`;
+function writeFacets({ filters, scanMax }: Scan): Sql {
+  const { apps } = filters;
+  const workspaceId = parameter(filters.workspaceId);
+  const listingIds = parameter(apps.map(({ listingId }) => listingId));
+  const place = { workspaceId, appId: sql`s.app_id` };
+  const conditions = writeConditions(filters, place);
   const { ratings, sentiments, topics, countries, languages, versions, ...others } = conditions;
-  const is = (condition = "true"): string => `(${condition}) is true`;
-  const newest = newestReviews({ appCount: filters.apps.length, scanMax });
-  const text = `${ofEachListing("$2")}with ${newest},
+  const isFollowed = sql`(s.regions is null or ${regionColumn} = any(s.regions))`;
+  const is = (condition = sql`true`): Sql => sql`(${condition}) is true`;
+  const bounds = writeBounds(pageBounds(filters, null));
+  const rows = joinSeen({ workspaceId, apps }, listingIds);
+  const newest = newestReviews({ rows, appCount: apps.length, scanMax, bounds });
+  return sql`${ofEachListing(listingIds)}with ${newest},
   scanned as (select * from newest),
   checked as (
     select r.rating, r.sentiment, k.topics, r.country, r.language, r.version,
@@ -93,16 +95,16 @@ function writeStatement({ filters, scanMax }: Scan): { text: string; values: unk
       ${is(countries)} as is_country,
       ${is(languages)} as is_language
     from scanned s join reviews r on r.listing_id = s.listing_id and r.id = s.id
-    cross join lateral (select case when (select count(*) = 0 from own_topics where workspace_id = $1)
-      then r.topics else ${allTopics({ topics: "r.topics", appId: "s.app_id", id: "r.id" })} end as topics) k
-    where ${[isFollowed, ...Object.values(others)].join(" and ")}
+    cross join lateral (select case
+      when (select count(*) = 0 from own_topics where workspace_id = ${workspaceId}) then r.topics
+      else ${allTopics({ topics: sql`r.topics`, id: sql`r.id` }, place)} end as topics) k
+    where ${join([isFollowed, ...Object.values(others)], " and ")}
   )
-  ${choices.map(countOf).join(" union all ")}
+  ${join(choices.map(countOf), " union all ")}
   union all (select 'matching_rating', rating::text, count(*) from checked
     where ${matching(null)} group by 2)
   union all (select 'matching_topic', t.value, count(*) from checked
     cross join unnest(topics) as t (value) where ${matching(null)}
     group by 2 order by 3 desc, 2 limit 5)
   union all (select 'scanned', '', count(*) from scanned)`;
-  return { text, values };
 }

@@ -1,7 +1,9 @@
 // Reviews with everything that the review feed of the dashboard shows, and their earlier versions.
+import sql from "sql-template-tag";
 import type { ReviewVersion } from "../../domain/review.ts";
 import { ofListings } from "../cluster/distributed-sql.ts";
 import { type Db, queryRows } from "../query.ts";
+import { parameter } from "../sql.ts";
 import { type ReviewRow, reviewColumns } from "./reviews.ts";
 
 export type FeedReviewRow = ReviewRow & { listingId: string };
@@ -12,20 +14,17 @@ export function loadFeedReviews(
   query: { workspaceId: string; reviews: readonly { listingId: string; id: string }[] },
 ): Promise<FeedReviewRow[]> {
   const { workspaceId, reviews } = query;
-  return queryRows(
-    db,
-    "loadFeedReviews",
-    `${ofListings("$2")}select listing_id as "listingId", ${reviewColumns}
-     from (
-       select r.* from unnest($2::uuid[], $3::uuid[]) w (listing_id, id)
-       join reviews r on r.listing_id = w.listing_id and r.id = w.id
-     ) r
-     where exists (
-       select from followed_apps a where a.workspace_id = $1 and a.listing_id = r.listing_id
-         and (a.regions is null or coalesce(r.language_hint, nullif(r.country, ''), 'und') = any(a.regions))
-     )`,
-    [workspaceId, reviews.map(({ listingId }) => listingId), reviews.map(({ id }) => id)],
-  );
+  const listingIds = parameter(reviews.map(({ listingId }) => listingId));
+  const statement = sql`${ofListings(listingIds)}select listing_id as "listingId", ${reviewColumns}
+    from (
+      select r.* from unnest(${listingIds}::uuid[], ${reviews.map(({ id }) => id)}::uuid[]) w (listing_id, id)
+      join reviews r on r.listing_id = w.listing_id and r.id = w.id
+    ) r
+    where exists (
+      select from followed_apps a where a.workspace_id = ${workspaceId} and a.listing_id = r.listing_id
+        and (a.regions is null or coalesce(r.language_hint, nullif(r.country, ''), 'und') = any(a.regions))
+    )`;
+  return queryRows(db, "loadFeedReviews", statement);
 }
 
 /** Oldest first. */
@@ -33,16 +32,12 @@ export function listReviewVersions(
   db: Db,
   query: { workspaceId: string; listingId: string; reviewId: string },
 ): Promise<ReviewVersion[]> {
-  return queryRows(
-    db,
-    "listReviewVersions",
-    `select v.number, v.rating, v.title, v.body as text, v.version, v.date,
-       v.replaced_at as "replacedAt"
-     from review_versions v
-     where v.listing_id = $2 and v.review_id = $3 and exists (
-       select from apps a where a.workspace_id = $1 and a.listing_id = v.listing_id
-     )
-     order by v.number`,
-    [query.workspaceId, query.listingId, query.reviewId],
-  );
+  const statement = sql`select v.number, v.rating, v.title, v.body as text, v.version, v.date,
+      v.replaced_at as "replacedAt"
+    from review_versions v
+    where v.listing_id = ${query.listingId} and v.review_id = ${query.reviewId} and exists (
+      select from apps a where a.workspace_id = ${query.workspaceId} and a.listing_id = v.listing_id
+    )
+    order by v.number`;
+  return queryRows(db, "listReviewVersions", statement);
 }

@@ -2,13 +2,16 @@
 // can't use an index range. Each is made of index ranges in the order of pages, merged as far as the page
 // reaches; filters without an index are checked on the reviews of those ranges, up to a bound.
 
+import sql, { empty, join, type Sql } from "sql-template-tag";
 import { isTopicName } from "../../domain/topics.ts";
 import { lowestUuid } from "../../lib/uuid.ts";
 import { ofEachListing } from "../cluster/distributed-sql.ts";
+import { literal, type Parameter, parameter } from "../sql.ts";
 import { listRegions } from "./followed-apps.ts";
 import { allTopics, writeConditions } from "./review-filters.ts";
 import {
   type AppColumns,
+  type Bounds,
   type ChangeQuery,
   distinctOf,
   type Kind,
@@ -25,40 +28,40 @@ import {
   shareOf,
   type Topic,
   toMicrosText,
+  writeBounds,
   writeNewest,
 } from "./review-ranges.ts";
 
-export type Statement = { name: string; text: string; values: unknown[] };
+export type NamedStatement = { name: string; statement: Sql };
 
 /** A review of a page in the order of pages, with the JSON that is stored with it, or its key alone. */
 type Output = "json" | "keys";
 
+type RowOptions = { output: Output; hasOwnTopics: boolean; workspaceId: Parameter };
+
 /** The columns of a review `r` that a row needs besides its id and date. */
-function reviewColumns({ output, hasOwnTopics }: Pick<Written, "output" | "hasOwnTopics">): string {
-  if (output === "keys") return "";
-  return hasOwnTopics ? ", r.json, r.topics" : ", r.json";
+function reviewColumns({ output, hasOwnTopics }: RowOptions): Sql {
+  if (output === "keys") return empty;
+  return hasOwnTopics ? sql`, r.json, r.topics` : sql`, r.json`;
 }
 
-// Topics are the end of the JSON of a review: own ones are put in their place among them.
-const withOwnTopics = `left(p.json, -1 - length(to_json(p.topics)::text))
-  || to_json(${allTopics({ topics: "p.topics", appId: "p.app_id", id: "p.id" })})::text || '}'`;
-
 /** Reads `reviewColumns` of rows `listing_id, app_id, id`, with their position, in the order of the rows. */
-function writeRows(
-  found: string,
-  { by, output, hasOwnTopics }: Pick<Written, "output" | "hasOwnTopics"> & { by: Moment },
-): string {
-  const json = hasOwnTopics ? withOwnTopics : "p.json";
-  return `select p.listing_id as "listingId", p.id, ${micros(`p.${by}`)} as micros
-      ${output === "json" ? `, ${json} as json` : ""}
+function writeRows(found: Sql, options: RowOptions & { by: Sql }): Sql {
+  const { by, output, hasOwnTopics, workspaceId } = options;
+  const columns = { topics: sql`p.topics`, id: sql`p.id` };
+  const topics = allTopics(columns, { workspaceId, appId: sql`p.app_id` });
+  // Topics are the end of the JSON of a review: own ones are put in their place among them.
+  const json = hasOwnTopics
+    ? sql`left(p.json, -1 - length(to_json(p.topics)::text)) || to_json(${topics})::text || '}'`
+    : sql`p.json`;
+  return sql`select p.listing_id as "listingId", p.id, ${micros(sql`p.${by}`)} as micros
+      ${output === "json" ? sql`, ${json} as json` : empty}
     from (${found}) p`;
 }
 
-type Moment = "date" | "changed_at";
-
 /** As text, which BigInt reads: a Date would lose microseconds. */
-export function micros(date: string): string {
-  return `(extract(epoch from ${date}) * 1000000)::bigint::text`;
+function micros(date: Sql): Sql {
+  return sql`(extract(epoch from ${date}) * 1000000)::bigint::text`;
 }
 
 /**
@@ -66,21 +69,21 @@ export function micros(date: string): string {
  * not full. Without rows one that has nothing else. Unless it is counted, no more of `scanned` is read than needed.
  */
 function writeScanned(
-  rows: string,
-  scan: { by: Moment; order: string; scanMax: number; isCounted?: boolean },
-): string {
-  const { by, order, scanMax, isCounted = false } = scan;
+  rows: Sql,
+  scan: { by: Sql; order: Sql; limit: Sql; scanMax: number; isCounted?: boolean },
+): Sql {
+  const { by, order, limit, isCounted = false } = scan;
   // Up to the last review of a full page, where the next page begins.
-  const count = `(select count(*)::integer from scanned f where not exists (
-      select from (select * from found offset $6::integer - 1 limit 1) l
-      where (${micros(`f.${by}`)}::bigint, f.id) < (l.micros::bigint, l.id)
+  const count = sql`(select count(*)::integer from scanned f where not exists (
+      select from (select * from found offset ${limit} - 1 limit 1) l
+      where (${micros(sql`f.${by}`)}::bigint, f.id) < (l.micros::bigint, l.id)
     ))`;
-  return `found as materialized (${rows})
-    select p.*, e."endMicros", e."endId" ${isCounted ? `, ${count} as "scannedCount"` : ""}
+  return sql`found as materialized (${rows})
+    select p.*, e."endMicros", e."endId" ${isCounted ? sql`, ${count} as "scannedCount"` : empty}
     from (select) one
     left join lateral (
-      select ${micros(`f.${by}`)} as "endMicros", f.id as "endId" from scanned f
-      where (select count(*) from found) <= $6::integer ${order} offset ${scanMax - 1} limit 1
+      select ${micros(sql`f.${by}`)} as "endMicros", f.id as "endId" from scanned f
+      where (select count(*) from found) <= ${limit} ${order} offset ${literal(scan.scanMax - 1)} limit 1
     ) e on true
     left join found p on true`;
 }
@@ -92,53 +95,51 @@ export const wordScanMax = 10_000;
 
 // The largest page of the API and the review after it. It is part of the statement: with a parameter,
 // PostgreSQL plans for a tenth of the table.
-export const rowsMax = 101;
+const rowsMax = 101;
 
-export function buildPageStatement(page: PageQuery, output: Output): Statement {
-  const { apps, workspaceId, filters, limit } = page;
-  const { from, before, beforeId } = pageBounds(filters, page.after);
-  const values: unknown[] = [workspaceId, apps.map(({ id }) => id), from, before, beforeId, limit];
-  values.push(apps.map(({ listingId }) => listingId));
+export function buildPageStatement(page: PageQuery, output: Output): NamedStatement {
+  const { apps, filters } = page;
+  const workspaceId = parameter(page.workspaceId);
+  const listingIds = parameter(apps.map(({ listingId }) => listingId));
+  // The text depends on these besides the values; they are the end of its name.
   const parts: string[] = [];
-  const add = (part: string, value: unknown): string => {
-    parts.push(part);
-    return `$${values.push(value)}`;
+  const each = (part: string, list: readonly unknown[] | null): Parameter[] | null => {
+    if (list) parts.push(...list.map(() => part));
+    return list?.map(parameter) ?? null;
   };
-  const each = (part: string, list: readonly unknown[] | null): string[] | null =>
-    list?.map((value) => add(part, value)) ?? null;
   const kind = {
     ratings: each("Rating", filters.ratings),
     sentiments: each("Sentiment", filters.sentiments),
   };
   // A statement without own topics is the same as if there were none anywhere.
   const hasOwnTopics = apps.some((app) => app.hasOwnTopics);
-  const topics =
-    filters.topics?.map((name) => ({
-      parameter: add("Topic", name),
-      isOwn: hasOwnTopics && !isTopicName(name),
-    })) ?? null;
+  const topics = toTopics(filters.topics, each("Topic", filters.topics), hasOwnTopics);
   const uncovered = { ...filters, ratings: null, sentiments: null, topics: null };
-  const checks = Object.values(writeConditions(uncovered, { appId: "f.app_id", add }));
-  const regionCount = Math.max(0, ...apps.map(({ regions }) => regions?.length ?? 0));
-  const isPartial = apps.some(({ regions }) => regions !== null);
+  const checks = Object.values(writeConditions(uncovered, { appId: sql`f.app_id`, workspaceId }));
   const isByDate = topics === null && kind.ratings === null && kind.sentiments === null;
-  const isByRegion = isPartial && isByDate && regionCount <= regionRangeMax;
-  // Rounded up, so that there are few statements. A range too many is empty.
-  const rangeCount = isByRegion ? 2 ** Math.ceil(Math.log2(Math.max(1, regionCount))) : null;
-  const regions = isPartial ? add(`Regions${rangeCount ?? ""}`, listRegions(apps)) : null;
-  if (isPartial && !isByRegion) checks.push(isFollowed);
+  const { regions, rangeCount } = chooseRegions(apps, isByDate);
+  if (regions !== null) parts.push(`Regions${rangeCount ?? ""}`);
+  if (regions !== null && rangeCount === null) checks.push(isFollowed);
   const isCounted = page.scanMax !== undefined;
   const scannedMax = page.scanMax ?? (filters.words ? wordScanMax : scanMax);
   const isScan = checks.length > 0 || isCounted;
   const share = shareOf({ appCount: apps.length, limit: isScan ? scannedMax : rowsMax });
-  const [{ listingId = "" } = {}, ...others] = apps;
-  const only = isScan && others.length === 0 ? ofOnlyApp(`$${values.push(listingId)}::uuid`) : null;
-  const range = chooseRange({ kind, topics, rangeCount, app: only ?? ofApps });
-  const repeatMax = topics?.length ?? 1;
-  const written = { range, regions, hasOwnTopics, share, only, repeatMax, output };
-  const scan = { ...written, checks: [...checks, "true"], scanMax: scannedMax, isCounted };
+  const [first, ...others] = apps;
+  const only = isScan && first && others.length === 0 ? ofOnlyApp(first.listingId) : null;
+  const written: Written = {
+    range: chooseRange({ kind, topics, rangeCount, app: only ?? ofApps, workspaceId }),
+    apps: writeApps(page, { workspaceId, listingIds, regions }),
+    bounds: writeBounds(pageBounds(filters, page.after)),
+    limit: sql`${parameter(page.limit)}::integer`,
+    repeatMax: topics?.length ?? 1,
+    hasOwnTopics,
+    share,
+    only,
+    output,
+    workspaceId,
+  };
+  const scan = { ...written, checks: [...checks, sql`true`], scanMax: scannedMax, isCounted };
   const found = isScan ? writeScan(scan) : writePage(written);
-  const text = `${ofEachListing("$7")}${found}`;
   // Statements for lists are planned each time: there would be too many of them to keep. So are scans: a plan
   // for any values would sort all that a frequent topic has.
   const isPlannedEachTime = new Set(parts).size < parts.length || isScan;
@@ -146,7 +147,22 @@ export function buildPageStatement(page: PageQuery, output: Output): Statement {
   if (hasOwnTopics) parts.push("Own");
   if (topics?.some(({ isOwn }) => isOwn)) parts.push("Named");
   const name = output === "json" ? "listReviewPage" : "listReviewKeys";
-  return { name: isPlannedEachTime ? "" : `${name}${parts.join("")}`, text, values };
+  return {
+    name: isPlannedEachTime ? "" : `${name}${parts.join("")}`,
+    statement: sql`${ofEachListing(listingIds)}${found}`,
+  };
+}
+
+function toTopics(
+  names: readonly string[] | null,
+  parameters: readonly Parameter[] | null,
+  hasOwnTopics: boolean,
+): Topic[] | null {
+  if (names === null || parameters === null) return null;
+  return parameters.map((name, index) => ({
+    name,
+    isOwn: hasOwnTopics && !isTopicName(names[index] ?? ""),
+  }));
 }
 
 /** Whether one plan is right for all values of the statement of this page, and its cost has a low bound. */
@@ -157,163 +173,199 @@ export function isPlannedOnce(page: PageQuery): boolean {
 // Each region is an index range of its own; of more of them than this, the reviews of the listing are looked at.
 const regionRangeMax = 16;
 
+/** The followed regions of the apps, null for all of each; and the number of ranges where pages by date are read by region. */
+function chooseRegions(
+  apps: PageQuery["apps"],
+  isByDate: boolean,
+): { regions: string[] | null; rangeCount: number | null } {
+  if (apps.every(({ regions }) => regions === null)) return { regions: null, rangeCount: null };
+  const regions = listRegions(apps);
+  const count = Math.max(0, ...apps.map((app) => app.regions?.length ?? 0));
+  if (!isByDate || count > regionRangeMax) return { regions, rangeCount: null };
+  // Rounded up, so that there are few statements. A range too many is empty.
+  return { regions, rangeCount: 2 ** Math.ceil(Math.log2(Math.max(1, count))) };
+}
+
 type Ranged = {
   kind: Kind;
   topics: readonly Topic[] | null;
   rangeCount: number | null;
   app: AppColumns;
+  workspaceId: Parameter;
 };
 
-function chooseRange({ kind, topics, rangeCount, app }: Ranged): Range {
+function chooseRange({ kind, topics, rangeCount, app, workspaceId }: Ranged): Range {
   if (rangeCount !== null) return rangesByRegion(rangeCount, app);
-  return topics === null ? rangesByKind(kind) : rangesByTopic(kind, topics);
+  return topics === null ? rangesByKind(kind) : rangesByTopic(kind, topics, workspaceId);
 }
 
-/** The apps of the workspace, on the listings `$7`, each with the regions that it follows; null is all of the listing. */
+/** The apps of the workspace, on their listings, each with the regions that it follows; null is all of the listing. */
 // With the limit each app is looked up by its key. Joined, a plan for ten apps compares each of a hundred with each.
-function writeApps(regions: string | null): string {
+function writeApps(
+  { apps }: Pick<PageQuery, "apps">,
+  options: { workspaceId: Parameter; listingIds: Parameter; regions: string[] | null },
+): Sql {
+  const { workspaceId, listingIds, regions } = options;
+  const ids = sql`${apps.map(({ id }) => id)}::uuid[], ${listingIds}::uuid[]`;
   const named =
     regions === null
-      ? "unnest($2::uuid[], $7::uuid[]) p (id, listing_id)"
-      : `unnest($2::uuid[], $7::uuid[], ${regions}::text[]) p (id, listing_id, regions)`;
-  return `(select a.id, a.listing_id, ${
-    regions === null ? "null::text[]" : "string_to_array(nullif(p.regions, '*'), '/')"
-  } as regions
+      ? sql`unnest(${ids}) p (id, listing_id)`
+      : sql`unnest(${ids}, ${regions}::text[]) p (id, listing_id, regions)`;
+  const followed =
+    regions === null ? sql`null::text[]` : sql`string_to_array(nullif(p.regions, '*'), '/')`;
+  return sql`(select a.id, a.listing_id, ${followed} as regions
     from ${named} cross join lateral (
-      select * from apps a where a.id = p.id and a.workspace_id = $1 and a.listing_id = p.listing_id limit 1
+      select * from apps a
+      where a.id = p.id and a.workspace_id = ${workspaceId} and a.listing_id = p.listing_id limit 1
     ) a)`;
 }
 
-const isFollowed = `(f.regions is null or ${regionColumn} = any(f.regions))`;
+const isFollowed = sql`(f.regions is null or ${regionColumn} = any(f.regions))`;
 
-/** `regions` is the parameter of what is followed of the apps; for `share` see `shareOf`. */
-type Written = {
+/** The pieces of the statement; for `share` see `shareOf`. */
+type Written = RowOptions & {
   range: Range;
-  regions: string | null;
-  hasOwnTopics: boolean;
+  /** See `writeApps`. */
+  apps: Sql;
+  bounds: Bounds;
+  limit: Sql;
   share: number | null;
   repeatMax: number;
   /** Where there is one app. */
   only: AppColumns | null;
-  output: Output;
 };
 
-const inOrder = "order by f.date desc, f.id desc";
-const onPage = "limit $6::integer + 1";
+const byDate = sql`date`;
+const inOrder = sql`order by f.date desc, f.id desc`;
 
 /** Up to one review more than the page has; the ranges are read no further than that. */
-function writePage(page: Written): string {
-  const { range, regions, share, output } = page;
-  const rows = { ...page, by: "date" } as const;
+function writePage(page: Written): Sql {
+  const { range, apps, bounds, limit, share, output } = page;
+  const rows = { ...page, by: byDate };
   const columns = reviewColumns(page);
+  const onPage = sql`limit ${limit} + 1`;
   if (share === null && range.isOfReviews && output === "json") {
-    const merged = merge(range, { limit: rowsMax, read: `r.date, r.id ${columns}` });
-    const found = `select a.listing_id, a.id as app_id, f.* from ${writeApps(regions)} a
+    const merged = merge(range, { bounds, limit: rowsMax, read: sql`r.date, r.id ${columns}` });
+    const found = sql`select a.listing_id, a.id as app_id, f.* from ${apps} a
       cross join lateral (select * from (${merged}) q ${onPage}) f ${inOrder} ${onPage}`;
     return writeRows(found, rows);
   }
   // The narrow rows of the index find the page; only the reviews on the page are read.
-  const keys = writeKeys(page, { count: "$6::integer + 1", countMax: rowsMax });
-  const lookedUp = output === "json" ? `cross join lateral (${lookUp("true")}) r` : "";
-  const found = `select f.listing_id, f.app_id, f.date, f.id ${columns} from (${keys}) f
+  const keys = writeKeys(page, { count: sql`${limit} + 1`, countMax: rowsMax });
+  const lookedUp = output === "json" ? sql`cross join lateral (${lookUp(sql`true`)}) r` : empty;
+  const found = sql`select f.listing_id, f.app_id, f.date, f.id ${columns} from (${keys}) f
     ${lookedUp} ${inOrder}`;
   return writeRows(found, rows);
 }
 
 function writeKeys(
-  { range, regions, share, repeatMax }: Written,
-  size: { count: string; countMax: number },
-): string {
-  const readRange = (limit: number, since?: string): string => merge(range, { limit, since });
+  { range, apps, bounds, share, repeatMax }: Written,
+  size: { count: Sql; countMax: number },
+): Sql {
   const { filter, parts } = range;
   const readRecent =
     filter !== undefined && parts.length > 1
-      ? (limit: number): string => readRecentReviews(filter, limit)
+      ? (limit: number): Sql => readRecentReviews(filter, { bounds, limit })
       : undefined;
-  return writeNewest({
-    apps: writeApps(regions),
-    share,
-    readRange,
-    readRecent,
-    repeatMax,
-    ...size,
-  });
+  const readRange = (limit: number, since?: Sql): Sql => merge(range, { bounds, limit, since });
+  return writeNewest({ apps, share, readRange, readRecent, repeatMax, ...size });
 }
 
 // The limit makes this one lookup of the primary key for each row, whatever the statistics are.
-function lookUp(condition: string): string {
-  return `select * from reviews r
+function lookUp(condition: Sql): Sql {
+  return sql`select * from reviews r
     where r.listing_id = f.listing_id and r.id = f.id and ${condition} limit 1`;
 }
 
 /** Looks at the reviews of the ranges in order until the page is full. */
-type WrittenScan = Written & { checks: readonly string[]; scanMax: number; isCounted: boolean };
+type WrittenScan = Written & { checks: readonly Sql[]; scanMax: number; isCounted: boolean };
 
-function writeScan(scan: WrittenScan): string {
-  const found = `select f.listing_id, f.app_id, f.date, f.id ${reviewColumns(scan)}
-    from scanned f cross join lateral (${lookUp(scan.checks.join(" and "))}) r ${inOrder} ${onPage}`;
-  return `${scan.only ? scanOnlyApp(scan, scan.only) : scanApps(scan)},
-    ${writeScanned(writeRows(found, { ...scan, by: "date" }), { ...scan, by: "date", order: inOrder })}`;
+function writeScan(scan: WrittenScan): Sql {
+  const { only, checks, limit } = scan;
+  const found = sql`select f.listing_id, f.app_id, f.date, f.id ${reviewColumns(scan)}
+    from scanned f cross join lateral (${lookUp(join(checks, " and "))}) r ${inOrder} limit ${limit} + 1`;
+  return sql`${only ? scanOnlyApp(scan, only) : scanApps(scan)},
+    ${writeScanned(writeRows(found, { ...scan, by: byDate }), { ...scan, by: byDate, order: inOrder })}`;
 }
 
-function scanApps({ scanMax, ...scan }: WrittenScan): string {
-  const keys = writeKeys(scan, { count: String(scanMax), countMax: scanMax });
-  return `with scanned as materialized (${keys})`;
+function scanApps(scan: WrittenScan): Sql {
+  const keys = writeKeys(scan, { count: literal(scan.scanMax), countMax: scan.scanMax });
+  return sql`with scanned as materialized (${keys})`;
 }
 
 // Without a join to the app the order of the ranges is the order of the scan: nothing is sorted, so nothing behind
 // the end of the page is read.
-function scanOnlyApp({ range, regions, repeatMax, scanMax }: WrittenScan, app: AppColumns): string {
-  const merged = distinctOf(merge(range, { limit: scanMax * repeatMax, app }));
-  return `with app as materialized (select * from ${writeApps(regions)} a), scanned as materialized (
+function scanOnlyApp(scan: WrittenScan, app: AppColumns): Sql {
+  const { range, apps, bounds, repeatMax } = scan;
+  const merged = distinctOf(merge(range, { bounds, limit: scan.scanMax * repeatMax, app }));
+  return sql`with app as materialized (select * from ${apps} a), scanned as materialized (
       select ${app.listingId} as listing_id, ${app.id} as app_id, ${app.regions} as regions, f.date, f.id
-      from (${merged}) f where exists (select from app) ${inOrder} limit ${scanMax}
+      from (${merged}) f where exists (select from app) ${inOrder} limit ${literal(scan.scanMax)}
     )`;
 }
 
 /** Columns of a statement with one row `app`, or none when the app belongs to another workspace. */
 function ofOnlyApp(listingId: string): AppColumns {
-  return { listingId, id: "(select id from app)", regions: "(select regions from app)" };
+  return {
+    listingId: sql`${parameter(listingId)}::uuid`,
+    id: sql`(select id from app)`,
+    regions: sql`(select regions from app)`,
+  };
 }
 
 // The statement of one page of changed reviews, the earliest change first: one index range for each app.
 // All filters are checked on the reviews of those ranges, up to a bound.
 
-export function buildChangeStatement(query: ChangeQuery): Statement {
-  const { workspaceId, apps, filters, since, until, after, limit } = query;
-  const begin = after ? [toMicrosText(after.micros), after.id] : [since, lowestUuid];
-  const ids = apps.map(({ id }) => id);
-  const listingIds = apps.map(({ listingId }) => listingId);
-  const regions = listRegions(apps);
-  const values: unknown[] = [workspaceId, ids, ...begin, until, limit, listingIds, regions];
+export function buildChangeStatement(query: ChangeQuery): NamedStatement {
+  const { apps, filters } = query;
+  const workspaceId = parameter(query.workspaceId);
+  const listingIds = parameter(apps.map(({ listingId }) => listingId));
   const days = pageBounds(filters, null);
-  const hasOwnTopics = apps.some((app) => app.hasOwnTopics);
-  const add = (_: string, value: unknown): string => `$${values.push(value)}`;
-  const checks = Object.values(writeConditions(filters, { appId: "a.id", add }));
-  if (filters.from) checks.push(`r.date >= ${add("from", days.from)}::timestamptz`);
-  if (filters.to) checks.push(`r.date < ${add("to", days.before)}::timestamptz`);
+  const checks = Object.values(writeConditions(filters, { appId: sql`a.id`, workspaceId }));
+  if (filters.from) checks.push(sql`r.date >= ${days.from}::timestamptz`);
+  if (filters.to) checks.push(sql`r.date < ${days.before}::timestamptz`);
   if (apps.some((app) => app.regions !== null)) {
-    checks.push(`(a.regions is null or ${regionColumn} = any(a.regions))`);
+    checks.push(sql`(a.regions is null or ${regionColumn} = any(a.regions))`);
   }
+  const hasOwnTopics = apps.some((app) => app.hasOwnTopics);
+  const source = writeApps(query, { workspaceId, listingIds, regions: listRegions(apps) });
+  const page = writeChanges(query, {
+    checks,
+    source,
+    rows: { output: "json", hasOwnTopics, workspaceId },
+  });
   // Planned for its values: there would be too many forms to keep.
   const name = `listReviewChanges${hasOwnTopics ? "Own" : ""}`;
-  const text = `${ofEachListing("$7")}${writeText(checks, hasOwnTopics)}`;
-  return { name: checks.length > 0 ? "" : name, text, values };
+  return {
+    name: checks.length > 0 ? "" : name,
+    statement: sql`${ofEachListing(listingIds)}${page}`,
+  };
 }
 
-function writeText(checks: readonly string[], hasOwnTopics: boolean): string {
-  const rows = { by: "changed_at", output: "json", hasOwnTopics } as const;
-  const order = "order by f.changed_at, f.id";
-  const ranges = (limit: string): string => `
-    select a.regions, a.listing_id, a.id as app_id, f.* from ${writeApps("$8")} a
+const byChange = sql`changed_at`;
+
+function writeChanges(
+  { since, until, after, ...query }: ChangeQuery,
+  pieces: { checks: readonly Sql[]; source: Sql; rows: RowOptions },
+): Sql {
+  const { checks, source } = pieces;
+  const rows = { ...pieces.rows, by: byChange };
+  const [begin, beginId] = after ? [toMicrosText(after.micros), after.id] : [since, lowestUuid];
+  const limit = sql`${parameter(query.limit)}::integer`;
+  const onPage = sql`limit ${limit} + 1`;
+  const order = sql`order by f.changed_at, f.id`;
+  const isScan = checks.length > 0;
+  const ranges = (end: Sql): Sql => sql`
+    select a.regions, a.listing_id, a.id as app_id, f.* from ${source} a
     cross join lateral (select * from (
-      select r.changed_at, r.id, r.json, r.topics, ${checks.join(" and ") || "true"} as is_match
+      select r.changed_at, r.id, r.json, r.topics, ${join([...checks, sql`true`], " and ")} as is_match
       from reviews r where r.listing_id = a.listing_id
-        and (r.changed_at, r.id) > ($3::timestamptz, $4::uuid) and r.changed_at < $5::timestamptz
-      order by r.changed_at, r.id limit ${checks.length > 0 ? scanMax : rowsMax}
-    ) q limit ${limit}) f ${order} limit ${limit}`;
-  if (checks.length === 0) return writeRows(ranges("$6::integer + 1"), rows);
-  const found = `select * from scanned f where f.is_match ${order} ${onPage}`;
-  return `with scanned as materialized (${ranges(String(scanMax))}),
-    ${writeScanned(writeRows(found, rows), { by: "changed_at", order, scanMax: scanMax })}`;
+        and (r.changed_at, r.id) > (${begin}::timestamptz, ${beginId}::uuid)
+        and r.changed_at < ${until}::timestamptz
+      order by r.changed_at, r.id limit ${literal(isScan ? scanMax : rowsMax)}
+    ) q ${end}) f ${order} ${end}`;
+  if (!isScan) return writeRows(ranges(onPage), rows);
+  const found = sql`select * from scanned f where f.is_match ${order} ${onPage}`;
+  return sql`with scanned as materialized (${ranges(sql`limit ${literal(scanMax)}`)}),
+    ${writeScanned(writeRows(found, rows), { by: byChange, order, limit, scanMax })}`;
 }

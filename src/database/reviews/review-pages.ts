@@ -1,9 +1,14 @@
 // Pages of reviews: newest first, or in the order of changes, a few index ranges per app, merged. The cost is apps × page, at
 // any depth and for any number of reviews.
+import sql from "sql-template-tag";
 import { readByApp } from "../cluster/distributed-reads.ts";
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
 import { noReviewFilters, type ReviewFilters } from "./review-filters.ts";
-import { buildChangeStatement, buildPageStatement, type Statement } from "./review-page-sql.ts";
+import {
+  buildChangeStatement,
+  buildPageStatement,
+  type NamedStatement,
+} from "./review-page-sql.ts";
 import type {
   ChangeQuery,
   PageQuery,
@@ -14,7 +19,7 @@ import type {
 
 /** Reviews that match, the newest first, those after `after` in that order. */
 export async function listReviewPage(db: Db, query: PageQuery): Promise<ReviewPage> {
-  const build = (part: PageQuery): Statement => buildPageStatement(part, "json");
+  const build = (part: PageQuery): NamedStatement => buildPageStatement(part, "json");
   return toJson(await readPage(db, query, { build, compare: compareNewest }), query);
 }
 
@@ -29,7 +34,7 @@ export async function listReviewKeys(
   keyQuery: KeyQuery,
 ): Promise<{ keys: ReviewKey[]; last: ReviewPosition | null; scannedCount: number }> {
   const query = { ...keyQuery, filters: { ...noReviewFilters, ...keyQuery.filters } };
-  const build = (part: PageQuery): Statement => buildPageStatement(part, "keys");
+  const build = (part: PageQuery): NamedStatement => buildPageStatement(part, "keys");
   const found = await readPage(db, query, { build, compare: compareNewest });
   return { ...found, keys: found.page.map(({ listingId, id }) => ({ listingId, id })) };
 }
@@ -39,11 +44,9 @@ export async function listReviewKeys(
  * changes themselves.
  */
 export async function findChangeHorizon(db: Db): Promise<string> {
-  const found = await queryFirstRow<{ until: string }>(
-    db,
-    "findChangeHorizon",
-    `select to_char(changes_complete_until() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as until`,
-  );
+  const statement = sql`select to_char(changes_complete_until() at time zone 'UTC',
+      'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as until`;
+  const found = await queryFirstRow<{ until: string }>(db, "findChangeHorizon", statement);
   // A function without a condition always returns one row: this is for the type alone.
   return found?.until ?? "-infinity";
 }
@@ -84,12 +87,12 @@ type Row = { listingId: string | null; id: string; micros: string; json?: string
 async function readPage<Query extends PageQuery>(
   db: Db,
   query: Query,
-  { build, compare }: { build: (query: Query) => Statement; compare: Compare },
+  { build, compare }: { build: (query: Query) => NamedStatement; compare: Compare },
 ): Promise<Found> {
   if (query.apps.length === 0) return { page: [], last: null, scannedCount: 0 };
   const parts = await readByApp(db, query.apps, (apps) => {
-    const { name, text, values } = build({ ...query, apps });
-    return queryRows<Row>(db, name, text, values);
+    const { name, statement } = build({ ...query, apps });
+    return queryRows<Row>(db, name, statement);
   });
   const found: PageReview[] = [];
   const ends: ReviewPosition[] = [];

@@ -1,12 +1,13 @@
 // Index ranges of reviews in the order of pages: where a page begins and ends, one range for each value that an index
 // fixes, and the newest reviews of many apps.
 
+import sql, { empty, join, raw, type Sql } from "sql-template-tag";
 import { sentimentLabels } from "../../domain/analysis.ts";
 import { addDays, type Day } from "../../lib/timestamp.ts";
 import { lowestUuid } from "../../lib/uuid.ts";
+import { literal, type Parameter, parameter } from "../sql.ts";
 import type { FollowedApp } from "./followed-apps.ts";
-import { seenListings } from "./followed-apps.ts";
-import { ownTopicId, type ReviewFilters } from "./review-filters.ts";
+import type { ReviewFilters } from "./review-filters.ts";
 
 export type ChangeQuery = PageQuery & {
   /** ISO 8601 in UTC. Changes of this moment or later. */
@@ -80,74 +81,94 @@ export function toMicrosText(micros: bigint): string {
 
 // Index ranges of reviews in the order of pages, for each set of filters that an index answers.
 
-export const regionColumn = "coalesce(r.language_hint, nullif(r.country, ''), 'und')";
+export const regionColumn = sql`coalesce(r.language_hint, nullif(r.country, ''), 'und')`;
 
 /** Index ranges, each with a condition that fixes all columns before the date. */
 export type Range = {
   isOfReviews: boolean;
   parts: readonly RangePart[];
   /** The union of all ranges as one condition on a review `r`; absent where the ranges alone can say it. */
-  filter?: string;
+  filter?: Sql;
 };
-type RangePart = { table: Table; condition: string };
-type Table = { from: string; prefix: "r" | "t"; id: string; isOfApp?: true };
-const reviews: Table = { from: "reviews r", prefix: "r", id: "r.id" };
-const builtInTopics: Table = { from: "review_topics t", prefix: "t", id: "t.review_id" };
+type RangePart = { table: Table; condition: Sql };
+type Table = { from: Sql; date: Sql; id: Sql; of: (app: AppPlace) => Sql };
+
+/** Where in a statement an app is. */
+type AppPlace = Pick<AppColumns, "listingId" | "id">;
+
+const reviews: Table = {
+  from: sql`reviews r`,
+  date: sql`r.date`,
+  id: sql`r.id`,
+  of: ({ listingId }) => sql`r.listing_id = ${listingId}`,
+};
+const topicTable = { date: sql`t.date`, id: sql`t.review_id` };
+const builtInTopics: Table = {
+  ...topicTable,
+  from: sql`review_topics t`,
+  of: ({ listingId }) => sql`t.listing_id = ${listingId}`,
+};
 const ownTopics: Table = {
-  from: "own_topic_reviews t",
-  prefix: "t",
-  id: "t.review_id",
-  isOfApp: true,
+  ...topicTable,
+  from: sql`own_topic_reviews t`,
+  of: ({ id }) => sql`t.app_id = ${id}`,
 };
 
 /** Where in a statement an app is: its listing, its id, and the regions that are followed, null for all of it. */
-export type AppColumns = { listingId: string; id: string; regions: string };
+export type AppColumns = { listingId: Sql; id: Sql; regions: Sql };
 
 /** Each of the apps `a`. */
 export const ofApps: AppColumns = {
-  listingId: "a.listing_id",
-  id: "a.id",
-  regions: "a.regions",
+  listingId: sql`a.listing_id`,
+  id: sql`a.id`,
+  regions: sql`a.regions`,
 };
 
-function ofReviews(conditions: readonly string[]): Range {
+function ofReviews(conditions: readonly Sql[]): Range {
   const parts = conditions.map((condition) => ({ table: reviews, condition }));
   return { isOfReviews: true, parts };
 }
 
-/** The parameters of filters by stars and by sentiment. */
-export type Kind = { ratings: string[] | null; sentiments: string[] | null };
+/** Filters by stars and by sentiment. */
+export type Kind = {
+  ratings: readonly Parameter[] | null;
+  sentiments: readonly Parameter[] | null;
+};
+type KindColumns = { rating: Sql; sentiment: Sql };
 
 export function rangesByKind(kind: Kind): Range {
-  const names = { rating: "r.rating", sentiment: "coalesce(r.sentiment, '')" };
-  const isIn = (column: string, values: string[] | null): string[] =>
-    values === null ? [] : [`${column} in (${values.join(", ")})`];
-  const filters = [...isIn(names.rating, kind.ratings), ...isIn(names.sentiment, kind.sentiments)];
-  const ranges = ofReviews(listKinds(kind, names));
-  return filters.length > 0 ? { ...ranges, filter: filters.join(" and ") } : ranges;
+  const columns = { rating: sql`r.rating`, sentiment: sql`coalesce(r.sentiment, '')` };
+  const isIn = (column: Sql, values: readonly Parameter[] | null): Sql[] =>
+    values === null ? [] : [sql`${column} in (${join(values, ", ")})`];
+  const filters = [
+    ...isIn(columns.rating, kind.ratings),
+    ...isIn(columns.sentiment, kind.sentiments),
+  ];
+  const ranges = ofReviews(listKinds(kind, columns));
+  return filters.length > 0 ? { ...ranges, filter: join(filters, " and ") } : ranges;
 }
 
 /** The whole listing, or one range for each region that is followed of it. */
 export function rangesByRegion(count: number, { regions }: AppColumns): Range {
   const conditions = Array.from(
     { length: count },
-    (_, index) => `and ${regionColumn} = ${regions}[${index + 1}]`,
+    (_, index) => sql`and ${regionColumn} = ${regions}[${literal(index + 1)}]`,
   );
-  return ofReviews([`and ${regions} is null`, ...conditions]);
+  return ofReviews([sql`and ${regions} is null`, ...conditions]);
 }
 
-/** The parameter of a topic's name, and whether only an own topic can have it. */
-export type Topic = { parameter: string; isOwn: boolean };
+/** A topic's name, and whether only an own topic of the workspace can have it. */
+export type Topic = { name: Parameter; isOwn: boolean };
 
-export function rangesByTopic(kind: Kind, topics: readonly Topic[]): Range {
-  const kinds = listKinds(kind, { rating: "t.rating", sentiment: "t.sentiment" });
-  const parts = topics.flatMap(({ parameter, isOwn }) =>
-    kinds.map((condition) =>
-      isOwn
-        ? { table: ownTopics, condition: `and t.topic_id = ${ownTopicId(parameter)} ${condition}` }
-        : { table: builtInTopics, condition: `and t.topic = ${parameter} ${condition}` },
-    ),
-  );
+export function rangesByTopic(kind: Kind, topics: readonly Topic[], workspaceId: Parameter): Range {
+  const kinds = listKinds(kind, { rating: sql`t.rating`, sentiment: sql`t.sentiment` });
+  const parts = topics.flatMap(({ name, isOwn }) => {
+    const table = isOwn ? ownTopics : builtInTopics;
+    const isTopic = isOwn
+      ? sql`t.topic_id = (select id from own_topics where workspace_id = ${workspaceId} and name = ${name})`
+      : sql`t.topic = ${name}`;
+    return kinds.map((condition) => ({ table, condition: sql`and ${isTopic} ${condition}` }));
+  });
   return { isOfReviews: false, parts };
 }
 
@@ -155,59 +176,66 @@ export function rangesByTopic(kind: Kind, topics: readonly Topic[]): Range {
  * Conditions that fix both stars and sentiment, so that each is one index range. When only one of them is
  * filtered by, there is a condition for every value of the other; when none is, nothing is fixed.
  */
-function listKinds(kind: Kind, columns: { rating: string; sentiment: string }): string[] {
-  if (kind.ratings === null && kind.sentiments === null) return [""];
-  const ratings = kind.ratings ?? ["1", "2", "3", "4", "5"];
-  const sentiments = kind.sentiments ?? ["", ...sentimentLabels].map((label) => `'${label}'`);
+function listKinds(kind: Kind, columns: KindColumns): Sql[] {
+  if (kind.ratings === null && kind.sentiments === null) return [empty];
+  const ratings = kind.ratings ?? [1, 2, 3, 4, 5].map(literal);
+  const sentiments = kind.sentiments ?? ["", ...sentimentLabels].map((label) => raw(`'${label}'`));
   return ratings.flatMap((rating) =>
     sentiments.map(
-      (sentiment) => `and ${columns.rating} = ${rating} and ${columns.sentiment} = ${sentiment}`,
+      (sentiment) => sql`and ${columns.rating} = ${rating} and ${columns.sentiment} = ${sentiment}`,
     ),
   );
 }
 
-/** Where in a statement the values of `PageBounds` are. */
-type Bounds = PageBounds;
-const ofParameters: Bounds = {
-  from: "$3::timestamptz",
-  before: "$4::timestamptz",
-  beforeId: "$5::uuid",
-};
+/** `PageBounds` as a statement names them. */
+export type Bounds = { from: Sql; before: Sql; beforeId: Sql };
+
+export function writeBounds({ from, before, beforeId }: PageBounds): Bounds {
+  return {
+    from: sql`${parameter(from)}::timestamptz`,
+    before: sql`${parameter(before)}::timestamptz`,
+    beforeId: sql`${parameter(beforeId)}::uuid`,
+  };
+}
 
 // Every range is ordered and limited by itself, so that no more than that is read, merged or sorted.
 export function merge(
   { parts }: Range,
   options: {
+    bounds: Bounds;
     limit: number;
-    read?: string;
-    app?: Pick<AppColumns, "listingId" | "id">;
-    bounds?: Bounds;
-    /** An expression: nothing earlier is read. */
-    since?: string | undefined;
+    read?: Sql;
+    app?: AppPlace;
+    /** Nothing earlier is read. */
+    since?: Sql | undefined;
   },
-): string {
-  const { limit, read, app = ofApps, bounds = ofParameters, since } = options;
-  const first = since ? `greatest(${bounds.from}, ${since})` : bounds.from;
-  const ranges = parts.map(({ table: { from, prefix, id, isOfApp }, condition }) => {
-    const of = isOfApp ? `t.app_id = ${app.id}` : `${prefix}.listing_id = ${app.listingId}`;
-    return `select ${read ?? `${prefix}.date, ${id} as id`} from ${from}
-      where ${of} ${condition} and ${prefix}.date >= ${first}
-        and (${prefix}.date, ${id}) < (${bounds.before}, ${bounds.beforeId})
-      order by ${prefix}.date desc, ${id} desc limit ${limit}`;
+): Sql {
+  const { read, app = ofApps, bounds, since } = options;
+  const limit = literal(options.limit);
+  const first = since ? sql`greatest(${bounds.from}, ${since})` : bounds.from;
+  const ranges = parts.map(({ table: { from, date, id, of }, condition }) => {
+    return sql`select ${read ?? sql`${date}, ${id} as id`} from ${from}
+      where ${of(app)} ${condition} and ${date} >= ${first}
+        and (${date}, ${id}) < (${bounds.before}, ${bounds.beforeId})
+      order by ${date} desc, ${id} desc limit ${limit}`;
   });
-  if (ranges.length === 1) return ranges.join("");
-  return `select * from ((${ranges.join(") union all (")})) m order by date desc, id desc limit ${limit}`;
+  const [only, ...others] = ranges;
+  if (only && others.length === 0) return only;
+  return sql`select * from ((${join(ranges, ") union all (")})) m order by date desc, id desc limit ${limit}`;
 }
 
 /** The newest reviews of the app `a`, up to that many, each with whether it is in the ranges. */
-export function readRecentReviews(filter: string, limit: number): string {
-  const all = ofReviews([""]);
-  return merge(all, { limit, read: `r.date, r.id, ${filter} as is_found` });
+export function readRecentReviews(
+  filter: Sql,
+  { bounds, limit }: { bounds: Bounds; limit: number },
+): Sql {
+  const read = sql`r.date, r.id, ${filter} as is_found`;
+  return merge(ofReviews([empty]), { bounds, limit, read });
 }
 
 /** A review with two of the topics has two rows in their ranges. */
-export function distinctOf(ranges: string): string {
-  return `select distinct on (date, id) * from (${ranges}) d order by date desc, id desc`;
+export function distinctOf(ranges: Sql): Sql {
+  return sql`select distinct on (date, id) * from (${ranges}) d order by date desc, id desc`;
 }
 
 // The newest reviews of many listings. Reading as many of each listing as of all of them together would cost listings ×
@@ -227,12 +255,12 @@ export function shareOf({ appCount, limit }: { appCount: number; limit: number }
 
 type NewestOfApps = {
   /** A subquery of `id, listing_id, regions`. */
-  apps: string;
+  apps: Sql;
   share: number | null;
   /** `date, id` of one of these apps, `a`: the newest, up to that many, those since an expression. */
-  readRange: (limit: number, since?: string) => string;
-  /** How many are wanted: an expression, and what it can't exceed. */
-  count: string;
+  readRange: (limit: number, since?: Sql) => Sql;
+  /** How many are wanted, and what it can't exceed. */
+  count: Sql;
   countMax: number;
   /** How often a review can come: once for each topic that is asked for. */
   repeatMax?: number;
@@ -240,38 +268,38 @@ type NewestOfApps = {
    * Where each app has several ranges: `date, id, is_found` of the newest of one of these apps, `a`, whether they are in
    * its ranges or not.
    */
-  readRecent?: ((limit: number) => string) | undefined;
+  readRecent?: ((limit: number) => Sql) | undefined;
 };
 
 /** A query of the newest of all apps, `listing_id, id, date, regions, app_id`, in the order of pages. */
-export function writeNewest(newest: NewestOfApps): string {
+export function writeNewest(newest: NewestOfApps): Sql {
   const { apps, share, readRange, count, countMax, repeatMax = 1 } = newest;
   const isRepeated = repeatMax > 1;
-  const readAll = (since?: string): string => {
+  const readAll = (since?: Sql): Sql => {
     const range = readRange(countMax * repeatMax, since);
-    return `select q.* from (${isRepeated ? distinctOf(range) : range}) q limit ${count}`;
+    return sql`select q.* from (${isRepeated ? distinctOf(range) : range}) q limit ${count}`;
   };
-  const columns = "a.listing_id, f.id, f.date, a.regions, a.id as app_id";
-  const order = `order by n.date desc, n.id desc limit ${count}`;
+  const columns = sql`a.listing_id, f.id, f.date, a.regions, a.id as app_id`;
+  const order = sql`order by n.date desc, n.id desc limit ${count}`;
   if (share === null) {
-    return `select n.* from (
+    return sql`select n.* from (
       select ${columns} from ${apps} a cross join lateral (${readAll()}) f
     ) n ${order}`;
   }
-  const bound = "(select date from bound)";
+  const bound = sql`(select date from bound)`;
   const { heads, ofThese } = writeHeads(newest, { share, columns });
-  return `with ${heads},
+  return sql`with ${heads},
     bound as materialized (
       select coalesce((
-        select h.date from ${isRepeated ? "(select distinct date, id from heads)" : "heads"} h
+        select h.date from ${isRepeated ? sql`(select distinct date, id from heads)` : sql`heads`} h
         order by h.date desc offset ${count} - 1 limit 1
       ), '-infinity') as date
     ),
     crowded as materialized (
       select h.app_id as id, h.listing_id, h.regions from heads h ${ofThese} group by 1, 2, 3
-      having count(*) >= ${share} and min(h.date) >= ${bound}
+      having count(*) >= ${literal(share)} and min(h.date) >= ${bound}
     )
-    select ${isRepeated ? "distinct on (n.date, n.id) " : ""}n.* from (
+    select ${isRepeated ? sql`distinct on (n.date, n.id) ` : empty}n.* from (
       select h.* from heads h where h.date >= ${bound} and h.app_id not in (select c.id from crowded c)
       union all
       select ${columns} from crowded a cross join lateral (${readAll(bound)}) f
@@ -280,9 +308,9 @@ export function writeNewest(newest: NewestOfApps): string {
 
 type Heads = {
   /** The common table expression `heads`, and what it needs. */
-  heads: string;
+  heads: Sql;
   /** The ranges that may have more reviews of their app. */
-  ofThese: string;
+  ofThese: Sql;
 };
 
 /**
@@ -292,15 +320,15 @@ type Heads = {
  */
 function writeHeads(
   { apps, readRange, count, readRecent }: NewestOfApps,
-  { share, columns }: { share: number; columns: string },
+  { share, columns }: { share: number; columns: Sql },
 ): Heads {
   if (!readRecent) {
-    const all = `select ${columns} from ${apps} a cross join lateral (${readRange(share)}) f`;
-    return { heads: `heads as materialized (${all})`, ofThese: "" };
+    const all = sql`select ${columns} from ${apps} a cross join lateral (${readRange(share)}) f`;
+    return { heads: sql`heads as materialized (${all})`, ofThese: empty };
   }
   const recentMax = 2 * share;
-  const end = "(select date from recent_end)";
-  const heads = `recent as materialized (
+  const end = sql`(select date from recent_end)`;
+  const heads = sql`recent as materialized (
       select ${columns}, f.is_found from ${apps} a cross join lateral (${readRecent(recentMax)}) f
     ),
     recent_end as materialized (
@@ -310,7 +338,7 @@ function writeHeads(
     ),
     unread as materialized (
       select r.app_id as id, r.listing_id, r.regions from recent r group by 1, 2, 3
-      having count(*) >= ${recentMax} and min(r.date) >= ${end}
+      having count(*) >= ${literal(recentMax)} and min(r.date) >= ${end}
     ),
     heads as materialized (
       select r.listing_id, r.id, r.date, r.regions, r.app_id from recent r
@@ -318,27 +346,26 @@ function writeHeads(
       union all
       select ${columns} from unread a cross join lateral (${readRange(share, end)}) f
     )`;
-  return { heads, ofThese: "where h.app_id in (select u.id from unread u)" };
+  return { heads, ofThese: sql`where h.app_id in (select u.id from unread u)` };
 }
 
 /**
- * The common table expression `newest` of a search. `$1` to `$3` are those of `seenListings`, `$4` the earliest date,
- * `$5` and `$6` the position after which they stand; `$7` is `scanMax` once more, which the text holds as well: with a
- * parameter PostgreSQL plans for a tenth of the table.
+ * The common table expression `newest` of a search: the newest `scanMax` reviews within the bounds. The number is in the
+ * text as well: with a parameter PostgreSQL plans for a tenth of the table.
+ *
+ * @param search.rows those of `seenListings`
  */
-export function newestReviews({
-  appCount,
-  scanMax,
-}: {
+export function newestReviews(search: {
+  rows: Sql;
   appCount: number;
   scanMax: number;
-}): string {
-  const readRange = (limit: number, since?: string): string => `select r.id, r.date from reviews r
-      where r.listing_id = a.listing_id and r.date >= $4::timestamptz
-        ${since ? `and r.date >= ${since}` : ""} and (r.date, r.id) < ($5::timestamptz, $6::uuid)
-      order by r.date desc, r.id desc limit ${limit}`;
-  const apps = `(select a.id, s.listing_id, seen.regions from ${seenListings})`;
+  bounds: Bounds;
+}): Sql {
+  const { rows, appCount, scanMax, bounds } = search;
+  const readRange = (limit: number, since?: Sql): Sql =>
+    merge(ofReviews([empty]), { bounds, limit, since });
+  const apps = sql`(select a.id, s.listing_id, seen.regions from ${rows})`;
   const share = shareOf({ appCount, limit: scanMax });
-  const count = "$7::integer";
-  return `newest as (${writeNewest({ apps, share, readRange, count, countMax: scanMax })})`;
+  const count = sql`${parameter(scanMax)}::integer`;
+  return sql`newest as (${writeNewest({ apps, share, readRange, count, countMax: scanMax })})`;
 }

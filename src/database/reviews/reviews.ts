@@ -1,11 +1,12 @@
 // Reviews and their earlier versions, written in bulk by the ingest transaction alone.
+import sql, { raw, type Sql } from "sql-template-tag";
 import type { SentimentLabel } from "../../domain/analysis.ts";
 import { type Review, type ReviewVersion, regionOf } from "../../domain/review.ts";
 import { lowestUuid } from "../../lib/uuid.ts";
 import { distributed } from "../cluster/distributed-sql.ts";
 import { raiseListingVersion } from "../collecting/listings.ts";
 import { type Db, execute, queryRows } from "../query.ts";
-import { toArrayText } from "../values.ts";
+import { type Parameter, parameter, type UnnestedColumns, unnest } from "../sql.ts";
 
 /** A review before and after a change; null before it was first seen. */
 export type RollupChange = { before: Review | null; after: Review };
@@ -42,7 +43,7 @@ export type ReviewRow = Omit<
   translatedFrom: string | null;
 };
 
-export const reviewColumns = `id, store_review_id as "storeReviewId", author, rating, title, body as text, version,
+export const reviewColumns = sql`id, store_review_id as "storeReviewId", author, rating, title, body as text, version,
   country, language_hint as "languageHint", date, is_date_assumed as "isDateAssumed", votes, reply_text as "replyText",
   reply_at as "replyAt", analysis_version as "analysisVersion", language, sentiment,
   sentiment_score as "sentimentScore", clause_min as "clauseMin", clause_max as "clauseMax", topics,
@@ -52,62 +53,56 @@ export const reviewColumns = `id, store_review_id as "storeReviewId", author, ra
   first_seen_at as "firstSeenAt", edited_at as "editedAt", device, os_version as "osVersion",
   submitted_at as "submittedAt", is_listed as "isListed", removed_at as "removedAt"`;
 
-// One line per column: its name, its type in unnest, and its value. Topics and their scores are one text
-// with commas, because unnest would flatten an array of arrays.
-const unnested: readonly [
-  name: string,
-  type: string,
-  value: (review: Review) => string | number | boolean | Date | null,
-][] = [
-  ["id", "uuid", (review) => review.id],
-  ["store_review_id", "text", (review) => review.storeReviewId],
-  ["author", "text", (review) => review.author],
-  ["rating", "smallint", (review) => review.rating],
-  ["title", "text", (review) => review.title],
-  ["body", "text", (review) => review.text],
-  ["version", "text", (review) => review.version],
-  ["country", "text", (review) => review.country],
-  ["language_hint", "text", (review) => review.languageHint],
-  ["date", "timestamptz", (review) => review.date],
-  ["is_date_assumed", "boolean", (review) => review.isDateAssumed],
-  ["votes", "integer", (review) => review.votes],
-  ["reply_text", "text", (review) => review.reply?.text ?? null],
-  ["reply_at", "timestamptz", (review) => review.reply?.at ?? null],
-  ["analysis_version", "integer", (review) => review.analysis?.version ?? null],
-  ["language", "text", (review) => review.analysis?.language ?? null],
-  ["sentiment", "text", (review) => review.analysis?.sentiment?.label ?? null],
-  ["sentiment_score", "real", (review) => review.analysis?.sentiment?.score ?? null],
-  ["clause_min", "real", (review) => review.analysis?.sentiment?.clauseMin ?? null],
-  ["clause_max", "real", (review) => review.analysis?.sentiment?.clauseMax ?? null],
-  ["topics", "text", (review) => (review.analysis?.topics ?? []).join(",")],
-  ["topic_scores", "text", (review) => review.analysis?.topicScores?.join(",") ?? null],
-  ["fine_tuning", "integer", (review) => review.analysis?.fineTuning ?? null],
-  ["analysis_provider", "text", (review) => review.analysis?.provider ?? null],
-  ["translated_text", "text", (review) => review.translation?.text ?? null],
-  ["translated_from", "text", (review) => review.translation?.from ?? null],
-  ["first_seen_at", "timestamptz", (review) => review.firstSeenAt],
-  ["edited_at", "timestamptz", (review) => review.editedAt],
-  ["device", "text", (review) => review.device ?? null],
-  ["os_version", "text", (review) => review.osVersion ?? null],
-  ["submitted_at", "timestamptz", (review) => review.submittedAt ?? null],
-  ["is_listed", "boolean", (review) => review.isListed ?? false],
-  ["removed_at", "timestamptz", (review) => review.removedAt ?? null],
-];
+// Topics and their scores are one text with commas, because unnest would flatten an array of arrays.
+const unnested: UnnestedColumns<Review> = {
+  id: ["uuid", (review) => review.id],
+  store_review_id: ["text", (review) => review.storeReviewId],
+  author: ["text", (review) => review.author],
+  rating: ["smallint", (review) => review.rating],
+  title: ["text", (review) => review.title],
+  body: ["text", (review) => review.text],
+  version: ["text", (review) => review.version],
+  country: ["text", (review) => review.country],
+  language_hint: ["text", (review) => review.languageHint],
+  date: ["timestamptz", (review) => review.date],
+  is_date_assumed: ["boolean", (review) => review.isDateAssumed],
+  votes: ["integer", (review) => review.votes],
+  reply_text: ["text", (review) => review.reply?.text ?? null],
+  reply_at: ["timestamptz", (review) => review.reply?.at ?? null],
+  analysis_version: ["integer", (review) => review.analysis?.version ?? null],
+  language: ["text", (review) => review.analysis?.language ?? null],
+  sentiment: ["text", (review) => review.analysis?.sentiment?.label ?? null],
+  sentiment_score: ["real", (review) => review.analysis?.sentiment?.score ?? null],
+  clause_min: ["real", (review) => review.analysis?.sentiment?.clauseMin ?? null],
+  clause_max: ["real", (review) => review.analysis?.sentiment?.clauseMax ?? null],
+  topics: ["text", (review) => (review.analysis?.topics ?? []).join(",")],
+  topic_scores: ["text", (review) => review.analysis?.topicScores?.join(",") ?? null],
+  fine_tuning: ["integer", (review) => review.analysis?.fineTuning ?? null],
+  analysis_provider: ["text", (review) => review.analysis?.provider ?? null],
+  translated_text: ["text", (review) => review.translation?.text ?? null],
+  translated_from: ["text", (review) => review.translation?.from ?? null],
+  first_seen_at: ["timestamptz", (review) => review.firstSeenAt],
+  edited_at: ["timestamptz", (review) => review.editedAt],
+  device: ["text", (review) => review.device ?? null],
+  os_version: ["text", (review) => review.osVersion ?? null],
+  submitted_at: ["timestamptz", (review) => review.submittedAt ?? null],
+  is_listed: ["boolean", (review) => review.isListed ?? false],
+  removed_at: ["timestamptz", (review) => review.removedAt ?? null],
+};
 
-const unnestedNames = unnested.map(([name]) => name);
-const unnestedColumns = unnestedNames.join(", ");
+const unnestedNames = Object.keys(unnested);
+const unnestedColumns = raw(unnestedNames.join(", "));
 const listColumns: Readonly<Record<string, string>> = {
   topics: "string_to_array(u.topics, ',')",
   topic_scores: "string_to_array(u.topic_scores, ',')::real[]",
 };
-const selectUnnested = `select $1::uuid, ${unnestedNames
-  .map((name) => listColumns[name] ?? `u.${name}`)
-  .join(", ")} from unnest(${unnested
-  .map(([, type], index) => `$${index + 2}::${type}[]`)
-  .join(", ")}) as u (${unnestedColumns})`;
+const selectedColumns = raw(
+  unnestedNames.map((name) => listColumns[name] ?? `u.${name}`).join(", "),
+);
 
-export function toArrays(reviews: readonly Review[]): string[] {
-  return unnested.map(([, , value]) => toArrayText(reviews.map(value)));
+/** Rows with the listing and all columns of these reviews. */
+function selectUnnested(listingId: Parameter, reviews: readonly Review[]): Sql {
+  return sql`select ${listingId}::uuid, ${selectedColumns} from ${unnest("u", reviews, unnested)}`;
 }
 
 export function toReview(row: ReviewRow): Review {
@@ -173,14 +168,11 @@ export async function loadReviews(
   db: Db,
   query: { listingId: string; ids: readonly string[] },
 ): Promise<Review[]> {
-  const found = await queryRows<ReviewRow>(
-    db,
-    // Without a name it is planned each time. A plan from when the table was small would read all of it
-    // for every batch of a backfill.
-    "",
-    `${distributed}select ${reviewColumns} from ${reviewsByIds("$1", "$2")}`,
-    [query.listingId, query.ids],
-  );
+  const statement = sql`${distributed}select ${reviewColumns}
+    from ${reviewsByIds(parameter(query.listingId), query.ids)}`;
+  // Without a name it is planned each time. A plan from when the table was small would read all of it for every batch of
+  // a backfill.
+  const found = await queryRows<ReviewRow>(db, "", statement);
   return found.map(toReview);
 }
 
@@ -191,8 +183,8 @@ export async function loadReviews(
  * to the last, past nearly every review of a large app. The listing is a row of its own, because of a value that
  * is in no statistics yet the server believes that it has zero reviews, and takes an index without the id.
  */
-export function reviewsByIds(listingId: string, ids: string): string {
-  return `(select ${listingId}::uuid as listing_id offset 0) only_listing
+export function reviewsByIds(listingId: Parameter, ids: readonly string[]): Sql {
+  return sql`(select ${listingId}::uuid as listing_id offset 0) only_listing
      cross join unnest(${ids}::uuid[]) as ids (review_id)
      cross join lateral (
        select * from reviews r
@@ -206,13 +198,10 @@ export async function listReviewsById(
   db: Db,
   batch: { listingId: string; afterId: string | null; limit: number },
 ): Promise<Review[]> {
-  const found = await queryRows<ReviewRow>(
-    db,
-    "listReviewsById",
-    `select ${reviewColumns} from reviews where listing_id = $1 and id > $2
-     order by id limit $3`,
-    [batch.listingId, batch.afterId ?? lowestUuid, batch.limit],
-  );
+  const statement = sql`select ${reviewColumns} from reviews where listing_id = ${batch.listingId}
+      and id > ${batch.afterId ?? lowestUuid}
+    order by id limit ${batch.limit}`;
+  const found = await queryRows<ReviewRow>(db, "listReviewsById", statement);
   return found.map(toReview);
 }
 
@@ -222,13 +211,10 @@ export async function insertReviews(
 ): Promise<void> {
   if (insert.reviews.length === 0) return;
   const { changedAt } = await raiseVersion(db, insert);
-  await queryRows(
-    db,
-    "insertReviews",
-    `insert into reviews (changed_at, listing_id, ${unnestedColumns})
-     select ${changedAtParameter}, n.* from (${selectUnnested}) n`,
-    [insert.listingId, ...toArrays(insert.reviews), changedAt],
-  );
+  const rows = selectUnnested(parameter(insert.listingId), insert.reviews);
+  const statement = sql`insert into reviews (changed_at, listing_id, ${unnestedColumns})
+    select ${changedAt}::timestamptz, n.* from (${rows}) n`;
+  await queryRows(db, "insertReviews", statement);
 }
 
 /** Overwrites reviews by their id; call `insertReviewVersions` first. */
@@ -238,20 +224,15 @@ export async function updateReviews(
 ): Promise<void> {
   if (update.reviews.length === 0) return;
   const { changedAt } = await raiseVersion(db, update);
-  await queryRows(
-    db,
-    // Planned each time, and with the listing in a row, like `reviewsByIds`.
-    "",
-    `${distributed}update reviews r set changed_at = ${changedAtParameter},
-       ${unnestedNames.map((name) => `${name} = n.${name}`).join(", ")}
-     from (${selectUnnested} offset 0) n (listing_id, ${unnestedColumns})
-     where r.listing_id = n.listing_id and r.id = n.id /*distributed and r.listing_id = $1 */`,
-    [update.listingId, ...toArrays(update.reviews), changedAt],
-  );
+  const listingId = parameter(update.listingId);
+  const assigned = raw(unnestedNames.map((name) => `${name} = n.${name}`).join(", "));
+  const rows = selectUnnested(listingId, update.reviews);
+  const statement = sql`${distributed}update reviews r set changed_at = ${changedAt}::timestamptz, ${assigned}
+    from (${rows} offset 0) n (listing_id, ${unnestedColumns})
+    where r.listing_id = n.listing_id and r.id = n.id /*distributed and r.listing_id = ${listingId} */`;
+  // Planned each time, and with the listing in a row, like `reviewsByIds`.
+  await queryRows(db, "", statement);
 }
-
-/** The values that `raiseListingVersion` returned, after the listing and the columns of its reviews. */
-const changedAtParameter = `$${unnestedNames.length + 2}::timestamptz`;
 
 async function raiseVersion(
   db: Db,
@@ -267,19 +248,16 @@ export async function insertReviewVersions(
   insert: { listingId: string; reviewIds: readonly string[]; now: Date },
 ): Promise<void> {
   if (insert.reviewIds.length === 0) return;
-  await queryRows(
-    db,
-    "",
-    `${distributed}insert into review_versions
-       (listing_id, review_id, number, rating, title, body, version, date, replaced_at)
-     select found.listing_id, id,
-       (select coalesce(max(v.number), 0) + 1 from review_versions v
-        where v.listing_id = found.listing_id and v.review_id = found.id
-          /*distributed and v.listing_id = $1 */),
-       rating, title, body, version, date, $3
-     from ${reviewsByIds("$1", "$2")}`,
-    [insert.listingId, insert.reviewIds, insert.now],
-  );
+  const listingId = parameter(insert.listingId);
+  const statement = sql`${distributed}insert into review_versions
+      (listing_id, review_id, number, rating, title, body, version, date, replaced_at)
+    select found.listing_id, id,
+      (select coalesce(max(v.number), 0) + 1 from review_versions v
+       where v.listing_id = found.listing_id and v.review_id = found.id
+         /*distributed and v.listing_id = ${listingId} */),
+      rating, title, body, version, date, ${insert.now}
+    from ${reviewsByIds(listingId, insert.reviewIds)}`;
+  await queryRows(db, "", statement);
 }
 
 /** Versions of reviews that were just inserted, each with its number. */
@@ -289,24 +267,20 @@ export async function insertImportedVersions(
 ): Promise<void> {
   const { listingId, versions } = insert;
   if (versions.length === 0) return;
-  await queryRows(
-    db,
-    "insertImportedVersions",
-    `insert into review_versions
-       (listing_id, review_id, number, rating, title, body, version, date, replaced_at)
-     select $1, * from unnest($2::uuid[], $3::integer[], $4::smallint[], $5::text[], $6::text[], $7::text[],
-       $8::timestamptz[], $9::timestamptz[])`,
-    [
-      ...[
-        listingId,
-        versions.map(({ reviewId }) => reviewId),
-        versions.map(({ number }) => number),
-      ],
-      ...[versions.map(({ rating }) => rating), versions.map(({ title }) => title)],
-      ...[versions.map(({ text }) => text), versions.map(({ version }) => version)],
-      ...[versions.map(({ date }) => date), versions.map(({ replacedAt }) => replacedAt)],
-    ],
-  );
+  const rows = unnest("given", versions, {
+    review_id: ["uuid", ({ reviewId }) => reviewId],
+    number: ["integer", ({ number }) => number],
+    rating: ["smallint", ({ rating }) => rating],
+    title: ["text", ({ title }) => title],
+    body: ["text", ({ text }) => text],
+    version: ["text", ({ version }) => version],
+    date: ["timestamptz", ({ date }) => date],
+    replaced_at: ["timestamptz", ({ replacedAt }) => replacedAt],
+  });
+  const statement = sql`insert into review_versions
+      (listing_id, review_id, number, rating, title, body, version, date, replaced_at)
+    select ${listingId}, * from ${rows}`;
+  await queryRows(db, "insertImportedVersions", statement);
 }
 
 /** Earlier versions of these reviews, oldest first. */
@@ -314,15 +288,12 @@ export function loadReviewVersions(
   db: Db,
   query: { listingId: string; reviewIds: readonly string[] },
 ): Promise<(ReviewVersion & { reviewId: string })[]> {
-  return queryRows(
-    db,
-    "loadReviewVersions",
-    `select review_id as "reviewId", number, rating, title, body as text, version, date,
-       replaced_at as "replacedAt"
-     from review_versions where listing_id = $1 and review_id = any($2::uuid[])
-     order by review_id, number`,
-    [query.listingId, query.reviewIds],
-  );
+  const statement = sql`select review_id as "reviewId", number, rating, title, body as text, version,
+      date, replaced_at as "replacedAt"
+    from review_versions where listing_id = ${query.listingId}
+      and review_id = any(${query.reviewIds}::uuid[])
+    order by review_id, number`;
+  return queryRows(db, "loadReviewVersions", statement);
 }
 
 // Reviews that a list of all reviews no longer has: marked, and kept.
@@ -343,23 +314,19 @@ export async function markRemovedReviews(
   },
 ): Promise<number> {
   const { listingId, countMax } = mark;
-  const gone = await queryRows<{ id: string }>(
-    db,
-    "listRemovedReviews",
-    `select id from reviews
-     where listing_id = $1 and is_listed and removed_at is null and not is_date_assumed
-       and ($2::timestamptz is null or date > $2) and ($3::timestamptz is null or date < $3)
-       and id <> all($4::uuid[])
-     limit $5`,
-    [listingId, mark.above, mark.below, mark.shownIds, countMax + 1],
-  );
+  const statement = sql`select id from reviews
+    where listing_id = ${listingId} and is_listed and removed_at is null and not is_date_assumed
+      and (${mark.above}::timestamptz is null or date > ${mark.above})
+        and (${mark.below}::timestamptz is null or date < ${mark.below})
+      and id <> all(${mark.shownIds}::uuid[])
+    limit ${countMax + 1}`;
+  const gone = await queryRows<{ id: string }>(db, "listRemovedReviews", statement);
   if (gone.length === 0 || gone.length > countMax) return 0;
   const { changedAt } = await raiseListingVersion(db, { listingId });
   return execute(
     db,
     "markRemovedReviews",
-    `update reviews set removed_at = $3, changed_at = $4::timestamptz
-     where listing_id = $1 and id = any($2::uuid[])`,
-    [listingId, gone.map(({ id }) => id), mark.now, changedAt],
+    sql`update reviews set removed_at = ${mark.now}, changed_at = ${changedAt}::timestamptz
+      where listing_id = ${listingId} and id = any(${gone.map(({ id }) => id)}::uuid[])`,
   );
 }

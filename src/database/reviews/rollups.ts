@@ -1,14 +1,14 @@
 // Counts of reviews by day and by week, by topic, language and version, written in the same transaction as the reviews, so
 // that trends cost weeks and not reviews. At any moment they equal a recount. Each review counts for its region, and for the
 // whole listing, whose region is ''.
+import sql, { raw } from "sql-template-tag";
 import { listTopicOpinions, sentimentLabels } from "../../domain/analysis.ts";
 import { type Review, regionOf } from "../../domain/review.ts";
 import { type Day, dayOf, mondayOf } from "../../lib/timestamp.ts";
-import { ofListings } from "../cluster/distributed-sql.ts";
 import { moveOwnTopicReviews } from "../enrichment/own-topic-reviews.ts";
 import { type Db, queryRows } from "../query.ts";
-import { toArrayText } from "../values.ts";
-import { listingValues, type SeenScope, seenListings } from "./followed-apps.ts";
+import { type UnnestedColumns, unnest } from "../sql.ts";
+import { type SeenScope, seenListings } from "./followed-apps.ts";
 import type { RollupChange } from "./reviews.ts";
 
 const reviewCounts = [
@@ -45,7 +45,8 @@ type RollupTable = keyof typeof rollups;
 const rollupTables = Object.keys(rollups) as RollupTable[];
 
 /** Rows to add, by the text of their keys. */
-type Steps = Record<RollupTable, Map<string, { key: readonly string[]; counts: number[] }>>;
+type Steps = Record<RollupTable, Map<string, RollupStep>>;
+type RollupStep = { key: readonly string[]; counts: number[] };
 
 /** Adds the changes of one ingest to the counts of their days, topics and versions. */
 export async function addToRollups(
@@ -125,39 +126,30 @@ async function addRows(
     .map(([, row]) => row)
     .filter((row) => row.counts.some((count) => count !== 0));
   if (rows.length === 0) return;
-  const keyColumns = ["region", ...Object.keys(key)];
-  const keyTypes = ["text", ...Object.values(key)];
-  const keys = keyColumns.map((_, index) => toArrayText(rows.map((row) => row.key[index] ?? "")));
-  const columns = [...keyColumns, ...counts];
-  const types = [...keyTypes, ...counts.map(() => "integer")];
-  await queryRows(
-    db,
-    `addRollup-${table}`,
-    `insert into ${table} as d (listing_id, ${columns.join(", ")})
-     select $1::uuid, * from unnest(${parametersOf(types)})
-     on conflict (listing_id, ${keyColumns.join(", ")}) do update set
-       ${counts.map((name) => `${name} = d.${name} + excluded.${name}`).join(", ")}`,
-    [
-      listingId,
-      ...keys,
-      ...counts.map((_, index) => toArrayText(rows.map((row) => row.counts[index] ?? 0))),
-    ],
+  const columnsOf = (names: Readonly<Record<string, string>>): UnnestedColumns<RollupStep> =>
+    Object.fromEntries(
+      Object.entries({ region: "text", ...names }).map(([name, type], index) => [
+        name,
+        [type, ({ key }) => key[index] ?? ""],
+      ]),
+    );
+  const keyColumns = columnsOf(key);
+  const countColumns: UnnestedColumns<RollupStep> = Object.fromEntries(
+    counts.map((name, index) => [name, ["integer", (row) => row.counts[index] ?? 0]]),
   );
+  const columns = { ...keyColumns, ...countColumns };
+  const names = Object.keys(keyColumns);
+  const statement = sql`insert into ${raw(table)} as d (listing_id, ${raw(Object.keys(columns).join(", "))})
+    select ${listingId}::uuid, * from ${unnest("given", rows, columns)}
+    on conflict (listing_id, ${raw(names.join(", "))}) do update set
+      ${raw(counts.map((name) => `${name} = d.${name} + excluded.${name}`).join(", "))}`;
+  await queryRows(db, `addRollup-${table}`, statement);
   // Only a row that lost a review can be empty.
   if (rows.every((row) => (row.counts[0] ?? 0) >= 0)) return;
-  await queryRows(
-    db,
-    `deleteEmptyRollup-${table}`,
-    `delete from ${table} d using unnest(${parametersOf(keyTypes)}) as e (${keyColumns.join(", ")})
-     where d.listing_id = $1 and ${keyColumns.map((name) => `d.${name} = e.${name}`).join(" and ")}
-       and d.total = 0`,
-    [listingId, ...keys],
-  );
-}
-
-/** Arrays behind the listing. */
-function parametersOf(types: readonly string[]): string {
-  return types.map((type, index) => `$${index + 2}::${type}[]`).join(", ");
+  const emptied = sql`delete from ${raw(table)} d using ${unnest("e", rows, keyColumns)}
+    where d.listing_id = ${listingId} and ${raw(names.map((name) => `d.${name} = e.${name}`).join(" and "))}
+      and d.total = 0`;
+  await queryRows(db, `deleteEmptyRollup-${table}`, emptied);
 }
 
 type RollupRows = [key: string, counts: number[]][];
@@ -189,13 +181,13 @@ async function listRows(db: Db, table: RollupTable, listingId: string): Promise<
   const order = Object.entries(key).map(([name, type]) =>
     type === "text" ? `${name} collate "C"` : name,
   );
+  const statement = sql`select concat_ws(' ', nullif(region, ''), ${raw(Object.keys(key).join(", "))}) as key,
+      array[${raw(counts.join(", "))}] as counts
+    from ${raw(table)} where listing_id = ${listingId} order by region collate "C", ${raw(order.join(", "))}`;
   const rows = await queryRows<{ key: string; counts: number[] }>(
     db,
     `listRollup-${table}`,
-    `select concat_ws(' ', nullif(region, ''), ${Object.keys(key).join(", ")}) as key,
-       array[${counts.join(", ")}] as counts
-     from ${table} where listing_id = $1 order by region collate "C", ${order.join(", ")}`,
-    [listingId],
+    statement,
   );
   return rows.map((row) => [row.key, row.counts]);
 }
@@ -211,37 +203,25 @@ async function saveReviewTopics(
   const gone = moved.flatMap(({ before }) => (before ? listTopics(before) : []));
   const come = moved.flatMap(({ after }) => listTopics(after));
   if (gone.length > 0) {
-    await queryRows(
-      db,
-      "deleteReviewTopics",
-      `delete from review_topics t
-       using unnest($2::text[], $3::timestamptz[], $4::uuid[]) as g (topic, date, review_id)
-       where t.listing_id = $1 and t.topic = g.topic and t.date = g.date
-         and t.review_id = g.review_id`,
-      [save.listingId, ...toArrays(gone).slice(0, 3)],
-    );
+    const { topic, date, review_id } = topicColumns;
+    const deleted = sql`delete from review_topics t using ${unnest("g", gone, { topic, date, review_id })}
+      where t.listing_id = ${save.listingId} and t.topic = g.topic and t.date = g.date
+        and t.review_id = g.review_id`;
+    await queryRows(db, "deleteReviewTopics", deleted);
   }
   if (come.length === 0) return;
-  const columns = "topic, date, review_id, rating, sentiment";
-  await queryRows(
-    db,
-    "insertReviewTopics",
-    `insert into review_topics (listing_id, ${columns})
-     select $1, * from unnest($2::text[], $3::timestamptz[], $4::uuid[], $5::smallint[], $6::text[])`,
-    [save.listingId, ...toArrays(come)],
-  );
+  const inserted = sql`insert into review_topics
+      (listing_id, ${raw(Object.keys(topicColumns).join(", "))})
+    select ${save.listingId}, * from ${unnest("given", come, topicColumns)}`;
+  await queryRows(db, "insertReviewTopics", inserted);
 }
 
 /** All rows of a listing as text, sorted: for checks against the reviews. */
 async function listReviewTopicRows(db: Db, listingId: string): Promise<string[]> {
-  const found = await queryRows<{ text: string }>(
-    db,
-    "listReviewTopicRows",
-    `select concat_ws(' ', review_id, topic, rating, sentiment, extract(epoch from date)::bigint)
-       as text
-     from review_topics where listing_id = $1`,
-    [listingId],
-  );
+  const statement = sql`select concat_ws(' ', review_id, topic, rating, sentiment,
+      extract(epoch from date)::bigint) as text
+    from review_topics where listing_id = ${listingId}`;
+  const found = await queryRows<{ text: string }>(db, "listReviewTopicRows", statement);
   return found.map(({ text }) => text).sort();
 }
 
@@ -251,21 +231,13 @@ function listTopics(review: Review): TopicRow[] {
   return (review.analysis?.topics ?? []).map((topic) => ({ topic, review }));
 }
 
-function toRow({ topic, review }: TopicRow) {
-  const { date, id, rating, analysis } = review;
-  return [topic, date, id, rating, analysis?.sentiment?.label ?? ""] as const;
-}
-
-function toArrays(list: readonly TopicRow[]): string[] {
-  const rows = list.map(toRow);
-  return [
-    toArrayText(rows.map(([topic]) => topic)),
-    toArrayText(rows.map(([, date]) => date)),
-    toArrayText(rows.map(([, , id]) => id)),
-    toArrayText(rows.map(([, , , rating]) => rating)),
-    toArrayText(rows.map(([, , , , sentiment]) => sentiment)),
-  ];
-}
+const topicColumns = {
+  topic: ["text", ({ topic }) => topic],
+  date: ["timestamptz", ({ review }) => review.date],
+  review_id: ["uuid", ({ review }) => review.id],
+  rating: ["smallint", ({ review }) => review.rating],
+  sentiment: ["text", ({ review }) => review.analysis?.sentiment?.label ?? ""],
+} satisfies UnnestedColumns<TopicRow>;
 
 /** Whether both versions have the same rows. */
 function isSame(before: Review, after: Review): boolean {
@@ -296,15 +268,12 @@ async function saveAppVersions(
   if (firstDays.size === 0) return;
   // In one order everywhere, so that two transactions never deadlock.
   const versions = [...firstDays.keys()].sort();
-  await queryRows(
-    db,
-    "saveAppVersions",
-    `insert into app_versions as v (listing_id, version, first_day)
-     select $1::uuid, * from unnest($2::text[], $3::date[])
-     on conflict (listing_id, version) do update set first_day = excluded.first_day
-     where excluded.first_day < v.first_day`,
-    [save.listingId, versions, versions.map((version) => firstDays.get(version))],
-  );
+  const statement = sql`insert into app_versions as v (listing_id, version, first_day)
+    select ${save.listingId}::uuid, *
+    from unnest(${versions}::text[], ${versions.map((version) => firstDays.get(version))}::date[])
+    on conflict (listing_id, version) do update set first_day = excluded.first_day
+    where excluded.first_day < v.first_day`;
+  await queryRows(db, "saveAppVersions", statement);
 }
 
 export type AppVersion = { appId: string; version: string; firstDay: Day };
@@ -314,13 +283,11 @@ export function listAppVersions(
   db: Db,
   query: SeenScope & { from: Day | null; to: Day | null; limit: number },
 ): Promise<AppVersion[]> {
-  return queryRows(
-    db,
-    "listAppVersions",
-    `${ofListings("$2")}select a.id as "appId", v.version, v.first_day as "firstDay"
-     from ${seenListings} join app_versions v on v.listing_id = s.listing_id
-     where v.first_day between coalesce($4::date, '-infinity') and coalesce($5::date, 'infinity')
-     order by v.first_day desc, v.version desc limit $6`,
-    [...listingValues(query), query.from, query.to, query.limit],
-  );
+  const seen = seenListings(query);
+  const statement = sql`${seen.listings}select a.id as "appId", v.version, v.first_day as "firstDay"
+    from ${seen.rows} join app_versions v on v.listing_id = s.listing_id
+    where v.first_day between coalesce(${query.from}::date, '-infinity')
+      and coalesce(${query.to}::date, 'infinity')
+    order by v.first_day desc, v.version desc limit ${query.limit}`;
+  return queryRows(db, "listAppVersions", statement);
 }

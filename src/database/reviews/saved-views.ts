@@ -1,4 +1,5 @@
 // The views of reviews that a workspace keeps.
+import sql from "sql-template-tag";
 import type { Channel } from "../../domain/channel.ts";
 import type { SavedView } from "../../domain/review-work.ts";
 import { channelColumns } from "../delivery/channels.ts";
@@ -6,13 +7,10 @@ import { type Db, execute, queryRows } from "../query.ts";
 
 /** By name. */
 export function listSavedViews(db: Db, workspaceId: string): Promise<SavedView[]> {
-  return queryRows(
-    db,
-    "listSavedViews",
-    `select v.id, v.name, v.query, exists (select from shared_links l where l.view_id = v.id) as "hasLinks"
-     from saved_views v where v.workspace_id = $1 order by lower(v.name), v.id`,
-    [workspaceId],
-  );
+  const statement = sql`select v.id, v.name, v.query,
+      exists (select from shared_links l where l.view_id = v.id) as "hasLinks"
+    from saved_views v where v.workspace_id = ${workspaceId} order by lower(v.name), v.id`;
+  return queryRows(db, "listSavedViews", statement);
 }
 
 /** A view of the same name is replaced. False when the workspace has `countMax` others. */
@@ -20,15 +18,12 @@ export async function saveView(
   db: Db,
   view: Omit<SavedView, "hasLinks"> & { workspaceId: string; createdAt: Date; countMax: number },
 ): Promise<boolean> {
-  const count = await execute(
-    db,
-    "saveView",
-    `insert into saved_views (id, workspace_id, name, query, created_at)
-     select $1, $2, $3, $4, $5
-     where (select count(*) from saved_views where workspace_id = $2 and name <> $3) < $6
-     on conflict (workspace_id, name) do update set query = excluded.query`,
-    [view.id, view.workspaceId, view.name, view.query, view.createdAt, view.countMax],
-  );
+  const statement = sql`insert into saved_views (id, workspace_id, name, query, created_at)
+    select ${view.id}, ${view.workspaceId}, ${view.name}, ${view.query}, ${view.createdAt}
+    where (select count(*) from saved_views where workspace_id = ${view.workspaceId}
+      and name <> ${view.name}) < ${view.countMax}
+    on conflict (workspace_id, name) do update set query = excluded.query`;
+  const count = await execute(db, "saveView", statement);
   return count === 1;
 }
 
@@ -37,12 +32,9 @@ export async function updateSavedView(
   db: Db,
   view: Pick<SavedView, "id" | "name" | "query"> & { workspaceId: string },
 ): Promise<boolean> {
-  const count = await execute(
-    db,
-    "updateSavedView",
-    "update saved_views set name = $3, query = $4 where workspace_id = $1 and id = $2",
-    [view.workspaceId, view.id, view.name, view.query],
-  );
+  const statement = sql`update saved_views set name = ${view.name}, query = ${view.query}
+    where workspace_id = ${view.workspaceId} and id = ${view.id}`;
+  const count = await execute(db, "updateSavedView", statement);
   return count === 1;
 }
 
@@ -50,12 +42,9 @@ export async function deleteSavedView(
   db: Db,
   view: { workspaceId: string; id: string },
 ): Promise<boolean> {
-  const count = await execute(
-    db,
-    "deleteSavedView",
-    "delete from saved_views where workspace_id = $1 and id = $2",
-    [view.workspaceId, view.id],
-  );
+  const statement = sql`delete from saved_views where workspace_id = ${view.workspaceId}
+      and id = ${view.id}`;
+  const count = await execute(db, "deleteSavedView", statement);
   return count === 1;
 }
 
@@ -64,10 +53,7 @@ export function listChannelsOfView(
   db: Db,
   view: { workspaceId: string; id: string },
 ): Promise<Channel[]> {
-  return queryRows(
-    db,
-    "listChannelsOfView",
-    `select ${channelColumns} from channels where workspace_id = $1 and view_id = $2 order by id`,
-    [view.workspaceId, view.id],
-  );
+  const statement = sql`select ${channelColumns} from channels where workspace_id = ${view.workspaceId}
+      and view_id = ${view.id} order by id`;
+  return queryRows(db, "listChannelsOfView", statement);
 }

@@ -1,8 +1,10 @@
 // Links that share a page, by the SHA-256 of their secret.
+import sql from "sql-template-tag";
 import type { LinkKind, SharedLink } from "../../domain/shared-link.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
+import { parameter } from "../sql.ts";
 
-const columns = `l.id, l.kind, l.name, l.frozen_page is not null as "isFrozen", u.name as "madeBy",
+const columns = sql`l.id, l.kind, l.name, l.frozen_page is not null as "isFrozen", u.name as "madeBy",
   l.made_at as "madeAt", l.ends_at as "endsAt", l.used_at as "usedAt"`;
 
 export type NewSharedLink = {
@@ -22,28 +24,15 @@ export type NewSharedLink = {
 
 /** False when the author of one of its reviews had the review erased after the page was read. */
 export async function insertSharedLink(db: Db, link: NewSharedLink): Promise<boolean> {
-  const count = await execute(
-    db,
-    "insertSharedLink",
-    `insert into shared_links (id, workspace_id, kind, view_id, name, query, token_hash, made_by, made_at, ends_at,
-       frozen_page, review_ids)
-     select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12::uuid[]
-     where not exists (select from erased_reviews where review_id = any($12::uuid[]))`,
-    [
-      link.id,
-      link.workspaceId,
-      link.kind,
-      link.viewId,
-      link.name,
-      link.query,
-      link.tokenHash,
-      link.madeBy,
-      link.madeAt,
-      link.endsAt,
-      link.frozen?.page ?? null,
-      link.frozen?.reviewIds ?? [],
-    ],
-  );
+  const { frozen } = link;
+  const reviewIds = parameter(frozen?.reviewIds ?? []);
+  const statement = sql`insert into shared_links (id, workspace_id, kind, view_id, name, query, token_hash,
+      made_by, made_at, ends_at, frozen_page, review_ids)
+    select ${link.id}, ${link.workspaceId}, ${link.kind}, ${link.viewId}, ${link.name}, ${link.query},
+      ${link.tokenHash}, ${link.madeBy}, ${link.madeAt}, ${link.endsAt}, ${frozen?.page ?? null},
+      ${reviewIds}::uuid[]
+    where not exists (select from erased_reviews where review_id = any(${reviewIds}::uuid[]))`;
+  const count = await execute(db, "insertSharedLink", statement);
   return count === 1;
 }
 
@@ -52,13 +41,10 @@ export function listSharedLinks(
   db: Db,
   query: { workspaceId: string; now: Date },
 ): Promise<SharedLink[]> {
-  return queryRows(
-    db,
-    "listSharedLinks",
-    `select ${columns} from shared_links l join users u on u.id = l.made_by
-     where l.workspace_id = $1 and (l.ends_at is null or l.ends_at > $2) order by l.made_at desc, l.id desc`,
-    [query.workspaceId, query.now],
-  );
+  const statement = sql`select ${columns} from shared_links l join users u on u.id = l.made_by
+    where l.workspace_id = ${query.workspaceId} and (l.ends_at is null or l.ends_at > ${query.now})
+    order by l.made_at desc, l.id desc`;
+  return queryRows(db, "listSharedLinks", statement);
 }
 
 /** Ends one link, or all links that a user made in the workspace. */
@@ -67,13 +53,10 @@ export function endSharedLinks(
   links: { workspaceId: string } & ({ id: string } | { madeBy: string }),
 ): Promise<Pick<SharedLink, "id" | "kind" | "name">[]> {
   const [id, madeBy] = "id" in links ? [links.id, null] : [null, links.madeBy];
-  return queryRows(
-    db,
-    "endSharedLinks",
-    `delete from shared_links where workspace_id = $1 and (id = $2 or made_by = $3)
-     returning id, kind, name`,
-    [links.workspaceId, id, madeBy],
-  );
+  const statement = sql`delete from shared_links where workspace_id = ${links.workspaceId}
+      and (id = ${id} or made_by = ${madeBy})
+    returning id, kind, name`;
+  return queryRows(db, "endSharedLinks", statement);
 }
 
 export type FoundLink = SharedLink & {
@@ -89,16 +72,13 @@ export function findSharedLink(
   db: Db,
   link: { tokenHash: Buffer; kinds: readonly LinkKind[]; now: Date },
 ): Promise<FoundLink | null> {
-  return queryFirstRow(
-    db,
-    "findSharedLink",
-    `select ${columns}, l.workspace_id as "workspaceId", w.name as "workspaceName", l.query,
-       l.frozen_page as "frozenPage"
-     from shared_links l join workspaces w on w.id = l.workspace_id join users u on u.id = l.made_by
-       join members m on m.workspace_id = l.workspace_id and m.user_id = l.made_by
-     where l.token_hash = $1 and l.kind = any($2) and (l.ends_at is null or l.ends_at > $3)`,
-    [link.tokenHash, link.kinds, link.now],
-  );
+  const statement = sql`select ${columns}, l.workspace_id as "workspaceId", w.name as "workspaceName",
+      l.query, l.frozen_page as "frozenPage"
+    from shared_links l join workspaces w on w.id = l.workspace_id join users u on u.id = l.made_by
+      join members m on m.workspace_id = l.workspace_id and m.user_id = l.made_by
+    where l.token_hash = ${link.tokenHash} and l.kind = any(${link.kinds})
+      and (l.ends_at is null or l.ends_at > ${link.now})`;
+  return queryFirstRow(db, "findSharedLink", statement);
 }
 
 /** Writes nothing when the last use is newer than `notSince`: readers ask often. */
@@ -106,24 +86,17 @@ export async function noteLinkUse(
   db: Db,
   use: { id: string; now: Date; notSince: Date },
 ): Promise<void> {
-  await execute(
-    db,
-    "noteLinkUse",
-    "update shared_links set used_at = $2 where id = $1 and (used_at is null or used_at < $3)",
-    [use.id, use.now, use.notSince],
-  );
+  const statement = sql`update shared_links set used_at = ${use.now} where id = ${use.id}
+      and (used_at is null or used_at < ${use.notSince})`;
+  await execute(db, "noteLinkUse", statement);
 }
 
 export async function deleteEndedLinks(db: Db, now: Date): Promise<void> {
-  await execute(db, "deleteEndedLinks", "delete from shared_links where ends_at <= $1", [now]);
+  await execute(db, "deleteEndedLinks", sql`delete from shared_links where ends_at <= ${now}`);
 }
 
 /** Frozen pages that quote the review. */
 export function deleteFrozenPagesOf(db: Db, reviewId: string): Promise<number> {
-  return execute(
-    db,
-    "deleteFrozenPagesOf",
-    "delete from shared_links where review_ids @> array[$1::uuid]",
-    [reviewId],
-  );
+  const statement = sql`delete from shared_links where review_ids @> array[${reviewId}::uuid]`;
+  return execute(db, "deleteFrozenPagesOf", statement);
 }

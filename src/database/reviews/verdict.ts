@@ -1,8 +1,10 @@
 // The reviews that verdicts are made of: of several ranges of several apps by one statement, each review once. The cost
 // depends on the number of ranges and on a limit of each, never on the number of reviews.
+import sql from "sql-template-tag";
 import type { SentimentLabel } from "../../domain/analysis.ts";
 import { ofListings } from "../cluster/distributed-sql.ts";
 import { type Db, queryRows } from "../query.ts";
+import { parameter } from "../sql.ts";
 import { listRegions, type SeenApp } from "./followed-apps.ts";
 
 export type ReviewRange = {
@@ -42,8 +44,8 @@ export type EarlierState = {
   replacedAt: string;
 };
 
-const region = "coalesce(r.language_hint, nullif(r.country, ''), 'und')";
-const inRange = `r.listing_id = w.listing_id and r.date >= w.since and r.date < w.until
+const region = sql`coalesce(r.language_hint, nullif(r.country, ''), 'und')`;
+const inRange = sql`r.listing_id = w.listing_id and r.date >= w.since and r.date < w.until
   and (w.region_list = '*' or ${region} = any(string_to_array(w.region_list, '/')))`;
 
 /** Removed ones included: they were written. */
@@ -53,39 +55,32 @@ export function listVerdictReviews(
 ): Promise<VerdictReviewRow[]> {
   const { workspaceId, ranges, limit } = query;
   const apps = ranges.map(({ app }) => app);
-  return queryRows(
-    db,
-    "listVerdictReviews",
-    `${ofListings("$2")}select r.listing_id as "listingId", r.id, r.date, r.first_seen_at as "firstSeenAt", r.edited_at as "editedAt",
-       r.rating, r.version, ${region} as region, r.language_hint as "languageHint", r.sentiment,
-       r.topics, r.topic_scores as "topicScores",
-       case when r.edited_at is not null then (
-         select json_agg(json_build_object('rating', v.rating, 'title', v.title, 'text', v.body,
-           'version', v.version, 'date', v.date, 'replacedAt', v.replaced_at) order by v.number)
-         from review_versions v where v.listing_id = r.listing_id and v.review_id = r.id
-       ) end as earlier
-     from (
-       select distinct w.listing_id, n.id
-       from unnest($2::uuid[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::boolean[])
-         w (listing_id, region_list, since, until, is_newest)
-       join apps a on a.workspace_id = $1 and a.listing_id = w.listing_id
-       cross join lateral (
-         (select r.id from reviews r where w.is_newest and ${inRange} order by r.date desc, r.id desc limit $7)
-         union all
-         (select r.id from reviews r where not w.is_newest and ${inRange} order by r.date, r.id limit $7)
-       ) n
-     ) n
-     cross join lateral (
-       select * from reviews where listing_id = n.listing_id and id = n.id offset 0
-     ) r`,
-    [
-      workspaceId,
-      apps.map(({ listingId }) => listingId),
-      listRegions(apps),
-      ranges.map(({ from }) => from.toISOString()),
-      ranges.map(({ to }) => to.toISOString()),
-      ranges.map(({ order }) => order === "newest"),
-      limit,
-    ],
-  );
+  const listingIds = parameter(apps.map(({ listingId }) => listingId));
+  const statement = sql`${ofListings(listingIds)}select r.listing_id as "listingId", r.id, r.date,
+      r.first_seen_at as "firstSeenAt", r.edited_at as "editedAt",
+      r.rating, r.version, ${region} as region, r.language_hint as "languageHint", r.sentiment,
+      r.topics, r.topic_scores as "topicScores",
+      case when r.edited_at is not null then (
+        select json_agg(json_build_object('rating', v.rating, 'title', v.title, 'text', v.body,
+          'version', v.version, 'date', v.date, 'replacedAt', v.replaced_at) order by v.number)
+        from review_versions v where v.listing_id = r.listing_id and v.review_id = r.id
+      ) end as earlier
+    from (
+      select distinct w.listing_id, n.id
+      from unnest(${listingIds}::uuid[], ${listRegions(apps)}::text[],
+          ${ranges.map(({ from }) => from.toISOString())}::timestamptz[],
+          ${ranges.map(({ to }) => to.toISOString())}::timestamptz[],
+          ${ranges.map(({ order }) => order === "newest")}::boolean[])
+        w (listing_id, region_list, since, until, is_newest)
+      join apps a on a.workspace_id = ${workspaceId} and a.listing_id = w.listing_id
+      cross join lateral (
+        (select r.id from reviews r where w.is_newest and ${inRange} order by r.date desc, r.id desc limit ${limit})
+        union all
+        (select r.id from reviews r where not w.is_newest and ${inRange} order by r.date, r.id limit ${limit})
+      ) n
+    ) n
+    cross join lateral (
+      select * from reviews where listing_id = n.listing_id and id = n.id offset 0
+    ) r`;
+  return queryRows(db, "listVerdictReviews", statement);
 }
