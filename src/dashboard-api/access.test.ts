@@ -144,7 +144,7 @@ async function request(
   const query = route.name.endsWith("/export") ? "?format=csv" : "";
   const response = await client.request(`${fill(path, params)}${query}`, {
     method,
-    ...(route.body !== null && { body: bodies[route.name] ?? {} }),
+    ...(route.body && { body: bodies[route.name] ?? {} }),
   });
   expectSecurityHeaders(response);
   return response;

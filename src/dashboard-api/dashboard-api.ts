@@ -21,9 +21,9 @@ import { toProblem } from "./problem.ts";
 import { parseBody, parseQuery } from "./request-input.ts";
 import { createRequestLimits } from "./request-limits.ts";
 import { routes } from "./routes.ts";
+import { createCookies } from "./session/cookies.ts";
 import { assertRecentProof } from "./session/identity.ts";
 import { createProviderCallback } from "./session/provider-callback.ts";
-import { createSessionCookie } from "./session/session-cookie.ts";
 import { browserOf, createSessions } from "./session/sessions.ts";
 import { createSharedPages } from "./sharing/shared-pages.ts";
 import { toJson } from "./show.ts";
@@ -127,18 +127,20 @@ function toHonoPath(path: string): string {
 }
 
 function createRouteHandler(deps: DashboardDeps) {
-  const sessions = createSessions(deps);
-  const icons = createIconProxy(deps);
-  const sharedPages = createSharedPages(deps);
-  const { sessionRequestsPerMinute } = deps.settings;
+  const parts = {
+    sessions: createSessions(deps),
+    icons: createIconProxy(deps),
+    sharedPages: createSharedPages(deps),
+  };
+  const { sessionRequestsPerMinute, publicUrl, trustedProxies } = deps.settings;
   const limits = createRequestLimits(deps.openRateLimit, sessionRequestsPerMinute);
-  const cookie = createSessionCookie(deps.settings.publicUrl);
-  const clientIp = createClientIp(deps.settings.trustedProxies);
+  const openCookies = createCookies(publicUrl);
+  const clientIp = createClientIp(trustedProxies);
   return async (route: DashboardRoute, context: Context): Promise<Response> => {
     const params = lowerCase(context.req.param());
     const client = { address: clientIp(context), browser: browserOf(context) };
-    const token = cookie.read(context);
-    const me = token === null ? null : await sessions.find(token, client);
+    const cookies = openCookies(context);
+    const me = await parts.sessions.find(cookies.read("session"), client);
     const workspace = await authorize(deps, { route, me, workspaceId: params["workspace"] });
     if (route.isSensitive && me) assertRecentProof(deps, me);
     if (route.needsPasswords && !deps.settings.hasPasswordSignIn) {
@@ -146,33 +148,26 @@ function createRouteHandler(deps: DashboardDeps) {
     }
     // Before the body is read: reading and checking it is work as well.
     await limits.take({ route, me, address: client.address, params });
+    const workspaceId = workspace?.id ?? null;
+    const actor = me?.user.id ?? "nobody";
     const routeContext: AnyRouteContext = {
-      deps,
-      sessions,
-      icons,
-      sharedPages,
+      deps: { ...deps, ...parts, actor },
       client,
       notices: createNotices(deps, { me, client }),
       params,
       query: parseQuery(route.query, context),
       body: await parseBody(route, context),
-      setSessionCookie: (newToken) => cookie.write(context, newToken),
-      browserToken: cookie.readBrowser(context),
-      setBrowserCookie: (newToken) => cookie.writeBrowser(context, newToken),
-      setAttemptCookie: (sealed) => cookie.writeAttempt(context, sealed),
+      cookies,
       signal: context.req.raw.signal,
       me,
       workspace,
-      workspaceId: workspace?.id ?? null,
-      actorContext: { ...deps, actor: me?.user.id ?? "nobody" },
+      workspaceId,
+      subject: { id: Object.values(params).at(-1) ?? me?.user.id ?? "", workspaceId },
     };
     const response = await route.handle(routeContext);
-    if (route.recordedAs !== null) {
-      const subject = Object.values(params).at(-1) ?? me?.user.id ?? "";
-      await recordAudit(routeContext.actorContext, deps.database, route.recordedAs, {
-        id: subject,
-        workspaceId: workspace?.id ?? null,
-      });
+    if (route.recordedAs) {
+      const { database } = deps;
+      await recordAudit(routeContext.deps, database, route.recordedAs, routeContext.subject);
     }
     return response instanceof Response ? response : context.json(toJson(response ?? {}));
   };

@@ -7,15 +7,13 @@ import type { Nothing } from "./contract/route.ts";
 import type { RouteName, Routes } from "./contract/routes.ts";
 import type { DashboardDeps } from "./deps.ts";
 import type { Notices } from "./notices.ts";
+import type { Cookies } from "./session/cookies.ts";
 import type { ClientInfo, Sessions, SignedInUser } from "./session/sessions.ts";
 import type { SharedPages } from "./sharing/shared-pages.ts";
 
 /** The least role in the workspace of the path; `user`: any signed-in user. `docs/roles.md` is made from it. */
 export type Access = "anyone" | "user" | MemberRole;
 
-/** For clients that are not signed in: an account with its password and a token fits. */
-const anonymousBodyBytesMax = 4 * 1024;
-const smallBodyBytesMax = 8 * 1024;
 /** For bodies with a key file or a long list of apps. */
 export const largeBodyBytesMax = 64 * 1024;
 
@@ -25,26 +23,23 @@ type ParamOf<Path extends string> = Path extends `${string}:${infer Rest}`
     : Rest
   : never;
 
-type BaseContext = {
-  deps: DashboardDeps;
+/** What handlers and use cases work with. */
+export type RouteDeps = DashboardDeps & {
   sessions: Sessions;
   icons: IconProxy;
   sharedPages: SharedPages;
+  /** The id of the user who acts; `nobody` without a session. */
+  actor: string;
+};
+
+type BaseContext = {
+  deps: RouteDeps;
   client: ClientInfo;
   notices: Notices;
-  /** Sets the session's cookie; null removes it. */
-  setSessionCookie(token: string | null): void;
-  /** The token that this browser got at an earlier sign-in: see `session/browser-token.ts`. */
-  browserToken: string | null;
-  setBrowserCookie(token: string): void;
-  /** What the browser keeps while the user is at the sign-in provider: see `session/provider-attempt.ts`. */
-  setAttemptCookie(sealed: string): void;
+  cookies: Cookies;
   /** Aborted when the client goes away. */
   signal: AbortSignal;
 };
-
-/** The dependencies of a use case, with the id of the user who acts. */
-export type ActorContext = DashboardDeps & { actor: string };
 
 export type RouteContext<Name extends RouteName, Who extends Access> = BaseContext & {
   /** UUIDs in lower case. */
@@ -53,7 +48,12 @@ export type RouteContext<Name extends RouteName, Who extends Access> = BaseConte
   body: Routes[Name]["body"];
 } & (Who extends "anyone" ? { me: SignedInUser | null } : { me: SignedInUser }) &
   (Who extends MemberRole
-    ? { workspace: Membership; workspaceId: string; actorContext: ActorContext }
+    ? {
+        workspace: Membership;
+        workspaceId: string;
+        /** By the last id of the path. */
+        subject: { id: string; workspaceId: string };
+      }
     : unknown);
 
 /** The context at run time: `me` and `workspace` are null only where the route's access allows it. */
@@ -64,10 +64,8 @@ export type AnyRouteContext = BaseContext & {
   me: SignedInUser | null;
   workspace: Membership | null;
   workspaceId: string | null;
-  actorContext: ActorContext;
+  subject: { id: string; workspaceId: string | null };
 };
-
-type Schema<T> = [T] extends [never] ? null : z.ZodType<T>;
 
 /** How often a route may be called in one minute for one thing that its path names. */
 export type RouteLimit<Param extends string = string> = {
@@ -90,32 +88,33 @@ type Dated<T> = T extends string
       ? { [Name in keyof T]: Dated<T[Name]> }
       : T;
 
-type RouteDefinition<Name extends RouteName, Who extends Access> = {
-  access: Who;
-  handle(context: RouteContext<Name, Who>): Answer<Routes[Name]["response"]>;
+type RouteOptions<Param extends string = string> = {
   /** Larger bodies are refused before they are parsed; by default a few kB. */
   bodyBytesMax?: number;
-  limits?: readonly RouteLimit<ParamOf<Name>>[];
+  limits?: readonly RouteLimit<Param>[];
   /** The action for the audit log, where the use case records none; its subject is the last id of the path. */
   recordedAs?: string;
   /** Needs a password that was entered a short while ago: secrets, members, deletion. */
   isSensitive?: boolean;
   /** Refused where people don't sign in with passwords. */
   needsPasswords?: boolean;
-} & ([Routes[Name]["query"]] extends [never] ? unknown : { query: Schema<Routes[Name]["query"]> }) &
-  ([Routes[Name]["body"]] extends [never] ? unknown : { body: Schema<Routes[Name]["body"]> });
+};
+
+type RouteDefinition<Name extends RouteName, Who extends Access> = {
+  access: Who;
+  handle(context: RouteContext<Name, Who>): Answer<Routes[Name]["response"]>;
+} & RouteOptions<ParamOf<Name>> &
+  ([Routes[Name]["query"]] extends [never]
+    ? unknown
+    : { query: z.ZodType<Routes[Name]["query"]> }) &
+  ([Routes[Name]["body"]] extends [never] ? unknown : { body: z.ZodType<Routes[Name]["body"]> });
 
 /** A line of the server's table. */
-export type DashboardRoute = {
+export type DashboardRoute = RouteOptions & {
   name: RouteName;
   access: Access;
-  query: z.ZodType | null;
-  body: z.ZodType | null;
-  bodyBytesMax: number;
-  limits: readonly RouteLimit[];
-  recordedAs: string | null;
-  isSensitive: boolean;
-  needsPasswords: boolean;
+  query?: z.ZodType;
+  body?: z.ZodType;
   handle(context: AnyRouteContext): Promise<unknown>;
 };
 
@@ -123,22 +122,10 @@ export function route<Name extends RouteName, Who extends Access>(
   name: Name,
   definition: RouteDefinition<Name, Who>,
 ): DashboardRoute {
-  const { access, handle, limits = [], recordedAs = null } = definition;
-  const { isSensitive = false, needsPasswords = false } = definition;
-  const { bodyBytesMax = access === "anyone" ? anonymousBodyBytesMax : smallBodyBytesMax } =
-    definition;
-  const { query = null, body = null } = definition as { query?: z.ZodType; body?: z.ZodType };
   return {
+    ...definition,
     name,
-    access,
-    query,
-    body,
-    bodyBytesMax,
-    limits,
-    recordedAs,
-    isSensitive,
-    needsPasswords,
-    handle: (context) => handle(narrow<Name, Who>(context)),
+    handle: (context) => definition.handle(narrow<Name, Who>(context)),
   };
 }
 

@@ -8,9 +8,12 @@ import { queryStringOf } from "../http/request.ts";
 import type { DashboardRoute } from "./dashboard-route.ts";
 
 const queryLengthMax = 4_096;
+/** For clients that are not signed in: an account with its password and a token fits. */
+const anonymousBodyBytesMax = 4 * 1024;
+const smallBodyBytesMax = 8 * 1024;
 
 /** @throws AppError `invalid_input` that names every field that is wrong, unknown or repeated */
-export function parseQuery(schema: z.ZodType | null, context: Context): unknown {
+export function parseQuery(schema: z.ZodType | undefined, context: Context): unknown {
   const text = queryStringOf(context);
   if (text.length > queryLengthMax) {
     throw new AppError("invalid_input", `the URL is longer than ${queryLengthMax} characters`);
@@ -26,8 +29,11 @@ export function parseQuery(schema: z.ZodType | null, context: Context): unknown 
 
 /** @throws AppError `invalid_input` or `too_large` */
 export async function parseBody(
-  { body, bodyBytesMax }: Pick<DashboardRoute, "body" | "bodyBytesMax">,
+  { access, body, bodyBytesMax }: DashboardRoute,
   context: Context,
 ): Promise<unknown> {
-  return body ? parseInput(body, await readJsonBody(context, bodyBytesMax)) : undefined;
+  const defaultMax = access === "anyone" ? anonymousBodyBytesMax : smallBodyBytesMax;
+  return body
+    ? parseInput(body, await readJsonBody(context, bodyBytesMax ?? defaultMax))
+    : undefined;
 }

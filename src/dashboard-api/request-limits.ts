@@ -34,7 +34,7 @@ export function createRequestLimits(
       const { route, me, address, params } = request;
       if (me) await takeFrom(sessions, me.session.id);
       else if (route.body) await takeFrom(anonymous, ipPrefix(address));
-      for (const limit of route.limits) {
+      for (const limit of route.limits ?? []) {
         const name = limit.group ?? `${route.name} ${limit.by}`;
         await takeFrom(counterOf(name, limit), params[limit.by] ?? "");
       }

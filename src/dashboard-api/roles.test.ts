@@ -69,7 +69,7 @@ function call(
 ): Promise<ApiResponse> {
   const [method = "", path = ""] = route.name.split(" ");
   const url = path.replace(/:(\w+)/g, (_, name: string) => ids[name] ?? noId);
-  return client.request(url, { method, ...(route.body !== null && { body: {} }) });
+  return client.request(url, { method, ...(route.body && { body: {} }) });
 }
 
 test("the router has no route of a workspace beside the table", () => {

@@ -32,34 +32,32 @@ export const appRoutes: readonly DashboardRoute[] = [
   }),
   route("GET /workspaces/:workspace/apps", {
     access: "viewer",
-    handle: async ({ deps, icons, workspaceId }) => ({
-      apps: await listAppViews({ ...deps, icons }, workspaceId),
+    handle: async ({ deps, workspaceId }) => ({
+      apps: await listAppViews(deps, workspaceId),
     }),
   }),
   route("GET /workspaces/:workspace/app-names", {
     access: "viewer",
-    async handle({ deps, icons, workspaceId }) {
+    async handle({ deps, workspaceId }) {
       const apps = await deps.database.listApps({ workspaceId });
-      return { apps: apps.map((app) => toNamedApp(icons, app)) };
+      return { apps: apps.map((app) => toNamedApp(deps.icons, app)) };
     },
   }),
   route("POST /workspaces/:workspace/apps/find", {
     access: "member",
     limits: [{ perMinute: 60, by: "workspace" }],
     body: findAppsBody,
-    handle: ({ deps, icons, workspaceId, body }) =>
-      findApps({ ...deps, icons }, { ...body, workspaceId }),
+    handle: ({ deps, workspaceId, body }) => findApps(deps, { ...body, workspaceId }),
   }),
   route("GET /workspaces/:workspace/apps/:app", {
     access: "viewer",
-    handle: ({ deps, icons, workspaceId, params }) =>
-      getAppView({ ...deps, icons }, { id: params.app, workspaceId }),
+    handle: ({ deps, subject }) => getAppView(deps, subject),
   }),
   route("POST /workspaces/:workspace/apps", {
     access: "member",
     limits: [{ perMinute: 60, by: "workspace" }],
     body: newApp,
-    async handle({ deps, actorContext, icons, workspace, workspaceId, body }) {
+    async handle({ deps, workspace, workspaceId, body }) {
       // It opens every app of the owner's account at the store.
       if (body.credentialId !== null && workspace.role !== "owner") {
         throw new AppError(
@@ -67,18 +65,17 @@ export const appRoutes: readonly DashboardRoute[] = [
           "only an owner of the workspace may use its store accounts",
         );
       }
-      const { app, warning } = await addApp(actorContext, { ...body, workspaceId });
-      const view = await getAppView({ ...deps, icons }, { id: app.id, workspaceId });
+      const { app, warning } = await addApp(deps, { ...body, workspaceId });
+      const view = await getAppView(deps, { id: app.id, workspaceId });
       return { app: view.app, warning };
     },
   }),
   route("PATCH /workspaces/:workspace/apps/:app", {
     access: "member",
     body: appChange,
-    async handle({ deps, actorContext, icons, workspaceId, params, body }) {
-      const appQuery = { id: params.app, workspaceId };
-      const { warning } = await changeApp(actorContext, { ...appQuery, change: body });
-      const { app } = await getAppView({ ...deps, icons }, appQuery);
+    async handle({ deps, subject, body }) {
+      const { warning } = await changeApp(deps, { ...subject, change: body });
+      const { app } = await getAppView(deps, subject);
       return { app, warning };
     },
   }),
@@ -87,9 +84,8 @@ export const appRoutes: readonly DashboardRoute[] = [
     limits: [{ perMinute: 30, by: "workspace" }],
     recordedAs: "app.collected",
     query: collectQuery,
-    async handle({ deps, workspaceId, params, query }) {
-      const appQuery = { id: params.app, workspaceId };
-      const app = await requireApp(deps.database, appQuery);
+    async handle({ deps, subject, query }) {
+      const app = await requireApp(deps.database, subject);
       const feeds = ownFeeds(await deps.database.listFeeds(app.listingId), app).filter(
         ({ region }) => query.region === undefined || region === query.region,
       );
@@ -112,13 +108,13 @@ export const appRoutes: readonly DashboardRoute[] = [
   route("DELETE /workspaces/:workspace/apps/:app", {
     access: "owner",
     isSensitive: true,
-    async handle({ actorContext, workspaceId, params }) {
-      await removeApp(actorContext, { id: params.app, workspaceId });
+    async handle({ deps, subject }) {
+      await removeApp(deps, subject);
     },
   }),
   route("GET /workspaces/:workspace/icons", {
     access: "viewer",
     query: iconQuery,
-    handle: async ({ icons, query }) => iconResponse(await icons.find(query)),
+    handle: async ({ deps, query }) => iconResponse(await deps.icons.find(query)),
   }),
 ];

@@ -24,11 +24,8 @@ export const deliveryRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/channels/:channel/deliveries", {
     access: "member",
     query: deliveryPage,
-    async handle({ deps, workspaceId, params, query }) {
-      const { id: channelId } = await requireChannel(deps.database, {
-        id: params.channel,
-        workspaceId,
-      });
+    async handle({ deps, workspaceId, subject, query }) {
+      const { id: channelId } = await requireChannel(deps.database, subject);
       const { status = null, before: beforeId = null, limit = pageSizeDefault } = query;
       // One more than the page shows whether there is a next one.
       const page = { channelId, workspaceId, status, beforeId, limit: limit + 1 };
@@ -63,16 +60,14 @@ export const deliveryRoutes: readonly DashboardRoute[] = [
   }),
   route("GET /workspaces/:workspace/deliveries/:delivery", {
     access: "member",
-    async handle({ deps, workspaceId, params }) {
-      const deliveryQuery = { id: params.delivery, workspaceId };
-      return { delivery: toDeliveryDetailView(await findDelivery(deps.database, deliveryQuery)) };
+    async handle({ deps, subject }) {
+      return { delivery: toDeliveryDetailView(await findDelivery(deps.database, subject)) };
     },
   }),
   route("POST /workspaces/:workspace/deliveries/:delivery/redeliver", {
     access: "member",
     limits: [sendingLimit],
     recordedAs: "delivery.redelivered",
-    handle: ({ deps, workspaceId, params }) =>
-      redeliverOne(deps, { id: params.delivery, workspaceId }),
+    handle: ({ deps, subject }) => redeliverOne(deps, subject),
   }),
 ];

@@ -4,7 +4,6 @@ import type { ListedChannel } from "../../domain/channel.ts";
 import { namesOtherDestination } from "../../domain/channel-destination.ts";
 import { failField, notFound } from "../../domain/validation-errors.ts";
 import { addDays, dayMs, dayOf } from "../../lib/timestamp.ts";
-import { recordAudit } from "../../use-cases/audit.ts";
 import {
   createNextSecret,
   endOldSecret,
@@ -47,8 +46,8 @@ export const channelRoutes: readonly DashboardRoute[] = [
     limits: [{ perMinute: 30, by: "workspace" }],
     bodyBytesMax: largeBodyBytesMax,
     body: newChannel,
-    async handle({ deps, actorContext, workspaceId, me, body }) {
-      const created = await createChannel(actorContext, { ...body, workspaceId });
+    async handle({ deps, workspaceId, me, body }) {
+      const created = await createChannel(deps, { ...body, workspaceId });
       const { channel, secret } = created;
       const warning = (await inviteAndWarn(deps, { channel, me })) ?? created.warning;
       const view = await getChannelView(deps.database, { id: channel.id, workspaceId });
@@ -85,9 +84,8 @@ export const channelRoutes: readonly DashboardRoute[] = [
   }),
   route("GET /workspaces/:workspace/channels/:channel", {
     access: "member",
-    async handle({ deps, workspaceId, params }) {
-      const channelQuery = { id: params.channel, workspaceId };
-      const channel = await getChannelView(deps.database, channelQuery);
+    async handle({ deps, workspaceId, subject, params }) {
+      const channel = await getChannelView(deps.database, subject);
       const now = deps.clock.now();
       const toDay = dayOf(now);
       const fromDay = addDays(toDay, 1 - shownDays);
@@ -107,60 +105,57 @@ export const channelRoutes: readonly DashboardRoute[] = [
     limits: [{ perMinute: 10, by: "channel" }],
     bodyBytesMax: largeBodyBytesMax,
     body: channelChange,
-    async handle({ deps, actorContext, workspace, workspaceId, me, notices, params, body }) {
-      const channelQuery = { id: params.channel, workspaceId };
+    async handle({ deps, workspace, subject, me, notices, body }) {
       const change = withoutUndefined(body);
-      const before = await requireChannel(deps.database, channelQuery);
+      const before = await requireChannel(deps.database, subject);
       const isMoved = namesOtherDestination(before, change);
       // Signed events or a bot's messages would go to another recipient.
       if (isMoved) assertRecentProof(deps, me);
-      const updated = await updateChannel(actorContext, { ...channelQuery, change });
+      const updated = await updateChannel(deps, { ...subject, change });
       const { channel, cancelledCount } = updated;
       const invited = body.to === undefined ? null : await inviteAndWarn(deps, { channel, me });
       const warning = invited ?? updated.warning;
       if (isMoved) {
         notices.owners(workspace, `changed where the channel "${before.name}" sends its messages`);
       }
-      const view = await getChannelView(deps.database, channelQuery);
+      const view = await getChannelView(deps.database, subject);
       return { channel: view, cancelledCount, warning };
     },
   }),
   route("DELETE /workspaces/:workspace/channels/:channel", {
     access: "owner",
     isSensitive: true,
-    async handle({ actorContext, workspaceId, params }) {
-      await deleteChannel(actorContext, { id: params.channel, workspaceId });
+    async handle({ deps, subject }) {
+      await deleteChannel(deps, subject);
     },
   }),
   route("POST /workspaces/:workspace/channels/:channel/secret", {
     access: "owner",
     isSensitive: true,
-    async handle({ actorContext, workspaceId, params }) {
-      const channelQuery = { id: params.channel, workspaceId };
-      return show(await revealChannel(actorContext, channelQuery), secretFields);
+    async handle({ deps, subject }) {
+      return show(await revealChannel(deps, subject), secretFields);
     },
   }),
   route("POST /workspaces/:workspace/channels/:channel/secret/rotate", {
     access: "owner",
     isSensitive: true,
-    async handle({ actorContext, workspaceId, params }) {
-      const channelQuery = { id: params.channel, workspaceId };
-      const rotated = await rotateSecret(actorContext, channelQuery);
+    async handle({ deps, subject }) {
+      const rotated = await rotateSecret(deps, subject);
       return show({ ...rotated, nextSecret: null }, secretFields);
     },
   }),
   route("POST /workspaces/:workspace/channels/:channel/secret/next", {
     access: "owner",
     isSensitive: true,
-    async handle({ actorContext, workspaceId, params }) {
-      const created = await createNextSecret(actorContext, { id: params.channel, workspaceId });
+    async handle({ deps, subject }) {
+      const created = await createNextSecret(deps, subject);
       return show(created, ["nextSecret"]);
     },
   }),
   route("POST /workspaces/:workspace/channels/:channel/secret/end-old", {
     access: "owner",
-    async handle({ actorContext, workspaceId, params }) {
-      const ended = await endOldSecret(actorContext, { id: params.channel, workspaceId });
+    async handle({ deps, subject }) {
+      const ended = await endOldSecret(deps, subject);
       return show(ended, ["isEnded"]);
     },
   }),
@@ -169,21 +164,17 @@ export const channelRoutes: readonly DashboardRoute[] = [
     // Each is a request to a third-party server.
     limits: [{ perMinute: 10, by: "channel" }, sendingLimit],
     recordedAs: "channel.tested",
-    async handle({ deps, workspaceId, params }) {
-      const queued = await testChannel(deps, { id: params.channel, workspaceId });
+    async handle({ deps, subject }) {
+      const queued = await testChannel(deps, subject);
       return show(queued, ["deliveryId"]);
     },
   }),
   route("DELETE /workspaces/:workspace/notices/:notice", {
     access: "member",
-    async handle({ deps, actorContext, workspaceId, params }) {
-      const notices = await listRetired(deps, workspaceId);
-      const notice = notices.find(({ id }) => id === params.notice);
-      if (!notice) throw notFound("notice", params.notice);
-      await recordAudit(actorContext, deps.database, "notice.dismissed", {
-        id: notice.id,
-        workspaceId,
-      });
+    recordedAs: "notice.dismissed",
+    async handle({ deps, subject }) {
+      const notices = await listRetired(deps, subject.workspaceId);
+      if (!notices.some(({ id }) => id === subject.id)) throw notFound("notice", subject.id);
     },
   }),
 ];

@@ -21,9 +21,9 @@ export const keyRoutes: readonly DashboardRoute[] = [
     isSensitive: true,
     limits: [{ perMinute: 10, by: "workspace" }],
     body: newKey,
-    async handle({ deps, actorContext, workspace, workspaceId, notices, body }) {
+    async handle({ deps, workspace, workspaceId, notices, body }) {
       const { name, scope = "read", days = null } = body;
-      const issued = await createKey(actorContext, { workspaceId, name, scope, days });
+      const issued = await createKey(deps, { workspaceId, name, scope, days });
       notices.owners(workspace, `made the API key "${name}" with the scope ${scope}`);
       const { id, key } = issued;
       return { apiKey: await getKeyView(deps, { id, workspaceId }), key };
@@ -31,21 +31,20 @@ export const keyRoutes: readonly DashboardRoute[] = [
   }),
   route("POST /workspaces/:workspace/keys/:key/revoke", {
     access: "owner",
-    async handle({ deps, actorContext, workspaceId, params }) {
-      const query = { id: params.key, workspaceId };
-      await revokeKey(actorContext, query);
-      return { apiKey: await getKeyView(deps, query) };
+    async handle({ deps, subject }) {
+      await revokeKey(deps, subject);
+      return { apiKey: await getKeyView(deps, subject) };
     },
   }),
 ];
 
 async function getKeyView(
   deps: DashboardDeps,
-  query: { id: string; workspaceId: string },
+  subject: { id: string; workspaceId: string },
 ): Promise<ApiKey> {
-  const keys = await listKeyViews(deps, query.workspaceId);
-  const key = keys.find(({ id }) => id === query.id);
-  if (!key) throw notFound("key", query.id);
+  const keys = await listKeyViews(deps, subject.workspaceId);
+  const key = keys.find(({ id }) => id === subject.id);
+  if (!key) throw notFound("key", subject.id);
   return key;
 }
 

@@ -62,13 +62,13 @@ export const reviewRoutes: readonly DashboardRoute[] = [
     access: "viewer",
     limits: [{ perMinute: 10, by: "workspace" }],
     query: feedExport,
-    async handle({ deps, actorContext, workspaceId, query }) {
+    async handle({ deps, workspaceId, query }) {
       const { format, ...chosen } = query;
       const filters = resolveDates(chosen, deps.clock.now());
       const fileName = `reviews-${dayOf(deps.clock.now())}`;
       const response = await streamExport(deps, { workspaceId, filters, format, fileName });
       const subject = { id: workspaceId, workspaceId };
-      await recordAudit(actorContext, deps.database, "reviews.exported", subject, query);
+      await recordAudit(deps, deps.database, "reviews.exported", subject, query);
       return response;
     },
   }),

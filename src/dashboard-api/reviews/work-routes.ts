@@ -19,7 +19,8 @@ import { auditPage } from "../contract/requests.ts";
 import type { ReviewWorkView } from "../contract/review-work.ts";
 import { type DashboardRoute, largeBodyBytesMax, route } from "../dashboard-route.ts";
 import type { DashboardDeps } from "../deps.ts";
-import { show, toJson } from "../show.ts";
+import type { SignedInUser } from "../session/sessions.ts";
+import { toJson } from "../show.ts";
 
 const tagsListedMax = 200;
 const auditPageSize = 50;
@@ -27,17 +28,20 @@ const auditPageSize = 50;
 export const workRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/apps/:app/reviews/:review/work", {
     access: "member",
-    handle: ({ deps, workspaceId, me, params }) =>
-      viewWork(deps, { ...params, workspaceId, me: me.user.id }),
+    async handle(context) {
+      await requireReviews(context, [context.params]);
+      return viewWork(context);
+    },
   }),
   route("PATCH /workspaces/:workspace/apps/:app/reviews/:review/work", {
     access: "member",
     body: reviewWorkChangeSchema,
-    async handle({ deps, actorContext, workspace, workspaceId, me, notices, params, body }) {
-      await requireReviews(deps, { workspaceId, reviews: [params] });
+    async handle(context) {
+      const { deps, workspace, workspaceId, notices, params, body } = context;
+      await requireReviews(context, [params]);
       const change = { ...body, workspaceId, reviewIds: [params.review] };
-      notices.assignee(workspace, await changeReviewWork(actorContext, change));
-      return viewWork(deps, { ...params, workspaceId, me: me.user.id });
+      notices.assignee(workspace, await changeReviewWork(deps, change));
+      return viewWork(context);
     },
   }),
   route("PATCH /workspaces/:workspace/reviews/work", {
@@ -45,11 +49,12 @@ export const workRoutes: readonly DashboardRoute[] = [
     limits: [{ perMinute: 60, by: "workspace" }],
     bodyBytesMax: largeBodyBytesMax,
     body: manyReviewWorkChangeSchema,
-    async handle({ deps, actorContext, workspace, workspaceId, notices, body }) {
+    async handle(context) {
+      const { deps, workspace, workspaceId, notices, body } = context;
       const { reviews, ...change } = body;
-      await requireReviews(deps, { workspaceId, reviews });
+      await requireReviews(context, reviews);
       const reviewIds = unique(reviews.map(({ review }) => review));
-      const assigned = await changeReviewWork(actorContext, { ...change, workspaceId, reviewIds });
+      const assigned = await changeReviewWork(deps, { ...change, workspaceId, reviewIds });
       notices.assignee(workspace, assigned);
       return { changedCount: reviewIds.length };
     },
@@ -59,19 +64,20 @@ export const workRoutes: readonly DashboardRoute[] = [
     limits: [{ perMinute: 60, by: "workspace" }],
     bodyBytesMax: largeBodyBytesMax,
     body: noteSchema,
-    async handle({ deps, actorContext, workspaceId, me, params, body: { text } }) {
-      await requireReviews(deps, { workspaceId, reviews: [params] });
-      await addReviewNote(actorContext, { workspaceId, reviewId: params.review, text });
-      return viewWork(deps, { ...params, workspaceId, me: me.user.id });
+    async handle(context) {
+      const { deps, workspaceId, params, body } = context;
+      await requireReviews(context, [params]);
+      await addReviewNote(deps, { workspaceId, reviewId: params.review, text: body.text });
+      return viewWork(context);
     },
   }),
   route("DELETE /workspaces/:workspace/apps/:app/reviews/:review/work/notes/:note", {
     access: "member",
-    async handle({ deps, actorContext, workspaceId, me, params }) {
-      await requireReviews(deps, { workspaceId, reviews: [params] });
-      const { review: reviewId, note: id } = params;
-      await removeReviewNote(actorContext, { workspaceId, reviewId, id });
-      return viewWork(deps, { ...params, workspaceId, me: me.user.id });
+    async handle(context) {
+      const { deps, subject, params } = context;
+      await requireReviews(context, [params]);
+      await removeReviewNote(deps, { ...subject, reviewId: params.review });
+      return viewWork(context);
     },
   }),
   route("GET /workspaces/:workspace/tags", {
@@ -90,22 +96,22 @@ export const workRoutes: readonly DashboardRoute[] = [
   route("POST /workspaces/:workspace/views", {
     access: "member",
     body: savedViewSchema,
-    async handle({ deps, actorContext, workspaceId, body }) {
-      await keepView(actorContext, { ...body, workspaceId });
+    async handle({ deps, workspaceId, body }) {
+      await keepView(deps, { ...body, workspaceId });
       return { views: await deps.database.listSavedViews(workspaceId) };
     },
   }),
   route("PATCH /workspaces/:workspace/views/:view", {
     access: "member",
     body: savedViewSchema,
-    async handle({ actorContext, workspaceId, params, body }) {
-      await changeView(actorContext, { ...body, workspaceId, id: params.view });
+    async handle({ deps, workspaceId, params, body }) {
+      await changeView(deps, { ...body, workspaceId, id: params.view });
     },
   }),
   route("DELETE /workspaces/:workspace/views/:view", {
     access: "member",
-    async handle({ actorContext, workspaceId, params }) {
-      await removeView(actorContext, { workspaceId, id: params.view });
+    async handle({ deps, subject }) {
+      await removeView(deps, subject);
     },
   }),
   route("GET /workspaces/:workspace/audit", {
@@ -123,16 +129,15 @@ export const workRoutes: readonly DashboardRoute[] = [
   }),
 ];
 
-type ReviewParams = { workspaceId: string; app: string; review: string };
+type ReviewParams = { app: string; review: string };
 
 /** @throws AppError `not_found` for an app or a review that the workspace does not see */
 async function requireReviews(
-  { database }: DashboardDeps,
-  query: { workspaceId: string; reviews: readonly { app: string; review: string }[] },
+  { deps: { database }, workspaceId }: { deps: DashboardDeps; workspaceId: string },
+  chosen: readonly ReviewParams[],
 ): Promise<void> {
-  const { workspaceId } = query;
   const apps = await database.listApps({ workspaceId });
-  const reviews = query.reviews.map(({ app: id, review }) => {
+  const reviews = chosen.map(({ app: id, review }) => {
     const app = apps.find((one) => one.id === id);
     if (!app) throw notFound("app", id);
     return { listingId: app.listingId, id: review };
@@ -142,17 +147,16 @@ async function requireReviews(
   if (missing) throw notFound("review", missing.id);
 }
 
-async function viewWork(
-  deps: DashboardDeps,
-  query: ReviewParams & { me: string },
-): Promise<ReviewWorkView> {
-  await requireReviews(deps, { ...query, reviews: [query] });
-  const { workspaceId, review: reviewId } = query;
-  const work = await readReviewWork(deps.database, { workspaceId, reviewId });
-  const notes = work.notes.map(({ authorId, createdAt: at, ...note }) => ({
-    ...show(note, ["id", "author", "text"]),
-    at,
-    isMine: authorId === query.me,
-  }));
-  return toJson({ ...show(work, ["tags", "assignee", "isDone", "trail"]), notes });
+async function viewWork(context: {
+  deps: DashboardDeps;
+  workspaceId: string;
+  me: SignedInUser;
+  params: ReviewParams;
+}): Promise<ReviewWorkView> {
+  const { deps, workspaceId, me, params } = context;
+  const work = await readReviewWork(deps.database, { workspaceId, reviewId: params.review });
+  const notes = work.notes.map(({ id, author, text, authorId, createdAt: at }) => {
+    return { id, author, text, at, isMine: authorId === me.user.id };
+  });
+  return toJson({ ...work, notes });
 }

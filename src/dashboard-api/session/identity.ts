@@ -10,7 +10,7 @@ import { isPassword } from "../../use-cases/members/password-hash.ts";
 import { hasSecondFactor, isSecondFactorCode } from "../../use-cases/members/second-factor.ts";
 import type { DashboardDeps } from "../deps.ts";
 import type { SignedInUser } from "./sessions.ts";
-import { countPasswordAttempt } from "./sign-in.ts";
+import { withProofLimit } from "./sign-in.ts";
 
 /** Long enough to rotate a few secrets, short for an attacker at an unlocked screen. */
 const proofMs = 15 * minuteMs;
@@ -49,19 +49,19 @@ export async function checkPassword(
   },
 ): Promise<{ passwordHash: string }> {
   const { user } = proof.me;
-  const attempt = await countPasswordAttempt(deps, user.id);
-  const stored = await deps.database.findUserByEmail(user.email);
   const turn = {
     network: ipPrefix(proof.address),
     account: user.email,
     standing: "known browser" as const,
     signal: proof.signal,
   };
-  if (!stored || !(await isPassword(proof.password, stored.passwordHash, turn))) {
-    throw wrongField(proof.field, "the password is wrong");
-  }
-  await attempt.reset();
-  return { passwordHash: stored.passwordHash };
+  return withProofLimit(deps, user.id, async () => {
+    const stored = await deps.database.findUserByEmail(user.email);
+    if (!stored || !(await isPassword(proof.password, stored.passwordHash, turn))) {
+      throw wrongField(proof.field, "the password is wrong");
+    }
+    return { passwordHash: stored.passwordHash };
+  });
 }
 
 /**
@@ -76,15 +76,11 @@ export async function checkCode(
   const userId = me.user.id;
   if (!(await hasSecondFactor(deps, userId))) return;
   if (!code) throw wrongField("code", "a code is needed", "is required");
-  const attempt = await countPasswordAttempt(deps, userId);
-  if (!(await isSecondFactorCode(deps, { userId, code }))) {
-    throw wrongField(
-      "code",
-      "the code is wrong",
-      "doesn't match: enter the one that the app shows now",
-    );
-  }
-  await attempt.reset();
+  await withProofLimit(deps, userId, async () => {
+    if (await isSecondFactorCode(deps, { userId, code })) return;
+    const message = "doesn't match: enter the one that the app shows now";
+    throw wrongField("code", "the code is wrong", message);
+  });
 }
 
 function wrongField(field: string, sentence: string, message = "is wrong"): AppError {

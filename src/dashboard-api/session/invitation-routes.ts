@@ -10,22 +10,21 @@ import { type DashboardRoute, route } from "../dashboard-route.ts";
 import type { DashboardDeps } from "../deps.ts";
 import { show } from "../show.ts";
 import { beginSession, toSignedInView } from "./routes.ts";
-import type { ClientInfo } from "./sessions.ts";
-import { countLinkAttempt } from "./sign-in.ts";
+import { withLinkLimit } from "./sign-in.ts";
 
 export const invitationRoutes: readonly DashboardRoute[] = [
   route("POST /setup/look", {
     access: "anyone",
     body: linkToken,
     handle: ({ deps, client, body }) =>
-      withAttemptLimit({ deps, client }, () => findSetup(toSetupDeps(deps), body.token)),
+      withLinkLimit(deps, client, () => findSetup(toSetupDeps(deps), body.token)),
   }),
   route("POST /setup", {
     access: "anyone",
     body: firstAccount,
     async handle(context) {
       const { deps, client, body } = context;
-      const { userId } = await withAttemptLimit({ deps, client }, () =>
+      const { userId } = await withLinkLimit(deps, client, () =>
         completeSetup(toSetupDeps(deps), body),
       );
       return beginSession(context, { userId, checked: null });
@@ -35,7 +34,7 @@ export const invitationRoutes: readonly DashboardRoute[] = [
     access: "anyone",
     body: linkToken,
     async handle({ deps, client, body }) {
-      const invitation = await withAttemptLimit({ deps, client }, () =>
+      const invitation = await withLinkLimit(deps, client, () =>
         requireInvitation(deps, body.token),
       );
       return show(invitation, ["workspaceName", "role", "invitedBy", "email", "endsAt"]);
@@ -47,7 +46,7 @@ export const invitationRoutes: readonly DashboardRoute[] = [
     body: newAccount,
     async handle(context) {
       const { deps, client, body } = context;
-      const { userId, invitation } = await withAttemptLimit({ deps, client }, () =>
+      const { userId, invitation } = await withLinkLimit(deps, client, () =>
         acceptInvitationAsNewUser(deps, body),
       );
       context.notices.accepted(invitation, body);
@@ -58,7 +57,7 @@ export const invitationRoutes: readonly DashboardRoute[] = [
     access: "user",
     body: linkToken,
     async handle({ deps, client, me, notices, body }) {
-      const invitation = await withAttemptLimit({ deps, client }, () =>
+      const invitation = await withLinkLimit(deps, client, () =>
         acceptInvitation(deps, { user: me.user, token: body.token }),
       );
       notices.accepted(invitation, me.user);
@@ -70,15 +69,4 @@ export const invitationRoutes: readonly DashboardRoute[] = [
 
 function toSetupDeps({ clock, database, settings }: DashboardDeps) {
   return { clock, database, defaultPlan: settings.defaultPlan };
-}
-
-/** Failures are counted against the client's address, successes are not. */
-async function withAttemptLimit<T>(
-  { deps, client }: { deps: DashboardDeps; client: ClientInfo },
-  work: () => Promise<T>,
-): Promise<T> {
-  const attempt = await countLinkAttempt(deps, client.address);
-  const result = await work();
-  await attempt.reset();
-  return result;
 }

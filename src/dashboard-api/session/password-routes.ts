@@ -7,7 +7,7 @@ import {
 import { forgottenPassword, linkToken, newPassword } from "../contract/requests.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
 import { createBrowserToken } from "./browser-token.ts";
-import { countLinkAttempt, countResetAttempt } from "./sign-in.ts";
+import { countResetAttempt, withLinkLimit } from "./sign-in.ts";
 
 export const passwordRoutes: readonly DashboardRoute[] = [
   route("POST /session/forgotten-password", {
@@ -39,9 +39,7 @@ export const passwordRoutes: readonly DashboardRoute[] = [
     needsPasswords: true,
     body: newPassword,
     async handle({ deps, client, notices, body }) {
-      const attempt = await countLinkAttempt(deps, client.address);
-      const reset = await resetPassword(deps, body);
-      await attempt.reset();
+      const reset = await withLinkLimit(deps, client, () => resetPassword(deps, body));
       notices.user(reset.email, "set a new password for your account");
       return reset;
     },
@@ -50,11 +48,12 @@ export const passwordRoutes: readonly DashboardRoute[] = [
     access: "anyone",
     needsPasswords: true,
     body: linkToken,
-    async handle({ deps, client, body, setBrowserCookie }) {
-      const attempt = await countLinkAttempt(deps, client.address);
-      const account = await letBrowserIn(deps, { token: body.token, address: client.address });
-      await attempt.reset();
-      setBrowserCookie(createBrowserToken(deps.signingKey, account.email));
+    async handle({ deps, client, body: { token }, cookies }) {
+      const { address } = client;
+      const account = await withLinkLimit(deps, client, () =>
+        letBrowserIn(deps, { token, address }),
+      );
+      cookies.write("browser", createBrowserToken(deps.signingKey, account.email));
       return account;
     },
   }),

@@ -14,9 +14,10 @@ import type { DashboardDeps } from "../deps.ts";
 import { createNotices } from "../notices.ts";
 import { createPublicApp } from "../public-app.ts";
 import { takeFrom } from "../request-limits.ts";
+import { type Cookies, createCookies } from "./cookies.ts";
 import { openAttempt } from "./provider-attempt.ts";
 import { beginSession } from "./routes.ts";
-import { createSessionCookie } from "./session-cookie.ts";
+
 import { browserOf, createSessions } from "./sessions.ts";
 
 /** The limit for one network; people sign in now and then. */
@@ -29,14 +30,15 @@ export function createProviderCallback(deps: DashboardDeps): Hono {
   const { openRateLimit, settings } = deps;
   const requests = openRateLimit({ name: "sign-in callback", perMinute });
   const clientIp = createClientIp(settings.trustedProxies);
-  const cookie = createSessionCookie(settings.publicUrl);
+  const openCookies = createCookies(settings.publicUrl);
   const app = createPublicApp(deps);
   app.get(callbackPath.slice("/auth".length), async (context) => {
     const address = clientIp(context);
     await takeFrom(requests, ipPrefix(address));
-    const sealed = cookie.readAttempt(context);
-    cookie.writeAttempt(context, null);
-    const path = await finish(deps, { context, cookie, sealed, address });
+    const cookies = openCookies(context);
+    const sealed = cookies.read("attempt");
+    cookies.write("attempt", null);
+    const path = await finish(deps, { context, cookies, sealed, address });
     context.header("cache-control", "no-store");
     // A path of our own: a Location relative to this host.
     return context.redirect(path);
@@ -46,14 +48,9 @@ export function createProviderCallback(deps: DashboardDeps): Hono {
 
 async function finish(
   deps: DashboardDeps,
-  request: {
-    context: Context;
-    cookie: ReturnType<typeof createSessionCookie>;
-    sealed: string | null;
-    address: string;
-  },
+  request: { context: Context; cookies: Cookies; sealed: string | null; address: string },
 ): Promise<string> {
-  const { context, cookie, address } = request;
+  const { context, cookies, address } = request;
   const { log, signInProvider } = deps;
   const kept = openAttempt(deps, request.sealed);
   if (!signInProvider || !kept) return problem("expired");
@@ -82,19 +79,11 @@ async function finish(
       return `/sign-in-link#${token}.code`;
     }
     const sessions = createSessions(deps);
-    const before = cookie.read(context);
-    const me = before === null ? null : await sessions.find(before, client);
+    const me = await sessions.find(cookies.read("session"), client);
     const { passwordHash = "" } = (await deps.database.findUserByEmail(user.email)) ?? {};
     const checked = isNew ? null : { passwordHash, secondFactorAt: null };
-    await beginSession(
-      {
-        ...{ deps, sessions, client, me },
-        setSessionCookie: (token) => cookie.write(context, token),
-        browserToken: cookie.readBrowser(context),
-        setBrowserCookie: (token) => cookie.writeBrowser(context, token),
-      },
-      { userId, checked, isFromProvider: true },
-    );
+    const signIn = { deps: { ...deps, sessions }, client, me, cookies };
+    await beginSession(signIn, { userId, checked, isFromProvider: true });
     log.info({ address, userId }, "user signed in through the provider");
     return kept.returnTo;
   } catch (error) {

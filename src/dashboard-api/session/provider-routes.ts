@@ -5,7 +5,7 @@ import { providerStart, signInLink } from "../contract/requests.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
 import { sealAttempt } from "./provider-attempt.ts";
 import { beginSession } from "./routes.ts";
-import { checkFactor, countLinkAttempt } from "./sign-in.ts";
+import { checkFactor, withLinkLimit } from "./sign-in.ts";
 
 export const providerRoutes: readonly DashboardRoute[] = [
   route("GET /session/ways", {
@@ -18,13 +18,13 @@ export const providerRoutes: readonly DashboardRoute[] = [
   route("POST /session/provider", {
     access: "anyone",
     body: providerStart,
-    async handle({ deps, body, setAttemptCookie }) {
+    async handle({ deps, body, cookies }) {
       const { signInProvider, clock, secretBox, log } = deps;
       if (!signInProvider) throw new AppError("not_found", "single sign-on is not set up");
       const { isFresh, ...kept } = body;
       try {
         const { url, attempt } = await signInProvider.provider.begin({ isFresh });
-        setAttemptCookie(sealAttempt({ clock, secretBox }, { ...kept, attempt }));
+        cookies.write("attempt", sealAttempt({ clock, secretBox }, { ...kept, attempt }));
         return { url };
       } catch (error) {
         log.error({ reason: String(error) }, "the sign-in provider can't be reached");
@@ -37,9 +37,9 @@ export const providerRoutes: readonly DashboardRoute[] = [
     body: signInLink,
     async handle(context) {
       const { deps, body, client } = context;
-      const attempt = await countLinkAttempt(deps, client.address);
-      const { user, isFromProvider } = await requireSignInLink(deps, body.token);
-      await attempt.reset();
+      const { user, isFromProvider } = await withLinkLimit(deps, client, () =>
+        requireSignInLink(deps, body.token),
+      );
       const { address } = client;
       const factor = { user, code: body.code, address, browser: null };
       const secondFactorAt = await checkFactor(deps, factor);

@@ -12,6 +12,7 @@ import type { DashboardDeps } from "../deps.ts";
 import { createNotices } from "../notices.ts";
 import { show } from "../show.ts";
 import { createBrowserToken, readBrowserToken } from "./browser-token.ts";
+import type { Cookies } from "./cookies.ts";
 import { checkPassword } from "./identity.ts";
 import type { ClientInfo, NewSession, Sessions, SignedInUser } from "./sessions.ts";
 import { checkSignIn } from "./sign-in.ts";
@@ -29,7 +30,8 @@ export const sessionRoutes: readonly DashboardRoute[] = [
     needsPasswords: true,
     body: signIn,
     async handle(context) {
-      const { deps, body, client, browserToken, signal } = context;
+      const { deps, body, client, cookies, signal } = context;
+      const browserToken = cookies.read("browser");
       const attempt = { ...body, address: client.address, browserToken, signal };
       const checked = await checkSignIn(deps, attempt);
       if (checked === "code_required") return { state: checked };
@@ -39,9 +41,9 @@ export const sessionRoutes: readonly DashboardRoute[] = [
   }),
   route("POST /session/sign-out", {
     access: "user",
-    async handle({ deps, me, setSessionCookie }) {
+    async handle({ deps, me, cookies }) {
       await endSession(deps, { id: me.session.id, userId: me.user.id });
-      setSessionCookie(null);
+      cookies.write("session", null);
     },
   }),
   route("POST /session/workspace", {
@@ -77,11 +79,11 @@ export const sessionRoutes: readonly DashboardRoute[] = [
   }),
   route("GET /session/sessions", {
     access: "user",
-    async handle({ deps, sessions, me }) {
+    async handle({ deps, me }) {
       const open = await deps.database.listSessions({
         userId: me.user.id,
         now: deps.clock.now(),
-        idleSince: sessions.idleSince(),
+        idleSince: deps.sessions.idleSince(),
       });
       return {
         sessions: open.map((session) => ({
@@ -95,12 +97,12 @@ export const sessionRoutes: readonly DashboardRoute[] = [
   route("DELETE /session/sessions/:session", {
     access: "user",
     isSensitive: true,
-    async handle({ deps, me, params, setSessionCookie }) {
+    async handle({ deps, me, params, cookies }) {
       const { session: id } = params;
       if (!(await endSession(deps, { id, userId: me.user.id }))) {
         throw notFound("session", id);
       }
-      if (id === me.session.id) setSessionCookie(null);
+      if (id === me.session.id) cookies.write("session", null);
     },
   }),
   route("POST /session/sessions/end-others", {
@@ -142,26 +144,22 @@ async function endOtherSessions(
  */
 export async function beginSession(
   context: {
-    deps: DashboardDeps;
-    sessions: Sessions;
+    deps: DashboardDeps & { sessions: Sessions };
     client: ClientInfo;
     me: SignedInUser | null;
-    setSessionCookie(token: string): void;
-    browserToken: string | null;
-    setBrowserCookie(token: string): void;
+    cookies: Cookies;
   },
   identity: NewSession,
 ): Promise<SignedIn> {
-  const { deps, sessions, client, me } = context;
+  const { deps, client, me, cookies } = context;
   if (me) await endSession(deps, { id: me.session.id, userId: me.user.id });
-  const { token, signedIn } = await sessions.begin(identity, client);
-  context.setSessionCookie(token);
+  const { token, signedIn } = await deps.sessions.begin(identity, client);
+  cookies.write("session", token);
   const { email } = signedIn.user;
-  const { browserToken } = context;
-  const isKnown = readBrowserToken(deps.signingKey, { token: browserToken, email }) !== null;
-  context.setBrowserCookie(createBrowserToken(deps.signingKey, email));
+  const known = readBrowserToken(deps.signingKey, { token: cookies.read("browser"), email });
+  cookies.write("browser", createBrowserToken(deps.signingKey, email));
   const isNewAccount = identity.checked === null;
-  if (!isKnown && !isNewAccount) createNotices(deps, { me: signedIn, client }).newBrowser();
+  if (known === null && !isNewAccount) createNotices(deps, { me: signedIn, client }).newBrowser();
   return toSignedInView(deps, signedIn);
 }
 

@@ -8,7 +8,7 @@ import {
 import { confirmation, proof } from "../contract/requests.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
 import { checkCode, checkPassword, hasPassword } from "./identity.ts";
-import { countPasswordAttempt } from "./sign-in.ts";
+import { withProofLimit } from "./sign-in.ts";
 
 export const secondFactorRoutes: readonly DashboardRoute[] = [
   route("POST /session/reauthenticate", {
@@ -44,10 +44,10 @@ export const secondFactorRoutes: readonly DashboardRoute[] = [
     isSensitive: true,
     body: confirmation,
     async handle({ deps, me, notices, body: { code } }) {
-      const attempt = await countPasswordAttempt(deps, me.user.id);
       const enrolled = { userId: me.user.id, sessionId: me.session.id, code };
-      const confirmed = await confirmSecondFactor(deps, enrolled);
-      await attempt.reset();
+      const confirmed = await withProofLimit(deps, me.user.id, () =>
+        confirmSecondFactor(deps, enrolled),
+      );
       notices.user(me.user.email, "set up a second factor for your account");
       return confirmed;
     },

@@ -45,7 +45,7 @@ export type Sessions = {
     identity: NewSession,
     client: ClientInfo,
   ): Promise<{ token: string; signedIn: SignedInUser }>;
-  find(token: string, client: ClientInfo): Promise<SignedInUser | null>;
+  find(token: string | null, client: ClientInfo): Promise<SignedInUser | null>;
   idleSince(): Date;
 };
 
@@ -79,6 +79,7 @@ export function createSessions({
       return { token, signedIn: { user, session } };
     },
     async find(token, client) {
+      if (token === null) return null;
       const now = clock.now();
       const tokenHash = hashToken(token);
       const session = await database.findSession({ tokenHash, now, idleSince: idleSince() });

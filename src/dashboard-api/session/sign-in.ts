@@ -104,34 +104,65 @@ async function checkSignInCode(
 ): Promise<void> {
   const { user, code, address, browser } = attempted;
   const key = browser === null ? `code ${user.id}` : `code ${user.id} ${browser}`;
-  await countAgainstLimit(deps, { key, max: attemptsMax.pair });
-  if (!(await isSecondFactorCode(deps, { userId: user.id, code }))) {
+  await limitFailures(deps, { key, max: attemptsMax.pair }, async () => {
+    if (await isSecondFactorCode(deps, { userId: user.id, code })) return;
     deps.log.warn({ address, userId: user.id }, "sign-in failed: right password, wrong code");
     const by = { ...deps, actor: "service" };
     await recordAudit(by, deps.database, "second_factor.code_refused", user.id, { address });
     throw new AppError("unauthorized", "the code is wrong", {
       fields: [{ field: "code", message: "doesn't match: enter the one that the app shows now" }],
     });
-  }
-  await deps.database.resetLoginAttempts({ clearedKeys: [key], decrementedKeys: [] });
+  });
 }
-
-type Attempt = { reset(): Promise<void> };
 
 /** Tries of a network in the window that go before those of networks with more. */
 const fewTriesMax = 3;
 
 /**
- * For set-up and invitation links: counted by the client's address alone.
+ * Work by a link of set-up, invitation, sign-in or a new password: failures count for the client's address.
  *
  * @throws RateLimitedError
  */
-export async function countLinkAttempt(deps: SignInDeps, address: string): Promise<Attempt> {
+export function withLinkLimit<T>(
+  deps: SignInDeps,
+  { address }: { address: string },
+  work: () => Promise<T>,
+): Promise<T> {
   const key = `link ${ipPrefix(address)}`;
-  await countAgainstLimit(deps, { key, max: attemptsMax.address });
-  return {
-    reset: () => deps.database.resetLoginAttempts({ clearedKeys: [], decrementedKeys: [key] }),
-  };
+  return limitFailures(deps, { key, max: attemptsMax.address, isShared: true }, work);
+}
+
+/**
+ * Work that needs the current password, or a code, of a signed-in user: an attacker with a stolen session has few tries.
+ *
+ * @throws RateLimitedError
+ */
+export function withProofLimit<T>(
+  deps: SignInDeps,
+  userId: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  return limitFailures(deps, { key: `proof ${userId}`, max: attemptsMax.pair }, work);
+}
+
+/**
+ * Counts a try before its work, and forgets it after a success.
+ *
+ * @param limit.isShared by many users: a success then leaves the failures of others
+ */
+async function limitFailures<T>(
+  deps: SignInDeps,
+  { key, max, isShared = false }: { key: string; max: number; isShared?: boolean },
+  work: () => Promise<T>,
+): Promise<T> {
+  await countAgainstLimit(deps, { key, max });
+  const result = await work();
+  await deps.database.resetLoginAttempts(
+    isShared
+      ? { clearedKeys: [], decrementedKeys: [key] }
+      : { clearedKeys: [key], decrementedKeys: [] },
+  );
+  return result;
 }
 
 const resetMailsMax = 3;
@@ -150,23 +181,10 @@ export async function countResetAttempt(
   await countAgainstLimit(deps, { key: `reset ${account}`, max: resetMailsMax });
 }
 
-/**
- * For the current password of a signed-in user: an attacker with a stolen session has few attempts.
- *
- * @throws RateLimitedError
- */
-export async function countPasswordAttempt(deps: SignInDeps, userId: string): Promise<Attempt> {
-  const key = `proof ${userId}`;
-  await countAgainstLimit(deps, { key, max: attemptsMax.pair });
-  return {
-    reset: () => deps.database.resetLoginAttempts({ clearedKeys: [key], decrementedKeys: [] }),
-  };
-}
-
 async function countAttempt(
   deps: SignInDeps,
   { email, address, browser }: { email: string; address: string; browser: string | null },
-): Promise<Attempt & { standing: Standing }> {
+): Promise<{ standing: Standing; reset(): Promise<void> }> {
   if (browser !== null) {
     const key = `browser ${browser}`;
     await countAgainstLimit(deps, { key, max: attemptsMax.pair });

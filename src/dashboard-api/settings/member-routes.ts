@@ -25,22 +25,22 @@ export const memberRoutes: readonly DashboardRoute[] = [
     access: "owner",
     isSensitive: true,
     body: memberChange,
-    async handle({ deps, actorContext, workspace, workspaceId, me, notices, params, body }) {
-      await setMemberRole(actorContext, { workspaceId, userId: params.user, role: body.role });
+    async handle({ deps, workspace, workspaceId, me, notices, params, body }) {
+      await setMemberRole(deps, { workspaceId, userId: params.user, role: body.role });
       notices.owners(workspace, `gave a member the role ${body.role}`);
       return { members: await listMemberViews(deps, { workspace, me: me.user.id }) };
     },
   }),
   route("DELETE /workspaces/:workspace/members/:user", {
     access: "viewer",
-    async handle({ deps, actorContext, workspace, workspaceId, me, notices, params }) {
+    async handle({ deps, workspace, workspaceId, me, notices, params }) {
       if (workspace.role !== "owner" && params.user !== me.user.id) {
         throw new AppError("forbidden", "only an owner of the workspace may do this");
       }
       // A member who leaves takes nothing from others.
       if (params.user !== me.user.id) assertRecentProof(deps, me);
       const key = { workspaceId, userId: params.user };
-      const { email, channels, keys } = await removeMember(actorContext, key);
+      const { email, channels, keys } = await removeMember(deps, key);
       const names = [...channels, ...keys].map(({ name }) => `"${name}"`).join(", ");
       const left = names === "" ? "no channels or API keys" : `these, which still work: ${names}`;
       notices.owners(workspace, `removed ${email} as a member, who leaves ${left}`);
@@ -66,9 +66,9 @@ export const memberRoutes: readonly DashboardRoute[] = [
     isSensitive: true,
     limits: [{ perMinute: 30, by: "workspace" }],
     body: newInvitation,
-    async handle({ deps, actorContext, workspace, workspaceId, me, body }) {
+    async handle({ deps, workspace, workspaceId, me, body }) {
       const input = { ...body, workspaceId, invitedBy: me.user };
-      const { invitation, token } = await createInvitation(actorContext, input);
+      const { invitation, token } = await createInvitation(deps, input);
       // In the fragment: browsers send it neither to servers nor as a referrer.
       const link = `${deps.settings.publicUrl ?? ""}/join#${token}`;
       const mail = await sendInvitation(deps, { invitation, link, workspaceName: workspace.name });
@@ -77,8 +77,8 @@ export const memberRoutes: readonly DashboardRoute[] = [
   }),
   route("DELETE /workspaces/:workspace/invitations/:invitation", {
     access: "owner",
-    async handle({ actorContext, workspaceId, params }) {
-      await withdrawInvitation(actorContext, { workspaceId, id: params.invitation });
+    async handle({ deps, subject }) {
+      await withdrawInvitation(deps, subject);
     },
   }),
 ];

@@ -9,9 +9,9 @@ import { requireWorkspace } from "../../use-cases/members/workspaces.ts";
 import { newCredential, workspaceChange } from "../contract/requests.ts";
 import type { Credential as CredentialView, Workspace } from "../contract/settings.ts";
 import {
-  type ActorContext,
   type DashboardRoute,
   largeBodyBytesMax,
+  type RouteDeps,
   route,
 } from "../dashboard-route.ts";
 import type { DashboardDeps } from "../deps.ts";
@@ -44,15 +44,15 @@ export const settingsRoutes: readonly DashboardRoute[] = [
   route("PATCH /workspaces/:workspace/settings", {
     access: "owner",
     body: workspaceChange,
-    async handle({ deps, actorContext, workspace, workspaceId: id, me, notices, body }) {
+    async handle({ deps, workspace, workspaceId: id, me, notices, body }) {
       const { name, requiresSecondFactor: isRequired } = body;
       if (isRequired !== undefined) {
         assertRecentProof(deps, me);
-        await requireSecondFactors(actorContext, { id, isRequired });
+        await requireSecondFactors(deps, { id, isRequired });
         const kind = isRequired ? "required for all members" : "optional";
         notices.owners(workspace, `made a second factor ${kind}`);
       }
-      if (name !== undefined) await renameWorkspace(actorContext, { id, name });
+      if (name !== undefined) await renameWorkspace(deps, { id, name });
       return { workspace: await getWorkspaceView(deps, id) };
     },
   }),
@@ -70,23 +70,23 @@ export const settingsRoutes: readonly DashboardRoute[] = [
     limits: [{ perMinute: 10, by: "workspace" }],
     bodyBytesMax: largeBodyBytesMax,
     body: newCredential,
-    async handle({ deps, actorContext, workspaceId, body }) {
-      const credential = await addCredential(actorContext, { ...body, workspaceId });
+    async handle({ deps, workspaceId, body }) {
+      const credential = await addCredential(deps, { ...body, workspaceId });
       return { credential: await toCredentialView(deps, credential) };
     },
   }),
   route("DELETE /workspaces/:workspace/credentials/:credential", {
     access: "owner",
     isSensitive: true,
-    async handle({ actorContext, workspaceId, params }) {
-      await removeCredential(actorContext, { id: params.credential, workspaceId });
+    async handle({ deps, subject }) {
+      await removeCredential(deps, subject);
     },
   }),
 ];
 
 /** @throws AppError `conflict` when the owner, who would be locked out, has no second factor */
 async function requireSecondFactors(
-  deps: ActorContext,
+  deps: RouteDeps,
   { id, isRequired }: { id: string; isRequired: boolean },
 ): Promise<void> {
   if (isRequired && !(await hasSecondFactor(deps, deps.actor))) {
@@ -102,12 +102,12 @@ async function requireSecondFactors(
 }
 
 async function renameWorkspace(
-  actorContext: ActorContext,
+  deps: RouteDeps,
   { id, name }: { id: string; name: string },
 ): Promise<void> {
-  await actorContext.database.transaction(async (tx) => {
+  await deps.database.transaction(async (tx) => {
     await tx.renameWorkspace({ id, name });
-    await recordAudit(actorContext, tx, "workspace.renamed", { id, workspaceId: id }, { name });
+    await recordAudit(deps, tx, "workspace.renamed", { id, workspaceId: id }, { name });
   });
 }
 

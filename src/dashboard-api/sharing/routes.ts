@@ -18,10 +18,10 @@ export const sharingRoutes: readonly DashboardRoute[] = [
     isSensitive: true,
     limits: [{ perMinute: 30, by: "workspace" }],
     body: newLink,
-    async handle({ actorContext, sharedPages, workspace, workspaceId, notices, body }) {
-      const page = await sharedPages.prepare({ workspaceId, input: body });
+    async handle({ deps, workspace, workspaceId, notices, body }) {
+      const page = await deps.sharedPages.prepare({ workspaceId, input: body });
       const { kind, days } = body;
-      const { token } = await createSharedLink(actorContext, { ...page, workspaceId, kind, days });
+      const { token } = await createSharedLink(deps, { ...page, workspaceId, kind, days });
       notices.owners(workspace, `made a link by which everyone who has it reads "${page.name}"`);
       // In the fragment: browsers send it neither to servers nor as a referrer. Feed readers send only a path.
       return { path: kind === "feed" ? feedPathOf(token) : `/shared#${token}` };
@@ -29,15 +29,14 @@ export const sharingRoutes: readonly DashboardRoute[] = [
   }),
   route("DELETE /workspaces/:workspace/links/:link", {
     access: "member",
-    handle: ({ actorContext, workspaceId, params }) =>
-      endSharedLink(actorContext, { workspaceId, id: params.link }),
+    handle: ({ deps, subject }) => endSharedLink(deps, subject),
   }),
   route("POST /workspaces/:workspace/channels/:channel/keep", {
     access: "owner",
     isSensitive: true,
     recordedAs: "channel.kept",
-    async handle({ deps, workspaceId, params }) {
-      await requireChannel(deps.database, { id: params.channel, workspaceId });
+    async handle({ deps, subject }) {
+      await requireChannel(deps.database, subject);
     },
   }),
   route("POST /workspaces/:workspace/keys/:key/keep", {
@@ -52,6 +51,6 @@ export const sharingRoutes: readonly DashboardRoute[] = [
   route("POST /shared", {
     access: "anyone",
     body: linkToken,
-    handle: ({ sharedPages, body }) => sharedPages.open(body.token),
+    handle: ({ deps, body }) => deps.sharedPages.open(body.token),
   }),
 ];

@@ -36,8 +36,8 @@ export const topicRoutes: readonly DashboardRoute[] = [
     access: "member",
     limits: [{ perMinute: 30, by: "workspace" }],
     body: ownTopicSchema,
-    async handle({ actorContext, workspaceId, body }) {
-      const { id } = await createOwnTopic(actorContext, { ...body, workspaceId });
+    async handle({ deps, workspaceId, body }) {
+      const { id } = await createOwnTopic(deps, { ...body, workspaceId });
       return { id };
     },
   }),
@@ -55,9 +55,9 @@ export const topicRoutes: readonly DashboardRoute[] = [
     access: "member",
     limits: [{ perMinute: 30, by: "workspace" }],
     body: topicPhrases,
-    async handle({ actorContext, workspaceId, params, body }) {
+    async handle({ deps, workspaceId, params, body }) {
       const topic = { workspaceId, topic: params.topic };
-      await changeOwnTopic(actorContext, { ...topic, phrases: body.phrases });
+      await changeOwnTopic(deps, { ...topic, phrases: body.phrases });
     },
   }),
   route("GET /workspaces/:workspace/topics/:topic/ticks", {
@@ -72,15 +72,15 @@ export const topicRoutes: readonly DashboardRoute[] = [
     access: "member",
     limits: [{ perMinute: 120, by: "workspace" }],
     body: topicTick,
-    async handle({ actorContext, workspaceId, params, body }) {
+    async handle({ deps, workspaceId, params, body }) {
       const tick = { workspaceId, topic: params.topic, ...body };
-      await tickReview(actorContext, tick);
+      await tickReview(deps, tick);
     },
   }),
   route("DELETE /workspaces/:workspace/topics/:topic", {
     access: "member",
-    async handle({ actorContext, workspaceId, params }) {
-      await removeOwnTopic(actorContext, { workspaceId, topic: params.topic });
+    async handle({ deps, workspaceId, params }) {
+      await removeOwnTopic(deps, { workspaceId, topic: params.topic });
     },
   }),
 ];

@@ -1,14 +1,14 @@
 import { Hono } from "hono";
 import { expect, test } from "vitest";
 import { securityHeaders } from "../../http/security-headers.ts";
-import { createSessionCookie } from "./session-cookie.ts";
+import { createCookies } from "./cookies.ts";
 import { browserOf } from "./sessions.ts";
 
 async function headersOf(publicUrl: string | null, token: string | null): Promise<Headers> {
   const app = new Hono();
   app.use(securityHeaders({ publicUrl, contentSecurityPolicy: {}, referrerPolicy: "no-referrer" }));
   app.get("/", (context) => {
-    createSessionCookie(publicUrl).write(context, token);
+    createCookies(publicUrl)(context).write("session", token);
     return context.text("done");
   });
   return (await app.request("http://starpost.test/")).headers;
