@@ -61,7 +61,7 @@ test("every snippet is of a kind that some test runs", () => {
     // src/mcp/mcp-server.test.ts
     "docs/mcp.md json",
     // A picture.
-    "docs/collecting.md mermaid",
+    "docs/adding-a-store.md mermaid",
   ];
   const here = [
     ...[
