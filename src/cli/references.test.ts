@@ -106,7 +106,7 @@ test("a person at a terminal is asked before something is destroyed; --yes and s
     const left = await run(["channel", "delete", "Low tide"], { isTerminal: true, input: key });
     expect(left.exitCode).toBe(1);
     expect(left.stderr).toContain("nothing was changed");
-    expect(left.stderr).not.toContain("internal error");
+    expect(left.stderr).not.toContain("error:");
   }
   const confirmed = { isTerminal: true, input: "yes\n" };
   expect(await run(["channel", "delete", "Low tide"], confirmed)).toMatchObject({ exitCode: 0 });

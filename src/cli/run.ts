@@ -2,7 +2,6 @@
 // 0 done, 1 failed, 2 an invalid command line.
 import type { Readable, Writable } from "node:stream";
 import { CommanderError, Command as Parser } from "commander";
-import { AppError } from "../domain/error.ts";
 import { errorCode } from "../lib/errors.ts";
 import { version } from "../lib/version.ts";
 import type { Command, Outcome, Shell } from "./command.ts";
@@ -29,7 +28,7 @@ export async function runCli(argv: readonly string[], deps: CliDeps): Promise<nu
     const parser = await createParser(run, argv);
     await parser.parseAsync([...argv], { from: "user" });
     if (run.outcome) await shell.write(formatOutcome(run.outcome, isJson));
-    return run.outcome?.exitCode ?? (run.outcome?.isFailed ? 1 : 0);
+    return run.outcome?.exitCode ?? (run.outcome?.isFailed || run.isDeclined ? 1 : 0);
   } catch (error) {
     if (isHelp(error) || isClosedPipe(error)) return 0;
     return await reportFailure(run, error);
@@ -40,7 +39,13 @@ export async function runCli(argv: readonly string[], deps: CliDeps): Promise<nu
 
 type OpenShell = Shell & Terminal & { close(): Promise<void> };
 /** The command and its outcome are known once the command line is parsed. */
-type Run = { shell: OpenShell; deps: CliDeps; command: Command | null; outcome: Outcome | null };
+type Run = {
+  shell: OpenShell;
+  deps: CliDeps;
+  command: Command | null;
+  outcome: Outcome | null;
+  isDeclined?: true;
+};
 
 function createShell(deps: CliDeps, isJson: boolean): OpenShell {
   let opened: Promise<CliContext> | null = null;
@@ -118,8 +123,10 @@ function addCommand(run: Run, { command, parser }: { command: Command; parser: P
     run.command = command;
     const values = parseValues(command, parser);
     await resolveReferences(run.shell, { command, values });
-    if (parser.opts()["yes"] !== true) await requireConfirmation(run.shell, { command, values });
-    run.outcome = await command.run(run.shell, values);
+    if (parser.opts()["yes"] !== true && (await isDeclined(run.shell, { command, values }))) {
+      run.shell.note("nothing was changed");
+      run.isDeclined = true;
+    } else run.outcome = await command.run(run.shell, values);
   });
 }
 
@@ -159,10 +166,9 @@ async function resolveReferences(shell: Shell, { command, values }: Values): Pro
 }
 
 /** Scripts are not asked: only a person at a terminal can answer. */
-async function requireConfirmation(shell: OpenShell, { command, values }: Values): Promise<void> {
-  if (!command.question || !shell.isInteractive) return;
-  if (await shell.confirm(await command.question(await shell.context(), values))) return;
-  throw new AppError("conflict", "nothing was changed");
+async function isDeclined(shell: OpenShell, { command, values }: Values): Promise<boolean> {
+  if (!command.question || !shell.isInteractive) return false;
+  return !(await shell.confirm(await command.question(await shell.context(), values)));
 }
 
 function formatOutcome(outcome: Outcome, isJson: boolean): string {

@@ -10,7 +10,7 @@ import type { FilterableReview, ReviewFilter } from "./review-filter.ts";
 import { matchesApp, matchesReview, parseReviewFilter } from "./review-filter.ts";
 import { reviewWorkLimits } from "./review-work.ts";
 import type { StoreId } from "./store-id.ts";
-import { findNearestTopic, topicNames } from "./topics.ts";
+import { topicNames } from "./topics.ts";
 
 export const eventNames = ["review.created", "review.updated", "review.rating_drop"] as const;
 export type EventName = (typeof eventNames)[number];
@@ -262,5 +262,5 @@ export function findUnknownTopic(
   const unknown = topics.find((topic) => !names.includes(topic));
   if (unknown === undefined) return null;
   const shown = unknown.slice(0, topicShownMax);
-  return `there is no topic ${JSON.stringify(shown)}; did you mean ${findNearestTopic(shown, names)}? The topics are ${names.join(", ")}`;
+  return `there is no topic ${JSON.stringify(shown)}; the topics are ${names.join(", ")}`;
 }

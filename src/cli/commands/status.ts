@@ -14,7 +14,9 @@ export const commands: Command[] = [
       const verdict = isFailed ? "not healthy: see what failed" : "healthy";
       const tables = status.tables.map(({ name, bytes, rows, bytesPerDay }) => {
         const growth = bytesPerDay === null ? "" : `, ${megabytes(bytesPerDay)} a day`;
-        return `${name.padEnd(24)}  ${megabytes(bytes).padStart(12)}  about ${rows} rows${growth}`;
+        // PostgreSQL counts the rows of a new table after a while.
+        const count = rows === 0 ? "" : `  about ${rows} rows`;
+        return `${name.padEnd(24)}  ${megabytes(bytes).padStart(12)}${count}${growth}`;
       });
       return {
         value: status.checks,

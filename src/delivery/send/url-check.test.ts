@@ -14,6 +14,7 @@ describe("a URL that is refused", () => {
     ["file:///etc/passwd", "https://"],
     ["javascript:alert(1)", "https://"],
     ["http://hooks.example.com/", "WEBHOOK_ALLOW_HTTP"],
+    ["http://127.0.0.1:3000/", "WEBHOOK_ALLOW_HTTP can allow http://; and the address 127.0.0.1"],
     ["https://good@127.0.0.1/", "user name"],
     ["https://a:b@hooks.example.com/", "user name"],
     ["https://127.0.0.1/", "WEBHOOK_ALLOWED_CIDRS"],

@@ -41,15 +41,17 @@ export function checkWebhookUrl(text: string, policy: UrlPolicy): UrlCheck {
         ? "the URL must begin with https:// or http://"
         : "the URL must begin with https://",
     );
-  if (url.protocol === "http:" && !policy.allowHttp)
-    return refused("the URL must begin with https://; WEBHOOK_ALLOW_HTTP can allow http://");
   if (url.username !== "" || url.password !== "")
     return refused("the URL must not hold a user name or password");
   if (refusedPorts.has(Number(url.port || "443")))
     return refused(`port ${url.port} is not one of the web`);
   const host = hostOf(url);
-  const reason = isIP(host) === 0 ? null : policy.addresses.refuse(host);
-  return reason === null ? { kind: "ok", url } : refused(reason);
+  const isPlain = url.protocol === "http:" && !policy.allowHttp;
+  const reasons = [
+    isPlain ? "the URL must begin with https://; WEBHOOK_ALLOW_HTTP can allow http://" : null,
+    isIP(host) === 0 ? null : policy.addresses.refuse(host),
+  ].filter((reason) => reason !== null);
+  return reasons.length === 0 ? { kind: "ok", url } : refused(reasons.join("; and "));
 }
 
 /**

@@ -17,6 +17,7 @@ export type DigestDatabase = Pick<
   | "countOwnTopicDays"
   | "findVersionDay"
   | "findFirstReviewDayOfApps"
+  | "listAppVersions"
   | "listDailyCounts"
   | "listDigestReviews"
   | "listFollowedApps"
@@ -105,6 +106,8 @@ export function listTexts(
   return database.listDigestReviews({ ...query, limit: textsMax });
 }
 
+const versionsNamedMax = 5;
+
 type Range = { from: Day; to: Day };
 type Scope = { workspaceId: string; app: SeenApp };
 
@@ -119,7 +122,13 @@ async function findRange(
     return { from: addDays(to, 1 - dayCount), to };
   }
   const from = await database.findVersionDay({ ...scope, version });
-  if (from === null) return failField("since", `no review of the app names version ${version}`);
+  if (from === null) {
+    const { workspaceId, app } = scope;
+    const known = { workspaceId, apps: [app], from: null, to: null, limit: versionsNamedMax };
+    const newest = (await database.listAppVersions(known)).map((one) => one.version).join(", ");
+    const hint = newest && `; the newest are ${newest}`;
+    return failField("since", `no review of the app names version ${version}${hint}`);
+  }
   const to = last ?? today;
   if (to < from) return failField("to", `must not be before ${from}, when version ${version} came`);
   const end = addDays(from, releaseDaysMax - 1);
