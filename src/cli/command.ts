@@ -40,6 +40,9 @@ export type Shell = Services & {
   stdout: Writable & { isTTY?: boolean };
 };
 
+/** The environment with everything that the service is made of. */
+export type Context = Shell & CliContext;
+
 export type Command = {
   /** The words after `starpost`. */
   name: string;
@@ -54,17 +57,30 @@ export type Command = {
 
 type None = Record<never, never>;
 
-/** A command whose `run` gets its values with their types. One of a single word is described in the table of words. */
-export function command<A extends Options = None, O extends Options = None>(definition: {
+type Definition<A extends Options, O extends Options> = {
   name: string;
+  /** One of a single word is described in the table of words. */
   description?: string;
   args?: A;
   options?: O;
   question?: (context: CliContext, values: OptionValues<A> & OptionValues<O>) => Promise<string>;
-  run(shell: Shell, values: OptionValues<A> & OptionValues<O>): Promise<Outcome | null>;
-}): Command {
+} & (
+  | { run(context: Context, values: OptionValues<A> & OptionValues<O>): Promise<Outcome | null> }
+  /** Without opening the database. */
+  | { runAlone(shell: Shell, values: OptionValues<A> & OptionValues<O>): Promise<Outcome | null> }
+);
+
+/** A command whose `run` gets its values with their types. */
+export function command<A extends Options = None, O extends Options = None>(
+  definition: Definition<A, O>,
+): Command {
+  const run =
+    "runAlone" in definition
+      ? definition.runAlone
+      : async (shell: Shell, values: OptionValues<A> & OptionValues<O>) =>
+          definition.run({ ...(await shell.context()), ...shell }, values);
   // The values are parsed by the very options that their type is derived from.
-  return { description: "", args: {}, options: {}, ...definition } as Command;
+  return { description: "", args: {}, options: {}, ...definition, run } as Command;
 }
 
 /** `--file` of `-f, --file <file>`, or `<id>` of an argument. */

@@ -42,28 +42,10 @@ export type CliContainer = Pick<
 export type Running = { url: string; close(): Promise<void> };
 
 /** Operations of commands besides the container, most of them long-running. */
+export type Services = ReturnType<typeof createServices>;
+
 /** `note` is called with the step that begins. */
 type Noting = Pick<BackupDeps, "note">;
-
-export type Services = {
-  /** null: the roles of the settings. */
-  startService(roles: readonly Role[] | null): Promise<Running>;
-  startDemo(options: Pick<DemoOptions, "print" | "signal" | "webhookUrl">): Promise<Running>;
-  /** @throws AppError `invalid_setting` */
-  loadConfig(): Promise<Config>;
-  /** Checks everything that the service needs. */
-  runDoctor(options: { readsStores: boolean }): Promise<Finding[]>;
-  /** Writes the whole database into a file, which must not exist yet. */
-  runBackup(options: { file: string; withKey: boolean } & Noting): Promise<BackupResult>;
-  /** Restores such a file into the database of the settings, which must be empty. */
-  runRestore(options: { file: string } & Noting): Promise<RestoreResult>;
-  /** Spreads the database of the settings over the servers of a Citus. */
-  runDistribute(
-    options: Pick<DistributeOptions, "bucketCount" | "shardCount"> & Noting,
-  ): Promise<Distribution>;
-  /** Resolves at SIGINT or SIGTERM. */
-  untilStopped(): Promise<void>;
-};
 
 /**
  * Opens the core for one command; the service may run at the same time.
@@ -104,10 +86,12 @@ async function loadContainer(core: Core, resources: ResourceStack): Promise<CliC
   return { ...container, crawlListing: (crawl) => crawlListing(toCrawlDeps(container), crawl) };
 }
 
-export function createServices(note: (line: string) => void): Services {
+export function createServices(note: (line: string) => void) {
   return {
+    /** @throws AppError `invalid_setting` */
     loadConfig,
-    async startService(roles) {
+    /** @param roles null: those of the settings */
+    async startService(roles: readonly Role[] | null): Promise<Running> {
       const { startService } = await import("../app/service.ts");
       const { createLog } = await import("../lib/log.ts");
       const config = await loadConfig();
@@ -125,29 +109,38 @@ export function createServices(note: (line: string) => void): Services {
         }),
       });
     },
-    async startDemo(options) {
+    async startDemo(
+      options: Pick<DemoOptions, "print" | "signal" | "webhookUrl">,
+    ): Promise<Running> {
       const { startDemo } = await import("../demo/demo.ts");
       const config = await loadConfig();
       return startDemo({ config, log: await openCommandLog(config), ...options });
     },
-    async runDoctor(options) {
+    /** Checks everything that the service needs. */
+    async runDoctor(options: { readsStores: boolean }): Promise<Finding[]> {
       const { runDoctor } = await import("./doctor.ts");
       return runDoctor({ config: await loadConfig(), clock: systemClock, ...options });
     },
-    async runBackup(options) {
+    /** Writes the whole database into a file, which must not exist yet. */
+    async runBackup(options: { file: string; withKey: boolean } & Noting): Promise<BackupResult> {
       const { runBackup } = await import("./backup.ts");
       return runBackup(await openBackupDeps(options.note), options);
     },
-    async runRestore(options) {
+    /** Restores such a file into the database of the settings, which must be empty. */
+    async runRestore(options: { file: string } & Noting): Promise<RestoreResult> {
       const { runRestore } = await import("./backup.ts");
       return runRestore(await openBackupDeps(options.note), options);
     },
-    async runDistribute(options) {
+    /** Spreads the database of the settings over the servers of a Citus. */
+    async runDistribute(
+      options: Pick<DistributeOptions, "bucketCount" | "shardCount"> & Noting,
+    ): Promise<Distribution> {
       const { runDistribute } = await import("./distribute.ts");
       return runDistribute(await openBackupDeps(options.note), options);
     },
+    /** Resolves at SIGINT or SIGTERM. */
     untilStopped: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
       }),
   };

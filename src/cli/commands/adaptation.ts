@@ -16,8 +16,7 @@ export const commands: Command[] = [
     name: "adaptation list",
     description:
       "Show each language's last run: figures in percent, on reviews held out from training.",
-    async run(shell) {
-      const { database } = await shell.context();
+    async run({ database }) {
       return { value: await listFineTuning(database, analysisVersion), columns };
     },
   }),
@@ -25,8 +24,7 @@ export const commands: Command[] = [
     name: "adaptation try",
     description:
       "Train on the stored reviews; weights that do better on held-out reviews are used. Shows the figures of the shipped and the new weights, and how many reviews a language lacks.",
-    async run(shell) {
-      const context = await shell.context();
+    async run(context) {
       const runs = await fineTuneLanguages(await context.loadContainer(), { isForced: true });
       const value = runs.map(({ language, change, outcome, shipped, candidate }) => ({
         language,
@@ -44,8 +42,7 @@ export const commands: Command[] = [
     name: "adaptation on",
     description: "Analyse a language, or all, with fine-tuned weights where they are better.",
     args: { language },
-    async run(shell, values) {
-      const { database } = await shell.context();
+    async run({ database }, values) {
       return { value: await turn(database, values.language, true) };
     },
   }),
@@ -53,8 +50,7 @@ export const commands: Command[] = [
     name: "adaptation off",
     description: "Analyse a language, or all, with the shipped weights alone, and train no more.",
     args: { language },
-    async run(shell, values) {
-      const { database } = await shell.context();
+    async run({ database }, values) {
       return { value: await turn(database, values.language, false) };
     },
   }),

@@ -13,14 +13,13 @@ export const commands: Command[] = [
       all: flag("--all", "All reviews that an older version analysed, or none yet."),
       workspace: workspaceFilter("Only those of this workspace's apps."),
     },
-    async run(shell, { all, workspace }) {
+    async run(context, { all, workspace }) {
       if (!all) failField("all", "say --all to analyse again what an older version analysed");
-      const context = await shell.context();
       const scope = await requireScope(context.database, workspace ?? null);
       const result = await reanalyze(await context.loadContainer(), {
         ...scope,
         onProgress: ({ doneCount, totalCount }) =>
-          shell.showProgress({
+          context.showProgress({
             text: `${doneCount} of ${totalCount} reviews`,
             share: totalCount === 0 ? null : doneCount / totalCount,
           }),

@@ -69,8 +69,7 @@ export const commands: Command[] = [
         refersTo: "credential",
       },
     },
-    async run(shell, values) {
-      const context = await shell.context();
+    async run(context, values) {
       const { stores } = await context.loadContainer();
       const found = await findApp(stores, {
         store: values.store ?? null,
@@ -102,22 +101,21 @@ export const commands: Command[] = [
     name: "app list",
     description: "List apps with the coverage of what is collected.",
     options: { workspace: workspaceFilter() },
-    async run(shell, { workspace }) {
-      const context = await shell.context();
+    async run(context, { workspace }) {
       const apps = await listAppsWithCoverage(context, { workspaceId: workspace ?? null });
       const pace = paceOf(context.config);
       const rounds = await readRounds(context.database, pace);
       const stores = new Set(apps.map(({ store }) => store));
-      for (const [store, { note }] of rounds) if (stores.has(store) && note) shell.note(note);
-      if (!shell.isJson) {
-        for (const line of apps.flatMap(describeFailingFeeds)) shell.note(line);
-        for (const line of describeQuietApps(apps, pace)) shell.note(line);
+      for (const [store, { note }] of rounds) if (stores.has(store) && note) context.note(note);
+      if (!context.isJson) {
+        for (const line of apps.flatMap(describeFailingFeeds)) context.note(line);
+        for (const line of describeQuietApps(apps, pace)) context.note(line);
       }
       return {
         value: apps.map((app) => ({
           ...app,
           round: rounds.get(app.store) ?? null,
-          ...(!shell.isJson && summarizeReading(app)),
+          ...(!context.isJson && summarizeReading(app)),
         })),
         columns,
       };
@@ -129,8 +127,7 @@ export const commands: Command[] = [
     args: {
       id: reference("app", { flags: "<app>", description: "Its id, name or id in the store." }),
     },
-    async run(shell, { id }) {
-      const context = await shell.context();
+    async run(context, { id }) {
       return { value: await findAppWithCoverage(context, { field: "app", id, workspaceId: null }) };
     },
   }),
@@ -145,12 +142,11 @@ export const commands: Command[] = [
       const app = await requireApp(database, { id, workspaceId: null });
       return `Stop following ${app.name} (${app.store})? Its reviews are deleted unless another workspace follows it.`;
     },
-    async run(shell, { id }) {
-      const context = await shell.context();
+    async run(context, { id }) {
       const removed = await removeApp(context, { id, workspaceId: null });
       // No service needs to run for what is left of a large app.
       await deleteRemovedListings(context.database, {
-        onBatch: (count) => shell.showProgress({ text: `${count} rows deleted`, share: null }),
+        onBatch: (count) => context.showProgress({ text: `${count} rows deleted`, share: null }),
       });
       return { value: removed };
     },
@@ -161,8 +157,7 @@ export const commands: Command[] = [
       app: appOption,
       acceptQuarantined: flag("--accept-quarantined", "Save pages that look wrong, too."),
     },
-    async run(shell, values) {
-      const context = await shell.context();
+    async run(context, values) {
       const app = await requireApp(context.database, { id: values.app, workspaceId: null });
       const listing = await context.database.findListing(app.listingId);
       if (!listing) throw notFound("app", app.id);
@@ -171,7 +166,7 @@ export const commands: Command[] = [
         listing,
         acceptsQuarantined: values.acceptQuarantined,
         onPage: ({ kind, region, pages, reviews }) =>
-          shell.showProgress({
+          context.showProgress({
             text: `${kind} ${region}: page ${pages}, ${reviews} reviews so far`,
             share: null,
           }),
@@ -181,10 +176,10 @@ export const commands: Command[] = [
         // A postponed feed isn't due yet, and its error says why.
         const isPostponed = lastError !== null && nextDueAt > context.clock.now();
         const reason = isPostponed ? `not now: ${lastError}` : "another worker is crawling it";
-        shell.note(`${kind} ${region}: ${reason}${far}`);
+        context.note(`${kind} ${region}: ${reason}${far}`);
       }
       if (reports.length + busyFeeds.length === 0)
-        shell.note("the app has no feeds: nothing is collected for it");
+        context.note("the app has no feeds: nothing is collected for it");
       const isFailed = reports.length > 0 && reports.every(({ outcome }) => outcome === "unknown");
       const value = await mergeCoverage(context, { app, reports, busyFeeds });
       return { value, columns: crawlColumns, isFailed };

@@ -39,7 +39,7 @@ export const commands: Command[] = [
       ),
       ...apiOptions,
     },
-    async run(shell, values) {
+    async runAlone(shell, values) {
       const setup = await readSetup(values.file);
       const applied = { setup, prunes: values.prune, isRehearsal: values.dryRun };
       const isRemote = values.url !== undefined;

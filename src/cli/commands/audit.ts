@@ -16,10 +16,9 @@ export const commands: Command[] = [
       workspace: optional("--workspace <id>", "Only this workspace's."),
       limit: number("--limit <count>", `At most so many; ${limitDefault} unless given.`),
     },
-    async run(shell, values) {
+    async run({ database }, values) {
       const schema = wholeNumberSchema({ min: 1, max: limitMax });
       const limit = parseField(schema, { field: "limit", value: values.limit ?? limitDefault });
-      const { database } = await shell.context();
       const { workspaceId } = await requireScope(database, values.workspace ?? null);
       return {
         value: await database.listRecentAuditEntries({ workspaceId, limit }),

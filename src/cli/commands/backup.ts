@@ -16,7 +16,7 @@ export const commands: Command[] = [
         "Put the encryption key into the file, too: then keep it secret.",
       ),
     },
-    async run(shell, values) {
+    async runAlone(shell, values) {
       const result = await shell.runBackup({
         ...values,
         file: resolve(values.file),
@@ -34,7 +34,7 @@ export const commands: Command[] = [
   command({
     name: "restore",
     args: { file },
-    async run(shell, values) {
+    async runAlone(shell, values) {
       const result = await shell.runRestore({
         file: resolve(values.file),
         note: (text) => shell.showProgress({ text, share: null }),

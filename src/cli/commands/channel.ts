@@ -85,12 +85,11 @@ export const commands: Command[] = [
       ...digestOptions,
       translate: flag("--translate", "Send a translation along."),
     },
-    async run(shell, values) {
+    async run(context, values) {
       const { name, workspace: workspaceId } = values;
       // Which types there are is checked with the rest.
       const type = (values.type ?? "webhook") as ChannelType;
       const input = { ...channelDefaults, ...parseChannelOptions(values), name, type, workspaceId };
-      const context = await shell.context();
       const created = await createChannel(context, input);
       await vouchForRecipients(context, created.channel);
       return { value: { ...created.channel, secret: created.secret, warning: created.warning } };
@@ -100,8 +99,7 @@ export const commands: Command[] = [
     name: "channel list",
     description: "List channels, without their secrets.",
     options: { workspace: workspaceFilter() },
-    async run(shell, { workspace }) {
-      const { database } = await shell.context();
+    async run({ database }, { workspace }) {
       const channels = await listChannels(database, { workspaceId: workspace ?? null });
       const value = channels.map((channel) => ({
         ...channel,
@@ -114,8 +112,7 @@ export const commands: Command[] = [
     name: "channel show",
     description: "Show a channel, and the signing secret of a webhook.",
     args: { id },
-    async run(shell, values) {
-      const context = await shell.context();
+    async run(context, values) {
       return { value: await revealChannel(context, { ...values, workspaceId: null }) };
     },
   }),
@@ -132,8 +129,7 @@ export const commands: Command[] = [
       translate: translation,
       noTranslate: noTranslation,
     },
-    async run(shell, values) {
-      const context = await shell.context();
+    async run(context, values) {
       const result = await updateChannel(context, {
         id: values.id,
         workspaceId: null,
@@ -152,10 +148,10 @@ export const commands: Command[] = [
           ? "Stop a channel: what waits is cancelled, and nothing new is queued."
           : "Let a paused channel send again, from now on.",
       args: { id },
-      async run(shell, values) {
+      async run(context, values) {
         const change = { isPaused: verb === "pause" };
         const update = { id: values.id, workspaceId: null, change };
-        const { channel, cancelledCount } = await updateChannel(await shell.context(), update);
+        const { channel, cancelledCount } = await updateChannel(context, update);
         return { value: { ...channel, cancelledCount } };
       },
     }),
@@ -165,8 +161,7 @@ export const commands: Command[] = [
     description:
       "Create the secret that rotate-secret switches to. It signs nothing until then, so receivers can be given it first.",
     args: { id },
-    async run(shell, values) {
-      const context = await shell.context();
+    async run(context, values) {
       return { value: await createNextSecret(context, { ...values, workspaceId: null }) };
     },
   }),
@@ -178,8 +173,7 @@ export const commands: Command[] = [
     options: { endOldNow: flag("--end-old-now", "Sign with the new secret alone from now on.") },
     question: async () =>
       "Replace the secret? Receivers that check X-Service-Signature refuse events until they have the new one.",
-    async run(shell, values) {
-      const context = await shell.context();
+    async run(context, values) {
       const query = { id: values.id, workspaceId: null, isOldEnded: values.endOldNow };
       return { value: await rotateSecret(context, query) };
     },
@@ -190,8 +184,7 @@ export const commands: Command[] = [
     args: { id },
     question: async () =>
       "End the old secret? Receivers that still have it refuse events from now on.",
-    async run(shell, values) {
-      const context = await shell.context();
+    async run(context, values) {
       return { value: await endOldSecret(context, { ...values, workspaceId: null }) };
     },
   }),
@@ -206,12 +199,11 @@ export const commands: Command[] = [
       },
       wait,
     },
-    async run(shell, values) {
+    async run({ clock, config, database, isJson }, values) {
       const event =
         values.event === undefined
           ? undefined
           : parseField(z.enum(eventNames), { field: "event", value: values.event });
-      const { clock, config, database } = await shell.context();
       const deps = {
         clock,
         database,
@@ -227,7 +219,7 @@ export const commands: Command[] = [
         timeoutMs,
       });
       return {
-        value: shell.isJson ? { ...queued, ...outcome } : outcome.result,
+        value: isJson ? { ...queued, ...outcome } : outcome.result,
         isFailed: !isDelivered,
       };
     },
@@ -240,8 +232,7 @@ export const commands: Command[] = [
       const { name } = await requireChannel(database, { ...values, workspaceId: null });
       return `Delete the channel ${name} with its pending deliveries?`;
     },
-    async run(shell, values) {
-      const context = await shell.context();
+    async run(context, values) {
       return { value: await deleteChannel(context, { ...values, workspaceId: null }) };
     },
   }),

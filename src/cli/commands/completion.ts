@@ -9,7 +9,7 @@ export const commands: Command[] = [
   command({
     name: "completion",
     args: { shell: required("<shell>", "bash, zsh or fish.") },
-    async run(shell, values) {
+    async runAlone(shell, values) {
       const name = completionShells.find((known) => known === values.shell);
       if (!name) return failField("shell", `must be one of ${completionShells.join(", ")}`);
       const script = formatCompletion(name, await loadAllCommands());

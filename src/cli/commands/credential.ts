@@ -29,9 +29,9 @@ export const commands: Command[] = [
       ),
       bucket: optional("--bucket <name>", "Play Console's report bucket (googleplay)."),
     },
-    async run(shell, values) {
+    async run(context, values) {
       const keyFile = readKeyFile(values.keyFile);
-      const added = await addCredential(await shell.context(), {
+      const added = await addCredential(context, {
         workspaceId: values.workspace,
         store: values.store,
         name: values.name,
@@ -47,8 +47,7 @@ export const commands: Command[] = [
     name: "credential list",
     description: "List accounts at stores, without their keys.",
     options: { workspace: workspaceFilter() },
-    async run(shell, { workspace }) {
-      const { database } = await shell.context();
+    async run({ database }, { workspace }) {
       const scope = await requireScope(database, workspace ?? null);
       return { value: await database.listCredentials(scope), columns };
     },
@@ -60,8 +59,8 @@ export const commands: Command[] = [
       id: reference("credential", { flags: "<credential>", description: "Its id or name." }),
     },
     question: async () => "Remove the account? Its key is deleted and has to be entered again.",
-    async run(shell, { id }) {
-      return { value: await removeCredential(await shell.context(), { id, workspaceId: null }) };
+    async run(context, { id }) {
+      return { value: await removeCredential(context, { id, workspaceId: null }) };
     },
   }),
 ];

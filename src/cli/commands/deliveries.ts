@@ -29,8 +29,7 @@ export const commands: Command[] = [
       },
       limit: number("--limit <count>", `At most this many (${listedDefault}).`),
     },
-    async run(shell, values) {
-      const { database } = await shell.context();
+    async run({ database }, values) {
       const value = await listDeliveries(database, {
         channelId: values.channel,
         workspaceId: null,
@@ -44,12 +43,11 @@ export const commands: Command[] = [
     name: "deliveries tail",
     description: "Show what a channel is sent as it happens, until it is stopped.",
     options: { channel },
-    async run(shell, values) {
-      const { database } = await shell.context();
+    async run({ database, isJson, untilStopped, write }, values) {
       const stopping = new AbortController();
-      void shell.untilStopped().then(() => stopping.abort());
+      void untilStopped().then(() => stopping.abort());
       await followDeliveries(
-        { database, delay: systemDelay, write: shell.write, isJson: shell.isJson },
+        { database, delay: systemDelay, write, isJson },
         { channelId: values.channel, signal: stopping.signal },
       );
       return null;
@@ -59,8 +57,7 @@ export const commands: Command[] = [
     name: "deliveries show",
     description: "Show a delivery with its body and every attempt.",
     args: { id: required("<id>", "The delivery.") },
-    async run(shell, { id }) {
-      const { database } = await shell.context();
+    async run({ database }, { id }) {
       return { value: await findDelivery(database, { id, workspaceId: null }) };
     },
   }),
@@ -76,17 +73,17 @@ export const commands: Command[] = [
       },
       allExpired: flag("--all-expired", "All that expired; needs --channel."),
     },
-    async run(shell, { id, channel, allExpired }) {
+    async run(context, { id, channel, allExpired }) {
       if (id !== undefined) {
         if (channel !== undefined || allExpired)
           failField("id", "can't be combined with --channel");
-        return { value: await redeliverOne(await shell.context(), { id, workspaceId: null }) };
+        return { value: await redeliverOne(context, { id, workspaceId: null }) };
       }
       if (channel === undefined || !allExpired) {
         failField("id", "name a delivery, or --channel ID with --all-expired");
       }
       const query = { channelId: channel, workspaceId: null };
-      return { value: await redeliverExpired(await shell.context(), query) };
+      return { value: await redeliverExpired(context, query) };
     },
   }),
 ];

@@ -19,16 +19,16 @@ export const commands: Command[] = [
         "The last day, YYYY-MM-DD. Default: yesterday; with --since, today.",
       ),
     },
-    async run(shell, { app: appId, since, to: lastDay }) {
+    async run(context, { app: appId, since, to: lastDay }) {
       const to =
         lastDay === undefined ? undefined : parseField(daySchema, { field: "to", value: lastDay });
-      const digest = await readDigest(await shell.context(), {
+      const digest = await readDigest(context, {
         appId,
         workspaceId: null,
         since,
         to,
       });
-      if (shell.isJson) return { value: digest };
+      if (context.isJson) return { value: digest };
       const quotes = digest.quotes.map(
         ({ rating, text, date, version }) =>
           `  ${rating}★ ${date.slice(0, 10)}${version && ` ${version}`}: ${text}`,

@@ -21,7 +21,7 @@ export const commands: Command[] = [
         `Parts into which each table falls, up to ${countMax}; ${countDefault} unless given.`,
       ),
     },
-    async run(shell, { buckets = countDefault, shards = countDefault }) {
+    async runAlone(shell, { buckets = countDefault, shards = countDefault }) {
       const count = wholeNumberSchema({ min: 1, max: countMax });
       const value = await shell.runDistribute({
         note: (text) => shell.showProgress({ text, share: null }),

@@ -26,29 +26,27 @@ export const commands: Command[] = [
       format: { ...optional("--format <format>", "jsonl (default) or csv."), values: formats },
       raw: flag("--raw", "CSV for programs: texts that begin like a formula stay as they are."),
     },
-    async run(shell, { app: appId, format = "jsonl", raw, ...range }) {
+    async run(context, { app: appId, format = "jsonl", raw, ...range }) {
       const from = parseField(optionalDay, { field: "from", value: range.from });
       const to = parseField(optionalDay, { field: "to", value: range.to });
       if (from && to && from > to) failField("from", "must not be after --to");
       if (format !== "jsonl" && format !== "csv") failField("format", "must be jsonl or csv");
-      if (format === "csv" && shell.isJson)
+      if (format === "csv" && context.isJson)
         failField("format", "csv is not JSON: leave out --json");
-      const { database } = await shell.context();
-      const reviews = exportReviews(database, { appId, workspaceId: null, from, to });
-      if (format === "jsonl") return writeRows(shell, reviews);
+      const reviews = exportReviews(context.database, { appId, workspaceId: null, from, to });
+      if (format === "jsonl") return writeRows(context, reviews);
       const toText = (review: Parameters<typeof formatReviewLine>[0]) =>
         formatReviewLine(review, raw);
-      return writeRows(shell, reviews, { header: csvHeader, toText });
+      return writeRows(context, reviews, { header: csvHeader, toText });
     },
   }),
   command({
     name: "export ratings",
     description: "Write all daily ratings of an app to stdout. With --json as one array.",
     options: { app: appOption },
-    async run(shell, { app: id }) {
-      const { database } = await shell.context();
-      const app = await requireApp(database, { field: "app", id, workspaceId: null });
-      return writeRows(shell, exportRatings(database, app));
+    async run(context, { app: id }) {
+      const app = await requireApp(context.database, { field: "app", id, workspaceId: null });
+      return writeRows(context, exportRatings(context.database, app));
     },
   }),
   command({
@@ -56,8 +54,8 @@ export const commands: Command[] = [
     description:
       "Write everything of a workspace to stdout as lines of JSON, without secrets. With --json as one array.",
     options: { workspace: workspaceOption("The workspace.") },
-    async run(shell, { workspace: id }) {
-      return writeRows(shell, exportWorkspace(await shell.context(), { id }));
+    async run(context, { workspace: id }) {
+      return writeRows(context, exportWorkspace(context, { id }));
     },
   }),
   command({
@@ -68,7 +66,7 @@ export const commands: Command[] = [
       schema: flag("--schema", "Print the JSON Schema of the file instead, for editors."),
       ...apiOptions,
     },
-    async run(shell, values) {
+    async runAlone(shell, values) {
       if (values.schema) {
         await shell.write(`${JSON.stringify(describeSetup(), null, 2)}\n`);
         return null;

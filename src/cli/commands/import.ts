@@ -36,10 +36,9 @@ export const commands: Command[] = [
       ),
       dryRun: flag("--dry-run", "Only show what an import would do, with three of its reviews."),
     },
-    async run(shell, values) {
-      const context = await shell.context();
+    async run(context, values) {
       const container = await context.loadContainer();
-      const source = openSource(shell, values.file, parseColumns(values.columns));
+      const source = openSource(context, values.file, parseColumns(values.columns));
       const result = await importReviews(container, {
         appId: values.app,
         workspaceId: null,
@@ -48,10 +47,10 @@ export const commands: Command[] = [
         timeZone: values.timeZone,
         isTrial: values.dryRun,
         onProgress: (rowCount) =>
-          shell.showProgress({ text: `${rowCount} rows`, share: source.share() }),
+          context.showProgress({ text: `${rowCount} rows`, share: source.share() }),
       });
       await recordImport(context, { action: "reviews.imported", appId: values.app, result });
-      return describeImport(shell, result);
+      return describeImport(context, result);
     },
   }),
   command({
@@ -59,14 +58,13 @@ export const commands: Command[] = [
     description: "Import daily rating snapshots from JSONL or CSV.",
     args: { file: required("<file>", "The file, or - for standard input.") },
     options: { app: appOption, columns },
-    async run(shell, values) {
-      const context = await shell.context();
+    async run(context, values) {
       const container = await context.loadContainer();
-      const source = openSource(shell, values.file, parseColumns(values.columns));
+      const source = openSource(context, values.file, parseColumns(values.columns));
       const input = { appId: values.app, workspaceId: null, source };
       const result = await importRatings(container, input);
       await recordImport(context, { action: "ratings.imported", appId: values.app, result });
-      return describeImport(shell, result);
+      return describeImport(context, result);
     },
   }),
   command({
@@ -75,18 +73,18 @@ export const commands: Command[] = [
       "Import what export workspace wrote, into an installation without this workspace. Members, channels, keys and credentials are left out.",
     args: { file: required("<file>", "The file, or - for standard input.") },
     options: {},
-    async run(shell, { file }) {
-      const container = await (await shell.context()).loadContainer();
-      const source = openSource(shell, file, {});
+    async run(context, { file }) {
+      const container = await context.loadContainer();
+      const source = openSource(context, file, {});
       const result = await importWorkspace(
         { ...container, actor: "cli" },
         {
           source,
           onProgress: (rowCount) =>
-            shell.showProgress({ text: `${rowCount} lines`, share: source.share() }),
+            context.showProgress({ text: `${rowCount} lines`, share: source.share() }),
         },
       );
-      if (shell.isJson) return { value: result };
+      if (context.isJson) return { value: result };
       const { id, imported, leftOut, rejected, rejectedCount } = result;
       const lines = rejected.map(({ line, reason }) => `line ${line}: ${reason}`);
       const made = Object.fromEntries(

@@ -14,8 +14,7 @@ export const commands: Command[] = [
   command({
     name: "incident list",
     description: "List changes of a store's layout that hold reviews back, oldest first.",
-    async run(shell) {
-      const { database } = await shell.context();
+    async run({ database }) {
       const found = await database.listLayoutIncidents();
       return {
         value: found.map(({ store, kind, ...rest }) => ({ incident: `${store}/${kind}`, ...rest })),
@@ -27,9 +26,8 @@ export const commands: Command[] = [
     name: "incident show",
     description: "List the feeds that an incident holds back.",
     args: { incident },
-    async run(shell, { incident }) {
+    async run({ database }, { incident }) {
       const held = parseIncident(incident);
-      const { database } = await shell.context();
       return {
         value: await database.listHeldFeeds({ ...held, limit: feedsMax }),
         columns: ["externalAppId", "region", "since", "reason"],
@@ -42,8 +40,8 @@ export const commands: Command[] = [
       "Say that such pages are right: they count for a week, and what was held back is read.",
     question: async (_context, { incident }) => `Take pages with ${incident} for right?`,
     args: { incident },
-    async run(shell, { incident }) {
-      await acceptIncident(await shell.context(), parseIncident(incident));
+    async run(context, { incident }) {
+      await acceptIncident(context, parseIncident(incident));
       return { value: { accepted: incident } };
     },
   }),
@@ -51,8 +49,8 @@ export const commands: Command[] = [
     name: "incident reject",
     description: "Forget an incident and the pages held back by it: each feed is read anew.",
     args: { incident },
-    async run(shell, { incident }) {
-      await rejectIncident(await shell.context(), parseIncident(incident));
+    async run(context, { incident }) {
+      await rejectIncident(context, parseIncident(incident));
       return { value: { rejected: incident } };
     },
   }),

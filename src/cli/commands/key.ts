@@ -32,8 +32,7 @@ export const commands: Command[] = [
       },
       days: number("--days <count>", "After how many days it ends; never by default."),
     },
-    async run(shell, { workspace, name, scope, days }) {
-      const context = await shell.context();
+    async run(context, { workspace, name, scope, days }) {
       const input = { workspaceId: workspace, name, scope: scope ?? null, days: days ?? null };
       return { value: await createKey(context, input) };
     },
@@ -42,8 +41,7 @@ export const commands: Command[] = [
     name: "key list",
     description: "List API keys by their first characters.",
     options: { workspace: workspaceFilter() },
-    async run(shell, { workspace }) {
-      const { database } = await shell.context();
+    async run({ database }, { workspace }) {
       const scope = await requireScope(database, workspace ?? null);
       return { value: await database.listApiKeys(scope), columns };
     },
@@ -53,8 +51,8 @@ export const commands: Command[] = [
     description: "Revoke an API key for good, at once.",
     args: { id: reference("key", { flags: "<key>", description: "Its id or name." }) },
     question: async () => "Revoke the key? Its requests are refused from now on.",
-    async run(shell, { id }) {
-      return { value: await revokeKey(await shell.context(), { id, workspaceId: null }) };
+    async run(context, { id }) {
+      return { value: await revokeKey(context, { id, workspaceId: null }) };
     },
   }),
 ];

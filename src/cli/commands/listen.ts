@@ -22,8 +22,7 @@ export const commands: Command[] = [
       forward: optional("--forward <url>", "Post every verified request to this URL, unchanged."),
       ...filterOptions,
     },
-    async run(shell, values) {
-      const context = await shell.context();
+    async run(context, values) {
       const port = parseField(wholeNumberSchema({ min: 0, max: 65_535 }), {
         field: "port",
         value: values.port ?? 0,
@@ -31,10 +30,10 @@ export const commands: Command[] = [
       const forwardUrl = values.forward ?? null;
       if (forwardUrl !== null && !URL.canParse(forwardUrl)) failField("forward", "must be a URL");
       requireLocalWebhooks(context.config);
-      const stopped = shell.untilStopped();
+      const stopped = context.untilStopped();
       let secret: string | null = null;
       const receiver = await openReceiver({
-        ...{ port, print: shell.print, secret: () => secret },
+        ...{ port, print: context.print, secret: () => secret },
         ...(forwardUrl !== null && { answer: (request) => forward(forwardUrl, request) }),
       });
       try {
@@ -52,7 +51,7 @@ export const commands: Command[] = [
         const { id } = created.channel;
         try {
           for (const line of describe({ id, secret, url: receiver.url })) {
-            shell.print(line);
+            context.print(line);
           }
           await stopped;
         } finally {

@@ -15,7 +15,7 @@ export const commands: Command[] = [
         "An API key; STARPOST_KEY unless given, which other programs can't see.",
       ),
     },
-    async run(shell, values) {
+    async runAlone(shell, values) {
       const config = await shell.loadConfig();
       const apiKey = values.key ?? config.starpostKey;
       if (!apiKey) {

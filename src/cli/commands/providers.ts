@@ -18,16 +18,14 @@ const columns = [
 export const commands: Command[] = [
   command({
     name: "providers",
-    async run(shell) {
-      const context = await shell.context();
+    async run(context) {
       return { value: await listProviders(context, context.providers), columns };
     },
   }),
   command({
     name: "translate",
     options: { app: appOption },
-    async run(shell, { app }) {
-      const context = await shell.context();
+    async run(context, { app }) {
       const input = { appId: app, workspaceId: null, providers: context.providers };
       return { value: await translateApp(context, input) };
     },

@@ -39,13 +39,12 @@ export const commands: Command[] = [
       ),
       limit: number("--limit <count>", `At most this many (${listedDefault}).`),
     },
-    async run(shell, { workspace, app, ...values }) {
+    async run({ clock, database, isJson, showProgress }, { workspace, app, ...values }) {
       const limit = parseField(limitSchema, {
         field: "limit",
         value: values.limit ?? listedDefault,
       });
       const filters = parseFilters(values);
-      const { clock, database } = await shell.context();
       const place = { field: "app", workspaceId: null };
       const owner = app === undefined ? null : await requireApp(database, { ...place, id: app });
       const workspaceId = workspace ?? owner?.workspaceId;
@@ -53,11 +52,10 @@ export const commands: Command[] = [
         workspaceId: workspaceId ?? (await findOnlyWorkspace(database, "workspace")),
         filters: resolveDates(app === undefined ? filters : { ...filters, app }, clock.now()),
         limit,
-        onSearched: (count) =>
-          shell.showProgress({ text: `${count} reviews searched`, share: null }),
+        onSearched: (count) => showProgress({ text: `${count} reviews searched`, share: null }),
       });
       const columns = ["date", "stars", "app", "country", "version", "topics", "text", "id"];
-      return { value: shell.isJson ? reviews : reviews.map(toRow), columns };
+      return { value: isJson ? reviews : reviews.map(toRow), columns };
     },
   }),
   command({
@@ -67,8 +65,7 @@ export const commands: Command[] = [
       app: appOption,
       author: required("--author <name>", "The name, in any case of letters."),
     },
-    async run(shell, { app, author }) {
-      const { database } = await shell.context();
+    async run({ database }, { app, author }) {
       return {
         value: await findReviewsOf(database, { appId: app, author }),
         columns: ["date", "rating", "author", "text", "id"],
@@ -82,8 +79,8 @@ export const commands: Command[] = [
     question: async (_context, { id }) => `Erase the review ${id} in all workspaces?`,
     args: { id: required("<review>", "Its id.") },
     options: { app: appOption },
-    async run(shell, { app, id }) {
-      return { value: await eraseReview(await shell.context(), { appId: app, reviewId: id }) };
+    async run(context, { app, id }) {
+      return { value: await eraseReview(context, { appId: app, reviewId: id }) };
     },
   }),
 ];

@@ -18,7 +18,7 @@ export const commands: Command[] = [
         values: roles,
       },
     },
-    async run(shell, values) {
+    async runAlone(shell, values) {
       const chosen = parseRoles(values.roles);
       await runUntilStopped(shell, () => shell.startService(chosen));
       return null;
@@ -32,7 +32,7 @@ export const commands: Command[] = [
         "Your own endpoint, which gets every event of the demo, too.",
       ),
     },
-    async run(shell, values) {
+    async runAlone(shell, values) {
       const print = (line: string): void => (shell.isJson ? shell.note(line) : shell.print(line));
       const stopping = new AbortController();
       void shell.untilStopped().then(() => stopping.abort());
@@ -64,7 +64,7 @@ export const commands: Command[] = [
         "Faults that are on from the start; docs/adding-a-store.md lists them.",
       ),
     },
-    async run(shell, values) {
+    async runAlone(shell, values) {
       const stopped = shell.untilStopped();
       const { close, ...simulation } = await startSimulation({
         port: parseWhole("port", { value: values.port ?? 0, max: 65_535 }),
@@ -84,8 +84,7 @@ export const commands: Command[] = [
   }),
   command({
     name: "migrate",
-    async run(shell) {
-      const { appliedMigrations: migrated } = await shell.context();
+    async run({ appliedMigrations: migrated }) {
       return { value: { migrated } };
     },
   }),
@@ -94,7 +93,7 @@ export const commands: Command[] = [
     options: {
       stores: flag("--stores", "Also read a page of one well-known app in each store."),
     },
-    async run(shell, { stores: readsStores }) {
+    async runAlone(shell, { stores: readsStores }) {
       const value = await shell.runDoctor({ readsStores });
       const isFailed = value.some(({ state }) => state === "failed");
       return { value, columns: ["state", "check", "detail"], isFailed };

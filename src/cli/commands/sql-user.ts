@@ -18,8 +18,7 @@ export const commands: Command[] = [
       workspace: workspaceOption("The workspace whose data it reads."),
       name: required("--name <name>", "The purpose of the user."),
     },
-    async run(shell, { workspace, name }) {
-      const context = await shell.context();
+    async run(context, { workspace, name }) {
       const { config } = context;
       if (config.databaseUrl === null && config.embeddedSqlPort === null) {
         const message = "the embedded database has no port: set EMBEDDED_SQL_PORT and start again";
@@ -33,8 +32,7 @@ export const commands: Command[] = [
     name: "sql-user list",
     description: "List the roles of PostgreSQL that read workspaces.",
     options: { workspace: workspaceFilter() },
-    async run(shell, { workspace }) {
-      const { database } = await shell.context();
+    async run({ database }, { workspace }) {
       const scope = await requireScope(database, workspace ?? null);
       return {
         value: await database.listSqlUsers(scope),
@@ -47,8 +45,8 @@ export const commands: Command[] = [
     description: "Remove a role for good; its open sessions end.",
     args: { id: required("<id>", "Its id.") },
     question: async () => "Remove the SQL user? What reads with it is refused from now on.",
-    async run(shell, { id }) {
-      return { value: await removeSqlUser(await shell.context(), { id }) };
+    async run(context, { id }) {
+      return { value: await removeSqlUser(context, { id }) };
     },
   }),
 ];

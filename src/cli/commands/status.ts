@@ -6,11 +6,10 @@ import { type Command, command } from "../command.ts";
 export const commands: Command[] = [
   command({
     name: "status",
-    async run(shell) {
-      const context = await shell.context();
+    async run(context) {
       const status = await readStatus({ ...context, pace: paceOf(context.config) });
       const isFailed = !status.isHealthy;
-      if (shell.isJson) return { value: status, isFailed };
+      if (context.isJson) return { value: status, isFailed };
       const verdict = isFailed ? "not healthy: see what failed" : "healthy";
       const tables = status.tables.map(({ name, bytes, rows, bytesPerDay }) => {
         const growth = bytesPerDay === null ? "" : `, ${megabytes(bytesPerDay)} a day`;

@@ -24,7 +24,7 @@ const shownMax = 200;
 export const commands: Command[] = [
   command({
     name: "topics",
-    async run() {
+    async runAlone() {
       return { value: topicNames.map((topic) => ({ topic })), columns: ["topic"] };
     },
   }),
@@ -33,10 +33,10 @@ export const commands: Command[] = [
     description: "Define a topic by phrases; stored reviews are read for it in the background.",
     args: { name },
     options: { workspace, phrases },
-    async run(shell, values) {
+    async run(context, values) {
       const { name, phrases, workspace: workspaceId } = values;
       const topic = { workspaceId, name, phrases };
-      return { value: await createOwnTopic(await shell.context(), topic) };
+      return { value: await createOwnTopic(context, topic) };
     },
   }),
   command({
@@ -44,18 +44,17 @@ export const commands: Command[] = [
     description: "Replace the phrases of a topic; stored reviews are read again for it.",
     args: { name },
     options: { workspace, phrases },
-    async run(shell, values) {
+    async run(context, values) {
       const { name: topic, phrases, workspace: workspaceId } = values;
       const change = { workspaceId, topic, phrases };
-      return { value: await changeOwnTopic(await shell.context(), change) };
+      return { value: await changeOwnTopic(context, change) };
     },
   }),
   command({
     name: "topic list",
     description: "List a workspace's own topics: how many reviews have them, of how many read.",
     options: { workspace },
-    async run(shell, { workspace: workspaceId }) {
-      const { database } = await shell.context();
+    async run({ database }, { workspace: workspaceId }) {
       return { value: await listOwnTopicStates(database, { workspaceId }), columns };
     },
   }),
@@ -63,15 +62,14 @@ export const commands: Command[] = [
     name: "topic preview",
     description: "Show what phrases would find in the newest 1,000 reviews, and ten of them.",
     options: { workspace, phrases },
-    async run(shell, { workspace: workspaceId, phrases }) {
-      const { database } = await shell.context();
+    async run({ database, isJson }, { workspace: workspaceId, phrases }) {
       const preview = await previewOwnTopic(database, { workspaceId, phrases });
       const { readCount, matchCount } = preview;
       const samples = preview.samples.map(({ review, words }) => ({
         ...{ id: review.id, rating: review.rating, date: review.date, words },
         text: [review.title, review.text].filter(Boolean).join(": ").slice(0, shownMax),
       }));
-      if (shell.isJson) return { value: { readCount, matchCount, samples } };
+      if (isJson) return { value: { readCount, matchCount, samples } };
       const lines = samples.map(
         ({ rating, words, text }) => `  ${rating}★ ${words.join(", ")}: ${text}`,
       );
@@ -85,8 +83,8 @@ export const commands: Command[] = [
     args: { name },
     options: { workspace },
     question: async () => "Remove the topic, and what it found in reviews?",
-    async run(shell, { name: topic, workspace: workspaceId }) {
-      return { value: await removeOwnTopic(await shell.context(), { workspaceId, topic }) };
+    async run(context, { name: topic, workspace: workspaceId }) {
+      return { value: await removeOwnTopic(context, { workspaceId, topic }) };
     },
   }),
 ];

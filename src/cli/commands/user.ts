@@ -40,10 +40,10 @@ export const commands: Command[] = [
         "Add an existing account whose address is not confirmed.",
       ),
     },
-    async run(shell, { email, workspace, name, role, acceptUnconfirmed, ...input }) {
-      const password = await readPassword(shell, input);
+    async run(context, { email, workspace, name, role, acceptUnconfirmed, ...input }) {
+      const password = await readPassword(context, input);
       const values = { email, password, name: name ?? null, role: role ?? null };
-      const created = await createUser(await shell.context(), {
+      const created = await createUser(context, {
         ...values,
         workspaceId: workspace,
         acceptsUnconfirmed: acceptUnconfirmed ?? false,
@@ -54,8 +54,7 @@ export const commands: Command[] = [
   command({
     name: "user list",
     description: "List all users.",
-    async run(shell) {
-      const { database } = await shell.context();
+    async run({ database }) {
       return {
         value: await database.listUsers(),
         columns: ["email", "name", "hasSecondFactor", "createdAt", "id"],
@@ -66,9 +65,9 @@ export const commands: Command[] = [
     name: "user set-password",
     description: "Set a user's password and end their sessions; without one it is generated.",
     options: { email, password, passwordStdin },
-    async run(shell, { email, ...input }) {
-      const password = await readPassword(shell, input);
-      return { value: await setPassword(await shell.context(), { email, password }) };
+    async run(context, { email, ...input }) {
+      const password = await readPassword(context, input);
+      return { value: await setPassword(context, { email, password }) };
     },
   }),
   command({
@@ -76,8 +75,7 @@ export const commands: Command[] = [
     description:
       "Make a link that signs a user in once, within 15 minutes; it works when passwords are switched off.",
     options: { email },
-    async run(shell, { email }) {
-      const context = await shell.context();
+    async run(context, { email }) {
       const baseUrl = ownUrl(context.config);
       return { value: await createSignInLink(context, { email, baseUrl }) };
     },
@@ -88,8 +86,8 @@ export const commands: Command[] = [
       "Let a user who lost phone and recovery codes sign in with the password alone; ends their sessions.",
     question: async (_context, values) => `Remove the second factor of ${values.email}?`,
     options: { email },
-    async run(shell, { email }) {
-      return { value: await resetSecondFactor(await shell.context(), { email }) };
+    async run(context, { email }) {
+      return { value: await resetSecondFactor(context, { email }) };
     },
   }),
   command({
@@ -97,8 +95,8 @@ export const commands: Command[] = [
     description: "Delete an account; what the user made stays.",
     question: async (_context, values) => `Delete the account ${values.email}?`,
     options: { email },
-    async run(shell, { email }) {
-      return { value: await deleteUser(await shell.context(), { email }) };
+    async run(context, { email }) {
+      return { value: await deleteUser(context, { email }) };
     },
   }),
 ];

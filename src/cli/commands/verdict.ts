@@ -30,12 +30,14 @@ export const commands: Command[] = [
         `Show when each of the last ${releasesMax} releases was decided, and how.`,
       ),
     },
-    async run(shell, { app: id, version, worseBy = worseByDefault, wait, backtest }) {
+    async run(
+      { clock, database, isJson, note },
+      { app: id, version, worseBy = worseByDefault, wait, backtest },
+    ) {
       parseField(worseBySchema, { field: "worseBy", value: worseBy });
       if (!backtest && version === undefined)
         failField("version", "is required without --backtest");
       const waitMs = wait === undefined ? 0 : parseWait(wait);
-      const { clock, database } = await shell.context();
       const own = await requireApp(database, { id, workspaceId: null });
       const { workspaceId } = own;
       const app = await requireSeen(database, own);
@@ -47,11 +49,11 @@ export const commands: Command[] = [
       const verdict = await waitForVerdict({
         ...{ clock, delay: systemDelay, waitMs },
         read: () => findVerdict(database, { workspaceId, app, worseBy, version }),
-        onUndecided: (words) => shell.note(`undecided, waiting: ${words}`),
+        onUndecided: (words) => note(`undecided, waiting: ${words}`),
       });
       if (verdict === null) return failField("version", `no review of the app names ${version}`);
       const exitCode = exitCodes[verdict.result];
-      if (shell.isJson) return { value: verdict, exitCode };
+      if (isJson) return { value: verdict, exitCode };
       return { value: verdict.result, lines: ["", ...describe(verdict)], exitCode };
     },
   }),

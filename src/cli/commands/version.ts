@@ -5,7 +5,7 @@ import { type Command, command } from "../command.ts";
 export const commands: Command[] = [
   command({
     name: "version",
-    async run(shell) {
+    async runAlone(shell) {
       return { value: shell.isJson ? { version, node: process.versions.node } : version };
     },
   }),

@@ -20,8 +20,7 @@ export const commands: Command[] = [
         values: plans,
       },
     },
-    async run(shell, { name, plan }) {
-      const context = await shell.context();
+    async run(context, { name, plan }) {
       const workspace = await createWorkspace(context, { name, plan: plan ?? context.defaultPlan });
       await recordWorkspace(context, "workspace.created", workspace);
       return { value: workspace };
@@ -30,8 +29,7 @@ export const commands: Command[] = [
   command({
     name: "workspace list",
     description: "List all workspaces.",
-    async run(shell) {
-      const { database } = await shell.context();
+    async run({ database }) {
       return { value: await database.listWorkspaces(), columns };
     },
   }),
@@ -46,8 +44,8 @@ export const commands: Command[] = [
     args: {
       id: reference("workspace", { flags: "<workspace>", description: "Its id or name." }),
     },
-    async run(shell, { id }) {
-      return { value: await deleteWorkspace(await shell.context(), { id }) };
+    async run(context, { id }) {
+      return { value: await deleteWorkspace(context, { id }) };
     },
   }),
   command({
@@ -57,8 +55,7 @@ export const commands: Command[] = [
       id: reference("workspace", { flags: "<workspace>", description: "Its id or name." }),
       plan: required("<plan>", "studio or starter."),
     },
-    async run(shell, values) {
-      const context = await shell.context();
+    async run(context, values) {
       const workspace = await setWorkspacePlan(context.database, values);
       await recordWorkspace(context, "workspace.plan_changed", workspace);
       return { value: workspace };
