@@ -17,12 +17,11 @@ import {
   type FailingRegion,
   type FeedState,
   type FollowedApp,
-  feedFields,
   type NamedApp,
   namedAppFields,
 } from "../contract/apps.ts";
 import type { DashboardDeps } from "../deps.ts";
-import { show } from "../show.ts";
+import { show, toJson } from "../show.ts";
 import type { IconProxy } from "./icon-proxy.ts";
 
 type AppViewDeps = Pick<DashboardDeps, "clock" | "database" | "settings"> & { icons: IconProxy };
@@ -148,8 +147,7 @@ function oldestOf(moments: readonly (Date | null)[]): string | null {
 }
 
 function toFeedView(feed: Coverage): FeedState {
-  return {
-    ...show(feed, [...feedFields, "source", "progress", "alarm"]),
-    isTruncated: feed.truncated,
-  };
+  const { truncated: isTruncated, watermark: _watermark, ...known } = feed;
+  const { sweptAt: _sweptAt, sweepDueAt: _sweepDueAt, ...shown } = known;
+  return { ...toJson(shown), isTruncated };
 }

@@ -1,42 +1,21 @@
 // Apps on the Sources page: the followed apps, the state of collecting, and how an app is found and added.
 
 import type { AppFacts } from "../../domain/app-facts.ts";
-import type { CrawlCheckpoint, Feed } from "../../domain/feed.ts";
 import type { HttpPreset } from "../../domain/http-request.ts";
 import type { App } from "../../domain/listing.ts";
 import type { StoreId } from "../../domain/store-id.ts";
+import type { Coverage } from "../../use-cases/apps/coverage.ts";
 import type * as requests from "./requests.ts";
-import type { Moment, Nothing, Route, Shown } from "./route.ts";
+import type { Json, Moment, Nothing, Route, Shown } from "./route.ts";
 
 export type { AppFacts as StoreFacts } from "../../domain/app-facts.ts";
 
-export const feedFields = [
-  "kind",
-  "region",
-  "outcome",
-  "checkedAt",
-  "goodAt",
-  "nextDueAt",
-  "intervalMinutes",
-  "baselineAt",
-  "failureCount",
-  "lastError",
-  "pageCount",
-  "reviewCount",
-  "rejectedCount",
-  "stopReason",
-] as const;
-
 /** One storefront or language of an app, reviews or ratings. */
-export type FeedState = Shown<Feed, typeof feedFields> & {
-  /** `public`: the store's pages; `official`: its API, through the workspace's own credential. */
-  source: "public" | "official";
+export type FeedState = Json<
+  Omit<Coverage, "sweepDueAt" | "sweptAt" | "truncated" | "watermark">
+> & {
   /** The store has more reviews than it serves. */
   isTruncated: boolean;
-  /** How far the running crawl is; null when there is none. */
-  progress: Shown<CrawlCheckpoint, ["startedAt", "savedAt", "pageCount", "reviewCount"]> | null;
-  /** A warning about reviews that will be lost unless the user acts, in words. */
-  alarm: string | null;
 };
 
 /** A storefront or language that can't be read, with its reviews, its ratings or both. */

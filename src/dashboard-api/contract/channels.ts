@@ -1,15 +1,18 @@
 // Channels on the Sources page: input, preview, secret, and the delivery log.
 
+import type { DeliveryDay } from "../../database/delivery/channel-counts.ts";
 import type { ChannelEventName, EventName, ListedChannel } from "../../domain/channel.ts";
 import type { ChannelType } from "../../domain/channel-destination.ts";
-import type { DeliveryStatus, LoggedAttempt, LoggedDelivery } from "../../domain/delivery.ts";
+import type { DeliveryStatus, LoggedDelivery } from "../../domain/delivery.ts";
+import type { ShownSecrets } from "../../use-cases/channels/channel-secret.ts";
+import type { DeliveryWithAttempts } from "../../use-cases/channels/deliveries.ts";
 import type * as requests from "./requests.ts";
 import type { FeedReview } from "./reviews.ts";
-import type { Day, Json, Moment, Nothing, Route } from "./route.ts";
+import type { Json, Moment, Nothing, Owned, Route } from "./route.ts";
 
-export type { ChannelEventName, ChannelType, DeliveryStatus };
+export type { ChannelEventName, ChannelType, DeliveryDay, DeliveryStatus };
 
-export type Channel = Json<Omit<ListedChannel, "workspaceId">> & {
+export type Channel = Owned<ListedChannel> & {
   /** Counts of the newest 2,000 deliveries in the log. */
   counts: Record<DeliveryStatus, number>;
   /** The newest delivery; null without any. */
@@ -40,25 +43,8 @@ export type ListedDelivery = Delivery & {
   } | null;
 };
 
-/** Deliveries by the day on which they were queued; `total` counts up to 10,000. */
-export type DeliveryDay = {
-  day: Day;
-  total: number;
-  pending: number;
-  expired: number;
-  cancelled: number;
-};
-
-export type Attempt = Json<Omit<LoggedAttempt, "answer">> & {
-  /** The first 1 KB of the response. */
-  answer: string | null;
-};
-
-export type DeliveryDetail = Delivery & {
-  /** Exactly what is signed and sent. */
-  body: string;
-  attempts: Attempt[];
-};
+export type DeliveryDetail = Delivery & Json<Pick<DeliveryWithAttempts, "attempts" | "body">>;
+export type Attempt = DeliveryDetail["attempts"][number];
 
 export type ChannelPreview = {
   /** The last reviews that match, newest first, at most 5. */
@@ -78,14 +64,8 @@ export type RequestPreview = {
   body: string;
 };
 
-export type SecretView = {
-  /** null for a channel of a type that signs nothing. */
-  secret: string | null;
-  /** Signs nothing until a rotation switches to it; null when none was created. */
-  nextSecret: string | null;
-  /** Until when the secret before the last rotation signs as well; null when it does not. */
-  oldSecretEndsAt: Moment | null;
-};
+/** `secret` is null for a channel of a type that signs nothing. */
+export type SecretView = Json<ShownSecrets>;
 
 export type ChannelRoutes = {
   "GET /workspaces/:workspace/channels": Route<{ channels: Channel[]; notices: RetiredChannel[] }>;

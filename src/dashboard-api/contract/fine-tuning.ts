@@ -1,22 +1,14 @@
 // Fine-tuning of the sentiment, which is one for the whole installation: what it did for each language.
+import type { FineTuningStatus } from "../../use-cases/analysis/fine-tuning.ts";
 import type * as requests from "./requests.ts";
-import type { Moment, Nothing, Route } from "./route.ts";
+import type { Json, Nothing, Route } from "./route.ts";
 
-export type FineTunedLanguage = {
-  language: string;
-  isEnabled: boolean;
-  isInUse: boolean;
-  /** How the last run ended, in words; null while one is due. */
-  outcome: string | null;
-  triedAt: Moment | null;
+export type FineTunedLanguage = Json<
+  Omit<FineTuningStatus, "heldOut" | "missing" | "reviews" | "status" | "takenAt">
+> & {
   /** Different texts with stars that the last run read, and how many more it needs to train. */
   reviewCount: number;
   missingCount: number;
-  /** In percent, on reviews held out from training; null without a training. */
-  shippedAccuracy: number | null;
-  accuracy: number | null;
-  shippedAuc: number | null;
-  auc: number | null;
 };
 
 export type FineTuningRoutes = {

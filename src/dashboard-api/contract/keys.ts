@@ -1,21 +1,9 @@
 // API keys: shown in full once, then by their first characters.
 import type { ApiKey as KeyRow } from "../../domain/workspace.ts";
 import type * as requests from "./requests.ts";
-import type { Day, Route, Shown } from "./route.ts";
+import type { Day, Owned, Route } from "./route.ts";
 
-export const keyFields = [
-  "id",
-  "name",
-  "prefix",
-  "scope",
-  "createdAt",
-  "lastUsedAt",
-  "lastUsedAddress",
-  "endsAt",
-  "revokedAt",
-] as const;
-
-export type ApiKey = Shown<KeyRow, typeof keyFields> & {
+export type ApiKey = Owned<KeyRow> & {
   /** Accepted requests of the last 14 UTC days, oldest first, today last. */
   requestDays: { day: Day; count: number }[];
 };

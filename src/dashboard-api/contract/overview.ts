@@ -1,49 +1,34 @@
 // The overview: ratings and reviews of a range of days, and of the equally long range before. Its cost depends
 // on the days, never on the number of reviews.
 
-import type { SentimentLabel } from "../../domain/analysis.ts";
+import type { TopicOpinions } from "../../database/reviews/review-counts.ts";
 import type { Incident } from "../../domain/incident.ts";
 import type { StoreId } from "../../domain/store-id.ts";
 import type { Verdict } from "../../domain/verdict.ts";
+import type { RatingHistoryDay } from "../../use-cases/apps/rating-days.ts";
+import type { ComparedRelease } from "../../use-cases/apps/releases.ts";
+import type { ReviewCounts } from "../../use-cases/apps/review-counts.ts";
 import type * as requests from "./requests.ts";
 import type { Day, Route } from "./route.ts";
 
-export type { Incident, Verdict };
-
-/** Counts of 1 to 5 stars, in that order. */
-export type Stars = [number, number, number, number, number];
-
-export type SentimentMix = Record<SentimentLabel, number>;
+export type { ComparedRelease, Incident, ReviewCounts, Verdict };
 
 /** All-time totals of an app, as the stores show them. */
 export type RatingNow = {
   average: number;
   total: number;
   /** null when no source has one. */
-  histogram: Stars | null;
+  histogram: ReviewCounts["stars"] | null;
   capturedOn: Day;
   /** Against the newest snapshot of the day before the range or earlier; null when there is none. */
   change: { average: number; total: number; since: Day } | null;
 };
-
-/** `total` is null where a Play Console export has only the average. */
-export type RatingHistoryDay = { day: Day; average: number; total: number | null };
 
 export type Release = {
   appId: string;
   version: string;
   /** When a review of this version was first seen. */
   day: Day;
-};
-
-/** Reviews of a range of days. */
-export type ReviewCounts = {
-  total: number;
-  stars: Stars;
-  /** null without reviews. */
-  averageRating: number | null;
-  analyzed: number;
-  sentiment: SentimentMix;
 };
 
 export type WeekVolume = ReviewCounts & {
@@ -58,18 +43,11 @@ export type WeekVolume = ReviewCounts & {
 export type TopicTrend = {
   topic: string;
   count: number;
-  sentiment: SentimentMix;
+  sentiment: ReviewCounts["sentiment"];
   /** In the equally long range before. */
   negativeBefore: number;
+  /** Opinions of reviews on the topic itself: "great maps, but it crashes" is good of one and bad of another. */
   opinions: TopicOpinions;
-};
-
-/** Opinions of reviews on the topic itself: "great maps, but it crashes" is good of one and bad of another. */
-export type TopicOpinions = {
-  good: number;
-  bad: number;
-  /** How many stars below five the reviews gave that speak ill of it. */
-  starsLost: number;
 };
 
 export type TopicWeek = {
@@ -82,15 +60,6 @@ export type TopicWeek = {
 
 /** Reviews of one storefront, or of one language of Google Play's lists. */
 export type RegionCounts = ReviewCounts & { store: StoreId; region: string };
-
-export type VersionRow = {
-  appId: string;
-  version: string;
-  firstDay: Day;
-  /** All reviews of the app in the 14 days before, and in the 14 days from the first day on or up to the next version. */
-  before: ReviewCounts & { from: Day; to: Day };
-  after: ReviewCounts & { from: Day; to: Day };
-};
 
 export type OverviewApp = {
   appId: string;
@@ -125,7 +94,7 @@ export type Overview = {
   /** In the range, oldest first. */
   releases: Release[];
   /** First seen in the range: at most 40, the newest first. */
-  versions: VersionRow[];
+  versions: ComparedRelease[];
 };
 
 export type OverviewAnswer = Overview & {

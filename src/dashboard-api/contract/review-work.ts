@@ -3,13 +3,13 @@
 import type {
   manyReviewWorkChangeSchema,
   noteSchema,
-  ReviewWork,
   reviewWorkChangeSchema,
   SavedView,
   savedViewSchema,
 } from "../../domain/review-work.ts";
+import type { ReviewWorkView as ReadReviewWork } from "../../use-cases/reviews/review-work.ts";
 import type * as requests from "./requests.ts";
-import type { Moment, Nothing, Route } from "./route.ts";
+import type { Json, Moment, Nothing, Route } from "./route.ts";
 
 export type { SavedView } from "../../domain/review-work.ts";
 
@@ -22,21 +22,8 @@ export type ReviewNote = {
   isMine: boolean;
 };
 
-/** One change of the audit log. `actor` is a name, or `cli` or `service`. */
-export type AuditEntry = {
-  id: string;
-  at: Moment;
-  actor: string;
-  action: string;
-  subject: string;
-  detail: Record<string, unknown>;
-};
-
-export type ReviewWorkView = ReviewWork & {
-  notes: ReviewNote[];
-  /** The newest first. */
-  trail: AuditEntry[];
-};
+export type ReviewWorkView = Json<Omit<ReadReviewWork, "notes">> & { notes: ReviewNote[] };
+export type AuditEntry = ReviewWorkView["trail"][number];
 
 type WorkPath = "/workspaces/:workspace/apps/:app/reviews/:review/work";
 

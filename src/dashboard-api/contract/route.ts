@@ -20,6 +20,9 @@ export type Json<T> = T extends Date
       ? { [Name in keyof T]: Json<T[Name]> }
       : T;
 
+/** A row of a workspace in JSON. */
+export type Owned<Row extends { workspaceId: string }> = Json<Omit<Row, "workspaceId">>;
+
 /** The named fields of a row in JSON. */
 export type Shown<Row, Names extends readonly (keyof Row)[]> = Json<Pick<Row, Names[number]>>;
 

@@ -3,8 +3,9 @@
 import type { Credential as CredentialRow } from "../../domain/credential.ts";
 import type { Invitation as InvitationRow, Member as MemberRow } from "../../domain/user.ts";
 import type { Workspace as WorkspaceRow } from "../../domain/workspace.ts";
+import type { ProviderStatus } from "../../use-cases/analysis/providers.ts";
 import type * as requests from "./requests.ts";
-import type { Json, Moment, Nothing, Route, Shown } from "./route.ts";
+import type { Json, Nothing, Owned, Route, Shown } from "./route.ts";
 import type { Role } from "./session.ts";
 
 export type Workspace = Json<WorkspaceRow>;
@@ -15,34 +16,27 @@ export type Member = Json<Omit<MemberRow, "hasSecondFactor">> & {
   isMe: boolean;
 };
 
-export const invitationFields = [
-  "id",
-  "email",
-  "role",
-  "invitedBy",
-  "createdAt",
-  "endsAt",
-] as const;
-export type Invitation = Shown<InvitationRow, typeof invitationFields>;
+export type Invitation = Omit<Owned<InvitationRow>, "invitedById">;
 
 /** A store credential; its secret is never shown again. */
-export type Credential = Json<Omit<CredentialRow, "workspaceId">> & {
+export type Credential = Owned<CredentialRow> & {
   /** Apps that are read through it. */
   appCount: number;
 };
 
-/** Of the whole installation, by the operator's settings. */
-export type ProviderState = {
-  kind: "translate" | "analyse";
-  provider: string;
-  /** In words, with the last error where there is one. */
-  status: string;
-  goodAt: Moment | null;
-  restsUntil: Moment | null;
-  usedToday: number;
-  dayMax: number;
-  unit: "characters" | "reviews";
-};
+export const providerFields = [
+  "kind",
+  "provider",
+  "status",
+  "goodAt",
+  "restsUntil",
+  "usedToday",
+  "dayMax",
+  "unit",
+] as const;
+
+/** A provider of the whole installation, by the operator's settings. */
+export type ProviderState = Shown<ProviderStatus, typeof providerFields>;
 
 export type SettingsRoutes = {
   "GET /workspaces/:workspace/settings": Route<{

@@ -1,28 +1,10 @@
 // Topics that the workspace defines itself: their phrases, what they find, and how far stored reviews were read.
-import type { ownTopicSchema, OwnTopic as TopicRow } from "../../domain/own-topic.ts";
+import type { ownTopicSchema } from "../../domain/own-topic.ts";
+import type { OwnTopicState } from "../../use-cases/topics/own-topics.ts";
 import type * as requests from "./requests.ts";
-import type { Moment, Nothing, Route, Shown } from "./route.ts";
+import type { Moment, Nothing, Owned, Route } from "./route.ts";
 
-export const topicFields = [
-  "id",
-  "name",
-  "phrases",
-  "createdAt",
-  "training",
-  "restsUntil",
-] as const;
-
-export type OwnTopic = Shown<TopicRow, typeof topicFields> & {
-  /** Reviews that have it. */
-  matchCount: number;
-  /** Stored reviews that were read for it, of this many. */
-  readCount: number;
-  totalCount: number;
-  isFinished: boolean;
-  /** Reviews that people ticked. */
-  rightCount: number;
-  wrongCount: number;
-};
+export type OwnTopic = Omit<Owned<OwnTopicState>, "revision">;
 
 export type TopicSample = {
   id: string;

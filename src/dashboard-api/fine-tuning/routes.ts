@@ -4,18 +4,15 @@
 import type { Database } from "../../database/database.ts";
 import { AppError } from "../../domain/error.ts";
 import {
+  type FineTuningStatus,
   readFineTuning,
   runFineTuningAgain,
   setFineTuning,
 } from "../../use-cases/analysis/fine-tuning.ts";
+import type { FineTunedLanguage } from "../contract/fine-tuning.ts";
 import { fineTuningChange } from "../contract/requests.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
-import { show } from "../show.ts";
-
-const runFields = [
-  ...(["language", "isEnabled", "isInUse", "outcome", "triedAt"] as const),
-  ...(["shippedAccuracy", "accuracy", "shippedAuc", "auc"] as const),
-] as const;
+import { toJson } from "../show.ts";
 
 export const fineTuningRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/fine-tuning", {
@@ -25,11 +22,7 @@ export const fineTuningRoutes: readonly DashboardRoute[] = [
       return {
         isOn,
         canChange: workspace.role === "owner" && (await isOnlyWorkspace(deps.database)),
-        languages: languages.map(({ reviews: reviewCount, missing: missingCount, ...run }) => ({
-          ...show(run, runFields),
-          reviewCount,
-          missingCount,
-        })),
+        languages: languages.map(toLanguageView),
       };
     },
   }),
@@ -51,6 +44,12 @@ export const fineTuningRoutes: readonly DashboardRoute[] = [
     },
   }),
 ];
+
+function toLanguageView(status: FineTuningStatus): FineTunedLanguage {
+  const { reviews: reviewCount, missing: missingCount, ...known } = status;
+  const { heldOut: _heldOut, status: _status, takenAt: _takenAt, ...shown } = known;
+  return toJson({ ...shown, reviewCount, missingCount });
+}
 
 /** @throws AppError `forbidden` */
 async function assertOnlyWorkspace(database: Pick<Database, "listWorkspaces">): Promise<void> {

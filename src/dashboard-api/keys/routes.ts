@@ -3,11 +3,11 @@
 import { notFound } from "../../domain/validation-errors.ts";
 import { addDays, type Day, dayOf } from "../../lib/timestamp.ts";
 import { createKey, revokeKey } from "../../use-cases/keys/keys.ts";
-import { type ApiKey, keyFields } from "../contract/keys.ts";
+import type { ApiKey } from "../contract/keys.ts";
 import { newKey } from "../contract/requests.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
 import type { DashboardDeps } from "../deps.ts";
-import { show } from "../show.ts";
+import { toJson } from "../show.ts";
 
 const usageDays = 14;
 
@@ -58,8 +58,8 @@ async function listKeyViews(
   const counted = await database.listApiKeyUsage({ workspaceId, from });
   const counts = new Map(counted.map((one) => [`${one.keyId} ${one.day}`, one.requestCount]));
   const days: Day[] = Array.from({ length: usageDays }, (_, index) => addDays(from, index));
-  return keys.reverse().map((key) => ({
-    ...show(key, keyFields),
+  return keys.reverse().map(({ workspaceId: _, ...key }) => ({
+    ...toJson(key),
     requestDays: days.map((day) => ({ day, count: counts.get(`${key.id} ${day}`) ?? 0 })),
   }));
 }

@@ -8,11 +8,11 @@ import {
   withdrawInvitation,
 } from "../../use-cases/members/members.ts";
 import { memberChange, newInvitation } from "../contract/requests.ts";
-import { invitationFields } from "../contract/settings.ts";
+import type { Invitation as InvitationView } from "../contract/settings.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
 import type { DashboardDeps } from "../deps.ts";
 import { assertRecentProof } from "../session/identity.ts";
-import { show } from "../show.ts";
+import { toJson } from "../show.ts";
 
 export const memberRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/members", {
@@ -56,7 +56,7 @@ export const memberRoutes: readonly DashboardRoute[] = [
       const query = { workspaceId, now: deps.clock.now() };
       const invitations = await deps.database.listInvitations(query);
       return {
-        invitations: invitations.map((one) => show(one, invitationFields)),
+        invitations: invitations.map(toInvitationView),
         isMailSet: deps.sendMail !== null,
       };
     },
@@ -72,7 +72,7 @@ export const memberRoutes: readonly DashboardRoute[] = [
       // In the fragment: browsers send it neither to servers nor as a referrer.
       const link = `${deps.settings.publicUrl ?? ""}/join#${token}`;
       const mail = await sendInvitation(deps, { invitation, link, workspaceName: workspace.name });
-      return { invitation: show(invitation, invitationFields), link, mail };
+      return { invitation: toInvitationView(invitation), link, mail };
     },
   }),
   route("DELETE /workspaces/:workspace/invitations/:invitation", {
@@ -83,12 +83,18 @@ export const memberRoutes: readonly DashboardRoute[] = [
   }),
 ];
 
+function toInvitationView(invitation: Invitation): InvitationView {
+  const { workspaceId: _workspace, invitedById: _inviter, ...shown } = invitation;
+  return toJson(shown);
+}
+
 /** The result of the e-mail; null without an address or a mail server. */
 async function sendInvitation(
   { sendMail, log }: DashboardDeps,
-  { invitation, link, workspaceName }: InvitationMail,
+  invited: { invitation: Invitation; link: string; workspaceName: string },
 ): Promise<{ isSent: boolean; reason: string | null } | null> {
-  const { email, invitedBy, role } = invitation;
+  const { link, workspaceName } = invited;
+  const { email, invitedBy, role } = invited.invitation;
   if (email === null || email.startsWith("@") || sendMail === null) return null;
   const sent = await sendMail({
     to: email,
@@ -103,8 +109,6 @@ async function sendInvitation(
   log.warn({ reason: sent.reason }, "an invitation could not be sent by e-mail");
   return sent;
 }
-
-type InvitationMail = { invitation: Invitation; link: string; workspaceName: string };
 
 async function listMemberViews(
   { database }: DashboardDeps,

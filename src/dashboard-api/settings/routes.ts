@@ -7,7 +7,7 @@ import { addCredential, removeCredential } from "../../use-cases/credentials/cre
 import { hasSecondFactor } from "../../use-cases/members/second-factor.ts";
 import { requireWorkspace } from "../../use-cases/members/workspaces.ts";
 import { newCredential, workspaceChange } from "../contract/requests.ts";
-import type { Credential as CredentialView, Workspace } from "../contract/settings.ts";
+import { type Credential as CredentialView, providerFields } from "../contract/settings.ts";
 import {
   type DashboardRoute,
   largeBodyBytesMax,
@@ -16,18 +16,7 @@ import {
 } from "../dashboard-route.ts";
 import type { DashboardDeps } from "../deps.ts";
 import { assertRecentProof } from "../session/identity.ts";
-import { show } from "../show.ts";
-
-const providerFields = [
-  "kind",
-  "provider",
-  "status",
-  "goodAt",
-  "restsUntil",
-  "usedToday",
-  "dayMax",
-  "unit",
-] as const;
+import { show, toJson } from "../show.ts";
 
 export const settingsRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/settings", {
@@ -35,7 +24,7 @@ export const settingsRoutes: readonly DashboardRoute[] = [
     async handle({ deps, workspace, workspaceId }) {
       const providers = await listProviders(deps, deps.providers);
       return {
-        workspace: await getWorkspaceView(deps, workspaceId),
+        workspace: await requireWorkspace(deps.database, { id: workspaceId }),
         role: workspace.role,
         providers: providers.map((one) => show(one, providerFields)),
       };
@@ -53,7 +42,7 @@ export const settingsRoutes: readonly DashboardRoute[] = [
         notices.owners(workspace, `made a second factor ${kind}`);
       }
       if (name !== undefined) await renameWorkspace(deps, { id, name });
-      return { workspace: await getWorkspaceView(deps, id) };
+      return { workspace: await requireWorkspace(deps.database, { id }) };
     },
   }),
   route("GET /workspaces/:workspace/credentials", {
@@ -111,15 +100,10 @@ async function renameWorkspace(
   });
 }
 
-async function getWorkspaceView({ database }: DashboardDeps, id: string): Promise<Workspace> {
-  const workspace = await requireWorkspace(database, { id });
-  return show(workspace, ["id", "name", "plan", "createdAt", "requiresSecondFactor"]);
-}
-
 async function toCredentialView(
   { database }: DashboardDeps,
-  credential: Credential,
+  { workspaceId: _, ...credential }: Credential,
 ): Promise<CredentialView> {
   const appCount = await database.countCredentialUses(credential.id);
-  return { ...show(credential, ["id", "store", "name", "subject", "createdAt"]), appCount };
+  return { ...toJson(credential), appCount };
 }

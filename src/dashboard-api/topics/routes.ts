@@ -13,23 +13,17 @@ import {
 import { previewOwnTopic } from "../../use-cases/topics/preview-topic.ts";
 import { listReviewsToTick, tickReview } from "../../use-cases/topics/ticks.ts";
 import { topicPhrases, topicTick } from "../contract/requests.ts";
-import { type TopicSample, topicFields } from "../contract/topics.ts";
+import type { TopicSample } from "../contract/topics.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
-import { show } from "../show.ts";
 
 const shownUnitsMax = 600;
-
-const stateFields = [
-  ...topicFields,
-  ...(["matchCount", "readCount", "totalCount", "isFinished", "rightCount", "wrongCount"] as const),
-] as const;
 
 export const topicRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/topics", {
     access: "viewer",
     async handle({ deps, workspaceId }) {
       const topics = await listOwnTopicStates(deps.database, { workspaceId });
-      return { topics: topics.map((topic) => show(topic, stateFields)) };
+      return { topics: topics.map(({ workspaceId: _, revision: __, ...topic }) => topic) };
     },
   }),
   route("POST /workspaces/:workspace/topics", {

@@ -10,7 +10,7 @@ import { hourMs } from "../../lib/timestamp.ts";
 import { type ActDeps, type Actor, recordAudit } from "../audit.ts";
 import { requireChannel } from "./channels.ts";
 
-type ShownSecrets = {
+export type ShownSecrets = {
   secret: string | null;
   /** Signs nothing until the next rotation switches to it; null when none was created. */
   nextSecret: string | null;

@@ -1,6 +1,9 @@
 // The versions of the apps, with the average rating of all reviews before and after each release.
 import { useState } from "react";
-import type { OverviewApp, VersionRow } from "../../../../src/dashboard-api/contract/overview.ts";
+import type {
+  ComparedRelease,
+  OverviewApp,
+} from "../../../../src/dashboard-api/contract/overview.ts";
 import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { Alert } from "../../components/feedback.tsx";
@@ -15,13 +18,13 @@ import { reviewsPath } from "../reviews/filters.ts";
 import { Change } from "./change.tsx";
 import styles from "./overview.module.css";
 
-type VersionsCardProps = { versions: readonly VersionRow[]; apps: readonly OverviewApp[] };
+type VersionsCardProps = { versions: readonly ComparedRelease[]; apps: readonly OverviewApp[] };
 
 const shownAtFirst = 6;
 
 export function VersionsCard({ versions, apps }: VersionsCardProps) {
   const [showsAll, setShowsAll] = useState(false);
-  const columns: TableColumn<VersionRow>[] = [
+  const columns: TableColumn<ComparedRelease>[] = [
     {
       header: "Version",
       cell: (row) => <Version row={row} app={apps.length > 1 ? findApp(apps, row) : undefined} />,
@@ -69,12 +72,15 @@ export function VersionsCard({ versions, apps }: VersionsCardProps) {
   );
 }
 
-function findApp(apps: readonly OverviewApp[], { appId }: VersionRow): OverviewApp | undefined {
+function findApp(
+  apps: readonly OverviewApp[],
+  { appId }: ComparedRelease,
+): OverviewApp | undefined {
   return apps.find((app) => app.appId === appId);
 }
 
 /** With the app's name if there are several apps, and the store: both stores have the same product name. */
-function Version({ row, app }: { row: VersionRow; app: OverviewApp | undefined }) {
+function Version({ row, app }: { row: ComparedRelease; app: OverviewApp | undefined }) {
   const { appId, version } = row;
   return (
     <span>
@@ -87,7 +93,7 @@ function Version({ row, app }: { row: VersionRow; app: OverviewApp | undefined }
 const comparableMin = 30;
 
 /** Until the days after the release are over, the comparison is of unequal periods. */
-function FirstSeen({ row: { firstDay, after } }: { row: VersionRow }) {
+function FirstSeen({ row: { firstDay, after } }: { row: ComparedRelease }) {
   const [dayCount, days] = [
     daysBetween(firstDay, todayUtc()) + 1,
     daysBetween(firstDay, after.to) + 1,
@@ -102,7 +108,7 @@ function FirstSeen({ row: { firstDay, after } }: { row: VersionRow }) {
   );
 }
 
-function PeriodAverage({ appId, side }: { appId: string; side: VersionRow["before"] }) {
+function PeriodAverage({ appId, side }: { appId: string; side: ComparedRelease["before"] }) {
   const { from, to, total, averageRating } = side;
   if (total === 0) return "–";
   return (
@@ -115,7 +121,7 @@ function PeriodAverage({ appId, side }: { appId: string; side: VersionRow["befor
   );
 }
 
-function AverageDifference({ row: { before, after } }: { row: VersionRow }) {
+function AverageDifference({ row: { before, after } }: { row: ComparedRelease }) {
   if (before.averageRating === null || after.averageRating === null) return "–";
   const change = after.averageRating - before.averageRating;
   // A few reviews swing by themselves: no colour then, which would say that the release did it.
@@ -129,9 +135,9 @@ function AverageDifference({ row: { before, after } }: { row: VersionRow }) {
   return <Change by={change} />;
 }
 
-function NegativeShares({ row: { before, after } }: { row: VersionRow }) {
+function NegativeShares({ row: { before, after } }: { row: ComparedRelease }) {
   if (before.analyzed === 0 || after.analyzed === 0) return "–";
-  const share = ({ sentiment, analyzed }: VersionRow["before"]) =>
+  const share = ({ sentiment, analyzed }: ComparedRelease["before"]) =>
     formatPercent(sentiment.negative, analyzed);
   return `${share(before)} → ${share(after)}`;
 }
