@@ -17,6 +17,7 @@ import {
   sendResponse,
 } from "../http/stored-response.ts";
 import type { Clock } from "../lib/clock.ts";
+import { lazy } from "../lib/lazy.ts";
 import type { Log } from "../lib/log.ts";
 import { openApiKeyCache } from "./api-key-cache.ts";
 import { createApiKeyUsage } from "./api-key-usage.ts";
@@ -35,7 +36,7 @@ import { manageRoutes } from "./manage/routes.ts";
 import { createManageHandlers } from "./manage/write-handler.ts";
 import { type AnswerMcp, createMcpHandler } from "./mcp.ts";
 import { createApiNotFoundHandler, createMethodNotAllowedHandler } from "./not-found.ts";
-import { type ApiDescription, describeApi, endpoints } from "./openapi.ts";
+import { describeApi, endpoints } from "./openapi.ts";
 import { type ApiContext, createEndpointHandler, withErrors } from "./request-handler.ts";
 
 export const basePath = "/api/v1";
@@ -126,8 +127,16 @@ export function openApi(options: ApiOptions): Api {
   addGetRoute(`${guidesPath}/:name?`, createGuideHandler(api));
   addGetRoute(`/${llmsName}`, createGuideHandler(api, llmsName));
   addGetRoute(`${guidesPath}/images/:name`, createPictureHandler(api));
-  const pageOf = createDocsPages(document, { isOriginKnown: publicUrl !== null });
-  addDocument("/docs", (context) => pageOf(publicUrl ?? originOf(context)));
+  const renderPage = (origin: string, compression: "best" | "fast"): StoredResponse =>
+    createStoredResponse({
+      content: renderDocs(document, `${origin}${basePath}`),
+      contentType: "text/html; charset=utf-8",
+      cacheControl: documentCaching.cacheControl,
+      compression,
+    });
+  const knownPage = publicUrl === null ? null : lazy(() => renderPage(publicUrl, "best"));
+  // Without PUBLIC_URL the page names the host that the client uses, which can be any.
+  addDocument("/docs", (context) => knownPage?.() ?? renderPage(originOf(context), "fast"));
   // Where the dashboard is mounted before it, the start page is the dashboard's.
   app.get("/", (context) => context.redirect("/docs"));
   return Object.assign(app, {
@@ -177,37 +186,12 @@ function createContext(options: ApiOptions): ApiContext {
 // The documents change with the version only.
 const documentCaching = { cacheControl: "public, max-age=300", compression: "best" } as const;
 
-const docsPagesMax = 8;
-
-/** The reference page for each host that clients use; few of them, the longest unchanged goes first. */
-function createDocsPages(
-  document: ApiDescription,
-  { isOriginKnown }: { isOriginKnown: boolean },
-): (origin: string) => StoredResponse {
-  const pages = new Map<string, StoredResponse>();
-  return (origin) => {
-    const page =
-      pages.get(origin) ??
-      createStoredResponse({
-        content: renderDocs(document, `${origin}${basePath}`),
-        contentType: "text/html; charset=utf-8",
-        ...documentCaching,
-        // Any client can name another host.
-        compression: isOriginKnown ? "best" : "fast",
-      });
-    pages.set(origin, page);
-    const [oldest] = pages.keys();
-    if (pages.size > docsPagesMax && oldest !== undefined) pages.delete(oldest);
-    return page;
-  };
-}
-
 const searchCharactersMax = 100;
 
 /** Each page is rendered at its first request; searches are rendered each time. */
 function createGuideHandler(api: ApiContext, only?: string): RequestHandler {
   const rendered = new Map<string, StoredResponse>();
-  let reading: ReturnType<typeof readGuides> | null = null;
+  const guides = lazy(readGuides);
   return (context) =>
     withErrors(api, async (headers) => {
       const name = only ?? context.req.param("name") ?? "";
@@ -215,9 +199,8 @@ function createGuideHandler(api: ApiContext, only?: string): RequestHandler {
       const isSearch = name === "" && query !== "";
       const known = isSearch ? undefined : rendered.get(name);
       if (known) return sendResponse(known, { context, headers });
-      reading ??= readGuides();
-      const guides = await reading;
-      const content = name === "" ? renderGuideList(guides, query) : renderGuide(guides, name);
+      const content =
+        name === "" ? renderGuideList(await guides(), query) : renderGuide(await guides(), name);
       if (content === null) throw new AppError("not_found", "There is no guide of this name.");
       const response = createStoredResponse({
         ...documentCaching,
@@ -231,11 +214,10 @@ function createGuideHandler(api: ApiContext, only?: string): RequestHandler {
 }
 
 function createPictureHandler(api: ApiContext): RequestHandler {
-  let reading: ReturnType<typeof readStaticFiles> | null = null;
+  const pictures = lazy(() => readStaticFiles(fileURLToPath(picturesFolder)));
   return (context) =>
     withErrors(api, async (headers) => {
-      reading ??= readStaticFiles(fileURLToPath(picturesFolder));
-      const picture = (await reading).get(`/${context.req.param("name")}`);
+      const picture = (await pictures()).get(`/${context.req.param("name")}`);
       if (!picture) throw new AppError("not_found", "There is no picture of this name.");
       return sendResponse(picture, { context, headers });
     });

@@ -206,5 +206,4 @@ export const trendsResponse = z
 
 export const topicsResponse = z.object({ topics: z.array(z.string()) }).openapi("Topics");
 
-export type ReviewsResponse = z.infer<typeof reviewsResponse>;
 export type TrendsResponse = z.infer<typeof trendsResponse>;

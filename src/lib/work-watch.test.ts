@@ -24,7 +24,7 @@ test("work that blocks everything else is reported with its name, and work that 
     while (monotonicMs() < end);
     await reported;
   });
-  await watch.close();
+  watch.close();
   expect(lines).toMatchObject([{ work: ["appstore 4242 of workspace w1"] }]);
   expect(lines[0]?.durationMs).toBeGreaterThanOrEqual(blockMs);
 });
