@@ -1,7 +1,7 @@
 // Where the demo's channels send: its own receiver, which has another port in every run and refuses what the
 // failing channel sends, and the user's endpoint.
 import type { Container } from "../app/container.ts";
-import { type Channel, channelDefaults } from "../domain/channel.ts";
+import type { Channel } from "../domain/channel.ts";
 import { AppError } from "../domain/error.ts";
 import { uuidV7 } from "../lib/uuid.ts";
 import { toTestDelivery } from "../matching/deliveries.ts";
@@ -69,7 +69,7 @@ async function addWebhook(
     await deps.database.updateChannel({ ...known, url });
     return { url, secret: await openSecret(deps, known) };
   }
-  const input = { ...channelDefaults, workspaceId, name: webhookName, url };
+  const input = { workspaceId, name: webhookName, url };
   const { secret } = await createWebhook({ ...deps, actor: "demo" }, input);
   return { url, secret };
 }

@@ -12,7 +12,6 @@ import type { StoreState } from "../../simulator/store-state.ts";
 import type { Container } from "../app/container.ts";
 import { toCrawlDeps } from "../app/workers/crawl-worker.ts";
 import { crawlListing } from "../crawling/crawl-feed.ts";
-import { channelDefaults } from "../domain/channel.ts";
 import type { App } from "../domain/listing.ts";
 import { addDays, dayOf } from "../lib/timestamp.ts";
 import { addApp } from "../use-cases/apps/add-app.ts";
@@ -52,12 +51,13 @@ export async function createSampleWorkspace(
     sample.signal?.throwIfAborted();
   }
   const { key: apiKey } = await createKey(actorDeps, { workspaceId, name: "Demo" });
-  const target = { ...channelDefaults, workspaceId };
   const url = sample.receiverUrl;
-  const everything = await createChannel(actorDeps, { ...target, name: "Everything", url });
+  const everything = await createChannel(actorDeps, { workspaceId, name: "Everything", url });
   const failing = await createChannel(actorDeps, {
-    ...{ ...target, name: "Bad reviews to the old CRM", url: `${url}/closed` },
-    ...{ stars: [1, 2] },
+    workspaceId,
+    name: "Bad reviews to the old CRM",
+    url: `${url}/closed`,
+    stars: [1, 2],
   });
   const failingChannelId = failing.channel.id;
   return { workspaceId, channelId: everything.channel.id, failingChannelId, apiKey };

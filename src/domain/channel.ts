@@ -42,6 +42,7 @@ export const channelLimits = {
 
 const topicShownMax = 64;
 const textField = z.string({ error: "must be a text" });
+const booleanField = z.boolean({ error: "must be true or false" });
 const { appsMax, topicsMax, dropThresholdMax } = channelLimits;
 const eventsError = { error: `must be some of ${channelEventNames.join(", ")}` };
 const starsError = { error: "must be some of 1, 2, 3, 4, 5" };
@@ -55,8 +56,8 @@ export const channelFiltersSchema = z.object({
     .array(z.string(eventsError), eventsError)
     .min(1, eventsError)
     .refine((events) => events.every(isEventName), eventsError)
-    .transform((events) => channelEventNames.filter((name) => events.includes(name))),
-  /** App ids; null means all of the workspace. */
+    .transform((events) => channelEventNames.filter((name) => events.includes(name)))
+    .describe("The events that are sent."),
   apps: z
     .array(
       idSchema.transform((id) => id.toLowerCase()),
@@ -64,54 +65,74 @@ export const channelFiltersSchema = z.object({
     )
     .transform(unique)
     .refine(({ length }) => length >= 1 && length <= appsMax, appsError)
-    .nullable(),
-  /** Star ratings; null means all. */
+    .nullable()
+    .describe("Identifiers of apps; null for all."),
   stars: z
     .array(z.number(starsError).int(starsError).min(1, starsError).max(5, starsError), starsError)
     .min(1, starsError)
     .transform((stars) => unique(stars).sort((one, other) => one - other))
-    .nullable(),
-  /** Topics, any of which must be found; null means all reviews. Whether a workspace has them is not known here. */
+    .nullable()
+    .describe("Star ratings; null for all."),
+  // Whether a workspace has them is not known here.
   topics: z
     .array(z.string(topicsError).transform(toTopicName), topicsError)
     .transform(unique)
     .refine(({ length }) => length >= 1 && length <= topicsMax, topicsError)
-    .nullable(),
-  /**
-   * Further filters, as search parameters of the Reviews page: `country=de&sentiment=negative`; null without any. Absent,
-   * it stays as it is.
-   */
+    .nullable()
+    .describe("Topics, any of which a review must have; null for all reviews."),
   filter: textField
     .max(reviewWorkLimits.viewQueryMax, { error: "is too long" })
     .nullable()
-    .optional(),
-  /** The saved view whose filters apply instead of these, by id or name; null for none. */
-  view: textField.nullable().optional(),
-  translate: z.boolean({ error: "must be true or false" }),
-  /** Stars the average must have fallen by. */
+    .optional()
+    .describe("Further filters, as search parameters of the Reviews page; null without any."),
+  view: textField
+    .nullable()
+    .optional()
+    .describe(
+      "The id or name of a saved view whose filters apply instead of these; null for none.",
+    ),
+  translate: booleanField.describe("Whether a translation is sent along."),
   dropThreshold: z
     .number(dropError)
-    .refine((stars) => stars > 0 && stars <= dropThresholdMax, dropError),
-  periodDays: wholeNumberSchema({ min: 1, max: channelLimits.periodDaysMax }),
-  minSampleSize: wholeNumberSchema({ min: 1, max: channelLimits.minSampleSizeMax }),
+    .refine((stars) => stars > 0 && stars <= dropThresholdMax, dropError)
+    .describe("Rating drops: stars that the average must have fallen by."),
+  periodDays: wholeNumberSchema({ min: 1, max: channelLimits.periodDaysMax }).describe(
+    "Rating drops: the days over which the average fell.",
+  ),
+  minSampleSize: wholeNumberSchema({ min: 1, max: channelLimits.minSampleSizeMax }).describe(
+    "Rating drops: ratings that both averages must have.",
+  ),
 });
 
-/** The settings of a channel that users choose. Whether its apps exist and its URL may be reached is not known here. */
+const { digest, digestAt, timeZone } = digestScheduleFields;
+
+/**
+ * The settings of a channel that users choose. Whether its apps exist and its URL may be reached is not known here; which
+ * fields of a destination a type takes, and in which form, says destinationSchemas.
+ */
 export const channelInputSchema = channelFiltersSchema.extend({
-  name: nameSchema(channelLimits.nameMax),
-  type: oneOfSchema(channelTypes).optional(),
-  // Which of them a type takes, and in which form, says destinationSchemas.
-  url: textField.optional(),
-  headers: textField.optional(),
-  token: textField.optional(),
-  chat: textField.optional(),
-  to: textField.optional(),
-  /** The template of an HTTP channel. */
-  request: httpRequestSchema.optional(),
-  digest: digestScheduleFields.digest.optional(),
-  digestAt: digestScheduleFields.digestAt.optional(),
-  timeZone: digestScheduleFields.timeZone.optional(),
-  isPaused: z.boolean({ error: "must be true or false" }).optional(),
+  name: nameSchema(channelLimits.nameMax).describe("Its name for people."),
+  type: oneOfSchema(channelTypes).optional().describe("`webhook` without it. It stays as it is."),
+  url: textField
+    .optional()
+    .describe(
+      "Webhook, Slack, Discord, Teams: where messages go. Of a URL that is a secret, a part is shown.",
+    ),
+  headers: textField.optional().describe("HTTP: lines like `Name: value`. They are never shown."),
+  token: textField
+    .optional()
+    .describe("Telegram: the token of the bot. HTTP: the value of `{{token}}`. It is never shown."),
+  chat: textField.optional().describe("Telegram: the chat's id or @name."),
+  to: textField.optional().describe("E-mail: addresses with commas."),
+  request: httpRequestSchema
+    .optional()
+    .describe("HTTP: method, template of the body, and the statuses that mean done or gone."),
+  digest: digest
+    .optional()
+    .describe("Other types than webhooks: null for each event, else how often a digest is sent."),
+  digestAt: digestAt.optional().describe("When a digest is sent."),
+  timeZone: timeZone.optional().describe("The time zone of `digestAt`."),
+  isPaused: booleanField.optional().describe("Whether nothing is sent for now."),
 });
 
 export type ChannelFilters = z.output<typeof channelFiltersSchema>;
@@ -155,21 +176,13 @@ export type FailingState = {
 /** The fields of a webhook that users don't choose. */
 export const webhookFields: Pick<
   Channel,
-  "type" | "recipients" | "digestDueAt" | "request" | "filter" | "view" | "query" | "isPaused"
-> &
-  DigestSchedule = {
-  type: "webhook",
-  recipients: [],
-  digestDueAt: null,
-  request: null,
-  filter: null,
-  view: null,
-  query: null,
-  isPaused: false,
-  ...digestDefaults,
-};
+  "type" | "recipients" | "digestDueAt" | "request" | "query"
+> = { type: "webhook", recipients: [], digestDueAt: null, request: null, query: null };
 
-export const channelDefaults: ChannelFilters = {
+/** The settings of a new channel unless others are chosen. */
+export const channelDefaults: ChannelFilters &
+  DigestSchedule &
+  Pick<Channel, "filter" | "view" | "isPaused"> = {
   events: [...eventNames],
   apps: null,
   stars: null,
@@ -178,6 +191,10 @@ export const channelDefaults: ChannelFilters = {
   dropThreshold: 0.1,
   periodDays: 7,
   minSampleSize: 30,
+  filter: null,
+  view: null,
+  isPaused: false,
+  ...digestDefaults,
 };
 
 /** The filters of a channel, ready to be compared with apps and reviews. */

@@ -54,13 +54,24 @@ export function followsReview(
 
 /** The settings of an app that users choose. null means the store's name, or the store's defaults. */
 export const appInputSchema = z.object({
-  store: oneOfSchema(storeIds),
-  /** Its form depends on the store, whose client checks it. */
-  externalId: z.string({ error: "is required" }).trim(),
-  name: nameSchema().nullable(),
-  countries: storefrontsSchema.nullable(),
-  languages: languagesSchema.nullable(),
-  credential: idSchema.nullable(),
+  store: oneOfSchema(storeIds).describe("The store that the app is sold in."),
+  // Its form depends on the store, whose client checks it.
+  externalId: z
+    .string({ error: "is required" })
+    .trim()
+    .describe("The app's identifier inside its store."),
+  name: nameSchema().nullable().describe("The name to show; null for the store's name."),
+  countries: storefrontsSchema
+    .nullable()
+    .describe(
+      'Storefronts that are read, such as `us`, or `["all"]`; the store\'s defaults without it.',
+    ),
+  languages: languagesSchema
+    .nullable()
+    .describe("Google Play: languages that are read; the defaults without it."),
+  credential: idSchema
+    .nullable()
+    .describe("The store credential to read the reviews with, in place of the public pages."),
 });
 
 /** Storefronts a new App Store app follows unless others are chosen. */

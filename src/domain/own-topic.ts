@@ -16,15 +16,16 @@ export const ownTopicLimits = {
 
 const { nameMax, phrasesMax, phraseMin, phraseMax } = ownTopicLimits;
 
-/** In the shape of the built-in names: lower case, `_` between words. */
-export const ownTopicNameSchema = z
+/** In the shape of the built-in names. */
+const nameSchema = z
   .string({ error: "is required" })
   .transform((text) => toTopicName(text))
   .refine((name) => /^[\p{L}\p{M}\p{N}]+(_[\p{L}\p{M}\p{N}]+)*$/u.test(name), {
     error: "must be letters and digits, with _ between words",
   })
   .refine((name) => name.length <= nameMax, { error: `must have at most ${nameMax} characters` })
-  .refine((name) => !isTopicName(name), { error: "is a topic that every workspace has" });
+  .refine((name) => !isTopicName(name), { error: "is a topic that every workspace has" })
+  .describe("Lower case, with `_` between words. It stays as it is.");
 
 /** Before a phrase whose words don't count, whatever other phrases find there. */
 export const exclusionMark = "-";
@@ -53,9 +54,10 @@ export const phrasesSchema = z
   })
   .refine((phrases) => !phrases.every(isExclusion), {
     error: `must not all be excluded by ${exclusionMark}`,
-  });
+  })
+  .describe("Phrases of reviews with the topic; one that begins with `-` is excluded.");
 
-export const ownTopicSchema = z.strictObject({ name: ownTopicNameSchema, phrases: phrasesSchema });
+export const ownTopicSchema = z.strictObject({ name: nameSchema, phrases: phrasesSchema });
 
 /** The matcher of the topic. */
 export type OwnTopicRule = {

@@ -29,7 +29,7 @@ export function describeManageRoute(route: ManageRoute, shared: SharedResponses)
       ...(body && {
         body: {
           required: true,
-          content: { "application/json": { schema: toJsonSchema(body, route.fieldDescriptions) } },
+          content: { "application/json": { schema: toJsonSchema(body) } },
         },
       }),
     },

@@ -27,8 +27,6 @@ export type ManageRoute<Query extends z.ZodObject = z.ZodObject> = {
   resource: Resource | null;
   status: 200 | 201 | 204;
   body: z.ZodType | null;
-  /** Descriptions of the body's fields. */
-  fieldDescriptions?: Readonly<Record<string, string>>;
   /** The answer as JSON Schema. */
   answer: JsonSchema;
   bodyBytesMax?: number;

@@ -48,7 +48,7 @@ function readRoutes(resource: Resource): ManageRoute[] {
 }
 
 function writeRoutes(resource: Resource): ManageRoute[] {
-  const { noun, newSchema, changeSchema, fieldDescriptions } = resource;
+  const { noun, newSchema, changeSchema } = resource;
   const { name, article, one, all, view } = describe(resource);
   const saved = { [noun]: view, warning };
   const created = noun === "channel" ? { ...saved, secret: secretSchema } : saved;
@@ -58,7 +58,6 @@ function writeRoutes(resource: Resource): ManageRoute[] {
       method: "post",
       status: 201,
       body: newSchema,
-      fieldDescriptions,
       answer: objectSchema(created),
       query: writeQuery,
       operationId: `create${name}`,
@@ -90,7 +89,6 @@ function writeRoutes(resource: Resource): ManageRoute[] {
       method: "patch",
       status: 200,
       body: changeSchema,
-      fieldDescriptions,
       answer: objectSchema(saved),
       query: writeQuery,
       operationId: `change${name}`,

@@ -4,11 +4,7 @@ import { requireWorkspace } from "../../use-cases/members/workspaces.ts";
 import { applySetup } from "../../use-cases/resources/apply-setup.ts";
 import { exportSetup } from "../../use-cases/resources/export-setup.ts";
 import { objectSchema } from "../../use-cases/resources/json-schema.ts";
-import {
-  type Setup,
-  setupDescriptions,
-  setupSchema,
-} from "../../use-cases/resources/setup-schema.ts";
+import { type Setup, setupSchema } from "../../use-cases/resources/setup-schema.ts";
 import { flag } from "../parameters.ts";
 import { type ManageRoute, manageRoute, noQuery, writeQuery } from "./manage-route.ts";
 
@@ -40,7 +36,6 @@ export const setupRoutes: readonly ManageRoute[] = [
     status: 200,
     body: setupSchema,
     bodyBytesMax,
-    fieldDescriptions: setupDescriptions,
     query: applyQuery,
     answer: objectSchema({ steps: { type: "array", items: { type: "object" } } }),
     operationId: "applySetup",

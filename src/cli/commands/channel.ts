@@ -1,7 +1,7 @@
 // starpost channel: where events are sent, which ones, and under which filters.
 
 import { z } from "zod";
-import { channelDefaults, eventNames } from "../../domain/channel.ts";
+import { eventNames } from "../../domain/channel.ts";
 import {
   type ChannelType,
   channelTypes,
@@ -89,7 +89,7 @@ export const commands: Command[] = [
       const { name, workspace: workspaceId } = values;
       // Which types there are is checked with the rest.
       const type = (values.type ?? "webhook") as ChannelType;
-      const input = { ...channelDefaults, ...parseChannelOptions(values), name, type, workspaceId };
+      const input = { ...parseChannelOptions(values), name, type, workspaceId };
       const created = await createChannel(context, input);
       await vouchForRecipients(context, created.channel);
       return { value: { ...created.channel, secret: created.secret, warning: created.warning } };

@@ -1,7 +1,6 @@
 // starpost listen: a channel to this machine while it runs, whose deliveries are verified, printed and, with
 // --forward, sent on unchanged to a receiver under development.
 import { openReceiver, type VerifiedRequest } from "../../demo/receiver.ts";
-import { channelDefaults } from "../../domain/channel.ts";
 import { AppError } from "../../domain/error.ts";
 import { wholeNumberSchema } from "../../domain/fields.ts";
 import { failField, parseField } from "../../domain/validation-errors.ts";
@@ -38,7 +37,6 @@ export const commands: Command[] = [
       });
       try {
         const channel = {
-          ...channelDefaults,
           ...parseChannelOptions(values),
           name: `starpost listen, port ${receiver.port}`,
           url: receiver.url,

@@ -4,6 +4,7 @@ import {
   type Channel,
   type ChannelFilters,
   type ChannelInput,
+  channelDefaults,
   channelInputSchema,
   describeChannelWarnings,
   findUnknownTopic,
@@ -14,7 +15,7 @@ import {
   describeDestination,
   toDestination,
 } from "../../domain/channel-destination.ts";
-import { type DigestSchedule, digestDefaults, nextDigestAt } from "../../domain/digest-rhythm.ts";
+import { type DigestSchedule, nextDigestAt } from "../../domain/digest-rhythm.ts";
 import { AppError } from "../../domain/error.ts";
 import { type HttpRequest, sendsToken } from "../../domain/http-request.ts";
 import {
@@ -24,27 +25,27 @@ import {
 } from "../../domain/review-filter.ts";
 import { failField, notFound, parseInput } from "../../domain/validation-errors.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { pick } from "../../lib/pick.ts";
 import type { SecretBox } from "../../lib/secret-box.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
 import type { ProviderConfig } from "../analysis/providers.ts";
-import { recordAudit } from "../audit.ts";
+import { type ActDeps, recordAudit } from "../audit.ts";
 import { assertBelowLimit, type LimitedDeps } from "../members/workspace-limits.ts";
 import { requireWorkspace } from "../members/workspaces.ts";
 import { generateSigningSecret } from "./channel-secret.ts";
 import { requireChannel } from "./channels.ts";
 import { type CheckUrl, parseDestinationFields } from "./parse-destination.ts";
 
-export type SaveChannelDeps = LimitedDeps & {
-  database: Pick<
-    Database,
-    "findApp" | "findChannel" | "findWorkspace" | "listOwnTopics" | "listSavedViews" | "transaction"
-  >;
-  secretBox: Pick<SecretBox, "seal">;
-  checkUrl: CheckUrl;
-  /** The settings of translation; without it there are no warnings. */
-  providers?: readonly ProviderConfig[];
-  actor: string;
-};
+export type SaveChannelDeps = LimitedDeps &
+  ActDeps<"findApp" | "findChannel" | "findWorkspace" | "listOwnTopics" | "listSavedViews"> & {
+    secretBox: Pick<SecretBox, "seal">;
+    checkUrl: CheckUrl;
+    /** The settings of translation; without it there are no warnings. */
+    providers?: readonly ProviderConfig[];
+  };
+
+/** `channelDefaults` for what is left out. */
+type NewChannel = Partial<ChannelInput> & { workspaceId: string; name: string };
 
 /**
  * The secret is what a webhook's deliveries are signed with; other types have none that people need.
@@ -53,31 +54,26 @@ export type SaveChannelDeps = LimitedDeps & {
  */
 export async function createChannel(
   deps: SaveChannelDeps,
-  input: ChannelInput & { workspaceId: string },
+  input: NewChannel,
   signingSecret = generateSigningSecret(),
 ): Promise<{ channel: ListedChannel; secret: string | null; warning: string | null }> {
   const { id: workspaceId } = await requireWorkspace(deps.database, { id: input.workspaceId });
-  const parsed = await parseChannel(deps, { input, workspaceId, before: null });
-  const { filters } = parsed;
-  const type = input.type ?? "webhook";
-  const destination = toDestination(type, parsed.destination, null);
+  const chosen = { ...channelDefaults, ...input };
+  const parsed = await parseChannel(deps, { input: chosen, workspaceId, before: null });
+  const { destination: fields, filters, ...settings } = parsed;
+  const { type = "webhook" } = input;
+  const { secret: entered, ...destination } = toDestination(type, fields, null);
   const createdAt = deps.clock.now();
   const channel = {
-    id: uuidV7(createdAt),
-    workspaceId,
+    ...{ id: uuidV7(createdAt), workspaceId, type, createdAt, isPaused: false },
     ...filters,
-    type,
-    url: destination.url,
-    recipients: destination.recipients,
-    request: parsed.request,
-    query: parsed.query,
-    createdAt,
+    ...settings,
+    ...destination,
     failingSince: null,
     failingReason: null,
     digestDueAt: nextDigestAt(filters, createdAt),
-    isPaused: false,
   };
-  const secret = destination.secret ?? signingSecret;
+  const secret = entered ?? signingSecret;
   const encryptedSecret = deps.secretBox.seal(secret, channel.id);
   await deps.database.transaction(async (tx) => {
     await assertBelowLimit(deps, tx, { workspaceId, kind: "channels" });
@@ -96,7 +92,7 @@ export async function createChannel(
  */
 export async function createWebhook(
   deps: SaveChannelDeps,
-  input: ChannelInput & { workspaceId: string },
+  input: NewChannel,
   signingSecret = generateSigningSecret(),
 ): Promise<{ channel: ListedChannel; secret: string; warning: string | null }> {
   const webhook = { ...input, type: "webhook" as const };
@@ -118,19 +114,19 @@ export async function updateChannel(
   if (changed.length === 0) failField("id", "nothing to change was named");
   const before = await requireChannel(deps.database, update);
   const { workspaceId } = before;
-  const input = { ...toInput(before), ...update.change };
+  const input = { name: before.name, ...pick(before, settingNames), ...update.change };
   const parsed = await parseChannel(deps, { input, workspaceId, before });
   const { channel, cancelledCount } = await deps.database.transaction(async (tx) => {
     // Replaces only the named fields: another edit may have committed since `before` was read.
     const current = await tx.lockChannel(before.id);
     if (!current) throw notFound("channel", before.id);
     const { url, recipients, secret } = toDestination(current.type, parsed.destination, current);
-    const named = pickChanged(parsed.filters, update.change);
+    const named = pick(parsed.filters, changed);
     const { isPaused = current.isPaused } = update.change;
     const { query } = parsed;
     const request = update.change.request ? parsed.request : current.request;
-    const changed = { ...current, ...named, query, request, url, recipients, isPaused };
-    const channel = { ...changed, digestDueAt: dueAfterChange(deps.clock, current, changed) };
+    const saved = { ...current, ...named, query, request, url, recipients, isPaused };
+    const channel = { ...saved, digestDueAt: dueAfterChange(deps.clock, current, saved) };
     await tx.updateChannel(channel);
     if (secret !== null) {
       const encryptedSecret = deps.secretBox.seal(secret, channel.id);
@@ -153,22 +149,20 @@ function dueAfterChange(clock: Clock, before: Channel, after: Channel): Date | n
   return isSame ? before.digestDueAt : nextDigestAt(after, clock.now());
 }
 
-function pickChanged<Fields extends object>(
-  checked: Fields,
-  change: Partial<ChannelInput>,
-): Partial<Fields> {
-  return Object.fromEntries(
-    Object.entries(checked).filter(([key]) => key in change),
-  ) as Partial<Fields>;
-}
-
 function warningOf({ providers }: Pick<SaveChannelDeps, "providers">, channel: Channel) {
   const translating = providers?.find(({ kind }) => kind === "translate");
   return describeChannelWarnings(channel, { isTranslating: translating?.isEnabled ?? true });
 }
 
+const settingNames = Object.keys(channelDefaults);
+const wholeInputSchema = channelInputSchema.required({
+  digest: true,
+  digestAt: true,
+  timeZone: true,
+});
+
 type Parsed = {
-  filters: ChannelFilters & DigestSchedule & Pick<Channel, "filter" | "view"> & { name: string };
+  filters: ChannelFilters & DigestSchedule & Pick<Channel, "filter" | "view" | "name">;
   query: string | null;
   request: HttpRequest | null;
   destination: DestinationFields;
@@ -176,32 +170,21 @@ type Parsed = {
 
 async function parseChannel(
   deps: Pick<SaveChannelDeps, "database" | "checkUrl">,
-  save: { input: ChannelInput; workspaceId: string; before: Channel | null },
+  save: { input: object; workspaceId: string; before: Channel | null },
 ): Promise<Parsed> {
   const { before } = save;
-  const parsed = parseInput(channelInputSchema, save.input);
-  const {
-    type,
-    url,
-    headers,
-    token,
-    chat,
-    request = before?.request ?? null,
-    to,
-    digest,
-    digestAt,
-    timeZone,
-    isPaused: _,
-    ...filters
-  } = parsed;
+  const parsed = parseInput(wholeInputSchema, save.input);
+  const { type, url, headers, token, chat, to, isPaused: _, ...entered } = parsed;
+  const { request = before?.request ?? null, ...filters } = entered;
   if (before && type !== undefined && type !== before.type)
     failField("type", `stays ${before.type}: create another channel`);
   const chosen = {
     type: before?.type ?? type ?? "webhook",
     input: { url, headers, token, chat, to },
   };
-  await assertTopicsExist(deps.database, { workspaceId: save.workspaceId, topics: filters.topics });
-  const chosenFilter = await parseFilter(deps.database, { ...filters, ...save });
+  const { workspaceId } = save;
+  await assertTopicsExist(deps.database, { workspaceId, topics: filters.topics });
+  const { query, ...filter } = await parseFilter(deps.database, { ...filters, workspaceId });
   if (chosen.type === "http" && request === null)
     failField("request", "is required: what is sent, or a preset");
   if (chosen.type !== "http" && request !== null)
@@ -212,22 +195,16 @@ async function parseChannel(
   if (before && request && isOther && destination.url === undefined && sendsToken(request))
     failField("url", "must be entered again with the token: the request would show it");
   // An app that was removed since may stay in the list: it matches nothing.
-  const known = new Set(before?.apps);
   for (const id of filters.apps ?? []) {
-    if (known.has(id)) continue;
-    const app = await deps.database.findApp({ id, workspaceId: save.workspaceId });
-    if (!app) throw appNotFound(id);
+    if (before?.apps?.includes(id)) continue;
+    if (await deps.database.findApp({ id, workspaceId })) continue;
+    const message = `the workspace has no app ${id}`;
+    throw new AppError("not_found", message, { fields: [{ field: "apps", message }] });
   }
-  if (digest && chosen.type === "webhook") {
+  if (filters.digest && chosen.type === "webhook") {
     failField("digest", "a webhook sends each event; channels of other types have digests");
   }
-  const schedule = {
-    digest: digest ?? digestDefaults.digest,
-    digestAt: digestAt ?? digestDefaults.digestAt,
-    timeZone: timeZone ?? digestDefaults.timeZone,
-  };
-  const { query, ...saved } = chosenFilter;
-  return { filters: { ...filters, ...saved, ...schedule }, query, request, destination };
+  return { filters: { ...filters, ...filter }, query, request, destination };
 }
 
 type ChosenFilter = Pick<ChannelFilters, "apps" | "stars" | "topics" | "filter" | "view">;
@@ -250,10 +227,7 @@ export async function parseFilter(
     if ([own, apps, stars, topics].some((filter) => filter !== null))
       failField("view", "has its own filters: apps, stars, topics and filter must be left out");
     const { topic } = assertChannelCanHave("view", view.query);
-    await assertTopicsExist(database, {
-      workspaceId,
-      topics: topic === undefined ? null : [topic],
-    });
+    if (topic !== undefined) await assertTopicsExist(database, { workspaceId, topics: [topic] });
     return { filter: null, view: view.id, query: view.query };
   }
   if (own === null) return { filter: null, view: null, query: null };
@@ -281,24 +255,7 @@ export async function assertTopicsExist(
 ): Promise<void> {
   if (filter.topics === null) return;
   const own = await database.listOwnTopics(filter);
-  const unknown = findUnknownTopic(
-    filter.topics,
-    own.map(({ name }) => name),
-  );
+  const ownNames = own.map(({ name }) => name);
+  const unknown = findUnknownTopic(filter.topics, ownNames);
   if (unknown !== null) failField("topics", unknown);
-}
-
-/** The public fields, as they would be entered. */
-function toInput(channel: Channel): ChannelInput {
-  const { name, events, apps, stars, topics, filter, view, translate } = channel;
-  const { dropThreshold, periodDays, minSampleSize, digest, digestAt, timeZone } = channel;
-  return {
-    ...{ name, events, apps, stars, topics, filter, view, translate },
-    ...{ dropThreshold, periodDays, minSampleSize, digest, digestAt, timeZone },
-  };
-}
-
-function appNotFound(id: string): AppError {
-  const message = `the workspace has no app ${id}`;
-  return new AppError("not_found", message, { fields: [{ field: "apps", message }] });
 }

@@ -7,10 +7,10 @@ import {
   destinationSchemas,
   toDestination,
 } from "../../domain/channel-destination.ts";
-import { digestDefaults } from "../../domain/digest-rhythm.ts";
 import { AppError } from "../../domain/error.ts";
 import { failField } from "../../domain/validation-errors.ts";
 import type { Plan } from "../../domain/workspace.ts";
+import { pick } from "../../lib/pick.ts";
 import { chooseRegions } from "../apps/app-regions.ts";
 import { lookUpApp, type StoreAppLookup } from "../apps/store-lookup.ts";
 import { parseDestinationFields } from "../channels/parse-destination.ts";
@@ -18,7 +18,7 @@ import { setMemberRole } from "../members/members.ts";
 import { createWorkspace } from "../members/workspaces.ts";
 import { appResource } from "./apps.ts";
 import { channelResource } from "./channels.ts";
-import { pick, type Resource, type ResourceDeps, type View } from "./resource.ts";
+import type { Resource, ResourceDeps, ResourceNoun, View } from "./resource.ts";
 import { topicResource, viewResource } from "./resources.ts";
 import { appReferenceOf, mapAppOfQuery, type NamedApp, toAppIds } from "./setup-references.ts";
 import type { AppEntry, ChannelEntry, Setup } from "./setup-schema.ts";
@@ -27,12 +27,12 @@ import { inOneTransaction } from "./transaction-scope.ts";
 /** One line of the plan. It names fields and no values: a value may be a secret. */
 export type SetupStep = {
   action: "create" | "change" | "remove";
-  kind: "workspace" | "app" | "topic" | "view" | "channel" | "member";
+  kind: ResourceNoun | "workspace" | "member";
   name: string;
-  fields: string[];
+  fields: readonly string[];
 };
 
-export type ApplySetup = {
+type ApplySetup = {
   setup: Setup;
   /** null: the workspace of the file is created, with this plan. */
   workspaceId: string | null;
@@ -41,7 +41,8 @@ export type ApplySetup = {
   prunes: boolean;
   setsRoles: boolean;
 };
-type Apply = ApplySetup & { workspaceId: string };
+/** The work on one workspace, which adds its steps. */
+type Apply = ApplySetup & { workspaceId: string; deps: ResourceDeps; steps: SetupStep[] };
 
 /**
  * Sections that the file lacks stay as they are. Nothing is removed unless `prunes`.
@@ -63,72 +64,69 @@ export async function applySetup(deps: ResourceDeps, apply: ApplySetup): Promise
     };
     const joined = { ...prepared, database, confirmRecipients, announceMove };
     if (apply.workspaceId !== null)
-      return carryOut(joined, { ...apply, workspaceId: apply.workspaceId });
+      return carryOut({ ...apply, workspaceId: apply.workspaceId, deps: joined, steps: [] });
     const { plan = "studio", setup } = apply;
     const input = { name: setup.workspace ?? "", plan };
     const { id: workspaceId, name } = await createWorkspace(joined, input);
     const created: SetupStep = { action: "create", kind: "workspace", name, fields: [] };
-    return [created, ...(await carryOut(joined, { ...apply, workspaceId }))];
+    return carryOut({ ...apply, workspaceId, deps: joined, steps: [created] });
   });
   for (const channel of unconfirmed) await deps.confirmRecipients(deps.database, channel);
   for (const channel of moved) await deps.announceMove(channel);
   return steps;
 }
 
-async function carryOut(deps: ResourceDeps, apply: Apply): Promise<SetupStep[]> {
+async function carryOut(apply: Apply): Promise<SetupStep[]> {
   const { setup, prunes } = apply;
-  const steps: SetupStep[] = [];
-  await applyTopics(deps, apply, steps);
-  await applyApps(deps, apply, steps);
-  await applyViews(deps, apply, steps);
-  await applyChannels(deps, apply, steps);
+  await applyNamed(apply, topicResource, setup.topics);
+  await applyApps(apply);
+  await applyNamed(apply, viewResource, await toViewsById(apply));
+  await applyChannels(apply);
   if (prunes) {
-    const kept = (names: readonly string[] | undefined) => names && new Set(names);
-    const rest = { deps, apply, steps };
-    await prune(rest, channelResource, kept(setup.channels?.map(({ name }) => name)));
-    await prune(rest, viewResource, kept(setup.views?.map(({ name }) => name)));
-    await prune(rest, appResource, kept(setup.apps?.map(appReferenceOf)));
-    await prune(rest, topicResource, kept(setup.topics?.map(({ name }) => name)));
+    const nameOf = ({ name }: { name: string }) => name;
+    await prune(apply, channelResource, setup.channels?.map(nameOf));
+    await prune(apply, viewResource, setup.views?.map(nameOf));
+    await prune(apply, appResource, setup.apps?.map(appReferenceOf));
+    await prune(apply, topicResource, setup.topics?.map(nameOf));
   }
-  await applyMembers(deps, apply, steps);
-  return steps;
+  await applyMembers(apply);
+  return apply.steps;
 }
 
-function nameOf(resource: Resource, view: View): string {
+function nameOfView(resource: Resource, view: View): string {
   return resource.noun === "app"
     ? appReferenceOf(view as unknown as NamedApp)
     : String(view["name"]);
 }
 
 async function prune(
-  { deps, apply, steps }: { deps: ResourceDeps; apply: Apply; steps: SetupStep[] },
+  { deps, workspaceId, steps }: Apply,
   resource: Resource,
-  kept: Set<string> | undefined,
+  kept: readonly string[] | undefined,
 ): Promise<void> {
   if (!kept) return;
-  const { workspaceId } = apply;
   for (const view of await resource.list(deps.database, workspaceId)) {
-    const name = nameOf(resource, view);
-    if (kept.has(name)) continue;
+    const name = nameOfView(resource, view);
+    if (kept.includes(name)) continue;
     await resource.remove(deps, { workspaceId, id: view.id });
-    steps.push({ action: "remove", kind: resource.noun as SetupStep["kind"], name, fields: [] });
+    steps.push({ action: "remove", kind: resource.noun, name, fields: [] });
   }
 }
 
 /** Creates the thing, or changes those of the target fields that differ. */
 async function save(
-  { deps, workspaceId, steps }: { deps: ResourceDeps; workspaceId: string; steps: SetupStep[] },
+  { deps, workspaceId, steps }: Apply,
   resource: Resource,
   thing: { current: View | undefined; target: object; fields: readonly string[]; name: string },
 ): Promise<void> {
   const { current, target, fields, name } = thing;
-  const kind = resource.noun as SetupStep["kind"];
+  const kind = resource.noun;
   if (!current) {
     await resource.create(deps, workspaceId, target);
     steps.push({ action: "create", kind, name, fields: [] });
   } else if (fields.length > 0) {
     await resource.change(deps, { workspaceId, id: current.id }, pick(target, fields));
-    steps.push({ action: "change", kind, name, fields: [...fields] });
+    steps.push({ action: "change", kind, name, fields });
   }
 }
 
@@ -140,50 +138,48 @@ function differing(current: View | undefined, target: object): string[] {
   );
 }
 
-async function applyTopics(deps: ResourceDeps, apply: Apply, steps: SetupStep[]): Promise<void> {
-  const { workspaceId } = apply;
-  const views = await topicResource.list(deps.database, workspaceId);
-  for (const target of apply.setup.topics ?? []) {
+async function applyNamed(
+  apply: Apply,
+  resource: Resource,
+  targets: readonly { name: string }[] = [],
+): Promise<void> {
+  const views = await resource.list(apply.deps.database, apply.workspaceId);
+  for (const target of targets) {
     const { name } = target;
     const current = views.find((view) => view["name"] === name);
-    const fields = differing(current, target);
-    await save({ deps, workspaceId, steps }, topicResource, { current, target, fields, name });
+    await save(apply, resource, { current, target, fields: differing(current, target), name });
   }
 }
 
-async function applyApps(deps: ResourceDeps, apply: Apply, steps: SetupStep[]): Promise<void> {
+async function applyApps(apply: Apply): Promise<void> {
+  const { database } = apply.deps;
   const { workspaceId } = apply;
-  const views = await appResource.list(deps.database, workspaceId);
-  const credentials = await deps.database.listCredentials({ workspaceId });
+  const views = await appResource.list(database, workspaceId);
+  const credentials = await database.listCredentials({ workspaceId });
   for (const entry of apply.setup.apps ?? []) {
     const name = appReferenceOf(entry);
-    const current = views.find((view) => nameOf(appResource, view) === name);
+    const current = views.find((view) => nameOfView(appResource, view) === name);
     const credential = credentials.find((one) => one.name === entry.credential);
     if (entry.credential !== undefined && !credential) {
       failField("apps", `${name}: there is no store credential ${entry.credential}`);
     }
-    const fixed = { isCollected: entry.isCollected, credentialId: credential?.id ?? null };
+    const { isCollected } = entry;
+    const fixed = { isCollected, credentialId: credential?.id ?? null };
     if (differing(current, fixed).length > 0) {
       failField("apps", `${name}: isCollected and credential can't be changed; unfollow it first`);
     }
     const regions = regionsOf(entry);
-    const chosen = { name: entry.name, ...regions };
-    const target = { ...pick(entry, ["store", "externalAppId"]), ...fixed, ...chosen };
-    // Without a name the store's counts when it is created, and any name stays afterwards.
-    const created = {
-      ...target,
+    const chosen = isCollected ? { name: entry.name, ...regions } : { name: entry.name };
+    const target = {
+      ...pick(entry, ["store", "externalAppId"]),
+      ...fixed,
+      ...(isCollected ? regions : { countries: null, languages: null }),
+      // Without a name the store's counts when it is created, and any name stays afterwards.
       name: entry.name ?? null,
-      ...(entry.isCollected ? {} : noRegions),
     };
-    const fields = entry.isCollected
-      ? differing(current, chosen)
-      : differing(current, { name: entry.name });
-    const place = { deps, workspaceId, steps };
-    await save(place, appResource, { current, target: created, fields, name });
+    await save(apply, appResource, { current, target, fields: differing(current, chosen), name });
   }
 }
-
-const noRegions = { countries: null, languages: null };
 
 /** As they are stored; the languages of a store without them are none. */
 function regionsOf(entry: AppEntry): { countries: string[]; languages: string[] } {
@@ -193,59 +189,41 @@ function regionsOf(entry: AppEntry): { countries: string[]; languages: string[] 
   return chooseRegions(store, { countries, languages }).regions;
 }
 
-async function applyViews(deps: ResourceDeps, apply: Apply, steps: SetupStep[]): Promise<void> {
-  const { workspaceId } = apply;
+async function toViewsById({ deps, workspaceId, setup }: Apply): Promise<Setup["views"]> {
   const apps = await deps.database.listApps({ workspaceId });
-  const views = await viewResource.list(deps.database, workspaceId);
-  for (const entry of apply.setup.views ?? []) {
-    const { name } = entry;
-    const toId = (app: string) => (app.includes("/") ? (toAppIds([app], apps)[0] ?? app) : app);
-    const target = { name, query: mapAppOfQuery(entry.query, toId) };
-    const current = views.find((view) => view["name"] === name);
-    const fields = differing(current, target);
-    await save({ deps, workspaceId, steps }, viewResource, { current, target, fields, name });
-  }
+  const toId = (app: string) => (app.includes("/") ? (toAppIds([app], apps)[0] ?? app) : app);
+  return setup.views?.map(({ name, query }) => ({ name, query: mapAppOfQuery(query, toId) }));
 }
 
 const destinationNames = new Set<string>(
   Object.values(destinationSchemas).flatMap((schema) => Object.keys(schema.shape)),
 );
-const channelFallbacks = {
-  ...channelDefaults,
-  ...digestDefaults,
-  filter: null,
-  view: null,
-  isPaused: false,
-};
 
-async function applyChannels(deps: ResourceDeps, apply: Apply, steps: SetupStep[]): Promise<void> {
-  const { workspaceId } = apply;
+async function applyChannels(apply: Apply): Promise<void> {
+  const { deps, workspaceId } = apply;
   const apps = await deps.database.listApps({ workspaceId });
   const savedViews = await deps.database.listSavedViews(workspaceId);
   const channels = await deps.database.listChannels({ workspaceId });
   const views = await channelResource.list(deps.database, workspaceId);
   for (const entry of apply.setup.channels ?? []) {
     const { name } = entry;
-    const named = channels.filter((channel) => channel.name === name);
-    if (named.length > 1)
-      failField("channels", `${named.length} channels are named ${name}: rename one`);
+    const [known, ...others] = channels.filter((channel) => channel.name === name);
+    if (others.length > 0)
+      failField("channels", `${others.length + 1} channels are named ${name}: rename one`);
     const view = savedViews.find((one) => one.name === entry.view || one.id === entry.view);
-    const ids = entry.apps ? { apps: toAppIds(entry.apps, apps) } : {};
     const target = {
-      ...channelFallbacks,
+      ...channelDefaults,
       ...entry,
-      ...ids,
-      ...(entry.view ? { view: view?.id ?? entry.view } : {}),
+      ...(entry.apps && { apps: toAppIds(entry.apps, apps) }),
+      ...(entry.view && { view: view?.id ?? entry.view }),
     };
-    const current = views.find((one) => one.id === named[0]?.id);
-    const settings = Object.fromEntries(
-      Object.entries(target).filter(([field]) => !destinationNames.has(field)),
-    );
-    const fields = differing(current, settings);
-    if (named[0] && (await isElsewhere(deps, named[0], entry))) {
-      fields.push(...destinationFieldsOf(named[0].type).filter((field) => field in entry));
+    const current = views.find((one) => one.id === known?.id);
+    const settings = Object.entries(target).filter(([field]) => !destinationNames.has(field));
+    const fields = differing(current, Object.fromEntries(settings));
+    if (known && (await isElsewhere(deps, known, entry))) {
+      fields.push(...destinationFieldsOf(known.type).filter((field) => field in entry));
     }
-    await save({ deps, workspaceId, steps }, channelResource, { current, target, fields, name });
+    await save(apply, channelResource, { current, target, fields, name });
   }
 }
 
@@ -267,8 +245,8 @@ async function isElsewhere(
   return !sealed || secretBox.open(sealed.encryptedSecret, channel.id) !== target.secret;
 }
 
-async function applyMembers(deps: ResourceDeps, apply: Apply, steps: SetupStep[]): Promise<void> {
-  const { workspaceId } = apply;
+async function applyMembers(apply: Apply): Promise<void> {
+  const { deps, workspaceId, steps } = apply;
   const members = await deps.database.listMembers(workspaceId);
   for (const { email, role } of apply.setup.members ?? []) {
     const member = members.find((one) => one.email === email.toLowerCase());

@@ -10,6 +10,11 @@ import { defineResource, type View } from "./resource.ts";
 
 const { store, externalId, name, countries, languages, credential } = appInputSchema.shape;
 
+export const isCollected = z
+  .boolean({ error: "must be true or false" })
+  .default(true)
+  .describe("false: nothing is read from the store, the app holds imports only.");
+
 export const appResource = defineResource({
   noun: "app",
   plural: "apps",
@@ -20,25 +25,18 @@ export const appResource = defineResource({
     name: name.default(null),
     countries: countries.default(null),
     languages: languages.default(null),
-    isCollected: z.boolean({ error: "must be true or false" }).default(true),
+    isCollected,
     credentialId: credential.default(null),
   }),
   changeSchema: z
-    .strictObject({ name, countries: countries.unwrap(), languages: languages.unwrap() })
+    .strictObject({
+      name,
+      countries: countries.unwrap().describe(countries.description ?? ""),
+      languages: languages.unwrap().describe(languages.description ?? ""),
+    })
     .partial(),
   shownFields: { id: "Identifier of the app.", addedAt: "When the app was added." },
-  fieldDescriptions: {
-    store: "The store that the app is sold in.",
-    externalAppId: "The app's identifier inside its store.",
-    name: "The name to show; null for the store's name.",
-    countries:
-      'Storefronts that are read, such as `us`, or `["all"]`; the store\'s defaults without it.',
-    languages: "Google Play: languages that are read; the defaults without it.",
-    isCollected: "false: nothing is read from the store, the app holds imports only.",
-    credentialId: "The store credential to read the reviews with, in place of the public pages.",
-  },
-  list: async (database, workspaceId) =>
-    (await database.listApps({ workspaceId })).map((app) => toView(app)),
+  list: async (database, workspaceId) => (await database.listApps({ workspaceId })).map(toView),
   async create(deps, workspaceId, input) {
     const { app, warning } = await withBodyFields(addApp(deps, { ...input, workspaceId }));
     return { view: toView(app), warning };
@@ -54,11 +52,8 @@ export const appResource = defineResource({
 function toView(app: App): View {
   const { id, store, externalAppId, name, countries, languages, credentialId = null } = app;
   const isCollected = countries.length + languages.length > 0 || credentialId !== null;
-  const added = { addedAt: formatTimestamp(app.addedAt) };
-  return {
-    ...{ id, store, externalAppId, name, countries, languages, isCollected, credentialId },
-    ...added,
-  };
+  const shown = { id, store, externalAppId, name, countries, languages, isCollected, credentialId };
+  return { ...shown, addedAt: formatTimestamp(app.addedAt) };
 }
 
 const bodyFields: Readonly<Record<string, string>> = {

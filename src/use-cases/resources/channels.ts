@@ -1,11 +1,12 @@
 // Channels of every type, as a resource of the API. Its fields are those of the schema that every input of a channel passes.
 import { z } from "zod";
-import { channelDefaults, channelInputSchema, type ListedChannel } from "../../domain/channel.ts";
+import { channelInputSchema, type ListedChannel } from "../../domain/channel.ts";
 import { namesOtherDestination, shownDestination } from "../../domain/channel-destination.ts";
+import { pick } from "../../lib/pick.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
 import { deleteChannel, listChannels, requireChannel } from "../channels/channels.ts";
 import { createChannel, updateChannel } from "../channels/save-channel.ts";
-import { defineResource, pick, type View } from "./resource.ts";
+import { defineResource, type View } from "./resource.ts";
 
 const changeSchema = z.strictObject(channelInputSchema.shape).partial();
 export const newChannelSchema = changeSchema.required({ name: true });
@@ -23,36 +24,11 @@ export const channelResource = defineResource({
     failingReason: "The last failure in words; null while the endpoint answers.",
   },
   secretFields: ["token", "headers"],
-  fieldDescriptions: {
-    name: "Its name for people.",
-    type: "`webhook` without it. It stays as it is.",
-    url: "Webhook, Slack, Discord, Teams: where messages go. Of a URL that is a secret, a part is shown.",
-    token: "Telegram: the token of the bot. HTTP: the value of `{{token}}`. It is never shown.",
-    headers: "HTTP: lines like `Name: value`. They are never shown.",
-    request: "HTTP: method, template of the body, and the statuses that mean done or gone.",
-    chat: "Telegram: the chat's id or @name.",
-    to: "E-mail: addresses with commas.",
-    events: "The events that are sent.",
-    apps: "Identifiers of apps; null for all.",
-    stars: "Star ratings; null for all.",
-    topics: "Topics, any of which a review must have; null for all reviews.",
-    filter: "Further filters, as search parameters of the Reviews page; null without any.",
-    view: "The id or name of a saved view whose filters apply instead of these; null for none.",
-    translate: "Whether a translation is sent along.",
-    dropThreshold: "Rating drops: stars that the average must have fallen by.",
-    periodDays: "Rating drops: the days over which the average fell.",
-    minSampleSize: "Rating drops: ratings that both averages must have.",
-    digest: "Other types than webhooks: null for each event, else how often a digest is sent.",
-    digestAt: "When a digest is sent.",
-    timeZone: "The time zone of `digestAt`.",
-    isPaused: "Whether nothing is sent for now.",
-  },
   list: async (database, workspaceId) =>
-    (await listChannels(database, { workspaceId })).map((channel) => toView(channel)),
+    (await listChannels(database, { workspaceId })).map(toView),
   async create(deps, workspaceId, input) {
-    const { name } = input;
-    const entered = { ...channelDefaults, ...withoutUndefined(input), name };
-    const created = await createChannel(deps, { ...entered, workspaceId });
+    const entered = { ...withoutUndefined(input), name: input.name, workspaceId };
+    const created = await createChannel(deps, entered);
     const { channel, secret } = created;
     const warning = (await deps.confirmRecipients(deps.database, channel)) ?? created.warning;
     return { view: toView(channel), warning, secret };

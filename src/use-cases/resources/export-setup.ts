@@ -3,15 +3,15 @@
 import type { Database } from "../../database/database.ts";
 import { channelDefaults, channelInputSchema } from "../../domain/channel.ts";
 import { destinationFieldsOf } from "../../domain/channel-destination.ts";
-import { digestDefaults } from "../../domain/digest-rhythm.ts";
+import { pick } from "../../lib/pick.ts";
 import { requireWorkspace } from "../members/workspaces.ts";
 import { appResource } from "./apps.ts";
 import { channelResource } from "./channels.ts";
-import { pick, type View } from "./resource.ts";
+import type { View } from "./resource.ts";
 import { mapAppOfQuery, toAppReferences } from "./setup-references.ts";
 
 type Entry = Record<string, unknown>;
-export type ExportedSetup = { workspace: string; [section: string]: unknown };
+type ExportedSetup = { workspace: string; [section: string]: unknown };
 
 /** @throws AppError `not_found` */
 export async function exportSetup(
@@ -36,14 +36,10 @@ export async function exportSetup(
       name,
       query: mapAppOfQuery(query, toReference),
     })),
-    channels: channels.map((view) => {
-      const followed = savedViews.find(({ id }) => id === view["view"]);
-      const ids = view["apps"] as string[] | null;
-      return toChannelEntry({
-        ...view,
-        view: followed?.name ?? null,
-        apps: ids && toAppReferences(ids, apps),
-      });
+    channels: channels.map((channel) => {
+      const view = savedViews.find(({ id }) => id === channel["view"])?.name ?? null;
+      const ids = channel["apps"] as string[] | null;
+      return toChannelEntry({ ...channel, view, apps: ids && toAppReferences(ids, apps) });
     }),
     members: members.map(({ email, role }) => ({ email, role })),
   };
@@ -56,17 +52,10 @@ function toAppEntry(view: View, credential: string | undefined): Entry {
   return { store, externalAppId, name, ...regions, ...(credential && { credential }) };
 }
 
-const fallbacks: Entry = {
-  ...channelDefaults,
-  ...digestDefaults,
-  filter: null,
-  view: null,
-  isPaused: false,
-};
-
 /** Without the fields that have their defaults. */
 function toChannelEntry(view: View): Entry {
   const type = channelInputSchema.shape.type.parse(view["type"]) ?? "webhook";
+  const fallbacks: Entry = channelDefaults;
   const destination = new Set<string>(destinationFieldsOf(type));
   const settings = Object.entries(pick(view, Object.keys(channelInputSchema.shape))).filter(
     ([name, value]) =>

@@ -4,25 +4,17 @@ import type { Resource } from "./resource.ts";
 
 export type JsonSchema = Record<string, unknown>;
 
-/** The input of a schema, with descriptions of its fields. */
-export function toJsonSchema(
-  schema: z.ZodType,
-  descriptions: Readonly<Record<string, string>> = {},
-): JsonSchema {
+/** The input of a schema. */
+export function toJsonSchema(schema: z.ZodType): JsonSchema {
   const options = { io: "input", unrepresentable: "any" } as const;
-  const { $schema: _, properties, ...described } = z.toJSONSchema(schema, options);
-  if (properties === undefined) return described;
-  const fields = Object.entries(properties).map(([name, field]) => [
-    name,
-    name in descriptions ? Object.assign({}, field, { description: descriptions[name] }) : field,
-  ]);
-  return { ...described, properties: Object.fromEntries(fields) };
+  const { $schema: _, ...described } = z.toJSONSchema(schema, options);
+  return described;
 }
 
 /** A thing as it is read: the fields that are entered, without the secret ones, and those that are added. */
 export function viewSchema(resource: Resource): JsonSchema {
-  const { newSchema, secretFields = [], shownFields, fieldDescriptions } = resource;
-  const { properties } = toJsonSchema(newSchema, fieldDescriptions);
+  const { newSchema, secretFields = [], shownFields } = resource;
+  const { properties } = toJsonSchema(newSchema);
   const entered = Object.entries(properties ?? {}).filter(([name]) => !secretFields.includes(name));
   const shown = Object.entries(shownFields).map(([name, description]) => [
     name,

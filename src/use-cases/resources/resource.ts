@@ -30,10 +30,12 @@ export type Saved = {
   secret?: string | null;
 };
 
-export type Place = { workspaceId: string; id: string };
+type Place = { workspaceId: string; id: string };
+
+export type ResourceNoun = "app" | "channel" | "topic" | "view" | "credential";
 
 type Definition<New extends z.ZodType, Change extends z.ZodType | null> = {
-  noun: string;
+  noun: ResourceNoun;
   plural: string;
   /** The first part of its paths. */
   path: string;
@@ -44,12 +46,7 @@ type Definition<New extends z.ZodType, Change extends z.ZodType | null> = {
   shownFields: Readonly<Record<string, string>>;
   /** Fields of `newSchema` that a view never has. */
   secretFields?: readonly string[];
-  /** For the documentation. */
-  fieldDescriptions: Readonly<Record<string, string>>;
-  list(
-    database: DatabaseTransaction,
-    workspaceId: string,
-  ): Promise<readonly (View & Record<string, unknown>)[]>;
+  list(database: DatabaseTransaction, workspaceId: string): Promise<readonly View[]>;
   create(deps: ResourceDeps, workspaceId: string, input: z.output<New>): Promise<Saved>;
   change(
     deps: ResourceDeps,
@@ -68,9 +65,4 @@ export function defineResource<New extends z.ZodType, Change extends z.ZodType |
   definition: Definition<New, Change>,
 ): Resource {
   return definition as unknown as Resource;
-}
-
-/** The named fields of a row that has them. */
-export function pick(row: object, names: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(row).filter(([name]) => names.includes(name)));
 }

@@ -1,6 +1,6 @@
 // The resources of the API, and those of them that are small: topics, views and store credentials.
-import { credentialEntrySchema } from "../../domain/credential.ts";
-import { ownTopicSchema } from "../../domain/own-topic.ts";
+import { type Credential, credentialEntrySchema } from "../../domain/credential.ts";
+import { type OwnTopic, ownTopicSchema } from "../../domain/own-topic.ts";
 import { savedViewSchema } from "../../domain/review-work.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
 import { addCredential, removeCredential } from "../credentials/credentials.ts";
@@ -8,7 +8,7 @@ import { changeView, keepView, removeView } from "../reviews/saved-views.ts";
 import { changeOwnTopic, createOwnTopic, removeOwnTopic } from "../topics/own-topics.ts";
 import { appResource } from "./apps.ts";
 import { channelResource } from "./channels.ts";
-import { defineResource, pick, type Resource, type View } from "./resource.ts";
+import { defineResource, type Resource, type View } from "./resource.ts";
 
 export const topicResource = defineResource({
   noun: "topic",
@@ -17,19 +17,13 @@ export const topicResource = defineResource({
   newSchema: ownTopicSchema,
   changeSchema: ownTopicSchema.pick({ phrases: true }),
   shownFields: { id: "Identifier of the topic.", createdAt: "When the topic was created." },
-  fieldDescriptions: {
-    name: "Lower case, with `_` between words. It stays as it is.",
-    phrases: "Phrases of reviews with the topic; one that begins with `-` is excluded.",
-  },
   list: async (database, workspaceId) =>
-    (await database.listOwnTopics({ workspaceId })).map((topic) =>
-      toView(topic, ["name", "phrases"]),
-    ),
+    (await database.listOwnTopics({ workspaceId })).map(toTopicView),
   create: async (deps, workspaceId, input) => ({
-    view: toView(await createOwnTopic(deps, { ...input, workspaceId }), ["name", "phrases"]),
+    view: toTopicView(await createOwnTopic(deps, { ...input, workspaceId })),
   }),
   change: async (deps, { workspaceId, id: topic }, { phrases }) => ({
-    view: toView(await changeOwnTopic(deps, { workspaceId, topic, phrases }), ["name", "phrases"]),
+    view: toTopicView(await changeOwnTopic(deps, { workspaceId, topic, phrases })),
   }),
   remove: (deps, { workspaceId, id: topic }) => removeOwnTopic(deps, { workspaceId, topic }),
   lock: (tx, { workspaceId }) => tx.lockWorkspace(workspaceId),
@@ -42,16 +36,8 @@ export const viewResource = defineResource({
   newSchema: savedViewSchema,
   changeSchema: savedViewSchema.partial(),
   shownFields: { id: "Identifier of the view." },
-  fieldDescriptions: {
-    name: "Its name; a view of the same name is replaced.",
-    query: "Search parameters of the Reviews page, such as `rating=1,2&sentiment=negative`.",
-  },
   list: async (database, workspaceId) =>
-    (await database.listSavedViews(workspaceId)).map(({ id, name, query }) => ({
-      id,
-      name,
-      query,
-    })),
+    (await database.listSavedViews(workspaceId)).map(({ hasLinks: _, ...view }) => view),
   create: async (deps, workspaceId, input) => ({
     view: await keepView(deps, { ...input, workspaceId }),
   }),
@@ -74,24 +60,10 @@ export const credentialResource = defineResource({
     createdAt: "When the credential was added.",
   },
   secretFields: ["keyFile", "keyId", "issuerId", "bucket"],
-  fieldDescriptions: {
-    store: "The store of the account.",
-    name: "Its name for people.",
-    keyFile: "The content of the key file: Apple's .p8, Google's JSON. It is never shown.",
-    keyId: "App Store: the id of the key.",
-    issuerId: "App Store: the id of the issuer; null for the key of one person.",
-    bucket: "Google Play: the bucket of the Play Console's reports.",
-  },
   list: async (database, workspaceId) =>
-    (await database.listCredentials({ workspaceId })).map((credential) =>
-      toView(credential, ["store", "name", "subject"]),
-    ),
+    (await database.listCredentials({ workspaceId })).map(toCredentialView),
   create: async (deps, workspaceId, input) => ({
-    view: toView(await addCredential(deps, { ...input, workspaceId }), [
-      "store",
-      "name",
-      "subject",
-    ]),
+    view: toCredentialView(await addCredential(deps, { ...input, workspaceId })),
   }),
   change: () => Promise.reject(new Error("a credential is not changed")),
   remove: removeCredential,
@@ -106,7 +78,10 @@ export const resources: readonly Resource[] = [
   credentialResource,
 ];
 
-function toView(row: { id: string; createdAt: Date }, fields: readonly string[]): View {
-  const { id, createdAt } = row;
-  return { id, ...pick(row, fields), createdAt: formatTimestamp(createdAt) };
+function toTopicView({ id, name, phrases, createdAt }: OwnTopic): View {
+  return { id, name, phrases, createdAt: formatTimestamp(createdAt) };
+}
+
+function toCredentialView({ id, store, name, subject, createdAt }: Credential): View {
+  return { id, store, name, subject, createdAt: formatTimestamp(createdAt) };
 }

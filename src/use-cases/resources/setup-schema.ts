@@ -5,7 +5,8 @@ import { appInputSchema } from "../../domain/listing.ts";
 import { ownTopicSchema } from "../../domain/own-topic.ts";
 import { savedViewSchema } from "../../domain/review-work.ts";
 import { memberRoles } from "../../domain/user.ts";
-import { channelResource, newChannelSchema } from "./channels.ts";
+import { isCollected } from "./apps.ts";
+import { newChannelSchema } from "./channels.ts";
 import { type JsonSchema, toJsonSchema } from "./json-schema.ts";
 
 const entriesMax = 1_000;
@@ -22,47 +23,46 @@ const appEntry = z.strictObject({
   name: name.optional(),
   countries: countries.optional(),
   languages: languages.optional(),
-  isCollected: z.boolean({ error: "must be true or false" }).default(true),
-  /** The name of a store credential. */
-  credential: nameSchema().optional(),
+  isCollected,
+  credential: nameSchema().optional().describe("The name of a store credential."),
 });
-const channelEntry = newChannelSchema.extend({ apps: z.array(appReference).nullable().optional() });
+const channelEntry = newChannelSchema.extend({
+  apps: z
+    .array(appReference)
+    .nullable()
+    .optional()
+    .describe("Apps, written STORE/ID; null for all."),
+});
 const memberEntry = z.strictObject({ email: z.string().max(400), role: oneOfSchema(memberRoles) });
 
 export const setupSchema = z.strictObject({
-  workspace: nameSchema().optional(),
-  apps: z.array(appEntry).max(entriesMax).optional(),
-  topics: z.array(ownTopicSchema).max(entriesMax).optional(),
-  views: z.array(savedViewSchema).max(entriesMax).optional(),
-  channels: z.array(channelEntry).max(entriesMax).optional(),
-  members: z.array(memberEntry).max(entriesMax).optional(),
+  workspace: nameSchema().optional().describe("The name of the workspace."),
+  apps: listOf(appEntry, "The apps that are followed."),
+  topics: listOf(ownTopicSchema, "Topics of the workspace's own."),
+  views: listOf(
+    savedViewSchema,
+    "Saved views of the Reviews page. In `query`, an app is written STORE/ID.",
+  ),
+  channels: listOf(
+    channelEntry,
+    "Channels by name. A secret is written `env:NAME` or `file:PATH`.",
+  ),
+  members: listOf(memberEntry, "Roles of people who are members already."),
 });
+
+function listOf<Entry extends z.ZodType>(entry: Entry, description: string) {
+  return z.array(entry).max(entriesMax).optional().describe(description);
+}
 
 export type Setup = z.output<typeof setupSchema>;
 export type AppEntry = z.output<typeof appEntry>;
 export type ChannelEntry = z.output<typeof channelEntry>;
 
-export const setupDescriptions = {
-  workspace: "The name of the workspace.",
-  apps: "The apps that are followed.",
-  topics: "Topics of the workspace's own.",
-  views: "Saved views of the Reviews page. In `query`, an app is written STORE/ID.",
-  channels: "Channels by name. A secret is written `env:NAME` or `file:PATH`.",
-  members: "Roles of people who are members already.",
-};
-
 /** For editors. */
 export function describeSetup(): JsonSchema {
-  const { properties, ...schema } = toJsonSchema(setupSchema, setupDescriptions);
-  const channels = {
-    description: setupDescriptions.channels,
-    type: "array",
-    items: toJsonSchema(channelEntry, channelResource.fieldDescriptions),
-  };
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "The set-up of a Starpost workspace",
-    ...schema,
-    properties: { ...Object(properties), channels },
+    ...toJsonSchema(setupSchema),
   };
 }
