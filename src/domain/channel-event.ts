@@ -91,5 +91,8 @@ export type ReviewEventDocument = Extract<ChannelEvent, { review: unknown }>;
 export type RatingDropDocument = Extract<ChannelEvent, { ratingDrop: unknown }>;
 export type DigestDocument = z.infer<typeof digest>;
 export type AlertDocument = z.infer<typeof alert>;
+/** What is said, without the channel that it is sent to. */
+export type DigestContent = Omit<DigestDocument, "event" | keyof typeof source>;
+export type AlertContent = Omit<AlertDocument, keyof typeof source>;
 export type AppDigest = z.infer<typeof appDigest>;
 export type EventApp = z.infer<typeof app>;

@@ -93,23 +93,6 @@ export type CrawlCheckpoint = {
 export type ClaimedFeed = Feed & { leaseToken: string };
 
 /** The changes to a feed at the end of a crawl. */
-export type CrawlEnd = Pick<
-  Feed,
-  | "outcome"
-  | "watermark"
-  | "baselineAt"
-  | "nextDueAt"
-  | "lastError"
-  | "pageCount"
-  | "reviewCount"
-  | "rejectedCount"
-  | "truncated"
-  | "stopReason"
-  | "quarantinedReading"
-  | "quarantinedPage"
-  | "fullCrawlAt"
-  | "fullCrawlDueAt"
-  | "fullPageCount"
-  | "intervalMinutes"
-  | "checkpoint"
-> & { checkedAt: Date };
+export type CrawlEnd = Omit<Feed, keyof FeedKey | "checkedAt" | "goodAt" | "failureCount"> & {
+  checkedAt: Date;
+};

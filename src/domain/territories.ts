@@ -11,7 +11,8 @@ export function territoryOfRegion(region: string): string | null {
   return territories.get(region.toLowerCase()) ?? null;
 }
 
-const territories = parseStorefrontTable(`
+/** By the codes of the storefronts. */
+export const territories = parseStorefrontTable(`
   aeARE afAFG agATG aiAIA alALB amARM aoAGO arARG atAUT auAUS azAZE baBIH bbBRB beBEL bfBFA bgBGR
   bhBHR bjBEN bmBMU bnBRN boBOL brBRA bsBHS btBTN bwBWA byBLR bzBLZ caCAN cdCOD cgCOG chCHE ciCIV
   clCHL cmCMR cnCHN coCOL crCRI cvCPV cyCYP czCZE deDEU dkDNK dmDMA doDOM dzDZA ecECU eeEST egEGY

@@ -6,3 +6,14 @@ export function pick<Row extends object>(row: Row, names: readonly string[]): Pa
     Object.entries(row).filter(([name]) => names.includes(name)),
   ) as Partial<Row>;
 }
+
+/** A row without the named fields. */
+export function omit<Row extends object, const Name extends keyof Row>(
+  row: Row,
+  names: readonly Name[],
+): Omit<Row, Name> {
+  const omitted: readonly PropertyKey[] = names;
+  return Object.fromEntries(
+    Object.entries(row).filter(([name]) => !omitted.includes(name)),
+  ) as Omit<Row, Name>;
+}

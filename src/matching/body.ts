@@ -2,7 +2,7 @@
 // contract's order; for other types the event that a message is made of.
 
 import type { Channel } from "../domain/channel.ts";
-import type { AlertDocument, ChannelEvent, DigestDocument } from "../domain/channel-event.ts";
+import type { AlertContent, ChannelEvent, DigestContent } from "../domain/channel-event.ts";
 import type { AlertBody, EventBody, EventReview, RatingDrop } from "../domain/event.ts";
 import type { App } from "../domain/listing.ts";
 import type { Review } from "../domain/review.ts";
@@ -22,37 +22,20 @@ export type EventInput = { channel: Channel; app: AppFacts } & (
 
 export function composeBody(input: EventInput): Buffer {
   const isWebhook = input.channel.type === "webhook";
-  return Buffer.from(
-    JSON.stringify(isWebhook ? toEventBody(input) : toChannelEvent(input)),
-    "utf8",
-  );
+  return toBytes(isWebhook ? toEventBody(input) : toChannelEvent(input));
 }
-
-/** The content of a digest, without its recipient. */
-export type DigestContent = Omit<
-  DigestDocument,
-  "event" | "workspaceId" | "channelId" | "channelName"
->;
-
-/** The content of an alert, without its recipient. */
-export type AlertContent = Omit<AlertDocument, "workspaceId" | "channelId" | "channelName">;
 
 export function composeDigestBody(input: { channel: Channel; digest: DigestContent }): Buffer {
-  const event: DigestDocument = { event: "digest", ...sourceOf(input.channel), ...input.digest };
-  return Buffer.from(JSON.stringify(event), "utf8");
+  return toBytes({ event: "digest", ...sourceOf(input.channel), ...input.digest });
 }
 
-export function composeAlertBody({
-  channel,
-  content,
-}: {
-  channel: Channel;
-  content: AlertContent;
-}): Buffer {
-  const event: AlertDocument | AlertBody =
-    channel.type === "webhook"
-      ? toAlertBody(channel, content)
-      : { ...content, ...sourceOf(channel) };
+export function composeAlertBody(input: { channel: Channel; content: AlertContent }): Buffer {
+  const { channel, content } = input;
+  const isWebhook = channel.type === "webhook";
+  return toBytes(isWebhook ? toAlertBody(channel, content) : { ...content, ...sourceOf(channel) });
+}
+
+function toBytes(event: ChannelEvent | EventBody | AlertBody): Buffer {
   return Buffer.from(JSON.stringify(event), "utf8");
 }
 
@@ -80,17 +63,13 @@ function toChannelEvent(input: EventInput): ChannelEvent {
     app: { ...body.app, externalAppId: app.externalAppId },
   };
   if (body.event !== "review.rating_drop") return { ...body, ...more };
-  const days = input.event === "review.rating_drop" ? (input.days ?? []) : [];
-  return { ...body, ...more, days: [...days] };
+  return { ...body, ...more, days: "days" in input ? [...input.days] : [] };
 }
 
 function toEventBody(input: EventInput): EventBody {
   const { event, channel, app } = input;
-  const source = {
-    channelId: channel.id,
-    channelName: channel.name,
-    app: { id: app.id, name: app.name, store: app.store },
-  };
+  const { id, name, store } = app;
+  const source = { channelId: channel.id, channelName: channel.name, app: { id, name, store } };
   switch (event) {
     case "review.created":
       return { event, ...source, review: composeReview(input) };

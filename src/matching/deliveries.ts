@@ -1,16 +1,11 @@
 // Turns matched events into deliveries to be enqueued. Ids come from a function, so that the same input
 // gives the same deliveries.
 import type { Channel, EventName } from "../domain/channel.ts";
+import type { AlertContent, DigestContent } from "../domain/channel-event.ts";
 import { type NewDelivery, toDeliveryId } from "../domain/delivery.ts";
 import type { RatingDrop } from "../domain/event.ts";
 import type { App } from "../domain/listing.ts";
-import {
-  type AlertContent,
-  composeAlertBody,
-  composeBody,
-  composeDigestBody,
-  type DigestContent,
-} from "./body.ts";
+import { composeAlertBody, composeBody, composeDigestBody } from "./body.ts";
 import { type ReviewEvent, toFilterable } from "./match-reviews.ts";
 import { sampleApp, sampleDigest, sampleEvent } from "./sample.ts";
 
@@ -18,14 +13,15 @@ type NewId = () => string;
 
 /** One delivery per event, never per review. */
 export function toReviewDeliveries(events: readonly ReviewEvent[], newId: NewId): NewDelivery[] {
-  return events.map((matched) => ({
-    ...targetOf(matched.channel, newId),
-    appId: matched.app.id,
-    reviewId: matched.review.id,
-    event: matched.event,
-    filterable: matched.event === "review.created" ? filterableOf(matched) : null,
-    body: composeBody(matched),
-  }));
+  return events.map((matched) =>
+    toDelivery(matched.channel, newId, {
+      event: matched.event,
+      appId: matched.app.id,
+      reviewId: matched.review.id,
+      filterable: matched.event === "review.created" ? filterableOf(matched) : null,
+      body: composeBody(matched),
+    }),
+  );
 }
 
 export function toRatingDropDelivery(
@@ -38,42 +34,25 @@ export function toRatingDropDelivery(
   },
   newId: NewId,
 ): NewDelivery {
-  return {
-    ...targetOf(matched.channel, newId),
-    appId: matched.app.id,
-    reviewId: null,
-    event: "review.rating_drop",
-    filterable: null,
-    body: composeBody({ event: "review.rating_drop", ...matched }),
-  };
+  const event = "review.rating_drop";
+  const body = composeBody({ event, ...matched });
+  return toDelivery(matched.channel, newId, { event, appId: matched.app.id, body });
 }
 
 export function toDigestDelivery(
   input: { channel: Channel; digest: DigestContent },
   newId: NewId,
 ): NewDelivery {
-  return {
-    ...targetOf(input.channel, newId),
-    appId: null,
-    reviewId: null,
-    event: "digest",
-    filterable: null,
-    body: composeDigestBody(input),
-  };
+  return toDelivery(input.channel, newId, { event: "digest", body: composeDigestBody(input) });
 }
 
 export function toAlertDelivery(
   input: { channel: Channel; content: AlertContent },
   newId: NewId,
 ): NewDelivery {
-  return {
-    ...targetOf(input.channel, newId),
-    appId: input.content.app?.id ?? null,
-    reviewId: null,
-    event: input.content.event,
-    filterable: null,
-    body: composeAlertBody(input),
-  };
+  const { event, app } = input.content;
+  const body = composeAlertBody(input);
+  return toDelivery(input.channel, newId, { event, appId: app?.id ?? null, body });
 }
 
 /**
@@ -90,15 +69,8 @@ export function toTestDelivery(
     return { ...toDigestDelivery({ channel, digest }, newId), isTest: true };
   }
   const sample = sampleEvent(event ?? "review.created", { now: test.now, stars: channel.stars });
-  return {
-    ...targetOf(channel, newId),
-    appId: null,
-    reviewId: null,
-    event: sample.event,
-    filterable: null,
-    body: composeBody({ channel, app: sampleApp, ...sample }),
-    isTest: true,
-  };
+  const body = composeBody({ channel, app: sampleApp, ...sample });
+  return toDelivery(channel, newId, { event: sample.event, body, isTest: true });
 }
 
 function filterableOf({ review, topics }: ReviewEvent): NewDelivery["filterable"] {
@@ -106,10 +78,19 @@ function filterableOf({ review, topics }: ReviewEvent): NewDelivery["filterable"
   return { rating, topics, facts: { sentiment, language, hasReply } };
 }
 
-function targetOf(
-  channel: Channel,
+function toDelivery(
+  { id: channelId, workspaceId }: Channel,
   newId: NewId,
-): Pick<NewDelivery, "id" | "channelId" | "workspaceId" | "isTest"> {
-  const { id: channelId, workspaceId } = channel;
-  return { id: toDeliveryId(newId(), channelId), channelId, workspaceId, isTest: false };
+  content: Pick<NewDelivery, "event" | "body"> & Partial<NewDelivery>,
+): NewDelivery {
+  return {
+    id: toDeliveryId(newId(), channelId),
+    channelId,
+    workspaceId,
+    appId: null,
+    reviewId: null,
+    filterable: null,
+    isTest: false,
+    ...content,
+  };
 }

@@ -1,6 +1,6 @@
 // Sample data for the test event: a review and an app that exist nowhere.
 import type { Channel, EventName } from "../domain/channel.ts";
-import type { DigestDocument } from "../domain/channel-event.ts";
+import type { DigestContent } from "../domain/channel-event.ts";
 import type { DigestRhythm } from "../domain/digest-rhythm.ts";
 import type { App } from "../domain/listing.ts";
 import { type Review, reviewIdOf } from "../domain/review.ts";
@@ -46,12 +46,10 @@ export function sampleEvent(
   switch (event) {
     case "review.created":
       return { event, review };
-    case "review.updated":
-      return {
-        event,
-        review,
-        before: { ...review, rating: review.rating === 2 ? 1 : 2, text: "This text is invented." },
-      };
+    case "review.updated": {
+      const rating = review.rating === 2 ? 1 : 2;
+      return { event, review, before: { ...review, rating, text: "This text is invented." } };
+    }
     case "review.rating_drop": {
       const averages = { currentAvg: 4.1, baselineAvg: 4.5, drop: 0.4 };
       const sizes = { sampleSize: 120, baselineSampleSize: 100, periodDays: 7 };
@@ -61,13 +59,16 @@ export function sampleEvent(
 }
 
 /** The test message of a channel with digests. */
-export function sampleDigest(
-  now: Date,
-  rhythm: DigestRhythm,
-): Omit<DigestDocument, "event" | "workspaceId" | "channelId" | "channelName"> {
+export function sampleDigest(now: Date, rhythm: DigestRhythm): DigestContent {
   const to = addDays(dayOf(now), -1);
   const days = rhythm === "daily" ? "Yesterday" : "In the week before";
-  const text = "This review is invented. It shows what a complaint looks like.";
+  const quote = {
+    reviewId: sampleReview(now).id,
+    rating: 1,
+    text: "This review is invented. It shows what a complaint looks like.",
+    version: "1.0.0",
+    country: "us",
+  };
   return {
     rhythm,
     range: { from: rhythm === "daily" ? to : addDays(to, -6), to },
@@ -81,19 +82,7 @@ export function sampleDigest(
         matchingCount: null,
         ratings: { average: 4.21, total: 12_345 },
         ratingsBefore: { average: 4.25, total: 12_284 },
-        complaints: [
-          {
-            topic: "crash",
-            count: 6,
-            quote: {
-              reviewId: sampleReview(now).id,
-              rating: 1,
-              text,
-              version: "1.0.0",
-              country: "us",
-            },
-          },
-        ],
+        complaints: [{ topic: "crash", count: 6, quote }],
       },
     ],
     others: [],

@@ -2,7 +2,7 @@
 // rose in the reviews of the last two days. Each alert has a cause, by which it is announced once.
 import type { Database } from "../../database/database.ts";
 import { type AlertName, type Channel, openChannelFilter } from "../../domain/channel.ts";
-import type { AlertDocument } from "../../domain/channel-event.ts";
+import type { AlertContent } from "../../domain/channel-event.ts";
 import type { App } from "../../domain/listing.ts";
 import { storeTraits } from "../../domain/store-traits.ts";
 import { worseByDefault } from "../../domain/verdict.ts";
@@ -125,12 +125,7 @@ async function listOwnApps(
   return all.filter(openChannelFilter(channel).takesApp);
 }
 
-export function toAlertContent({
-  event,
-  app,
-  failing,
-  items,
-}: Alert): Pick<AlertDocument, "event" | "app" | "failing" | "lines" | "moreCount"> {
+export function toAlertContent({ event, app, failing, items }: Alert): AlertContent {
   return {
     event,
     app: app && { id: app.id, name: app.name, store: app.store, externalAppId: app.externalAppId },

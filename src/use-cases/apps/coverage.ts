@@ -5,19 +5,16 @@ import { everywhere } from "../../domain/credential.ts";
 import type { Feed } from "../../domain/feed.ts";
 import type { App } from "../../domain/listing.ts";
 import { hasReviewsByLanguage, storeTraits } from "../../domain/store-traits.ts";
+import { omit } from "../../lib/pick.ts";
 import { dayMs } from "../../lib/timestamp.ts";
 
+const internalFields = [
+  ...(["listingId", "quarantinedReading", "quarantinedPage", "checkpoint"] as const),
+  ...(["fullCrawlAt", "fullCrawlDueAt", "fullPageCount"] as const),
+] as const;
+
 /** A feed without what is internal, such as quarantined readings. */
-export type Coverage = Omit<
-  Feed,
-  | "listingId"
-  | "quarantinedReading"
-  | "quarantinedPage"
-  | "checkpoint"
-  | "fullCrawlAt"
-  | "fullCrawlDueAt"
-  | "fullPageCount"
-> & {
+export type Coverage = Omit<Feed, (typeof internalFields)[number]> & {
   /** When the list was last read to its end, and when that is due again. */
   sweptAt: Date | null;
   sweepDueAt: Date | null;
@@ -49,19 +46,12 @@ export function toCoverage(
   feed: Feed,
   context: { app: Pick<App, "addedAt" | "credentialId" | "store">; now: Date },
 ): Coverage {
-  const {
-    listingId: _listing,
-    quarantinedReading: _reading,
-    quarantinedPage: _page,
-    ...shown
-  } = feed;
-  const { checkpoint, ...rest } = shown;
-  const { fullCrawlAt: sweptAt, fullCrawlDueAt: sweepDueAt, fullPageCount: _, ...known } = rest;
+  const { checkpoint } = feed;
   const isOfficial = (context.app.credentialId ?? null) !== null && feed.kind === "reviews";
   return {
-    ...known,
-    sweptAt,
-    sweepDueAt,
+    ...omit(feed, internalFields),
+    sweptAt: feed.fullCrawlAt,
+    sweepDueAt: feed.fullCrawlDueAt,
     source: isOfficial ? "official" : "public",
     progress: checkpoint && {
       startedAt: checkpoint.startedAt,

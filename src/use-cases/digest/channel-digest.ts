@@ -3,7 +3,7 @@
 import { listComplaints } from "../../analysis/digest/complaints.ts";
 import type { Database } from "../../database/database.ts";
 import { type Channel, openChannelFilter } from "../../domain/channel.ts";
-import type { AppDigest, DigestDocument } from "../../domain/channel-event.ts";
+import type { AppDigest, DigestContent } from "../../domain/channel-event.ts";
 import type { App } from "../../domain/listing.ts";
 import { compareSnapshots } from "../../domain/snapshot.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -15,7 +15,6 @@ export type ChannelDigestDeps = {
   database: DigestDatabase & Pick<Database, "listApps" | "listSnapshotsAsOf">;
 };
 
-type Content = Omit<DigestDocument, "event" | "workspaceId" | "channelId" | "channelName">;
 type Range = { from: Day; to: Day };
 
 /** Each costs a few hundred milliseconds where there are many reviews; and readers stop there. */
@@ -26,7 +25,7 @@ const sentencesMax = 6;
 export async function composeChannelDigest(
   deps: ChannelDigestDeps,
   input: { channel: Channel; rhythm: "daily" | "weekly"; range: Range },
-): Promise<Content> {
+): Promise<DigestContent> {
   const { channel, rhythm, range } = input;
   const ranked = await rankApps(deps, { channel, range });
   const apps: AppDigest[] = [];

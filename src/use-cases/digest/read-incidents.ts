@@ -9,13 +9,15 @@ import {
 } from "../../analysis/digest/incidents.ts";
 import { shorten } from "../../analysis/digest/quotes.ts";
 import type { Database } from "../../database/database.ts";
+import type { FollowedApp } from "../../database/reviews/followed-apps.ts";
 import type { DayCounts } from "../../database/reviews/review-counts.ts";
 import type { FeedReviewRow } from "../../database/reviews/review-feed.ts";
 import { noReviewFilters } from "../../database/reviews/review-filters.ts";
 import type { Incident } from "../../domain/incident.ts";
 import { addDays, type Day } from "../../lib/timestamp.ts";
+import { noCounts, toReviewCounts } from "../apps/review-counts.ts";
 
-export type IncidentDatabase = Pick<
+type IncidentDatabase = Pick<
   Database,
   | "countDateRanges"
   | "countOwnTopicDays"
@@ -54,10 +56,8 @@ export async function readIncidents(
     id,
     versions: versions.filter(({ appId }) => appId === id),
   }));
-  const found = findIncidents({ apps, counts: [...counts, ...ownCounts], to }).slice(
-    0,
-    incidentsMax,
-  );
+  const incidents = findIncidents({ apps, counts: [...counts, ...ownCounts], to });
+  const found = incidents.slice(0, incidentsMax);
   const appOf = ({ appId }: FoundIncident) => followed.filter(({ id }) => id === appId);
   const ranges = found.flatMap((one) =>
     appOf(one).flatMap((app) => [
@@ -80,9 +80,7 @@ export async function readIncidents(
 
 async function listCandidates(
   database: IncidentDatabase,
-  query: Pick<Parameters<IncidentDatabase["listReviewKeys"]>[0], "workspaceId" | "apps"> & {
-    one: FoundIncident;
-  },
+  query: { workspaceId: string; apps: readonly FollowedApp[]; one: FoundIncident },
 ) {
   const { workspaceId, apps, one } = query;
   if (one.state === "quiet" || one.negativeCount === 0) return [];
@@ -109,8 +107,6 @@ function chooseQuote(reviews: readonly FeedReviewRow[]): Incident["quote"] {
     : { reviewId, rating, text: shorten(translatedText), language: "en" };
 }
 
-function averageOf(counts: DayCounts | undefined): number | null {
-  if (!counts || counts.total === 0) return null;
-  const stars = counts.stars.reduce((sum, count, index) => sum + count * (index + 1), 0);
-  return Math.round((stars / counts.total) * 100) / 100;
+function averageOf(counts: DayCounts = noCounts()): number | null {
+  return toReviewCounts(counts).averageRating;
 }
