@@ -8,7 +8,7 @@ import {
   openDashboardFixture,
 } from "../../test/support/dashboard.ts";
 import { anApp, aReview, saveReviews } from "../../test/support/factories.ts";
-import { channelDefaults } from "../domain/channel.ts";
+import { channelDefaults, channelFiltersSchema } from "../domain/channel.ts";
 import { uuidV7 } from "../lib/uuid.ts";
 import type { DashboardRoute } from "./dashboard-route.ts";
 import { routes } from "./routes.ts";
@@ -189,7 +189,7 @@ test("a channel can't be for the app of another workspace, nor an app use its cr
   const apps = [ids["app"]];
   const channel = { ...channelDefaults, name: "X", url: "http://127.0.0.1:9", apps };
   expect((await stranger.post(`${base}/channels`, channel)).status).toBe(404);
-  const preview = { ...channelDefaults, apps };
+  const preview = { ...channelFiltersSchema.parse(channelDefaults), apps };
   expect((await stranger.post(`${base}/channels/preview`, preview)).status).toBe(404);
   const app = await stranger.post(`${base}/apps`, {
     store: "appstore",
