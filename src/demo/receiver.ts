@@ -2,7 +2,7 @@
 // bytes with the client library, prints one line for each event, and answers what its owner says.
 
 import { createServer, type IncomingMessage } from "node:http";
-import { z } from "zod";
+import type { StarpostEvent } from "../../sdk/src/types.ts";
 import { verifyWebhook, WebhookError } from "../../sdk/src/webhook.ts";
 import { listen } from "../app/listen.ts";
 import { messageOf } from "../lib/errors.ts";
@@ -86,31 +86,19 @@ async function readBody(request: IncomingMessage): Promise<Buffer | null> {
   return Buffer.concat(chunks);
 }
 
-const eventSchema = z.object({
-  event: z.string(),
-  app: z.object({ name: z.string(), store: z.string() }),
-  review: z
-    .object({
-      rating: z.number(),
-      title: z.string().nullable(),
-      text: z.string(),
-      country: z.string(),
-    })
-    .optional(),
-  change: z.object({ headline: z.string() }).optional(),
-  ratingDrop: z.object({ drop: z.number(), currentAvg: z.number() }).optional(),
-});
-
 const textLengthMax = 70;
 
-function describe(body: unknown): string {
-  const parsed = eventSchema.safeParse(body);
-  if (!parsed.success) return "an event of an unknown form";
-  const { event, app, review, change, ratingDrop } = parsed.data;
-  const prefix = `${event.padEnd(18)} ${app.name}, ${app.store}`;
-  if (ratingDrop) return `${prefix}: down by ${ratingDrop.drop} to ${ratingDrop.currentAvg}`;
-  const stars = "★".repeat(review?.rating ?? 0).padEnd(5, "☆");
-  const words = [review?.title, review?.text].filter(Boolean).join(": ").replace(/\s+/g, " ");
+function describe(event: StarpostEvent): string {
+  const prefix = `${event.event.padEnd(18)} ${event.app ? `${event.app.name}, ${event.app.store}` : ""}`;
+  if ("ratingDrop" in event) {
+    const { drop, currentAvg } = event.ratingDrop;
+    return `${prefix}: down by ${drop} to ${currentAvg}`;
+  }
+  if (!("review" in event)) return `${prefix}: ${event.lines.join("; ")}`;
+  const { rating, title, text, country } = event.review;
+  const stars = "★".repeat(rating).padEnd(5, "☆");
+  const words = [title, text].filter(Boolean).join(": ").replace(/\s+/g, " ");
   const cut = words.length > textLengthMax ? `${words.slice(0, textLengthMax)}…` : words;
-  return `${prefix} ${stars} ${review?.country ?? ""}  ${change ? `(${change.headline}) ` : ""}${cut}`;
+  const change = "change" in event ? `(${event.change.headline}) ` : "";
+  return `${prefix} ${stars} ${country}  ${change}${cut}`;
 }

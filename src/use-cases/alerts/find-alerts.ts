@@ -20,7 +20,7 @@ export type Alert = {
   items: { cause: string; text: string }[];
 };
 
-export type AlertDeps = {
+type AlertDeps = {
   clock: Clock;
   database: DigestDatabase &
     VerdictDatabase &
@@ -37,7 +37,7 @@ const spikeAppsMax = 20;
 /** Yesterday and today as far as it has come: its count can only rise. */
 const spikeDays = 2;
 const spikeSubjects: readonly string[] = ["topic", "negative"];
-export const itemsMax = 10;
+const itemsMax = 10;
 
 export async function findFailingStorefronts(deps: AlertDeps, channel: Channel): Promise<Alert[]> {
   const { workspaceId } = channel;
@@ -45,23 +45,27 @@ export async function findFailingStorefronts(deps: AlertDeps, channel: Channel):
   const feeds = await deps.database.listFailingStorefronts(query);
   const incidents = await deps.database.listLayoutIncidents();
   const apps = feeds.length + incidents.length > 0 ? await listOwnApps(deps, channel) : [];
-  const layouts = incidents.flatMap(({ store, kind, reason, acceptedAt }): Alert[] => {
-    // One message for all apps of the store.
-    const app = apps.find((one) => one.store === store);
-    if (!app || acceptedAt !== null) return [];
+  const layouts = incidents.map(({ store, kind, reason, acceptedAt }) => {
     const text = `${storeTraits[store].name} may have changed its layout (${reason}): what looks wrong is not saved until a page passes again`;
     const items = [{ cause: `storefront.failing layout ${store} ${kind}`, text }];
-    return [{ event: "storefront.failing", app, failing: null, items }];
+    // One message for all apps of the store.
+    const app = apps.find((one) => one.store === store);
+    return alertOf("storefront.failing", app, acceptedAt === null ? items : []);
   });
-  const failing = apps.flatMap((app): Alert[] => {
+  const failing = apps.map((app) => {
     const own = feeds.filter(({ appId }) => appId === app.id);
     const items = own.map(({ kind, region, lastError }) => ({
       cause: `storefront.failing ${app.id} ${kind} ${region}`,
       text: `${kind === "reviews" ? "Reviews" : "Ratings"}, ${region}: ${lastError ?? "no sure answer"}`,
     }));
-    return items.length > 0 ? [{ event: "storefront.failing", app, failing: null, items }] : [];
+    return alertOf("storefront.failing", app, items);
   });
-  return [...layouts, ...failing];
+  return [...layouts, ...failing].flat();
+}
+
+/** None without an app or without anything to report. */
+function alertOf(event: AlertName, app: App | undefined, items: Alert["items"]): Alert[] {
+  return app && items.length > 0 ? [{ event, app, failing: null, items }] : [];
 }
 
 /** Others than the channel itself: it would receive the alert when it works again. */
@@ -78,7 +82,7 @@ export async function findFailingChannels(deps: AlertDeps, channel: Channel): Pr
 }
 
 export async function findSpikes(deps: AlertDeps, channel: Channel): Promise<Alert[]> {
-  const { workspaceId } = channel;
+  const { workspaceId, topics } = channel;
   const to = dayOf(deps.clock.now());
   const alerts: Alert[] = [];
   for (const app of (await listOwnApps(deps, channel)).slice(0, spikeAppsMax)) {
@@ -87,14 +91,12 @@ export async function findSpikes(deps: AlertDeps, channel: Channel): Promise<Ale
     const items = spikes
       .filter(({ subject }) => spikeSubjects.includes(subject))
       // The topics of a channel that is limited to some.
-      .filter(
-        ({ subject, value }) => subject !== "topic" || (channel.topics ?? [value]).includes(value),
-      )
+      .filter(({ subject, value }) => subject !== "topic" || (topics ?? [value]).includes(value))
       .map(({ subject, value, sentence }) => ({
         cause: `reviews.spike ${app.id} ${subject} ${value}`.trim(),
         text: sentence,
       }));
-    if (items.length > 0) alerts.push({ event: "reviews.spike", app, failing: null, items });
+    alerts.push(...alertOf("reviews.spike", app, items));
   }
   return alerts;
 }
@@ -105,15 +107,15 @@ export async function findWorseReleases(deps: AlertDeps, channel: Channel): Prom
   const { workspaceId } = channel;
   const own = (await listOwnApps(deps, channel)).slice(0, spikeAppsMax);
   const apps = await database.listFollowedApps({ workspaceId, ids: own.map(({ id }) => id) });
-  const verdicts = await readVerdicts(database, {
-    ...{ workspaceId, apps, worseBy: worseByDefault, releases: { newestMax: 1 } },
-  });
+  const releases = { newestMax: 1 };
+  const chosen = { workspaceId, apps, worseBy: worseByDefault, releases };
+  const verdicts = await readVerdicts(database, chosen);
   const since = addDays(dayOf(clock.now()), -releaseDays);
-  return verdicts.flatMap(({ app, version, firstDay, result, words }): Alert[] => {
+  return verdicts.flatMap(({ app, version, firstDay, result, words }) => {
     if (result !== "worse" || firstDay < since) return [];
     const items = [{ cause: `release.worse ${app.id} ${version}`, text: `${version}: ${words}` }];
-    const subject = own.find(({ id }) => id === app.id) ?? null;
-    return [{ event: "release.worse", app: subject, failing: null, items }];
+    const subject = own.find(({ id }) => id === app.id);
+    return alertOf("release.worse", subject, items);
   });
 }
 

@@ -6,30 +6,10 @@ import { allLanguages, type FineTuningState } from "../../domain/fine-tuning.ts"
 import { failField } from "../../domain/validation-errors.ts";
 
 /** Figures in percent. */
-export type FineTuningStatus = {
-  language: string;
-  /** In words. */
-  status: string;
-  /** How the last run ended, in words. */
-  outcome: string | null;
-  isEnabled: boolean;
-  isInUse: boolean;
-  triedAt: Date | null;
-  takenAt: Date | null;
-  /** Different texts with stars, and how many more are needed to train; 0 where there are enough. */
-  reviews: number;
-  missing: number;
-  heldOut: number;
-  shippedAccuracy: number | null;
-  accuracy: number | null;
-  shippedAuc: number | null;
-  auc: number | null;
-};
-
 export async function listFineTuning(
   database: Pick<Database, "listFineTunings" | "isFineTuningAllowed">,
   version = analysisVersion,
-): Promise<FineTuningStatus[]> {
+) {
   const isAllowed = await database.isFineTuningAllowed();
   const states = await database.listFineTunings(version);
   return states.map((state) => ({
@@ -40,6 +20,7 @@ export async function listFineTuning(
     isInUse: state.isInUse,
     triedAt: state.triedAt,
     takenAt: state.takenAt,
+    // Different texts with stars, and how many more are needed to train; 0 where there are enough.
     reviews: state.rowCount,
     missing: state.shipped === null ? Math.max(0, rowCountMin - state.rowCount) : 0,
     heldOut: state.heldOutCount,
@@ -53,7 +34,7 @@ export async function listFineTuning(
 /** Its results, and whether it is enabled. */
 export async function readFineTuning(
   database: Pick<Database, "listFineTunings" | "isFineTuningAllowed">,
-): Promise<{ isOn: boolean; languages: FineTuningStatus[] }> {
+) {
   return {
     isOn: await database.isFineTuningAllowed(),
     languages: await listFineTuning(database),

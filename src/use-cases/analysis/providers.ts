@@ -24,41 +24,20 @@ export type ProviderConfig = {
   unit: "characters" | "reviews";
 };
 
-export type ProviderStatus = {
-  kind: ProviderKind;
-  provider: string;
-  /** In words, with the last error where there is one. */
-  status: string;
-  restsUntil: Date | null;
-  goodAt: Date | null;
-  failedAt: Date | null;
-  lastError: string | null;
-  waitingReviews: number;
-  /** How many of those failed before. */
-  triedReviews: number;
-  /** Deliveries that wait for a translation. */
-  waitingDeliveries: number;
-  requestsToday: number;
-  usedToday: number;
-  dayMax: number;
-  unit: "characters" | "reviews";
-};
-
-export type ListProvidersDeps = {
-  clock: Clock;
-  database: Pick<
-    Database,
-    "findProviderState" | "countProviderJobs" | "countDrafts" | "findProviderDay"
-  >;
-};
-
 export async function listProviders(
-  { clock, database }: ListProvidersDeps,
+  deps: {
+    clock: Clock;
+    database: Pick<
+      Database,
+      "findProviderState" | "countProviderJobs" | "countDrafts" | "findProviderDay"
+    >;
+  },
   providers: readonly ProviderConfig[],
-): Promise<ProviderStatus[]> {
+) {
+  const { clock, database } = deps;
   const now = clock.now();
   const counts = await database.countProviderJobs();
-  const statuses: ProviderStatus[] = [];
+  const statuses = [];
   for (const { kind, setting, isEnabled, dayMax, unit } of providers) {
     const known = await database.findProviderState(kind);
     // The state of a provider that was configured before does not matter now.
@@ -74,7 +53,9 @@ export async function listProviders(
       failedAt: state?.failedAt ?? null,
       lastError: state?.lastError ?? null,
       waitingReviews: count?.jobCount ?? 0,
+      // How many of those failed before.
       triedReviews: count?.triedCount ?? 0,
+      // For a translation.
       waitingDeliveries: kind === "translate" ? await database.countDrafts(now) : 0,
       requestsToday: today.requestCount,
       usedToday: today.cost,

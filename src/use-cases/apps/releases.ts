@@ -8,11 +8,9 @@ import { noCounts, type ReviewCounts, toReviewCounts } from "./review-counts.ts"
 
 export const comparedDays = 14;
 
-export type ComparedRelease = AppVersion & {
-  /** All reviews of these days, whatever version they are of. */
-  before: ReviewCounts & { from: Day; to: Day };
-  after: ReviewCounts & { from: Day; to: Day };
-};
+/** All reviews of the days, whatever version they are of. */
+type RangeCounts = ReviewCounts & { from: Day; to: Day };
+type ComparedRelease = AppVersion & { before: RangeCounts; after: RangeCounts };
 
 type ReleaseQuery = {
   workspaceId: string;

@@ -4,18 +4,20 @@ import { listComplaints } from "../../analysis/digest/complaints.ts";
 import type { Database } from "../../database/database.ts";
 import { type Channel, openChannelFilter } from "../../domain/channel.ts";
 import type { AppDigest, DigestContent } from "../../domain/channel-event.ts";
+import type { DigestRhythm } from "../../domain/digest-rhythm.ts";
 import type { App } from "../../domain/listing.ts";
-import { compareSnapshots } from "../../domain/snapshot.ts";
+import { compareSnapshots, type RatingSummary } from "../../domain/snapshot.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { addDays, type Day } from "../../lib/timestamp.ts";
 import { type DigestDatabase, listTexts, readDigest, requireSeen } from "./read-digest.ts";
 
-export type ChannelDigestDeps = {
+type ChannelDigestDeps = {
   clock: Clock;
   database: DigestDatabase & Pick<Database, "listApps" | "listSnapshotsAsOf">;
 };
 
 type Range = { from: Day; to: Day };
+type Period = { channel: Channel; rhythm: DigestRhythm; range: Range };
 
 /** Each costs a few hundred milliseconds where there are many reviews; and readers stop there. */
 const appsMax = 5;
@@ -24,13 +26,13 @@ const sentencesMax = 6;
 
 export async function composeChannelDigest(
   deps: ChannelDigestDeps,
-  input: { channel: Channel; rhythm: "daily" | "weekly"; range: Range },
+  period: Period,
 ): Promise<DigestContent> {
-  const { channel, rhythm, range } = input;
-  const ranked = await rankApps(deps, { channel, range });
+  const { rhythm, range } = period;
+  const ranked = await rankApps(deps, period);
   const apps: AppDigest[] = [];
   for (const { app } of ranked.slice(0, appsMax)) {
-    apps.push(await describeApp(deps, { app, channel, rhythm, range }));
+    apps.push(await describeApp(deps, { ...period, app }));
   }
   return {
     rhythm,
@@ -46,7 +48,7 @@ export async function composeChannelDigest(
 /** The apps of the channel, those with the most reviews first. */
 async function rankApps(
   { database }: ChannelDigestDeps,
-  { channel, range }: { channel: Channel; range: Range },
+  { channel, range }: Period,
 ): Promise<{ app: App; reviewCount: number }[]> {
   const { workspaceId } = channel;
   const all = await database.listApps({ workspaceId });
@@ -63,9 +65,8 @@ async function rankApps(
 
 async function describeApp(
   deps: ChannelDigestDeps,
-  input: { app: App; channel: Channel; rhythm: "daily" | "weekly"; range: Range },
+  { app, channel, rhythm, range }: Period & { app: App },
 ): Promise<AppDigest> {
-  const { app, channel, rhythm, range } = input;
   const { id: appId, workspaceId } = app;
   const dayCount = rhythm === "daily" ? 1 : 7;
   const digest = await readDigest(deps, { workspaceId, appId, to: range.to, dayCount });
@@ -78,14 +79,10 @@ async function describeApp(
     sentences: digest.sentences.slice(0, sentencesMax),
     matchingCount: takesAll ? null : matching.length,
     ...(await readRatings(deps, { app, range })),
-    complaints: listComplaints(matching).map(({ topic, count, review, text }) => ({
-      topic,
-      count,
-      quote: {
-        ...{ reviewId: review.id, rating: review.rating, text },
-        ...{ version: review.version, country: review.country },
-      },
-    })),
+    complaints: listComplaints(matching).map(({ topic, count, review, text }) => {
+      const { id: reviewId, rating, version, country } = review;
+      return { topic, count, quote: { reviewId, rating, text, version, country } };
+    }),
   };
 }
 
@@ -97,13 +94,12 @@ async function readRatings(
   const asOf = (day: Day) => database.listSnapshotsAsOf({ listingId, day, withHistogram: false });
   const newest = await asOf(range.to);
   const earlier = await asOf(addDays(range.from, -1));
-  const compared = compareSnapshots({ countries, newest, earlier });
-  const pick = (summary: { average: number; total: number } | null) =>
-    summary && { average: summary.average, total: summary.total };
-  return {
-    ratings: pick(compared?.current ?? null),
-    ratingsBefore: pick(compared?.baseline ?? null),
-  };
+  const { current, baseline } = compareSnapshots({ countries, newest, earlier }) ?? {};
+  return { ratings: toRatings(current), ratingsBefore: toRatings(baseline) };
+}
+
+function toRatings(summary: RatingSummary | null | undefined): AppDigest["ratings"] {
+  return summary ? { average: summary.average, total: summary.total } : null;
 }
 
 function toEventApp({ id, name, store, externalAppId }: App): AppDigest["app"] {

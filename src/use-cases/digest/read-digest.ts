@@ -23,7 +23,7 @@ export type DigestDatabase = Pick<
   | "listFollowedApps"
 >;
 
-export type DigestQuery = {
+type DigestQuery = {
   appId: string;
   /** null: of any workspace, for the operator alone. */
   workspaceId: string | null;
@@ -63,20 +63,16 @@ export async function readDigest(
   const days = { from: before.from, to: range.to };
   const counts = await database.listDailyCounts({ ...scope, ...days, limit: countsMax });
   const own = await database.countOwnTopicDays({ workspaceId, apps: [scope.app], ...days });
-  counts.push(
-    ...own.map(({ topic: value, day, total, negative }) => ({
-      ...{ subject: "topic" as const, value, day, total, negative },
-    })),
-  );
+  for (const { topic: value, day, total, negative } of own)
+    counts.push({ subject: "topic", value, day, total, negative });
   const ranges = [range, before].map((one) => ({ app: scope.app, ...one }));
   const [now, then] = await database.countDateRanges({ workspaceId, ranges });
-  const isComparable = hasEnough(counts, before);
   return composeDigest({
     app: { id: app.id, name: app.name, store: app.store },
     kind: version !== null ? "release" : dayCount === 1 ? "day" : "week",
     version,
     range,
-    baseline: isComparable ? before : null,
+    baseline: hasEnough(counts, before) ? before : null,
     counts,
     stars: now?.stars ?? [],
     starsBefore: then?.stars ?? [],

@@ -69,11 +69,7 @@ export async function* takeRows<Row>(
 }
 
 /** Whether any row was accepted, or is fine as it is. */
-export function hasAccepted({
-  inserted,
-  updated,
-  unchanged,
-  starsOnly = 0,
-}: ImportResult): boolean {
+export function hasAccepted(result: ImportResult): boolean {
+  const { inserted, updated, unchanged, starsOnly = 0 } = result;
   return inserted + updated + unchanged + starsOnly > 0;
 }

@@ -105,21 +105,21 @@ export async function importReviews(
     }
     await flush();
   };
-  return endWithResult(result, { work: readAll, end: batches.end });
+  return endWithResult(result, { work: readAll, batches });
 }
 
 /** The result reports saved rows however the import ends: its failure is part of the result. */
 async function endWithResult(
   result: ImportResult,
-  { work, end }: { work: () => Promise<void>; end: () => Promise<void> },
+  { work, batches }: { work: () => Promise<void>; batches: Batches },
 ): Promise<ImportResult> {
   try {
     await work();
-    await end();
+    await batches.end();
     return result;
   } catch (error) {
     // A batch may still be on its way; it fails for the same reason.
-    await end().catch(() => {});
+    await batches.end().catch(() => {});
     if (!hasAccepted(result)) throw error;
     const message = messageOf(error);
     const reason = error instanceof AppError ? message : `internal error: ${message}`;
@@ -158,12 +158,9 @@ type Batches = {
 
 function createBatches(
   deps: ImportReviewsDeps,
-  target: {
-    app: Pick<App, "id" | "listingId" | "workspaceId">;
-    notify: boolean;
-    result: ImportResult;
-  },
+  target: { app: App; notify: boolean; result: ImportResult },
 ): Batches {
+  const { app, result } = target;
   let listing: Listing | null = null;
   let saving: Promise<void> = Promise.resolve();
   return {
@@ -171,11 +168,12 @@ function createBatches(
       // Only now: a file without a good row must not fork the listing. Later calls only check that the
       // app still exists, because a lock would wait for the batch that is being saved.
       listing = await retryUnavailable(deps, async () => {
-        const known =
-          target.result.samples && (await deps.database.findListing(target.app.listingId));
-        if (!listing) return known ?? ensurePrivateListing(deps, target.app.id);
-        await requireApp(deps.database, { ...target.app });
-        return listing;
+        if (listing) {
+          await requireApp(deps.database, app);
+          return listing;
+        }
+        const known = result.samples && (await deps.database.findListing(app.listingId));
+        return known ?? ensurePrivateListing(deps, app.id);
       });
       const saved = saveBatch(deps, { ...target, listing, reviews });
       const before = saving;
@@ -212,15 +210,9 @@ async function saveBatch(
   },
 ): Promise<void> {
   const { listing, reviews, notify, result } = batch;
-  const saved = await retryUnavailable(deps, () =>
-    deps.ingestReviews({
-      listing,
-      reviews,
-      source: "import",
-      notifyPolicy: { kind: notify ? "always" : "never" },
-      undatedAt: null,
-    }),
-  );
+  const notifyPolicy = { kind: notify ? "always" : "never" } as const;
+  const ingested = { listing, reviews, source: "import", notifyPolicy, undatedAt: null } as const;
+  const saved = await retryUnavailable(deps, () => deps.ingestReviews(ingested));
   result.samples?.push(...reviews.slice(0, 3 - result.samples.length));
   result.inserted += saved.newCount;
   result.updated += saved.editedCount + saved.metadataChangedCount;

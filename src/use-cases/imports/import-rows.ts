@@ -15,8 +15,6 @@ export type ImportRow =
 /** Values by name. In CSV all of them are text, and an empty cell has no value. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-export type ImportFormat = "jsonl" | "csv";
-
 /** A file to import: its bytes, and its name, whose extension can determine the format. */
 export type ImportSource = {
   name: string;
@@ -26,7 +24,6 @@ export type ImportSource = {
 };
 
 export type ImportFile = {
-  format: ImportFormat;
   /** The column names of a CSV in lower case; null for JSONL. */
   columns: readonly string[] | null;
   rows: AsyncIterable<ImportRow>;
@@ -43,11 +40,9 @@ export async function readImportFile(source: ImportSource): Promise<ImportFile> 
   const first = next.done ? null : next.value;
   const all = prepend(first, lines);
   if (!isLines && beginsDocument(first?.text ?? "")) {
-    return { format: "jsonl", columns: null, rows: readDocument(all) };
+    return { columns: null, rows: readDocument(all) };
   }
-  if (formatOf(extension, first) === "jsonl") {
-    return { format: "jsonl", columns: null, rows: readJsonRows(all) };
-  }
+  if (!isCsv(extension, first)) return { columns: null, rows: readJsonRows(all) };
   if (first === null) throw unreadableFile("it is empty");
   return readCsv(all, { header: first.text ?? "", columnNames: source.columnNames ?? {} });
 }
@@ -79,10 +74,10 @@ async function* refuseCompressed(chunks: AsyncIterable<Uint8Array>): AsyncGenera
   }
 }
 
-function formatOf(extension: string, first: Line | null): ImportFormat {
-  if (extension === ".csv") return "csv";
-  if ([".jsonl", ".ndjson", ".json"].includes(extension)) return "jsonl";
-  return first === null || first.text?.trimStart().startsWith("{") ? "jsonl" : "csv";
+function isCsv(extension: string, first: Line | null): boolean {
+  if (extension === ".csv") return true;
+  if ([".jsonl", ".ndjson", ".json"].includes(extension)) return false;
+  return first !== null && !first.text?.trimStart().startsWith("{");
 }
 
 async function* prepend(first: Line | null, rest: AsyncIterable<Line>): AsyncGenerator<Line> {
@@ -167,22 +162,20 @@ async function readCsv(
   }
   const rows = readCsvRows(lines, findSeparator(options.header));
   const header = await rows.next();
-  if (header.done) return { format: "csv", columns: [], rows: noRows() };
+  if (header.done) return { columns: [], rows: noRows() };
   if ("fault" in header.value) {
     const { line, fault } = header.value;
     throw unreadableFile(`the header in line ${line} can't be read: ${fault}`);
   }
   const { cells } = header.value;
-  if (cells.length > csvColumnsMax) {
-    throw unreadableFile(
-      `the header has ${cells.length} columns, at most ${csvColumnsMax} can be read`,
-    );
-  }
+  const count = cells.length;
+  if (count > csvColumnsMax)
+    throw unreadableFile(`the header has ${count} columns, at most ${csvColumnsMax} can be read`);
   const columns = cells.map((name) => name.trim().toLowerCase());
   const twice = columns.find((name, index) => name !== "" && columns.indexOf(name) !== index);
   if (twice !== undefined) throw unreadableFile(`the header names the column ${twice} twice`);
   const fields = nameFields(columns, columnNames);
-  return { format: "csv", columns: fields, rows: nameCells(rows, fields) };
+  return { columns: fields, rows: nameCells(rows, fields) };
 }
 
 /** A column that the user mapped to a field is used for it, even where another column has the field's name. */
@@ -191,8 +184,10 @@ function nameFields(
   columnNames: Readonly<Record<string, string>>,
 ): string[] {
   const names = Object.entries(columnNames).map(([field, name]) => [name.toLowerCase(), field]);
-  const missing = names.flatMap(([name = ""]) => (columns.includes(name) ? [] : [name]));
-  if (missing.length > 0) throw unreadableFile(`the header lacks the column ${missing.join(", ")}`);
+  requireColumns(
+    columns,
+    Object.values(columnNames).map((name) => name.toLowerCase()),
+  );
   const fieldOf = new Map(names.map(([name = "", field = ""]) => [name, field]));
   return columns.map((column) => fieldOf.get(column) ?? (column in columnNames ? "" : column));
 }
@@ -210,10 +205,9 @@ async function* nameCells(
 }
 
 function nameRow(
-  row: { line: number; cells: readonly string[] },
+  { line, cells }: { line: number; cells: readonly string[] },
   columns: readonly string[],
 ): ImportRow {
-  const { line, cells } = row;
   if (cells.slice(columns.length).some((cell) => cell !== "")) {
     const reason = `the row has ${cells.length} cells, the header ${columns.length}`;
     return { line, reason };

@@ -27,11 +27,11 @@ import {
   unreadableFile,
 } from "../imports/import-rows.ts";
 
-export type ImportWorkspaceDeps = ImportReviewsDeps &
+type ImportWorkspaceDeps = ImportReviewsDeps &
   ImportRatingsDeps & { actor: string; database: Pick<Database, "findWorkspace" | "notify"> };
 
 /** Rows by kind, and the faults of all of them by the lines of the file. */
-export type WorkspaceImport = Pick<ImportResult, "rejected" | "rejectedCount"> & {
+type WorkspaceImport = Pick<ImportResult, "rejected" | "rejectedCount"> & {
   id: string;
   imported: Record<string, number>;
   leftOut: Record<string, number>;
@@ -58,9 +58,14 @@ function lineOf<Line>(
 }
 
 const appLine = z.object({
-  ...{ id: idSchema, name: nameSchema(), store: oneOfSchema(storeIds), addedAt: time },
-  ...{ externalAppId: nameSchema(), iconUrl: z.string().max(2_048) },
-  ...{ countries: regions, languages: regions },
+  id: idSchema,
+  name: nameSchema(),
+  store: oneOfSchema(storeIds),
+  externalAppId: nameSchema(),
+  iconUrl: z.string().max(2_048),
+  countries: regions,
+  languages: regions,
+  addedAt: time,
 });
 const topicLine = ownTopicSchema.extend({ id: idSchema, createdAt: time }).strip();
 const viewLine = savedViewSchema.extend({ id: idSchema }).strip();
@@ -91,8 +96,13 @@ export async function importWorkspace(
   const rows = (await readImportFile(input.source)).rows[Symbol.asyncIterator]();
   let next = await rows.next();
   const scope = await insertWorkspace(deps, next.done ? undefined : next.value);
+  const { workspaceId: id } = scope;
   const result: WorkspaceImport = {
-    ...{ id: scope.workspaceId, imported: {}, leftOut: {}, rejected: [], rejectedCount: 0 },
+    id,
+    imported: {},
+    leftOut: {},
+    rejected: [],
+    rejectedCount: 0,
   };
   const apps = new Set<string>();
   let rowCount = 1;
@@ -116,12 +126,13 @@ export async function importWorkspace(
         }
       }
       const source = { name: "export.jsonl", chunks: lines() };
-      const part = { appId, workspaceId: scope.workspaceId, source, notify: false };
+      const part = { appId, workspaceId: id, source, notify: false };
       const imported = await (kind === "rating" ? importRatings : importReviews)(deps, part);
       addPart(result, { kind, row, part: imported });
       continue;
     }
-    const reason = "reason" in row ? row.reason : await saveRow({ kind, row, scope, result });
+    const reason =
+      "reason" in row ? row.reason : await saveRow(scope, { kind, fields: row.fields, result });
     if (reason !== null) rejectRow(result, { line: row.line, reason });
     else if (kind === "app" && "fields" in row) apps.add(String(row.fields["id"]));
     await advance();
@@ -172,29 +183,26 @@ async function insertApp(
 }
 
 /** Why the row was rejected; null when it was saved or left out. */
-async function saveRow({
-  kind,
-  row,
-  scope,
-  result,
-}: {
-  kind: string;
-  row: ImportRow & { fields: object };
-  scope: Scope;
-  result: WorkspaceImport;
-}): Promise<string | null> {
+async function saveRow(
+  { deps, ...scope }: Scope,
+  { kind, fields, result }: { kind: string; fields: object; result: WorkspaceImport },
+): Promise<string | null> {
   if (leftOutKinds.includes(kind)) {
-    result.leftOut[kind] = (result.leftOut[kind] ?? 0) + 1;
+    count(result.leftOut, kind);
     return null;
   }
   if (kind === "review" || kind === "rating") return "its app is not in the file";
   const schema = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
   if (!schema) return "the line is of no kind that an export has";
-  const parsed = schema.safeParse(row.fields);
+  const parsed = schema.safeParse(fields);
   if (!parsed.success) return describeRowErrors(parsed.error);
-  await scope.deps.database.transaction((tx) => parsed.data(tx, scope));
-  result.imported[kind] = (result.imported[kind] ?? 0) + 1;
+  await deps.database.transaction((tx) => parsed.data(tx, { deps, ...scope }));
+  count(result.imported, kind);
   return null;
+}
+
+function count(counts: Record<string, number>, kind: string, added = 1): void {
+  counts[kind] = (counts[kind] ?? 0) + added;
 }
 
 /** The lines of a part count from its first one. */
@@ -203,11 +211,10 @@ function addPart(
   { kind, row, part }: { kind: string; row: ImportRow; part: ImportResult },
 ): void {
   if (part.stopped) throw new AppError("unavailable", part.stopped.reason);
-  const count = part.inserted + part.updated + part.unchanged;
-  result.imported[kind] = (result.imported[kind] ?? 0) + count;
-  const hiddenCount = part.rejectedCount - part.rejected.length;
+  count(result.imported, kind, part.inserted + part.updated + part.unchanged);
   for (const { line, reason } of part.rejected) {
     rejectRow(result, { line: row.line + line - 1, reason });
   }
-  result.rejectedCount += hiddenCount;
+  // Those of which there is no reason.
+  result.rejectedCount += part.rejectedCount - part.rejected.length;
 }

@@ -1,6 +1,7 @@
 // Stored passwords: scrypt with the costs that OWASP's cheat sheet names for 32 MB, a salt for each, and
 // the costs beside the hash, so that they can be raised later.
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
+import { promisify } from "node:util";
 import { createPasswordQueue, type PasswordTurn } from "./password-queue.ts";
 
 const costs = { N: 2 ** 15, r: 8, p: 3 };
@@ -20,7 +21,10 @@ export const noPassword = "";
 
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(saltBytes);
-  const hash = await derive(password, { salt, ...costs }, null);
+  return formatHash(salt, await derive(password, { salt, ...costs }, null));
+}
+
+function formatHash(salt: Buffer, hash: Buffer): string {
   const { N, r, p } = costs;
   return ["scrypt", N, r, p, salt.toString("base64"), hash.toString("base64")].join("$");
 }
@@ -40,14 +44,7 @@ export async function isPassword(
   return timingSafeEqual(hash, parsed.hash) && Boolean(storedHash);
 }
 
-const dummyHash = [
-  "scrypt",
-  costs.N,
-  costs.r,
-  costs.p,
-  Buffer.alloc(saltBytes).toString("base64"),
-  Buffer.alloc(hashBytes).toString("base64"),
-].join("$");
+const dummyHash = formatHash(Buffer.alloc(saltBytes), Buffer.alloc(hashBytes));
 
 type Salted = { salt: Buffer; N: number; r: number; p: number };
 
@@ -63,23 +60,15 @@ function parseHash(storedHash: string): Salted & { hash: Buffer } {
   };
 }
 
-async function derive(
+const runScrypt = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
+const maxmem = 64 * 1024 * 1024;
+
+function derive(
   password: string,
   { salt, ...options }: Salted,
   turn: PasswordTurn | null,
 ): Promise<Buffer> {
-  const all = { ...options, maxmem: 64 * 1024 * 1024 };
-  return queue.run(turn, () => runScrypt(password, { salt, options: all }));
-}
-
-function runScrypt(
-  password: string,
-  { salt, options }: { salt: Buffer; options: ScryptOptions },
-): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    // NFKC: the same letters typed in two ways are one password.
-    scrypt(password.normalize("NFKC"), salt, hashBytes, options, (error, hash) =>
-      error ? reject(error) : resolve(hash),
-    );
-  });
+  // NFKC: the same letters typed in two ways are one password.
+  const text = password.normalize("NFKC");
+  return queue.run(turn, () => runScrypt(text, salt, hashBytes, { ...options, maxmem }));
 }

@@ -99,25 +99,20 @@ type KnownRelease = Release & { isLate: boolean };
 /** The newest first. A version below one that is already known is a late review of an old one, not a release. */
 function listReleases(versions: readonly { version: string; firstDay: string }[]): KnownRelease[] {
   const order = new Intl.Collator("en", { numeric: true });
-  const oldestFirst = versions.toSorted((one, other) =>
-    one.firstDay === other.firstDay
-      ? order.compare(one.version, other.version)
-      : one.firstDay < other.firstDay
-        ? -1
-        : 1,
+  const oldestFirst = versions.toSorted(
+    (one, other) =>
+      Date.parse(one.firstDay) - Date.parse(other.firstDay) ||
+      order.compare(one.version, other.version),
   );
   let highest = "";
-  const marked = oldestFirst.map((one) => {
-    const isLate = order.compare(one.version, highest) < 0;
-    if (!isLate) highest = one.version;
-    return { ...one, isLate };
+  const marked = oldestFirst.map(({ version, firstDay }) => {
+    const isLate = order.compare(version, highest) < 0;
+    if (!isLate) highest = version;
+    return { version, firstDay, isLate };
   });
-  return marked
-    .map(({ version, firstDay, isLate }) => {
-      const next = marked.find((one) => !one.isLate && one.firstDay > firstDay);
-      return { version, firstDay, isLate, nextDay: next?.firstDay ?? null };
-    })
-    .reverse();
+  const nextDayOf = ({ firstDay }: { firstDay: string }) =>
+    marked.find((one) => !one.isLate && one.firstDay > firstDay)?.firstDay ?? null;
+  return marked.map((one) => ({ ...one, nextDay: nextDayOf(one) })).reverse();
 }
 
 function chooseReleases(
@@ -138,27 +133,20 @@ function judge(
   const past = pasts[0] ?? [];
   const test = testRelease({ questions, pasts, reviews, worseBy });
   const obstacle = findObstacle({ feeds, pastCount: past.length, chosen, test });
-  const result =
-    obstacle !== null
-      ? "undecided"
-      : test.worseAt !== null
-        ? "worse"
-        : test.fineAt !== null
-          ? "fine"
-          : "undecided";
-  const decidedAt = result === "worse" ? test.worseAt : result === "fine" ? test.fineAt : null;
+  const { result, at: decidedAt } = decide(test, obstacle);
   const read = reviews.slice(0, (decidedAt ?? reviews.length) + 1);
   const shares = listShares({ test, read, past });
   const [first, last] = [read[0], read.at(-1)];
   const durationMs = first && last ? +last.arrivedAt - +first.arrivedAt : 0;
   const leading = questions.findIndex(({ name }) => name === shares[0]?.question);
+  const known = { result, worseBy, shares };
   const decisive = result === "worse" ? read.filter((one) => hasMark(one, leading)) : [];
   return {
     app: { id: app.id, name: app.name, store: app.store },
-    ...{ version, firstDay, result, worseBy, shares },
-    words: describeVerdict({
-      ...{ result, shares, worseBy, durationMs, obstacle, reviewCount: read.length },
-    }),
+    version,
+    firstDay,
+    ...known,
+    words: describeVerdict({ ...known, durationMs, obstacle, reviewCount: read.length }),
     decidedAt: decidedAt !== null && last ? formatTimestamp(last.arrivedAt) : null,
     reviewCount: reviews.length,
     comparedCount: test.comparedCount,
@@ -166,6 +154,15 @@ function judge(
     reviewIds: decisive.slice(-reviewIdsMax).map(({ id }) => id),
     evidence: listPoints(test, { reviews, decidedAt }),
   };
+}
+
+function decide(
+  { worseAt, fineAt }: ReleaseTest,
+  obstacle: string | null,
+): { result: Verdict["result"]; at: number | null } {
+  if (obstacle !== null) return { result: "undecided", at: null };
+  if (worseAt !== null) return { result: "worse", at: worseAt };
+  return { result: fineAt === null ? "undecided" : "fine", at: fineAt };
 }
 
 /** Why the evidence does not suffice for a verdict, in words. */
