@@ -5,6 +5,8 @@ import type { Database } from "../../database/database.ts";
 import { allLanguages, type FineTuningState } from "../../domain/fine-tuning.ts";
 import { failField } from "../../domain/validation-errors.ts";
 
+export type FineTuningStatus = Awaited<ReturnType<typeof listFineTuning>>[number];
+
 /** Figures in percent. */
 export async function listFineTuning(
   database: Pick<Database, "listFineTunings" | "isFineTuningAllowed">,

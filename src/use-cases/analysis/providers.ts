@@ -24,6 +24,8 @@ export type ProviderConfig = {
   unit: "characters" | "reviews";
 };
 
+export type ProviderStatus = Awaited<ReturnType<typeof listProviders>>[number];
+
 export async function listProviders(
   deps: {
     clock: Clock;

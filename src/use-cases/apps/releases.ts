@@ -10,7 +10,7 @@ export const comparedDays = 14;
 
 /** All reviews of the days, whatever version they are of. */
 type RangeCounts = ReviewCounts & { from: Day; to: Day };
-type ComparedRelease = AppVersion & { before: RangeCounts; after: RangeCounts };
+export type ComparedRelease = AppVersion & { before: RangeCounts; after: RangeCounts };
 
 type ReleaseQuery = {
   workspaceId: string;
