@@ -24,11 +24,7 @@ const readers: [kind: string, extension: string, read: Read][] = [
     ".json",
     (json) => parseRssJson(JSON.stringify(json), { region: "us" })?.reviews ?? [],
   ],
-  [
-    "apple-mzstore",
-    ".json",
-    (json) => parseDesktopReviews(JSON.stringify(json), "us")?.reviews ?? [],
-  ],
+  ["apple-mzstore", ".json", (json) => parseDesktopReviews(JSON.stringify(json), "us") ?? []],
   ["app-store-connect", ".json", (json) => parseConnectPage(JSON.stringify(json))?.reviews ?? []],
   ["play-developer-api", ".json", (json) => parseApiPage(JSON.stringify(json))?.reviews ?? []],
 ];

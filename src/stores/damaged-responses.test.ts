@@ -60,7 +60,7 @@ const sources: Source[] = [
       })),
     },
     write: JSON.stringify,
-    read: (text) => parseDesktopReviews(text, "de")?.reviews ?? null,
+    read: (text) => parseDesktopReviews(text, "de"),
   },
   {
     name: "Apple's product page",

@@ -4,7 +4,7 @@
 import type { HttpFailure, HttpResult } from "../lib/http.ts";
 import { parseRetryAfter } from "../lib/retry-after.ts";
 import { withoutScripts } from "./html-scan.ts";
-import type { UnknownOutcome } from "./store.ts";
+import type { FetchedPage, UnknownOutcome } from "./store.ts";
 
 export type HttpResponse = Extract<HttpResult, { kind: "response" }>;
 
@@ -41,6 +41,19 @@ export function unknownOutcome(reason: string): UnknownOutcome {
 export function blockedOutcome(reason: string): UnknownOutcome {
   return { ...unknownOutcome(reason), blocked: true };
 }
+
+/** @param expected `a review page`, for example */
+export function unexpectedContent(store: string, expected: string): UnknownOutcome {
+  return unknownOutcome(`${store} answered with something that isn't ${expected}`);
+}
+
+/** Beside the outcome of the last page. */
+export const noNextPage = { next: null, capped: false } as const;
+
+export const foreignCursor: FetchedPage = {
+  ...unknownOutcome("the cursor is not one of this store's"),
+  ...noNextPage,
+};
 
 export function describeFailure(
   failure: { reason: HttpFailure; detail: string; retryAfterMs?: number },

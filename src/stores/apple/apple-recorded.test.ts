@@ -49,8 +49,8 @@ describe.skipIf(!hasRecordings())("other pages", () => {
   test("rows of the old desktop program", () => {
     const name = "userReviewsRow_839285684_us_excerpt.json";
     const rows = parseDesktopReviews(recordedText("apple-mzstore", name), "us");
-    expect(rows?.rowCount).toBe(2);
-    expect(rows?.reviews.map(toGoldenReview)).toEqual(
+    expect(rows).toHaveLength(2);
+    expect(rows?.map(toGoldenReview)).toEqual(
       [
         "0 11593815773 5 2024-08-10T13:23:49Z - 1 d1b220b92ef3",
         "1 5786142670 4 2020-04-09T14:01:44Z - 20 e17d4bbfcdb8",

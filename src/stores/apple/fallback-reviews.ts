@@ -54,8 +54,8 @@ async function fetchDesktopList(
     });
     const checked = checkResponse(response, { store: appleName });
     const rows = checked.kind === "ok" ? parseDesktopReviews(checked.text, region) : null;
-    if (rows === null || rows.reviews.length === 0) break;
-    reviews.push(...rows.reviews);
+    if (rows === null || rows.length === 0) break;
+    reviews.push(...rows);
   }
   return reviews;
 }

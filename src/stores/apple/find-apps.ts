@@ -1,5 +1,5 @@
 // Finds apps in the App Store by a term or a bundle id: for phones first, for Macs where there are none.
-import { checkResponse, unknownOutcome } from "../response-check.ts";
+import { checkResponse, unexpectedContent, unknownOutcome } from "../response-check.ts";
 import type { Fetched, StoreApp } from "../store.ts";
 import { type AppleClient, appleName, storefrontOf } from "./apple-client.ts";
 import { parseBundleLookup, parseSearch } from "./search.ts";
@@ -40,7 +40,6 @@ async function fetchApps(
     return unknownOutcome(`${appleName} knows no storefront "${request.country}"`);
   }
   const apps = request.parse(checked.text);
-  if (apps === null)
-    return unknownOutcome(`${appleName} answered with something that isn't a list of apps`);
+  if (apps === null) return unexpectedContent(appleName, "a list of apps");
   return apps.length === 0 ? { outcome: "empty" } : { outcome: "ok", value: apps };
 }

@@ -1,7 +1,7 @@
 // Fetches facts and ratings of apps in one storefront, many with each request: the store allows about
 // 20 lookups a minute.
 import { hourMs, minuteMs } from "../../lib/timestamp.ts";
-import { checkResponse, unknownOutcome } from "../response-check.ts";
+import { checkResponse, unexpectedContent, unknownOutcome } from "../response-check.ts";
 import type { AppInRegion, UnknownOutcome } from "../store.ts";
 import { type AppleClient, appleName } from "./apple-client.ts";
 import { type Lookup, parseLookups } from "./lookup-parser.ts";
@@ -49,7 +49,7 @@ function keyOf({ externalAppId, region }: AppInRegion): string {
   return `${region} ${externalAppId}`;
 }
 
-const notFacts = unknownOutcome(`${appleName} answered with something that isn't facts of the app`);
+const notFacts = unexpectedContent(appleName, "facts of the app");
 
 async function fetchBatch(
   client: AppleClient,

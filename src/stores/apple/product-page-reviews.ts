@@ -1,9 +1,8 @@
 // Parses the reviews on an app's product page: a helpful few, without versions.
-import { type Reply, reviewLimits, type SourceReview } from "../../domain/review.ts";
+import type { SourceReview } from "../../domain/review.ts";
 import { numberAt, textAt, valueAt } from "../../lib/json.ts";
-import { isStars, sourceText, statedText } from "../source-text.ts";
+import { collectReviews, toReply, toSourceReview } from "../source-reviews.ts";
 import type { AppInRegion } from "../store.ts";
-import { firstOfEach } from "../unique-reviews.ts";
 import { nodesOfKind } from "./product-page-data.ts";
 import { dateOf, isReviewId } from "./rss-entry.ts";
 
@@ -11,32 +10,20 @@ const reviewsMax = 200;
 
 export function parseProductReviews(html: string, { region }: AppInRegion): SourceReview[] {
   const nodes = nodesOfKind(html, { kind: "Review", countMax: reviewsMax });
-  return firstOfEach(
-    nodes.map((node) => parseNode(node, region)).filter((review) => review !== null),
-  );
+  return collectReviews(nodes, (node) => parseNode(node, region)).reviews;
 }
 
 function parseNode(node: unknown, region: string): SourceReview | null {
-  const id = textAt(node, "id");
-  const rating = numberAt(node, "rating");
-  if (id === null || !isReviewId(id)) return null;
-  if (!isStars(rating)) return null;
-  return {
-    storeReviewId: id,
-    author: sourceText(valueAt(node, "reviewerName"), reviewLimits.authorMax),
-    rating,
-    title: statedText(valueAt(node, "title"), reviewLimits.titleMax),
-    text: statedText(valueAt(node, "contents"), reviewLimits.textMax),
-    version: "",
+  const repliedAt = dateOf(textAt(node, "response", "date"));
+  const raw = {
+    id: textAt(node, "id"),
+    author: valueAt(node, "reviewerName"),
+    rating: numberAt(node, "rating"),
+    title: valueAt(node, "title"),
+    text: valueAt(node, "contents"),
     country: region,
-    languageHint: null,
     date: dateOf(textAt(node, "date")),
-    votes: null,
-    reply: parseReply(valueAt(node, "response")),
+    reply: toReply(valueAt(node, "response", "contents"), repliedAt),
   };
-}
-
-function parseReply(response: unknown): Reply | null {
-  const text = sourceText(valueAt(response, "contents"), reviewLimits.textMax);
-  return text === "" ? null : { text, at: dateOf(textAt(response, "date")) };
+  return toSourceReview(raw, isReviewId);
 }

@@ -1,9 +1,9 @@
 // One entry of Apple's RSS feed of reviews, in either format. Only id and rating are required; broken
 // entries are counted, never guessed.
 import { reviewLimits, type SourceReview } from "../../domain/review.ts";
-import { plausibleDate, sourceText, statedText, versionMax } from "../source-text.ts";
+import { collectReviews, toSourceReview } from "../source-reviews.ts";
+import { plausibleDate } from "../source-text.ts";
 import type { ReviewPage } from "../store.ts";
-import { firstOfEach } from "../unique-reviews.ts";
 
 /** The fields of an entry before they are validated; null where one is missing. */
 export type RawEntry = {
@@ -43,11 +43,12 @@ export function toRssPage(
   const { region } = app;
   const candidates = feed.entries.filter(({ isApp }) => !isApp);
   const own = candidates.filter((entry) => !isForeign(entry, app));
-  const reviews = own.map((entry) => parseEntry(entry, region)).filter((review) => review !== null);
+  const foreignCount = candidates.length - own.length;
+  const { reviews, rejectedCount } = collectReviews(own, (entry) => parseEntry(entry, region));
   return {
-    reviews: firstOfEach(reviews),
-    rejectedCount: candidates.length - reviews.length,
-    foreignCount: candidates.length - own.length,
+    reviews,
+    rejectedCount: rejectedCount + foreignCount,
+    foreignCount,
     copyMadeAt: dateOf(feed.updated),
     lastPage: lastPageOf(feed.lastHref),
   };
@@ -57,22 +58,20 @@ function parseEntry(entry: RawEntry, region: string): SourceReview | null {
   const [id, rating, voteSum] = [entry.id, entry.rating, entry.voteSum].map((field) =>
     field?.trim(),
   );
-  if (id === undefined || !isReviewId(id)) return null;
-  if (rating === undefined || !/^[1-5]$/.test(rating)) return null;
-  return {
-    storeReviewId: id,
-    author: sourceText(entry.author, reviewLimits.authorMax),
-    rating: Number(rating),
-    title: statedText(entry.title, reviewLimits.titleMax),
-    text: statedText(entry.text, reviewLimits.textMax),
-    version: sourceText(entry.version, versionMax),
+  const { author, title, text, version } = entry;
+  const raw = {
+    id: id ?? null,
+    author,
+    rating: rating !== undefined && /^[1-5]$/.test(rating) ? Number(rating) : null,
+    title,
+    text,
+    version,
     country: region,
-    languageHint: null,
     date: dateOf(entry.updated),
     // Helpful minus not helpful: may be negative.
     votes: voteSum !== undefined && /^-?\d{1,9}$/.test(voteSum) ? Number(voteSum) : null,
-    reply: null,
   };
+  return toSourceReview(raw, isReviewId);
 }
 
 /** Caches of the store have sent the feed of one app, or of one storefront, for another: the links name both. */

@@ -1,7 +1,7 @@
 // One page of Apple's RSS feed of reviews, and what an empty one means: a gap, the end, an app without
 // reviews, or a network that is blocked. Only what the store confirms counts as empty.
 import { hourMs } from "../../lib/timestamp.ts";
-import { unknownOutcome } from "../response-check.ts";
+import { foreignCursor, noNextPage, unknownOutcome } from "../response-check.ts";
 import type { AppInRegion, FetchedPage, UnknownOutcome } from "../store.ts";
 import { type AppleClient, appleName, type RssVariant } from "./apple-client.ts";
 import { fetchFallbackReviews } from "./fallback-reviews.ts";
@@ -18,13 +18,7 @@ export async function fetchReviewPage(
   { cursor, ...app }: AppInRegion & { cursor: string | null },
 ): Promise<FetchedPage> {
   const position = cursor === null ? rssStart : parseRssCursor(cursor);
-  if (position === null) {
-    return {
-      ...unknownOutcome("the cursor is not one of this store's"),
-      next: null,
-      capped: false,
-    };
-  }
+  if (position === null) return foreignCursor;
   const { page, retriesLeft } = position;
   return new PageFetch(client, { ...app, page }, retriesLeft).fetch();
 }
@@ -46,7 +40,7 @@ class PageFetch {
   async fetch(): Promise<FetchedPage> {
     const page = await fetchRssPage(this.#client, { ...this.#request, variant: this.#variant });
     if ("kind" in page) return { outcome: "empty", next: null, capped: true };
-    if ("outcome" in page) return { ...page, next: null, capped: false };
+    if ("outcome" in page) return { ...page, ...noNextPage };
     if (isGap(page, this.#request)) return this.#fillGap(page);
     if (page.reviews.length + page.rejectedCount > 0) return this.#accept(page);
     // Past the end: the links that the store sends say so.
@@ -81,16 +75,15 @@ class PageFetch {
    * other places that show reviews and a feed that should not be empty decide.
    */
   async #explainEmptyFeed(): Promise<FetchedPage> {
-    const end = { next: null, capped: false };
     const lookup = await fetchLookup(this.#client, this.#request);
-    if ("outcome" in lookup) return { ...lookup, ...end };
-    if (lookup.kind === "not_found") return { outcome: "empty", ...end };
+    if ("outcome" in lookup) return { ...lookup, ...noNextPage };
+    if (lookup.kind === "not_found") return { outcome: "empty", ...noNextPage };
     const ratingCount = lookup.ratings?.total ?? manyRatings;
     // Few people who rate write: for a handful of ratings the format that works most often is enough.
     const isSmall = ratingCount < someRatings;
     const alternate = await this.#fetchAlternate(isSmall ? ["xml", "default"] : rssVariants);
     if (alternate) return this.#accept(alternate);
-    if (ratingCount === 0) return { outcome: "empty", ...end };
+    if (ratingCount === 0) return { outcome: "empty", ...noNextPage };
     const { isReadable, wasReadable } = await this.#checkControlFeed();
     if (isReadable) {
       const reason = `${appleName} shows no reviews of an app with ${ratingCount} ratings`;
@@ -100,19 +93,16 @@ class PageFetch {
     if (late) return this.#accept(late);
     const reason = `${appleName} shows no reviews, not even of an app that has many`;
     // Where a feed that was full has turned empty, the host blocks this network.
-    return this.#giveUp({ ...unknownOutcome(reason), blocked: wasReadable }, end);
+    return this.#giveUp({ ...unknownOutcome(reason), blocked: wasReadable }, noNextPage);
   }
 
   /** The feed shows nothing, other feeds are full: what other places show, and how many rated, decides. */
   async #believeEmpty(found: { reason: string; ratingCount: number }): Promise<FetchedPage> {
-    const unreadable = await this.#giveUp(unknownOutcome(found.reason), {
-      next: null,
-      capped: false,
-    });
+    const unreadable = await this.#giveUp(unknownOutcome(found.reason), noNextPage);
     if (found.ratingCount >= manyRatings || unreadable.fallbackReviews !== undefined) {
       return unreadable;
     }
-    const empty = { outcome: "empty" as const, next: null, capped: false };
+    const empty = { outcome: "empty" as const, ...noNextPage };
     return found.ratingCount < someRatings ? empty : { ...empty, doubt: found.reason };
   }
 

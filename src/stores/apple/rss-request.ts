@@ -1,6 +1,6 @@
 // Requests one page of Apple's RSS feed of reviews. The same page can be empty in one variant and full
 // in another, by format, by spelling of the address or by client, so each of them can be varied alone.
-import { checkResponse, unknownOutcome } from "../response-check.ts";
+import { checkResponse, unexpectedContent, unknownOutcome } from "../response-check.ts";
 import type { AppInRegion, UnknownOutcome } from "../store.ts";
 import { type AppleClient, appleName, type RssVariant } from "./apple-client.ts";
 import type { RssPage } from "./rss-entry.ts";
@@ -34,7 +34,7 @@ export async function fetchRssPage(
   if (page && page.foreignCount > 0 && page.reviews.length === 0) {
     return unknownOutcome(`${appleName} sent the reviews of another app`);
   }
-  return page ?? unknownOutcome(`${appleName} answered with something that isn't a review page`);
+  return page ?? unexpectedContent(appleName, "a review page");
 }
 
 function rssUrl(

@@ -1,6 +1,6 @@
 // Requests the page of an app in Google Play, in one country and language.
 import { hourMs } from "../../lib/timestamp.ts";
-import { checkResponse, unknownOutcome } from "../response-check.ts";
+import { checkResponse, unexpectedContent } from "../response-check.ts";
 import type { AppInRegion, Fetched } from "../store.ts";
 import { type DetailsPage, parseDetailsPage } from "./details-page.ts";
 import { type GoogleClient, googleName } from "./public-client.ts";
@@ -27,8 +27,7 @@ export async function fetchDetails(
   if (checked.kind === "failed") return checked.outcome;
   if (checked.status === 404) return { outcome: "empty" };
   const page = parseDetailsPage(checked.text, externalAppId);
-  if (page === null)
-    return unknownOutcome(`${googleName} answered with something that isn't the app's page`);
+  if (page === null) return unexpectedContent(googleName, "the app's page");
   pages.save(key, page);
   return { outcome: "ok", value: page };
 }

@@ -5,7 +5,7 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Http } from "../../lib/http.ts";
 import { minuteMs } from "../../lib/timestamp.ts";
 import { RecentResults } from "../recent-results.ts";
-import { checkResponse, unknownOutcome } from "../response-check.ts";
+import { checkResponse, unexpectedContent, unknownOutcome } from "../response-check.ts";
 import type { AppInRegion, Fetched, Store, StoreApp } from "../store.ts";
 import { countryOf, fetchDetails } from "./details-request.ts";
 import { type GoogleClient, googleName } from "./public-client.ts";
@@ -83,7 +83,6 @@ async function findApps(
   const checked = checkResponse(response, { store: googleName });
   if (checked.kind === "failed") return checked.outcome;
   const apps = parseSearchPage(checked.text);
-  if (apps === null)
-    return unknownOutcome(`${googleName} answered with something that isn't search results`);
+  if (apps === null) return unexpectedContent(googleName, "search results");
   return apps.length === 0 ? { outcome: "empty" } : { outcome: "ok", value: apps };
 }

@@ -2,7 +2,14 @@
 // without reviews, or a network that is blocked. Only what the store confirms counts as empty.
 import type { HttpResult } from "../../lib/http.ts";
 import { hourMs } from "../../lib/timestamp.ts";
-import { blockedOutcome, checkResponse, unknownOutcome } from "../response-check.ts";
+import {
+  blockedOutcome,
+  checkResponse,
+  foreignCursor,
+  noNextPage,
+  unexpectedContent,
+  unknownOutcome,
+} from "../response-check.ts";
 import type { AppInRegion, FetchedPage, UnknownOutcome } from "../store.ts";
 import { parseBatch } from "./batch.ts";
 import {
@@ -27,14 +34,11 @@ export async function fetchReviews(
   client: GoogleClient,
   request: AppInRegion & { cursor: string | null },
 ): Promise<FetchedPage> {
-  const end = { next: null, capped: false };
   const { externalAppId, region, cursor } = request;
   const position = cursor === null ? crawlStart : parseCursor(cursor);
-  if (position === null) {
-    return { ...unknownOutcome("the cursor is not one of this store's"), ...end };
-  }
+  if (position === null) return foreignCursor;
   const page = await fetchConfirmed(client, { externalAppId, language: region, position });
-  if ("outcome" in page) return { ...page, ...end };
+  if ("outcome" in page) return { ...page, ...noNextPage };
   const { reviews, rejectedCount, token, rpcId, cookie } = page;
   const isEmpty = countItems(page) === 0;
   // One empty page may stand before more; a second one is the end.
@@ -42,8 +46,8 @@ export async function fetchReviews(
   const after = isEnd ? null : nextPosition(position, { token, rpcId, isEmpty, cookie });
   if (isEmpty && after === null) {
     return position.token === null
-      ? { ...(await confirmEmpty(client, { externalAppId, language: region })), ...end }
-      : { outcome: "empty", ...end };
+      ? { ...(await confirmEmpty(client, { externalAppId, language: region })), ...noNextPage }
+      : { outcome: "empty", ...noNextPage };
   }
   if (reviews.length > 0) client.lastGoodFeed = { externalAppId, region };
   return {
@@ -120,9 +124,7 @@ async function callReviews(
     );
   }
   const page = batch.kind === "payload" ? parseReviewsPayload(batch.payload, language) : null;
-  if (page === null) {
-    return unknownOutcome(`${googleName} answered with something that isn't a review page`);
-  }
+  if (page === null) return unexpectedContent(googleName, "a review page");
   return { ...page, rpcId: call.rpcId, cookie: cookieOf(response) };
 }
 

@@ -1,18 +1,11 @@
 // Parses a page of Google Play's reviews: arrays without names that grew from 13 to 17 items over the
 // years. Only id and rating of a review are required.
 
-import { type Reply, reviewLimits, type SourceReview } from "../../domain/review.ts";
+import { reviewLimits, type SourceReview } from "../../domain/review.ts";
 import { countAt, listAt, numberAt, textAt, valueAt } from "../../lib/json.ts";
 import { secondMs } from "../../lib/timestamp.ts";
-import {
-  isStars,
-  plausibleDate,
-  plausibleVotes,
-  sourceText,
-  statedText,
-  versionMax,
-} from "../source-text.ts";
-import { firstOfEach } from "../unique-reviews.ts";
+import { collectReviews, toReply, toSourceReview } from "../source-reviews.ts";
+import { plausibleDate, plausibleVotes, sourceText, statedText } from "../source-text.ts";
 
 export type ReviewsPayload = {
   reviews: SourceReview[];
@@ -28,46 +21,39 @@ export function parseReviewsPayload(payload: unknown, language: string): Reviews
   const list = valueAt(payload, 0);
   if (!Array.isArray(payload) || (list !== null && !Array.isArray(list))) return null;
   const items: unknown[] = list ?? [];
-  const reviews = items
-    .map((item) => parseReview(item, language))
-    .filter((review) => review !== null);
   return {
-    reviews: firstOfEach(reviews),
-    rejectedCount: items.length - reviews.length,
+    ...collectReviews(items, (item) => parseReview(item, language)),
     token: tokenOf(payload),
   };
 }
 
 function parseReview(item: unknown, language: string): SourceReview | null {
-  const storeReviewId = textAt(item, 0);
-  const rating = numberAt(item, 2);
-  if (storeReviewId === null || !isReviewId(storeReviewId)) return null;
-  if (!isStars(rating)) return null;
-  const text = textOf(item);
-  return {
-    storeReviewId,
-    author: sourceText(valueAt(item, 1, 0), reviewLimits.authorMax),
-    rating,
-    // The store has no titles any more; an old review can have nothing but a title.
-    title: null,
-    text,
-    version: sourceText(valueAt(item, 10), versionMax),
-    country: null,
+  const raw = {
+    id: textAt(item, 0),
+    author: valueAt(item, 1, 0),
+    rating: numberAt(item, 2),
+    text: textOf(item),
+    version: valueAt(item, 10),
     languageHint: baseLanguage(language),
     date: dateOf(valueAt(item, 5)),
     votes: plausibleVotes(countAt(item, 6)),
-    reply: replyOf(valueAt(item, 7)),
+    // May be older than the review: an edit keeps the reply.
+    reply: toReply(valueAt(item, 7, 1), dateOf(valueAt(item, 7, 2))),
   };
+  return toSourceReview(raw, isReviewId);
 }
 
-/** null: there is something else in its place, as after a change of the layout. */
+/**
+ * The store has no titles any more; an old review can have nothing but a title. null: there is something else in its
+ * place, as after a change of the layout.
+ */
 function textOf(item: unknown): string | null {
   const text = statedText(valueAt(item, 4) ?? "", reviewLimits.textMax);
   return text === "" ? sourceText(valueAt(item, 3), reviewLimits.textMax) : text;
 }
 
 /** A UUID now, `gp:` and a long word in 2021. */
-function isReviewId(text: string): boolean {
+export function isReviewId(text: string): boolean {
   return text.length <= reviewLimits.storeReviewIdMax && /^(?=.*\d)[\w:.-]+$/.test(text);
 }
 
@@ -81,17 +67,14 @@ function baseLanguage(language: string): string {
 
 /** `[seconds, nanoseconds]`, where the second is a number of its own and not digits after a point. */
 function dateOf(value: unknown): Date | null {
-  const seconds = numberAt(value, 0);
-  const nanos = numberAt(value, 1) ?? 0;
+  return toDate(numberAt(value, 0), numberAt(value, 1));
+}
+
+export function toDate(seconds: number | null, nanoseconds: number | null): Date | null {
+  const nanos = nanoseconds ?? 0;
   if (seconds === null) return null;
   const ms = nanos >= 0 && nanos < 1e9 ? Math.floor(nanos / 1e6) : 0;
   return plausibleDate(Math.floor(seconds) * secondMs + ms, reviewLimits.yearMin);
-}
-
-/** May be older than the review: an edit keeps the reply. */
-function replyOf(value: unknown): Reply | null {
-  const text = sourceText(valueAt(value, 1), reviewLimits.textMax);
-  return text === "" ? null : { text, at: dateOf(valueAt(value, 2)) };
 }
 
 function tokenOf(payload: unknown): string | null {

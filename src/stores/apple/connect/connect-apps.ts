@@ -1,6 +1,6 @@
 // Lists the apps that a key of App Store Connect may see, which also shows that the key works.
 import { listAt, parseJson, textAt, valueAt } from "../../../lib/json.ts";
-import { unknownOutcome } from "../../response-check.ts";
+import { unexpectedContent } from "../../response-check.ts";
 import { appNameMax, sourceText } from "../../source-text.ts";
 import type { Fetched, StoreApp } from "../../store.ts";
 import { type ConnectClient, connectName } from "./connect-client.ts";
@@ -19,8 +19,7 @@ export async function listApps(client: ConnectClient): Promise<Fetched<StoreApp[
     if (response.kind === "failed") return response.outcome;
     const json = parseJson(response.text);
     const data = listAt(json, "data");
-    if (data === null)
-      return unknownOutcome(`${connectName} answered with something that isn't a list of apps`);
+    if (data === null) return unexpectedContent(connectName, "a list of apps");
     apps.push(...data.map(parseApp).filter((app) => app !== null));
     cursor = cursorOf(textAt(json, "links", "next"));
     if (cursor === null) break;

@@ -2,8 +2,7 @@
 import { type Reply, reviewLimits, type SourceReview } from "../../../domain/review.ts";
 import { regionOfTerritory } from "../../../domain/territories.ts";
 import { countAt, listAt, numberAt, parseJson, textAt, valueAt } from "../../../lib/json.ts";
-import { isStars, sourceText, statedText } from "../../source-text.ts";
-import { firstOfEach } from "../../unique-reviews.ts";
+import { collectReviews, toReply, toSourceReview } from "../../source-reviews.ts";
 import { dateOf } from "../rss-entry.ts";
 
 export type ConnectPage = {
@@ -21,40 +20,30 @@ export function parseConnectPage(text: string): ConnectPage | null {
   const data = listAt(json, "data");
   if (data === null) return null;
   const replies = parseReplies(listAt(json, "included") ?? []);
-  const reviews = data
-    .map((item) => parseReview(item, replies))
-    .filter((review) => review !== null);
   return {
-    reviews: firstOfEach(reviews),
-    rejectedCount: data.length - reviews.length,
+    ...collectReviews(data, (item) => parseReview(item, replies)),
     cursor: cursorOf(textAt(json, "links", "next")),
     total: countAt(json, "meta", "paging", "total"),
   };
 }
 
 function parseReview(item: unknown, replies: ReadonlyMap<string, Reply>): SourceReview | null {
-  const id = textAt(item, "id");
-  const rating = numberAt(item, "attributes", "rating");
   if (textAt(item, "type") !== "customerReviews") return null;
-  if (id === null || !isReviewId(id)) return null;
-  if (!isStars(rating)) return null;
   const attribute = (name: string): unknown => valueAt(item, "attributes", name);
   const responseId = textAt(item, "relationships", "response", "data", "id");
   const territory = textAt(item, "attributes", "territory");
-  return {
-    storeReviewId: id,
-    author: sourceText(attribute("reviewerNickname"), reviewLimits.authorMax),
-    rating,
-    title: statedText(attribute("title"), reviewLimits.titleMax),
-    text: statedText(attribute("body"), reviewLimits.textMax),
-    // A list has no versions: see connect-versions.ts.
-    version: "",
+  // A list has no versions: see connect-versions.ts.
+  const raw = {
+    id: textAt(item, "id"),
+    author: attribute("reviewerNickname"),
+    rating: numberAt(item, "attributes", "rating"),
+    title: attribute("title"),
+    text: attribute("body"),
     country: territory === null ? null : regionOfTerritory(territory),
-    languageHint: null,
     date: dateOf(textAt(item, "attributes", "createdDate")),
-    votes: null,
     reply: replies.get(responseId ?? "") ?? null,
   };
+  return toSourceReview(raw, isReviewId);
 }
 
 function isReviewId(text: string): boolean {
@@ -66,11 +55,11 @@ function parseReplies(included: readonly unknown[]): ReadonlyMap<string, Reply> 
   const replies = new Map<string, Reply>();
   for (const item of included) {
     const id = textAt(item, "id");
-    const text = sourceText(valueAt(item, "attributes", "responseBody"), reviewLimits.textMax);
+    const at = dateOf(textAt(item, "attributes", "lastModifiedDate"));
+    const reply = toReply(valueAt(item, "attributes", "responseBody"), at);
     const isPublic = (textAt(item, "attributes", "state") ?? "PUBLISHED") === "PUBLISHED";
     if (textAt(item, "type") !== "customerReviewResponses" || id === null) continue;
-    if (text === "" || !isPublic) continue;
-    replies.set(id, { text, at: dateOf(textAt(item, "attributes", "lastModifiedDate")) });
+    if (reply && isPublic) replies.set(id, reply);
   }
   return replies;
 }

@@ -3,7 +3,12 @@
 import type { Clock } from "../../../lib/clock.ts";
 import { type Delay, systemDelay } from "../../../lib/delay.ts";
 import type { Http } from "../../../lib/http.ts";
-import { unknownOutcome } from "../../response-check.ts";
+import {
+  foreignCursor,
+  noNextPage,
+  unexpectedContent,
+  unknownOutcome,
+} from "../../response-check.ts";
 import type { Fetched, FetchedPage, Store, StoreApp } from "../../store.ts";
 import { listApps } from "./connect-apps.ts";
 import { ConnectClient, connectName } from "./connect-client.ts";
@@ -50,10 +55,8 @@ async function fetchReviews(
   client: ConnectClient,
   request: { externalAppId: string; cursor: string | null; versions: ConnectVersions },
 ): Promise<FetchedPage> {
-  const end = { next: null, capped: false };
   const position = request.cursor === null ? connectStart : parseCursor(request.cursor);
-  if (position === null)
-    return { ...unknownOutcome("the cursor is not one of this store's"), ...end };
+  if (position === null) return foreignCursor;
   const query = new URLSearchParams({
     sort: "-createdDate",
     limit: String(pageSize),
@@ -64,14 +67,9 @@ async function fetchReviews(
   if (position.cursor !== null) query.set("cursor", position.cursor);
   const path = `/v1/apps/${encodeURIComponent(request.externalAppId)}/customerReviews?${query}`;
   const response = await client.get(path);
-  if (response.kind === "failed") return { ...response.outcome, ...end };
+  if (response.kind === "failed") return { ...response.outcome, ...noNextPage };
   const page = parseConnectPage(response.text);
-  if (page === null) {
-    return {
-      ...unknownOutcome(`${connectName} answered with something that isn't a review page`),
-      ...end,
-    };
-  }
+  if (page === null) return { ...unexpectedContent(connectName, "a review page"), ...noNextPage };
   if (position.cursor === null) request.versions.restart();
   const fetched = toFetchedPage(await request.versions.addTo(page), position);
   const { note } = request.versions;

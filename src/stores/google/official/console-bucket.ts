@@ -2,7 +2,7 @@
 // version of each, so that one which has not changed need not be read again.
 import type { HttpRequest } from "../../../lib/http.ts";
 import { listAt, parseJson, textAt } from "../../../lib/json.ts";
-import { unknownOutcome } from "../../response-check.ts";
+import { unexpectedContent } from "../../response-check.ts";
 import type { UnknownOutcome } from "../../store.ts";
 import type { GoogleClient } from "./google-client.ts";
 
@@ -58,9 +58,7 @@ export class ConsoleBucket {
   }
 }
 
-const oddResponse = unknownOutcome(
-  `${storageName} answered with something that isn't a list of files`,
-);
+const oddResponse = unexpectedContent(storageName, "a list of files");
 
 function parseFileItem(item: unknown, prefix: string): BucketFile | null {
   const path = textAt(item, "name") ?? "";

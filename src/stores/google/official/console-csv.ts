@@ -2,11 +2,11 @@
 
 import { deserialize, serialize } from "node:v8";
 import { parseReviewLink } from "../../../domain/play-link.ts";
-import { type Reply, reviewLimits, type SourceReview } from "../../../domain/review.ts";
+import { reviewLimits, type SourceReview } from "../../../domain/review.ts";
 import { indexColumns, readCsvRows } from "../../../lib/csv-rows.ts";
 import { readLines } from "../../../lib/text-lines.ts";
+import { firstOfEach, toReply, toSourceReview } from "../../source-reviews.ts";
 import { plausibleDate, sourceText, versionMax } from "../../source-text.ts";
-import { firstOfEach } from "../../unique-reviews.ts";
 import { languageOf } from "./api-reviews.ts";
 
 export type ConsoleExport = {
@@ -83,29 +83,25 @@ function parseRow(cell: Cells, packageName: string): SourceReview | "rating only
     const isRatingOnly = cell("review title").trim() === "" && cell("review text").trim() === "";
     return isRatingOnly ? "rating only" : "rejected";
   }
-  const id = parseReviewLink(link);
-  if (id === null || !isWholeId(id)) return "rejected";
   const title = sourceText(cell("review title"), reviewLimits.textMax);
   const text = sourceText(cell("review text"), reviewLimits.textMax);
   const device = sourceText(cell("device"), reviewLimits.deviceMax);
   const submittedAt = dateOf(cell, "review submit");
-  return {
-    storeReviewId: id,
+  const raw = {
+    id: parseReviewLink(link),
     author: "",
     rating: Number(rating),
-    title: null,
     text: text === "" ? title : text,
     version:
       sourceText(cell("app version name"), versionMax) ||
       sourceText(cell("app version code"), versionMax),
-    country: null,
     languageHint: languageOf(cell("reviewer language").trim()),
     date: dateOf(cell, "review last update"),
-    votes: null,
-    reply: replyOf(cell),
+    reply: toReply(cell("developer reply text"), dateOf(cell, "developer reply")),
     ...(device === "" ? {} : { device }),
     ...(submittedAt === null ? {} : { submittedAt }),
   };
+  return toSourceReview(raw, isWholeId) ?? "rejected";
 }
 
 /** A file that breaks off may end in the middle of a link. */
@@ -120,9 +116,4 @@ function dateOf(cell: Cells, column: string): Date | null {
   const iso = cell(`${column} date and time`).trim();
   if (!/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(iso)) return null;
   return plausibleDate(Date.parse(iso), reviewLimits.yearMin);
-}
-
-function replyOf(cell: Cells): Reply | null {
-  const text = sourceText(cell("developer reply text"), reviewLimits.textMax);
-  return text === "" ? null : { text, at: dateOf(cell, "developer reply") };
 }

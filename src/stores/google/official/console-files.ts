@@ -2,7 +2,7 @@
 // piece by piece. A file that has not changed since it was read is passed over.
 import { hourMs, secondMs } from "../../../lib/timestamp.ts";
 import { type Budget, OverBudgetError, runApart } from "../../../lib/work-pool.ts";
-import { unknownOutcome } from "../../response-check.ts";
+import { noNextPage, unexpectedContent, unknownOutcome } from "../../response-check.ts";
 import type { Fetched, ReviewPage, UnknownOutcome } from "../../store.ts";
 import {
   type BucketFile,
@@ -68,10 +68,9 @@ export class ConsoleFiles {
     packageName: string,
     cursor: FileCursor | null,
   ): Promise<Fetched<ReviewPage> & { next: FileCursor | null; capped: boolean }> {
-    const end = { next: null, capped: false };
     if (cursor === null || this.#listed?.packageName !== packageName) {
       const files = await this.#list(packageName);
-      if ("outcome" in files) return { ...files, ...end };
+      if ("outcome" in files) return { ...files, ...noNextPage };
       this.#listed = { packageName, files };
     }
     let rejectedCount = 0;
@@ -81,7 +80,7 @@ export class ConsoleFiles {
       if (offset === null) this.#seen.set(file.path, file.version);
       if (offset === null || this.#seen.get(file.path) === file.version) continue;
       const read = await this.#readFile(file, packageName);
-      if ("outcome" in read) return { ...read, ...end };
+      if ("outcome" in read) return { ...read, ...noNextPage };
       const page = read.pages[offset / pageSize];
       if (offset === 0) rejectedCount += read.rejectedCount;
       // A month of ratings without reviews.
@@ -93,7 +92,8 @@ export class ConsoleFiles {
       return { outcome: "ok", value, next, capped: false };
     }
     this.#open = null;
-    return { outcome: "ok", value: { reviews: [], rejectedCount, copyMadeAt: null }, ...end };
+    const value = { reviews: [], rejectedCount, copyMadeAt: null };
+    return { outcome: "ok", value, ...noNextPage };
   }
 
   /** Newest month first. */
@@ -129,9 +129,7 @@ export class ConsoleFiles {
     parsed: ConsoleExport | UnknownOutcome | null,
   ): ConsoleExport | UnknownOutcome {
     if (parsed === null) {
-      return unknownOutcome(
-        `${storageName} answered with something that isn't an export of reviews`,
-      );
+      return unexpectedContent(storageName, "an export of reviews");
     }
     if ("outcome" in parsed) return { ...parsed, reason: `${file.path} ${parsed.reason}` };
     this.#open = { file, ...parsed };

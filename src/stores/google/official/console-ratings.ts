@@ -8,7 +8,7 @@ import {
 import type { Clock } from "../../../lib/clock.ts";
 import { indexColumns, readCsvRows } from "../../../lib/csv-rows.ts";
 import { readLines } from "../../../lib/text-lines.ts";
-import { unknownOutcome } from "../../response-check.ts";
+import { unexpectedContent } from "../../response-check.ts";
 import type { Fetched, Store } from "../../store.ts";
 import {
   type BucketFile,
@@ -63,11 +63,7 @@ async function readFile(
       parsed.averages = await parseRatingsCsv(chunks, options);
     },
   });
-  return (
-    failure ??
-    parsed.averages ??
-    unknownOutcome(`${storageName} answered with something that isn't an export of ratings`)
-  );
+  return failure ?? parsed.averages ?? unexpectedContent(storageName, "an export of ratings");
 }
 
 /** null: no export of ratings of a month. Days without ratings have no average, and are left out. */

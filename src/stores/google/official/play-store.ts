@@ -3,7 +3,7 @@
 // has no ratings: those are public. Averages of earlier days are in the bucket, too.
 import type { Clock } from "../../../lib/clock.ts";
 import type { Http } from "../../../lib/http.ts";
-import { unknownOutcome } from "../../response-check.ts";
+import { foreignCursor, noNextPage, unexpectedContent } from "../../response-check.ts";
 import type { FetchedPage, Store } from "../../store.ts";
 import { parseApiPage } from "./api-reviews.ts";
 import { ConsoleBucket, type SeenFiles } from "./console-bucket.ts";
@@ -59,7 +59,6 @@ type PlayCursor =
   | { in: "files"; file: FileCursor | null };
 
 const playStart = { in: "list", token: null, restarted: false } as const;
-const end = { next: null, capped: false };
 
 async function fetchReviews(
   source: Source,
@@ -67,11 +66,9 @@ async function fetchReviews(
 ): Promise<FetchedPage> {
   const { externalAppId } = request;
   const position = request.cursor === null ? playStart : parseCursor(request.cursor);
-  if (position === null) {
-    return { ...unknownOutcome("the cursor is not one of this store's"), ...end };
-  }
+  if (position === null) return foreignCursor;
   if (position.in === "list") return fetchFromList(source, { externalAppId, position });
-  if (source.files === null) return { outcome: "empty", ...end };
+  if (source.files === null) return { outcome: "empty", ...noNextPage };
   return fetchFromFiles(source.files, { externalAppId, cursor: position.file });
 }
 
@@ -81,7 +78,8 @@ async function fetchFromFiles(
 ): Promise<FetchedPage> {
   const page = await files.fetchPage(externalAppId, cursor);
   // An export that takes too much work makes the feed rest; every other failure of the bucket leaves the list as it is.
-  if (page.outcome === "unknown" && !page.isOverBudget) return { ...page, ...end, isAside: true };
+  if (page.outcome === "unknown" && !page.isOverBudget)
+    return { ...page, ...noNextPage, isAside: true };
   return { ...page, next: page.next && formatCursor({ in: "files", file: page.next }) };
 }
 
@@ -97,15 +95,10 @@ async function fetchFromList(
       const restart = { ...playStart, restarted: true };
       return fetchFromList(source, { externalAppId, position: restart });
     }
-    return { ...result.outcome, ...end };
+    return { ...result.outcome, ...noNextPage };
   }
   const page = parseApiPage(result.response.body.toString("utf8"));
-  if (page === null) {
-    return {
-      ...unknownOutcome(`${playName} answered with something that isn't a review page`),
-      ...end,
-    };
-  }
+  if (page === null) return { ...unexpectedContent(playName, "a review page"), ...noNextPage };
   const { reviews, rejectedCount, token } = page;
   const isEmpty = reviews.length + rejectedCount === 0;
   const isListEnd = token === null || token === position.token || isEmpty;

@@ -6,7 +6,7 @@ import type { Http } from "../../../lib/http.ts";
 import { numberAt, parseJson, textAt } from "../../../lib/json.ts";
 import { minuteMs, secondMs } from "../../../lib/timestamp.ts";
 import { parsePrivateKey } from "../../private-key.ts";
-import { checkResponse, unknownOutcome } from "../../response-check.ts";
+import { checkResponse, unexpectedContent, unknownOutcome } from "../../response-check.ts";
 import type { UnknownOutcome } from "../../store.ts";
 
 export type ServiceCredential = {
@@ -72,7 +72,7 @@ export class ServiceTokens {
     if (token === null || !/^[\x21-\x7e]{1,4096}$/.test(token)) {
       return {
         kind: "failed",
-        outcome: unknownOutcome("Google answered with something that isn't a token"),
+        outcome: unexpectedContent("Google", "a token"),
       };
     }
     this.#current = { token, endsMs: now + lifeSeconds * secondMs };
