@@ -12,7 +12,7 @@ export function territoryOfRegion(region: string): string | null {
 }
 
 /** By the codes of the storefronts. */
-export const territories = parseStorefrontTable(`
+export const territories = parseCodeTable(`
   aeARE afAFG agATG aiAIA alALB amARM aoAGO arARG atAUT auAUS azAZE baBIH bbBRB beBEL bfBFA bgBGR
   bhBHR bjBEN bmBMU bnBRN boBOL brBRA bsBHS btBTN bwBWA byBLR bzBLZ caCAN cdCOD cgCOG chCHE ciCIV
   clCHL cmCMR cnCHN coCOL crCRI cvCPV cyCYP czCZE deDEU dkDNK dmDMA doDOM dzDZA ecECU eeEST egEGY
@@ -30,8 +30,8 @@ const regions: ReadonlyMap<string, string> = new Map(
   [...territories].map(([region, territory]) => [territory, region]),
 );
 
-/** Each entry begins with the two letters of the storefront. */
-export function parseStorefrontTable(table: string): ReadonlyMap<string, string> {
+/** Each entry begins with the two letters of a storefront or language. */
+export function parseCodeTable(table: string): ReadonlyMap<string, string> {
   const pairs = table.trim().split(/\s+/);
   return new Map(pairs.map((pair) => [pair.slice(0, 2), pair.slice(2)]));
 }

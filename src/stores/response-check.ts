@@ -15,7 +15,7 @@ export type CheckedResponse =
 /** The body of a 200, or of a status with a meaning of its own (`accepted`), or why there is none. */
 export function checkResponse(
   response: HttpResult,
-  { store, accepted = [] }: { store: string; accepted?: readonly number[] },
+  { store, accepted = [] }: { store: string; accepted?: readonly number[] | undefined },
 ): CheckedResponse {
   const fail = (outcome: UnknownOutcome): CheckedResponse => ({ kind: "failed", outcome });
   if (response.kind === "failed") return fail(describeFailure(response, store));

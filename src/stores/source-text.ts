@@ -19,13 +19,39 @@ export function statedText(value: unknown, lengthMax: number): string | null {
   return typeof value === "string" ? sourceText(value, lengthMax) : null;
 }
 
+/** null for an empty text as well. */
+export function factText(value: unknown, lengthMax: number): string | null {
+  return sourceText(value, lengthMax).trim() || null;
+}
+
+/** null where amount or currency can't be right. */
+export function formatPrice(amount: number | null, currency: string | null): string | null {
+  if (amount === 0) return "Free";
+  if (amount === null || amount < 0 || !/^[A-Z]{3}$/.test(currency ?? "")) return null;
+  return `${amount} ${currency}`;
+}
+
 /** A version or a name of an app: one line, short. */
 export const versionMax = 100;
 export const appNameMax = 300;
 
+const urlMax = 2_048;
+
+/** A link as people paste it, at times without a scheme. */
+export function parsePastedUrl(text: string): URL | null {
+  const whole = /^[a-z][a-z\d+.-]*:/i.test(text) ? text : `https://${text}`;
+  return text.length <= urlMax && URL.canParse(whole) ? new URL(whole) : null;
+}
+
+/** People write uk for gb, which stores don't know. */
+export function storefrontOf(region: string): string {
+  const storefront = region.toLowerCase();
+  return storefront === "uk" ? "gb" : storefront;
+}
+
 /** "" unless it is a web address. */
 export function webUrl(value: unknown): string {
-  if (typeof value !== "string" || value.length > 2_048) return "";
+  if (typeof value !== "string" || value.length > urlMax) return "";
   return URL.canParse(value) && /^https?:\/\//i.test(value) ? value : "";
 }
 

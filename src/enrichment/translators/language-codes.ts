@@ -1,5 +1,6 @@
 // Language codes as each provider writes them. Ours are ISO 639-1, else 639-3, in lower case, and may have
 // a region. A code that is not listed here is sent unchanged.
+import { parseCodeTable } from "../../domain/territories.ts";
 
 /** The code without its region: `pt` for `pt-BR`. */
 export function baseOf(language: string): string {
@@ -31,45 +32,14 @@ const deepLNames: Readonly<Record<string, string>> = { no: "nb", nn: "nb", fil: 
 /** Apertium uses ISO 639-3, with the codes of individual languages rather than of macrolanguages. */
 export function apertiumCode(language: string): string {
   const base = baseOf(language);
-  return apertiumNames[base] ?? base;
+  return apertiumNames.get(base) ?? base;
 }
 
-const apertiumNames: Readonly<Record<string, string>> = {
-  ar: "ara",
-  be: "bel",
-  bg: "bul",
-  bs: "hbs",
-  ca: "cat",
-  cy: "cym",
-  de: "deu",
-  eo: "epo",
-  es: "spa",
-  eu: "eus",
-  fr: "fra",
-  gl: "glg",
-  hi: "hin",
-  hr: "hbs",
-  id: "ind",
-  is: "isl",
-  it: "ita",
-  mk: "mkd",
-  ms: "zlm",
-  nb: "nob",
-  nl: "nld",
-  nn: "nno",
-  no: "nob",
-  oc: "oci",
-  pl: "pol",
-  pt: "por",
-  ro: "ron",
-  ru: "rus",
-  sl: "slv",
-  sr: "hbs",
-  sv: "swe",
-  tr: "tur",
-  uk: "ukr",
-  ur: "urd",
-};
+const apertiumNames = parseCodeTable(`
+  arara bebel bgbul bshbs cacat cycym dedeu eoepo esspa eueus frfra glglg hihin hrhbs idind isisl
+  itita mkmkd mszlm nbnob nlnld nnnno nonob ococi plpol ptpor roron rurus slslv srhbs svswe trtur
+  ukukr ururd
+`);
 
 /** The English name, for language models and log lines: `Spanish` for `es`. */
 export function languageName(language: string): string {

@@ -1,14 +1,18 @@
 // The shared part of all requests to the App Store's public pages.
-import type { HttpResult } from "../../lib/http.ts";
 import type { RecentResults } from "../recent-results.ts";
-import type { AppInRegion } from "../store.ts";
+import { type CheckedResponse, unknownOutcome } from "../response-check.ts";
+import type { AppInRegion, UnknownOutcome } from "../store.ts";
 import type { FoundApp } from "./lookup-parser.ts";
 
 /** `default`, or with one thing changed. `helpful` has the same reviews in another order. */
 export type RssVariant = "default" | "xml" | "spelling" | "agent" | "helpful";
 
 export type AppleClient = {
-  get(url: string, headers?: Readonly<Record<string, string>>): Promise<HttpResult>;
+  /** `accepted`: statuses with a meaning of their own besides 200. */
+  get(
+    url: string,
+    options?: { headers?: Readonly<Record<string, string>>; accepted?: readonly number[] },
+  ): Promise<CheckedResponse>;
   /** Gaps close with time: two tries of one page stand apart. */
   waitBeforeRetry(): Promise<void>;
   itunesBaseUrl: string;
@@ -28,12 +32,21 @@ export type AppleClient = {
 
 export const appleName = "The App Store";
 
-export function productPageUrl(client: AppleClient, app: AppInRegion): string {
-  return `${client.appsBaseUrl}/${encodeURIComponent(app.region)}/app/id${app.externalAppId}`;
+/** The answer of a search or lookup. */
+export async function fetchJson(
+  client: AppleClient,
+  path: string,
+  storefront: string,
+): Promise<string | UnknownOutcome> {
+  const checked = await client.get(`${client.itunesBaseUrl}${path}`, { accepted: [400] });
+  if (checked.kind === "failed") return checked.outcome;
+  return checked.status === 400 ? unknownStorefront(storefront) : checked.text;
 }
 
-/** People write uk for gb; the store's response to that is a 400. */
-export function storefrontOf(region: string): string {
-  const storefront = region.toLowerCase();
-  return storefront === "uk" ? "gb" : storefront;
+export function unknownStorefront(storefront: string): UnknownOutcome {
+  return unknownOutcome(`${appleName} knows no storefront "${storefront}"`);
+}
+
+export function productPageUrl(client: AppleClient, app: AppInRegion): string {
+  return `${client.appsBaseUrl}/${encodeURIComponent(app.region)}/app/id${app.externalAppId}`;
 }

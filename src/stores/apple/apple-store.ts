@@ -6,9 +6,10 @@ import type { Delay } from "../../lib/delay.ts";
 import type { Http } from "../../lib/http.ts";
 import { secondMs } from "../../lib/timestamp.ts";
 import { RecentResults } from "../recent-results.ts";
-import { unknownOutcome } from "../response-check.ts";
+import { checkResponse, unknownOutcome } from "../response-check.ts";
+import { storefrontOf } from "../source-text.ts";
 import type { AppInRegion, Fetched, Store, StoreApp } from "../store.ts";
-import { type AppleClient, appleName, storefrontOf } from "./apple-client.ts";
+import { type AppleClient, appleName } from "./apple-client.ts";
 import { findApps } from "./find-apps.ts";
 import { fetchLookup } from "./lookup-client.ts";
 import { fetchRatings } from "./ratings.ts";
@@ -48,8 +49,11 @@ const recentCountMax = 5_000;
 function createAppleClient(options: AppleStoreOptions): AppleClient {
   const { http, delay } = options;
   return {
-    get: (url, headers = {}) =>
-      http({ method: "GET", url, headers: { ...headersOf(url), ...headers } }),
+    async get(url, { headers, accepted } = {}) {
+      const sent = { ...headersOf(url), ...headers };
+      const response = await http({ method: "GET", url, headers: sent });
+      return checkResponse(response, { store: appleName, accepted });
+    },
     waitBeforeRetry: async () => delay?.(retryGapMs),
     itunesBaseUrl: withoutSlash(options.itunesBaseUrl),
     appsBaseUrl: withoutSlash(options.appsBaseUrl),

@@ -2,8 +2,7 @@
 // desktop program, the feed in its other order, and the few reviews on the product page. They show that
 // there are reviews, and are never complete.
 import type { SourceReview } from "../../domain/review.ts";
-import { checkResponse } from "../response-check.ts";
-import { type AppleClient, appleName, productPageUrl } from "./apple-client.ts";
+import { type AppleClient, productPageUrl } from "./apple-client.ts";
 import { parseDesktopReviews } from "./desktop-reviews.ts";
 import { parseProductReviews } from "./product-page-reviews.ts";
 import { fetchRssPage, type RssPageRequest } from "./rss-request.ts";
@@ -48,11 +47,11 @@ async function fetchDesktopList(
       cc: region,
     });
     const path = `/WebObjects/MZStore.woa/wa/userReviewsRow?${query}`;
-    const response = await client.get(`${client.itunesBaseUrl}${path}`, {
+    const headers = {
       "x-apple-store-front": `${storefrontId}-1,29`,
       accept: "application/json",
-    });
-    const checked = checkResponse(response, { store: appleName });
+    };
+    const checked = await client.get(`${client.itunesBaseUrl}${path}`, { headers });
     const rows = checked.kind === "ok" ? parseDesktopReviews(checked.text, region) : null;
     if (rows === null || rows.length === 0) break;
     reviews.push(...rows);
@@ -72,7 +71,6 @@ async function fetchProductPage(
   client: AppleClient,
   request: RssPageRequest,
 ): Promise<SourceReview[]> {
-  const response = await client.get(`${productPageUrl(client, request)}?see-all=reviews`);
-  const checked = checkResponse(response, { store: appleName });
+  const checked = await client.get(`${productPageUrl(client, request)}?see-all=reviews`);
   return checked.kind === "ok" ? parseProductReviews(checked.text, request) : [];
 }

@@ -1,9 +1,9 @@
 // Fetches facts and ratings of apps in one storefront, many with each request: the store allows about
 // 20 lookups a minute.
 import { hourMs, minuteMs } from "../../lib/timestamp.ts";
-import { checkResponse, unexpectedContent, unknownOutcome } from "../response-check.ts";
+import { unexpectedContent } from "../response-check.ts";
 import type { AppInRegion, UnknownOutcome } from "../store.ts";
-import { type AppleClient, appleName } from "./apple-client.ts";
+import { type AppleClient, appleName, fetchJson } from "./apple-client.ts";
 import { type Lookup, parseLookups } from "./lookup-parser.ts";
 
 /** As many as one response holds. */
@@ -56,9 +56,6 @@ async function fetchBatch(
   { ids, region }: { ids: readonly string[]; region: string },
 ): Promise<Map<string, Lookup> | UnknownOutcome> {
   const query = new URLSearchParams({ id: ids.join(","), country: region });
-  const response = await client.get(`${client.itunesBaseUrl}/lookup?${query}`);
-  const checked = checkResponse(response, { store: appleName, accepted: [400] });
-  if (checked.kind === "failed") return checked.outcome;
-  if (checked.status === 400) return unknownOutcome(`${appleName} knows no storefront "${region}"`);
-  return parseLookups(checked.text, ids) ?? notFacts;
+  const json = await fetchJson(client, `/lookup?${query}`, region);
+  return typeof json === "string" ? (parseLookups(json, ids) ?? notFacts) : json;
 }

@@ -3,7 +3,15 @@ import { type AppFacts, releaseNotesMax } from "../../domain/app-facts.ts";
 import type { RatingReading } from "../../domain/snapshot.ts";
 import { listAt, numberAt, parseJson, textAt, valueAt } from "../../lib/json.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
-import { appNameMax, sourceText, versionMax, webUrl } from "../source-text.ts";
+import {
+  appNameMax,
+  factText,
+  formatPrice,
+  parseStars,
+  sourceText,
+  versionMax,
+  webUrl,
+} from "../source-text.ts";
 import type { StoreApp } from "../store.ts";
 import { dateOf } from "./rss-entry.ts";
 
@@ -78,31 +86,21 @@ export function parseAppFacts(result: unknown): StoreApp {
 /** An app without ratings has no such fields. null: its ratings can't be right. */
 function parseRatings(result: unknown): RatingReading | null {
   const total = valueAt(result, "userRatingCount") ?? 0;
-  const average = valueAt(result, "averageUserRating") ?? 0;
+  const average = parseStars(valueAt(result, "averageUserRating"));
   if (total === 0) return { average: 0, total: 0, histogram: [0, 0, 0, 0, 0], source: "lookup" };
   if (typeof total !== "number" || !Number.isSafeInteger(total) || total < 0) return null;
-  if (typeof average !== "number" || !(average >= 1 && average <= 5)) return null;
-  return { average, total, histogram: null, source: "lookup" };
+  return average === null ? null : { average, total, histogram: null, source: "lookup" };
 }
 
 export function parseLookupFacts(result: unknown): AppFacts {
-  const text = (key: string, lengthMax: number): string | null =>
-    sourceText(textAt(result, key), lengthMax).trim() || null;
+  const text = (key: string, lengthMax: number) => factText(textAt(result, key), lengthMax);
   const releasedAt = dateOf(textAt(result, "currentVersionReleaseDate"));
   return {
     version: text("version", versionMax),
     releasedAt: releasedAt && formatTimestamp(releasedAt),
     releaseNotes: text("releaseNotes", releaseNotesMax),
-    price: priceOf(result),
+    price: formatPrice(numberAt(result, "price"), textAt(result, "currency")),
     genre: text("primaryGenreName", appNameMax),
     installs: null,
   };
-}
-
-function priceOf(result: unknown): string | null {
-  const price = numberAt(result, "price");
-  const currency = textAt(result, "currency");
-  if (price === 0) return "Free";
-  if (price === null || price < 0 || currency === null || !/^[A-Z]{3}$/.test(currency)) return null;
-  return `${price} ${currency}`;
 }

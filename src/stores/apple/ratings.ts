@@ -2,7 +2,7 @@
 // because a series of days should have one source; the page of customer reviews replaces its histogram
 // where it has none, and only the lookup says for sure that an app is not sold.
 import type { RatingReading } from "../../domain/snapshot.ts";
-import { checkResponse, unknownOutcome } from "../response-check.ts";
+import { unknownOutcome } from "../response-check.ts";
 import type { AppInRegion, Fetched } from "../store.ts";
 import { type AppleClient, appleName, productPageUrl } from "./apple-client.ts";
 import { fetchLookup, ratingsAgeMsMax } from "./lookup-client.ts";
@@ -14,7 +14,7 @@ export async function fetchRatings(
   client: AppleClient,
   app: AppInRegion,
 ): Promise<Fetched<RatingReading>> {
-  const page = checkResponse(await client.get(productPageUrl(client, app)), { store: appleName });
+  const page = await client.get(productPageUrl(client, app));
   const shown = page.kind === "ok" ? parseProductPageRatings(page.text, app.externalAppId) : null;
   if (shown !== null && shown.total > 0) {
     const reading = await withHistogram(client, { app, reading: shown });
@@ -62,10 +62,8 @@ async function fetchRatingsPage(
   const storefrontId = storefrontIdOf(app.region);
   if (storefrontId === null) return null;
   const path = `/${app.region}/customer-reviews/id${app.externalAppId}?displayable-kind=11`;
-  const response = await client.get(`${client.itunesBaseUrl}${path}`, {
-    "x-apple-store-front": `${storefrontId},12`,
-  });
-  const checked = checkResponse(response, { store: appleName });
+  const headers = { "x-apple-store-front": `${storefrontId},12` };
+  const checked = await client.get(`${client.itunesBaseUrl}${path}`, { headers });
   const counted = checked.kind === "ok" ? parseRatingsPage(checked.text) : null;
   return counted !== null && counted.total > 0 ? counted : null;
 }

@@ -1,8 +1,8 @@
 // Requests one page of Apple's RSS feed of reviews. The same page can be empty in one variant and full
 // in another, by format, by spelling of the address or by client, so each of them can be varied alone.
-import { checkResponse, unexpectedContent, unknownOutcome } from "../response-check.ts";
+import { unexpectedContent, unknownOutcome } from "../response-check.ts";
 import type { AppInRegion, UnknownOutcome } from "../store.ts";
-import { type AppleClient, appleName, type RssVariant } from "./apple-client.ts";
+import { type AppleClient, appleName, type RssVariant, unknownStorefront } from "./apple-client.ts";
 import type { RssPage } from "./rss-entry.ts";
 import { parseRssJson } from "./rss-json.ts";
 import { parseRssXml } from "./rss-xml.ts";
@@ -20,13 +20,12 @@ export async function fetchRssPage(
 ): Promise<RssPage | DepthLimit | UnknownOutcome> {
   const { region, externalAppId, variant } = request;
   const headers = variant === "agent" ? { "user-agent": client.otherUserAgent } : {};
-  const response = await client.get(rssUrl(client, request), headers);
-  const checked = checkResponse(response, { store: appleName, accepted: [400] });
+  const checked = await client.get(rssUrl(client, request), { headers, accepted: [400] });
   if (checked.kind === "failed") return checked.outcome;
   if (checked.status === 400) {
     return /limited to \d+/.test(checked.text)
       ? { kind: "depth_limit" }
-      : unknownOutcome(`${appleName} knows no storefront "${region}"`);
+      : unknownStorefront(region);
   }
   // A feed that was redirected may come in the other format.
   const parse = /^\s*</.test(checked.text) ? parseRssXml : parseRssJson;

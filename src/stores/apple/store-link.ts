@@ -1,5 +1,6 @@
 // Parses links to apps in the App Store, in every form that people copy: with and without the name,
 // of both hosts, with the id in the path or in the query, and the bare `id123`.
+import { parsePastedUrl, storefrontOf } from "../source-text.ts";
 
 export function parseAppleLink(
   text: string,
@@ -15,16 +16,11 @@ export function parseAppleLink(
   return id === null ? null : { externalAppId: id, region: regionOf(segments[0]) };
 }
 
-const lengthMax = 2_048;
-
-/** A link without a scheme, and those that open the store's own programs, mean the same page. */
+/** Links that open the store's own programs mean the same page. */
 function toWebUrl(text: string): URL | null {
-  if (text.length > lengthMax) return null;
   const web = text.replace(/^(itms|itms-apps|itms-appss|macappstore|macappstores):/i, "https:");
-  const whole = /^[a-z][a-z\d+.-]*:/i.test(web) ? web : `https://${web}`;
-  if (!URL.canParse(whole)) return null;
-  const url = new URL(whole);
-  return /^https?:$/.test(url.protocol) ? url : null;
+  const url = parsePastedUrl(web);
+  return url && /^https?:$/.test(url.protocol) ? url : null;
 }
 
 function idInQuery(url: URL): string | null {
@@ -32,8 +28,6 @@ function idInQuery(url: URL): string | null {
   return id !== null && /^[1-9]\d{0,19}$/.test(id) ? id : null;
 }
 
-function regionOf(segment: string | undefined): string | null {
-  if (segment === undefined || !/^[a-z]{2}$/i.test(segment)) return null;
-  const region = segment.toLowerCase();
-  return region === "uk" ? "gb" : region;
+function regionOf(segment = ""): string | null {
+  return /^[a-z]{2}$/i.test(segment) ? storefrontOf(segment) : null;
 }

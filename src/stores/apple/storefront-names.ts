@@ -1,6 +1,6 @@
 // The numbers of Apple's storefronts that older pages need in a header. Some numbers are not known: those storefronts are
 // read from the other pages alone.
-import { parseStorefrontTable } from "../../domain/territories.ts";
+import { parseCodeTable } from "../../domain/territories.ts";
 
 /** null where the number is not known. */
 export function storefrontIdOf(region: string): number | null {
@@ -9,7 +9,7 @@ export function storefrontIdOf(region: string): number | null {
 }
 
 /** Code and the last three digits; all of them begin with 143. */
-const ids = parseStorefrontTable(`
+const ids = parseCodeTable(`
   ae481 ag540 ai538 al575 am524 ao564 ar505 at445 au460 az568 bb541 be446 bg526 bh559 bm542 bn560
   bo556 br503 bs539 bw525 by565 bz555 ca455 ch459 ci527 cl483 cn465 co501 cr495 cy557 cz489 de443
   dk458 dm545 do508 dz563 ec509 ee518 eg516 es454 fi447 fr442 gb444 gd546 ge615 gh573 gr448 gt504

@@ -3,22 +3,20 @@ import { type AppFacts, releaseNotesMax } from "../../domain/app-facts.ts";
 import { reviewLimits } from "../../domain/review.ts";
 import { countAt, numberAt, textAt, valueAt } from "../../lib/json.ts";
 import { formatTimestamp, secondMs } from "../../lib/timestamp.ts";
-import { appNameMax, plausibleDate, sourceText, versionMax } from "../source-text.ts";
+import { appNameMax, factText, formatPrice, plausibleDate, versionMax } from "../source-text.ts";
 import { fieldAt } from "./page-blocks.ts";
 
 export function parseDetailsFacts(details: readonly unknown[] | null): AppFacts {
   const field = (number: number): unknown => fieldAt(details, number);
-  const text = (value: unknown, lengthMax: number): string | null =>
-    sourceText(value, lengthMax).trim() || null;
   const seconds = numberAt(field(145), 0, 1, 0);
   const releasedAt =
     seconds === null ? null : plausibleDate(seconds * secondMs, reviewLimits.yearMin);
   return {
-    version: text(textAt(field(140), 0, 0, 0), versionMax),
+    version: factText(textAt(field(140), 0, 0, 0), versionMax),
     releasedAt: releasedAt && formatTimestamp(releasedAt),
-    releaseNotes: text(plainText(textAt(field(144), 1, 1)), releaseNotesMax),
+    releaseNotes: factText(plainText(textAt(field(144), 1, 1)), releaseNotesMax),
     price: priceOf(valueAt(field(57), 0, 0, 0, 0, 1, 0)),
-    genre: text(textAt(field(79), 0, 0, 0), appNameMax),
+    genre: factText(textAt(field(79), 0, 0, 0), appNameMax),
     installs: countAt(field(13), 2) ?? countAt(field(13), 1),
   };
 }
@@ -26,10 +24,7 @@ export function parseDetailsFacts(details: readonly unknown[] | null): AppFacts 
 /** In millionths, with its currency. */
 function priceOf(price: unknown): string | null {
   const micros = countAt(price, 0);
-  const currency = textAt(price, 1);
-  if (micros === 0) return "Free";
-  if (micros === null || currency === null || !/^[A-Z]{3}$/.test(currency)) return null;
-  return `${micros / 1_000_000} ${currency}`;
+  return formatPrice(micros === null ? null : micros / 1_000_000, textAt(price, 1));
 }
 
 const entities: Readonly<Record<string, string>> = {

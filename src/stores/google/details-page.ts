@@ -3,7 +3,7 @@
 import type { AppFacts } from "../../domain/app-facts.ts";
 import type { Histogram, RatingReading } from "../../domain/snapshot.ts";
 import { countAt, listAt, numberAt, parseJson, textAt, valueAt } from "../../lib/json.ts";
-import { appNameMax, sourceText, webUrl } from "../source-text.ts";
+import { appNameMax, parseStars, sourceText, webUrl } from "../source-text.ts";
 import { parseDetailsFacts } from "./details-facts.ts";
 import { allBlocks, blocksOf, fieldAt } from "./page-blocks.ts";
 
@@ -74,7 +74,7 @@ function findSummary(html: string, packageName: string): unknown {
 function parseRatings(page: { details: unknown[] | null; summary: unknown }): RatingReading | null {
   const { details, summary } = page;
   const block = fieldAt(details, ratingsField);
-  const average = averageOf(numberAt(block, 0, 1));
+  const average = parseStars(numberAt(block, 0, 1));
   const total = countAt(block, 2, 1);
   if (total !== null && total > 0 && average !== null) {
     return { average, total, histogram: parseHistogram(block) };
@@ -87,7 +87,7 @@ function parseRatings(page: { details: unknown[] | null; summary: unknown }): Ra
 }
 
 function parseSummaryRatings(rating: unknown): RatingReading | null {
-  const average = averageOf(Number(valueAt(rating, "ratingValue") ?? Number.NaN));
+  const average = parseStars(Number(valueAt(rating, "ratingValue") ?? Number.NaN));
   const total = Number(valueAt(rating, "ratingCount") ?? Number.NaN);
   if (average === null || !Number.isSafeInteger(total) || total <= 0) return null;
   return { average, total, histogram: null };
@@ -97,8 +97,4 @@ function parseSummaryRatings(rating: unknown): RatingReading | null {
 function parseHistogram(block: unknown): Histogram | null {
   const counts = [1, 2, 3, 4, 5].map((stars) => countAt(block, 1, stars, 1));
   return counts.every((count) => count !== null) ? (counts as unknown as Histogram) : null;
-}
-
-function averageOf(value: number | null): number | null {
-  return value !== null && value >= 1 && value <= 5 ? value : null;
 }

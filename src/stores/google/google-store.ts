@@ -5,10 +5,11 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Http } from "../../lib/http.ts";
 import { minuteMs } from "../../lib/timestamp.ts";
 import { RecentResults } from "../recent-results.ts";
-import { checkResponse, unexpectedContent, unknownOutcome } from "../response-check.ts";
+import { unexpectedContent, unknownOutcome } from "../response-check.ts";
+import { storefrontOf } from "../source-text.ts";
 import type { AppInRegion, Fetched, Store, StoreApp } from "../store.ts";
-import { countryOf, fetchDetails } from "./details-request.ts";
-import { type GoogleClient, googleName } from "./public-client.ts";
+import { fetchDetails } from "./details-request.ts";
+import { fetchHtml, type GoogleClient, googleName } from "./public-client.ts";
 import { fetchReviews } from "./review-paging.ts";
 import { parseSearchPage } from "./search-page.ts";
 import { isPackageName, parseGoogleLink } from "./store-link.ts";
@@ -73,14 +74,8 @@ async function findApps(
     const found = await fetchApp(client, { externalAppId: query.bundleId, region: query.region });
     return found.outcome === "ok" ? { outcome: "ok", value: [found.value] } : found;
   }
-  const gl = countryOf(query.region);
-  const params = new URLSearchParams({ q: query.term, c: "apps", hl: "en", gl });
-  const response = await client.http({
-    method: "GET",
-    url: `${client.baseUrl}/store/search?${params}`,
-    headers: { accept: "text/html,*/*;q=0.8", "accept-language": "en" },
-  });
-  const checked = checkResponse(response, { store: googleName });
+  const params = { q: query.term, c: "apps", hl: "en", gl: storefrontOf(query.region) };
+  const checked = await fetchHtml(client, "/store/search", { params });
   if (checked.kind === "failed") return checked.outcome;
   const apps = parseSearchPage(checked.text);
   if (apps === null) return unexpectedContent(googleName, "search results");

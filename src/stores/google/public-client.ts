@@ -1,6 +1,7 @@
 // The shared part of all requests to Google Play's public pages.
 import type { Http } from "../../lib/http.ts";
 import type { RecentResults } from "../recent-results.ts";
+import { type CheckedResponse, checkResponse } from "../response-check.ts";
 import type { AppInRegion } from "../store.ts";
 import type { DetailsPage } from "./details-page.ts";
 
@@ -16,3 +17,15 @@ export type GoogleClient = {
 };
 
 export const googleName = "Google Play";
+
+/** @param accepted statuses with a meaning of their own besides 200 */
+export async function fetchHtml(
+  { http, baseUrl }: GoogleClient,
+  path: string,
+  { params, accepted }: { params: { hl: string } & Record<string, string>; accepted?: number[] },
+): Promise<CheckedResponse> {
+  const url = `${baseUrl}${path}?${new URLSearchParams(params)}`;
+  const headers = { accept: "text/html,*/*;q=0.8", "accept-language": params.hl };
+  const response = await http({ method: "GET", url, headers });
+  return checkResponse(response, { store: googleName, accepted });
+}

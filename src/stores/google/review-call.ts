@@ -1,5 +1,6 @@
 // The two calls that return reviews of Google Play: the one of its own site, and the one of older
 // clients. They take the same arguments in different places.
+import { parseCodeTable } from "../../domain/territories.ts";
 import { batchBody } from "./batch.ts";
 
 export type ReviewCall = { rpcId: string; argument(params: ReviewCallParams): unknown };
@@ -43,35 +44,11 @@ export function countryOfLanguage(language: string): string {
     .toLowerCase()
     .split("-")
     .filter((part) => part.length === 2);
-  return region ?? countries[base] ?? "us";
+  return region ?? countries.get(base) ?? "us";
 }
 
-const countries: Readonly<Record<string, string>> = {
-  ar: "sa",
-  cs: "cz",
-  da: "dk",
-  de: "de",
-  el: "gr",
-  es: "es",
-  fi: "fi",
-  fr: "fr",
-  he: "il",
-  hi: "in",
-  hu: "hu",
-  id: "id",
-  it: "it",
-  ja: "jp",
-  ko: "kr",
-  nl: "nl",
-  no: "no",
-  pl: "pl",
-  pt: "br",
-  ro: "ro",
-  ru: "ru",
-  sv: "se",
-  th: "th",
-  tr: "tr",
-  uk: "ua",
-  vi: "vn",
-  zh: "tw",
-};
+/** Language and country. */
+const countries = parseCodeTable(`
+  arsa cscz dadk dede elgr eses fifi frfr heil hiin huhu idid itit jajp kokr nlnl nono plpl ptbr
+  roro ruru svse thth trtr ukua vivn zhtw
+`);

@@ -1,21 +1,16 @@
 // Parses links to apps in Google Play: pages of the web store, and the `market:` links of phones.
+import { parsePastedUrl } from "../source-text.ts";
 
 export function parseGoogleLink(
   text: string,
 ): { externalAppId: string; region: string | null } | null {
-  const trimmed = text.trim();
-  if (trimmed.length > lengthMax) return null;
-  const whole = /^[a-z][a-z\d+.-]*:/i.test(trimmed) ? trimmed : `https://${trimmed}`;
-  if (!URL.canParse(whole)) return null;
-  const url = new URL(whole);
-  const id = url.searchParams.get("id");
-  if (!isAppPage(url) || id === null || !isPackageName(id)) return null;
+  const url = parsePastedUrl(text.trim());
+  const id = url?.searchParams.get("id") ?? "";
+  if (!url || !isAppPage(url) || !isPackageName(id)) return null;
   const country = url.searchParams.get("gl");
   const isCountry = country !== null && /^[a-z]{2}$/i.test(country);
   return { externalAppId: id, region: isCountry ? country.toLowerCase() : null };
 }
-
-const lengthMax = 2_048;
 
 function isAppPage({ protocol, hostname, pathname }: URL): boolean {
   if (protocol === "market:") return /^(\/\/)?details\/?$/.test(`${hostname}${pathname}`);

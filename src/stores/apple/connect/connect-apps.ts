@@ -3,8 +3,9 @@ import { listAt, parseJson, textAt, valueAt } from "../../../lib/json.ts";
 import { unexpectedContent } from "../../response-check.ts";
 import { appNameMax, sourceText } from "../../source-text.ts";
 import type { Fetched, StoreApp } from "../../store.ts";
-import { type ConnectClient, connectName } from "./connect-client.ts";
+import type { ConnectClient } from "./connect-client.ts";
 import { cursorOf } from "./connect-reviews.ts";
+import { connectName } from "./connect-token.ts";
 
 const pageSize = 200;
 const pagesMax = 25;

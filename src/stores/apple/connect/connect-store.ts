@@ -11,9 +11,9 @@ import {
 } from "../../response-check.ts";
 import type { Fetched, FetchedPage, Store, StoreApp } from "../../store.ts";
 import { listApps } from "./connect-apps.ts";
-import { ConnectClient, connectName } from "./connect-client.ts";
+import { type ConnectClient, createConnectClient } from "./connect-client.ts";
 import { type ConnectPage, parseConnectPage } from "./connect-reviews.ts";
-import type { ConnectCredential } from "./connect-token.ts";
+import { type ConnectCredential, connectName } from "./connect-token.ts";
 import { ConnectVersions } from "./connect-versions.ts";
 
 export type AppStoreConnectOptions = {
@@ -33,7 +33,7 @@ export type AppStoreConnect = Store & {
 
 export function createAppStoreConnect(options: AppStoreConnectOptions): AppStoreConnect {
   const { publicStore, delay = systemDelay } = options;
-  const client = new ConnectClient({ ...options, delay });
+  const client = createConnectClient({ ...options, delay });
   // A client is opened for one app; another one that asks begins anew.
   let versions = new ConnectVersions(client, "");
   const versionsOf = (externalAppId: string): ConnectVersions => {

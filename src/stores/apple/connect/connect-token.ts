@@ -1,9 +1,13 @@
-// Tokens for App Store Connect: JWTs signed with the key of a team or of a user, used again until shortly
-// before they expire.
+// Tokens for App Store Connect: JWTs signed with the key of a team or of a user.
 import { SignJWT } from "jose";
-import type { Clock } from "../../../lib/clock.ts";
 import { minuteMs, secondMs } from "../../../lib/timestamp.ts";
-import { parsePrivateKey } from "../../private-key.ts";
+import {
+  type AccountWords,
+  parsePrivateKey,
+  refuseCredential,
+  type Token,
+} from "../../account-client.ts";
+import type { UnknownOutcome } from "../../store.ts";
 
 export type ConnectCredential = {
   keyId: string;
@@ -12,42 +16,33 @@ export type ConnectCredential = {
   privateKeyPem: string;
 };
 
+export const connectName = "App Store Connect";
+
+export const connectWords: AccountWords = {
+  name: connectName,
+  credential: "credential",
+  unauthorized: "the key is not accepted",
+  forbidden: "the key's role may not read reviews",
+  missing: { 404: "has no such app in this account" },
+};
+
 /** At most 20 minutes are allowed from issue to end. */
 const lifeMs = 14 * minuteMs;
 /** Apple's clock may be behind ours. */
 const backdatedMs = minuteMs;
-const renewBeforeMs = minuteMs;
 
-export class ConnectTokens {
-  readonly #clock: Clock;
-  readonly #credential: ConnectCredential;
-  #current: { jwt: string; endsMs: number } | null = null;
-
-  constructor(clock: Clock, credential: ConnectCredential) {
-    this.#clock = clock;
-    this.#credential = credential;
-  }
-
-  /** null: the private key can't be used. */
-  async token(): Promise<string | null> {
-    const now = this.#clock.now().getTime();
-    if (this.#current && now < this.#current.endsMs - renewBeforeMs) return this.#current.jwt;
-    const key = await parsePrivateKey(this.#credential.privateKeyPem, "ES256");
-    if (key === null) return null;
-    const { keyId, issuerId } = this.#credential;
-    const endsMs = now + lifeMs;
-    const unsigned = new SignJWT()
-      .setProtectedHeader({ alg: "ES256", kid: keyId, typ: "JWT" })
-      .setIssuedAt(Math.floor((now - backdatedMs) / secondMs))
-      .setExpirationTime(Math.floor(endsMs / secondMs))
-      .setAudience("appstoreconnect-v1");
-    const named = issuerId === null ? unsigned.setSubject("user") : unsigned.setIssuer(issuerId);
-    this.#current = { jwt: await named.sign(key), endsMs };
-    return this.#current.jwt;
-  }
-
-  /** Drops the token: the next one is new. */
-  forget(): void {
-    this.#current = null;
-  }
+export async function signConnectToken(
+  { keyId, issuerId, privateKeyPem }: ConnectCredential,
+  nowMs: number,
+): Promise<Token | UnknownOutcome> {
+  const key = await parsePrivateKey(privateKeyPem, "ES256");
+  if (key === null) return refuseCredential(connectWords, "its private key can't be read");
+  const endsMs = nowMs + lifeMs;
+  const unsigned = new SignJWT()
+    .setProtectedHeader({ alg: "ES256", kid: keyId, typ: "JWT" })
+    .setIssuedAt(Math.floor((nowMs - backdatedMs) / secondMs))
+    .setExpirationTime(Math.floor(endsMs / secondMs))
+    .setAudience("appstoreconnect-v1");
+  const named = issuerId === null ? unsigned.setSubject("user") : unsigned.setIssuer(issuerId);
+  return { text: await named.sign(key), endsMs };
 }

@@ -1,9 +1,10 @@
 // The app version of each review: App Store Connect has it only in lists of reviews by version, which are read
 // beside the list of all. Versions that could not be found stay "", as if the store omitted them.
 import { listAt, parseJson, textAt } from "../../../lib/json.ts";
+import type { FailedRequest } from "../../account-client.ts";
 import { sourceText, versionMax } from "../../source-text.ts";
 import { dateOf } from "../rss-entry.ts";
-import type { ConnectClient, FailedRequest } from "./connect-client.ts";
+import type { ConnectClient } from "./connect-client.ts";
 import { type ConnectPage, parseConnectPage } from "./connect-reviews.ts";
 
 const pageSize = 200;

@@ -1,68 +1,87 @@
 // The bucket with the Play Console exports of a developer account: files by the beginning of their names, with the
 // version of each, so that one which has not changed need not be read again.
-import type { HttpRequest } from "../../../lib/http.ts";
 import { listAt, parseJson, textAt } from "../../../lib/json.ts";
+import type { AccountClient } from "../../account-client.ts";
 import { unexpectedContent } from "../../response-check.ts";
 import type { UnknownOutcome } from "../../store.ts";
-import type { GoogleClient } from "./google-client.ts";
+import { googleWords } from "./google-client.ts";
 
-/** `name` is without the prefix by which it was listed. */
-export type BucketFile = { path: string; name: string; version: string };
+/** A file of one month, like `202610`. */
+export type BucketFile = { path: string; month: string; version: string };
 
 /** Paths of files and the versions of them that were read. */
 export type SeenFiles = Map<string, string>;
 
 export const storageName = "Cloud Storage";
-const permission = "View app information and download bulk reports";
+const words = googleWords({
+  name: storageName,
+  permission: "View app information and download bulk reports",
+});
 const listPagesMax = 20;
 
 export class ConsoleBucket {
-  readonly #client: GoogleClient;
+  readonly #client: AccountClient;
   readonly #url: string;
   readonly name: string;
 
-  constructor(client: GoogleClient, options: { storageBaseUrl: string; bucket: string }) {
+  constructor(client: AccountClient, options: { storageBaseUrl: string; bucket: string }) {
     this.name = options.bucket;
     const baseUrl = options.storageBaseUrl.replace(/\/+$/, "");
     this.#client = client;
     this.#url = `${baseUrl}/storage/v1/b/${encodeURIComponent(options.bucket)}/o`;
   }
 
-  async list(prefix: string): Promise<BucketFile[] | UnknownOutcome> {
+  /** The files with nothing but a month between prefix and suffix, the newest first. */
+  async listMonths(prefix: string, suffix: string): Promise<BucketFile[] | UnknownOutcome> {
     const files: BucketFile[] = [];
     let token: string | null = null;
     for (let page = 0; page < listPagesMax; page += 1) {
       const query = new URLSearchParams({ prefix });
       if (token !== null) query.set("pageToken", token);
       const url = `${this.#url}?${query}`;
-      const result = await this.#client.get({ url, store: storageName, permission });
+      const result = await this.#client.get({ url, words });
       if (result.kind === "failed") return result.outcome;
-      const json = parseJson(result.response.body.toString("utf8"));
+      const json = parseJson(result.text);
       if (typeof json !== "object" || json === null) return oddResponse;
       const items = listAt(json, "items") ?? [];
-      files.push(...items.flatMap((item) => parseFileItem(item, prefix) ?? []));
+      files.push(...items.flatMap((item) => parseFileItem(item, { prefix, suffix }) ?? []));
       token = textAt(json, "nextPageToken");
       if (token === null || token === "") break;
     }
-    return files;
+    return files.sort((one, other) => (one.month < other.month ? 1 : -1));
   }
 
-  /** null when it was read. */
-  async read(
+  /** `parse`: null for something else than `expected`. */
+  async read<T>(
     { path }: BucketFile,
-    into: { bodyBytesMax: number; readBody: NonNullable<HttpRequest["readBody"]> },
-  ): Promise<UnknownOutcome | null> {
+    reading: {
+      bodyBytesMax: number;
+      expected: string;
+      parse: (chunks: AsyncIterable<Uint8Array>) => Promise<T | null>;
+    },
+  ): Promise<T | UnknownOutcome> {
+    const { bodyBytesMax, expected, parse } = reading;
     const url = `${this.#url}/${encodeURIComponent(path)}?alt=media`;
-    const result = await this.#client.get({ url, store: storageName, permission, ...into });
-    return result.kind === "failed" ? result.outcome : null;
+    const parsed: { value: T | null } = { value: null };
+    const readBody = async (chunks: AsyncIterable<Uint8Array>): Promise<void> => {
+      parsed.value = await parse(chunks);
+    };
+    const result = await this.#client.get({ url, words, bodyBytesMax, readBody });
+    if (result.kind === "failed") return result.outcome;
+    return parsed.value ?? unexpectedContent(storageName, expected);
   }
 }
 
 const oddResponse = unexpectedContent(storageName, "a list of files");
 
-function parseFileItem(item: unknown, prefix: string): BucketFile | null {
+function parseFileItem(
+  item: unknown,
+  { prefix, suffix }: { prefix: string; suffix: string },
+): BucketFile | null {
   const path = textAt(item, "name") ?? "";
   const version = textAt(item, "md5Hash") ?? textAt(item, "updated");
-  if (!path.startsWith(prefix) || version === null) return null;
-  return { path, name: path.slice(prefix.length), version };
+  if (!path.startsWith(prefix) || !path.endsWith(suffix) || version === null) return null;
+  // Other packages may begin with the same letters, and other files have parts of the app.
+  const month = path.slice(prefix.length, -suffix.length);
+  return /^\d{6}$/.test(month) ? { path, month, version } : null;
 }

@@ -2,14 +2,9 @@
 // piece by piece. A file that has not changed since it was read is passed over.
 import { hourMs, secondMs } from "../../../lib/timestamp.ts";
 import { type Budget, OverBudgetError, runApart } from "../../../lib/work-pool.ts";
-import { noNextPage, unexpectedContent, unknownOutcome } from "../../response-check.ts";
+import { noNextPage, unknownOutcome } from "../../response-check.ts";
 import type { Fetched, ReviewPage, UnknownOutcome } from "../../store.ts";
-import {
-  type BucketFile,
-  type ConsoleBucket,
-  type SeenFiles,
-  storageName,
-} from "./console-bucket.ts";
+import type { BucketFile, ConsoleBucket, SeenFiles } from "./console-bucket.ts";
 import {
   type ConsoleExport,
   consoleCsvModule,
@@ -17,8 +12,6 @@ import {
   parseConsolePages,
   readPage,
 } from "./console-csv.ts";
-
-type ConsoleFile = BucketFile & { month: string };
 
 /** Where a crawl is: the month, and how many of its reviews were returned; null for all. */
 export type FileCursor = { month: string; offset: number | null };
@@ -31,14 +24,14 @@ const busyMsMax = 20 * secondMs;
 
 async function parseApart(
   chunks: AsyncIterable<Uint8Array>,
-  { packageName, budget }: { packageName: string; budget: Budget },
+  { path, packageName, budget }: { path: string; packageName: string; budget: Budget },
 ): Promise<ConsoleExport | UnknownOutcome | null> {
   const work = { module: consoleCsvModule, run: parseConsolePages };
   try {
     return await runApart(work, [ReadableStream.from(chunks), packageName], budget);
   } catch (error) {
     if (!(error instanceof OverBudgetError)) throw error;
-    const outcome = unknownOutcome(`takes too much work to read: ${error.message}`);
+    const outcome = unknownOutcome(`${path} takes too much work to read: ${error.message}`);
     return { ...outcome, retryAfterMs: hourMs, isFinal: true, isOverBudget: true };
   }
 }
@@ -48,9 +41,9 @@ export class ConsoleFiles {
   readonly #seen: SeenFiles;
   readonly #budget: Budget;
   /** As of the start of a crawl. */
-  #listed: { packageName: string; files: ConsoleFile[] } | null = null;
+  #listed: { packageName: string; files: BucketFile[] } | null = null;
   /** The file that is being read: it is parsed once for all its pages. */
-  #open: ({ file: ConsoleFile } & ConsoleExport) | null = null;
+  #open: ({ file: BucketFile } & ConsoleExport) | null = null;
 
   constructor(bucket: ConsoleBucket, options: { seen: SeenFiles; busyMs?: number | undefined }) {
     this.#bucket = bucket;
@@ -69,7 +62,7 @@ export class ConsoleFiles {
     cursor: FileCursor | null,
   ): Promise<Fetched<ReviewPage> & { next: FileCursor | null; capped: boolean }> {
     if (cursor === null || this.#listed?.packageName !== packageName) {
-      const files = await this.#list(packageName);
+      const files = await this.#bucket.listMonths(`reviews/reviews_${packageName}_`, ".csv");
       if ("outcome" in files) return { ...files, ...noNextPage };
       this.#listed = { packageName, files };
     }
@@ -96,43 +89,16 @@ export class ConsoleFiles {
     return { outcome: "ok", value, ...noNextPage };
   }
 
-  /** Newest month first. */
-  async #list(packageName: string): Promise<ConsoleFile[] | UnknownOutcome> {
-    const listed = await this.#bucket.list(`reviews/reviews_${packageName}_`);
-    if ("outcome" in listed) return listed;
-    return listed
-      .flatMap((file) => {
-        // Other packages may begin with the same letters.
-        const month = file.name.match(/^(\d{6})\.csv$/)?.[1];
-        return month === undefined ? [] : { ...file, month };
-      })
-      .sort((one, other) => (one.month < other.month ? 1 : -1));
-  }
-
-  async #readFile(file: ConsoleFile, packageName: string): Promise<ConsoleExport | UnknownOutcome> {
+  async #readFile(file: BucketFile, packageName: string): Promise<ConsoleExport | UnknownOutcome> {
     const { path, version } = file;
     const open = this.#open;
     if (open?.file.path === path && open.file.version === version) return open;
-    let parsed: ConsoleExport | UnknownOutcome | null = null;
-    const budget = this.#budget;
-    const failure = await this.#bucket.read(file, {
+    const parsed = await this.#bucket.read(file, {
       bodyBytesMax: fileBytesMax,
-      async readBody(chunks) {
-        parsed = await parseApart(chunks, { packageName, budget });
-      },
+      expected: "an export of reviews",
+      parse: (chunks) => parseApart(chunks, { path, packageName, budget: this.#budget }),
     });
-    return failure ?? this.#openExport(file, parsed);
-  }
-
-  #openExport(
-    file: ConsoleFile,
-    parsed: ConsoleExport | UnknownOutcome | null,
-  ): ConsoleExport | UnknownOutcome {
-    if (parsed === null) {
-      return unexpectedContent(storageName, "an export of reviews");
-    }
-    if ("outcome" in parsed) return { ...parsed, reason: `${file.path} ${parsed.reason}` };
-    this.#open = { file, ...parsed };
+    if (!("outcome" in parsed)) this.#open = { file, ...parsed };
     return parsed;
   }
 }

@@ -8,14 +8,8 @@ import {
 import type { Clock } from "../../../lib/clock.ts";
 import { indexColumns, readCsvRows } from "../../../lib/csv-rows.ts";
 import { readLines } from "../../../lib/text-lines.ts";
-import { unexpectedContent } from "../../response-check.ts";
 import type { Fetched, Store } from "../../store.ts";
-import {
-  type BucketFile,
-  type ConsoleBucket,
-  type SeenFiles,
-  storageName,
-} from "./console-bucket.ts";
+import type { ConsoleBucket, SeenFiles } from "./console-bucket.ts";
 
 /** A row for each day of a month. */
 const fileBytesMax = 64 * 1024;
@@ -29,41 +23,23 @@ export async function readConsoleRatings(
 ): Promise<Fetched<null>> {
   const { bucket, seen, clock } = source;
   const { externalAppId: packageName, knownMonths, save } = request;
-  const listed = await bucket.list(`stats/ratings/ratings_${packageName}_`);
-  if ("outcome" in listed) return listed;
-  const months = listed
-    .flatMap((file) => {
-      // Those by country and device are of parts of the app, and other packages may begin with the same letters.
-      const month = file.name.match(/^(\d{6})_overview\.csv$/)?.[1];
-      return month === undefined ? [] : { ...file, month };
-    })
-    .sort((one, other) => (one.month < other.month ? 1 : -1));
+  const months = await bucket.listMonths(`stats/ratings/ratings_${packageName}_`, "_overview.csv");
+  if ("outcome" in months) return months;
   const unread = months
     .filter(({ month }, index) => index < 2 || !knownMonths.has(month))
     .filter(({ path, version }) => seen.get(path) !== version)
     .slice(0, fileCountMax);
   for (const file of unread) {
-    const read = await readFile(bucket, file, { packageName, now: clock.now() });
-    if (!Array.isArray(read)) return read;
+    const read = await bucket.read(file, {
+      bodyBytesMax: fileBytesMax,
+      expected: "an export of ratings",
+      parse: (chunks) => parseRatingsCsv(chunks, { packageName, now: clock.now() }),
+    });
+    if ("outcome" in read) return read;
     if (read.length > 0) await save(read);
     seen.set(file.path, file.version);
   }
   return { outcome: "ok", value: null };
-}
-
-async function readFile(
-  bucket: ConsoleBucket,
-  file: BucketFile,
-  options: { packageName: string; now: Date },
-): Promise<RatingAverage[] | (Fetched<null> & { outcome: "unknown" })> {
-  const parsed: { averages: RatingAverage[] | null } = { averages: null };
-  const failure = await bucket.read(file, {
-    bodyBytesMax: fileBytesMax,
-    async readBody(chunks) {
-      parsed.averages = await parseRatingsCsv(chunks, options);
-    },
-  });
-  return failure ?? parsed.averages ?? unexpectedContent(storageName, "an export of ratings");
 }
 
 /** null: no export of ratings of a month. Days without ratings have no average, and are left out. */

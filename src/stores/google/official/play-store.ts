@@ -3,13 +3,14 @@
 // has no ratings: those are public. Averages of earlier days are in the bucket, too.
 import type { Clock } from "../../../lib/clock.ts";
 import type { Http } from "../../../lib/http.ts";
+import type { AccountClient, AccountResponse } from "../../account-client.ts";
 import { foreignCursor, noNextPage, unexpectedContent } from "../../response-check.ts";
 import type { FetchedPage, Store } from "../../store.ts";
 import { parseApiPage } from "./api-reviews.ts";
 import { ConsoleBucket, type SeenFiles } from "./console-bucket.ts";
 import { ConsoleFiles, type FileCursor } from "./console-files.ts";
 import { readConsoleRatings } from "./console-ratings.ts";
-import { GoogleClient, type GoogleResult } from "./google-client.ts";
+import { createGoogleClient, googleWords } from "./google-client.ts";
 import type { ServiceCredential } from "./service-token.ts";
 
 export type PlayDeveloperOptions = {
@@ -29,7 +30,7 @@ export type PlayDeveloperOptions = {
 
 export function createPlayDeveloper(options: PlayDeveloperOptions): Store {
   const { publicStore, storageBaseUrl, credential, seenFiles = new Map() } = options;
-  const client = new GoogleClient(options);
+  const client = createGoogleClient(options);
   const bucket = credential.bucket
     ? new ConsoleBucket(client, { storageBaseUrl, bucket: credential.bucket })
     : null;
@@ -48,7 +49,7 @@ export function createPlayDeveloper(options: PlayDeveloperOptions): Store {
   };
 }
 
-type Source = { client: GoogleClient; baseUrl: string; files: ConsoleFiles | null };
+type Source = { client: AccountClient; baseUrl: string; files: ConsoleFiles | null };
 
 const playName = "The Google Play Developer API";
 const pageSize = 100;
@@ -97,7 +98,7 @@ async function fetchFromList(
     }
     return { ...result.outcome, ...noNextPage };
   }
-  const page = parseApiPage(result.response.body.toString("utf8"));
+  const page = parseApiPage(result.text);
   if (page === null) return { ...unexpectedContent(playName, "a review page"), ...noNextPage };
   const { reviews, rejectedCount, token } = page;
   const isEmpty = reviews.length + rejectedCount === 0;
@@ -122,16 +123,13 @@ async function fetchFromList(
 function requestList(
   { client, baseUrl }: Source,
   { externalAppId, token }: { externalAppId: string; token: string | null },
-): Promise<GoogleResult> {
+): Promise<AccountResponse> {
   // Without a language to translate to, the store sends what was written.
   const query = new URLSearchParams({ maxResults: String(pageSize) });
   if (token !== null) query.set("token", token);
   const path = `/androidpublisher/v3/applications/${encodeURIComponent(externalAppId)}/reviews`;
-  return client.get({
-    url: `${baseUrl}${path}?${query}`,
-    store: playName,
-    permission: "Reply to reviews",
-  });
+  const words = googleWords({ name: playName, permission: "Reply to reviews" });
+  return client.get({ url: `${baseUrl}${path}?${query}`, words });
 }
 
 function formatCursor(cursor: PlayCursor): string {
