@@ -2,10 +2,11 @@
 import { AppError } from "../../domain/error.ts";
 import { toReviewJson, toVersionJson } from "../../domain/review-json.ts";
 import { isUuid } from "../../lib/uuid.ts";
+import { loadReviews } from "../../use-cases/reviews/load-reviews.ts";
 import { reviewResponse } from "../contract.ts";
 import { defineEndpoint, type EndpointRequest } from "../endpoint.ts";
 import { oneReviewParameters } from "../parameters.ts";
-import { loadDetails } from "../reviews/included-fields.ts";
+import { toIncludedFields } from "../reviews/included-fields.ts";
 
 export const reviewEndpoint = defineEndpoint({
   path: "/reviews/{review}",
@@ -31,16 +32,16 @@ export async function findReview(
 ) {
   const { database, workspaceId, apps } = request;
   const keys = isUuid(id) ? apps.map(({ listingId }) => ({ listingId, id })) : [];
-  const [found] = (await loadDetails(request, keys)).values();
+  const [found] = await loadReviews(database, { workspaceId, apps, keys });
   if (!found) {
     throw new AppError("not_found", "There is no review with this id in your workspace.");
   }
-  const { row, app, fields } = found;
+  const { row, app, ownTopics } = found;
   const { listingId, id: reviewId } = row;
   const versions = await database.listReviewVersions({ workspaceId, listingId, reviewId });
   const { store, externalAppId } = app;
-  const topics = [...row.topics, ...fields.ownTopics].sort();
+  const topics = [...row.topics, ...ownTopics].sort();
   // As in `GET /reviews`, where PostgreSQL writes it.
   const review = { id: reviewId, store, externalAppId, ...toReviewJson(row), topics };
-  return { review, fields, versions: versions.map(toVersionJson) };
+  return { review, fields: toIncludedFields(found), versions: versions.map(toVersionJson) };
 }

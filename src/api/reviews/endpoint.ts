@@ -9,10 +9,11 @@ import type {
   ReviewPosition,
 } from "../../database/reviews/review-ranges.ts";
 import type { ListKey } from "../../http/cursor.ts";
+import { loadReviews } from "../../use-cases/reviews/load-reviews.ts";
 import { reviewsResponse } from "../contract.ts";
 import { defineEndpoint, type EndpointRequest, PreSerializedJson } from "../endpoint.ts";
 import { reviewParameters } from "../parameters.ts";
-import { keyOf, loadDetails } from "./included-fields.ts";
+import { toIncludedFields } from "./included-fields.ts";
 
 /** Name of a header. */
 const updatedUntil = "Updated-Until";
@@ -72,11 +73,14 @@ export async function addFields(
 ): Promise<readonly PageReview[]> {
   const { include } = request.query;
   if (include === undefined) return reviews;
-  const details = await loadDetails(request, reviews);
-  return reviews.flatMap(({ json, ...review }) => {
-    const fields = details.get(keyOf(review))?.fields;
+  const { database, workspaceId, apps } = request;
+  const loaded = await loadReviews(database, { workspaceId, apps, keys: reviews });
+  return reviews.flatMap((review) => {
+    const { listingId, id, json } = review;
+    const found = loaded.find(({ row }) => row.listingId === listingId && row.id === id);
     // The review or its app was deleted since the page was read.
-    if (!fields) return [];
+    if (!found) return [];
+    const fields = toIncludedFields(found);
     const added = include.map((name) => `,${JSON.stringify(name)}:${JSON.stringify(fields[name])}`);
     return [{ ...review, json: `${json.slice(0, -1)}${added.join("")}}` }];
   });

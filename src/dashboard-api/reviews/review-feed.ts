@@ -1,9 +1,9 @@
 // Pages of the review feed, with everything that its cards show.
-import type { FeedReviewRow } from "../../database/reviews/review-feed.ts";
 import type { ReviewKey } from "../../database/reviews/review-pages.ts";
 import type { App } from "../../domain/listing.ts";
 import { toReviewJson } from "../../domain/review-json.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
+import { type LoadedReview, loadReviews } from "../../use-cases/reviews/load-reviews.ts";
 import { type FoundReviews, searchReviews } from "../../use-cases/reviews/search-reviews.ts";
 import type { FeedReview } from "../contract/reviews.ts";
 import type { DashboardDeps } from "../deps.ts";
@@ -28,39 +28,19 @@ export async function listReviewViews(
   deps: ReviewFeedDeps,
   query: { workspaceId: string; apps: readonly ReviewApp[]; keys: readonly ReviewKey[] },
 ): Promise<FeedReview[]> {
-  const { workspaceId, keys } = query;
-  const loaded = await deps.database.loadFeedReviews({ workspaceId, reviews: keys });
-  const rows = new Map(loaded.map((row) => [`${row.listingId} ${row.id}`, row]));
-  const reviewIds = loaded.map(({ id }) => id);
+  const { workspaceId } = query;
+  const loaded = await loadReviews(deps.database, query);
+  const reviewIds = loaded.map(({ row }) => row.id);
   const listed = await deps.database.listReviewWork({ workspaceId, reviewIds });
   const work = new Map(listed.map(({ reviewId, ...one }) => [reviewId, one]));
-  const ownTopics = await deps.database.listOwnTopicsOfReviews({ workspaceId, reviewIds });
-  const apps = new Map(query.apps.map((app) => [app.listingId, app]));
-  return keys.flatMap(({ listingId, id }) => {
-    const row = rows.get(`${listingId} ${id}`);
-    const app = apps.get(listingId);
-    if (!row || !app) return [];
-    const own = ownTopics.filter(({ appId, reviewId }) => appId === app.id && reviewId === id);
-    const names = own.map(({ topic }) => topic);
-    return [toReviewView(deps, { row, app, work: work.get(id) ?? null, ownTopics: names })];
-  });
+  return loaded.map((one) => toReviewView(deps, { ...one, work: work.get(one.row.id) ?? null }));
 }
 
 const evidenceMax = 5;
 
 function toReviewView(
   { findEvidence }: Pick<ReviewFeedDeps, "findEvidence">,
-  {
-    row,
-    app,
-    work,
-    ownTopics,
-  }: {
-    row: FeedReviewRow;
-    app: ReviewApp;
-    work: FeedReview["work"];
-    ownTopics: readonly string[];
-  },
+  { row, app, work, ownTopics }: LoadedReview<ReviewApp> & { work: FeedReview["work"] },
 ): FeedReview {
   const evidence = row.topics.length === 0 ? [] : findEvidence(row);
   return {

@@ -4,6 +4,7 @@ import type { ReviewPosition } from "../../database/reviews/review-ranges.ts";
 import type { ReviewFilter } from "../../domain/review-filter.ts";
 import { type ReviewJson, toReviewJson } from "../../domain/review-json.ts";
 import type { StoreId } from "../../domain/store-id.ts";
+import { loadReviews } from "./load-reviews.ts";
 import { searchReviews } from "./search-reviews.ts";
 
 export type ListedReview = ReviewJson & {
@@ -42,19 +43,21 @@ export async function listReviews(
     const pageSize = Math.min(limit - reviews.length, pageSizeMax);
     const page = { workspaceId, filters, after, limit: pageSize };
     const { apps, keys, ...found } = await searchReviews(database, page);
-    const rows = await database.loadFeedReviews({ workspaceId, reviews: keys });
-    const reviewIds = keys.map(({ id }) => id);
-    const ownTopics = await database.listOwnTopicsOfReviews({ workspaceId, reviewIds });
-    for (const { listingId, id } of keys) {
-      const row = rows.find((one) => one.listingId === listingId && one.id === id);
-      const app = apps.find((one) => one.listingId === listingId);
-      // It was deleted since.
-      if (!row || !app) continue;
-      const { name, store, id: appId } = app;
-      const own = ownTopics.filter((one) => one.appId === appId && one.reviewId === id);
-      const topics = [...row.topics, ...own.map(({ topic }) => topic)].sort();
-      const { language } = row;
-      reviews.push({ id, app: { id: appId, name, store }, ...toReviewJson(row), language, topics });
+    for (const { row, app, ownTopics } of await loadReviews(database, {
+      workspaceId,
+      apps,
+      keys,
+    })) {
+      const { id, language } = row;
+      const { name, store } = app;
+      const topics = [...row.topics, ...ownTopics].sort();
+      reviews.push({
+        id,
+        app: { id: app.id, name, store },
+        ...toReviewJson(row),
+        language,
+        topics,
+      });
     }
     searchedCount += found.searchedCount ?? 0;
     query.onSearched?.(searchedCount);
