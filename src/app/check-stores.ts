@@ -48,12 +48,14 @@ export function planStoreChecks(stores: CheckedStores): StoreCheck[] {
     const { fetchReviews, fetchRatings } = stores[store];
     return [
       {
-        ...{ store, endpoint: "reviews" },
+        store,
+        endpoint: "reviews",
         findFault: async () =>
           judge(await fetchReviews({ ...app, region, cursor: null }), judgeReviews),
       },
       {
-        ...{ store, endpoint: "ratings" },
+        store,
+        endpoint: "ratings",
         findFault: async () => judge(await fetchRatings({ ...app, region: "us" }), judgeRatings),
       },
     ];

@@ -66,7 +66,9 @@ export async function extendCore(
     openStoreClient: createStoreClients({ config, clock, database, secretBox, http, stores }),
     analyzer,
     ingestReviews: createIngest({
-      ...{ clock, database, jobs },
+      clock,
+      database,
+      jobs,
       analyze: analyzer.analyze,
       refreshAnalysis: analyzer.refresh,
     }),

@@ -33,8 +33,12 @@ export function decimal({ min, max }: Bounds) {
 
 export function yesOrNo() {
   const values: Partial<Record<string, boolean>> = {
-    ...{ true: true, "1": true, yes: true },
-    ...{ false: false, "0": false, no: false },
+    true: true,
+    "1": true,
+    yes: true,
+    false: false,
+    "0": false,
+    no: false,
   };
   return parsed("true or false", (text) => values[text.toLowerCase()] ?? null);
 }

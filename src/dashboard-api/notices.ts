@@ -93,15 +93,9 @@ function notifyAssignee(
   const reviews = count === 1 ? "a review" : `${count} reviews`;
   const path = `/w/${workspace.id}/reviews?assignee=${assignee.userId}&status=open`;
   const mail = {
-    to: assignee.email,
     subject: `${count === 1 ? "A review was" : `${count} reviews were`} assigned to you`,
     paragraphs: [`${me?.user.name} assigned ${reviews} to you in ${workspace.name}.`],
     link: { label: "Show your reviews", url: `${settings.publicUrl}${path}` },
   };
-  sendMail(mail).then(
-    (sent) => {
-      if (!sent.isSent) log.warn({ reason: sent.reason }, "an assignee got no e-mail");
-    },
-    (error: unknown) => log.warn({ reason: String(error) }, "an assignee got no e-mail"),
-  );
+  void sendNotice({ log, sendMail }, async () => ({ addresses: [assignee.email], mail }));
 }

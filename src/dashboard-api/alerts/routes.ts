@@ -2,7 +2,7 @@
 // accept events.
 import { hasRole } from "../../domain/user.ts";
 import { listAppsWithCoverage } from "../../use-cases/apps/apps.ts";
-import { countImported, toCollectingState } from "../apps/app-view.ts";
+import { countImported, summarizeRegions } from "../apps/app-view.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
 
 export const alertRoutes: readonly DashboardRoute[] = [
@@ -19,10 +19,7 @@ export const alertRoutes: readonly DashboardRoute[] = [
       return {
         assignedCount: await deps.database.countOpenWork({ workspaceId, userId }),
         apps: apps.flatMap((app) => {
-          const { failing, regionCount } = toCollectingState(app, {
-            reviewCount: 0,
-            paceNote: null,
-          });
+          const { failing, regionCount } = summarizeRegions(app);
           const { id: appId, name, store } = app;
           return failing.length > 0 ? { appId, name, store, regionCount, failing } : [];
         }),
@@ -33,7 +30,9 @@ export const alertRoutes: readonly DashboardRoute[] = [
         incidents: incidents
           .filter(({ store }) => apps.some((app) => app.store === store))
           .map(({ store, kind, since, acceptedAt }) => ({
-            ...{ store, kind, since },
+            store,
+            kind,
+            since,
             isAccepted: acceptedAt !== null,
           })),
         channels: channels.flatMap(({ id: channelId, name, failingSince, failingReason }) =>

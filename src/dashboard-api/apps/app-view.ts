@@ -74,23 +74,21 @@ export function toNamedApp(icons: IconProxy, app: App): NamedApp {
   };
 }
 
-type CollectingFacts = Pick<CollectingState, "reviewCount" | "paceNote">;
-
-export function toCollectingState(
+function toCollectingState(
   { store, feeds }: Pick<AppWithCoverage, "store" | "feeds">,
-  { reviewCount, paceNote }: CollectingFacts,
+  { reviewCount, paceNote }: Pick<CollectingState, "reviewCount" | "paceNote">,
 ): CollectingState {
   // Ratings have no backfill: a reading is one request.
   const reviewFeeds = feeds.filter((feed) => feed.kind === "reviews");
   const backfilled = reviewFeeds.filter((feed) => feed.baselineAt !== null);
-  const failing = listFailingRegions(store, feeds);
+  const { failing, regionCount } = summarizeRegions({ store, feeds });
   const isBackfilled = backfilled.length === reviewFeeds.length;
   return {
     state:
       feeds.length === 0 ? "off" : failing.length > 0 ? "failing" : isBackfilled ? "good" : "first",
     feedCount: reviewFeeds.length,
     baselineCount: backfilled.length,
-    regionCount: new Set(feeds.map((feed) => keyOf(regionOf(store, feed)))).size,
+    regionCount,
     failing,
     goodAt: oldestOf(feeds.map((feed) => feed.goodAt)),
     nextDueAt: oldestOf(feeds.map((feed) => feed.nextDueAt)),
@@ -98,6 +96,15 @@ export function toCollectingState(
     paceNote: reviewFeeds.some(({ source }) => source === "public") ? paceNote : null,
     reviewCount,
   };
+}
+
+/** How many storefronts and languages are read, and which of them fail. */
+export function summarizeRegions({
+  store,
+  feeds,
+}: Pick<AppWithCoverage, "store" | "feeds">): Pick<CollectingState, "failing" | "regionCount"> {
+  const regionCount = new Set(feeds.map((feed) => keyOf(regionOf(store, feed)))).size;
+  return { failing: listFailingRegions(store, feeds), regionCount };
 }
 
 /** null once everything that can be read was read. Feeds that fail are reported as such. */

@@ -42,9 +42,11 @@ export async function previewChannel(
   const from = addDays(today, 1 - previewDays);
   const reviewFilters = toFilters(filters);
   const choice = { workspaceId, apps: seen, from, reviewFilters };
+  const last = { workspaceId, apps: seen, filters: reviewFilters, after: null, limit: reviewsMax };
+  const { keys } = await deps.database.listReviewKeys({ ...last, scanMax });
   const has = (event: ChannelFilters["events"][number]): boolean => events.includes(event);
   return {
-    reviews: await listLastMatches(deps, { workspaceId, apps, seen, filters: reviewFilters }),
+    reviews: await listReviewViews(deps, { workspaceId, apps, keys }),
     days: previewDays,
     counts: {
       "review.created": has("review.created") ? await countNew(deps, choice) : null,
@@ -56,27 +58,6 @@ export async function previewChannel(
         : null,
     },
   };
-}
-
-async function listLastMatches(
-  deps: DashboardDeps,
-  query: {
-    workspaceId: string;
-    apps: readonly App[];
-    seen: readonly FollowedApp[];
-    filters: ReviewFilters;
-  },
-) {
-  const { workspaceId, filters, apps, seen } = query;
-  const { keys } = await deps.database.listReviewKeys({
-    workspaceId,
-    apps: seen,
-    filters,
-    after: null,
-    limit: reviewsMax,
-    scanMax,
-  });
-  return listReviewViews(deps, { workspaceId, apps, keys });
 }
 
 /** Those of the channel and of its further filters, which never set the same one. */

@@ -4,23 +4,15 @@ import type { StoreId } from "../../domain/store-id.ts";
 import type { FailingRegion } from "./apps.ts";
 import type { Moment, Route } from "./route.ts";
 
-export type FailingApp = {
-  appId: string;
-  name: string;
-  store: StoreId;
-  regionCount: number;
-  failing: FailingRegion[];
-};
+type AlertedApp = { appId: string; name: string; store: StoreId };
 
-/** An app of whose reviews only a part is stored yet. */
-export type ImportingApp = {
-  appId: string;
-  name: string;
-  store: StoreId;
-  /** Storefronts, or languages of Google Play, that were read to their end, of all. */
-  doneCount: number;
-  feedCount: number;
-};
+export type FailingApp = AlertedApp & { regionCount: number; failing: FailingRegion[] };
+
+/**
+ * An app of whose reviews only a part is stored yet: storefronts, or languages of Google Play, that were read to their
+ * end, of all.
+ */
+export type ImportingApp = AlertedApp & { doneCount: number; feedCount: number };
 
 /** The store changed its pages: reviews of that kind of page are held back until it is clear that they are right. */
 export type StoreIncident = {

@@ -59,7 +59,8 @@ export async function composeOverview(
   const weeks = [...felt.weeks, ...ownFelt.weeks];
   const negativeBefore = [...feltBefore, ...addUpOwn(own, before).topics];
   const rated = apps.slice(0, ratedAppsMax).map((app, index) => ({
-    ...{ app, before: ratings[index]?.before ?? [] },
+    app,
+    before: ratings[index]?.before ?? [],
   }));
   const [histories, versions] = await Promise.all([
     readRatingHistories(database, { apps: rated, ...range }),
@@ -83,7 +84,8 @@ export async function composeOverview(
     topics: topics.map((topic) => toTrend(topic, negativeBefore)),
     topicWeeks: toTopicWeeks(weeks, new Set(topics.map(({ topic }) => topic))),
     regions: regions.map(({ store, region, ...counts }) => ({
-      ...{ store, region },
+      store,
+      region,
       ...toReviewCounts(counts),
     })),
     releases: releases
@@ -196,7 +198,9 @@ function toTopicWeeks(
     .filter(({ topic }) => topics.has(topic))
     .sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
     .map(({ week, topic, total: count, good, bad, starsLost }) => ({
-      ...{ week, topic, count },
+      week,
+      topic,
+      count,
       opinions: { good, bad, starsLost },
     }));
 }

@@ -20,7 +20,9 @@ export async function listOutgoing(
   const sentAt = new Map(deliveries.map(({ channelId, createdAt }) => [channelId, createdAt]));
   return toJson([
     ...channels.map((channel) => ({
-      ...{ kind: "channel" as const, id: channel.id, name: channel.name },
+      kind: "channel" as const,
+      id: channel.id,
+      name: channel.name,
       destination: describeDestination(channel),
       ...describeMaker(channel.maker),
       madeAt: channel.createdAt,
@@ -31,14 +33,26 @@ export async function listOutgoing(
     ...keys
       .filter(({ endsAt }) => endsAt === null || endsAt > now)
       .map((key) => ({
-        ...{ kind: "key" as const, id: key.id, name: key.name },
+        kind: "key" as const,
+        id: key.id,
+        name: key.name,
         destination: `Programs with the key ${key.prefix}…, scope ${key.scope}`,
         ...describeMaker(key.maker),
-        ...{ madeAt: key.createdAt, usedAt: key.lastUsedAt, endsAt: key.endsAt, isPaused: false },
+        madeAt: key.createdAt,
+        usedAt: key.lastUsedAt,
+        endsAt: key.endsAt,
+        isPaused: false,
       })),
     ...sqlUsers.map(({ id, name, role, createdAt }) => ({
-      ...{ kind: "sql" as const, id, name, destination: `Programs with the SQL role ${role}` },
-      ...{ ...describeMaker(null), madeAt: createdAt, usedAt: null, endsAt: null, isPaused: false },
+      kind: "sql" as const,
+      id,
+      name,
+      destination: `Programs with the SQL role ${role}`,
+      ...describeMaker(null),
+      madeAt: createdAt,
+      usedAt: null,
+      endsAt: null,
+      isPaused: false,
     })),
     ...links.map(({ isFrozen, ...link }) => ({
       ...link,

@@ -71,7 +71,10 @@ export function createSharedPages(deps: DashboardDeps) {
           : // As it was written by this file.
             { readAt: madeAt, content: JSON.parse(frozenPage) as SharedContent };
       return {
-        ...{ name, workspaceName, madeBy, isFrozen },
+        name,
+        workspaceName,
+        madeBy,
+        isFrozen,
         readAt: formatTimestamp(readAt),
         endsAt: endsAt && formatTimestamp(endsAt),
         content: await content,

@@ -89,8 +89,12 @@ async function toSamples(
   const apps = await database.listApps({ workspaceId: found.workspace.id });
   const appIds = new Map(apps.map(({ listingId, id }) => [listingId, id]));
   return found.samples.map(({ review, words }) => ({
-    ...{ id: review.id, appId: appIds.get(review.listingId) ?? "", words },
-    ...{ rating: review.rating, title: review.title, date: formatTimestamp(review.date) },
+    id: review.id,
+    appId: appIds.get(review.listingId) ?? "",
+    words,
+    rating: review.rating,
+    title: review.title,
+    date: formatTimestamp(review.date),
     text: review.text.slice(0, shownUnitsMax).toWellFormed(),
   }));
 }
