@@ -39,11 +39,40 @@ export async function queryFirstRow<Row extends object>(
 }
 
 /**
+ * The only column of the first row; null also when there is no row.
+ * @throws AppError `unavailable` while the database can't be used
+ */
+export async function queryValue<Value>(
+  db: Db,
+  name: string,
+  statement: Sql,
+): Promise<Value | null> {
+  return (await queryValues<Value>(db, name, statement))[0] ?? null;
+}
+
+/**
+ * The only column of each row.
+ * @throws AppError `unavailable` while the database can't be used
+ */
+export async function queryValues<Value>(db: Db, name: string, statement: Sql): Promise<Value[]> {
+  const rows = await queryRows<Record<string, Value>>(db, name, statement);
+  return rows.flatMap((row) => Object.values(row));
+}
+
+/**
  * Returns how many rows the statement changed.
  * @throws AppError `unavailable` while the database can't be used
  */
 export async function execute(db: Db, name: string, statement: Sql): Promise<number> {
   return (await run(db, name, statement)).rowCount ?? 0;
+}
+
+/**
+ * Whether the statement changed its row.
+ * @throws AppError `unavailable` while the database can't be used
+ */
+export async function changesRow(db: Db, name: string, statement: Sql): Promise<boolean> {
+  return (await execute(db, name, statement)) === 1;
 }
 
 async function run<Row extends object>(

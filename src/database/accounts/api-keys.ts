@@ -2,7 +2,7 @@
 import sql from "sql-template-tag";
 import type { ApiKey, KeyScope, Plan } from "../../domain/workspace.ts";
 import type { Day } from "../../lib/timestamp.ts";
-import { type Db, execute, queryRows } from "../query.ts";
+import { changesRow, type Db, queryRows } from "../query.ts";
 import { unnest } from "../sql.ts";
 
 const columns = sql`id, workspace_id as "workspaceId", name, prefix, scope, created_at as "createdAt",
@@ -89,9 +89,8 @@ export function listApiKeyUsage(
   return queryRows(db, "listApiKeyUsage", statement);
 }
 
-export async function revokeApiKey(db: Db, revoked: { id: string; now: Date }): Promise<boolean> {
+export function revokeApiKey(db: Db, revoked: { id: string; now: Date }): Promise<boolean> {
   const statement = sql`update api_keys set revoked_at = ${revoked.now} where id = ${revoked.id}
       and revoked_at is null`;
-  const count = await execute(db, "revokeApiKey", statement);
-  return count === 1;
+  return changesRow(db, "revokeApiKey", statement);
 }

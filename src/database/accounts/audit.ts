@@ -1,5 +1,5 @@
 // The audit log: what users and the service did. Entries outlive what they are about.
-import sql from "sql-template-tag";
+import sql, { type Sql } from "sql-template-tag";
 import { z } from "zod";
 import { type Db, queryRows } from "../query.ts";
 
@@ -23,31 +23,22 @@ export async function insertAuditEntry(db: Db, entry: AuditEntry): Promise<void>
   await queryRows(db, "insertAuditEntry", statement);
 }
 
-export async function listAuditEntries(db: Db, subject: string): Promise<AuditEntry[]> {
-  const statement = sql`select id, workspace_id as "workspaceId", at, actor, action, subject, detail
-    from audit where subject = ${subject} order by at, id`;
-  const found = await queryRows<Omit<AuditEntry, "detail"> & { detail: unknown }>(
-    db,
-    "listAuditEntries",
-    statement,
-  );
-  return found.map((row) => ({ ...row, detail: detailSchema.parse(row.detail) }));
+const columns = sql`id, workspace_id as "workspaceId", at, actor, action, subject, detail`;
+
+export function listAuditEntries(db: Db, subject: string): Promise<AuditEntry[]> {
+  const statement = sql`select ${columns} from audit where subject = ${subject} order by at, id`;
+  return listEntries(db, "listAuditEntries", statement);
 }
 
 /** Newest first. */
-export async function listRecentAuditEntries(
+export function listRecentAuditEntries(
   db: Db,
   query: { workspaceId: string | null; limit: number },
 ): Promise<AuditEntry[]> {
-  const statement = sql`select id, workspace_id as "workspaceId", at, actor, action, subject, detail
-    from audit where ${query.workspaceId}::uuid is null or workspace_id = ${query.workspaceId}
+  const statement = sql`select ${columns} from audit
+    where ${query.workspaceId}::uuid is null or workspace_id = ${query.workspaceId}
     order by at desc, id desc limit ${query.limit}`;
-  const found = await queryRows<Omit<AuditEntry, "detail"> & { detail: unknown }>(
-    db,
-    "listRecentAuditEntries",
-    statement,
-  );
-  return found.map((row) => ({ ...row, detail: detailSchema.parse(row.detail) }));
+  return listEntries(db, "listRecentAuditEntries", statement);
 }
 
 type NamedAuditEntry = Pick<AuditEntry, "id" | "at" | "action" | "subject" | "detail"> & {
@@ -59,23 +50,27 @@ type NamedAuditEntry = Pick<AuditEntry, "id" | "at" | "action" | "subject" | "de
  * The entries of one workspace about one subject or all, newest first; `before` is the id of the last of the page
  * before.
  */
-export async function listWorkspaceAudit(
+export function listWorkspaceAudit(
   db: Db,
   query: { workspaceId: string; subject: string | null; before: string | null; limit: number },
 ): Promise<NamedAuditEntry[]> {
-  const statement = sql`select t.id, t.at, coalesce(u.name, t.actor) as actor, t.action, t.subject,
-      t.detail
+  const { workspaceId, subject, before } = query;
+  const statement = sql`select t.id, t.at, coalesce(u.name, t.actor) as actor, t.action, t.subject, t.detail
     from audit t left join users u on u.id::text = t.actor
-    where t.workspace_id = ${query.workspaceId}
-      and (${query.subject}::text is null or t.subject = ${query.subject})
-      and (${query.before}::uuid is null or (t.at, t.id) < (select b.at,
-        b.id from audit b where b.id = ${query.before}))
+    where t.workspace_id = ${workspaceId} and (${subject}::text is null or t.subject = ${subject})
+      and (${before}::uuid is null or (t.at, t.id) < (select b.at, b.id from audit b where b.id = ${before}))
     order by t.at desc, t.id desc limit ${query.limit}`;
-  const found = await queryRows<Omit<NamedAuditEntry, "detail"> & { detail: unknown }>(
-    db,
-    "listWorkspaceAudit",
-    statement,
-  );
+  return listEntries(db, "listWorkspaceAudit", statement);
+}
+
+const detailSchema = z.record(z.string(), z.unknown()).catch({});
+
+async function listEntries<Entry extends Pick<AuditEntry, "detail">>(
+  db: Db,
+  name: string,
+  statement: Sql,
+): Promise<Entry[]> {
+  const found = await queryRows<Entry>(db, name, statement);
   return found.map((row) => ({ ...row, detail: detailSchema.parse(row.detail) }));
 }
 
@@ -94,5 +89,3 @@ export function listMakers(
     order by t.subject, t.at desc, t.id desc`;
   return queryRows(db, "listMakers", statement);
 }
-
-const detailSchema = z.record(z.string(), z.unknown()).catch({});

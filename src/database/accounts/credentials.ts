@@ -2,7 +2,7 @@
 import sql from "sql-template-tag";
 import type { Credential } from "../../domain/credential.ts";
 import { keyIdOf } from "../../lib/secret-box.ts";
-import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
+import { changesRow, type Db, queryFirstRow, queryRows, queryValue } from "../query.ts";
 import { registerKeysSql } from "./encrypted-secrets.ts";
 
 const columns = sql`id, workspace_id as "workspaceId", store, name, subject, created_at as "createdAt"`;
@@ -41,25 +41,18 @@ export function lockCredential(
   return queryFirstRow(db, "lockCredential", statement);
 }
 
-export async function findCredentialSecret(db: Db, id: string): Promise<Buffer | null> {
+export function findCredentialSecret(db: Db, id: string): Promise<Buffer | null> {
   const statement = sql`select encrypted_secret as "encryptedSecret" from credentials where id = ${id}`;
-  const found = await queryFirstRow<{ encryptedSecret: Buffer }>(
-    db,
-    "findCredentialSecret",
-    statement,
-  );
-  return found?.encryptedSecret ?? null;
+  return queryValue<Buffer>(db, "findCredentialSecret", statement);
 }
 
 /** How many listings are read with it. */
 export async function countCredentialUses(db: Db, id: string): Promise<number> {
   const statement = sql`select count(*) as count from listings where credential_id = ${id}`;
-  const found = await queryFirstRow<{ count: number }>(db, "countCredentialUses", statement);
-  return found?.count ?? 0;
+  return (await queryValue<number>(db, "countCredentialUses", statement)) ?? 0;
 }
 
-export async function deleteCredential(db: Db, id: string): Promise<boolean> {
+export function deleteCredential(db: Db, id: string): Promise<boolean> {
   const statement = sql`delete from credentials where id = ${id}`;
-  const count = await execute(db, "deleteCredential", statement);
-  return count === 1;
+  return changesRow(db, "deleteCredential", statement);
 }

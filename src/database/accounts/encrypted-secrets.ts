@@ -1,7 +1,7 @@
 // Encrypted secrets of all owners, and the ids of the keys that they are encrypted with.
 import sql, { join, raw, type Sql } from "sql-template-tag";
 import { keyIdOf } from "../../lib/secret-box.ts";
-import { type Db, execute, queryRows } from "../query.ts";
+import { type Db, execute, queryRows, queryValues } from "../query.ts";
 import { unnest } from "../sql.ts";
 
 const tables = {
@@ -55,10 +55,9 @@ export function replaceEncryptedSecrets(
 // has the wrong settings, and must not encrypt with a key of its own.
 
 /** Ids, the oldest first; they reveal nothing of the keys. */
-export async function listEncryptionKeys(db: Db): Promise<string[]> {
+export function listEncryptionKeys(db: Db): Promise<string[]> {
   const statement = sql`select id from encryption_keys order by added_at, id`;
-  const found = await queryRows<{ id: string }>(db, "listEncryptionKeys", statement);
-  return found.map(({ id }) => id);
+  return queryValues<string>(db, "listEncryptionKeys", statement);
 }
 
 /** Until the transaction ends, no other process writes an encrypted secret or chooses keys. */

@@ -1,6 +1,6 @@
 // Requests of the API that named an Idempotency-Key, with their answers: one that is repeated is not carried out again.
 import sql from "sql-template-tag";
-import { type Db, execute, queryFirstRow } from "../query.ts";
+import { changesRow, type Db, execute, queryFirstRow } from "../query.ts";
 
 type Named = { apiKeyId: string; name: string };
 
@@ -32,7 +32,7 @@ export async function claimIdempotencyKey(
     select api_key_id, name from idempotency_keys where used_at < ${claim.since}
     order by used_at limit ${deletedMax} for update skip locked)`;
   await execute(db, "deleteOldIdempotencyKeys", statement);
-  const count = await execute(
+  return changesRow(
     db,
     "claimIdempotencyKey",
     sql`insert into idempotency_keys as k (api_key_id, name, request_hash, used_at)
@@ -42,7 +42,6 @@ export async function claimIdempotencyKey(
           answer = null
         where k.used_at < ${claim.since}`,
   );
-  return count === 1;
 }
 
 export async function saveIdempotentAnswer(

@@ -1,7 +1,7 @@
 // Accounts of users at a sign-in provider, and links that sign one user in, once.
 import sql from "sql-template-tag";
 import type { User } from "../../domain/user.ts";
-import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
+import { changesRow, type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 import { userColumns } from "./users.ts";
 
 /** By their account at a provider of OpenID Connect. */
@@ -16,7 +16,7 @@ export function findUserByIdentity(
 }
 
 /** False when it belongs to a user already. */
-export async function insertIdentity(
+export function insertIdentity(
   db: Db,
   identity: { issuer: string; subject: string; userId: string; linkedAt: Date },
 ): Promise<boolean> {
@@ -24,8 +24,7 @@ export async function insertIdentity(
   const statement = sql`insert into identities (issuer, subject, user_id, linked_at)
     values (${issuer}, ${subject}, ${userId}, ${linkedAt})
     on conflict do nothing`;
-  const count = await execute(db, "insertIdentity", statement);
-  return count === 1;
+  return changesRow(db, "insertIdentity", statement);
 }
 
 export async function insertSignInLink(

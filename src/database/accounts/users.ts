@@ -2,20 +2,19 @@
 import sql from "sql-template-tag";
 import type { NewUser, SecondFactor, Session, User } from "../../domain/user.ts";
 import { keyIdOf } from "../../lib/secret-box.ts";
-import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
+import { changesRow, type Db, execute, queryFirstRow, queryRows, queryValue } from "../query.ts";
 import { registerKeysSql } from "./encrypted-secrets.ts";
 
 export const userColumns = sql`id, email, name, created_at as "createdAt",
   email_confirmed_at as "emailConfirmedAt", workspace_id as "workspaceId"`;
 
 /** False when the address has an account already. */
-export async function insertUser(db: Db, user: NewUser): Promise<boolean> {
+export function insertUser(db: Db, user: NewUser): Promise<boolean> {
   const statement = sql`insert into users (id, email, name, password_hash, created_at,
       email_confirmed_at, workspace_id)
     values (${user.id}, ${user.email}, ${user.name}, ${user.passwordHash}, ${user.createdAt},
       ${user.emailConfirmedAt ?? null}, null) on conflict (email) do nothing`;
-  const count = await execute(db, "insertUser", statement);
-  return count === 1;
+  return changesRow(db, "insertUser", statement);
 }
 
 export function findUser(db: Db, id: string): Promise<User | null> {
@@ -64,10 +63,9 @@ export async function setPasswordHash(
 }
 
 /** Other changes of the password, and sessions that begin, wait until the transaction ends. null without the user. */
-export async function lockPasswordHash(db: Db, userId: string): Promise<string | null> {
+export function lockPasswordHash(db: Db, userId: string): Promise<string | null> {
   const statement = sql`select password_hash as "passwordHash" from users where id = ${userId} for update`;
-  const found = await queryFirstRow<{ passwordHash: string }>(db, "lockPasswordHash", statement);
-  return found?.passwordHash ?? null;
+  return queryValue<string>(db, "lockPasswordHash", statement);
 }
 
 /** The workspace that the dashboard shows this user from now on. */
@@ -79,9 +77,8 @@ export async function setUserWorkspace(
   await queryRows(db, "setUserWorkspace", statement);
 }
 
-export async function deleteUser(db: Db, id: string): Promise<boolean> {
-  const count = await execute(db, "deleteUser", sql`delete from users where id = ${id}`);
-  return count === 1;
+export function deleteUser(db: Db, id: string): Promise<boolean> {
+  return changesRow(db, "deleteUser", sql`delete from users where id = ${id}`);
 }
 
 // Sessions by the SHA-256 of their token: the token itself is only in the user's browser.
@@ -147,10 +144,9 @@ export function listSessions(
 }
 
 /** Ends one session of a user. */
-export async function endSession(db: Db, ended: { id: string; userId: string }): Promise<boolean> {
+export function endSession(db: Db, ended: { id: string; userId: string }): Promise<boolean> {
   const statement = sql`delete from sessions where id = ${ended.id} and user_id = ${ended.userId}`;
-  const count = await execute(db, "endSession", statement);
-  return count === 1;
+  return changesRow(db, "endSession", statement);
 }
 
 /** Ends all sessions of a user but one; null ends all. Returns how many. */
@@ -191,7 +187,7 @@ export async function deleteExpiredSessions(
 // Second factors of users and their recovery codes. Secrets are stored encrypted, recovery codes as hashes.
 
 /** Replaces one that was never confirmed; false when there is a confirmed one. */
-export async function insertSecondFactor(
+export function insertSecondFactor(
   db: Db,
   factor: { id: string; encryptedSecret: Buffer; createdAt: Date },
 ): Promise<boolean> {
@@ -203,8 +199,7 @@ export async function insertSecondFactor(
     on conflict (id) do update set encrypted_secret = excluded.encrypted_secret,
       created_at = excluded.created_at, key_id = excluded.key_id, last_step = 0
     where f.confirmed_at is null`;
-  const count = await execute(db, "insertSecondFactor", statement);
-  return count === 1;
+  return changesRow(db, "insertSecondFactor", statement);
 }
 
 export function findSecondFactor(db: Db, id: string): Promise<SecondFactor | null> {
@@ -214,31 +209,25 @@ export function findSecondFactor(db: Db, id: string): Promise<SecondFactor | nul
 }
 
 /** Whether this step is later than the last: of two requests with one code the second gets false. */
-export async function takeSecondFactorStep(
-  db: Db,
-  use: { id: string; step: number },
-): Promise<boolean> {
+export function takeSecondFactorStep(db: Db, use: { id: string; step: number }): Promise<boolean> {
   const statement = sql`update second_factors set last_step = ${use.step} where id = ${use.id}
       and last_step < ${use.step}`;
-  const count = await execute(db, "takeSecondFactorStep", statement);
-  return count === 1;
+  return changesRow(db, "takeSecondFactorStep", statement);
 }
 
 /** False when it was confirmed already, or has another secret than the one whose code was checked. */
-export async function confirmSecondFactor(
+export function confirmSecondFactor(
   db: Db,
   change: { id: string; encryptedSecret: Buffer; confirmedAt: Date },
 ): Promise<boolean> {
   const statement = sql`update second_factors set confirmed_at = ${change.confirmedAt}
     where id = ${change.id} and encrypted_secret = ${change.encryptedSecret} and confirmed_at is null`;
-  const count = await execute(db, "confirmSecondFactor", statement);
-  return count === 1;
+  return changesRow(db, "confirmSecondFactor", statement);
 }
 
-export async function deleteSecondFactor(db: Db, id: string): Promise<boolean> {
+export function deleteSecondFactor(db: Db, id: string): Promise<boolean> {
   const statement = sql`delete from second_factors where id = ${id}`;
-  const count = await execute(db, "deleteSecondFactor", statement);
-  return count === 1;
+  return changesRow(db, "deleteSecondFactor", statement);
 }
 
 /** In place of all that the user has. */
@@ -257,20 +246,15 @@ export async function replaceRecoveryCodes(
 }
 
 /** Whether the user had this code; it is gone then. */
-export async function takeRecoveryCode(
-  db: Db,
-  code: { userId: string; hash: Buffer },
-): Promise<boolean> {
+export function takeRecoveryCode(db: Db, code: { userId: string; hash: Buffer }): Promise<boolean> {
   const statement = sql`delete from recovery_codes where user_id = ${code.userId}
       and code_hash = ${code.hash}`;
-  const count = await execute(db, "takeRecoveryCode", statement);
-  return count === 1;
+  return changesRow(db, "takeRecoveryCode", statement);
 }
 
 export async function countRecoveryCodes(db: Db, userId: string): Promise<number> {
   const statement = sql`select count(*) as count from recovery_codes where user_id = ${userId}`;
-  const found = await queryFirstRow<{ count: number }>(db, "countRecoveryCodes", statement);
-  return found?.count ?? 0;
+  return (await queryValue<number>(db, "countRecoveryCodes", statement)) ?? 0;
 }
 
 // Login attempts by key (an account, an address), counted in windows that begin with the first attempt.

@@ -4,7 +4,7 @@ import sql from "sql-template-tag";
 import type { Invitation, Member, MemberRole, Membership } from "../../domain/user.ts";
 import type { Plan, Workspace, WorkspaceLimits } from "../../domain/workspace.ts";
 import { removeFromQueue } from "../delivery/channels.ts";
-import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
+import { changesRow, type Db, queryFirstRow, queryRows } from "../query.ts";
 import { withinTransaction } from "../transaction.ts";
 
 const columns = sql`id, name, plan, created_at as "createdAt", requires_second_factor as "requiresSecondFactor"`;
@@ -32,10 +32,9 @@ export function findOldestWorkspace(db: Db): Promise<{ id: string } | null> {
   return queryFirstRow(db, "findOldestWorkspace", statement);
 }
 
-export async function setPlan(db: Db, change: { id: string; plan: Plan }): Promise<boolean> {
+export function setPlan(db: Db, change: { id: string; plan: Plan }): Promise<boolean> {
   const statement = sql`update workspaces set plan = ${change.plan} where id = ${change.id}`;
-  const count = await execute(db, "setPlan", statement);
-  return count === 1;
+  return changesRow(db, "setPlan", statement);
 }
 
 export async function renameWorkspace(db: Db, change: { id: string; name: string }): Promise<void> {
@@ -94,15 +93,14 @@ export async function lockWorkspace(db: Db, id: string): Promise<void> {
 // Members of workspaces and their roles.
 
 /** False for a member already; their role stays. */
-export async function insertMember(
+export function insertMember(
   db: Db,
   member: { workspaceId: string; userId: string; role: MemberRole; joinedAt: Date },
 ): Promise<boolean> {
   const statement = sql`insert into members (workspace_id, user_id, role, joined_at)
     values (${member.workspaceId}, ${member.userId}, ${member.role}, ${member.joinedAt})
     on conflict do nothing`;
-  const count = await execute(db, "insertMember", statement);
-  return count === 1;
+  return changesRow(db, "insertMember", statement);
 }
 
 /** In the order of their joining. */
@@ -204,14 +202,13 @@ export function findInvitation(
 }
 
 /** True for one caller: a link works once. */
-export async function deleteInvitation(
+export function deleteInvitation(
   db: Db,
   deleted: { id: string; workspaceId: string },
 ): Promise<boolean> {
   const statement = sql`delete from invitations where id = ${deleted.id}
       and workspace_id = ${deleted.workspaceId}`;
-  const count = await execute(db, "deleteInvitation", statement);
-  return count === 1;
+  return changesRow(db, "deleteInvitation", statement);
 }
 
 export async function insertSetupLink(

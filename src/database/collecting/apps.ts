@@ -1,7 +1,7 @@
 // Apps: what a workspace follows. Every query that serves a user names the workspace.
 import sql from "sql-template-tag";
 import type { App } from "../../domain/listing.ts";
-import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
+import { changesRow, type Db, queryFirstRow, queryRows } from "../query.ts";
 
 // Until the name is read from the store, the app is shown with its id there.
 const columns = sql`a.id, a.workspace_id as "workspaceId", a.listing_id as "listingId",
@@ -22,13 +22,12 @@ export type NewApp = {
 };
 
 /** False when the workspace already follows that listing. */
-export async function insertApp(db: Db, app: NewApp): Promise<boolean> {
+export function insertApp(db: Db, app: NewApp): Promise<boolean> {
   const statement = sql`insert into apps (id, workspace_id, listing_id, name, countries, languages,
       added_at)
     values (${app.id}, ${app.workspaceId}, ${app.listingId}, ${app.name}, ${app.countries},
       ${app.languages}, ${app.addedAt}) on conflict do nothing`;
-  const count = await execute(db, "insertApp", statement);
-  return count === 1;
+  return changesRow(db, "insertApp", statement);
 }
 
 /** In the order they were added. A null workspace means all of them: for the operator alone. */

@@ -3,7 +3,7 @@ import sql, { type Sql } from "sql-template-tag";
 import type { ClaimedFeed, CrawlCheckpoint, CrawlEnd, FeedKey } from "../../domain/feed.ts";
 import type { StoreId } from "../../domain/store-id.ts";
 import { type Lease, type LeaseClaim, leaseSql } from "../lease.ts";
-import { type Db, execute, queryRows } from "../query.ts";
+import { changesRow, type Db, queryRows } from "../query.ts";
 import { assignedColumns, parameter } from "../sql.ts";
 import {
   endedWithProcess,
@@ -113,15 +113,14 @@ export async function renewFeedLease(
  * Saves how far a crawl has come and renews its lease. False when another worker holds the feed by now:
  * the crawl was too slow, and goes on elsewhere.
  */
-export async function saveCheckpoint(
+export function saveCheckpoint(
   db: Db,
   feed: LeasedFeed & { leasedUntil: Date; checkpoint: CrawlCheckpoint },
 ): Promise<boolean> {
   const statement = sql`update feeds set leased_until = greatest(leased_until, ${feed.leasedUntil}),
       checkpoint = ${JSON.stringify(feed.checkpoint)}, stop_reason = null
     where ${isHeld(feed)}`;
-  const count = await execute(db, "saveCheckpoint", statement);
-  return count === 1;
+  return changesRow(db, "saveCheckpoint", statement);
 }
 
 /** Gives back a feed in the middle of a crawl: the next worker that claims it continues from its checkpoint. */
@@ -159,7 +158,7 @@ export async function rescheduleFeed(
 }
 
 /** Saves how a crawl ended and releases the feed. False when another worker holds it by now. */
-export async function finishFeed(db: Db, end: LeasedFeed & CrawlEnd): Promise<boolean> {
+export function finishFeed(db: Db, end: LeasedFeed & CrawlEnd): Promise<boolean> {
   const { outcome, checkedAt } = end;
   const columns = assignedColumns({
     outcome,
@@ -185,6 +184,5 @@ export async function finishFeed(db: Db, end: LeasedFeed & CrawlEnd): Promise<bo
       good_at = case when ${outcome} = 'unknown' then good_at else ${checkedAt} end,
       failure_count = case when ${outcome} = 'unknown' then failure_count + 1 else 0 end
     where ${isHeld(end)}`;
-  const count = await execute(db, "finishFeed", statement);
-  return count === 1;
+  return changesRow(db, "finishFeed", statement);
 }

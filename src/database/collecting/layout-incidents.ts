@@ -3,7 +3,7 @@
 import sql from "sql-template-tag";
 import type { SuspicionKind } from "../../domain/page-quarantine.ts";
 import type { StoreId } from "../../domain/store-id.ts";
-import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
+import { changesRow, type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 
 type IncidentKey = { store: StoreId; kind: SuspicionKind };
 
@@ -84,14 +84,13 @@ export function listHeldFeeds(db: Db, held: IncidentKey & { limit: number }): Pr
 }
 
 /** Returns whether there is such an incident. */
-export async function acceptLayoutIncident(
+export function acceptLayoutIncident(
   db: Db,
   accept: IncidentKey & { now: Date },
 ): Promise<boolean> {
   const statement = sql`update layout_incidents set accepted_at = ${accept.now}
     where store = ${accept.store} and kind = ${accept.kind}`;
-  const count = await execute(db, "acceptLayoutIncident", statement);
-  return count === 1;
+  return changesRow(db, "acceptLayoutIncident", statement);
 }
 
 /** Forgets the incident and the pages that are held back by it. Returns whether there was one. */
@@ -99,10 +98,9 @@ export async function rejectLayoutIncident(db: Db, { store, kind }: IncidentKey)
   const statement = sql`update feeds set quarantined_page = null
     where store = ${store} and quarantined_page is not null and quarantined_page->>'kind' = ${kind}`;
   await execute(db, "forgetHeldPages", statement);
-  const count = await execute(
+  return changesRow(
     db,
     "deleteLayoutIncident",
     sql`delete from layout_incidents where store = ${store} and kind = ${kind}`,
   );
-  return count === 1;
 }

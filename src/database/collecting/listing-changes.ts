@@ -1,7 +1,7 @@
 // Changes of listings are written last, right before the commit. On a Citus each server has a copy of the row, and a
 // transaction that has written one holds up all others that write any, until it ends.
 import sql from "sql-template-tag";
-import { type Db, execute, queryFirstRow } from "../query.ts";
+import { type Db, execute, queryFirstRow, queryValue } from "../query.ts";
 import { parameter } from "../sql.ts";
 
 export type ListingChange = { listingId: string; regions?: readonly string[] };
@@ -34,14 +34,13 @@ async function beginChange(db: Db, listingId: string): Promise<string | null> {
   const statement = sql`select begin_change()::text as at,
     set_config('citus.multi_shard_modify_mode', 'sequential', true) as mode`;
   const begun = await queryFirstRow<{ at: string }>(db, "beginChange", statement);
-  const found = await queryFirstRow<{ at: string }>(
+  return queryValue<string>(
     db,
     "readNextChange",
     sql`select greatest(${begun?.at}::timestamptz,
         (changed_at at time zone 'UTC' + interval '1 microsecond') at time zone 'UTC')::text as at
       from listings where id = ${listingId}`,
   );
-  return found?.at ?? null;
 }
 
 /** Writes what the transaction noted. */

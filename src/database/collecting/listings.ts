@@ -6,7 +6,7 @@ import type { Listing } from "../../domain/listing.ts";
 import type { StoreId } from "../../domain/store-id.ts";
 import { distributed } from "../cluster/distributed-sql.ts";
 import { advisoryLocks } from "../platform/locks.ts";
-import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
+import { type Db, execute, queryFirstRow, queryRows, queryValue, queryValues } from "../query.ts";
 import { parameter } from "../sql.ts";
 import { withinTransaction } from "../transaction.ts";
 import { type ListingChange, noteListingChange } from "./listing-changes.ts";
@@ -49,7 +49,7 @@ export function findListing(db: Db, id: string): Promise<Listing | null> {
 }
 
 /** Ids in the store of apps whose ratings are read in a storefront, those first that are due next. */
-export async function listAppsOfStorefront(
+export function listAppsOfStorefront(
   db: Db,
   query: { store: StoreId; region: string; limit: number },
 ): Promise<string[]> {
@@ -58,8 +58,7 @@ export async function listAppsOfStorefront(
     where f.store = ${query.store} and not f.is_official and f.kind = 'ratings'
       and f.region = ${query.region}
     order by f.next_due_at limit ${query.limit}`;
-  const found = await queryRows<{ id: string }>(db, "listAppsOfStorefront", statement);
-  return found.map(({ id }) => id);
+  return queryValues<string>(db, "listAppsOfStorefront", statement);
 }
 
 /**
@@ -135,10 +134,9 @@ export async function removeUnusedListing(
 }
 
 /** The removed listing that waits the longest; null without one. */
-export async function findRemovedListing(db: Db): Promise<string | null> {
+export function findRemovedListing(db: Db): Promise<string | null> {
   const statement = sql`select id from listings where removed_at is not null order by removed_at limit 1`;
-  const found = await queryFirstRow<{ id: string }>(db, "findRemovedListing", statement);
-  return found?.id ?? null;
+  return queryValue<string>(db, "findRemovedListing", statement);
 }
 
 /**
@@ -149,12 +147,8 @@ export async function deleteRowsOfRemovedListing(
   db: Db,
   batch: { id: string; limit: number },
 ): Promise<number> {
-  const deleted = await queryFirstRow<{ count: number }>(
-    db,
-    "deleteRowsOfRemovedListing",
-    writeDelete(batch),
-  );
-  const count = deleted?.count ?? 0;
+  const deletion = writeDelete(batch);
+  const count = (await queryValue<number>(db, "deleteRowsOfRemovedListing", deletion)) ?? 0;
   if (count > 0) return count;
   // Another process may be deleting the very rows that this one looked for.
   const left = tables.map(

@@ -5,7 +5,7 @@ import type { RatingAverage } from "../../domain/rating-average-row.ts";
 import type { Histogram, Snapshot } from "../../domain/snapshot.ts";
 import type { Day } from "../../lib/timestamp.ts";
 import { ofListings } from "../cluster/distributed-sql.ts";
-import { type Db, queryFirstRow, queryRows } from "../query.ts";
+import { type Db, queryFirstRow, queryRows, queryValues } from "../query.ts";
 import { parameter, unnest } from "../sql.ts";
 import { raiseListingVersion } from "./listings.ts";
 
@@ -118,8 +118,7 @@ export async function listRatingsOfApp(
 /** Channels with an open rating-drop alert for an app. */
 export async function listRatingDropAlerts(db: Db, appId: string): Promise<Set<string>> {
   const statement = sql`select channel_id as "channelId" from rating_drop_alerts where app_id = ${appId}`;
-  const found = await queryRows<{ channelId: string }>(db, "listRatingDropAlerts", statement);
-  return new Set(found.map((row) => row.channelId));
+  return new Set(await queryValues<string>(db, "listRatingDropAlerts", statement));
 }
 
 export async function insertRatingDropAlert(
@@ -240,6 +239,5 @@ export async function listRatingAverageMonths(
 ): Promise<ReadonlySet<string>> {
   const statement = sql`select distinct to_char(day, 'YYYYMM') as month from rating_averages
     where listing_id = ${listingId} and region = ''`;
-  const found = await queryRows<{ month: string }>(db, "listRatingAverageMonths", statement);
-  return new Set(found.map(({ month }) => month));
+  return new Set(await queryValues<string>(db, "listRatingAverageMonths", statement));
 }

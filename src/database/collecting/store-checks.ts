@@ -2,7 +2,7 @@
 // and the metrics.
 import sql from "sql-template-tag";
 import type { StoreId } from "../../domain/store-id.ts";
-import { type Db, execute, queryRows } from "../query.ts";
+import { changesRow, type Db, execute, queryRows } from "../query.ts";
 
 export type StoreCheckEndpoint = "reviews" | "ratings";
 type StoreCheckKey = { store: StoreId; endpoint: StoreCheckEndpoint };
@@ -11,7 +11,7 @@ type StoreCheckKey = { store: StoreId; endpoint: StoreCheckEndpoint };
 export type StoreCheckResult = StoreCheckKey & { checkedAt: Date; fault: string | null };
 
 /** Takes the check for this process. False while it is not due, and where no app is read from the store's public pages. */
-export async function claimStoreCheck(
+export function claimStoreCheck(
   db: Db,
   check: StoreCheckKey & { now: Date; dueBefore: Date; faultyDueBefore: Date },
 ): Promise<boolean> {
@@ -22,8 +22,7 @@ export async function claimStoreCheck(
     on conflict (store, endpoint) do update set checked_at = excluded.checked_at
     where c.checked_at < case when c.fault is null then ${check.dueBefore}::timestamptz
       else ${check.faultyDueBefore}::timestamptz end`;
-  const count = await execute(db, "claimStoreCheck", statement);
-  return count === 1;
+  return changesRow(db, "claimStoreCheck", statement);
 }
 
 /** The claim has set the time of the check. */

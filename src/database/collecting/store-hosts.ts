@@ -1,7 +1,7 @@
 // The pace of requests to each host of a store and its circuit breakers, shared by all processes and kept
 // across restarts. Times are those of the caller's clock, handed in.
 import sql, { type Sql } from "sql-template-tag";
-import { type Db, queryFirstRow, queryRows } from "../query.ts";
+import { type Db, queryFirstRow, queryRows, queryValue } from "../query.ts";
 import { parameter } from "../sql.ts";
 
 /**
@@ -19,8 +19,7 @@ export async function reserveRequest(
         and h.free_at <= ${reserved.now}::timestamptz + ${reserved.aheadMsMax} * interval '1 ms' then h.free_at
       else ${reserved.now} end
     returning h.free_at - ${reserved.gapMs} * interval '1 ms' as at`;
-  const found = await queryFirstRow<{ at: Date }>(db, "reserveRequest", statement);
-  return found?.at ?? reserved.now;
+  return (await queryValue<Date>(db, "reserveRequest", statement)) ?? reserved.now;
 }
 
 /** When a breaker's time counts as a mistake of a clock. */
@@ -83,8 +82,7 @@ export async function recordStoreFailure(
 
 export async function countOpenBreakers(db: Db, now: Date): Promise<number> {
   const statement = sql`select count(*)::integer as count from circuit_breakers where open_until > ${now}`;
-  const found = await queryFirstRow<{ count: number }>(db, "countOpenBreakers", statement);
-  return found?.count ?? 0;
+  return (await queryValue<number>(db, "countOpenBreakers", statement)) ?? 0;
 }
 
 /** A good response closes the breakers and forgets what was before. */

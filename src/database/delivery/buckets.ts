@@ -5,7 +5,7 @@ import pg from "pg";
 import sql from "sql-template-tag";
 import { bucketDigits } from "../../domain/delivery.ts";
 import { type DistributionRow, readDistribution } from "../cluster/distributed-sql.ts";
-import { type Db, queryRows } from "../query.ts";
+import { type Db, queryValues } from "../query.ts";
 import { ofDatabase } from "../transaction.ts";
 
 export type Buckets = {
@@ -77,6 +77,5 @@ export async function listBucketsWithWork(db: Db, now: Date): Promise<readonly n
   const statement = sql`select bucket from channel_queue
     where bucket = any(${all}::smallint[]) and next_due_at <= ${now} and next_due_at < 'infinity'
     group by bucket order by min(next_due_at)`;
-  const found = await queryRows<{ bucket: number }>(db, "listBucketsWithWork", statement);
-  return found.map(({ bucket }) => bucket);
+  return queryValues<number>(db, "listBucketsWithWork", statement);
 }

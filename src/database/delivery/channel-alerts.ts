@@ -2,7 +2,7 @@
 import sql from "sql-template-tag";
 import type { Channel } from "../../domain/channel.ts";
 import type { FeedKind } from "../../domain/feed.ts";
-import { type Db, execute, queryRows } from "../query.ts";
+import { changesRow, type Db, execute, queryRows } from "../query.ts";
 import { channelColumns } from "./channels.ts";
 
 /** Channels that chose one of these events. */
@@ -68,13 +68,12 @@ export function endAlerts(
 }
 
 /** False when another process has looked for spikes of the channel since then. */
-export async function claimSpikeCheck(
+export function claimSpikeCheck(
   db: Db,
   claim: { channelId: string; now: Date; notSince: Date },
 ): Promise<boolean> {
   const statement = sql`update channels set spikes_checked_at = ${claim.now}
     where id = ${claim.channelId}
       and (spikes_checked_at is null or spikes_checked_at <= ${claim.notSince})`;
-  const count = await execute(db, "claimSpikeCheck", statement);
-  return count === 1;
+  return changesRow(db, "claimSpikeCheck", statement);
 }

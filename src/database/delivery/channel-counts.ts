@@ -3,7 +3,7 @@
 import sql, { join, type Sql } from "sql-template-tag";
 import type { DeliveryStatus } from "../../domain/delivery.ts";
 import type { Day } from "../../lib/timestamp.ts";
-import { type Db, queryFirstRow, queryRows } from "../query.ts";
+import { type Db, queryRows, queryValue } from "../query.ts";
 import { type SeenScope, seenListings, seenRollups } from "../reviews/followed-apps.ts";
 import { type ReviewFilters, writeConditions } from "../reviews/review-filters.ts";
 import { type Parameter, parameter } from "../sql.ts";
@@ -11,7 +11,7 @@ import { readBuckets } from "./buckets.ts";
 import { stateOf, statusOf } from "./delivery-log.ts";
 
 /** Counts the newest `limit` deliveries of each channel of a workspace, or of one channel. */
-export async function countDeliveries(
+export function countDeliveries(
   db: Db,
   query: { workspaceId: string; channelId: string | null; limit: number },
 ): Promise<{ channelId: string; status: DeliveryStatus; count: number }[]> {
@@ -28,7 +28,7 @@ export async function countDeliveries(
   });
 }
 
-export async function listLastDeliveries(
+export function listLastDeliveries(
   db: Db,
   query: { workspaceId: string; channelId: string | null },
 ): Promise<{ channelId: string; id: string; status: DeliveryStatus; createdAt: Date }[]> {
@@ -62,15 +62,12 @@ type Choice = SeenScope & {
 
 /** Reviews since that day that a choice matches: without topics from the rollups alone. */
 export async function countMatches(db: Db, choice: Choice): Promise<number> {
-  const found =
-    choice.topics === null
-      ? await queryFirstRow<{ count: number }>(db, "countMatchesByDay", writeMatchesByDay(choice))
-      : await queryFirstRow<{ count: number }>(
-          db,
-          "countMatchesByTopic",
-          writeMatchesByTopic(choice, choice.topics),
-        );
-  return found?.count ?? 0;
+  const { topics } = choice;
+  const count =
+    topics === null
+      ? await queryValue<number>(db, "countMatchesByDay", writeMatchesByDay(choice))
+      : await queryValue<number>(db, "countMatchesByTopic", writeMatchesByTopic(choice, topics));
+  return count ?? 0;
 }
 
 const allStars = [1, 2, 3, 4, 5];
@@ -133,8 +130,7 @@ export async function countMatchedEdits(
       ) = any(${ratings}::smallint[]))
       and ${join([...checks, sql`true`], " and ")}`;
   // Each set of filters is a statement of its own.
-  const found = await queryFirstRow<{ count: number }>(db, "", statement);
-  return found?.count ?? 0;
+  return (await queryValue<number>(db, "", statement)) ?? 0;
 }
 
 export type RetiredChannel = {

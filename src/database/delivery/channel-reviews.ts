@@ -1,7 +1,7 @@
 // Which reviews were queued as `review.created` for which channel: only those can be updated.
 
 import sql from "sql-template-tag";
-import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
+import { type Db, execute, queryRows, queryValue } from "../query.ts";
 import { unnest } from "../sql.ts";
 import { readBuckets } from "./buckets.ts";
 
@@ -46,8 +46,7 @@ export async function findExternalId(db: Db, pair: ChannelReview): Promise<strin
   const statement = sql`select external_id as "externalId" from channel_reviews
     where bucket = ${of(pair.channelId)} and channel_id = ${pair.channelId}
       and review_id = ${pair.reviewId}`;
-  const found = await queryFirstRow<{ externalId: string | null }>(db, "findExternalId", statement);
-  return found?.externalId ?? null;
+  return queryValue<string>(db, "findExternalId", statement);
 }
 
 /** The first one stays. */

@@ -4,7 +4,7 @@ import type { Channel, ListedChannel } from "../../domain/channel.ts";
 import { keyIdOf } from "../../lib/secret-box.ts";
 import { insertAuditEntry } from "../accounts/audit.ts";
 import { registerKeysSql } from "../accounts/encrypted-secrets.ts";
-import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
+import { changesRow, type Db, execute, queryFirstRow, queryRows, queryValue } from "../query.ts";
 import { assignedColumns, insertedColumns } from "../sql.ts";
 import { withinTransaction } from "../transaction.ts";
 import { readBuckets } from "./buckets.ts";
@@ -174,22 +174,20 @@ export function listDueDigests(db: Db, query: { now: Date; limit: number }): Pro
 }
 
 /** The earliest due time over all channels; null while none has digests. */
-export async function findNextDigestDue(db: Db): Promise<Date | null> {
+export function findNextDigestDue(db: Db): Promise<Date | null> {
   const statement = sql`select min(digest_due_at) as "dueAt" from channels
     where digest_due_at is not null and not is_paused`;
-  const found = await queryFirstRow<{ dueAt: Date | null }>(db, "findNextDigestDue", statement);
-  return found?.dueAt ?? null;
+  return queryValue<Date>(db, "findNextDigestDue", statement);
 }
 
 /** False when another process has done so, or the channel was deleted or rescheduled meanwhile. */
-export async function advanceDigest(
+export function advanceDigest(
   db: Db,
   step: { channelId: string; from: Date; to: Date },
 ): Promise<boolean> {
   const statement = sql`update channels set digest_due_at = ${step.to} where id = ${step.channelId}
       and digest_due_at = ${step.from}`;
-  const count = await execute(db, "advanceDigest", statement);
-  return count === 1;
+  return changesRow(db, "advanceDigest", statement);
 }
 
 // The signing secrets of channels, sealed: the one in use, the one before the last rotation for as long as its signature
@@ -262,14 +260,10 @@ export async function endOldSecret(db: Db, end: { id: string; now: Date }): Prom
 }
 
 /** Until when the old secret of a channel signs as well; null when none does. */
-export async function findOldSecretEnd(
-  db: Db,
-  query: { id: string; now: Date },
-): Promise<Date | null> {
+export function findOldSecretEnd(db: Db, query: { id: string; now: Date }): Promise<Date | null> {
   const statement = sql`select ends_at as "endsAt" from channel_old_secrets where id = ${query.id}
       and ends_at > ${query.now}`;
-  const found = await queryFirstRow<{ endsAt: Date }>(db, "findOldSecretEnd", statement);
-  return found?.endsAt ?? null;
+  return queryValue<Date>(db, "findOldSecretEnd", statement);
 }
 
 /** Deletes old secrets that sign no more; returns how many. */

@@ -11,7 +11,7 @@ import type {
   FilterFacts,
 } from "../../domain/delivery.ts";
 import type { reviewCreatedBody } from "../../domain/event.ts";
-import { type Db, execute, queryRows } from "../query.ts";
+import { type Db, execute, queryRows, queryValues } from "../query.ts";
 import { literal, type Parameter, parameter, unnest } from "../sql.ts";
 import { toArrayText } from "../values.ts";
 import { inEachBucket, listBucketsWithWork, readBuckets } from "./buckets.ts";
@@ -310,13 +310,13 @@ export async function releaseChannels(
 ): Promise<string[]> {
   const groups = (await readBuckets(db)).group(release.channelIds, (id) => id);
   const released = await inEachBucket(db, groups, (bucket, channelIds) =>
-    queryRows<{ channelId: string }>(
+    queryValues<string>(
       db,
       "releaseChannels",
       writeRelease({ bucket, channelIds, workerId: release.workerId }),
     ),
   );
-  return released.flat().map(({ channelId }) => channelId);
+  return released.flat();
 }
 
 // A transaction that queued after this statement began, and is invisible to it, has set next_due_at of the locked row.

@@ -1,12 +1,12 @@
 // Recipients of the e-mails of channels: members of the workspace, and addresses that confirmed it once, unless they
 // unsubscribed. Addresses are in lower case.
 import sql from "sql-template-tag";
-import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
+import { changesRow, type Db, execute, queryFirstRow, queryRows, queryValues } from "../query.ts";
 
 type RecipientKey = { workspaceId: string; address: string };
 
 /** The addresses that are neither a member's nor confirmed, or that unsubscribed. */
-export async function listWaitingRecipients(
+export function listWaitingRecipients(
   db: Db,
   { workspaceId, addresses }: { workspaceId: string; addresses: readonly string[] },
 ): Promise<string[]> {
@@ -17,8 +17,7 @@ export async function listWaitingRecipients(
       select from members m join users u on u.id = m.user_id
       where m.workspace_id = ${workspaceId} and u.email = wanted.address
     ))`;
-  const rows = await queryRows<{ address: string }>(db, "listWaitingRecipients", statement);
-  return rows.map(({ address }) => address);
+  return queryValues<string>(db, "listWaitingRecipients", statement);
 }
 
 /** The workspace of a channel and what recipients the channel has; null without such a channel. */
@@ -46,7 +45,7 @@ export async function hasChannelRecipient(
  * Notes that an address is asked. False when it was asked or unsubscribed since `since`, when other workspaces asked it
  * `perAddressMax` times since then, or when the workspace asked `perWorkspaceMax` others.
  */
-export async function inviteRecipient(
+export function inviteRecipient(
   db: Db,
   invitation: RecipientKey & {
     now: Date;
@@ -63,8 +62,7 @@ export async function inviteRecipient(
         and state = 'invited' and changed_at > ${invitation.since}) < ${invitation.perWorkspaceMax}
     on conflict (workspace_id, address) do update set changed_at = excluded.changed_at
       where email_recipients.state = 'invited' and email_recipients.changed_at <= ${invitation.since}`;
-  const count = await execute(db, "inviteRecipient", statement);
-  return count === 1;
+  return changesRow(db, "inviteRecipient", statement);
 }
 
 export async function setEmailRecipient(

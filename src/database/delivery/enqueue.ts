@@ -4,7 +4,7 @@
 
 import sql, { type Sql } from "sql-template-tag";
 import type { NewDelivery } from "../../domain/delivery.ts";
-import { type Db, queryFirstRow, queryRows } from "../query.ts";
+import { type Db, queryRows, queryValue } from "../query.ts";
 import { parameter, unnest } from "../sql.ts";
 import { readBuckets } from "./buckets.ts";
 import { insertChannelReviews } from "./channel-reviews.ts";
@@ -45,8 +45,7 @@ async function queueBucket(
   db: Db,
   queue: { bucket: number; deliveries: readonly NewDelivery[]; now: Date },
 ): Promise<number> {
-  const queued = await queryFirstRow<{ count: number }>(db, "enqueueDeliveries", writeQueue(queue));
-  return queued?.count ?? 0;
+  return (await queryValue<number>(db, "enqueueDeliveries", writeQueue(queue))) ?? 0;
 }
 
 // No delivery is due later than the database's own time: a clock that is ahead must not hold it back. Its window for

@@ -1,7 +1,7 @@
 // Channels that the queue has forgotten. Nothing should ever be found, but an overlooked delivery would be lost.
 import sql, { raw, type Sql } from "sql-template-tag";
 import { lowestUuid } from "../../lib/uuid.ts";
-import { type Db, execute, queryRows } from "../query.ts";
+import { type Db, execute, queryRows, queryValues } from "../query.ts";
 import { parameter } from "../sql.ts";
 import { toArrayText } from "../values.ts";
 import { readBuckets } from "./buckets.ts";
@@ -133,6 +133,5 @@ export async function removeOrphansOfChannel(
       and not exists (
         select from deliveries d where d.bucket = ${bucket} and d.channel_id = ${channelId} and d.id = p.id
       ) returning p.id`;
-  const removed = await queryRows<{ id: string }>(db, "removeOrphansOfChannel", statement);
-  return removed.map(({ id }) => id);
+  return queryValues<string>(db, "removeOrphansOfChannel", statement);
 }

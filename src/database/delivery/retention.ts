@@ -3,7 +3,7 @@
 import sql, { raw, type Sql } from "sql-template-tag";
 import { AppError } from "../../domain/error.ts";
 import { uuidV7Floor } from "../../lib/uuid.ts";
-import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
+import { type Db, execute, queryRows, queryValue } from "../query.ts";
 import { parameter } from "../sql.ts";
 import { withinTransaction } from "../transaction.ts";
 import { toArrayText } from "../values.ts";
@@ -61,8 +61,7 @@ async function hasPending(
   const statement = sql`select exists (select 1 from pending
     where bucket = any(${(await readBuckets(db)).all}::smallint[])
       and (${ids.firstId}::uuid is null or id >= ${ids.firstId}) and id < ${ids.endId}) as is`;
-  const found = await queryFirstRow<{ is: boolean }>(db, "hasPending", statement);
-  return found?.is ?? false;
+  return (await queryValue<boolean>(db, "hasPending", statement)) ?? false;
 }
 
 /** @throws AppError `unavailable` behind a longer reader: it isn't tried again at once, so that others wait once */
@@ -134,16 +133,14 @@ export async function findOldestDelivery(db: Db, before: Date): Promise<Date | n
   const statement = sql`select created_at as "createdAt" from deliveries
     where bucket = any(${(await readBuckets(db)).all}::smallint[]) and id < ${uuidV7Floor(before)}
       and created_at < ${before} order by id limit 1`;
-  const found = await queryFirstRow<{ createdAt: Date }>(db, "findOldestDelivery", statement);
-  return found?.createdAt ?? null;
+  return queryValue<Date>(db, "findOldestDelivery", statement);
 }
 
 /** A channel that is deleted and has rows left; null when there is none. */
-export async function findDeletedChannel(db: Db): Promise<string | null> {
+export function findDeletedChannel(db: Db): Promise<string | null> {
   const statement = sql`select channel_id as "channelId" from deleted_channels order by deleted_at
     limit 1`;
-  const found = await queryFirstRow<{ channelId: string }>(db, "findDeletedChannel", statement);
-  return found?.channelId ?? null;
+  return queryValue<string>(db, "findDeletedChannel", statement);
 }
 
 /** Deletes some of what a deleted channel left behind, at most `limit` rows of each kind; returns how many. */
@@ -152,12 +149,8 @@ export async function deleteRemains(
   remains: { channelId: string; limit: number },
 ): Promise<number> {
   const bucket = (await readBuckets(db)).of(remains.channelId);
-  const deleted = await queryFirstRow<{ count: number }>(
-    db,
-    "deleteRemains",
-    writeDeleteRemains({ ...remains, bucket }),
-  );
-  const count = deleted?.count ?? 0;
+  const deletion = writeDeleteRemains({ ...remains, bucket });
+  const count = (await queryValue<number>(db, "deleteRemains", deletion)) ?? 0;
   if (count === 0) {
     const statement = sql`delete from deleted_channels where channel_id = ${remains.channelId}`;
     await execute(db, "forgetDeletedChannel", statement);

@@ -2,20 +2,19 @@
 // what becomes of the channels of those that are gone.
 import sql from "sql-template-tag";
 import { advisoryLocks } from "../platform/locks.ts";
-import { type Db, execute, queryRows } from "../query.ts";
+import { changesRow, type Db, execute, queryRows, queryValues } from "../query.ts";
 import { toArrayText } from "../values.ts";
 import { readBuckets } from "./buckets.ts";
 
 /** Whether the worker still is one: false once another process has taken over what it held. */
-export async function renewWorker(
+export function renewWorker(
   db: Db,
   renew: { workerId: number; leaseMs: number },
 ): Promise<boolean> {
   const statement = sql`update delivery_workers
     set leased_until = clock_timestamp() + ${renew.leaseMs} * interval '1 ms'
     where id = ${renew.workerId}`;
-  const count = await execute(db, "renewWorker", statement);
-  return count === 1;
+  return changesRow(db, "renewWorker", statement);
 }
 
 /** Workers whose lease has ended, or whose session has. */
@@ -32,10 +31,7 @@ const hasSession = sql`exists (
   )`;
 
 /** Ends workers unless they renew their lease; their channels are due at once. Returns how many ended. */
-export async function removeSilentWorkers(
-  db: Db,
-  remove: { ids: readonly number[] },
-): Promise<number> {
+export function removeSilentWorkers(db: Db, remove: { ids: readonly number[] }): Promise<number> {
   const statement = sql`delete from delivery_workers w where id = any(${remove.ids}::int[])
     and (leased_until < clock_timestamp() or not ${hasSession})`;
   return execute(db, "removeSilentWorkers", statement);
@@ -65,11 +61,10 @@ async function listGoneOwners(db: Db, bucket: number): Promise<number[]> {
     where bucket = ${bucket} and lease_owner is not null`;
   const owners = await queryRows<{ id: number }>(db, "listLeaseOwners", statement);
   if (owners.length === 0) return [];
-  const gone = await queryRows<{ id: number }>(
+  return queryValues<number>(
     db,
     "listGoneWorkers",
     sql`select id from unnest(${toArrayText(owners.map(({ id }) => id))}::integer[]) id
       where not exists (select from delivery_workers w where w.id = id.id)`,
   );
-  return gone.map(({ id }) => id);
 }

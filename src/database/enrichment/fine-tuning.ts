@@ -7,7 +7,7 @@ import {
   type FineTuningState,
 } from "../../domain/fine-tuning.ts";
 import { lowestUuid } from "../../lib/uuid.ts";
-import { type Db, queryFirstRow, queryRows } from "../query.ts";
+import { type Db, queryFirstRow, queryRows, queryValue, queryValues } from "../query.ts";
 
 /** Fine-tunings in use, with their weights. */
 export function loadFineTunedWeights(
@@ -112,13 +112,12 @@ export async function isFineTuningAllowed(db: Db): Promise<boolean> {
 }
 
 /** The newest listings that have reviews. */
-export async function listTrainingListings(db: Db, limit: number): Promise<string[]> {
+export function listTrainingListings(db: Db, limit: number): Promise<string[]> {
   const statement = sql`select id from listings
     -- It has regions as soon as it has a review. Nothing is learned from private reviews: the weights serve everyone.
     where removed_at is null and workspace_id is null and regions <> '{}'
     order by id desc limit ${limit}`;
-  const found = await queryRows<{ id: string }>(db, "listTrainingListings", statement);
-  return found.map(({ id }) => id);
+  return queryValues<string>(db, "listTrainingListings", statement);
 }
 
 /** The newest reviews of a listing with 1, 2, 4 or 5 stars, with their detected language. */
@@ -135,15 +134,10 @@ export function listTrainingReviews(
 }
 
 /** The model version that the last complete run over all reviews used; null before the first run. */
-export async function findAnalyzedModelVersion(db: Db): Promise<string | null> {
+export function findAnalyzedModelVersion(db: Db): Promise<string | null> {
   const statement = sql`select outcome as "modelVersion" from fine_tunings
     where language = ${allLanguages}`;
-  const found = await queryFirstRow<{ modelVersion: string | null }>(
-    db,
-    "findAnalyzedModelVersion",
-    statement,
-  );
-  return found?.modelVersion ?? null;
+  return queryValue<string>(db, "findAnalyzedModelVersion", statement);
 }
 
 export async function saveAnalyzedModelVersion(db: Db, modelVersion: string): Promise<void> {
@@ -164,31 +158,28 @@ const writeBacklog = ({ listingId, version }: Backlog): Sql => sql`from reviews 
     or (r.analysis_provider is null and coalesce(r.fine_tuning, 0) <> coalesce(t.number, 0)))`;
 
 /** Listings that may have a backlog: those of one workspace's apps, or all; in order. */
-export async function listListingsToAnalyze(db: Db, workspaceId: string | null): Promise<string[]> {
+export function listListingsToAnalyze(db: Db, workspaceId: string | null): Promise<string[]> {
   const statement = sql`select id from listings l
     where removed_at is null and (${workspaceId}::uuid is null
       or exists (select from apps where listing_id = l.id and workspace_id = ${workspaceId}))
     order by id`;
-  const found = await queryRows<{ id: string }>(db, "listListingsToAnalyze", statement);
-  return found.map(({ id }) => id);
+  return queryValues<string>(db, "listListingsToAnalyze", statement);
 }
 
 /** For one listing at a time, so that no statement runs for long. */
 export async function countAnalysisBacklog(db: Db, query: Backlog): Promise<number> {
   const statement = sql`select count(*) ${writeBacklog(query)}`;
-  const counted = await queryFirstRow<{ count: number }>(db, "countAnalysisBacklog", statement);
-  return counted?.count ?? 0;
+  return (await queryValue<number>(db, "countAnalysisBacklog", statement)) ?? 0;
 }
 
 /** One batch of a listing's backlog in the order of the ids; start with null. */
-export async function listBacklogIds(
+export function listBacklogIds(
   db: Db,
   batch: Backlog & { afterId: string | null; limit: number },
 ): Promise<string[]> {
   const statement = sql`select r.id ${writeBacklog(batch)} and r.id > ${batch.afterId ?? lowestUuid}
     order by r.id limit ${batch.limit}`;
-  const found = await queryRows<{ id: string }>(db, "listBacklogIds", statement);
-  return found.map(({ id }) => id);
+  return queryValues<string>(db, "listBacklogIds", statement);
 }
 
 /** Whether an engine of that version analyzes the language of the fine-tuning `t` with it. */

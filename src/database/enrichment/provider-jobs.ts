@@ -9,7 +9,7 @@ import type {
 } from "../../domain/provider.ts";
 import type { Day } from "../../lib/timestamp.ts";
 import { type LeaseClaim, leaseSql } from "../lease.ts";
-import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
+import { changesRow, type Db, execute, queryFirstRow, queryRows, queryValue } from "../query.ts";
 import { parameter, type UnnestedColumns, unnest } from "../sql.ts";
 
 /** Returns how many are new. A job that exists only becomes more urgent. */
@@ -38,8 +38,7 @@ export async function insertProviderJobs(
       returning p.xmax = 0 as is_new
     )
     select count(*) from saved where is_new`;
-  const inserted = await queryFirstRow<{ count: number }>(db, "insertProviderJobs", statement);
-  return inserted?.count ?? 0;
+  return (await queryValue<number>(db, "insertProviderJobs", statement)) ?? 0;
 }
 
 // One statement can't touch a row twice.
@@ -202,8 +201,7 @@ export async function reserveProviderCost(
     on conflict (kind, day) do update set request_count = d.request_count + 1,
       cost = d.cost + excluded.cost
     where d.cost + excluded.cost <= ${reserve.costMax}`;
-  const count = await execute(db, "reserveProviderCost", statement);
-  return count === 1;
+  return changesRow(db, "reserveProviderCost", statement);
 }
 
 export async function findProviderDay(

@@ -5,7 +5,7 @@ import { distributed } from "../cluster/distributed-sql.ts";
 import { raiseListingVersion } from "../collecting/listings.ts";
 import { readBuckets } from "../delivery/buckets.ts";
 import { advanceQueue } from "../delivery/enqueue.ts";
-import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
+import { type Db, execute, queryRows, queryValue } from "../query.ts";
 import { parameter, unnest } from "../sql.ts";
 
 /** Translations by this provider; the text is null where it could not translate. */
@@ -88,8 +88,7 @@ export async function setTranslations(
     )
     select count(*) from changed`;
   // Planned each time, and with the listing in a row, like `reviewsByIds`.
-  const changed = await queryFirstRow<{ count: number }>(db, "", statement);
-  return changed?.count ?? 0;
+  return (await queryValue<number>(db, "", statement)) ?? 0;
 }
 
 type TranslationWait = {
@@ -214,6 +213,5 @@ export async function finishDrafts(
 export async function countDrafts(db: Db, now: Date): Promise<number> {
   const statement = sql`select count(*) from pending
     where bucket = any(${(await readBuckets(db)).all}::smallint[]) and is_draft and due_at > ${now}`;
-  const counted = await queryFirstRow<{ count: number }>(db, "countDrafts", statement);
-  return counted?.count ?? 0;
+  return (await queryValue<number>(db, "countDrafts", statement)) ?? 0;
 }

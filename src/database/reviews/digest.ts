@@ -3,7 +3,7 @@
 import sql, { type Sql } from "sql-template-tag";
 import type { DailyCount, DigestReview } from "../../domain/digest.ts";
 import { addDays, type Day } from "../../lib/timestamp.ts";
-import { type Db, queryFirstRow, queryRows } from "../query.ts";
+import { type Db, queryRows, queryValue } from "../query.ts";
 import { type SeenApp, type SeenScope, seenListings, seenRollups } from "./followed-apps.ts";
 
 type Scope = { workspaceId: string; app: SeenApp };
@@ -98,14 +98,10 @@ export function listDigestReviews(
 }
 
 /** The day on which a version was first seen in a review of the app; null for one that no review names. */
-export async function findVersionDay(
-  db: Db,
-  query: Scope & { version: string },
-): Promise<Day | null> {
+export function findVersionDay(db: Db, query: Scope & { version: string }): Promise<Day | null> {
   const statement = sql`select v.first_day as day from apps a
       join app_versions v on v.listing_id = ${query.app.listingId}
     where a.workspace_id = ${query.workspaceId} and a.id = ${query.app.id}
       and a.listing_id = ${query.app.listingId} and v.version = ${query.version}`;
-  const found = await queryFirstRow<{ day: Day }>(db, "findVersionDay", statement);
-  return found?.day ?? null;
+  return queryValue<Day>(db, "findVersionDay", statement);
 }

@@ -3,7 +3,7 @@ import sql, { raw, type Sql } from "sql-template-tag";
 import type { Listing } from "../../domain/listing.ts";
 import type { StoreId } from "../../domain/store-id.ts";
 import { readBuckets } from "../delivery/buckets.ts";
-import { type Db, execute, queryRows } from "../query.ts";
+import { type Db, execute, queryRows, queryValues } from "../query.ts";
 
 /** From now on it is not saved again. */
 export async function insertErasedReview(
@@ -22,8 +22,7 @@ export async function listErasedReviews(
 ): Promise<ReadonlySet<string>> {
   const statement = sql`select review_id as id from erased_reviews
     where review_id = any(${reviewIds}::uuid[])`;
-  const found = await queryRows<{ id: string }>(db, "listErasedReviews", statement);
-  return new Set(found.map(({ id }) => id));
+  return new Set(await queryValues<string>(db, "listErasedReviews", statement));
 }
 
 /** Every listing of one app of a store, public and private ones, in the order in which they are locked. */

@@ -1,11 +1,11 @@
 // Counts of reviews for trends and the overview, from the rollups alone: the cost depends on days, weeks and
 // topics, never on the number of reviews. Every query names the workspace beside the listings.
-import sql, { join, raw, type Sql } from "sql-template-tag";
-import { type SentimentLabel, sentimentLabels } from "../../domain/analysis.ts";
+import sql, { raw, type Sql } from "sql-template-tag";
+import type { SentimentLabel } from "../../domain/analysis.ts";
 import type { StoreId } from "../../domain/store-id.ts";
 import { addDays, type Day, mondayOf } from "../../lib/timestamp.ts";
 import { ofListings } from "../cluster/distributed-sql.ts";
-import { type Db, queryFirstRow, queryRows } from "../query.ts";
+import { type Db, queryRows, queryValue } from "../query.ts";
 import { parameter, unnest } from "../sql.ts";
 import {
   type Seen,
@@ -21,21 +21,12 @@ export type DayCounts = {
   stars: number[];
 } & Record<SentimentLabel, number>;
 
-const sumOf = (name: string): Sql => sql`sum(d.${raw(name)})::integer`;
-
-/** Each as a sum of its own name. */
-const sumsOf = (names: readonly string[]): Sql =>
-  join(
-    names.map((name) => sql`${sumOf(name)} as ${raw(name)}`),
-    ", ",
-  );
-
 /** The counts of days `d`, added up. */
-const daySums = sql`${sumOf("total")} as total,
-       array[${join(
-         [1, 2, 3, 4, 5].map((star) => sumOf(`stars_${star}`)),
-         ", ",
-       )}] as stars, ${sumsOf(sentimentLabels)}`;
+const daySums = sql`sum(d.total)::integer as total,
+  array[sum(d.stars_1)::integer, sum(d.stars_2)::integer, sum(d.stars_3)::integer, sum(d.stars_4)::integer,
+    sum(d.stars_5)::integer] as stars,
+  sum(d.positive)::integer as positive, sum(d.neutral)::integer as neutral, sum(d.negative)::integer as negative,
+  sum(d.mixed)::integer as mixed`;
 
 const counts = sql`total, stars_1, stars_2, stars_3, stars_4, stars_5, positive, neutral, negative, mixed`;
 
@@ -93,9 +84,6 @@ function joinPeriods(
      ) ${as}`;
 }
 
-// Trends from the rollups alone: the cost depends on the number of weeks and topics, never on the
-// number of reviews. Every query names the workspace beside the listings, and counts what it follows of them.
-
 /** Apps of a workspace, and the days that count, both inclusive. */
 type TrendScope = SeenScope & { from: Day; to: Day };
 
@@ -116,15 +104,14 @@ export function countWeeks(db: Db, scope: TrendScope): Promise<WeekCounts[]> {
 }
 
 /** The day of the oldest review of these apps; null without any. */
-export async function findFirstReviewDayOfApps(db: Db, scope: SeenScope): Promise<Day | null> {
+export function findFirstReviewDayOfApps(db: Db, scope: SeenScope): Promise<Day | null> {
   const seen = seenRollups(scope);
   const statement = sql`${seen.listings}select min(f.day) as day from ${seen.rows}
     cross join lateral (
       select d.day from review_days d
       where d.listing_id = s.listing_id and d.region = s.region order by d.day limit 1
     ) f`;
-  const found = await queryFirstRow<{ day: Day | null }>(db, "findFirstReviewDayOfApps", statement);
-  return found?.day ?? null;
+  return queryValue<Day>(db, "findFirstReviewDayOfApps", statement);
 }
 
 export type TopicCount = { topic: string; count: number };
@@ -157,9 +144,6 @@ export async function countTopicsOfRanges(db: Db, query: Ranges): Promise<TopicC
   for (const { number, ...count } of counted) found.get(number)?.push(count);
   return [...found.values()];
 }
-
-// Counts for the overview, from the rollups alone: the cost depends on days, weeks and
-// topics, never on the number of reviews. Every query names the workspace beside the listings.
 
 export type DateRange = { app: SeenApp; from: Day; to: Day };
 
@@ -274,10 +258,10 @@ export type FeltTopics = {
 type Range = { from: Day; to: Day };
 type Row = FeltTopic & { week: Day | null };
 
-const opinionSums = sql`${sumOf("total")} as total, ${join(
-  sentimentLabels.map((label) => sql`${sumOf(`${label}_reviews`)} as ${raw(label)}`),
-  ", ",
-)}, ${sumOf("positive")} as good, ${sumOf("negative")} as bad, ${sumOf("stars_lost")} as "starsLost"`;
+const opinionSums = sql`sum(d.total)::integer as total, sum(d.positive_reviews)::integer as positive,
+  sum(d.neutral_reviews)::integer as neutral, sum(d.negative_reviews)::integer as negative,
+  sum(d.mixed_reviews)::integer as mixed, sum(d.positive)::integer as good, sum(d.negative)::integer as bad,
+  sum(d.stars_lost)::integer as "starsLost"`;
 
 /** Opinions on each topic in the reviews of these days, in total and by week. */
 export async function countFeltTopics(db: Db, scope: TrendScope): Promise<FeltTopics> {

@@ -1,7 +1,7 @@
 // Tags, assignees, status and notes of reviews, each for one workspace alone.
 import sql, { raw } from "sql-template-tag";
 import type { ReviewNote, ReviewWork } from "../../domain/review-work.ts";
-import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
+import { changesRow, type Db, execute, queryRows, queryValue } from "../query.ts";
 
 type ReviewQuery = { workspaceId: string; reviewId: string };
 
@@ -54,8 +54,7 @@ export async function countOpenWork(
 ): Promise<number> {
   const statement = sql`select count(*) as count from review_work
     where workspace_id = ${query.workspaceId} and assignee_id = ${query.userId} and not is_done`;
-  const found = await queryFirstRow<{ count: number }>(db, "countOpenWork", statement);
-  return found?.count ?? 0;
+  return (await queryValue<number>(db, "countOpenWork", statement)) ?? 0;
 }
 
 /** In every workspace: a note may quote the review. */
@@ -90,7 +89,7 @@ export function listReviewNotes(
 }
 
 /** False when the review has `countMax` notes. */
-export async function insertReviewNote(
+export function insertReviewNote(
   db: Db,
   note: ReviewQuery & {
     id: string;
@@ -106,8 +105,7 @@ export async function insertReviewNote(
       ${note.createdAt}
     where (select count(*) from review_notes where workspace_id = ${note.workspaceId}
       and review_id = ${note.reviewId}) < ${note.countMax}`;
-  const count = await execute(db, "insertReviewNote", statement);
-  return count === 1;
+  return changesRow(db, "insertReviewNote", statement);
 }
 
 /** By review, to export them. */
@@ -137,12 +135,11 @@ export function listNotesOfWorkspace(
 }
 
 /** Only the author's own note; false without such a one. */
-export async function deleteReviewNote(
+export function deleteReviewNote(
   db: Db,
   note: { workspaceId: string; id: string; authorId: string },
 ): Promise<boolean> {
   const statement = sql`delete from review_notes where workspace_id = ${note.workspaceId}
       and id = ${note.id} and author_id = ${note.authorId}`;
-  const count = await execute(db, "deleteReviewNote", statement);
-  return count === 1;
+  return changesRow(db, "deleteReviewNote", statement);
 }

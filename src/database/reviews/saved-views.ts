@@ -3,7 +3,7 @@ import sql from "sql-template-tag";
 import type { Channel } from "../../domain/channel.ts";
 import type { SavedView } from "../../domain/review-work.ts";
 import { channelColumns } from "../delivery/channels.ts";
-import { type Db, execute, queryRows } from "../query.ts";
+import { changesRow, type Db, queryRows } from "../query.ts";
 
 /** By name. */
 export function listSavedViews(db: Db, workspaceId: string): Promise<SavedView[]> {
@@ -14,7 +14,7 @@ export function listSavedViews(db: Db, workspaceId: string): Promise<SavedView[]
 }
 
 /** A view of the same name is replaced. False when the workspace has `countMax` others. */
-export async function saveView(
+export function saveView(
   db: Db,
   view: Omit<SavedView, "hasLinks"> & { workspaceId: string; createdAt: Date; countMax: number },
 ): Promise<boolean> {
@@ -23,29 +23,26 @@ export async function saveView(
     where (select count(*) from saved_views where workspace_id = ${view.workspaceId}
       and name <> ${view.name}) < ${view.countMax}
     on conflict (workspace_id, name) do update set query = excluded.query`;
-  const count = await execute(db, "saveView", statement);
-  return count === 1;
+  return changesRow(db, "saveView", statement);
 }
 
 /** False without such a view. */
-export async function updateSavedView(
+export function updateSavedView(
   db: Db,
   view: Pick<SavedView, "id" | "name" | "query"> & { workspaceId: string },
 ): Promise<boolean> {
   const statement = sql`update saved_views set name = ${view.name}, query = ${view.query}
     where workspace_id = ${view.workspaceId} and id = ${view.id}`;
-  const count = await execute(db, "updateSavedView", statement);
-  return count === 1;
+  return changesRow(db, "updateSavedView", statement);
 }
 
-export async function deleteSavedView(
+export function deleteSavedView(
   db: Db,
   view: { workspaceId: string; id: string },
 ): Promise<boolean> {
   const statement = sql`delete from saved_views where workspace_id = ${view.workspaceId}
       and id = ${view.id}`;
-  const count = await execute(db, "deleteSavedView", statement);
-  return count === 1;
+  return changesRow(db, "deleteSavedView", statement);
 }
 
 /** Channels that follow a saved view. */

@@ -1,7 +1,7 @@
 // Links that share a page, by the SHA-256 of their secret.
 import sql from "sql-template-tag";
 import type { LinkKind, SharedLink } from "../../domain/shared-link.ts";
-import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
+import { changesRow, type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 import { parameter } from "../sql.ts";
 
 const columns = sql`l.id, l.kind, l.name, l.frozen_page is not null as "isFrozen", u.name as "madeBy",
@@ -23,7 +23,7 @@ export type NewSharedLink = {
 };
 
 /** False when the author of one of its reviews had the review erased after the page was read. */
-export async function insertSharedLink(db: Db, link: NewSharedLink): Promise<boolean> {
+export function insertSharedLink(db: Db, link: NewSharedLink): Promise<boolean> {
   const { frozen } = link;
   const reviewIds = parameter(frozen?.reviewIds ?? []);
   const statement = sql`insert into shared_links (id, workspace_id, kind, view_id, name, query, token_hash,
@@ -32,8 +32,7 @@ export async function insertSharedLink(db: Db, link: NewSharedLink): Promise<boo
       ${link.tokenHash}, ${link.madeBy}, ${link.madeAt}, ${link.endsAt}, ${frozen?.page ?? null},
       ${reviewIds}::uuid[]
     where not exists (select from erased_reviews where review_id = any(${reviewIds}::uuid[]))`;
-  const count = await execute(db, "insertSharedLink", statement);
-  return count === 1;
+  return changesRow(db, "insertSharedLink", statement);
 }
 
 /** The newest first. */
