@@ -28,20 +28,16 @@ export async function claimIdempotencyKey(
   db: Db,
   claim: Named & { requestHash: Buffer; now: Date; since: Date },
 ): Promise<boolean> {
-  const statement = sql`delete from idempotency_keys where (api_key_id, name) in (
+  const deleted = sql`delete from idempotency_keys where (api_key_id, name) in (
     select api_key_id, name from idempotency_keys where used_at < ${claim.since}
     order by used_at limit ${deletedMax} for update skip locked)`;
-  await execute(db, "deleteOldIdempotencyKeys", statement);
-  return changesRow(
-    db,
-    "claimIdempotencyKey",
-    sql`insert into idempotency_keys as k (api_key_id, name, request_hash, used_at)
-      values (${claim.apiKeyId}, ${claim.name}, ${claim.requestHash}, ${claim.now})
-      on conflict (api_key_id, name) do update
-        set request_hash = excluded.request_hash, used_at = excluded.used_at, status = null,
-          answer = null
-        where k.used_at < ${claim.since}`,
-  );
+  await execute(db, "deleteOldIdempotencyKeys", deleted);
+  const claimed = sql`insert into idempotency_keys as k (api_key_id, name, request_hash, used_at)
+    values (${claim.apiKeyId}, ${claim.name}, ${claim.requestHash}, ${claim.now})
+    on conflict (api_key_id, name) do update
+      set request_hash = excluded.request_hash, used_at = excluded.used_at, status = null, answer = null
+      where k.used_at < ${claim.since}`;
+  return changesRow(db, "claimIdempotencyKey", claimed);
 }
 
 export async function saveIdempotentAnswer(

@@ -1,7 +1,7 @@
 // Accounts of users at a sign-in provider, and links that sign one user in, once.
 import sql from "sql-template-tag";
 import type { User } from "../../domain/user.ts";
-import { changesRow, type Db, execute, queryFirstRow, queryRows } from "../query.ts";
+import { changesRow, type Db, queryFirstRow, queryRows } from "../query.ts";
 import { userColumns } from "./users.ts";
 
 /** By their account at a provider of OpenID Connect. */
@@ -47,9 +47,9 @@ export function findSignInLink(
 }
 
 /** True for one caller. */
-export async function deleteSignInLink(db: Db, link: { tokenHash: Buffer }): Promise<boolean> {
+export function deleteSignInLink(db: Db, link: { tokenHash: Buffer }): Promise<boolean> {
   const statement = sql`delete from sign_in_links where token_hash = ${link.tokenHash}`;
-  return (await execute(db, "deleteSignInLink", statement)) === 1;
+  return changesRow(db, "deleteSignInLink", statement);
 }
 
 export async function deleteEndedSignInLinks(db: Db, ended: { now: Date }): Promise<void> {

@@ -1,6 +1,5 @@
 // Roles of PostgreSQL that read one workspace by the views of starpost_v1. A role belongs to the whole server and survives
 // the database; its row in sql_users is what shows it a workspace.
-
 import pg from "pg";
 import sql, { raw } from "sql-template-tag";
 import { AppError } from "../../domain/error.ts";

@@ -164,24 +164,21 @@ export async function deleteExpiredSessions(
   db: Db,
   ended: { now: Date; idleSince: Date },
 ): Promise<void> {
-  const statement = sql`delete from sessions
-    where ends_at <= ${ended.now} or seen_at <= ${ended.idleSince}`;
-  await queryRows(db, "deleteEndedSessions", statement);
+  const { now, idleSince } = ended;
+  const sessions = sql`delete from sessions where ends_at <= ${now} or seen_at <= ${idleSince}`;
+  await queryRows(db, "deleteEndedSessions", sessions);
   await queryRows(
     db,
     "deleteEndedSetupLinks",
-    sql`delete from setup_links where ends_at <= ${ended.now}`,
+    sql`delete from setup_links where ends_at <= ${now}`,
   );
   await queryRows(
     db,
     "deleteEndedInvitations",
-    sql`delete from invitations where ends_at <= ${ended.now}`,
+    sql`delete from invitations where ends_at <= ${now}`,
   );
-  await queryRows(
-    db,
-    "deleteEndedLoginAttempts",
-    sql`delete from login_attempts where ends_at <= ${ended.now}`,
-  );
+  const attempts = sql`delete from login_attempts where ends_at <= ${now}`;
+  await queryRows(db, "deleteEndedLoginAttempts", attempts);
 }
 
 // Second factors of users and their recovery codes. Secrets are stored encrypted, recovery codes as hashes.
@@ -235,14 +232,12 @@ export async function replaceRecoveryCodes(
   db: Db,
   codes: { userId: string; hashes: readonly Buffer[] },
 ): Promise<void> {
-  const statement = sql`delete from recovery_codes where user_id = ${codes.userId}`;
-  await queryRows(db, "deleteRecoveryCodes", statement);
-  await queryRows(
-    db,
-    "insertRecoveryCodes",
-    sql`insert into recovery_codes (user_id, code_hash)
-      select ${codes.userId}, unnest(${codes.hashes}::bytea[])`,
-  );
+  const { userId, hashes } = codes;
+  const deleted = sql`delete from recovery_codes where user_id = ${userId}`;
+  await queryRows(db, "deleteRecoveryCodes", deleted);
+  const inserted = sql`insert into recovery_codes (user_id, code_hash)
+    select ${userId}, unnest(${hashes}::bytea[])`;
+  await queryRows(db, "insertRecoveryCodes", inserted);
 }
 
 /** Whether the user had this code; it is gone then. */
@@ -270,8 +265,8 @@ export function countLoginAttempts(
   const statement = sql`insert into login_attempts as t (key, attempt_count, ends_at)
     select key, 1, ${count.endsAt} from unnest(${[...count.keys].sort()}::text[]) key order by key
     on conflict (key) do update set
-      attempt_count = case when t.ends_at <= ${count.now} then 1 else least(t.attempt_count + 1,
-        1000000) end,
+      attempt_count = case when t.ends_at <= ${count.now} then 1
+        else least(t.attempt_count + 1, 1000000) end,
         ends_at = case when t.ends_at <= ${count.now} then ${count.endsAt} else t.ends_at end
     returning key, attempt_count as "attemptCount", ends_at as "endsAt"`;
   return queryRows(db, "countLoginAttempts", statement);
@@ -282,13 +277,10 @@ export async function resetLoginAttempts(
   db: Db,
   forgiven: { clearedKeys: readonly string[]; decrementedKeys: readonly string[] },
 ): Promise<void> {
-  const statement = sql`delete from login_attempts
-    where key = any(${[...forgiven.clearedKeys].sort()}::text[])`;
-  await queryRows(db, "clearLoginAttempts", statement);
-  await queryRows(
-    db,
-    "decrementLoginAttempts",
-    sql`update login_attempts set attempt_count = greatest(attempt_count - 1, 0)
-      where key = any(${[...forgiven.decrementedKeys].sort()}::text[])`,
-  );
+  const { clearedKeys, decrementedKeys } = forgiven;
+  const cleared = sql`delete from login_attempts where key = any(${[...clearedKeys].sort()}::text[])`;
+  await queryRows(db, "clearLoginAttempts", cleared);
+  const decremented = sql`update login_attempts set attempt_count = greatest(attempt_count - 1, 0)
+    where key = any(${[...decrementedKeys].sort()}::text[])`;
+  await queryRows(db, "decrementLoginAttempts", decremented);
 }

@@ -1,7 +1,7 @@
 // Apps: what a workspace follows. Every query that serves a user names the workspace.
 import sql from "sql-template-tag";
 import type { App } from "../../domain/listing.ts";
-import { changesRow, type Db, queryFirstRow, queryRows } from "../query.ts";
+import { changesRow, type Db, queryFirstRow, queryRows, queryValues } from "../query.ts";
 
 // Until the name is read from the store, the app is shown with its id there.
 const columns = sql`a.id, a.workspace_id as "workspaceId", a.listing_id as "listingId",
@@ -88,43 +88,30 @@ export async function setAppListing(
   db: Db,
   move: { id: string; listingId: string },
 ): Promise<void> {
-  const statement = sql`update apps set listing_id = ${move.listingId}, version = version + 1
-    where id = ${move.id}`;
-  await queryRows(db, "setAppListing", statement);
-  const others = await queryRows<{ id: string }>(
-    db,
-    "listOwnTopicsOfOthers",
-    sql`select distinct o.review_id as id from own_topic_reviews o where o.app_id = ${move.id}
-        and not exists (
-        select from reviews r where r.listing_id = ${move.listingId} and r.id = o.review_id
-      )`,
-  );
-  await queryRows(
-    db,
-    "deleteOwnTopicsOfOthers",
-    sql`delete from own_topic_reviews where app_id = ${move.id}
-        and review_id = any(${others.map(({ id }) => id)}::uuid[])`,
-  );
+  const { id, listingId } = move;
+  const moved = sql`update apps set listing_id = ${listingId}, version = version + 1 where id = ${id}`;
+  await queryRows(db, "setAppListing", moved);
+  const absent = sql`select distinct o.review_id from own_topic_reviews o
+    where o.app_id = ${id} and not exists (
+      select from reviews r where r.listing_id = ${listingId} and r.id = o.review_id
+    )`;
+  const reviewIds = await queryValues<string>(db, "listOwnTopicsOfOthers", absent);
+  const deleted = sql`delete from own_topic_reviews
+    where app_id = ${id} and review_id = any(${reviewIds}::uuid[])`;
+  await queryRows(db, "deleteOwnTopicsOfOthers", deleted);
 }
 
 export async function deleteApp(db: Db, id: string): Promise<void> {
   await queryRows(db, "deleteApp", sql`delete from apps where id = ${id}`);
 }
 
+type FollowedRegions = { countries: string[]; languages: string[] };
+
 /** Regions that the apps of a listing follow, each once. */
-export async function listFollowedRegions(
-  db: Db,
-  listingId: string,
-): Promise<{ countries: string[]; languages: string[] }> {
+export async function listFollowedRegions(db: Db, listingId: string): Promise<FollowedRegions> {
   const statement = sql`select
-    array(select distinct unnest(countries) from apps where listing_id = ${listingId}
-      order by 1) as countries,
-    array(select distinct unnest(languages) from apps where listing_id = ${listingId}
-      order by 1) as languages`;
-  const found = await queryFirstRow<{ countries: string[]; languages: string[] }>(
-    db,
-    "listFollowedRegions",
-    statement,
-  );
+    array(select distinct unnest(countries) from apps where listing_id = ${listingId} order by 1) as countries,
+    array(select distinct unnest(languages) from apps where listing_id = ${listingId} order by 1) as languages`;
+  const found = await queryFirstRow<FollowedRegions>(db, "listFollowedRegions", statement);
   return found ?? { countries: [], languages: [] };
 }

@@ -24,24 +24,18 @@ export async function setFeeds(
   feeds: { listingId: string; kind: FeedKind; regions: readonly string[]; now: Date },
 ): Promise<void> {
   const { listingId, kind, regions, now } = feeds;
-  const statement = sql`insert into feeds (listing_id, kind, region, next_due_at, store, is_official)
+  const inserted = sql`insert into feeds (listing_id, kind, region, next_due_at, store, is_official)
     select id, ${kind}, unnest(${regions}::text[]), ${now}, store,
       credential_id is not null and ${kind} = 'reviews'
     from listings where id = ${listingId} on conflict do nothing`;
-  await queryRows(db, "insertFeeds", statement);
-  await queryRows(
-    db,
-    "deleteOtherFeeds",
-    sql`delete from feeds where listing_id = ${listingId} and kind = ${kind}
-        and region <> all(${regions}::text[])`,
-  );
+  await queryRows(db, "insertFeeds", inserted);
+  const deleted = sql`delete from feeds
+    where listing_id = ${listingId} and kind = ${kind} and region <> all(${regions}::text[])`;
+  await queryRows(db, "deleteOtherFeeds", deleted);
 }
 
-export async function listFeeds(db: Db, listingId: string): Promise<Feed[]> {
-  const statement = sql`select ${feedColumns} from feeds f where f.listing_id = ${listingId}
-    order by f.kind desc, f.region`;
-  const found = await queryRows<FeedRow>(db, "listFeeds", statement);
-  return found.map(toFeed);
+export function listFeeds(db: Db, listingId: string): Promise<Feed[]> {
+  return listFeedsOfListings(db, [listingId]);
 }
 
 /** The feeds of several listings, each in the order of `listFeeds`. */

@@ -39,11 +39,12 @@ export async function noteOddPage(
       or count(distinct listing_id) filter (where listing_id <> ${listingId}) >= ${otherListingsMin}
     on conflict do nothing`;
   await execute(db, "beginLayoutIncident", statement);
-  const found = await queryFirstRow<{ acceptedAt: Date | null }>(
+  const begun = sql`select accepted_at as "acceptedAt" from layout_incidents
+    where store = ${store} and kind = ${kind}`;
+  const found = await queryFirstRow<Pick<LayoutIncident, "acceptedAt">>(
     db,
     "findLayoutIncident",
-    sql`select accepted_at as "acceptedAt" from layout_incidents where store = ${store}
-        and kind = ${kind}`,
+    begun,
   );
   return { isOpen: found !== null, acceptedAt: found?.acceptedAt ?? null };
 }
@@ -98,9 +99,6 @@ export async function rejectLayoutIncident(db: Db, { store, kind }: IncidentKey)
   const statement = sql`update feeds set quarantined_page = null
     where store = ${store} and quarantined_page is not null and quarantined_page->>'kind' = ${kind}`;
   await execute(db, "forgetHeldPages", statement);
-  return changesRow(
-    db,
-    "deleteLayoutIncident",
-    sql`delete from layout_incidents where store = ${store} and kind = ${kind}`,
-  );
+  const deleted = sql`delete from layout_incidents where store = ${store} and kind = ${kind}`;
+  return changesRow(db, "deleteLayoutIncident", deleted);
 }

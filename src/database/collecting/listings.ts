@@ -125,11 +125,8 @@ export async function removeUnusedListing(
       and not exists (select from apps a where a.listing_id = l.id)`;
   const count = await execute(db, "removeUnusedListing", statement);
   if (count === 0) return false;
-  await queryRows(
-    db,
-    "deleteFeedsOfListing",
-    sql`delete from feeds where listing_id = ${listing.id}`,
-  );
+  const feeds = sql`delete from feeds where listing_id = ${listing.id}`;
+  await queryRows(db, "deleteFeedsOfListing", feeds);
   return true;
 }
 
@@ -154,11 +151,8 @@ export async function deleteRowsOfRemovedListing(
   const left = tables.map(
     (table) => sql`exists (select from ${raw(table)} where listing_id = ${batch.id})`,
   );
-  const rest = await queryRows(
-    db,
-    "findRestOfRemovedListing",
-    sql`select where ${join(left, " or ")}`,
-  );
+  const any = sql`select where ${join(left, " or ")}`;
+  const rest = await queryRows(db, "findRestOfRemovedListing", any);
   if (rest.length === 0) {
     const statement = sql`delete from listings where id = ${batch.id} and removed_at is not null`;
     await execute(db, "deleteRemovedListing", statement);

@@ -1,6 +1,5 @@
 // Buckets place the rows of the delivery side in a distributed PostgreSQL: each channel belongs to one, and
 // every statement names it. One server needs one bucket; how many there are says the database.
-
 import pg from "pg";
 import sql from "sql-template-tag";
 import { bucketDigits } from "../../domain/delivery.ts";

@@ -6,7 +6,7 @@ import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 import { parameter } from "../sql.ts";
 import { readBuckets } from "./buckets.ts";
 import { isWanted } from "./channels.ts";
-import { isFailing } from "./health-row.ts";
+import { isFailing } from "./health.ts";
 
 /**
  * Sends deliveries again, with the same body and id: one, all expired ones of a channel, or those that failed and

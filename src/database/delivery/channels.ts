@@ -8,7 +8,7 @@ import { changesRow, type Db, execute, queryFirstRow, queryRows, queryValue } fr
 import { assignedColumns, insertedColumns } from "../sql.ts";
 import { withinTransaction } from "../transaction.ts";
 import { readBuckets } from "./buckets.ts";
-import { addHealths } from "./health-row.ts";
+import { addHealths } from "./health.ts";
 
 export async function insertChannel(
   db: Db,

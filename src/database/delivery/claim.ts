@@ -16,7 +16,7 @@ import { literal, type Parameter, parameter, unnest } from "../sql.ts";
 import { toArrayText } from "../values.ts";
 import { inEachBucket, listBucketsWithWork, readBuckets } from "./buckets.ts";
 import { isWanted, queryOf } from "./channels.ts";
-import { isFailing } from "./health-row.ts";
+import { isFailing } from "./health.ts";
 
 /**
  * Leases due channels, takes note that those held already have something new, and claims due deliveries: nothing is

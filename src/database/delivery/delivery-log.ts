@@ -116,11 +116,8 @@ export async function findDelivery(
       ${stateOf(bucket)} ${lastAttemptOf(bucket)}
     where d.id = ${id} and d.bucket = ${bucket}
       and (${workspaceId}::uuid is null or d.workspace_id = ${workspaceId})`;
-  const found = await queryFirstRow<LoggedDelivery & { body: Buffer }>(
-    db,
-    "findDelivery",
-    statement,
-  );
+  type Found = LoggedDelivery & { body: Buffer };
+  const found = await queryFirstRow<Found>(db, "findDelivery", statement);
   return found && { ...found, attempts: await listAttempts(db, found, bucket) };
 }
 

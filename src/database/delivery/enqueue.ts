@@ -8,7 +8,7 @@ import { type Db, queryRows, queryValue } from "../query.ts";
 import { parameter, unnest } from "../sql.ts";
 import { readBuckets } from "./buckets.ts";
 import { insertChannelReviews } from "./channel-reviews.ts";
-import { isFailing } from "./health-row.ts";
+import { isFailing } from "./health.ts";
 
 /**
  * Queues deliveries in the transaction that saves what they report, and notes which reviews were announced to which

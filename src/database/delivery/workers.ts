@@ -57,14 +57,11 @@ export async function freeAbandonedChannels(db: Db, now: Date): Promise<number> 
 
 /** First the owners, then who is there: a worker is there before it owns anything, and never comes back. */
 async function listGoneOwners(db: Db, bucket: number): Promise<number[]> {
-  const statement = sql`select distinct lease_owner as id from channel_queue
+  const leased = sql`select distinct lease_owner from channel_queue
     where bucket = ${bucket} and lease_owner is not null`;
-  const owners = await queryRows<{ id: number }>(db, "listLeaseOwners", statement);
+  const owners = await queryValues<number>(db, "listLeaseOwners", leased);
   if (owners.length === 0) return [];
-  return queryValues<number>(
-    db,
-    "listGoneWorkers",
-    sql`select id from unnest(${toArrayText(owners.map(({ id }) => id))}::integer[]) id
-      where not exists (select from delivery_workers w where w.id = id.id)`,
-  );
+  const gone = sql`select id from unnest(${toArrayText(owners)}::integer[]) id
+    where not exists (select from delivery_workers w where w.id = id.id)`;
+  return queryValues<number>(db, "listGoneWorkers", gone);
 }

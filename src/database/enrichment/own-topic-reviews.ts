@@ -184,11 +184,8 @@ export async function advanceOwnTopicScans(
       review_count = review_count + ${batch.reviewCount}, is_finished = ${batch.isFinished}
     where app_id = ${batch.appId} and topic_id = any(${batch.topicIds}::uuid[])`;
   await execute(db, "advanceOwnTopicScans", statement);
-  await execute(
-    db,
-    "raiseAppVersion",
-    sql`update apps set version = version + 1 where id = ${batch.appId}`,
-  );
+  const raised = sql`update apps set version = version + 1 where id = ${batch.appId}`;
+  await execute(db, "raiseAppVersion", raised);
 }
 
 function labelOf({ analysis }: Review): SentimentLabel | undefined {

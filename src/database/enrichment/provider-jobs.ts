@@ -120,11 +120,8 @@ export async function pruneProviderJobs(
   const statement = sql`delete from provider_jobs where queued_at < ${old.jobsBefore}
       and lease_token is null`;
   const jobCount = await execute(db, "deleteOldProviderJobs", statement);
-  const translationCount = await execute(
-    db,
-    "deleteOldTranslations",
-    sql`delete from translations where saved_at < ${old.translationsBefore}`,
-  );
+  const translations = sql`delete from translations where saved_at < ${old.translationsBefore}`;
+  const translationCount = await execute(db, "deleteOldTranslations", translations);
   return jobCount + translationCount;
 }
 

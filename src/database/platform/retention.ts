@@ -55,9 +55,6 @@ export async function recordTableSizes(db: Db, keepDays: number): Promise<void> 
   const statement = sql`insert into table_sizes (day, name, bytes, rows)
     select current_date, name, bytes, rows from (${await writeTableSizes(db)}) t on conflict do nothing`;
   await execute(db, "recordTableSizes", statement);
-  await execute(
-    db,
-    "deleteOldTableSizes",
-    sql`delete from table_sizes where day < current_date - ${keepDays}::int`,
-  );
+  const deleted = sql`delete from table_sizes where day < current_date - ${keepDays}::int`;
+  await execute(db, "deleteOldTableSizes", deleted);
 }

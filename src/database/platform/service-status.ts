@@ -39,10 +39,10 @@ export function listFeedClasses(
   query: { now: Date; lateBefore: Date },
 ): Promise<FeedClass[]> {
   const statement = sql`select store, kind, count(*)::bigint as count,
-      count(*) filter (where next_due_at <= least(${query.now}::timestamptz,
-        ${query.lateBefore}::timestamptz))::bigint as "lateCount",
-        min(next_due_at) filter (where next_due_at <= ${query.now}) as "dueSince",
-        max(good_at) as "lastGoodAt"
+      count(*) filter (where next_due_at
+        <= least(${query.now}::timestamptz, ${query.lateBefore}::timestamptz))::bigint as "lateCount",
+      min(next_due_at) filter (where next_due_at <= ${query.now}) as "dueSince",
+      max(good_at) as "lastGoodAt"
     from feeds group by 1, 2 order by 1, 2`;
   return queryRows(db, "listFeedClasses", statement);
 }
@@ -57,15 +57,13 @@ export function readStoreLoads(
       ceil(sum(case when kind = 'ratings' then 1 when not is_slow then pages
         when outcome = 'ok' then 86400 / wait_seconds + pages * 86400 / full_wait_seconds
         else 3 * 86400 / wait_seconds end))::bigint as "dailyRequestCount",
-      count(*) filter (where kind = 'reviews' and outcome is distinct
-        from 'empty')::bigint as "wholeFeedCount",
+      count(*) filter (where kind = 'reviews' and outcome is distinct from 'empty')::bigint as "wholeFeedCount",
       sum(case when kind = 'ratings' then 1 when outcome = 'empty' then 3 else pages end)::bigint
         as "wholeDailyRequestCount"
     from (
       select f.store, f.kind, f.outcome, greatest(f.full_page_count, 1) as pages, w.wait_seconds,
-        greatest(coalesce(extract(epoch from f.full_crawl_due_at - f.full_crawl_at), 0),
-          86400) as full_wait_seconds, coalesce(w.wait_seconds > 1.2 * 60 * ${intervalMinutes}::numeric,
-          false) as is_slow
+        greatest(coalesce(extract(epoch from f.full_crawl_due_at - f.full_crawl_at), 0), 86400) as full_wait_seconds,
+        coalesce(w.wait_seconds > 1.2 * 60 * ${intervalMinutes}::numeric, false) as is_slow
       from feeds f
       cross join lateral (select extract(epoch from f.next_due_at - f.checked_at) as wait_seconds) w
       where not f.is_official

@@ -10,15 +10,15 @@ export function listReviewWork(
   db: Db,
   query: { workspaceId: string; reviewIds: readonly string[] },
 ): Promise<({ reviewId: string; noteCount: number } & ReviewWork)[]> {
-  const statement = sql`select w.id as "reviewId", coalesce(k.tags, '{}') as tags, coalesce(n.count,
-      0) as "noteCount", coalesce(k.is_done, false) as "isDone",
+  const statement = sql`select w.id as "reviewId", coalesce(k.tags, '{}') as tags,
+      coalesce(n.count, 0) as "noteCount", coalesce(k.is_done, false) as "isDone",
       case when u.id is not null then json_build_object('userId', u.id, 'name', u.name) end as assignee
     from unnest(${query.reviewIds}::uuid[]) as w (id)
     left join review_work k on k.workspace_id = ${query.workspaceId} and k.review_id = w.id
     left join users u on u.id = k.assignee_id
     left join lateral (
-      select count(*) as count from review_notes where workspace_id = ${query.workspaceId}
-        and review_id = w.id
+      select count(*) as count from review_notes
+      where workspace_id = ${query.workspaceId} and review_id = w.id
     ) n on true
     where k.review_id is not null or n.count > 0`;
   return queryRows(db, "listReviewWork", statement);

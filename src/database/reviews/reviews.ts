@@ -5,7 +5,7 @@ import { type Review, type ReviewVersion, regionOf } from "../../domain/review.t
 import { lowestUuid } from "../../lib/uuid.ts";
 import { distributed } from "../cluster/distributed-sql.ts";
 import { raiseListingVersion } from "../collecting/listings.ts";
-import { type Db, execute, queryRows } from "../query.ts";
+import { type Db, execute, queryRows, queryValues } from "../query.ts";
 import { type Parameter, parameter, type UnnestedColumns, unnest } from "../sql.ts";
 
 /** A review before and after a change; null before it was first seen. */
@@ -320,13 +320,10 @@ export async function markRemovedReviews(
         and (${mark.below}::timestamptz is null or date < ${mark.below})
       and id <> all(${mark.shownIds}::uuid[])
     limit ${countMax + 1}`;
-  const gone = await queryRows<{ id: string }>(db, "listRemovedReviews", statement);
+  const gone = await queryValues<string>(db, "listRemovedReviews", statement);
   if (gone.length === 0 || gone.length > countMax) return 0;
   const { changedAt } = await raiseListingVersion(db, { listingId });
-  return execute(
-    db,
-    "markRemovedReviews",
-    sql`update reviews set removed_at = ${mark.now}, changed_at = ${changedAt}::timestamptz
-      where listing_id = ${listingId} and id = any(${gone.map(({ id }) => id)}::uuid[])`,
-  );
+  const marked = sql`update reviews set removed_at = ${mark.now}, changed_at = ${changedAt}::timestamptz
+    where listing_id = ${listingId} and id = any(${gone}::uuid[])`;
+  return execute(db, "markRemovedReviews", marked);
 }

@@ -75,10 +75,6 @@ export function copyTarget(table: Catalog["tables"][number]): string {
   return `${quoteName(table.name)} (${table.columns.map(quoteName).join(", ")})`;
 }
 
-// The form of a backup: a tar archive, compressed with gzip, that ordinary programs can read. In this order:
-// manifest.json, encryption-keys.txt (only on request), the rows of each table in PostgreSQL's text form of
-// COPY as tables/<table>/000001.copy and so on, row-counts.json, and checksums.sha256 over all of them.
-
 export const formatVersion = 1;
 
 const manifestSchema = catalogSchema.extend({
