@@ -32,7 +32,6 @@ export type Analysis = {
   provider?: string;
 };
 
-/** The part of a review that is analysed. */
 export type AnalysisInput = {
   title: string | null;
   text: string;

@@ -165,32 +165,23 @@ export function toDestination(
   fields: DestinationFields,
   before: Omit<Destination, "secret"> | null,
 ): Destination {
-  const { url: entered, token: enteredToken, chat: enteredChat, to: enteredTo } = fields;
+  const { url, token = null, chat, to } = fields;
+  const urlBefore = before?.url ?? "";
+  const masked = () => (url === undefined ? urlBefore : maskUrl(url));
+  const recipientsBefore = before?.recipients ?? [];
   switch (type) {
     case "webhook":
-      return { url: entered ?? before?.url ?? "", recipients: [], secret: null };
+      return { url: url ?? urlBefore, recipients: [], secret: null };
     case "slack":
     case "discord":
     case "teams":
-      return {
-        url: entered === undefined ? (before?.url ?? "") : maskUrl(entered),
-        recipients: [],
-        secret: entered ?? null,
-      };
-    case "telegram":
-      return {
-        url: "",
-        recipients: enteredChat === undefined ? (before?.recipients ?? []) : [enteredChat],
-        secret: enteredToken ?? null,
-      };
+      return { url: masked(), recipients: [], secret: url ?? null };
     case "http":
-      return {
-        url: entered === undefined ? (before?.url ?? "") : maskUrl(entered),
-        recipients: [],
-        secret: entered === undefined ? null : sealedFormOf({ ...fields, url: entered }),
-      };
+      return { url: masked(), recipients: [], secret: url ? sealedFormOf(fields) : null };
+    case "telegram":
+      return { url: "", recipients: chat ? [chat] : recipientsBefore, secret: token };
     case "email":
-      return { url: "", recipients: enteredTo ?? before?.recipients ?? [], secret: null };
+      return { url: "", recipients: to ?? recipientsBefore, secret: null };
   }
 }
 
@@ -208,13 +199,8 @@ export function parseHttpSecret(secret: string): z.infer<typeof httpSecret> {
   const last = new Map(lines.map((line) => [nameOf(line), line]));
   const pairs = [...last.values()].flatMap((line) => {
     const at = line.indexOf(":");
-    return [
-      line.slice(0, at),
-      line
-        .slice(at + 1)
-        .trim()
-        .replaceAll("{{token}}", token),
-    ];
+    const value = line.slice(at + 1).trim();
+    return [line.slice(0, at), value.replaceAll("{{token}}", token)];
   });
   return { url, headers: pairs, token };
 }

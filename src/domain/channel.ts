@@ -163,7 +163,6 @@ export type Channel = ChannelFilters &
     createdAt: Date;
   };
 
-/** A channel as people see it. */
 export type ListedChannel = Channel & FailingState;
 
 export type FailingState = {

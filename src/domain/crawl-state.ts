@@ -71,9 +71,7 @@ export function findResumable(feed: ClaimedFeed, now: Date): CrawlCheckpoint | n
 
 /** A page of reviews as a value: all that decides what becomes of the crawl, but for the changes. */
 export type CrawlPage = CrawlState & {
-  /** The page's cursor was followed before. */
   isCursorRepeated: boolean;
-  /** At the top of the list. */
   isFirstPage: boolean;
   /** Its dates descend. */
   isInOrder: boolean;
@@ -162,9 +160,6 @@ function hasCaughtUp({ feed, moment }: CrawlPage, changes: readonly ReviewChange
     )
   );
 }
-
-// How a crawl ends, and what its end says of the feed: the outcome, the high-water mark, when the feed is
-// crawled again. Pure.
 
 // Reviews missed behind a gap are looked for again before the day is over.
 const repeatFullCrawlMs = 4 * hourMs;

@@ -112,7 +112,6 @@ export type ChannelHealth = FailingState & {
   timeoutCount: number;
 };
 
-/** A delivery that is due. */
 export type DueDelivery = {
   id: string;
   channelId: string;
@@ -163,13 +162,11 @@ export function isPlainAttempt({ outcome, number, answer }: FinishedAttempt): bo
   return outcome.kind === "delivered" && number === 1 && answer === null;
 }
 
-/** The state of a delivery after an attempt. */
 export type DeliveryOutcome =
   | { kind: "delivered" }
   | { kind: "retry"; dueAt: Date }
   | { kind: "expired" };
 
-/** A delivery as the log shows it. */
 export type LoggedDelivery = {
   id: string;
   channelId: string;
@@ -187,7 +184,6 @@ export type LoggedDelivery = {
   lastReason: string | null;
 };
 
-/** One attempt as the log shows it. */
 export type LoggedAttempt = Pick<
   AttemptResult,
   "startedAt" | "durationMs" | "status" | "reason" | "answer"

@@ -99,7 +99,6 @@ export type NewPhrase = Digest["newPhrases"][number];
 export type DuplicateGroup = Digest["duplicates"][number];
 export type Quote = Digest["quotes"][number];
 
-/** A review as far as a digest reads it. */
 export type DigestReview = {
   id: string;
   rating: number;

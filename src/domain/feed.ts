@@ -5,7 +5,6 @@ import type { RatingReading } from "./snapshot.ts";
 export const feedKinds = ["reviews", "ratings"] as const;
 export type FeedKind = (typeof feedKinds)[number];
 
-/** One listing, one region, reviews or ratings. */
 export type FeedKey = {
   listingId: string;
   kind: FeedKind;
@@ -92,7 +91,6 @@ export type CrawlCheckpoint = {
 /** A feed that one worker holds until its lease ends. */
 export type ClaimedFeed = Feed & { leaseToken: string };
 
-/** The changes to a feed at the end of a crawl. */
 export type CrawlEnd = Omit<Feed, keyof FeedKey | "checkedAt" | "goodAt" | "failureCount"> & {
   checkedAt: Date;
 };

@@ -48,7 +48,6 @@ export const daySchema = z
     error: "must be a date of the years 2008 to 2100, written YYYY-MM-DD",
   });
 
-/** One of a closed set of names. */
 export function oneOfSchema<const Names extends readonly [string, ...string[]]>(names: Names) {
   return z.enum(names, { error: `must be one of ${names.join(", ")}` });
 }

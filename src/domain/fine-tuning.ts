@@ -12,7 +12,6 @@ export type FineTuningFigures = {
   auc: number;
 };
 
-/** The state of one language. */
 export type FineTuningState = {
   language: string;
   /** The operator's switch. */
@@ -36,7 +35,6 @@ export type FineTuningState = {
   outcome: string | null;
 };
 
-/** The stored result of a run. */
 export type FineTuningRun = Pick<
   FineTuningState,
   "language" | "reviewCount" | "rowCount" | "heldOutCount" | "shipped" | "inUse"

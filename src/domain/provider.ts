@@ -40,7 +40,6 @@ export type ProviderState = {
   lastError: string | null;
 };
 
-/** How a request to a provider failed. */
 export type ProviderFailure = {
   kind: "failed";
   /** `text`: the provider rejected this text; `provider`: it can't be used right now. */

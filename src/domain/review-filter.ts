@@ -60,7 +60,6 @@ export const reviewFilterSchema = z.strictObject({
   tag: tagSchema.optional(),
   /** The user who looks after the review. */
   assignee: idSchema.optional(),
-  /** Whether the workspace is done with the review. */
   status: oneOfSchema(["open", "done"]).optional(),
 });
 export type ReviewFilter = z.output<typeof reviewFilterSchema>;
@@ -104,7 +103,6 @@ export function findChannelFault(filter: ReviewFilter): string | null {
   return never ? `no new review can match ${never[0]}, so a channel can't have it` : null;
 }
 
-/** The parts of a review that filters compare. */
 export type FilterableReview = {
   rating: number;
   /** null while it is not analysed. */

@@ -18,7 +18,6 @@ export type ReviewOrigin = {
 
 /** One review of a store page or an import row, already cleaned and within limits. */
 export type SourceReview = ReviewOrigin & {
-  /** The store's own id of the review. */
   storeReviewId: string;
   /** "" when the store does not name one. */
   author: string;
@@ -43,7 +42,6 @@ export type SourceReview = ReviewOrigin & {
   stored?: StoredReviewState;
 };
 
-/** A stored review. */
 export type Review = ReviewOrigin & {
   id: string;
   storeReviewId: string;

@@ -3,7 +3,6 @@ export type SqlUser = {
   id: string;
   workspaceId: string;
   name: string;
-  /** The name of the role. */
   role: string;
   createdAt: Date;
 };

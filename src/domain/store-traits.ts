@@ -59,7 +59,6 @@ export const storeTraits: Readonly<Record<StoreId, StoreTraits>> = {
   },
 };
 
-/** Where people find an app in its store. */
 export function storePageUrl({ store, ...app }: StoreApp & { store: StoreId }): string {
   return storeTraits[store].pageUrl(app);
 }

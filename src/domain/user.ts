@@ -66,7 +66,6 @@ export type Invitation = {
   /** null: anyone who has the link. */
   email: string | null;
   role: MemberRole;
-  /** Id and name of the user who invites. */
   invitedById: string;
   invitedBy: string;
   createdAt: Date;

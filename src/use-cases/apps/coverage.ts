@@ -9,8 +9,13 @@ import { omit } from "../../lib/pick.ts";
 import { dayMs } from "../../lib/timestamp.ts";
 
 const internalFields = [
-  ...(["listingId", "quarantinedReading", "quarantinedPage", "checkpoint"] as const),
-  ...(["fullCrawlAt", "fullCrawlDueAt", "fullPageCount"] as const),
+  "listingId",
+  "quarantinedReading",
+  "quarantinedPage",
+  "checkpoint",
+  "fullCrawlAt",
+  "fullCrawlDueAt",
+  "fullPageCount",
 ] as const;
 
 /** A feed without what is internal, such as quarantined readings. */

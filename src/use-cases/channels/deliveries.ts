@@ -1,6 +1,10 @@
 // The delivery log of a channel, and sending deliveries again.
 import type { Database } from "../../database/database.ts";
-import { deliveryStatuses, type LoggedDelivery } from "../../domain/delivery.ts";
+import {
+  deliveryStatuses,
+  type LoggedAttempt,
+  type LoggedDelivery,
+} from "../../domain/delivery.ts";
 import { AppError } from "../../domain/error.ts";
 import { assertId, failField, notFound } from "../../domain/validation-errors.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -11,15 +15,7 @@ type Scope = { workspaceId: string | null };
 export type DeliveryWithAttempts = LoggedDelivery & {
   /** Exactly what is signed and sent. */
   body: string;
-  attempts: {
-    number: number;
-    startedAt: Date;
-    durationMs: number;
-    status: number | null;
-    reason: string | null;
-    /** The first 1 KB of the answer. */
-    answer: string | null;
-  }[];
+  attempts: (Omit<LoggedAttempt, "answer"> & { answer: string | null })[];
 };
 
 const listMax = 1_000;

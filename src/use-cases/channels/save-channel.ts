@@ -65,10 +65,14 @@ export async function createChannel(
   const { secret: entered, ...destination } = toDestination(type, fields, null);
   const createdAt = deps.clock.now();
   const channel = {
-    ...{ id: uuidV7(createdAt), workspaceId, type, createdAt, isPaused: false },
+    id: uuidV7(createdAt),
+    workspaceId,
+    type,
     ...filters,
     ...settings,
     ...destination,
+    createdAt,
+    isPaused: false,
     failingSince: null,
     failingReason: null,
     digestDueAt: nextDigestAt(filters, createdAt),

@@ -156,12 +156,13 @@ export async function removeMember(
     const leftOf = (things: (typeof made)["channels" | "keys"]): Left =>
       things.flatMap(({ id, name, maker }) => (maker?.id === member.userId ? { id, name } : []));
     const left = { channels: leftOf(made.channels), keys: leftOf(made.keys) };
-    const lost = Object.entries({ endedLinks, ...left }).map(([kind, things]) => [
-      kind,
-      things.map(({ name }) => name),
-    ]);
+    const names = (things: Left) => things.map(({ name }) => name);
     const subject = { id: userId, workspaceId };
-    await recordAudit(deps, tx, "member.removed", subject, Object.fromEntries(lost));
+    await recordAudit(deps, tx, "member.removed", subject, {
+      endedLinks: names(endedLinks),
+      channels: names(left.channels),
+      keys: names(left.keys),
+    });
     return { email: member.email, ...left };
   });
 }
