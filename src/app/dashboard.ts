@@ -39,7 +39,7 @@ export async function openDashboard(
   container: Container,
   resources: ResourceStack,
 ): Promise<DashboardApi> {
-  const { clock, config, log, stores, secretBox, checkUrl } = container;
+  const { clock, config, log } = container;
   const files = await readStaticFiles(folder);
   if (files.size === 0) {
     log.warn(
@@ -64,17 +64,10 @@ export async function openDashboard(
   return createDashboardApi({
     files,
     deps: {
-      clock,
-      log,
+      ...container,
       database: { ...container.pagesDatabase, readStoreLoads },
-      stores,
-      secretBox,
-      secretOverlapMs: container.secretOverlapMs,
-      workspaceLimits: container.workspaceLimits,
-      checkUrl,
       signingKey: container.cursorKeys[0],
       http: icons.http,
-      openRateLimit: container.openRateLimit,
       composeTest: createTestComposer(clock),
       previewRequest: createRequestPreview(container),
       findEvidence: findTopicEvidence,

@@ -14,18 +14,7 @@ import type { ResourceStack } from "../lib/resource-stack.ts";
 import { secondMs } from "../lib/timestamp.ts";
 
 export type OpenDatabaseOptions = {
-  config: Pick<
-    Config,
-    | "dataDir"
-    | "databaseListenUrl"
-    | "databasePoolMax"
-    | "databaseReadLagSeconds"
-    | "databaseReadUrl"
-    | "databaseStatements"
-    | "databaseUrl"
-    | "embeddedSqlHost"
-    | "embeddedSqlPort"
-  >;
+  config: Config;
   log: Log;
   /** Called with a sentence before each step that takes a moment. */
   onProgress?: (sentence: string) => void;

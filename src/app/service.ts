@@ -156,11 +156,7 @@ function startApi(container: Container, resources: ResourceStack): Api {
     answerMcp,
     settings,
     manage: {
-      stores: container.stores,
-      secretBox: container.secretBox,
-      secretOverlapMs: container.secretOverlapMs,
-      workspaceLimits: container.workspaceLimits,
-      checkUrl: container.checkUrl,
+      ...container,
       providers: listProviderConfigs(config),
       composeTest: createTestComposer(clock),
       signingKey: cursorKeys[0],

@@ -32,15 +32,10 @@ export function decimal({ min, max }: Bounds) {
 }
 
 export function yesOrNo() {
-  const values: Partial<Record<string, boolean>> = {
-    true: true,
-    "1": true,
-    yes: true,
-    false: false,
-    "0": false,
-    no: false,
-  };
-  return parsed("true or false", (text) => values[text.toLowerCase()] ?? null);
+  return parsed("true or false", (text) => {
+    const isYes = /^(true|1|yes)$/i.test(text);
+    return isYes || /^(false|0|no)$/i.test(text) ? isYes : null;
+  });
 }
 
 export function oneOf<const Names extends readonly [string, ...string[]]>(names: Names) {

@@ -3,24 +3,13 @@
 import fs from "node:fs/promises";
 import path from "node:path";
 import type { Context, MiddlewareHandler } from "hono";
+import { getMimeType } from "hono/utils/mime";
 import { isFileMissing } from "../lib/errors.ts";
 import { createStoredResponse, type StoredResponse, sendResponse } from "./stored-response.ts";
 
 /** By path, e.g. `/assets/index-4f2a.js`. */
 export type StaticFiles = ReadonlyMap<string, StoredResponse>;
 
-const contentTypes: Readonly<Record<string, string>> = {
-  ".css": "text/css; charset=utf-8",
-  ".html": "text/html; charset=utf-8",
-  ".ico": "image/x-icon",
-  ".js": "text/javascript; charset=utf-8",
-  ".json": "application/json",
-  ".png": "image/png",
-  ".svg": "image/svg+xml",
-  ".txt": "text/plain; charset=utf-8",
-  ".webmanifest": "application/manifest+json",
-  ".woff2": "font/woff2",
-};
 const indexPath = "/index.html";
 
 /**
@@ -35,7 +24,7 @@ export async function readStaticFiles(folder: string): Promise<StaticFiles> {
   });
   const files = new Map<string, StoredResponse>();
   for (const name of names.sort()) {
-    const contentType = contentTypes[path.extname(name)];
+    const contentType = getMimeType(name);
     if (contentType === undefined) continue;
     const urlPath = `/${name.split(path.sep).join("/")}`;
     const file = createStoredResponse({
