@@ -9,7 +9,7 @@ import {
   isSignificantlyBetter,
   type Prediction,
 } from "./fine-tuning-figures.ts";
-import { beginHash, finishHash, hashUnit } from "./hash.ts";
+import { hashText } from "./hash.ts";
 import { findSentimentWords, type SentimentWord } from "./lexicon-score.ts";
 import { normalizeReview } from "./normalized-text.ts";
 import { computeLogit } from "./sentiment.ts";
@@ -186,9 +186,7 @@ const heldOutSeed = 0x4e;
 
 /** One row in five, by a hash of its text: a held-out row is never trained on, in any later run. */
 function isHeldOut(text: string): boolean {
-  let hash = beginHash(heldOutSeed);
-  for (let at = 0; at < text.length; at += 1) hash = hashUnit(hash, text.charCodeAt(at));
-  return finishHash(hash, 0xffff) % 5 === 0;
+  return hashText(heldOutSeed, text, 0xffff) % 5 === 0;
 }
 
 function* toTrainingExamples(rows: readonly Row[]): Generator<undefined, TrainingExample[]> {
@@ -255,10 +253,7 @@ function* predict(
   const predictions: Prediction[] = [];
   for (const [index, row] of rows.entries()) {
     if (index % chunkSize === 0) yield;
-    predictions.push({
-      logit: computeLogit({ ...row, deltas }),
-      isPositive: row.isPositive,
-    });
+    predictions.push({ logit: computeLogit({ ...row, deltas }), isPositive: row.isPositive });
   }
   return predictions;
 }

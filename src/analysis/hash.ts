@@ -16,6 +16,13 @@ export function hashUnit(hash: number, unit: number): number {
   return Math.imul(hash ^ unit, fnvPrime);
 }
 
+/** The bucket of a whole text. */
+export function hashText(seed: number, text: string, mask: number): number {
+  let hash = beginHash(seed);
+  for (let at = 0; at < text.length; at += 1) hash = hashUnit(hash, text.charCodeAt(at));
+  return finishHash(hash, mask);
+}
+
 /** The bucket in a table of `mask + 1` rows, a power of two. */
 export function finishHash(hash: number, mask: number): number {
   let mixed = hash ^ (hash >>> 16);

@@ -1,7 +1,7 @@
 // Learns from people's ticks which of the reviews that a topic's phrases find are really about it. Reads the words
 // around the phrases. It takes reviews away and never adds one: what it can't know, it leaves to the phrases.
 import type { TickFigures } from "../domain/own-topic.ts";
-import { beginHash, finishHash, hashUnit } from "./hash.ts";
+import { hashText } from "./hash.ts";
 import { tokenize } from "./tokens.ts";
 
 /** `[start, end)` of a phrase in the normalized text. */
@@ -77,7 +77,7 @@ type Example = { buckets: Uint16Array; isRight: boolean; fold: number };
 
 function toExample({ text, found, isRight }: TickedRow): Example {
   // Equal texts are in one fold: none is decided by weights that have seen it.
-  const fold = hashOf(foldSeed, text, 0xffff) % foldNumbers.length;
+  const fold = hashText(foldSeed, text, 0xffff) % foldNumbers.length;
   return { buckets: extractContext(text, found), isRight, fold };
 }
 
@@ -85,7 +85,7 @@ const sampleShare = 10;
 
 /** One in ten reviews keeps its topic whatever the weights say, so that people see and tick what they would lose. */
 export function isSampled(text: string): boolean {
-  return hashOf(sampleSeed, text, 0xffff) % sampleShare === 0;
+  return hashText(sampleSeed, text, 0xffff) % sampleShare === 0;
 }
 
 const foldSeed = 0x54;
@@ -103,18 +103,12 @@ function extractContext(text: string, found: readonly Found[]): Uint16Array {
     const from = Math.max(0, (first < 0 ? tokens.length : first) - contextTokens);
     const near = tokens.slice(from, (after < 0 ? tokens.length : after) + contextTokens);
     for (const [at, token] of near.entries()) {
-      buckets.add(hashOf(wordSeed, text.slice(token.start, token.end), mask));
+      buckets.add(hashText(wordSeed, text.slice(token.start, token.end), mask));
       const next = near[at + 1];
-      if (next) buckets.add(hashOf(pairSeed, text.slice(token.start, next.end), mask));
+      if (next) buckets.add(hashText(pairSeed, text.slice(token.start, next.end), mask));
     }
   }
   return Uint16Array.from(buckets);
-}
-
-function hashOf(seed: number, text: string, ofMask: number): number {
-  let hash = beginHash(seed);
-  for (let at = 0; at < text.length; at += 1) hash = hashUnit(hash, text.charCodeAt(at));
-  return finishHash(hash, ofMask);
 }
 
 type Model = { bias: number; weights: Float32Array };

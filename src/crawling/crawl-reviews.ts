@@ -6,7 +6,7 @@ import { type CrawlCheckpoint, overBudget } from "../domain/feed.ts";
 import { judgePage, type PageVerdict } from "../domain/page-quarantine.ts";
 import type { SourceReview } from "../domain/review.ts";
 import type { FetchedPage, UnknownOutcome } from "../stores/store.ts";
-import { type CrawlReport, reportCheckpoint } from "./crawl-report.ts";
+import { type CrawlReport, leaseLost, reportCheckpoint } from "./crawl-report.ts";
 import {
   closeRun,
   countPage,
@@ -21,7 +21,7 @@ import {
   releaseRun,
   startRun,
   stateOf,
-  stopWithoutLease,
+  stopRun,
   yieldRun,
 } from "./crawl-run.ts";
 import { leaseEnd } from "./feed-lease.ts";
@@ -109,7 +109,7 @@ async function savePage(
   run.report.queued += queuedCount;
   reportCheckpoint(run.report, run.checkpoint);
   if (decision?.end) closeRun(run, decision.end);
-  else if (!isLeaseHeld) stopWithoutLease(run);
+  else if (!isLeaseHeld) stopRun(run, leaseLost);
 }
 
 function isDescending(reviews: readonly SourceReview[]): boolean {
@@ -200,7 +200,7 @@ async function passGap(
   run.checkpoint = checkpoint;
   reportCheckpoint(run.report, checkpoint);
   const saved = { ...run.feed, leasedUntil: leaseEnd(deps.clock), checkpoint };
-  if (!(await deps.feeds.saveCheckpoint(saved))) stopWithoutLease(run);
+  if (!(await deps.feeds.saveCheckpoint(saved))) stopRun(run, leaseLost);
 }
 
 function stopReasonOf({ blocked, isOverBudget }: UnknownOutcome): string {

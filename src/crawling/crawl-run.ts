@@ -17,7 +17,6 @@ import type { Clock } from "../lib/clock.ts";
 import type { Store, UnknownOutcome } from "../stores/store.ts";
 import {
   type CrawlReport,
-  leaseLost,
   makesWay,
   newCrawlReport,
   notRequested,
@@ -139,15 +138,13 @@ export function closeRun(run: Run, end: CrawlEnd): void {
 /** Lets go of the feed because the service stops: the next worker goes on from its checkpoint. */
 export async function releaseRun(deps: ReviewCrawlDeps, run: Run): Promise<void> {
   await deps.feeds.releaseFeed({ ...run.feed, now: deps.clock.now() });
-  run.report.stopReason = serviceStopped;
-  run.isOver = true;
+  stopRun(run, serviceStopped);
 }
 
 /** Makes way for other feeds: the crawl goes on from its checkpoint when it is its turn again. */
 export async function yieldRun(deps: ReviewCrawlDeps, run: Run): Promise<void> {
   await deps.feeds.yieldFeed({ ...run.feed, nextDueAt: deps.clock.now(), reason: null });
-  run.report.stopReason = makesWay;
-  run.isOver = true;
+  stopRun(run, makesWay);
 }
 
 /** Nothing may be requested for a while, which says nothing of the feed: what was saved stays. */
@@ -158,12 +155,11 @@ export async function postponeRun(
 ): Promise<void> {
   const nextDueAt = notSentDueAt(deps, retryAfterMs);
   await deps.feeds.yieldFeed({ ...run.feed, nextDueAt, reason });
-  run.report.stopReason = notRequested;
+  stopRun(run, notRequested);
   run.report.error = reason;
-  run.isOver = true;
 }
 
-export function stopWithoutLease(run: Run): void {
-  run.report.stopReason = leaseLost;
+export function stopRun(run: Run, stopReason: string): void {
+  run.report.stopReason = stopReason;
   run.isOver = true;
 }

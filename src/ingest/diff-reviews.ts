@@ -231,7 +231,7 @@ function toReview(first: { id: string; review: SourceReview; date: Date; now: Da
 }
 
 /** As it is saved: without a title where the store has none, whatever an import says. */
-export function normalizeForStore(listing: Listing, review: SourceReview): SourceReview {
+function normalizeForStore(listing: Listing, review: SourceReview): SourceReview {
   return storeTraits[listing.store].hasTitles ? review : { ...review, title: null };
 }
 

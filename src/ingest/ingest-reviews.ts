@@ -2,7 +2,7 @@
 // enqueue. All of it is one transaction: nothing is lost, and nothing is announced that was not saved.
 
 import { analysisVersion, analyzeReview } from "../analysis/analyze.ts";
-import type { Analysis } from "../domain/analysis.ts";
+import type { Analysis, AnalysisInput } from "../domain/analysis.ts";
 import { type CrawlPage, decideCheckpoint } from "../domain/crawl-state.ts";
 import type { Listing } from "../domain/listing.ts";
 import type { Review, ReviewChange, ReviewVersion } from "../domain/review.ts";
@@ -23,9 +23,11 @@ import type {
   ReviewRepository,
 } from "./ingest-batch.ts";
 import { judgeCrawlPage, nothingSaved, saveQuarantine } from "./judge-page.ts";
-import { type Analyze, queueByListing } from "./listing-queue.ts";
+import { queueByListing } from "./listing-queue.ts";
 import { isNowDated, shouldNotify } from "./notify-policy.ts";
 import { findOwnTopics, type OwnTopicsOf } from "./own-topics.ts";
+
+type Analyze = (input: AnalysisInput) => Analysis;
 
 /** `jobs`: without one nothing is translated or analysed again. */
 export type ReviewIngestDeps = IngestDeps<ReviewRepository> & {
@@ -38,15 +40,15 @@ export type ReviewIngestDeps = IngestDeps<ReviewRepository> & {
 
 export function createIngest(deps: ReviewIngestDeps): IngestReviews {
   const { database, clock, jobs = noJobs } = deps;
-  const { analyze: analyzeNow = analyzeReview, refreshAnalysis } = deps;
-  const run = (work: Pick<Work, "batch" | "analyze" | "mustBeCurrent">) =>
-    database.transaction((tx) => ingestReviews(tx, { ...work, jobs, now: clock.now() }));
-  return queueByListing(analyzeNow, async (batch, analyze) => {
-    let ingested = await run({ batch, analyze, mustBeCurrent: refreshAnalysis !== undefined });
+  const { analyze = analyzeReview, refreshAnalysis } = deps;
+  const run = (work: Pick<Work, "batch" | "mustBeCurrent">) =>
+    database.transaction((tx) => ingestReviews(tx, { ...work, analyze, jobs, now: clock.now() }));
+  return queueByListing(async (batch) => {
+    let ingested = await run({ batch, mustBeCurrent: refreshAnalysis !== undefined });
     while (ingested === "outdated") {
       // Outside of the transaction: it takes another connection.
       await refreshAnalysis?.();
-      ingested = await run({ batch, analyze: analyzeNow, mustBeCurrent: false });
+      ingested = await run({ batch, mustBeCurrent: false });
     }
     const { jobCount, ...result } = ingested;
     if (result.queuedCount > 0) {
@@ -68,7 +70,7 @@ const noJobs: JobQueue = {
 
 type Work = {
   batch: IngestBatch;
-  analyze: (review: Review) => Analysis;
+  analyze: Analyze;
   /** Whether to save nothing when a review was analysed with fine-tunings that are no longer in use. */
   mustBeCurrent: boolean;
   jobs: JobQueue;
@@ -135,7 +137,7 @@ async function markRemoved(
 
 function analyzeChange(
   change: ReviewChange,
-  { listing, analyze }: { listing: Listing; analyze: (review: Review) => Analysis },
+  { listing, analyze }: { listing: Listing; analyze: Analyze },
 ): ReviewChange {
   if (change.kind !== "new" && change.kind !== "edited") return change;
   // A review of an export comes with its analysis.

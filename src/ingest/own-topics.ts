@@ -7,6 +7,7 @@ import {
 import type { App } from "../domain/listing.ts";
 import type { ListingTopic } from "../domain/own-topic.ts";
 import type { Review, ReviewChange } from "../domain/review.ts";
+import { groupBy } from "../lib/group-by.ts";
 import { secondMs } from "../lib/timestamp.ts";
 import { OverBudgetError, runApart } from "../lib/work-pool.ts";
 import type { ReviewRepository } from "./ingest-batch.ts";
@@ -60,12 +61,8 @@ export async function saveOwnTopics(
     reviews,
     found: found.map(({ topic, review }) => ({ topicId: topic.id, appId: topic.appId, review })),
   });
-  const names = new Map<string, string[]>();
-  for (const { topic, review } of found) {
-    const key = keyOf(review, { id: topic.appId });
-    names.set(key, [...(names.get(key) ?? []), topic.name]);
-  }
-  return (review, app) => names.get(keyOf(review, app)) ?? [];
+  const byKey = groupBy(found, ({ topic, review }) => keyOf(review, { id: topic.appId }));
+  return (review, app) => byKey.get(keyOf(review, app))?.map(({ topic }) => topic.name) ?? [];
 }
 
 /** The limit for one page or batch of reviews. Only phrases that were built for it need more. */

@@ -1,7 +1,7 @@
 // The topics of complaints: the topics of bad reviews by how many have them, each with the review that says it
 // best. Pure.
 import type { DigestReview } from "../../domain/digest.ts";
-import { shorten } from "./quotes.ts";
+import { closenessTo, findBest, shorten, textUnitsMin } from "./quotes.ts";
 
 export type Complaint = {
   /** null: of bad reviews in which no topic was found. */
@@ -15,17 +15,13 @@ export type Complaint = {
 
 export const complaintsMax = 3;
 const badRatingMax = 2;
-/** Shorter ones are cries. */
-const textUnitsMin = 25;
 const textUnitsBest = 160;
-const notComplaints = new Set(["praise"]);
 
 /** The most frequent first; no review is shown twice. */
 export function listComplaints(reviews: readonly DigestReview[]): Complaint[] {
-  const bad = reviews.filter(isBad);
   const groups = new Map<string | null, DigestReview[]>();
-  for (const review of bad) {
-    const topics = review.topics.filter((topic) => !notComplaints.has(topic));
+  for (const review of reviews.filter(isBad)) {
+    const topics = review.topics.filter((topic) => topic !== "praise");
     for (const topic of topics.length > 0 ? topics : [null]) {
       groups.set(topic, [...(groups.get(topic) ?? []), review]);
     }
@@ -53,13 +49,10 @@ function isBad({ rating, sentiment }: DigestReview): boolean {
 }
 
 /** Neither a cry nor an essay, and the clearest of those; the newest of equals. */
-function chooseReview(group: readonly DigestReview[]): DigestReview | null {
-  let best: { review: DigestReview; value: number } | null = null;
-  for (const review of group) {
-    const { length } = review.text.trim();
-    const fit = 1 / (1 + Math.abs(Math.log2((length + 1) / textUnitsBest)));
-    const value = (length < textUnitsMin ? 0 : fit) + Math.max(0, -review.score);
-    if (best === null || value > best.value) best = { review, value };
-  }
-  return best?.review ?? null;
+function chooseReview(group: readonly DigestReview[]): DigestReview | undefined {
+  return findBest(group, ({ text, score }) => {
+    const { length } = text.trim();
+    const fit = length < textUnitsMin ? 0 : closenessTo(textUnitsBest, length);
+    return fit + Math.max(0, -score);
+  });
 }

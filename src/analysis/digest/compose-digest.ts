@@ -36,12 +36,11 @@ export function composeDigest(input: DigestInput): Digest {
   const { app, kind, version, range, baseline, counts, stars, starsBefore } = input;
   const groups = groupNearDuplicates(input.reviews.map(wordsOf));
   const groupsBefore = groupNearDuplicates(input.reviewsBefore.map(wordsOf));
-  const spikes =
-    baseline === null ? [] : findSpikes({ counts, range, baseline, groups, stars, starsBefore });
-  const newPhrases =
-    baseline === null
-      ? []
-      : findNewPhrases({ now: groups.flatMap(firstOf), before: groupsBefore.flatMap(firstOf) });
+  const firsts = { now: groups.flatMap(firstOf), before: groupsBefore.flatMap(firstOf) };
+  const spikes = baseline
+    ? findSpikes({ counts, range, baseline, groups, stars, starsBefore })
+    : [];
+  const newPhrases = baseline ? findNewPhrases(firsts) : [];
   const since = version !== null ? `since version ${version}` : sinceOf[kind];
   const sumOf = (field: "total" | "negative", within: DayRange): number =>
     counts
@@ -55,9 +54,9 @@ export function composeDigest(input: DigestInput): Digest {
     baseline,
     reviews: {
       total: sumOf("total", range),
-      expected: baseline === null ? null : expectedTotal(sumOf("total", baseline), range, baseline),
+      expected: baseline && expectedTotal(sumOf("total", baseline), range, baseline),
       averageRating: averageOf(stars),
-      averageRatingBefore: baseline === null ? null : averageOf(starsBefore),
+      averageRatingBefore: baseline && averageOf(starsBefore),
       negative: sumOf("negative", range),
       repeated: groups.reduce((sum, group) => sum + group.length - 1, 0),
       read: input.reviews.length,

@@ -1,7 +1,7 @@
 // Reviews with nearly the same text, by SimHash (Charikar 2002) over their words and pairs of words: paid and
 // copied reviews. They count once.
 import type { DigestReview } from "../../domain/digest.ts";
-import { beginHash, finishHash, hashUnit } from "../hash.ts";
+import { hashText } from "../hash.ts";
 import { normalizeReview } from "../normalized-text.ts";
 import { tokenize } from "../tokens.ts";
 
@@ -91,9 +91,7 @@ function simHash(words: readonly string[]): SimHash {
 
 function vote(votes: Int32Array, feature: string): void {
   for (const [half, seed] of seeds.entries()) {
-    let hash = beginHash(seed);
-    for (let at = 0; at < feature.length; at += 1) hash = hashUnit(hash, feature.charCodeAt(at));
-    const mixed = finishHash(hash, everyBit);
+    const mixed = hashText(seed, feature, everyBit);
     for (let bit = 0; bit < halfBits; bit += 1) {
       const index = half * halfBits + bit;
       votes[index] = (votes[index] ?? 0) + ((mixed >>> bit) & 1 ? 1 : -1);

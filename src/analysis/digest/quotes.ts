@@ -8,7 +8,8 @@ import type { FoundSpike } from "./spikes.ts";
 
 export const quotesMax = 3;
 const quoteUnitsMax = 280;
-const textUnitsMin = 25;
+/** Shorter ones are cries. */
+export const textUnitsMin = 25;
 /** Reviews of this length fit into a quote. */
 const wordsBest = 30;
 
@@ -28,22 +29,32 @@ export function chooseQuotes(input: {
   const shown = new Set<string>();
   const quotes: Quote[] = [];
   while (quotes.length < quotesMax) {
-    let best: { review: DigestReview; value: number } | null = null;
-    for (const { review, words, copyCount } of candidates) {
-      if (quotes.some(({ reviewId }) => reviewId === review.id)) continue;
-      const value =
+    const left = candidates.filter(
+      ({ review }) => !quotes.some(({ reviewId }) => reviewId === review.id),
+    );
+    const best = findBest(
+      left,
+      ({ review, words, copyCount }) =>
         valueOfThemes(themes, { review, shown }) +
         Math.abs(review.score) +
         Math.log2(copyCount) +
-        fitOf(words.length);
-      if (best === null || value > best.value) best = { review, value };
-    }
-    if (best === null) break;
+        closenessTo(wordsBest, words.length),
+    );
+    if (!best) break;
     const mentions = themes.filter((theme) => theme.has(best.review)).map(({ name }) => name);
     for (const name of mentions) shown.add(name);
     quotes.push(toQuote(best.review, mentions));
   }
   return quotes;
+}
+
+/** The first of those with the highest value. */
+export function findBest<Item>(
+  items: readonly Item[],
+  judge: (item: Item) => number,
+): Item | undefined {
+  const values = items.map(judge);
+  return items[values.indexOf(values.reduce((most, value) => Math.max(most, value), -Infinity))];
 }
 
 function listThemes(input: {
@@ -101,8 +112,8 @@ function valueOfThemes(
 }
 
 /** 1 for the best length, less for shorter and longer ones. */
-function fitOf(wordCount: number): number {
-  return 1 / (1 + Math.abs(Math.log2((wordCount + 1) / wordsBest)));
+export function closenessTo(best: number, length: number): number {
+  return 1 / (1 + Math.abs(Math.log2((length + 1) / best)));
 }
 
 function toQuote(review: DigestReview, mentions: string[]): Quote {

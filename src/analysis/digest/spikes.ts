@@ -1,6 +1,7 @@
 // Changes in a range of days against the days before: how many reviews came, their stars, and the shares of
 // negative ones, of bad opinions on topics, of languages, and of the negative reviews of a version.
 import type { DailyCount, Spike } from "../../domain/digest.ts";
+import { groupBy } from "../../lib/group-by.ts";
 import { addDays, type Day } from "../../lib/timestamp.ts";
 import { fallProbability, keepSurprising, riseProbability, type Shares } from "./exact-test.ts";
 import type { ReviewWords } from "./near-duplicates.ts";
@@ -44,9 +45,9 @@ export function findSpikes(input: {
 }): FoundSpike[] {
   const { range, baseline } = input;
   const counts = [...input.counts, ...countCopies(input.groups, range.to)];
-  const series = groupBySubject(counts);
+  const series = groupBy(counts, nameOf);
   const sumOf = (own: readonly DailyCount[]): Sums => sumUp(own, { range, baseline });
-  const all = sumOf(series.get(nameOf({ subject: "reviews", value: "" }))?.counts ?? []);
+  const all = sumOf(series.get(nameOf({ subject: "reviews", value: "" })) ?? []);
   const share = listDays(range).length / listDays(baseline).length;
   const totals = { total: all.total, totalBefore: all.totalBefore };
   const negative = { count: all.negative, countBefore: all.negativeBefore };
@@ -58,8 +59,10 @@ export function findSpikes(input: {
     ...testStars(input.stars, input.starsBefore),
     testRise({ subject: "negative", value: "", ...negative, ...totals }),
   ];
-  for (const { key, counts: own } of series.values()) {
-    if (key.subject === "reviews" || key.value === "" || key.value === undetermined) continue;
+  for (const own of series.values()) {
+    const { subject = "reviews", value = "" } = own[0] ?? {};
+    if (subject === "reviews" || value === "" || value === undetermined) continue;
+    const key = { subject, value };
     const one = sumOf(own);
     // All reviews after a release are of the new version. News is that more of them are negative than usual.
     if (key.subject === "version")
@@ -143,22 +146,7 @@ function sum(counts: Stars): number {
   return counts.reduce((total, count) => total + count, 0);
 }
 
-type Subject = Pick<DailyCount, "subject" | "value">;
-
-function groupBySubject(
-  counts: readonly DailyCount[],
-): Map<string, { key: Subject; counts: DailyCount[] }> {
-  const groups = new Map<string, { key: Subject; counts: DailyCount[] }>();
-  for (const one of counts) {
-    const { subject, value } = one;
-    const group = groups.get(nameOf(one)) ?? { key: { subject, value }, counts: [] };
-    groups.set(nameOf(one), group);
-    group.counts.push(one);
-  }
-  return groups;
-}
-
-function nameOf({ subject, value }: Subject): string {
+function nameOf({ subject, value }: Pick<DailyCount, "subject" | "value">): string {
   return `${subject} ${value}`;
 }
 

@@ -1,5 +1,6 @@
 // Bets that the reviews of a release are worse than past ones, and that they are not worse by a given size. The wealth
 // of a gambler who can't gain on average is evidence. docs/guides/release-verdict.md has the formulas and their sources.
+import { groupBy } from "../../lib/group-by.ts";
 
 /** A review as the test reads it. */
 export type TestedReview = {
@@ -42,13 +43,12 @@ export function openBets(input: {
   worseBy: number;
 }): Bets {
   const { past, questionCount, worseBy } = input;
-  const sizes = new Map<string, number>();
-  for (const { stratum } of past) sizes.set(stratum, (sizes.get(stratum) ?? 0) + 1);
+  const strata = groupBy(past, ({ stratum }) => stratum);
   const stratumOf = ({ stratum }: TestedReview): string =>
-    (sizes.get(stratum) ?? 0) < stratumMin ? "" : stratum;
+    (strata.get(stratum)?.length ?? 0) < stratumMin ? "" : stratum;
   const trainingCount = Math.floor(past.length * trainingShare);
   const shareOf = estimateShares(past.slice(0, trainingCount), stratumOf);
-  const unused = groupByStratum(past.slice(trainingCount), stratumOf);
+  const unused = groupBy(past.slice(trainingCount), stratumOf);
   const usableCount = past.length - trainingCount;
   let unusedCount = usableCount;
   const wagers = new Map<string, Wager[][]>();
@@ -118,19 +118,9 @@ function prepareWager(share: number, oddsRatio: number, size: number): Wager {
 
 type StratumOf = (review: TestedReview) => string;
 
-function groupByStratum(reviews: readonly TestedReview[], stratumOf: StratumOf) {
-  const groups = new Map<string, TestedReview[]>();
-  for (const review of reviews) {
-    const group = groups.get(stratumOf(review)) ?? [];
-    groups.set(stratumOf(review), group);
-    group.push(review);
-  }
-  return groups;
-}
-
 /** Of the training alone, so that no bet depends on the reviews that settle it. */
 function estimateShares(training: readonly TestedReview[], stratumOf: StratumOf) {
-  const byStratum = groupByStratum(training, stratumOf);
+  const byStratum = groupBy(training, stratumOf);
   const countYes = (reviews: readonly TestedReview[], question: number): number =>
     reviews.filter((one) => hasMark(one, question)).length;
   /** null: in all strata together. */

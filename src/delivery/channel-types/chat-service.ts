@@ -2,14 +2,13 @@
 // message, the message a JSON request, and the answer a verdict.
 import { type ChannelEvent, channelEventSchema } from "../../domain/channel-event.ts";
 import type { EndpointFacts } from "../../domain/delivery.ts";
-import { parseRetryAfter } from "../../lib/retry-after.ts";
 import { SecretBoxError } from "../../lib/secret-box.ts";
 import { type ResolvedEndpoint, type Sent, unsent } from "../send/endpoint.ts";
-import type { Sender } from "../send/send.ts";
+import type { Answered, Sender } from "../send/send.ts";
 import type { Secrets } from "../send/signature.ts";
 import { composeMessage } from "./message/compose-message.ts";
 import type { Message } from "./message/message.ts";
-import { retry, type ServiceAnswer, type Verdict } from "./verdict.ts";
+import { judgeByStatus, judged, retry, unreachable, type Verdict } from "./verdict.ts";
 
 export type ChatService = {
   /** As people know it. */
@@ -23,7 +22,16 @@ export type ChatService = {
   /** Where a message is posted. */
   requestUrl(destination: ChatDestination): string;
   composeRequest(message: Message, destination: ChatDestination): unknown;
-  readAnswer(answer: ServiceAnswer): Verdict;
+  /** Reads an answer other than 2xx, of which there is the first 1 KB. */
+  readFailure(answer: { status: number | null; text: string }): ServiceFailure;
+};
+
+/** All of it as far as the service says it. */
+export type ServiceFailure = {
+  /** Why no retry can help until a person changes something, in a sentence. */
+  unreachable?: string | undefined;
+  detail?: string | undefined;
+  retryAfterMs?: number | undefined;
 };
 
 export type ChatDestination = {
@@ -72,24 +80,35 @@ export function resolveChat(
       const headers = ["Content-Type", "application/json", "User-Agent", `Starpost/${version}`];
       const posted = await deps.sender.post({ target, headers, body, isFresh });
       if (posted.kind === "stale") return posted;
-      const { status, reason } = posted;
       // Services repeat the token that they refuse, and members read the answer.
       const text = (posted.answer?.toString("utf8") ?? "").replaceAll(destination.secret, "…");
       const answer = posted.answer && Buffer.from(text);
-      const verdict = service.readAnswer({
-        status,
-        reason,
-        retryAfterMs: parseRetryAfter(posted.retryAfter, now),
-        text,
-      });
-      return {
-        ...posted,
-        answer,
-        reason: verdict.kind === "delivered" ? null : verdict.reason,
-        verdict,
-      };
+      const verdict = judge(service, { verdict: judgeByStatus(posted, now), posted, text });
+      return judged({ ...posted, answer }, verdict);
     },
   };
+}
+
+function judge(
+  service: ChatService,
+  { verdict, posted, text }: { verdict: Verdict; posted: Answered; text: string },
+): Verdict {
+  if (verdict.kind !== "retry") return verdict;
+  const failure = service.readFailure({ status: posted.status, text });
+  if (failure.unreachable !== undefined) return unreachable(failure.unreachable);
+  const { detail = "", retryAfterMs = verdict.retryAfterMs } = failure;
+  const reason = detail === "" ? verdict.reason : `${verdict.reason}: ${detail}`;
+  return { ...verdict, retryAfterMs, reason };
+}
+
+/** Why an error code means that no retry can help; undefined for other codes. */
+export function explainCode(
+  service: string,
+  codes: Readonly<Record<string, string>>,
+  code: string | number = "",
+): string | undefined {
+  const why = codes[code];
+  return why && `${service} says ${why} (${typeof code === "number" ? "code " : ""}${code})`;
 }
 
 export const unreadable = {

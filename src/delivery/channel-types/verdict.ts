@@ -1,4 +1,6 @@
 // The meaning of an answer for a delivery.
+import { parseRetryAfter } from "../../lib/retry-after.ts";
+import type { Answered } from "../send/send.ts";
 
 export type Verdict =
   | { kind: "delivered" }
@@ -13,21 +15,17 @@ export type Verdict =
   /** The destination is gone until a person changes something: no retry can help. */
   | { kind: "unreachable"; reason: string };
 
-/** How a service answered a request. */
-export type ServiceAnswer = {
-  /** null without an answer; the reason then says why. */
-  status: number | null;
-  reason: string | null;
-  /** The `Retry-After` header in milliseconds, or null. */
-  retryAfterMs: number | null;
-  /** The first 1 KB. */
-  text: string;
-};
-
 /** The rule of most: 2xx is delivered, 429 is a matter of pace, everything else is retried. */
-export function judgeByStatus({ status, reason, retryAfterMs }: ServiceAnswer): Verdict {
+export function judgeByStatus(posted: Answered, now: Date): Verdict {
+  const { status, reason } = posted;
   if (reason === null) return { kind: "delivered" };
+  const retryAfterMs = parseRetryAfter(posted.retryAfter, now);
   return { kind: "retry", reason, retryAfterMs, isThrottled: status === 429 };
+}
+
+/** The answer with what it means. */
+export function judged(posted: Answered, verdict: Verdict): Answered & { verdict: Verdict } {
+  return { ...posted, reason: verdict.kind === "delivered" ? null : verdict.reason, verdict };
 }
 
 /** Tried again by the usual schedule. */

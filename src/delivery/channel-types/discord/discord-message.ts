@@ -42,7 +42,11 @@ export function composeDiscordMessage(message: Message): unknown {
 function joinBlocks(blocks: readonly Block[], lengthMax: number): string {
   let joined = "";
   for (const block of blocks) {
-    const { before, after, text, escapeText } = formatBlock(block);
+    const { kind } = block;
+    const url = kind === "heading" ? block.url : null;
+    const [before, after] = url ? ["\n**[", `](<${url}>)**`] : marks[kind];
+    const text = kind === "text" || kind === "chart" ? block.text : oneLine(block.text);
+    const escapeText = kind === "chart" ? breakFences : escapeDiscord;
     const glue = joined === "" ? "" : "\n";
     const left = lengthMax - joined.length - glue.length - before.length - after.length;
     if (left < 2) break;
@@ -51,26 +55,15 @@ function joinBlocks(blocks: readonly Block[], lengthMax: number): string {
   return joined;
 }
 
-function formatBlock(block: Block) {
-  const escapeText = escapeDiscord;
-  const { text } = block;
-  switch (block.kind) {
-    case "strong":
-      return { before: "**", after: "**", text: oneLine(text), escapeText };
-    case "heading":
-      return block.url
-        ? { before: "\n**[", after: `](<${block.url}>)**`, text: oneLine(text), escapeText }
-        : { before: "\n**__", after: "__**", text: oneLine(text), escapeText };
-    case "quote":
-      return { before: "> ", after: "", text: oneLine(text), escapeText };
-    case "note":
-      return { before: "-# ", after: "", text: oneLine(text), escapeText };
-    case "chart":
-      return { before: "```\n", after: "\n```", text, escapeText: breakFences };
-    case "text":
-      return { before: "", after: "", text, escapeText };
-  }
-}
+/** The marks before and after the text of a block. */
+const marks: Readonly<Record<Block["kind"], readonly [string, string]>> = {
+  strong: ["**", "**"],
+  heading: ["\n**__", "__**"],
+  quote: ["> ", ""],
+  note: ["-# ", ""],
+  chart: ["```\n", "\n```"],
+  text: ["", ""],
+};
 
 /** Headings, lists and quotes begin a line; a line end inside would leave what was begun. */
 function oneLine(text: string): string {

@@ -2,8 +2,7 @@
 import { z } from "zod";
 import { parseJson } from "../../../lib/json.ts";
 import { secondMs } from "../../../lib/timestamp.ts";
-import type { ChatService } from "../chat-service.ts";
-import { judgeByStatus, unreachable } from "../verdict.ts";
+import { type ChatService, explainCode } from "../chat-service.ts";
 import { composeDiscordMessage } from "./discord-message.ts";
 
 const answerSchema = z.object({
@@ -27,17 +26,12 @@ export const discord: ChatService = {
   intervalMs: () => 2_000,
   requestUrl: ({ secret }) => secret,
   composeRequest: composeDiscordMessage,
-  readAnswer(answer) {
-    const parsed = answerSchema.safeParse(parseJson(answer.text)).data;
-    const why = answer.reason === null ? undefined : unreachableCodes[parsed?.code ?? 0];
-    if (why !== undefined) return unreachable(`Discord says ${why} (code ${parsed?.code})`);
-    const verdict = judgeByStatus(answer);
-    if (verdict.kind !== "retry" || !parsed) return verdict;
-    const retryAfterMs =
-      parsed.retry_after === undefined
-        ? verdict.retryAfterMs
-        : Math.ceil(parsed.retry_after * secondMs);
-    const detail = parsed.message === undefined ? "" : `: ${parsed.message}`;
-    return { ...verdict, retryAfterMs, reason: verdict.reason + detail };
+  readFailure({ text }) {
+    const { code, message, retry_after } = answerSchema.safeParse(parseJson(text)).data ?? {};
+    return {
+      unreachable: explainCode("Discord", unreachableCodes, code),
+      detail: message,
+      retryAfterMs: retry_after === undefined ? undefined : Math.ceil(retry_after * secondMs),
+    };
   },
 };

@@ -1,6 +1,6 @@
 // A message as the HTML and the text of an e-mail: one narrow column that a phone shows without zooming, in the
 // colours of the reader's light or dark mode. Texts of strangers are escaped and have a direction of their own.
-import type { Block, Message, Tone } from "../message/message.ts";
+import type { Block, Message } from "../message/message.ts";
 
 export function composeHtml(message: Message): string {
   const { heading, tone, url } = message;
@@ -21,7 +21,7 @@ export function composeHtml(message: Message): string {
 <style>${styles}</style>
 </head>
 <body>
-<div class="card ${toneClasses[tone]}">
+<div class="card ${tone}">
 <h1 dir="auto">${head}</h1>
 ${message.blocks.map(toHtml).join("\n")}
 ${buttons.length > 0 ? `<p class="links">${buttons.join(" ")}</p>` : ""}
@@ -31,12 +31,6 @@ ${buttons.length > 0 ? `<p class="links">${buttons.join(" ")}</p>` : ""}
 </html>
 `;
 }
-
-const toneClasses: Readonly<Record<Tone, string>> = {
-  good: "good",
-  neutral: "neutral",
-  bad: "bad",
-};
 
 // A style sheet and no inline styles: clients that drop it show plain, readable HTML.
 const styles = `
@@ -78,21 +72,21 @@ pre { margin: 0 0 12px; padding: 10px 12px; background: #f2f4f7; border-radius: 
 
 function toHtml(block: Block): string {
   const shown = escapeHtml(block.text);
-  switch (block.kind) {
-    case "strong":
-      return `<p class="strong" dir="auto">${shown}</p>`;
-    case "text":
-      return `<p dir="auto">${shown}</p>`;
-    case "note":
-      return `<p class="note" dir="auto">${shown}</p>`;
-    case "chart":
-      return `<pre>${shown}</pre>`;
-    case "quote":
-      return `<blockquote dir="auto">${shown}</blockquote>`;
-    case "heading":
-      return `<h2 dir="auto">${block.url ? `<a href="${escapeHtml(block.url)}">${shown}</a>` : shown}</h2>`;
-  }
+  const url = block.kind === "heading" ? block.url : null;
+  const inner = url ? `<a href="${escapeHtml(url)}">${shown}</a>` : shown;
+  const tag = tags[block.kind];
+  return `<${tag}>${inner}</${tag.split(" ", 1)}>`;
 }
+
+/** With their attributes. */
+const tags: Readonly<Record<Block["kind"], string>> = {
+  strong: 'p class="strong" dir="auto"',
+  text: 'p dir="auto"',
+  note: 'p class="note" dir="auto"',
+  chart: "pre",
+  quote: 'blockquote dir="auto"',
+  heading: 'h2 dir="auto"',
+};
 
 export function composeText(message: Message): string {
   const links = message.links.map(({ label, url }) => `${label}: ${url}`);
@@ -101,14 +95,9 @@ export function composeText(message: Message): string {
 }
 
 function toText(block: Block): string {
-  switch (block.kind) {
-    case "heading":
-      return `\n${block.text}${block.url ? `\n${block.url}` : ""}`;
-    case "quote":
-      return block.text.replace(/^/gm, "> ");
-    default:
-      return block.text;
-  }
+  if (block.kind === "quote") return block.text.replace(/^/gm, "> ");
+  if (block.kind !== "heading") return block.text;
+  return ["", block.text, ...(block.url ? [block.url] : [])].join("\n");
 }
 
 export function escapeHtml(text: string): string {

@@ -4,16 +4,24 @@ import type { DatabaseTransaction } from "../../../database/database.ts";
 import { parseHttpSecret } from "../../../domain/channel-destination.ts";
 import type { ChannelEvent } from "../../../domain/channel-event.ts";
 import type { EndpointFacts } from "../../../domain/delivery.ts";
-import type { HttpRequest, TemplateField } from "../../../domain/http-request.ts";
+import {
+  type HttpRequest,
+  type TemplateField,
+  templateFields,
+} from "../../../domain/http-request.ts";
 import { parseJson, valueAt } from "../../../lib/json.ts";
-import { type Rendered, renderJsonTemplate } from "../../../lib/json-template.ts";
+import {
+  type Rendered,
+  renderJsonTemplate,
+  type TemplateValues,
+} from "../../../lib/json-template.ts";
 import { parseRetryAfter } from "../../../lib/retry-after.ts";
 import { secondMs } from "../../../lib/timestamp.ts";
 import { type ResolvedEndpoint, type Sent, unsent } from "../../send/endpoint.ts";
 import type { Answered } from "../../send/send.ts";
 import { type ChatDeps, openSecret, readEvent, unreadable } from "../chat-service.ts";
 import { composeMessage } from "../message/compose-message.ts";
-import { judgeByStatus, retry, unreachable, type Verdict } from "../verdict.ts";
+import { judgeByStatus, judged, retry, unreachable, type Verdict } from "../verdict.ts";
 
 export type HttpDeps = ChatDeps & {
   queue: Pick<DatabaseTransaction, "findExternalId" | "saveExternalId">;
@@ -69,8 +77,7 @@ export function resolveHttp(
       // A process that dies before this creates it again: at least once, as everything else.
       if (verdict.kind === "delivered" && key && id === null && created !== null)
         await deps.queue.saveExternalId({ ...key, externalId: created });
-      const reason = verdict.kind === "delivered" ? null : verdict.reason;
-      return { ...posted, answer: hideSecrets(posted.answer, secret), reason, verdict };
+      return judged({ ...posted, answer: hideSecrets(posted.answer, secret) }, verdict);
     },
   };
 }
@@ -78,7 +85,7 @@ export function resolveHttp(
 /** The request for an event: the first of a review, or with an id the one that updates what was created. */
 export function composeRequest(
   request: HttpRequest,
-  { url, id, values }: { url: string; id: string | null; values: Record<TemplateField, string> },
+  { url, id, values }: { url: string; id: string | null; values: TemplateValues },
 ): { method: string; url: string; body: Rendered } {
   const { update } = request;
   if (id === null || !update) {
@@ -105,13 +112,10 @@ export function previewHttpRequest(
 export function toTemplateValues(
   event: ChannelEvent,
   { publicUrl, id, token }: { publicUrl: string | null; id: string | null; token: string },
-): Record<TemplateField, string> {
+): TemplateValues {
   const message = composeMessage(event, { publicUrl, textMax });
   const text = message.blocks.map((block) => block.text).join("\n\n");
-  const review = "review" in event ? event.review : null;
-  const drop = "ratingDrop" in event ? event.ratingDrop : null;
-  const app = "app" in event ? event.app : null;
-  return {
+  const own = {
     event: event.event,
     heading: message.heading,
     message: text,
@@ -119,23 +123,12 @@ export function toTemplateValues(
     link: message.links[0]?.url ?? "",
     id: id ?? "",
     token,
-    "app.id": app?.id ?? "",
-    "app.name": app?.name ?? "",
-    "app.store": app?.store ?? "",
-    "review.id": review?.id ?? "",
-    "review.rating": String(review?.rating ?? ""),
-    "review.title": review?.title ?? "",
-    "review.text": review?.text.slice(0, textMax) ?? "",
-    "review.translatedText": review?.translatedText?.slice(0, textMax) ?? "",
-    "review.author": review?.author ?? "",
-    "review.version": review?.version ?? "",
-    "review.country": review?.country ?? "",
-    "review.date": review?.date ?? "",
-    "change.headline": "change" in event ? event.change.headline : "",
-    "ratingDrop.currentAvg": String(drop?.currentAvg ?? ""),
-    "ratingDrop.baselineAvg": String(drop?.baselineAvg ?? ""),
-    "ratingDrop.drop": String(drop?.drop ?? ""),
   };
+  const readField = (field: TemplateField): string =>
+    Object.hasOwn(own, field)
+      ? own[field as keyof typeof own]
+      : String(valueAt(event, ...field.split(".")) ?? "").slice(0, textMax);
+  return Object.fromEntries(templateFields.map((field) => [field, readField(field)]));
 }
 
 /** A code block of Markdown, whose fence is longer than any in the text: nothing in it is a mention, a link or an image. */
@@ -151,18 +144,18 @@ function judge(
 ): Verdict {
   const { status, reason } = posted;
   const { done = [], gone = [], errorAt } = request;
-  const retryAfterMs = parseRetryAfter(posted.retryAfter, now);
   if (status !== null && done.includes(status)) return { kind: "delivered" };
   const error = errorAt === undefined ? null : valueAt(answer, ...toPath(errorAt));
   if (error !== null) {
     const shown = JSON.stringify(error).slice(0, 200);
+    const retryAfterMs = parseRetryAfter(posted.retryAfter, now);
     return { ...retry(`the answer has an error: ${shown}`), retryAfterMs };
   }
   if (status !== null && reason !== null && gone.includes(status)) return unreachable(reason);
-  const verdict = judgeByStatus({ status, reason, retryAfterMs, text: "" });
+  const verdict = judgeByStatus(posted, now);
   // Some services refuse what is too fast with 403.
-  const isThrottled = status === 429 || (status === 403 && retryAfterMs !== null);
-  return verdict.kind === "retry" ? { ...verdict, isThrottled } : verdict;
+  const isTooFast = verdict.kind === "retry" && status === 403 && verdict.retryAfterMs !== null;
+  return isTooFast ? { ...verdict, isThrottled: true } : verdict;
 }
 
 /** null unless it is a short name or number, which can stand in a path. */

@@ -4,7 +4,7 @@ import type { AlertDocument } from "../../../domain/channel-event.ts";
 import { storeTraits } from "../../../domain/store-traits.ts";
 import { isolate } from "./cut-text.ts";
 import type { Message } from "./message.ts";
-import { type ComposeOptions, dashboardUrl, formatCount, nameOf } from "./message-parts.ts";
+import { type ComposeOptions, dashboardUrl, formatCount, nameOf, notes } from "./message-parts.ts";
 
 export function composeAlertMessage(event: AlertDocument, options: ComposeOptions): Message {
   const { lines, moreCount } = event;
@@ -16,10 +16,7 @@ export function composeAlertMessage(event: AlertDocument, options: ComposeOption
     tone: "bad",
     blocks: [
       { kind: "text", text: lines.map((line) => `• ${line}`).join("\n") },
-      ...(moreCount > 0
-        ? [{ kind: "note", text: `and ${formatCount(moreCount)} more` } as const]
-        : []),
-      { kind: "note", text: note },
+      ...notes(moreCount > 0 && `and ${formatCount(moreCount)} more`, note),
     ],
     links: url === null ? [] : [{ label: "Open in Starpost", url }],
     threadId: null,

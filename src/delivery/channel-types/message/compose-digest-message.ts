@@ -11,6 +11,7 @@ import {
   formatCount,
   listLinks,
   nameOf,
+  notes,
 } from "./message-parts.ts";
 
 /** Where a message is short, quotes are. */
@@ -32,13 +33,13 @@ export function composeDigestMessage(event: DigestDocument, options: ComposeOpti
         ? [{ kind: "text", text: "There is no app to tell of." } as const]
         : []),
       ...apps.flatMap((one) => listAppBlocks(event, one, options)),
-      ...others.map(({ app, reviewCount }): Block => {
-        const text = `${isolate(nameOf(app))} · ${storeTraits[app.store].name}: ${countReviews(reviewCount)}`;
-        return { kind: "note", text };
-      }),
-      ...(unnamedCount > 0
-        ? [{ kind: "note", text: `and ${formatCount(unnamedCount)} more apps` } as const]
-        : []),
+      ...notes(
+        ...others.map(
+          ({ app, reviewCount }) =>
+            `${isolate(nameOf(app))} · ${storeTraits[app.store].name}: ${countReviews(reviewCount)}`,
+        ),
+        unnamedCount > 0 && `and ${formatCount(unnamedCount)} more apps`,
+      ),
     ],
     links: only ? listLinks({ app: only.app, url, label: "Open in Starpost" }) : open,
     threadId: null,
@@ -48,19 +49,14 @@ export function composeDigestMessage(event: DigestDocument, options: ComposeOpti
 function listAppBlocks(event: DigestDocument, one: AppDigest, options: ComposeOptions): Block[] {
   const { app, sentences, matchingCount, complaints } = one;
   const url = dashboardUrl(event, options, `overview?app=${app.id}`);
-  const rating = describeRating(one);
   return [
     { kind: "heading", text: `${nameOf(app)} · ${storeTraits[app.store].name}`, url },
     { kind: "text", text: sentences.map((sentence) => `• ${sentence}`).join("\n") },
-    ...(rating === null ? [] : [{ kind: "note", text: rating } as const]),
-    ...(matchingCount === null
-      ? []
-      : [
-          {
-            kind: "note",
-            text: `${countReviews(matchingCount)} fit this channel's stars and topics`,
-          } as const,
-        ]),
+    ...notes(
+      describeRating(one),
+      matchingCount !== null &&
+        `${countReviews(matchingCount)} fit this channel's stars and topics`,
+    ),
     ...complaints.flatMap((complaint) => listComplaintBlocks(complaint, options)),
   ];
 }

@@ -19,6 +19,7 @@ import {
   listLinks,
   nameMax,
   nameOf,
+  notes,
 } from "./message-parts.ts";
 import { drawRatingDrop } from "./rating-chart.ts";
 
@@ -48,9 +49,7 @@ function composeReviewMessage(event: ReviewEventDocument, options: ComposeOption
     url,
     tone: toneOf(review.rating),
     blocks: [
-      ...(event.event === "review.updated"
-        ? [{ kind: "note", text: describeChange(event.change) } as const]
-        : []),
+      ...notes(event.event === "review.updated" && describeChange(event.change)),
       ...listTextBlocks(review, options),
       { kind: "note", text: describeReview(event) },
     ],

@@ -2,7 +2,7 @@
 import type { EventApp } from "../../../domain/channel-event.ts";
 import { storePageUrl, storeTraits } from "../../../domain/store-traits.ts";
 import { cutText } from "./cut-text.ts";
-import type { Link } from "./message.ts";
+import type { Block, Link } from "./message.ts";
 
 export type ComposeOptions = {
   /** Where the dashboard is reached; null when it is not set. */
@@ -23,6 +23,11 @@ export function drawStars(rating: number): string {
 
 export function formatCount(count: number): string {
   return count.toLocaleString("en-US");
+}
+
+/** Those that are there. */
+export function notes(...texts: readonly (string | null | false)[]): Block[] {
+  return texts.flatMap((text) => (text ? { kind: "note", text } : []));
 }
 
 export function listLinks(of: {

@@ -35,36 +35,25 @@ export function composeSlackMessage(message: Message): unknown {
 }
 
 function toSlackBlock(block: Block): unknown {
-  switch (block.kind) {
-    case "text":
-      return richText([{ type: "text", text: cutText(block.text, slackLimits.sectionText) }]);
-    case "note":
-      return { type: "context", elements: [plain(block.text, slackLimits.contextText)] };
-    case "strong":
-      return richText([
-        { type: "text", text: cutText(block.text, slackLimits.sectionText), style },
-      ]);
-    case "heading":
-      return richText([toHeading(block)]);
-    case "quote":
-    case "chart": {
-      const type = block.kind === "quote" ? "rich_text_quote" : "rich_text_preformatted";
-      const text = cutText(block.text, slackLimits.sectionText);
-      return { type: "rich_text", elements: [{ type, elements: [{ type: "text", text }] }] };
-    }
+  const { kind } = block;
+  if (kind === "note") {
+    return { type: "context", elements: [plain(block.text, slackLimits.contextText)] };
   }
+  const text = cutText(block.text, slackLimits.sectionText);
+  const style = kind === "strong" || kind === "heading" ? { style: { bold: true } } : {};
+  const link =
+    kind === "heading" && block.url ? { type: "link", url: block.url } : { type: "text" };
+  const elements = [{ ...link, text, ...style }];
+  return { type: "rich_text", elements: [{ type: richTextTypes[kind], elements }] };
 }
 
-const style = { bold: true } as const;
-
-function toHeading({ text: whole, url }: Block & { kind: "heading" }): unknown {
-  const text = cutText(whole, slackLimits.sectionText);
-  return url ? { type: "link", url, text, style } : { type: "text", text, style };
-}
-
-function richText(elements: readonly unknown[]): unknown {
-  return { type: "rich_text", elements: [{ type: "rich_text_section", elements }] };
-}
+const richTextTypes = {
+  text: "rich_text_section",
+  strong: "rich_text_section",
+  heading: "rich_text_section",
+  quote: "rich_text_quote",
+  chart: "rich_text_preformatted",
+} as const;
 
 /** `emoji: false`: `:smile:` stays what was written. */
 function plain(text: string, lengthMax: number): unknown {

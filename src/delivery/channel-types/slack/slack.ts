@@ -1,6 +1,5 @@
 // Slack's incoming webhooks. Facts and their sources: docs/channels.md.
-import type { ChatService } from "../chat-service.ts";
-import { judgeByStatus, unreachable } from "../verdict.ts";
+import { type ChatService, explainCode } from "../chat-service.ts";
 import { composeSlackMessage } from "./slack-message.ts";
 
 // Slack's errors when the webhook, or the place that it posts to, has been removed.
@@ -25,13 +24,10 @@ export const slack: ChatService = {
   intervalMs: () => 1_000,
   requestUrl: ({ secret }) => secret,
   composeRequest: composeSlackMessage,
-  readAnswer(answer) {
-    const code = answer.text.trim();
-    const why = answer.status === 200 ? undefined : unreachableCodes[code];
-    if (why !== undefined) return unreachable(`Slack says ${why} (${code})`);
-    const verdict = judgeByStatus(answer);
+  readFailure({ text }) {
+    const code = text.trim();
     // Slack names what it did not like in one word.
-    const isNamed = verdict.kind === "retry" && /^\w{3,60}$/.test(code);
-    return isNamed ? { ...verdict, reason: `${verdict.reason}: ${code}` } : verdict;
+    const detail = /^\w{3,60}$/.test(code) ? code : undefined;
+    return { unreachable: explainCode("Slack", unreachableCodes, code), detail };
   },
 };

@@ -56,25 +56,22 @@ function bytesOf(text: string): number {
 }
 
 function toTeamsBlock(block: Block): unknown {
-  const { text } = block;
-  switch (block.kind) {
-    case "strong":
-      return paragraph([run(text, { weight: "bolder" })]);
-    case "heading": {
-      const open = block.url && { selectAction: { type: "Action.OpenUrl", url: block.url } };
-      const head = run(text, { weight: "bolder", size: "medium", ...open });
-      return { ...paragraph([head]), separator: true };
-    }
-    case "quote":
-      return paragraph([run(text, { italic: true })]);
-    case "note":
-      return paragraph([run(text, { isSubtle: true, size: "small" })]);
-    case "chart":
-      return paragraph(linesOf(text).map((line) => run(line, { fontType: "monospace" })));
-    case "text":
-      return paragraph([run(text, {})]);
+  const { kind, text } = block;
+  if (kind === "chart") {
+    return paragraph(linesOf(text).map((line) => run(line, { fontType: "monospace" })));
   }
+  if (kind !== "heading") return paragraph([run(text, styles[kind])]);
+  const open = block.url && { selectAction: { type: "Action.OpenUrl", url: block.url } };
+  const head = run(text, { weight: "bolder", size: "medium", ...open });
+  return { ...paragraph([head]), separator: true };
 }
+
+const styles = {
+  strong: { weight: "bolder" },
+  quote: { italic: true },
+  note: { isSubtle: true, size: "small" },
+  text: {},
+} as const;
 
 function linesOf(text: string): string[] {
   return text.split("\n").map((line, index) => (index === 0 ? line : `\n${line}`));

@@ -1,8 +1,7 @@
 // Teams: the webhook of a workflow, which takes an adaptive card. Facts and their sources: docs/channels.md.
 import { z } from "zod";
 import { parseJson } from "../../../lib/json.ts";
-import type { ChatService } from "../chat-service.ts";
-import { judgeByStatus, unreachable } from "../verdict.ts";
+import { type ChatService, explainCode } from "../chat-service.ts";
 import { composeTeamsMessage } from "./teams-message.ts";
 
 const answerSchema = z.object({
@@ -25,13 +24,8 @@ export const teams: ChatService = {
   intervalMs: () => 1_000,
   requestUrl: ({ secret }) => secret,
   composeRequest: composeTeamsMessage,
-  readAnswer(answer) {
-    const error = answerSchema.safeParse(parseJson(answer.text)).data?.error;
-    const why = error && answer.reason !== null ? unreachableCodes[error.code] : undefined;
-    if (why !== undefined) return unreachable(`Teams says ${why} (${error?.code})`);
-    const verdict = judgeByStatus(answer);
-    return verdict.kind === "retry" && error
-      ? { ...verdict, reason: `${verdict.reason}: ${error.code}` }
-      : verdict;
+  readFailure({ text }) {
+    const code = answerSchema.safeParse(parseJson(text)).data?.error.code;
+    return { unreachable: explainCode("Teams", unreachableCodes, code), detail: code };
   },
 };

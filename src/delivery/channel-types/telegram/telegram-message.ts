@@ -40,7 +40,7 @@ function composeText(message: Message): { text: string; entities: Entity[] } {
     const url = block.kind === "heading" ? block.url : null;
     const shown = cutText(neutralize(block.text), left);
     if (url) add(shown, "text_link", url.slice(0, telegramLimits.url));
-    else add(shown, entityOf(block));
+    else add(shown, entityTypes[block.kind]);
   }
   for (const [index, { label, url }] of message.links.entries()) {
     add(index === 0 ? "\n\n" : " · ", null);
@@ -59,18 +59,11 @@ function neutralize(text: string): string {
   return text.replace(/[@#/]|\.(?=\p{L})/gu, "$&\u2060");
 }
 
-function entityOf({ kind }: Block): string | null {
-  switch (kind) {
-    case "strong":
-    case "heading":
-      return "bold";
-    case "note":
-      return "italic";
-    case "chart":
-      return "pre";
-    case "quote":
-      return "blockquote";
-    case "text":
-      return null;
-  }
-}
+const entityTypes: Readonly<Record<Block["kind"], string | null>> = {
+  strong: "bold",
+  heading: "bold",
+  note: "italic",
+  chart: "pre",
+  quote: "blockquote",
+  text: null,
+};

@@ -3,7 +3,6 @@ import { z } from "zod";
 import { parseJson } from "../../../lib/json.ts";
 import { secondMs } from "../../../lib/timestamp.ts";
 import type { ChatService } from "../chat-service.ts";
-import { judgeByStatus, unreachable } from "../verdict.ts";
 import { composeTelegramMessage } from "./telegram-message.ts";
 
 const answerSchema = z.object({
@@ -42,27 +41,22 @@ export const telegram: ChatService = {
   requestUrl: ({ secret, telegramBaseUrl }) =>
     `${telegramBaseUrl.replace(/\/+$/, "")}/bot${secret}/sendMessage`,
   composeRequest: composeTelegramMessage,
-  readAnswer(answer) {
-    const parsed = answerSchema.safeParse(parseJson(answer.text)).data;
-    const verdict = judgeByStatus(answer);
-    if (verdict.kind !== "retry") return verdict;
-    const description = parsed?.description ?? "";
-    const movedTo = parsed?.parameters?.migrate_to_chat_id;
+  readFailure({ status, text }) {
+    const parsed = answerSchema.safeParse(parseJson(text)).data;
+    if (!parsed) return {};
+    const { description: detail = "", parameters } = parsed;
+    const movedTo = parameters?.migrate_to_chat_id;
     if (movedTo !== undefined) {
-      return unreachable(`Telegram says the group has a new id: change the chat to ${movedTo}`);
+      return { unreachable: `Telegram says the group has a new id: change the chat to ${movedTo}` };
     }
     // A token that is wrong or was revoked.
-    if (parsed && (answer.status === 401 || answer.status === 404)) {
-      return unreachable(`Telegram does not know the bot's token (${description})`);
+    if (status === 401 || status === 404) {
+      return { unreachable: `Telegram does not know the bot's token (${detail})` };
     }
-    if (unreachablePatterns.some((pattern) => pattern.test(description))) {
-      return unreachable(`Telegram says: ${description}`);
+    if (unreachablePatterns.some((pattern) => pattern.test(detail))) {
+      return { unreachable: `Telegram says: ${detail}` };
     }
-    const seconds = parsed?.parameters?.retry_after;
-    return {
-      ...verdict,
-      retryAfterMs: seconds === undefined ? verdict.retryAfterMs : seconds * secondMs,
-      reason: description === "" ? verdict.reason : `${verdict.reason}: ${description}`,
-    };
+    const seconds = parameters?.retry_after;
+    return { detail, retryAfterMs: seconds === undefined ? undefined : seconds * secondMs };
   },
 };

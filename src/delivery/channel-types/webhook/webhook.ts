@@ -1,10 +1,9 @@
 // Webhooks, as the contract has them: the stored bytes, signed with the secret of this moment.
 import type { EndpointFacts } from "../../../domain/delivery.ts";
-import { parseRetryAfter } from "../../../lib/retry-after.ts";
 import { type ResolvedEndpoint, type Sent, unsent } from "../../send/endpoint.ts";
 import type { Sender } from "../../send/send.ts";
 import { composeHeaders, listMessageKeys, openSigner, type Secrets } from "../../send/signature.ts";
-import { retry } from "../verdict.ts";
+import { judgeByStatus, judged, retry } from "../verdict.ts";
 
 export type WebhookDeps = {
   secrets: Secrets;
@@ -39,11 +38,12 @@ export function resolveWebhook(
       });
       const posted = await deps.sender.post({ target, headers, body: delivery.body, isFresh });
       if (posted.kind === "stale") return posted;
-      const { reason, retryAfter } = posted;
-      if (reason === null) return { ...posted, verdict: { kind: "delivered" } };
-      const retryAfterMs = parseRetryAfter(retryAfter, now);
+      const verdict = judgeByStatus(posted, now);
       // A webhook's 429 is a failure like any other: the contract knows no pace.
-      return { ...posted, verdict: { ...retry(reason), retryAfterMs } };
+      return judged(
+        posted,
+        verdict.kind === "retry" ? { ...verdict, isThrottled: false } : verdict,
+      );
     },
   };
 }
