@@ -294,8 +294,8 @@ describe("phrases that take too much work", () => {
 
   test("rest, show that to their workspace, and stop neither ingest nor another workspace's topics", async () => {
     for (let at = 0; at < 20; at += 1) await define(`topic_${at}`, costly);
-    const modest = { ...deps(), workspaceId: foreign.workspaceId };
-    await createOwnTopic(modest, { ...modest, name: "marker", phrases: ["marker"] });
+    const marker = { name: "marker", phrases: ["marker"], workspaceId: foreign.workspaceId };
+    await createOwnTopic(deps(), marker);
     await apply();
     expect(await ingest(...texts, "a marker")).toMatchObject({ newCount: 301 });
     expect(await list("topic=marker", foreign.key)).toHaveLength(1);

@@ -61,7 +61,7 @@ async function checkSignInProvider(config: Config, http: Http): Promise<Finding[
   const check = async () => {
     const settings = readProviderSettings(config);
     if (settings === null) return "off";
-    const { issuer } = await discoverProvider(http, settings);
+    const { issuer } = (await discoverProvider(http, settings)).serverMetadata();
     return `${issuer} was found; it must know ${settings.redirectUrl}`;
   };
   return [await attempt("single sign-on", check)];

@@ -1,6 +1,6 @@
 // Sign-in through a provider of OpenID Connect: discovery, the code flow with PKCE, and the checks of the ID token, all by
-// openid-client. Failures of the provider are values. Its documents are read again for each sign-in but for a short while,
-// so a key that was rotated is known at once.
+// openid-client. Failures of the provider are values. Its documents are read again for each answer, so a key that was rotated
+// is known at once.
 import type * as client from "openid-client";
 import type { Clock } from "./clock.ts";
 import { messageOf } from "./errors.ts";
@@ -40,20 +40,12 @@ const answerBytesMax = 256 * 1024;
 const timeoutMs = 10 * secondMs;
 
 export function createOpenIdProvider(
-  deps: { clock: Clock; http: Http },
+  { clock, http }: { clock: Clock; http: Http },
   settings: OpenIdSettings,
 ): OpenIdProvider {
-  const { issuer, clientId, clientSecret, scopes, redirectUrl } = settings;
-  const readMetadata = createKeptValue({ clock: deps.clock, keptMs }, () =>
-    discoverProvider(deps.http, settings),
-  );
-  // A configuration keeps the keys that it has read, and so serves one sign-in.
-  const configure = async (library: typeof client) => {
-    const metadata = structuredClone(await readMetadata());
-    const config = new library.Configuration(metadata, clientId, clientSecret ?? undefined);
-    prepare(library, config, { http: deps.http, issuer });
-    return config;
-  };
+  const { redirectUrl, scopes } = settings;
+  // Anyone can begin a sign-in: that costs the provider no request each time.
+  const findKnown = createKeptValue({ clock, keptMs }, () => discoverProvider(http, settings));
   return {
     async begin({ isFresh }) {
       const library = await import("openid-client");
@@ -62,7 +54,7 @@ export function createOpenIdProvider(
         nonce: library.randomNonce(),
         codeVerifier: library.randomPKCECodeVerifier(),
       };
-      const url = library.buildAuthorizationUrl(await configure(library), {
+      const url = library.buildAuthorizationUrl(await findKnown(), {
         redirect_uri: redirectUrl,
         scope: scopes,
         state: attempt.state,
@@ -76,7 +68,7 @@ export function createOpenIdProvider(
     async finish(query, attempt) {
       const library = await import("openid-client");
       try {
-        const config = await configure(library);
+        const config = await discoverProvider(http, settings);
         const tokens = await library.authorizationCodeGrant(config, new URL(query, redirectUrl), {
           pkceCodeVerifier: attempt.codeVerifier,
           expectedState: attempt.state,
@@ -97,33 +89,25 @@ export function createOpenIdProvider(
   };
 }
 
-/** @throws when the provider can't be reached, or is not the issuer that it was called by */
+/**
+ * The provider by its own documents. A configuration keeps the keys that it has read, and so serves one sign-in.
+ *
+ * @throws when the provider can't be reached, or is not the issuer that it was called by
+ */
 export async function discoverProvider(
   http: Http,
   { issuer, clientId, clientSecret }: OpenIdSettings,
-): Promise<client.ServerMetadata> {
+): Promise<client.Configuration> {
   const library = await import("openid-client");
-  const execute = isLocal(issuer) ? [library.allowInsecureRequests] : [];
-  const config = await library.discovery(
-    new URL(issuer),
-    clientId,
-    clientSecret ?? undefined,
-    undefined,
-    { execute, [library.customFetch]: toFetch(http), timeout: timeoutMs / secondMs },
-  );
-  return { ...config.serverMetadata() };
-}
-
-function prepare(
-  library: typeof client,
-  config: client.Configuration,
-  { http, issuer }: { http: Http; issuer: string },
-): void {
-  config[library.customFetch] = toFetch(http);
-  config.timeout = timeoutMs / secondMs;
-  // Without it the signature is left to TLS, and a rotated or foreign key would not be noticed.
-  library.enableNonRepudiationChecks(config);
-  if (isLocal(issuer)) library.allowInsecureRequests(config);
+  return library.discovery(new URL(issuer), clientId, clientSecret ?? undefined, undefined, {
+    execute: [
+      // Without it the signature is left to TLS, and a rotated or foreign key would not be noticed.
+      library.enableNonRepudiationChecks,
+      ...(isLocal(issuer) ? [library.allowInsecureRequests] : []),
+    ],
+    [library.customFetch]: toFetch(http),
+    timeout: timeoutMs / secondMs,
+  });
 }
 
 /** The settings allow plain HTTP on this machine only. */
