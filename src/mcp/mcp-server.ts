@@ -41,11 +41,11 @@ const appId = z.string().describe("An app's id, from list_apps.");
 const noArguments = z.strictObject({});
 const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, "must be a day written YYYY-MM-DD");
 const range = {
-  from: day.optional().describe("First day."),
-  to: day.optional().describe("Last day."),
+  from: day.exactOptional().describe("First day."),
+  to: day.exactOptional().describe("Last day."),
 };
 const listMax = 10;
-const texts = oneOrMore(z.string()).optional();
+const texts = oneOrMore(z.string()).exactOptional();
 
 export function createMcpServer(client: McpClient): McpServer {
   const server = new McpServer({ name: "starpost", version }, { instructions });
@@ -70,20 +70,20 @@ export function createMcpServer(client: McpClient): McpServer {
     async () => ({ topics: await client.listTopics() }),
   );
   addTool("search_reviews", searchTool, async (query) => {
-    const found = { ...withoutUndefined(query), include: ["reply" as const] };
+    const found = { ...query, include: ["reply" as const] };
     const { reviews, nextCursor } = await client.listReviews(found);
     return { reviews: reviews.map(shorten), nextCursor };
   });
   addTool("get_review", reviewTool, (query) => client.getReview(query));
   addTool("get_ratings", ratingsTool, (query) => client.getRatings(query));
-  addTool("get_trends", trendsTool, (query) => client.getTrends(withoutUndefined(query)));
+  addTool("get_trends", trendsTool, (query) => client.getTrends(query));
   addTool("rating_history", historyTool, async (query) => ({
-    history: await client.listRatingHistory(withoutUndefined(query)),
+    history: await client.listRatingHistory(query),
   }));
   addTool("list_releases", releasesTool, async (query) => ({
     releases: await client.listReleases(query),
   }));
-  addTool("what_changed", changesTool, (query) => client.getChanges(withoutUndefined(query)));
+  addTool("what_changed", changesTool, (query) => client.getChanges(query));
   addTool("get_coverage", coverageTool, async (query) => ({
     feeds: await client.getCoverage(query),
   }));
@@ -97,11 +97,11 @@ const searchTool = {
   description:
     "Reviews that match all filters, newest first. A filter with several values matches any of them. A page can be short, even empty, and have a nextCursor. Pass it as cursor, with the same filters, for the next page. Each has the developer's reply.",
   input: z.strictObject({
-    app: oneOrMore(appId).optional().describe("Only these apps; all without it."),
-    store: oneOrMore(z.enum(storeIds)).optional(),
+    app: oneOrMore(appId).exactOptional().describe("Only these apps; all without it."),
+    store: oneOrMore(z.enum(storeIds)).exactOptional(),
     ...range,
-    rating: oneOrMore(z.int().min(1).max(5)).optional().describe("Stars."),
-    sentiment: oneOrMore(z.enum(sentimentLabels)).optional(),
+    rating: oneOrMore(z.int().min(1).max(5)).exactOptional().describe("Stars."),
+    sentiment: oneOrMore(z.enum(sentimentLabels)).exactOptional(),
     topic: texts.describe("Names from list_topics."),
     country: texts.describe("Storefronts like us; for googleplay languages like de."),
     language: texts.describe("What the review is written in, like en."),
@@ -110,12 +110,12 @@ const searchTool = {
       .string()
       .min(2)
       .max(64)
-      .optional()
+      .exactOptional()
       .describe("A text in title, text, author or translation."),
-    hasReply: z.boolean().optional().describe("With a reply of the developer, or without."),
-    edited: z.boolean().optional().describe("Edited by the author, or not."),
+    hasReply: z.boolean().exactOptional().describe("With a reply of the developer, or without."),
+    edited: z.boolean().exactOptional().describe("Edited by the author, or not."),
     limit: z.int().min(1).max(100).default(20),
-    cursor: z.string().optional().describe("nextCursor of the page before."),
+    cursor: z.string().exactOptional().describe("nextCursor of the page before."),
   }),
 };
 
@@ -161,8 +161,8 @@ const changesTool = {
     "Compares the reviews of a week, or since a version came out, with those of the 28 days before: rises, new phrases, repeated texts, quotes, and sentences that sum them up.",
   input: z.strictObject({
     app: appId,
-    since: z.string().optional().describe("An app version, from list_releases."),
-    to: day.optional().describe("Last day; yesterday without it, because today is not over."),
+    since: z.string().exactOptional().describe("An app version, from list_releases."),
+    to: day.exactOptional().describe("Last day; yesterday without it, because today is not over."),
   }),
 };
 
@@ -216,12 +216,4 @@ function cut(text: string): string {
   return characters.length > textLengthMax
     ? `${characters.slice(0, textLengthMax).join("")}…`
     : text;
-}
-
-type Defined<Query> = { [Name in keyof Query]: Exclude<Query[Name], undefined> };
-
-/** Optional fields that are left out instead of undefined, as the client's types have them. */
-function withoutUndefined<Query extends object>(query: Query): Defined<Query> {
-  const entries = Object.entries(query).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as Defined<Query>;
 }
