@@ -178,8 +178,8 @@ const limits = `## Limits
 - Most languages have no human-labelled reviews of real users here; for pt, it, tr, ja, zh, ar, ko, hi, vi, uk, sv and cs the
   weights rest on posts, word lists, our own gold and features that languages share.
 - Neutral is the weakest class in every language, because few reviews are neutral.
-- \`mixed\` is a rule over clauses and topics, and the weakest label: see its table. In languages without word
-  lists it is hardly ever found.
+- \`mixed\` is decided by signals of clauses, words and length, not by what the clauses are about: long reviews with one
+  small reservation may be called mixed.
 - Irony is not understood, nor a negation of praise beyond 20 characters, of blame beyond 36.
 - Columns for the other 15 topics were tried with the gold and gained nothing on rows that they had not seen
   (mean F1 58.2 to 58.6), so they are not part of the weights.

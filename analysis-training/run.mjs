@@ -24,6 +24,8 @@ copyModel();
 if (task === "train") {
   run("zero-points", modelFolder);
   copyModel();
+  run("decision", modelFolder);
+  copyModel();
 }
 if (task === "evaluate") run("evaluate", ...options);
 else if (task === "import-gold") run("import-gold", goldFolder, ...options);

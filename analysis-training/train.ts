@@ -4,24 +4,21 @@
 import path from "node:path";
 import process from "node:process";
 import type { LanguageHead } from "../src/analysis/ngram-classifier.ts";
-import { sentimentBucketCount } from "../src/analysis/sentiment-features.ts";
-import type { SentimentHead } from "../src/analysis/sentiment-model.ts";
 import { listLanguageRows, listLanguageTexts, scriptConfigs } from "./language-rows.ts";
 import { quantizationStep, quantize, writeModel } from "./model-writer.ts";
-import { appReviewGroup, classOf, listSentimentRows } from "./sentiment-rows.ts";
-import { type LinearModel, trainSoftmax } from "./softmax-trainer.ts";
+import { trainSentiment } from "./sentiment-trainer.ts";
+import { trainSoftmax } from "./softmax-trainer.ts";
 import { isTrainable } from "./sources.ts";
 import { trainTopicModel } from "./topic-model.ts";
 import { readGoldTopicRows, readTopicRows, topicSources } from "./topic-rows.ts";
 
 const seed = 7;
 const lastRateShare = 0.2;
-const sentimentConfig = { epochCount: 6, rate: 0.1, lastRateShare, seed };
 const languageConfig = { epochCount: 5, rate: 0.4, lastRateShare, seed };
 
 const [folder = ".", ...selected] = process.argv.slice(2);
 const steps: Readonly<Record<string, (file: string) => void>> = {
-  sentiment: trainSentiment,
+  sentiment: trainSentimentFile,
   language: trainLanguages,
   topics: trainTopics,
 };
@@ -29,43 +26,9 @@ for (const [name, train] of Object.entries(steps)) {
   if (selected.length === 0 || selected.includes(name)) train(path.join(folder, `${name}.bin`));
 }
 
-function trainSentiment(file: string): void {
-  const { rows, groupCount } = listSentimentRows();
-  logProgress(`sentiment: ${rows.length} rows`);
-  const model = trainSoftmax(rows, {
-    ...sentimentConfig,
-    classCount: Object.keys(classOf).length,
-    bucketCount: sentimentBucketCount,
-    biasGroupCount: groupCount,
-  });
-  // Softmax only depends on differences: relative to neutral, two columns suffice instead of three.
-  const bad = relativeToNeutral(model, classOf.negative);
-  const good = relativeToNeutral(model, classOf.positive);
-  const head: SentimentHead = {
-    badStep: quantizationStep(bad.weights),
-    goodStep: quantizationStep(good.weights),
-    badBias: bad.biases[appReviewGroup] ?? 0,
-    goodBias: good.biases[appReviewGroup] ?? 0,
-    // zero-points.ts measures them with these weights.
-    zeroPoints: {},
-  };
-  const columns = [quantize(bad.weights, head.badStep), quantize(good.weights, head.goodStep)];
-  const pairs = new Int8Array(sentimentBucketCount * columns.length);
-  for (const [column, bytes] of columns.entries()) {
-    for (const [bucket, byte] of bytes.entries()) pairs[bucket * columns.length + column] = byte;
-  }
-  writeModel(file, { head, parts: [pairs] });
-}
-
-/** The weights and biases of one class, each minus that of neutral. */
-function relativeToNeutral({ weights, biases }: LinearModel, column: number): LinearModel {
-  const width = Object.keys(classOf).length;
-  const pick = (from: Float32Array): Float32Array =>
-    Float32Array.from(
-      { length: from.length / width },
-      (_, row) => (from[row * width + column] ?? 0) - (from[row * width + classOf.neutral] ?? 0),
-    );
-  return { weights: pick(weights), biases: pick(biases) };
+function trainSentimentFile(file: string): void {
+  const { head, weights } = trainSentiment();
+  writeModel(file, { head, parts: [weights] });
 }
 
 function trainLanguages(file: string): void {

@@ -34,7 +34,9 @@ function prepare(review: AnalysisInput) {
   const tokens = tokenize(text);
   const language = detectLanguage({ text, tokens }, review.languageHint);
   const sentimentWords = findSentimentWords(text, language);
-  return { review, text, tokens, language, sentimentWords, rating: review.rating, deltas: null };
+  const mentions = findTopics(text, language);
+  const { rating } = review;
+  return { review, text, tokens, language, sentimentWords, mentions, rating, deltas: null };
 }
 
 function timeOf(reviews: readonly PreparedReview[], run: (review: PreparedReview) => void): number {

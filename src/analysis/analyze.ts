@@ -2,41 +2,28 @@
 // the same result in every process, and no input makes it throw.
 import type { Analysis, AnalysisInput, Sentiment } from "../domain/analysis.ts";
 import type { Topic } from "../domain/topics.ts";
-import { contrast } from "./clauses.ts";
+import type { ScoredClause } from "./clauses.ts";
 import { type Evidence, toEvidence } from "./evidence.ts";
 import type { FineTunings } from "./fine-tuning.ts";
 import { detectLanguage } from "./language-detector.ts";
 import { findSentimentWords, type SentimentWord } from "./lexicon-score.ts";
 import { type NormalizedText, normalizeReview } from "./normalized-text.ts";
-import { judgeMixed, judgeRequest, type ScoredClause, scoreSentiment } from "./sentiment.ts";
+import { scoreSentiment } from "./sentiment.ts";
 import { tokenize } from "./tokens.ts";
 import { classifyTopics } from "./topic-classifier.ts";
 import { scoreTopics } from "./topic-score.ts";
 import { findTopics, type TopicMatch } from "./topics.ts";
 
 /** Raised with every change that may give other results, so that stored analyses are renewed. */
-export const analysisVersion = 7;
+export const analysisVersion = 8;
 
 /** @param fineTunings fine-tuned weights of this installation, by language */
 export function analyzeReview(input: AnalysisInput, fineTunings: FineTunings = none): Analysis {
-  const { language, clauses, matches, classified, ...stages } = runStages(input, fineTunings);
+  const { language, sentiment, clauses, matches, classified } = runStages(input, fineTunings);
   const { rating } = input;
   const topics = [...new Set([...matches.map(({ topic }) => topic), ...classified])].sort();
-  const score = stages.sentiment?.score ?? 0;
-  const opinions = scoreTopics(topics, { matches, clauses, score, rating });
-  const { scores: topicScores } = opinions;
-  const text = stages.normalized?.opening ?? "";
-  const { words } = stages;
-  const sentiment =
-    stages.sentiment &&
-    judgeRequest(
-      judgeMixed(stages.sentiment, { ...opinions, rating, contrasts: contrast.test(text) }),
-      {
-        text,
-        words,
-        topics: matches,
-      },
-    );
+  const score = sentiment?.score ?? 0;
+  const topicScores = scoreTopics(topics, { matches, clauses, score, rating });
   const number = fineTunings.get(language)?.number;
   const analysis = { language, sentiment, topics, topicScores, version: analysisVersion };
   return number === undefined ? analysis : { ...analysis, fineTuning: number };
@@ -59,7 +46,6 @@ type StageResults = {
   language: string;
   sentiment: Sentiment | null;
   clauses: ScoredClause[];
-  words: readonly SentimentWord[];
   matches: TopicMatch[];
   /** Topics that the trained weights found; no words show them. */
   classified: readonly Topic[];
@@ -76,28 +62,29 @@ function runStages(input: AnalysisInput, fineTunings: FineTunings): StageResults
       language,
       sentiment: null,
       clauses: [],
-      words: [],
       matches: [],
       classified: [],
     };
   const sentimentWords = findSentimentWords(text, language);
+  const mentions = findTopics(normalized.text, language);
   const deltas = fineTunings.get(language)?.deltas ?? null;
   const { sentiment, clauses, buckets } = scoreSentiment({
     text,
     language,
     tokens,
     sentimentWords,
+    mentions: mentions.filter(({ start }) => start < text.length),
     rating: input.rating,
     deltas,
   });
   const { found: classified, rejected } = classifyTopics(buckets, language);
-  const matches = findTopics(normalized.text, language).filter(
+  const matches = mentions.filter(
     (match) =>
       // The weights know the opening alone.
       (match.start >= text.length || !rejected.includes(match.topic)) &&
       isPlausible(match, { sentiment, sentimentWords }),
   );
-  return { normalized, language, sentiment, clauses, words: sentimentWords, matches, classified };
+  return { normalized, language, sentiment, clauses, matches, classified };
 }
 
 // Praise in a negative review is ironic or about something else, and negated praise is none.

@@ -3,33 +3,36 @@
 /** `end` is exclusive. */
 export type Clause = { start: number; end: number };
 
+/** By the text alone, from -1 to 1. */
+export type ScoredClause = Clause & { score: number };
+
 const contrastWords = [
-  "but however although though except",
-  "aber jedoch allerdings obwohl dafür bloß",
-  "pero aunque sino mas porém contudo embora só_que",
-  "mais cependant pourtant malgré",
-  "ma però tuttavia invece",
-  "tapi tetapi namun cuma cuman sayangnya hanya_saja",
-  "но однако зато хотя",
-  "ama fakat ancak lakin yalnız gel_gelelim gelgelelim ne_var_ki",
-  "nhưng song tuy mỗi_tội chỉ_tội có_tội có_điều còn_lại mặc_dù được_cái đc_cái",
-  "لكن ولكن بس غير_ان",
-  "ولی اما",
-  "maar hoewel",
-  "ale jednak choć chociaż",
+  "but however although though except otherwise whereas nevertheless that_said",
+  "aber jedoch allerdings obwohl dafür bloß dennoch trotzdem hingegen ansonsten nur_dass",
+  "pero aunque sino mas porém contudo embora só_que sin_embargo no_obstante excepto no_entanto entretanto apesar",
+  "mais cependant pourtant malgré sauf par_contre en_revanche toutefois néanmoins",
+  "ma però peró tuttavia invece eppure tranne se_non_fosse",
+  "tapi tetapi namun cuma cuman sayangnya hanya_saja padahal walaupun meskipun",
+  "но однако зато хотя только_вот тем_не_менее если_бы_не",
+  "ama fakat ancak lakin yalnız yine_de buna_rağmen gel_gelelim gelgelelim ne_var_ki",
+  "nhưng song tuy thế_nhưng tiếc_là mỗi_tội chỉ_tội có_tội có_điều còn_lại mặc_dù được_cái đc_cái",
+  "لكن ولكن بس غير_ان الا_ان رغم مع_ان",
+  "ولی ولي اما ولیکن منتها",
+  "maar hoewel echter behalve daarentegen",
+  "ale jednak choć chociaż natomiast tylko_że",
   "але проте однак хоча зате от_тільки",
-  "mutta vaikka",
+  "mutta vaikka kuitenkin",
   "však ačkoli jenže akorát ovšem",
-  "däremot tyvärr",
-  "însă insa",
-  "viszont",
-  "αλλά αλλα όμως ομως",
-  "אבל אך",
-  "लेकिन मगर परंतु",
-  "pero kaso ngunit",
+  "men däremot tyvärr dock desværre dessverre fast_att",
+  "însă insa totuși totusi deși desi numai_că",
+  "viszont azonban csakhogy ugyanakkor",
+  "αλλά αλλα όμως ομως ωστόσο μόνο_που παρόλο",
+  "אבל אך אולם למרות רק_ש",
+  "लेकिन मगर परंतु किन्तु हालांकि lekin magar",
+  "pero kaso ngunit subalit kaya_lang kayalang",
 ];
 const unspacedContrastWords =
-  "けど|けれど|しかし|ですが|だが|でも|ただし|なのに|それなのに|肝心の|但是|但|可是|不过|可惜|唯独|然而|就是|只是|하지만|그런데|근데|는데|지만|다만|แต่";
+  "けど|けれど|しかし|ですが|だが|でも|ただし|なのに|それなのに|肝心の|但是|但|可是|不过|可惜|唯独|然而|就是|只是|하지만|그런데|근데|는데|지만|다만|แต่|美中不足|은데|, dar |, de (?:nem|sajnos|az|ha|így|túl|most|néha|sok|egy|azóta|mióta) ";
 const contrastSource = `(?<![\\p{L}'])(?:${contrastWords.join(" ").replaceAll(" ", "|").replaceAll("_", " ")})(?![\\p{L}'])|${unspacedContrastWords}`;
 const separatorSource = `[.!?;,…\\n。、،؟।]+|${contrastSource}`;
 /** A word like "but". */

@@ -17,7 +17,7 @@ const wellTrained = new Set(["en", "fr", "id"]);
 const otherLanguageFactor = 1.5;
 
 /** In these, several negations are one: "nigdy nie", "no he tenido ningún". */
-const negativeConcord = new Set("cs es fr hi it ja ko pl pt ru uk zh".split(" "));
+const negativeConcord = new Set("cs el es fa fr he hi hu it ja ko pl pt ro ru uk zh".split(" "));
 
 /** The sentiment words of a normalized text, in its order. */
 export function findSentimentWords(text: string, language: string): SentimentWord[] {

@@ -2,9 +2,12 @@
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import { expect, test } from "vitest";
+import { sentimentLabels } from "../domain/analysis.ts";
 import { readWeightFile } from "../lib/weight-file.ts";
 import type { LanguageHead } from "./ngram-classifier.ts";
+import { listStarSignals, listTextSignals } from "./sentiment-decision.ts";
 import { sentimentBucketCount } from "./sentiment-features.ts";
+import type { SentimentHead } from "./sentiment-model.ts";
 import { type TopicHead, topicBucketCount } from "./topic-classifier.ts";
 
 const folder = new URL("./models/", import.meta.url);
@@ -24,6 +27,15 @@ test("the model card names the checksum of every file that is shipped", () => {
     expect(card).toContain(createHash("sha256").update(bytes).digest("hex"));
   }
 });
+
+test("the decision has a weight for each signal and label", () => {
+  const { head } = readWeightFile<SentimentHead>(new URL("sentiment.bin", folder));
+  const reading = { text: "", tokenCount: 0, words: [], mentions: [], clauses: [], whole };
+  const signalCount = listTextSignals(reading).length + listStarSignals(0).length;
+  for (const label of sentimentLabels) expect(head.decision[label]).toHaveLength(signalCount);
+});
+
+const whole = { positive: 0, negative: 0, neutral: 1, logit: 0 };
 
 test("each file holds a weight for every bucket and class, and no more", () => {
   const sentiment = readWeightFile(new URL("sentiment.bin", folder));

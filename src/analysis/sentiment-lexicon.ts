@@ -9,6 +9,8 @@ const sections = [
   "good",
   // Polite words and the like, which any other sentiment word outweighs.
   "mild_good",
+  // Neither good nor bad.
+  "middling",
   "bad",
   "worst",
   // Negate what follows.
@@ -29,16 +31,26 @@ export type LexiconMeaning =
 export type LexiconMatch = { start: number; end: number; meaning: LexiconMeaning };
 
 const everywhere = "emoji";
-const languages = "ar cs de en es fr hi id it ja ko nl pl pt ru sv th tr uk vi zh".split(" ");
+const languages =
+  "ar cs da de el en es fa fi fr he hi hu id it ja ko nl no pl pt ro ru sv th tl tr uk vi zh".split(
+    " ",
+  );
 
 // These have words that are spelled like English ones and mean something else: German "fast" is "almost".
 const withoutEnglish = new Set(["de", "es", "fr", "it", "pt"]);
 
 // Chosen so that one word gives a short clause a score of 0.73 and a strong one 0.89: above the two clause
 // thresholds of `mixed`.
-const values = { best: 3.2, good: 2.4, mild_good: 1, bad: -2.4, worst: -3.2 } as const;
+const values = {
+  best: 3.2,
+  good: 2.4,
+  mild_good: 1,
+  middling: 0,
+  bad: -2.4,
+  worst: -3.2,
+} as const;
 
-const valueKinds = ["best", "good", "mild_good", "bad", "worst"] as const;
+const valueKinds = ["best", "good", "mild_good", "middling", "bad", "worst"] as const;
 
 const findPhrases = buildLexicon<SentimentWords, LexiconMeaning>({
   readLists: readSentimentWords,

@@ -1,10 +1,11 @@
 // The trained part of sentiment: sums the weights of a text's features, for the whole text and for each
 // clause.
 import { lazy } from "../lib/lazy.ts";
-import { readWeightFile } from "../lib/weight-file.ts";
+import { readWeightFile, type WeightFile } from "../lib/weight-file.ts";
 import type { Clause } from "./clauses.ts";
 import type { DeltaTable } from "./fine-tuning.ts";
 import type { SentimentWord } from "./lexicon-score.ts";
+import type { SentimentDecision } from "./sentiment-decision.ts";
 import { extractSentimentFeatures, sentimentBucketCount } from "./sentiment-features.ts";
 import type { Token } from "./tokens.ts";
 
@@ -22,10 +23,13 @@ export type SentimentHead = {
    * training rows may come from one source that is mostly negative.
    */
   zeroPoints: Readonly<Record<string, number>>;
+  decision: SentimentDecision;
 };
 
+export type SentimentModel = WeightFile<SentimentHead>;
+
 const modelUrl = new URL("./models/sentiment.bin", import.meta.url);
-const loadModel = lazy(() => readWeightFile<SentimentHead>(modelUrl));
+export const loadSentimentModel = lazy(() => readWeightFile<SentimentHead>(modelUrl));
 
 /** By bucket the last clause with it, from 1; all 0 between texts. A `Map` takes twice as long. */
 const lastClauses = new Uint16Array(sentimentBucketCount);
@@ -37,16 +41,18 @@ export type ScoredFeatures = {
   buckets: number[];
 };
 
-export function scoreFeatures(input: {
-  text: string;
-  language: string;
-  tokens: readonly Token[];
-  clauses: readonly Clause[];
-  sentimentWords: readonly SentimentWord[];
-  /** The weights of a fine-tuning; null for the shipped weights alone. */
-  deltas: DeltaTable | null;
-}): ScoredFeatures {
-  const { head, weights } = loadModel();
+export function scoreFeatures(
+  input: {
+    text: string;
+    language: string;
+    tokens: readonly Token[];
+    clauses: readonly Clause[];
+    sentimentWords: readonly SentimentWord[];
+    /** The weights of a fine-tuning; null for the shipped weights alone. */
+    deltas: DeltaTable | null;
+  },
+  { head, weights }: SentimentModel,
+): ScoredFeatures {
   const { buckets, counts } = extractSentimentFeatures(input.text, input);
   const { deltas } = input;
   const whole = createSum();

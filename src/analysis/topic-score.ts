@@ -1,7 +1,8 @@
 // The opinion on each topic of a review: what the clauses say that mention it. "Great maps, but it crashes" is
 // good about one topic and bad about another.
 import type { Topic } from "../domain/topics.ts";
-import type { ScoredClause } from "./sentiment.ts";
+import type { ScoredClause } from "./clauses.ts";
+import { roundScore } from "./sentiment-decision.ts";
 import type { TopicMatch } from "./topics.ts";
 
 export type TopicScoreInput = {
@@ -13,14 +14,6 @@ export type TopicScoreInput = {
   rating: number;
 };
 
-export type TopicScores = {
-  /** In the order of the topics, from -1 to 1. */
-  scores: number[];
-  /** The best and the worst by the words alone; 0 without any. */
-  best: number;
-  worst: number;
-};
-
 // Mentions of them are complaints, mostly without sentiment words: "closes by itself".
 const complaintTopics: ReadonlySet<Topic> = new Set(["bug", "crash", "battery"]);
 const complaintLean = -0.3;
@@ -28,21 +21,19 @@ const complaintLean = -0.3;
 const leanPerStar = 0.15;
 const middleRating = 3;
 
-/** A topic without an opinion in any clause, as beyond the opening, has the score of the review. */
-export function scoreTopics(topics: readonly Topic[], review: TopicScoreInput): TopicScores {
+/**
+ * In the order of the topics, from -1 to 1. A topic without an opinion in any clause, as beyond the opening, has the
+ * score of the review.
+ */
+export function scoreTopics(topics: readonly Topic[], review: TopicScoreInput): number[] {
   const hasRating = review.rating >= 1 && review.rating <= 5;
   const stars = hasRating ? leanPerStar * (review.rating - middleRating) : 0;
-  let best = 0;
-  let worst = 0;
-  const scores = topics.map((topic) => {
+  return topics.map((topic) => {
     const mean = meanOfMentions(topic, review);
     if (mean === null) return review.score;
     const byWords = mean + (complaintTopics.has(topic) ? complaintLean : 0);
-    best = Math.max(best, byWords);
-    worst = Math.min(worst, byWords);
-    return round(Math.max(-1, Math.min(1, byWords + stars)));
+    return roundScore(Math.max(-1, Math.min(1, byWords + stars)));
   });
-  return { scores, best, worst };
 }
 
 /** The mean score of the clauses with a mention; null without one. */
@@ -71,9 +62,4 @@ function isMentioned(
     if (isInside && match.topic === topic) return true;
   }
   return false;
-}
-
-/** As many digits as scores have; `|| 0` turns -0 into 0. */
-function round(score: number): number {
-  return Math.round(score * 10_000) / 10_000 || 0;
 }
