@@ -39,6 +39,10 @@ function createGauges(registry: Registry) {
     new Gauge({ name: `starpost_${name}`, help, labelNames, registers: [registry] });
   return {
     plain: {
+      breakers: gauge(
+        "store_breakers_open",
+        "Circuit breakers of hosts or store accounts that are open, of all processes.",
+      ),
       pending: gauge(
         "deliveries_pending",
         `Deliveries that wait; ${pendingCountMax} stands for that many or more.`,
@@ -57,10 +61,6 @@ function createGauges(registry: Registry) {
         "crawl_lag_seconds",
         "How long the longest waiting feed of a store and kind has been due.",
         ["store", "kind"],
-      ),
-      breakers: gauge(
-        "store_breakers_open",
-        "Circuit breakers of hosts or store accounts that are open, of all processes.",
       ),
       incidents: gauge(
         "layout_incidents",
@@ -108,9 +108,9 @@ async function readDatabase(gauges: Gauges, { clock, database }: BacklogDeps): P
   gauges.plain.channels.set(figures.channelCount);
   gauges.plain.failing.set(figures.failingChannelCount);
   gauges.plain.feedLag.set(figures.feedLagSeconds);
-  const { feeds, crawlLag, breakers, incidents, parsers, jobs: jobCount, jobLag } = gauges.database;
+  const { feeds, crawlLag, incidents, parsers, jobs: jobCount, jobLag } = gauges.database;
   for (const gauge of Object.values(gauges.database)) gauge.reset();
-  breakers.set(await database.countOpenBreakers(now));
+  gauges.plain.breakers.set(await database.countOpenBreakers(now));
   for (const { store, kind, acceptedAt } of await database.listLayoutIncidents()) {
     if (acceptedAt === null) incidents.set({ store, kind }, 1);
   }
