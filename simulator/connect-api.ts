@@ -41,7 +41,6 @@ export async function handleConnect(
 }
 
 function respond(storeState: StoreState, authorized: AuthorizedRequest): StoreResponse {
-  if (authorized.request.kind === "connect-apps") return respondWithApps(storeState, authorized);
   if (authorized.key.isWithoutReviews) return connectError(403, "FORBIDDEN_ERROR");
   if (authorized.request.kind === "connect-versions") {
     return respondWithVersions(storeState, authorized);
@@ -91,28 +90,6 @@ export function headerValue({ headers }: StoreRequest, name: string): string | u
 }
 
 type AuthorizedRequest = { request: StoreRequest; key: ConnectKey };
-
-function respondWithApps(
-  storeState: StoreState,
-  { request, key }: AuthorizedRequest,
-): StoreResponse {
-  const bundleIds = request.url.searchParams.get("filter[bundleId]")?.split(",");
-  const data = storeState
-    .appsNow("appstore")
-    .filter(({ externalAppId }) => key.appIds?.includes(externalAppId) ?? true)
-    .filter(({ bundleId }) => bundleIds?.includes(bundleId) ?? true)
-    .slice(0, 200)
-    .map((app) => ({
-      type: "apps",
-      id: app.externalAppId,
-      attributes: { name: app.name, bundleId: app.bundleId },
-    }));
-  return jsonResponse(200, {
-    data,
-    links: { self: request.url.pathname },
-    meta: pagingOf(data.length),
-  });
-}
 
 const sorts = ["createdDate", "-createdDate", "rating", "-rating"];
 const limitMax = 200;

@@ -134,7 +134,6 @@ const handlers: Record<RequestKind, RequestHandler> = {
   search: ({ storeState }, request) => handleSearch(storeState, request),
   "product-page": ({ storeState }, request) => handleProductPage(storeState, request),
   "customer-reviews": ({ storeState }, request) => handleCustomerReviews(storeState, request),
-  "connect-apps": handleConnect,
   "connect-reviews": handleConnect,
   "connect-versions": handleConnect,
   "connect-version-reviews": handleConnect,

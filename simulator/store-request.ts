@@ -10,7 +10,6 @@ export const requestKinds = [
   "search",
   "product-page",
   "customer-reviews",
-  "connect-apps",
   "connect-reviews",
   "connect-versions",
   "connect-version-reviews",
@@ -149,7 +148,6 @@ function parseQueryRequest({ pathname, searchParams: query }: URL): Endpoint | n
 }
 
 function parseOfficialRequest({ pathname }: URL, segments: string[]): Endpoint | null {
-  if (pathname === "/v1/apps") return { kind: "connect-apps", externalAppId: "", region: "all" };
   const connect = pathname.match(/^\/v1\/apps\/([^/]+)\/customerReviews$/)?.[1];
   if (connect) return { kind: "connect-reviews", externalAppId: connect, region: "all" };
   const versions = pathname.match(/^\/v1\/apps\/([^/]+)\/appStoreVersions$/)?.[1];

@@ -9,7 +9,8 @@ import {
 } from "../../../../simulator/store-harness.ts";
 import { generateStoreKeys } from "../../../../simulator/store-keys.ts";
 import { dayMs, minuteMs } from "../../../lib/timestamp.ts";
-import { type AppStoreConnect, createAppStoreConnect } from "./connect-store.ts";
+import type { Store } from "../../store.ts";
+import { createAppStoreConnect } from "./connect-store.ts";
 import type { ConnectCredential } from "./connect-token.ts";
 
 const app = { store: "appstore", externalAppId: "1987000001" } as const;
@@ -109,13 +110,6 @@ describe("reviews", () => {
     expect(await store.fetchRatings(us)).toMatchObject({ value: { total: 2 } });
     expect(await store.fetchApp(us)).toMatchObject({ value: { name: "Lanternfish" } });
     expect(store.parseLink("id42")).toEqual({ externalAppId: "42", region: null });
-  });
-
-  test("the apps of a key are listed", async () => {
-    const found = await open().listApps();
-    expect(found).toMatchObject({ outcome: "ok" });
-    const names = found.outcome === "ok" ? found.value.map(({ name }) => name) : [];
-    expect(names).toContain("Lanternfish");
   });
 });
 
@@ -246,7 +240,7 @@ describe("refusals", () => {
 function open(
   credential: ConnectCredential = keys.team,
   clock: { now(): Date } = harness.clock,
-): AppStoreConnect {
+): Store {
   return createAppStoreConnect({
     http: harness.http,
     baseUrl: harness.simulator.url,

@@ -9,8 +9,7 @@ import {
   unexpectedContent,
   unknownOutcome,
 } from "../../response-check.ts";
-import type { Fetched, FetchedPage, Store, StoreApp } from "../../store.ts";
-import { listApps } from "./connect-apps.ts";
+import type { FetchedPage, Store } from "../../store.ts";
 import { type ConnectClient, createConnectClient } from "./connect-client.ts";
 import { type ConnectPage, parseConnectPage } from "./connect-reviews.ts";
 import { type ConnectCredential, connectName } from "./connect-token.ts";
@@ -26,12 +25,7 @@ export type AppStoreConnectOptions = {
   delay?: Delay;
 };
 
-export type AppStoreConnect = Store & {
-  /** Apps that the key may see; also shows that it works. */
-  listApps(): Promise<Fetched<StoreApp[]>>;
-};
-
-export function createAppStoreConnect(options: AppStoreConnectOptions): AppStoreConnect {
+export function createAppStoreConnect(options: AppStoreConnectOptions): Store {
   const { publicStore, delay = systemDelay } = options;
   const client = createConnectClient({ ...options, delay });
   // A client is opened for one app; another one that asks begins anew.
@@ -45,7 +39,6 @@ export function createAppStoreConnect(options: AppStoreConnectOptions): AppStore
     listsAllReviews: true,
     fetchReviews: ({ externalAppId, cursor }) =>
       fetchReviews(client, { externalAppId, cursor, versions: versionsOf(externalAppId) }),
-    listApps: () => listApps(client),
   };
 }
 
