@@ -130,7 +130,7 @@ test("Google Play's country follows the language", async () => {
 });
 
 test("fine-tuned weights are promoted, used for stored reviews, switched off and on again", async () => {
-  // Words that nobody knows leave the label to the stars; three take no side.
+  // The stars decide the label of invented words; three take no side.
   const undecided = inventedReviews(20, 2).map((review) => ({ ...review, rating: 3 }));
   await saveReviews(context.database, app, [...inventedReviews(600), ...undecided]);
   await runAll();
