@@ -77,7 +77,7 @@ export function topicTable(): string {
       source,
       trainTopicModel([
         ...rows.filter((row) => topicSources.includes(row.source) && row.source !== source),
-        ...readGoldTopicRows(),
+        ...readGoldTopicRows(source),
       ]),
     ]),
   );

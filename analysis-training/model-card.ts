@@ -28,8 +28,8 @@ ${fileTable()}
 - \`sentiment.bin\`: negative, neutral and positive over hashed words, pairs of words, negated words and
   groups of two to five letters (one to four in scripts without spaces), relative to neutral. Languages
   whose training rows are mostly negative have a zero point, fitted on held-out rows of both kinds.
-- \`topics.bin\`: \`bug\` and \`feature_request\` in English and French, each against the rest, over the same
-  features, with the biases of our own gold; it adds to the phrases and rejects what they find in texts that read otherwise.
+- \`topics.bin\`: \`bug\`, \`feature_request\` and \`praise\` in English, French and Russian, each against the rest, over
+  the same features, with the biases of our own gold; it adds to the phrases and rejects what they find in texts that read otherwise.
 - Topic phrases and sentiment words are lists that people edit:
   \`src/analysis/words/\`.
 
@@ -181,8 +181,8 @@ const limits = `## Limits
 - \`mixed\` is decided by signals of clauses, words and length, not by what the clauses are about: long reviews with one
   small reservation may be called mixed.
 - Irony is not understood, nor a negation of praise beyond 20 characters, of blame beyond 36.
-- Columns for the other 15 topics were tried with the gold and gained nothing on rows that they had not seen
-  (mean F1 58.2 to 58.6), so they are not part of the weights.
+- Columns for the other 14 topics were tried with the gold and gained nothing on rows that they had not seen, so they are
+  not part of the weights (docs/adr/0065-own-gold.md).
 - Stars are not sentiment: some people give five stars only to be read.
 - Language and sentiment are read from the first 600 characters of a title and a text together; topics from
   8,000.

@@ -8,25 +8,28 @@ import type { TrainingRow } from "./softmax-trainer.ts";
 import { distinctRows } from "./sources.ts";
 
 /** Those that the classifier learns. */
-export const classifiedTopics = ["bug", "feature_request"] as const satisfies readonly Topic[];
+export const classifiedTopics = [
+  "bug",
+  "feature_request",
+  "praise",
+] as const satisfies readonly Topic[];
 
-/** The languages of the rows of `topicSources`. */
-export const classifiedLanguages = ["en", "fr"];
+/** The languages of our labelled store reviews. */
+export const classifiedLanguages = ["en", "fr", "ru"];
 
-/** Permissive sources in which every row was read for each of `classifiedTopics`. */
+/** Permissive sources in which every row was read for each of `sourceTopics`. */
 export const topicSources = ["mini_bar", "maalej_artc"];
+const sourceTopics: readonly Topic[] = ["bug", "feature_request"];
 
 const goldSource = "gold";
-// Few rows beside thousands of one or two apps, but of all kinds of apps and in our own definitions.
-const goldWeight = 3;
 /** The group of our own gold, whose biases the analysis uses. */
 export const goldGroup = 0;
 const otherGroup = 1;
 
-/** The rows of our own gold that train. */
-export function readGoldTopicRows(): DataRow[] {
+/** The rows of our own gold that train, in all languages; without those of one source when its figures are measured. */
+export function readGoldTopicRows(exceptOrigin?: string): DataRow[] {
   return readDevelopmentGold()
-    .filter(({ language }) => classifiedLanguages.includes(language))
+    .filter(({ origin }) => origin !== exceptOrigin)
     .map(({ text, language, topics }) => ({
       source: goldSource,
       kind: "app_review",
@@ -34,6 +37,11 @@ export function readGoldTopicRows(): DataRow[] {
       lang: language,
       topics_gold: topics,
     }));
+}
+
+/** Whether the row was read for the topic. */
+export function isReadFor({ source }: DataRow, topic: Topic): boolean {
+  return source === goldSource || sourceTopics.includes(topic);
 }
 
 export const isTopic = 1;
@@ -57,7 +65,7 @@ export function topicRow(row: DataRow, topic: Topic): TrainingRow {
     buckets: Uint32Array.from(buckets, topicBucket),
     target: row.topics_gold?.includes(topic) ? isTopic : isNone,
     classes: [isNone, isTopic],
-    weight: row.source === goldSource ? goldWeight : 1,
+    weight: 1,
     biasGroup: row.source === goldSource ? goldGroup : otherGroup,
   };
 }

@@ -77,7 +77,8 @@ function runStages(input: AnalysisInput, fineTunings: FineTunings): StageResults
     rating: input.rating,
     deltas,
   });
-  const { found: classified, rejected } = classifyTopics(buckets, language);
+  const { found, rejected } = classifyTopics(buckets, language);
+  const classified = found.filter((topic) => topic !== "praise" || sentiment.label !== "negative");
   const matches = mentions.filter(
     (match) =>
       // The weights know the opening alone.

@@ -29,7 +29,10 @@ export function buildLexicon<Words, Meaning>(options: {
   const loadFinder = lazy<PhraseFinder<Entry>>(() =>
     buildPhraseFinder(
       Object.entries(readLists()).flatMap(([listed, words]) =>
-        listPhrases(words).map(({ phrase, meaning }) => ({ phrase, meaning: { listed, meaning } })),
+        listPhrases(words).map(({ meaning, ...phrase }) => ({
+          ...phrase,
+          meaning: { listed, meaning },
+        })),
       ),
     ),
   );

@@ -46,6 +46,16 @@ describe("finding phrases", () => {
     ]);
   });
 
+  test("a second part may follow a few words later, in the same clause", () => {
+    const findParted = buildPhraseFinder([{ phrase: "stürz*", second: "ab", meaning: "crash" }]);
+    expect(findParted("sie stürzt bei jedem öffnen ab")).toEqual([
+      { start: 4, end: 30, meaning: "crash" },
+    ]);
+    expect(findParted("stürzt ab")).toHaveLength(1);
+    expect(findParted("stürzt absichtlich")).toEqual([]);
+    expect(findParted("er stürzt. ab morgen")).toEqual([]);
+  });
+
   test("overlapping patterns are found as a plain search finds them", () => {
     // Normalizing shortens threefold repetitions, which would make another phrase of this one.
     const part = fc

@@ -10,7 +10,12 @@ import { normalizeText } from "./normalized-text.ts";
  * `phrase` is written as in the word lists: `_` is a space, a `*` before or after it means that the word may
  * continue there. Scripts without spaces need no `*`.
  */
-export type Phrase<Meaning> = { phrase: string; meaning: Meaning };
+export type Phrase<Meaning> = {
+  phrase: string;
+  /** A phrase that must follow in the same clause, a few words later at most: German "stürzt" and "ab". */
+  second?: string;
+  meaning: Meaning;
+};
 
 /** `[start, end)` in UTF-16 code units of the text. */
 export type PhraseMatch<Meaning> = { start: number; end: number; meaning: Meaning };
@@ -27,6 +32,7 @@ type Pattern<Meaning> = {
   accented: string;
   openStart: boolean;
   openEnd: boolean;
+  second: RegExp | null;
   meaning: Meaning;
 };
 
@@ -54,17 +60,30 @@ export function buildPhraseFinder<Meaning>(phrases: Phrase<Meaning>[]): PhraseFi
   };
 }
 
-function parsePhrase<Meaning>({ phrase, meaning }: Phrase<Meaning>): Pattern<Meaning> {
-  const bare = phrase.replace(/^\*|\*$/g, "").replaceAll("_", " ");
-  const accented = normalizeText(bare);
+function parsePhrase<Meaning>({ phrase, second, meaning }: Phrase<Meaning>): Pattern<Meaning> {
+  const accented = normalizeText(bareText(phrase));
   const text = foldAccents(accented);
   return {
     text,
     accented,
     openStart: phrase.startsWith("*") || isOpenBeside(text.at(0)),
     openEnd: phrase.endsWith("*") || isOpenBeside(text.at(-1)),
+    second: second === undefined ? null : buildSecond(second),
     meaning,
   };
+}
+
+function bareText(phrase: string): string {
+  return phrase.replace(/^\*|\*$/g, "").replaceAll("_", " ");
+}
+
+const wordsBetween = /[\p{L}\p{M}\p{N}]* (?:[^.!?;,…\n。、،؟।]{0,32} )?/u.source;
+
+/** Finds the second part of a phrase from the end of the first one on. */
+function buildSecond(phrase: string): RegExp {
+  const text = foldAccents(normalizeText(bareText(phrase)));
+  const end = phrase.endsWith("*") ? "" : "(?![\\p{L}\\p{M}\\p{N}])";
+  return new RegExp(`${wordsBetween}${text}${end}`, "uy");
 }
 
 /** Patterns that begin with the same letters. */
@@ -107,7 +126,9 @@ function findPatterns<Meaning>(
         const end = start + pattern.text.length;
         if (!pattern.openEnd && isWordUnit(text.charCodeAt(end))) continue;
         if (hasOtherAccent(text, start, pattern) && isVietnamese()) continue;
-        matches.push({ start, end, meaning: pattern.meaning });
+        const lastEnd = pattern.second === null ? end : endOfSecond(folded, pattern.second, end);
+        if (lastEnd === null) continue;
+        matches.push({ start, end: lastEnd, meaning: pattern.meaning });
         quota?.count(pattern.meaning);
       }
       branch = branch.next.get(folded.charCodeAt(at));
@@ -121,6 +142,11 @@ function findPatterns<Meaning>(
     match(roots.anywhere, at);
   }
   return matches;
+}
+
+function endOfSecond(text: string, second: RegExp, from: number): number | null {
+  second.lastIndex = from;
+  return second.test(text) ? second.lastIndex : null;
 }
 
 /** How many matches of each meaning are still wanted. */

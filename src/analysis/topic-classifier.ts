@@ -1,5 +1,5 @@
 // The trained part of topics: a linear classifier for those that have no vocabulary of their own, because
-// anything can fail or be wished for. It reads the features of sentiment; it adds to the phrase lists, and
+// anything can fail, be wished for or be loved. It reads the features of sentiment; it adds to the phrase lists, and
 // rejects what they find in a text that reads otherwise ("I wish you luck").
 
 import type { Topic } from "../domain/topics.ts";

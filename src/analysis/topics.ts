@@ -3,6 +3,7 @@
 import { type Topic, topicNames } from "../domain/topics.ts";
 import { type PhraseList, readPhraseList } from "../lib/word-lists.ts";
 import { buildLexicon } from "./lexicon.ts";
+import type { Phrase } from "./phrase-finder.ts";
 
 /** `[start, end)` in UTF-16 code units of the normalized text. */
 export type TopicMatch = { topic: Topic; start: number; end: number };
@@ -18,9 +19,15 @@ const commonLanguage = "en";
 const findPhrases = buildLexicon<PhraseList<Topic>, Topic>({
   readLists: readTopicWords,
   listPhrases: (words) =>
-    topicNames.flatMap((topic) => words[topic].map((phrase) => ({ phrase, meaning: topic }))),
+    topicNames.flatMap((topic) => words[topic].map((listed) => readPhrase(listed, topic))),
   isShared: (listed) => listed === commonLanguage,
 });
+
+/** `…` leaves room for a few words: `stürzt…ab`. */
+function readPhrase(listed: string, meaning: Topic): Phrase<Topic> {
+  const [phrase = "", second] = listed.split("…");
+  return second === undefined ? { phrase, meaning } : { phrase, second, meaning };
+}
 
 /** Every mention in a normalized text, in its order. */
 export function findTopics(text: string, language: string): TopicMatch[] {

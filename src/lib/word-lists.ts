@@ -4,7 +4,8 @@
 //     [crash]
 //     crash* force_close
 //
-// `_` is a space, and a `*` before or after a phrase means that the word may continue there.
+// `_` is a space, a `*` before or after a phrase means that the word may continue there, and `…` leaves room for
+// a few words of the same clause.
 import fs from "node:fs";
 import { brotliDecompressSync } from "node:zlib";
 
@@ -38,7 +39,7 @@ export function readPhraseList<Section extends string>(
   return Object.fromEntries(entries);
 }
 
-const validPhrase = /^\*?[^*]*[^*_][^*]*\*?$/;
+const validPhrase = /^\*?[^*…]*[^*_…][^*…]*\*?(?:…[^*…]*[^*_…][^*…]*\*?)?$/;
 
 function addPhrase(
   section: Set<string>,
