@@ -16,15 +16,15 @@ def is_from_starpost(body, headers):
     sent_at = headers.get("webhook-timestamp", "")
     message = f"{headers.get('webhook-id', '')}.{sent_at}.".encode() + body
     mac = base64.b64encode(hmac.new(SECRET, message, hashlib.sha256).digest())
-    received = headers.get("webhook-signature", "").split(" ")  # several while a secret is replaced
+    received = headers.get("webhook-signature", "").split(" ")  # several while a secret is being replaced
     is_signed = any(hmac.compare_digest(one.encode(), b"v1," + mac) for one in received)
-    # Older ones may have been recorded and sent again.
+    # An older request may be a recording that was sent again.
     return is_signed and abs(time.time() - int(sent_at)) <= 300
 
 
 @app.post("/")
 def receive():
-    body = request.get_data()  # the bytes as they came
+    body = request.get_data()  # the bytes as received
     if not is_from_starpost(body, request.headers):
         return "", 401
     event = json.loads(body)

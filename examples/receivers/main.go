@@ -22,11 +22,11 @@ func isFromStarpost(key []byte, body []byte, headers http.Header) bool {
 	mac.Write(body)
 	expected := []byte("v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil)))
 	seconds, err := strconv.ParseInt(sentAt, 10, 64)
-	// Older ones may have been recorded and sent again.
+	// An older request may be a recording that was sent again.
 	if err != nil || math.Abs(float64(time.Now().Unix()-seconds)) > 300 {
 		return false
 	}
-	// Several while a secret is replaced.
+	// There are several while a secret is being replaced.
 	for _, received := range strings.Split(headers.Get("webhook-signature"), " ") {
 		if hmac.Equal([]byte(received), expected) {
 			return true

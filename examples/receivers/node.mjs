@@ -9,12 +9,12 @@ function isFromStarpost(body, headers) {
   const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
   const mac = createHmac("sha256", key).update(`${id}.${time}.`).update(body).digest("base64");
   const expected = Buffer.from(`v1,${mac}`);
-  // Several while a secret is replaced.
+  // There are several while a secret is being replaced.
   const isSigned = (headers["webhook-signature"] ?? "").split(" ").some((text) => {
     const received = Buffer.from(text);
     return received.length === expected.length && timingSafeEqual(received, expected);
   });
-  // Older ones may have been recorded and sent again.
+  // An older request may be a recording that was sent again.
   return isSigned && Math.abs(Date.now() / 1_000 - Number(time)) <= 300;
 }
 

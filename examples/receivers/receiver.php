@@ -5,9 +5,9 @@ function isFromStarpost(string $body): bool {
     $sentAt = $_SERVER['HTTP_WEBHOOK_TIMESTAMP'] ?? '';
     $key = base64_decode(preg_replace('/^whsec_/', '', getenv('STARPOST_SECRET')));
     $expected = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$sentAt.$body", $key, true));
-    // Older ones may have been recorded and sent again.
+    // An older request may be a recording that was sent again.
     if (abs(time() - (int) $sentAt) > 300) return false;
-    // Several while a secret is replaced.
+    // There are several while a secret is being replaced.
     foreach (explode(' ', $_SERVER['HTTP_WEBHOOK_SIGNATURE'] ?? '') as $received) {
         if (hash_equals($expected, $received)) return true;
     }

@@ -10,9 +10,9 @@ def from_starpost?(body, env)
   id, sent_at = env.values_at("HTTP_WEBHOOK_ID", "HTTP_WEBHOOK_TIMESTAMP").map(&:to_s)
   key = ENV.fetch("STARPOST_SECRET").delete_prefix("whsec_").unpack1("m")
   mac = [OpenSSL::HMAC.digest("SHA256", key, "#{id}.#{sent_at}.".b + body.b)].pack("m0")
-  # Older ones may have been recorded and sent again.
+  # An older request may be a recording that was sent again.
   return false if (Time.now.to_i - sent_at.to_i).abs > 300
-  # Several while a secret is replaced.
+  # There are several while a secret is being replaced.
   env["HTTP_WEBHOOK_SIGNATURE"].to_s.split.any? { |one| Rack::Utils.secure_compare(one, "v1,#{mac}") }
 end
 
