@@ -79,7 +79,7 @@ export async function openDashboardFixture(
       const by = { clock, actor: "test" };
       const user = { email, name: email.split("@")[0] ?? email, passwordHash: cheapHash };
       await database.transaction(async (tx) => {
-        const userId = await insertUser(by, tx, user);
+        const userId = await insertUser(by, tx, { ...user, actor: by.actor });
         await addMember(by, tx, { workspaceId, userId, role });
       });
       // In a browser that the account knows: its owner gets no e-mail about it.

@@ -69,6 +69,13 @@ describe("invitations", () => {
     const account = { name: "Bo", email: "bo@example.com", password, token };
     const response = await browser.post("/join/sign-up", account);
     expect(response.json.workspaces).toMatchObject([{ id: workspaceId, role: "member" }]);
+    const { database } = world.service.deps;
+    const user = await database.findUserByEmail(account.email);
+    const audit = await database.listAuditEntries(user?.id ?? "");
+    expect(audit.map(({ action, actor }) => [action, actor])).toEqual([
+      ["user.created", user?.id],
+      ["member.added", user?.id],
+    ]);
     const second = { ...account, email: "bea@example.com" };
     expect((await world.newClient().post("/join/sign-up", second)).status).toBe(404);
   });

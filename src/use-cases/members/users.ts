@@ -59,7 +59,8 @@ export async function createUser(
   const name = input.name ?? nameFromEmail(email);
   const user = existing ?? parseUserInput({ email, name, password });
   const passwordHash = existing ? noPassword : await hashPassword(password);
-  const verified = { email, name: user.name, passwordHash, isConfirmed: true };
+  const { actor } = deps;
+  const verified = { email, name: user.name, passwordHash, isConfirmed: true, actor };
   const id = await deps.database.transaction(async (tx) => {
     const userId = existing?.id ?? (await insertUser(deps, tx, verified));
     await addMember(deps, tx, { workspaceId, userId, role });
@@ -79,19 +80,17 @@ function describeUnconfirmed({ email, createdAt }: Pick<User, "email" | "created
  * @throws AppError `conflict` when the address has an account already
  */
 export async function insertUser(
-  deps: {
-    clock: Clock;
-    /** By default the new user. */
-    actor?: string;
-  },
+  { clock }: { clock: Clock },
   tx: Pick<DatabaseTransaction, "insertUser" | "insertAuditEntry">,
   input: Pick<NewUser, "email" | "name" | "passwordHash"> & {
     /** The operator or a provider vouches for the address. */
     isConfirmed?: boolean;
+    /** By default the new user, who has no session yet. */
+    actor?: string;
   },
 ): Promise<string> {
   const { email, name, passwordHash } = input;
-  const createdAt = deps.clock.now();
+  const createdAt = clock.now();
   const id = uuidV7(createdAt);
   const emailConfirmedAt = input.isConfirmed ? createdAt : null;
   if (!(await tx.insertUser({ id, email, name, passwordHash, createdAt, emailConfirmedAt }))) {
@@ -99,7 +98,7 @@ export async function insertUser(
       fields: [{ field: "email", message: "has an account already" }],
     });
   }
-  await recordAudit({ actor: id, ...deps }, tx, "user.created", id, { email });
+  await recordAudit({ clock, actor: input.actor ?? id }, tx, "user.created", id, { email });
   return id;
 }
 
