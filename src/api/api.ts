@@ -36,7 +36,7 @@ import { manageRoutes } from "./manage/routes.ts";
 import { createManageHandlers } from "./manage/write-handler.ts";
 import { type AnswerMcp, createMcpHandler } from "./mcp.ts";
 import { createApiNotFoundHandler, createMethodNotAllowedHandler } from "./not-found.ts";
-import { describeApi, endpoints } from "./openapi.ts";
+import { type ApiDescription, describeApi, endpoints } from "./openapi.ts";
 import { type ApiContext, createEndpointHandler, withErrors } from "./request-handler.ts";
 
 export const basePath = "/api/v1";
@@ -127,16 +127,8 @@ export function openApi(options: ApiOptions): Api {
   addGetRoute(`${guidesPath}/:name?`, createGuideHandler(api));
   addGetRoute(`/${llmsName}`, createGuideHandler(api, llmsName));
   addGetRoute(`${guidesPath}/images/:name`, createPictureHandler(api));
-  const renderPage = (origin: string, compression: "best" | "fast"): StoredResponse =>
-    createStoredResponse({
-      content: renderDocs(document, `${origin}${basePath}`),
-      contentType: "text/html; charset=utf-8",
-      cacheControl: documentCaching.cacheControl,
-      compression,
-    });
-  const knownPage = publicUrl === null ? null : lazy(() => renderPage(publicUrl, "best"));
-  // Without PUBLIC_URL the page names the host that the client uses, which can be any.
-  addDocument("/docs", (context) => knownPage?.() ?? renderPage(originOf(context), "fast"));
+  const pageOf = createDocsPage(document, { isOriginKnown: publicUrl !== null });
+  addDocument("/docs", (context) => pageOf(publicUrl ?? originOf(context)));
   // Where the dashboard is mounted before it, the start page is the dashboard's.
   app.get("/", (context) => context.redirect("/docs"));
   return Object.assign(app, {
@@ -185,6 +177,27 @@ function createContext(options: ApiOptions): ApiContext {
 
 // The documents change with the version only.
 const documentCaching = { cacheControl: "public, max-age=300", compression: "best" } as const;
+
+/** The reference page for the host that clients use. The last one is kept: to render it takes a tenth of a second. */
+function createDocsPage(
+  document: ApiDescription,
+  { isOriginKnown }: { isOriginKnown: boolean },
+): (origin: string) => StoredResponse {
+  let last: { origin: string; page: StoredResponse } | null = null;
+  return (origin) => {
+    if (last?.origin !== origin) {
+      const page = createStoredResponse({
+        content: renderDocs(document, `${origin}${basePath}`),
+        contentType: "text/html; charset=utf-8",
+        ...documentCaching,
+        // Any client can name another host.
+        compression: isOriginKnown ? "best" : "fast",
+      });
+      last = { origin, page };
+    }
+    return last.page;
+  };
+}
 
 const searchCharactersMax = 100;
 

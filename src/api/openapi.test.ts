@@ -1,13 +1,19 @@
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { z } from "zod";
 import { type ApiTestContext, openApiTestContext } from "../../test/support/api-test-context.ts";
 import { topicNames } from "../domain/topics.ts";
+import { renderDocs } from "./docs/page.ts";
 import { examples } from "./examples.ts";
 import { manageRoutes } from "./manage/routes.ts";
 import { endpoints } from "./openapi.ts";
 import { problemCodes } from "./problem.ts";
 import { webhooks } from "./webhook-contract.ts";
+
+vi.mock(import("./docs/page.ts"), async (importOriginal) => {
+  const page = await importOriginal();
+  return { ...page, renderDocs: vi.fn(page.renderDocs) };
+});
 
 let context: ApiTestContext;
 beforeAll(async () => {
@@ -233,6 +239,14 @@ describe("/docs", () => {
     const headers = { "x-forwarded-proto": "https" };
     const behindProxy = await local.request("/docs", { key: null, headers });
     expect(behindProxy.text).toContain("https://starpost.test/api/v1/apps");
+    await local.close();
+  });
+
+  test("is rendered once for visitors who use the same host", async () => {
+    const local = await openApiTestContext();
+    const before = vi.mocked(renderDocs).mock.calls.length;
+    for (let count = 0; count < 3; count += 1) await local.request("/docs", { key: null });
+    expect(vi.mocked(renderDocs).mock.calls.length - before).toBe(1);
     await local.close();
   });
 
