@@ -1,4 +1,5 @@
-// The commands of guides run as they are printed: official access to the stores, and moving from another product.
+// The commands of guides run as they are printed: official access to the stores, moving from another product, and
+// events with a text of one's own.
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -25,7 +26,7 @@ function listCommands(page: string): string[][] {
   const text = fs.readFileSync(path.join(root, "docs", page), "utf8");
   return [...text.matchAll(/^starpost (.+)$/gm)].map(([, line = ""]) =>
     [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word = ""]) =>
-      /\.(p8|csv|json)$/.test(word) ? path.join(folder, word) : (quoted ?? word),
+      /\.(p8|csv|jsonl?)$/.test(word) ? path.join(folder, word) : (quoted ?? word),
     ),
   );
 }
@@ -80,6 +81,25 @@ test("moving.md: an export with other columns is imported, twice with the same r
     author: "Plover",
     version: "4.2.1",
   });
+});
+
+test("local-development.md: an imported review is sent, and again after an edit", async () => {
+  const page = fs.readFileSync(path.join(root, "docs/local-development.md"), "utf8");
+  const [, row = ""] = /^echo '(.+)' > review\.jsonl$/m.exec(page) ?? [];
+  const file = path.join(folder, "review.jsonl");
+  const commands = listCommands("local-development.md");
+  const find = (noun: string, verb: string): string[] =>
+    commands.find((argv) => argv[0] === noun && argv[1] === verb) ?? [];
+  const env = { STARPOST_WORKSPACE: "Dev" };
+  await run(find("workspace", "create"));
+  const channel = ["--name", "Local", "--url", "https://example.com/hook"];
+  expect((await run(["channel", "create", ...channel], { env })).exitCode).toBe(0);
+  expect((await run(find("app", "add"), { env })).exitCode).toBe(0);
+  fs.writeFileSync(file, row);
+  const importing = find("import", "reviews");
+  expect((await runJson(importing, { env })).value).toMatchObject({ inserted: 1, queued: 1 });
+  fs.writeFileSync(file, row.replace('"rating":1', '"rating":3').replace("T08:", "T09:"));
+  expect((await runJson(importing, { env })).value).toMatchObject({ updated: 1, queued: 1 });
 });
 
 test.each([
