@@ -9,7 +9,6 @@ import { commandWords, loadCommands } from "./commands.ts";
 import type { CliContext, Services } from "./context.ts";
 import { type Failure, toFailure, toUsageFailure } from "./failure.ts";
 import { formatForPeople, formatJson } from "./output.ts";
-import { resolveReference } from "./references.ts";
 import { createTerminal, type Terminal } from "./terminal.ts";
 
 export type CliDeps = Services & {
@@ -160,6 +159,8 @@ async function resolveReferences(shell: Shell, { command, values }: Values): Pro
     if (!option.refersTo) continue;
     const value = values[field];
     if (value === undefined && !option.refersTo.startsWith("workspace")) continue;
+    // Loaded late: help and version need none of the schemas that it names destinations by.
+    const { resolveReference } = await import("./references.ts");
     const reference = { kind: option.refersTo, field, value };
     values[field] = await resolveReference(await shell.context(), reference);
   }
