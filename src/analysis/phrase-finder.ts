@@ -32,9 +32,12 @@ type Pattern<Meaning> = {
   accented: string;
   openStart: boolean;
   openEnd: boolean;
-  second: RegExp | null;
+  second: Second | null;
   meaning: Meaning;
 };
+
+/** `text` begins with the space before it. */
+type Second = { text: string; openEnd: boolean };
 
 // The Japanese mark for a long vowel belongs to no script of its own.
 const unspaced =
@@ -77,13 +80,9 @@ function bareText(phrase: string): string {
   return phrase.replace(/^\*|\*$/g, "").replaceAll("_", " ");
 }
 
-const wordsBetween = /[\p{L}\p{M}\p{N}]* (?:[^.!?;,…\n。、،؟।]{0,32} )?/u.source;
-
-/** Finds the second part of a phrase from the end of the first one on. */
-function buildSecond(phrase: string): RegExp {
-  const text = foldAccents(normalizeText(bareText(phrase)));
-  const end = phrase.endsWith("*") ? "" : "(?![\\p{L}\\p{M}\\p{N}])";
-  return new RegExp(`${wordsBetween}${text}${end}`, "uy");
+function buildSecond(phrase: string): Second {
+  const text = ` ${foldAccents(normalizeText(bareText(phrase)))}`;
+  return { text, openEnd: phrase.endsWith("*") || isOpenBeside(text.at(-1)) };
 }
 
 /** Patterns that begin with the same letters. */
@@ -144,9 +143,21 @@ function findPatterns<Meaning>(
   return matches;
 }
 
-function endOfSecond(text: string, second: RegExp, from: number): number | null {
-  second.lastIndex = from;
-  return second.test(text) ? second.lastIndex : null;
+const unitsBetweenMax = 33;
+const clauseEnd = /[.!?;,…\n。、،؟।]/u;
+
+/** Where the second part of a phrase ends; null when it doesn't follow the first one's end at `from` in the same clause. */
+function endOfSecond(text: string, second: Second, from: number): number | null {
+  let wordEnd = from;
+  while (isWordUnit(text.charCodeAt(wordEnd))) wordEnd += 1;
+  const near = text.slice(wordEnd, wordEnd + unitsBetweenMax + second.text.length);
+  let at = near.indexOf(second.text);
+  for (; at !== -1; at = near.indexOf(second.text, at + 1)) {
+    const end = wordEnd + at + second.text.length;
+    if (second.openEnd || !isWordUnit(text.charCodeAt(end)))
+      return clauseEnd.test(near.slice(0, at)) ? null : end;
+  }
+  return null;
 }
 
 /** How many matches of each meaning are still wanted. */
