@@ -179,7 +179,7 @@ function createContext(options: ApiOptions): ApiContext {
 const documentCaching = { cacheControl: "public, max-age=300", compression: "best" } as const;
 
 /** The reference page for the host that clients use. The last one is kept: to render it takes a tenth of a second. */
-function createDocsPage(
+export function createDocsPage(
   document: ApiDescription,
   { isOriginKnown }: { isOriginKnown: boolean },
 ): (origin: string) => StoredResponse {
