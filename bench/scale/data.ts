@@ -148,7 +148,8 @@ async function listCopies(admin: pg.Client): Promise<string[]> {
   for (const table of copied) {
     const { rows } = await admin.query<{ name: string }>(
       `select column_name::text as name from information_schema.columns
-       where table_name = $1 and is_generated = 'NEVER' order by ordinal_position`,
+       where table_schema = current_schema() and table_name = $1 and is_generated = 'NEVER'
+       order by ordinal_position`,
       [table],
     );
     const idName = table === "reviews" ? "id" : "review_id";

@@ -69,6 +69,7 @@ export function toDistributed({ name, text, values }: Statement): Statement {
     ? { how: "not materialized", which: `= (${parameter})[1]` }
     : { how: "materialized", which: `= any(${parameter})` };
   const tables = new Set([...body.matchAll(tablePattern)].map(([, table]) => table));
+  if (tables.size === 0) return { name, text: body, values };
   const shadows = [...tables].map(
     (table) => `${table} as ${rows.how} (select * from ${table} where listing_id ${rows.which})`,
   );
