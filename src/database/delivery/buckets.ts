@@ -3,6 +3,7 @@
 import pg from "pg";
 import sql from "sql-template-tag";
 import { bucketDigits } from "../../domain/delivery.ts";
+import { groupBy } from "../../lib/group-by.ts";
 import { type DistributionRow, readDistribution } from "../cluster/distributed-sql.ts";
 import { type Db, queryValues } from "../query.ts";
 import { ofDatabase } from "../transaction.ts";
@@ -34,14 +35,7 @@ export function createBuckets({
     of: count === 1 ? () => 0 : of,
     group<T>(items: readonly T[], channelIdOf: (item: T) => string) {
       if (count === 1) return items.length === 0 ? [] : [[0, items]];
-      const groups = new Map<number, T[]>();
-      for (const item of items) {
-        const bucket = of(channelIdOf(item));
-        const group = groups.get(bucket);
-        if (group) group.push(item);
-        else groups.set(bucket, [item]);
-      }
-      return [...groups];
+      return [...groupBy(items, (item) => of(channelIdOf(item)))];
     },
   };
 }
