@@ -10,19 +10,16 @@ const wordSeed = beginHash(11);
 const ngramSeed = beginHash(12);
 const ngramUnitsMax = 4;
 
-/**
- * Buckets in a table of `mask + 1` rows, with repeats, for the first `unitsMax` code units, which are
- * `languageUnitsMax` at most.
- */
+/** Buckets in a table of `mask + 1` rows, with repeats, of the tokens in the first `languageUnitsMax` code units. */
 export function extractLanguageFeatures(
   text: string,
-  { tokens, mask, unitsMax }: { tokens: readonly Token[]; mask: number; unitsMax: number },
+  { tokens, mask }: { tokens: readonly Token[]; mask: number },
 ): number[] {
   const buckets: number[] = [];
   for (const { start, end, kind } of tokens) {
-    if (start >= unitsMax) break;
+    if (start >= languageUnitsMax) break;
     if (kind !== "word") continue;
-    const word = text.slice(start, Math.min(end, unitsMax));
+    const word = text.slice(start, Math.min(end, languageUnitsMax));
     let wordHash = wordSeed;
     for (let at = 0; at < word.length; at += 1) wordHash = hashUnit(wordHash, word.charCodeAt(at));
     buckets.push(finishHash(wordHash, mask));

@@ -4,7 +4,7 @@
 import { undetermined } from "../domain/analysis.ts";
 import { lazy } from "../lib/lazy.ts";
 import { readWeightFile } from "../lib/weight-file.ts";
-import { extractLanguageFeatures, languageUnitsMax } from "./language-features.ts";
+import { extractLanguageFeatures } from "./language-features.ts";
 import type { Token } from "./tokens.ts";
 
 export type SharedScript = "latin" | "cyrillic" | "arabic" | "devanagari";
@@ -51,46 +51,56 @@ type Guess = { language: string; confidence: number };
 export function classifyByNgrams(script: SharedScript, input: Input): string | null {
   const model = loadModels().get(script);
   if (model === undefined) return null;
-  let guess = guessLanguage(model, input, openingUnits);
-  if (input.text.length > openingUnits && (guess?.confidence ?? 0) < openingConfidenceMin) {
-    guess = guessLanguage(model, input, languageUnitsMax);
-  }
+  const guess = guessLanguage(model, input);
   const confidenceNeeded = input.text.length < shortTextUnits ? shortConfidenceMin : confidenceMin;
   if (guess === null || guess.language === undetermined) return null;
   return guess.confidence >= confidenceNeeded ? guess.language : null;
 }
 
 /** null without a single word. */
-function guessLanguage(model: ScriptModel, input: Input, unitsMax: number): Guess | null {
-  const logits = scoreLanguages(model, input, unitsMax);
-  if (logits === null) return null;
-  const highest = Math.max(...logits);
-  let sum = 0;
-  for (const logit of logits) sum += Math.exp(logit - highest);
-  const best = logits.indexOf(highest);
-  return { language: model.languages[best] ?? undetermined, confidence: 1 / sum };
+function guessLanguage(model: ScriptModel, { text, tokens }: Input): Guess | null {
+  const sums = new Int32Array(model.languages.length);
+  const counted: number[] = [];
+  const read = (part: readonly Token[]): Guess | null => {
+    countFeatures(model, { input: { text, tokens: part }, sums, counted });
+    return toGuess(model, { sums, count: counted.length });
+  };
+  const firstBeyond = tokens.findIndex(({ start }) => start >= openingUnits);
+  const openingCount = firstBeyond === -1 ? tokens.length : firstBeyond;
+  const opening = read(tokens.slice(0, openingCount));
+  const isCertain = (opening?.confidence ?? 0) >= openingConfidenceMin;
+  const guess = firstBeyond === -1 || isCertain ? opening : read(tokens.slice(openingCount));
+  for (const bucket of counted) model.isCounted[bucket] = 0;
+  return guess;
 }
 
-/** null without a single word. */
-function scoreLanguages(model: ScriptModel, input: Input, unitsMax: number): number[] | null {
-  const { languages, placeCount, step, weights, isCounted } = model;
+/** Adds the weights of the features that were not counted yet. */
+function countFeatures(
+  { placeCount, weights, isCounted }: ScriptModel,
+  { input, sums, counted }: { input: Input; sums: Int32Array; counted: number[] },
+): void {
   const { tokens } = input;
-  const mask = placeCount - 1;
-  const buckets = extractLanguageFeatures(input.text, { tokens, mask, unitsMax });
-  if (buckets.length === 0) return null;
-  const width = languages.length;
-  const sums = new Int32Array(width);
-  let count = 0;
-  for (const bucket of buckets) {
+  const width = sums.length;
+  for (const bucket of extractLanguageFeatures(input.text, { tokens, mask: placeCount - 1 })) {
     if (isCounted[bucket] === 1) continue;
     isCounted[bucket] = 1;
-    count += 1;
+    counted.push(bucket);
     const from = bucket * width;
     for (let at = 0; at < width; at += 1) sums[at] = (sums[at] ?? 0) + (weights[from + at] ?? 0);
   }
-  for (const bucket of buckets) isCounted[bucket] = 0;
+}
+
+/** null without any feature. */
+function toGuess(
+  { languages, priors: ownPriors, step }: ScriptModel,
+  { sums, count }: { sums: Int32Array; count: number },
+): Guess | null {
+  if (count === 0) return null;
   const value = step / Math.sqrt(count);
-  return languages.map((_, at) => (sums[at] ?? 0) * value + (model.priors[at] ?? 0));
+  const logits = ownPriors.map((prior, at) => (sums[at] ?? 0) * value + prior);
+  const highest = Math.max(...logits);
+  const sum = logits.reduce((total, logit) => total + Math.exp(logit - highest), 0);
+  return { language: languages[logits.indexOf(highest)] ?? undetermined, confidence: 1 / sum };
 }
 
 function readModels(): Map<SharedScript, ScriptModel> {

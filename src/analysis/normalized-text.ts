@@ -40,7 +40,7 @@ export function normalizeReview(review: {
 export function normalizeText(text: string): string {
   const builder = new NormalizedTextBuilder();
   builder.append(boundedText(text));
-  return builder.finish(0).text;
+  return builder.text;
 }
 
 /** The beginning of a text without leading white space, and its offset in the source. */
@@ -121,10 +121,15 @@ class NormalizedTextBuilder {
     this.#add(space, 0, 0);
   }
 
-  finish(titleUnits: number): NormalizedText {
+  get text(): string {
     const length = wholeLength(this.length);
     // Spreading takes ten times as long.
-    const text = String.fromCharCode.apply(null, units.subarray(0, length) as unknown as number[]);
+    return String.fromCharCode.apply(null, units.subarray(0, length) as unknown as number[]);
+  }
+
+  finish(titleUnits: number): NormalizedText {
+    const { text } = this;
+    const { length } = text;
     return {
       text,
       opening: length <= openingUnitsMax ? text : text.slice(0, wholeLength(openingUnitsMax)),

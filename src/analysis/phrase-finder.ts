@@ -46,15 +46,14 @@ const unspaced =
 /** Builds a finder for normalized texts. It matches every phrase, also overlapping ones. */
 export function buildPhraseFinder<Meaning>(phrases: Phrase<Meaning>[]): PhraseFinder<Meaning> {
   const patterns = phrases.map(parsePhrase).filter(({ text }) => text !== "");
+  const anywhere = patterns.filter(({ openStart }) => openStart);
   const roots = {
     wordStart: buildBranch(
       patterns.filter(({ openStart }) => !openStart),
       0,
     ),
-    anywhere: buildBranch(
-      patterns.filter(({ openStart }) => openStart),
-      0,
-    ),
+    anywhere: buildBranch(anywhere, 0),
+    mayBegin: listFirstUnits(anywhere),
   };
   const meaningCount = new Set(patterns.map(({ meaning }) => meaning)).size;
   return (text, eachMax) => {
@@ -90,13 +89,14 @@ type Branch<Meaning> = {
   /** Those to compare with the text: the ones that end here, or all when they are few. */
   patterns: Pattern<Meaning>[];
   /** The others by their next code unit. */
-  next: Map<number, Branch<Meaning>>;
+  next: ReadonlyMap<number, Branch<Meaning>>;
 };
 
-const patternsPerLeafMax = 4;
+const patternsPerLeafMax = 8;
+const noBranches = new Map<number, never>();
 
 function buildBranch<Meaning>(patterns: Pattern<Meaning>[], depth: number): Branch<Meaning> {
-  if (patterns.length <= patternsPerLeafMax) return { patterns, next: new Map() };
+  if (patterns.length <= patternsPerLeafMax) return { patterns, next: noBranches };
   const ending = patterns.filter(({ text }) => text.length === depth);
   const longer = patterns.filter(({ text }) => text.length > depth);
   const groups = groupBy(longer, ({ text }) => text.charCodeAt(depth));
@@ -104,11 +104,24 @@ function buildBranch<Meaning>(patterns: Pattern<Meaning>[], depth: number): Bran
   return { patterns: ending, next: new Map(next) };
 }
 
+const lowByte = 0xff;
+
+function listFirstUnits(patterns: readonly Pattern<unknown>[]): Uint8Array {
+  const mayBegin = new Uint8Array(lowByte + 1);
+  for (const { text } of patterns) mayBegin[text.charCodeAt(0) & lowByte] = 1;
+  return mayBegin;
+}
+
 function isOpenBeside(unit: string | undefined): boolean {
   return unit === undefined || unspaced.test(unit) || !isWordUnit(unit.charCodeAt(0));
 }
 
-type Roots<Meaning> = { wordStart: Branch<Meaning>; anywhere: Branch<Meaning> };
+type Roots<Meaning> = {
+  wordStart: Branch<Meaning>;
+  anywhere: Branch<Meaning>;
+  /** By the low byte of a code unit 1 where a phrase for `anywhere` may begin: most letters need no other look. */
+  mayBegin: Uint8Array;
+};
 
 function findPatterns<Meaning>(
   text: string,
@@ -138,7 +151,7 @@ function findPatterns<Meaning>(
     const wasInWord = isInWord;
     isInWord = isWordUnit(text.charCodeAt(at));
     if (isInWord && !wasInWord) match(roots.wordStart, at);
-    match(roots.anywhere, at);
+    if (roots.mayBegin[folded.charCodeAt(at) & lowByte] === 1) match(roots.anywhere, at);
   }
   return matches;
 }
@@ -187,7 +200,7 @@ class Quota<Meaning> {
 }
 
 // Vietnamese words differ in accents alone. One may be left out, but with another one it is another word.
-const vietnameseLetter = /[ăđơưạ-ỹ]/u;
+const vietnameseLetter = /[đơưạ-ỹ]/u;
 
 function hasOtherAccent<Meaning>(text: string, start: number, pattern: Pattern<Meaning>): boolean {
   for (let at = 0; at < pattern.text.length; at += 1) {
@@ -200,8 +213,11 @@ function hasOtherAccent<Meaning>(text: string, start: number, pattern: Pattern<M
 
 // Umlauts stay: without them German "schön" (beautiful) would read "schon" (already).
 const unfoldedLetters = new Set("äöü");
-const specialFolds = new Map(Object.entries({ ı: "i", ł: "l", đ: "d", ø: "o", ё: "е" }));
-const foldable = /[\u00e0-\u024f\u1e00-\u1effё]/g;
+// Persian is also written with the Arabic forms of its letters.
+const specialFolds = new Map(
+  Object.entries({ ı: "i", ł: "l", đ: "d", ø: "o", ё: "е", ی: "ي", ک: "ك" }),
+);
+const foldable = /[\u00e0-\u024f\u0390-\u03ce\u1e00-\u1effёیک]/g;
 
 function foldAccents(text: string): string {
   return text.replace(foldable, foldLetter);

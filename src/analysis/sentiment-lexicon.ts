@@ -1,5 +1,4 @@
-// The sentiment words of all languages in one phrase finder, with their values.
-
+// The sentiment words of all languages, with their values.
 import { type PhraseList, readPhraseList } from "../lib/word-lists.ts";
 import { buildLexicon } from "./lexicon.ts";
 import type { Phrase } from "./phrase-finder.ts";
@@ -37,7 +36,7 @@ const languages =
   );
 
 // These have words that are spelled like English ones and mean something else: German "fast" is "almost".
-const withoutEnglish = new Set(["de", "es", "fr", "it", "pt"]);
+const withoutEnglish = new Set(["da", "de", "es", "fr", "it", "no", "pt", "sv"]);
 
 // Chosen so that one word gives a short clause a score of 0.73 and a strong one 0.89: above the two clause
 // thresholds of `mixed`.
@@ -53,7 +52,8 @@ const values = {
 const valueKinds = ["best", "good", "mild_good", "middling", "bad", "worst"] as const;
 
 const findPhrases = buildLexicon<SentimentWords, LexiconMeaning>({
-  readLists: readSentimentWords,
+  names: [...languages, everywhere],
+  readList,
   listPhrases,
   isShared: (listed, language) =>
     listed === everywhere || (listed === "en" && !withoutEnglish.has(language)),
@@ -75,8 +75,9 @@ export function matchLexicon(text: string, language: string): LexiconMatch[] {
 function listPhrases(words: SentimentWords): Phrase<LexiconMeaning>[] {
   const { negators, after_negators: afterNegators } = words;
   const known = new Set(valueKinds.flatMap((kind) => words[kind].map(withoutStar)));
+  const negatedPart = createNegatedPart(words);
   const isNegation = (phrase: string, value: number): boolean => {
-    const negated = negatedPart(phrase, { negators, afterNegators });
+    const negated = negatedPart(phrase);
     // "Doesn't work" is negative as a whole: "work" alone is not a sentiment word, unlike "bad" in "not bad".
     return negated !== null && (value > 0 || known.has(withoutStar(negated)));
   };
@@ -100,20 +101,20 @@ function listPhrases(words: SentimentWords): Phrase<LexiconMeaning>[] {
   ];
 }
 
-function negatedPart(
-  phrase: string,
-  { negators, afterNegators }: { negators: readonly string[]; afterNegators: readonly string[] },
-): string | null {
-  const before = negators.find(
-    (one) =>
-      phrase.startsWith(`${one}_`) ||
-      (one.endsWith("*") && phrase.startsWith(withoutStar(one)) && phrase.includes("_")),
-  );
-  if (before !== undefined) {
-    return phrase.slice(phrase.indexOf("_", withoutStar(before).length) + 1);
-  }
-  const after = afterNegators.find((one) => phrase.endsWith(`_${one}`));
-  return after === undefined ? null : phrase.slice(0, -after.length - 1);
+/** Cuts off the negation that a phrase of several words begins or ends with; null without one. */
+function createNegatedPart({
+  negators,
+  after_negators: afterNegators,
+}: SentimentWords): (phrase: string) => string | null {
+  const beginnings = negators.map((one) => (one.endsWith("*") ? withoutStar(one) : `${one}_`));
+  const endings = afterNegators.map((one) => `_${one}`);
+  return (phrase) => {
+    if (!phrase.includes("_")) return null;
+    const beginning = beginnings.find((one) => phrase.startsWith(one));
+    if (beginning !== undefined) return phrase.slice(phrase.indexOf("_", beginning.length - 1) + 1);
+    const ending = endings.find((one) => phrase.endsWith(one));
+    return ending === undefined ? null : phrase.slice(0, -ending.length);
+  };
 }
 
 function withoutStar(phrase: string): string {
@@ -125,10 +126,9 @@ function withoutStar(phrase: string): string {
  * @throws Error when a list is damaged
  */
 export function readSentimentWords(): Record<string, SentimentWords> {
-  return Object.fromEntries(
-    [...languages, everywhere].map((listed) => [
-      listed,
-      readPhraseList(new URL(`./words/sentiment/${listed}.txt`, import.meta.url), sections),
-    ]),
-  );
+  return Object.fromEntries([...languages, everywhere].map((name) => [name, readList(name)]));
+}
+
+function readList(name: string): SentimentWords {
+  return readPhraseList(new URL(`./words/sentiment/${name}.txt`, import.meta.url), sections);
 }

@@ -17,7 +17,8 @@ const languages =
 const commonLanguage = "en";
 
 const findPhrases = buildLexicon<PhraseList<Topic>, Topic>({
-  readLists: readTopicWords,
+  names: languages,
+  readList,
   listPhrases: (words) =>
     topicNames.flatMap((topic) => words[topic].map((listed) => readPhrase(listed, topic))),
   isShared: (listed) => listed === commonLanguage,
@@ -36,15 +37,20 @@ export function findTopics(text: string, language: string): TopicMatch[] {
     start,
     end,
   }));
-  return matches.sort((a, b) => a.start - b.start || a.end - b.end);
+  matches.sort((a, b) => a.start - b.start || a.end - b.end || a.topic.localeCompare(b.topic));
+  // Lists of several languages have words in common.
+  return matches.filter((match, at) => !isSame(match, matches[at - 1]));
+}
+
+function isSame(one: TopicMatch, other: TopicMatch | undefined): boolean {
+  return one.start === other?.start && one.end === other.end && one.topic === other.topic;
 }
 
 /** @throws Error when a list is damaged */
 export function readTopicWords(): Record<string, PhraseList<Topic>> {
-  return Object.fromEntries(
-    languages.map((language) => [
-      language,
-      readPhraseList(new URL(`./words/topics/${language}.txt`, import.meta.url), topicNames),
-    ]),
-  );
+  return Object.fromEntries(languages.map((language) => [language, readList(language)]));
+}
+
+function readList(language: string): PhraseList<Topic> {
+  return readPhraseList(new URL(`./words/topics/${language}.txt`, import.meta.url), topicNames);
 }

@@ -49,8 +49,7 @@ describe("the work on any review", () => {
         const { buckets } = extractSentimentFeatures(normalized, { tokens, sentimentWords });
         expect(buckets.length).toBeLessThanOrEqual(normalized.length * 8);
         const mask = 0xffff;
-        const unitsMax = languageUnitsMax;
-        const count = extractLanguageFeatures(normalized, { tokens, mask, unitsMax }).length;
+        const count = extractLanguageFeatures(normalized, { tokens, mask }).length;
         expect(count).toBeLessThanOrEqual(languageUnitsMax * 10);
         // At each position a phrase may end, in at most as many ways as phrases share an ending.
         const whole = review?.text ?? "";
