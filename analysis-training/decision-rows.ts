@@ -1,5 +1,5 @@
-// Rows to train the decision over the four labels with: our own gold, read with weights and word lists that do not know
-// it. Weights are always right about their own rows, so the decision would trust them too much.
+// Rows to train the decisions on sentiment and topics with: our own gold, read with weights and word lists that do not
+// know it. Weights are always right about their own rows, so the decisions would trust them too much.
 import { detectLanguage } from "../src/analysis/language-detector.ts";
 import { findSentimentWords, type SentimentWord } from "../src/analysis/lexicon-score.ts";
 import { normalizeReview } from "../src/analysis/normalized-text.ts";
@@ -7,17 +7,27 @@ import { readSentiment } from "../src/analysis/sentiment.ts";
 import { listStarSignals, listTextSignals, onlyAsks } from "../src/analysis/sentiment-decision.ts";
 import type { SentimentHead, SentimentModel } from "../src/analysis/sentiment-model.ts";
 import { type Token, tokenize } from "../src/analysis/tokens.ts";
+import {
+  listColumnSignals,
+  listTopicSignals,
+  type TopicModel,
+} from "../src/analysis/topic-classifier.ts";
 import { findTopics, type TopicMatch } from "../src/analysis/topics.ts";
 import type { SentimentLabel } from "../src/domain/analysis.ts";
+import type { Topic } from "../src/domain/topics.ts";
 import { type GoldRow, goldKey, readDevelopmentGold, writtenOrigin } from "./gold-rows.ts";
 import { textHash } from "./random.ts";
 import { trainSentiment } from "./sentiment-trainer.ts";
+import { trainTopicColumns } from "./topic-model.ts";
+import type { ClassifiedTopic } from "./topic-rows.ts";
 
 export type DecisionRow = {
-  text: number[];
-  /** All 0 for a review without stars. */
-  stars: [number, number, number];
-  label: SentimentLabel;
+  signals: number[];
+  /** Star signals: those of none, and the row's own if they count. */
+  stars: [number, number, number][];
+  sentiment: SentimentLabel;
+  topicSignals: Readonly<Record<ClassifiedTopic, number[]>>;
+  topics: readonly Topic[];
   weight: number;
 };
 
@@ -29,14 +39,16 @@ export function readDecisionRows(zeroPoints: SentimentHead["zeroPoints"]): Decis
   const words = foldsByPhrase(rows, ({ words: found }) => found);
   const mentions = foldsByPhrase(rows, ({ mentions: found }) => found);
   return Array.from({ length: foldCount }, (_, fold) => {
+    const isRowLeftOut = (text: string) => foldOf(text) === fold;
+    const topicModel = trainTopicColumns(isRowLeftOut);
     const model = trainSentiment({
-      isRowLeftOut: (text) => foldOf(text) === fold,
+      isRowLeftOut,
       isPhraseLeftOut: (phrase) => isLeftOut(words, { phrase, fold }),
     });
     const head = { ...model.head, zeroPoints };
     return rows
       .filter((row) => row.fold === fold)
-      .flatMap((row) => {
+      .map((row) => {
         const isKept = (folds: FoldsByPhrase) => (match: Match) =>
           !isLeftOut(folds, { phrase: row.text.slice(match.start, match.end), fold });
         const known = {
@@ -44,7 +56,7 @@ export function readDecisionRows(zeroPoints: SentimentHead["zeroPoints"]): Decis
           words: row.words.filter(isKept(words)),
           mentions: row.mentions.filter(isKept(mentions)),
         };
-        return toDecisionRows(known, { ...model, head });
+        return toDecisionRow(known, { sentiment: { ...model, head }, topics: topicModel });
       });
   }).flat();
 }
@@ -77,17 +89,32 @@ function prepare(gold: GoldRow): PreparedRow {
 // People wrote them of their own accord, and gave their stars themselves.
 const storeReviewWeight = 2;
 
-function toDecisionRows(row: PreparedRow, model: SentimentModel): DecisionRow[] {
-  const { reading } = readSentiment({ ...row, sentimentWords: row.words }, model);
-  const { gold } = row;
-  const text = listTextSignals(reading);
-  const ratings = gold.stars === null || onlyAsks(reading) ? [0] : [0, gold.stars];
-  return ratings.map((rating) => ({
-    text,
-    stars: listStarSignals(rating),
-    label: gold.sentiment,
+function toDecisionRow(
+  row: PreparedRow,
+  models: { sentiment: SentimentModel; topics: TopicModel },
+): DecisionRow {
+  const { gold, language, words, mentions } = row;
+  const { reading, buckets } = readSentiment({ ...row, sentimentWords: words }, models.sentiment);
+  const signals = listTextSignals(reading);
+  const topicReading = {
+    signals,
+    named: new Set(mentions.map(({ topic }) => topic)),
+    columns: listColumnSignals({ buckets, language }, models.topics),
+  };
+  return {
+    signals,
+    stars: [0, gold.stars ?? 0]
+      .slice(0, gold.stars === null || onlyAsks(reading) ? 1 : 2)
+      .map(listStarSignals),
+    sentiment: gold.sentiment,
+    topicSignals: {
+      bug: listTopicSignals("bug", topicReading),
+      feature_request: listTopicSignals("feature_request", topicReading),
+      praise: listTopicSignals("praise", topicReading),
+    },
+    topics: gold.topics,
     weight: gold.origin === writtenOrigin ? 1 : storeReviewWeight,
-  }));
+  };
 }
 
 type Match = { start: number; end: number };

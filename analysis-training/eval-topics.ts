@@ -1,27 +1,14 @@
-// Measures topics against labels of people: as shipped, by the phrase lists alone, and with a classifier
-// that saw no row of the same source. And how many complaints have no topic at all.
+// Measures topics against labels of people: as shipped and by the phrase lists alone. And how many complaints have no
+// topic at all.
 import { analyzeReview } from "../src/analysis/analyze.ts";
 import { normalizeReview } from "../src/analysis/normalized-text.ts";
-import {
-  type ClassifiedTopics,
-  classifyWith,
-  type TopicModel,
-} from "../src/analysis/topic-classifier.ts";
 import { findTopics } from "../src/analysis/topics.ts";
 import type { Topic } from "../src/domain/topics.ts";
 import type { DataRow } from "./data-rows.ts";
 import { complaintSets } from "./eval-rows.ts";
 import { formatPercent, formatTable, shareOf } from "./figures.ts";
-import { featureBuckets } from "./sentiment-rows.ts";
 import { isHeldOut } from "./sources.ts";
-import { trainTopicModel } from "./topic-model.ts";
-import {
-  readGoldTopicRows,
-  readTopicRows,
-  readTopicRowsApart,
-  topicLanguage,
-  topicSources,
-} from "./topic-rows.ts";
+import { readTopicRows, readTopicRowsApart, topicLanguage, topicSources } from "./topic-rows.ts";
 
 type LabelledSource = {
   source: string;
@@ -72,24 +59,11 @@ const scoreHead = ["n", "with it", "P", "R", "F1"];
 /** Precision, recall and F1 in per cent, on rows that the shipped classifier was not trained with. */
 export function topicTable(): string {
   const rows = readTopicRows();
-  const otherModels = new Map(
-    topicSources.map((source) => [
-      source,
-      trainTopicModel([
-        ...rows.filter((row) => topicSources.includes(row.source) && row.source !== source),
-        ...readGoldTopicRows(source),
-      ]),
-    ]),
-  );
   const lines = sources.flatMap(({ source, language, labels }) => {
     const own = rowsOf(rows, { source, language });
     const measured = own.filter((row) => !topicSources.includes(source) || isHeldOut(row));
     const shipped = measured.map(shippedTopics);
     const words = measured.map(wordTopics);
-    const other = measured.map((row, at) => {
-      const { found, rejected } = otherTopics(row, otherModels.get(source));
-      return [...(words[at] ?? []).filter((topic) => !rejected.includes(topic)), ...found];
-    });
     return labels.map(([topic, names]) => {
       const scoreOf = (found: string[][]) => fOne(...compare(measured, found, { topic, names }));
       return [
@@ -98,11 +72,10 @@ export function topicTable(): string {
         ...countsOf(measured, names),
         ...formatScore(scoreOf(shipped)),
         ...formatScore(scoreOf(words)).slice(2),
-        ...(otherModels.has(source) ? formatScore(scoreOf(other)).slice(2) : [""]),
       ];
     });
   });
-  return formatTable(["source", "topic", ...scoreHead, "F1 words", "F1 other sources"], lines);
+  return formatTable(["source", "topic", ...scoreHead, "F1 words"], lines);
 }
 
 /** The same on the labelled rows that were neither read nor trained with, and the mean of all F1. */
@@ -165,12 +138,6 @@ function shippedTopics({ title = null, text }: DataRow): string[] {
 function wordTopics(row: DataRow): Topic[] {
   const text = normalizeReview({ title: row.title ?? null, text: row.text })?.text ?? "";
   return findTopics(text, topicLanguage(row)).map(({ topic }) => topic);
-}
-
-function otherTopics(row: DataRow, model: TopicModel | undefined): ClassifiedTopics {
-  if (model === undefined) return { found: [], rejected: [] };
-  const language = topicLanguage(row);
-  return classifyWith(model, { buckets: [...featureBuckets({ ...row, language })], language });
 }
 
 type Score = { precision: number; recall: number; f1: number };

@@ -1,7 +1,7 @@
 // Training rows of language detection: sentences, word pairs and words of many languages, reviews and
 // posts in informal language, and words that are typical of one language.
 
-import { extractLanguageFeatures, languageUnitsMax } from "../src/analysis/language-features.ts";
+import { extractLanguageFeatures } from "../src/analysis/language-features.ts";
 import type { SharedScript } from "../src/analysis/ngram-classifier.ts";
 import { normalizeText } from "../src/analysis/normalized-text.ts";
 import { detectScript } from "../src/analysis/script-detector.ts";
@@ -70,13 +70,7 @@ function languageBuckets(text: string, placeCount: number): Uint32Array {
   const normalized = normalizeText(text);
   const tokens = tokenize(normalized);
   return Uint32Array.from(
-    new Set(
-      extractLanguageFeatures(normalized, {
-        tokens,
-        mask: placeCount - 1,
-        unitsMax: languageUnitsMax,
-      }),
-    ),
+    new Set(extractLanguageFeatures(normalized, { tokens, mask: placeCount - 1 })),
   );
 }
 
@@ -121,6 +115,7 @@ function isRomanHindi(text: string): boolean {
 }
 
 const sentimentWordWeight = 0.5;
+const fullWeightMax = 300;
 // Its letters identify it. Written without accents, its words look like many short words of others.
 const withoutWords = new Set(["vi"]);
 
@@ -131,15 +126,12 @@ function markerTexts(): LanguageText[] {
   const taught = Object.entries(readSentimentWords()).filter(
     ([language]) => !withoutWords.has(language),
   );
-  const sentimentWords = taught.flatMap(([language, words]) =>
-    Object.values(words).flatMap((list) =>
-      list.map((phrase) => ({
-        language,
-        text: toPlainText(phrase),
-        weight: sentimentWordWeight,
-      })),
-    ),
-  );
+  const sentimentWords = taught.flatMap(([language, words]) => {
+    const phrases = Object.values(words).flat();
+    // A long list counts no more than a short one, or its language would take the short words of others.
+    const weight = sentimentWordWeight * Math.min(1, fullWeightMax / phrases.length);
+    return phrases.map((phrase) => ({ language, text: toPlainText(phrase), weight }));
+  });
   return [...markers, ...sentimentWords];
 }
 

@@ -148,5 +148,6 @@ export const languageMarkers: Readonly<Record<string, string>> = {
       sahaja awak telefon muat_naik muat_turun log_masuk macam_mana teruk lembab senang_nak_guna
       ni takde takda korang mesej pendaftaran bayaran akaun penghantaran cuba
       nombor betul_betul sangat_mudah duit_masuk kata_laluan laman_sesawang kakitangan seronok lawak syabas
-      tahniah suka_sangat bagus_sangat syarikat`,
+      tahniah suka_sangat bagus_sangat syarikat kenapa_tak lepas_update lepas_tu apl_ni app_ni tak_dapat
+      langsung_tak tolong_baiki asyik`,
 };

@@ -28,10 +28,10 @@ ${fileTable()}
 - \`sentiment.bin\`: negative, neutral and positive over hashed words, pairs of words, negated words and
   groups of two to five letters (one to four in scripts without spaces), relative to neutral. Languages
   whose training rows are mostly negative have a zero point, fitted on held-out rows of both kinds.
-- \`topics.bin\`: \`bug\`, \`feature_request\` and \`praise\` in English, French and Russian, each against the rest, over
-  the same features, with the biases of our own gold; it adds to the phrases and rejects what they find in texts that read otherwise.
-- Topic phrases and sentiment words are lists that people edit:
-  \`src/analysis/words/\`.
+- \`topics.bin\`: \`bug\`, \`feature_request\` and \`praise\` in English, French and Russian, each against the
+  rest, over the same features, with the biases of our own gold. A decision on each of these topics, for all languages,
+  weighs these sums, the topics that phrases name and the signals of the text; it adds to the phrases and rejects some.
+- Topic phrases and sentiment words are lists that people edit: \`src/analysis/words/\`.
 
 ## Data
 
@@ -96,7 +96,7 @@ function topicSection(): string {
 
 Precision, recall and F1 in per cent against topics that people (in one source a language model) assigned.
 Rows of \`mini_bar\` and \`maalej_artc\` were held out from training; of the others no row was trained. "Words"
-are the phrase lists alone, and "other sources" a classifier that was trained without any row of that source.
+are the phrase lists alone.
 The lists were extended after reading misses of \`mable\`, \`egardner_real\` and \`leoudah_id_publicservice\`, so
 their figures flatter; the last time only rows of three of the six apps of \`mable\`, two of the three of \`leoudah\`
 and none of \`visfd_vi\` were read. \`update\` in \`mable\` means trouble with installing only. In \`leoudah\` any
@@ -126,10 +126,10 @@ labelled by its writer. *Store reviews*: real reviews of the permissive sources 
 two annotators; a third one decided where they differed. The figures are of the third that nothing was trained with or chosen
 by: Wilson intervals for precision and recall, 200 resamples for F1. Topics are found without the stars.
 
-In \`ar\`, \`cs\`, \`hi\`, \`id\`, \`ja\`, \`ko\`, \`sv\`, \`th\`, \`tr\`, \`uk\`, \`vi\` and \`zh\` one writer wrote and labelled the
-rows and, with the other two thirds in view, extended the word lists. Many ideas return from language to language, so a
-deciding row often has a sister among the others: these figures flatter, and say little about other people's words. The rows
-in \`da\`, \`el\`, \`fa\`, \`fi\`, \`he\`, \`hu\`, \`no\`, \`ro\` and \`tl\` were written without sight of any list.
+The word lists of nearly all languages were extended with the other two thirds in view. In \`ar\`, \`cs\`, \`hi\`, \`id\`, \`ja\`,
+\`ko\`, \`sv\`, \`th\`, \`tr\`, \`uk\`, \`vi\` and \`zh\` one writer wrote the rows, and many ideas return from language to
+language, so a deciding row often has a sister among the others: these figures flatter, and say little about other people's
+words. The rows in \`da\`, \`el\`, \`fa\`, \`fi\`, \`he\`, \`hu\`, \`no\`, \`ro\` and \`tl\` were written without sight of any list.
 
 ${decidingTables()}
 

@@ -2,10 +2,10 @@
 import { topicBucket } from "../src/analysis/topic-classifier.ts";
 import type { Topic } from "../src/domain/topics.ts";
 import { type DataRow, readRows } from "./data-rows.ts";
-import { readDevelopmentGold } from "./gold-rows.ts";
+import { fullText, readDevelopmentGold } from "./gold-rows.ts";
 import { featureBuckets } from "./sentiment-rows.ts";
 import type { TrainingRow } from "./softmax-trainer.ts";
-import { distinctRows } from "./sources.ts";
+import { distinctRows, isTrainable } from "./sources.ts";
 
 /** Those that the classifier learns. */
 export const classifiedTopics = [
@@ -13,6 +13,7 @@ export const classifiedTopics = [
   "feature_request",
   "praise",
 ] as const satisfies readonly Topic[];
+export type ClassifiedTopic = (typeof classifiedTopics)[number];
 
 /** The languages of our labelled store reviews. */
 export const classifiedLanguages = ["en", "fr", "ru"];
@@ -26,10 +27,17 @@ const goldSource = "gold";
 export const goldGroup = 0;
 const otherGroup = 1;
 
-/** The rows of our own gold that train, in all languages; without those of one source when its figures are measured. */
-export function readGoldTopicRows(exceptOrigin?: string): DataRow[] {
+/** @param isLeftOut rows to leave out, by their text */
+export function readColumnRows(isLeftOut: (text: string) => boolean = () => false): DataRow[] {
+  const others = readTopicRows().filter(
+    (row) => topicSources.includes(row.source) && isTrainable(row),
+  );
+  return [...others.filter((row) => !isLeftOut(fullText(row))), ...readGoldTopicRows(isLeftOut)];
+}
+
+function readGoldTopicRows(isLeftOut: (text: string) => boolean): DataRow[] {
   return readDevelopmentGold()
-    .filter(({ origin }) => origin !== exceptOrigin)
+    .filter(({ text }) => !isLeftOut(text))
     .map(({ text, language, topics }) => ({
       source: goldSource,
       kind: "app_review",

@@ -8,9 +8,7 @@ import { listLanguageRows, listLanguageTexts, scriptConfigs } from "./language-r
 import { quantizationStep, quantize, writeModel } from "./model-writer.ts";
 import { trainSentiment } from "./sentiment-trainer.ts";
 import { trainSoftmax } from "./softmax-trainer.ts";
-import { isTrainable } from "./sources.ts";
-import { trainTopicModel } from "./topic-model.ts";
-import { readGoldTopicRows, readTopicRows, topicSources } from "./topic-rows.ts";
+import { trainTopicColumns } from "./topic-model.ts";
 
 const seed = 7;
 const lastRateShare = 0.2;
@@ -53,12 +51,7 @@ function trainLanguages(file: string): void {
 }
 
 function trainTopics(file: string): void {
-  const others = readTopicRows().filter(
-    (row) => topicSources.includes(row.source) && isTrainable(row),
-  );
-  const rows = [...others, ...readGoldTopicRows()];
-  logProgress(`topics: ${rows.length} rows`);
-  const { head, weights } = trainTopicModel(rows);
+  const { head, weights } = trainTopicColumns();
   writeModel(file, { head, parts: [weights] });
 }
 

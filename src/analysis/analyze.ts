@@ -6,7 +6,7 @@ import type { ScoredClause } from "./clauses.ts";
 import { type Evidence, toEvidence } from "./evidence.ts";
 import type { FineTunings } from "./fine-tuning.ts";
 import { detectLanguage } from "./language-detector.ts";
-import { findSentimentWords, type SentimentWord } from "./lexicon-score.ts";
+import { findSentimentWords } from "./lexicon-score.ts";
 import { type NormalizedText, normalizeReview } from "./normalized-text.ts";
 import { scoreSentiment } from "./sentiment.ts";
 import { tokenize } from "./tokens.ts";
@@ -15,13 +15,13 @@ import { scoreTopics } from "./topic-score.ts";
 import { findTopics, type TopicMatch } from "./topics.ts";
 
 /** Raised with every change that may give other results, so that stored analyses are renewed. */
-export const analysisVersion = 8;
+export const analysisVersion = 9;
 
 /** @param fineTunings fine-tuned weights of this installation, by language */
 export function analyzeReview(input: AnalysisInput, fineTunings: FineTunings = none): Analysis {
-  const { language, sentiment, clauses, matches, classified } = runStages(input, fineTunings);
+  const { language, sentiment, clauses, matches, decidedTopics } = runStages(input, fineTunings);
   const { rating } = input;
-  const topics = [...new Set([...matches.map(({ topic }) => topic), ...classified])].sort();
+  const topics = [...new Set([...matches.map(({ topic }) => topic), ...decidedTopics])].sort();
   const score = sentiment?.score ?? 0;
   const topicScores = scoreTopics(topics, { matches, clauses, score, rating });
   const number = fineTunings.get(language)?.number;
@@ -47,8 +47,8 @@ type StageResults = {
   sentiment: Sentiment | null;
   clauses: ScoredClause[];
   matches: TopicMatch[];
-  /** Topics that the trained weights found; no words show them. */
-  classified: readonly Topic[];
+  /** Topics that the whole text decides, also without any phrase. */
+  decidedTopics: readonly Topic[];
 };
 
 function runStages(input: AnalysisInput, fineTunings: FineTunings): StageResults {
@@ -63,39 +63,23 @@ function runStages(input: AnalysisInput, fineTunings: FineTunings): StageResults
       sentiment: null,
       clauses: [],
       matches: [],
-      classified: [],
+      decidedTopics: [],
     };
   const sentimentWords = findSentimentWords(text, language);
   const mentions = findTopics(normalized.text, language);
+  // The weights know the opening alone.
+  const inOpening = mentions.filter(({ start }) => start < text.length);
   const deltas = fineTunings.get(language)?.deltas ?? null;
-  const { sentiment, clauses, buckets } = scoreSentiment({
-    text,
-    language,
-    tokens,
-    sentimentWords,
-    mentions: mentions.filter(({ start }) => start < text.length),
-    rating: input.rating,
-    deltas,
-  });
-  const { found, rejected } = classifyTopics(buckets, language);
-  const classified = found.filter((topic) => topic !== "praise" || sentiment.label !== "negative");
-  const matches = mentions.filter(
-    (match) =>
-      // The weights know the opening alone.
-      (match.start >= text.length || !rejected.includes(match.topic)) &&
-      isPlausible(match, { sentiment, sentimentWords }),
+  const reading = { text, language, tokens, sentimentWords, mentions: inOpening };
+  const { rating } = input;
+  const { sentiment, clauses, signals, buckets } = scoreSentiment({ ...reading, rating, deltas });
+  const named = new Set(inOpening.map(({ topic }) => topic));
+  const decided = classifyTopics({ signals, named, buckets, language });
+  const decidedTopics = [...decided].flatMap(([topic, has]) => (has ? [topic] : []));
+  const matches = mentions.filter(({ topic, start }) =>
+    start < text.length
+      ? decided.get(topic) !== false
+      : topic !== "praise" || sentiment.label !== "negative",
   );
-  return { normalized, language, sentiment, clauses, matches, classified };
-}
-
-// Praise in a negative review is ironic or about something else, and negated praise is none.
-function isPlausible(
-  { topic, start, end }: TopicMatch,
-  { sentiment, sentimentWords }: { sentiment: Sentiment; sentimentWords: readonly SentimentWord[] },
-): boolean {
-  if (topic !== "praise") return true;
-  const isNegated = sentimentWords.some(
-    (word) => word.isNegated && word.value < 0 && word.start < end && start < word.end,
-  );
-  return !isNegated && sentiment.label !== "negative";
+  return { normalized, language, sentiment, clauses, matches, decidedTopics };
 }

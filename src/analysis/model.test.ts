@@ -3,12 +3,18 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import { expect, test } from "vitest";
 import { sentimentLabels } from "../domain/analysis.ts";
+import type { Topic } from "../domain/topics.ts";
 import { readWeightFile } from "../lib/weight-file.ts";
 import type { LanguageHead } from "./ngram-classifier.ts";
 import { listStarSignals, listTextSignals } from "./sentiment-decision.ts";
 import { sentimentBucketCount } from "./sentiment-features.ts";
 import type { SentimentHead } from "./sentiment-model.ts";
-import { type TopicHead, topicBucketCount } from "./topic-classifier.ts";
+import {
+  listColumnSignals,
+  listTopicSignals,
+  type TopicHead,
+  topicBucketCount,
+} from "./topic-classifier.ts";
 
 const folder = new URL("./models/", import.meta.url);
 const files = fs.readdirSync(folder).filter((name) => name.endsWith(".bin"));
@@ -28,14 +34,30 @@ test("the model card names the checksum of every file that is shipped", () => {
   }
 });
 
-test("the decision has a weight for each signal and label", () => {
+const whole = { positive: 0, negative: 0, neutral: 1, logit: 0 };
+const signals = listTextSignals({
+  text: "",
+  tokenCount: 0,
+  words: [],
+  mentions: [],
+  clauses: [],
+  whole,
+});
+
+test("the decision on sentiment has a weight for each signal and label", () => {
   const { head } = readWeightFile<SentimentHead>(new URL("sentiment.bin", folder));
-  const reading = { text: "", tokenCount: 0, words: [], mentions: [], clauses: [], whole };
-  const signalCount = listTextSignals(reading).length + listStarSignals(0).length;
+  const signalCount = signals.length + listStarSignals(0).length;
   for (const label of sentimentLabels) expect(head.decision[label]).toHaveLength(signalCount);
 });
 
-const whole = { positive: 0, negative: 0, neutral: 1, logit: 0 };
+test("the decisions on topics have a weight for each signal", () => {
+  const model = readWeightFile<TopicHead>(new URL("topics.bin", folder));
+  const columns = listColumnSignals({ buckets: [], language: "en" }, model);
+  for (const { topic, decision } of model.head.topics) {
+    const reading = { signals, named: new Set<Topic>(), columns };
+    expect(decision).toHaveLength(listTopicSignals(topic, reading).length);
+  }
+});
 
 test("each file holds a weight for every bucket and class, and no more", () => {
   const sentiment = readWeightFile(new URL("sentiment.bin", folder));

@@ -25,6 +25,9 @@ export type PolarityShares = Record<"positive" | "negative" | "neutral" | "logit
 
 const faults: ReadonlySet<Topic> = new Set(["bug", "crash", "battery"]);
 const shortTokensMax = 2;
+// The decisions are trained with few reviews that are longer.
+const tokensMax = 80;
+const clausesMax = 10;
 
 /** The signals of a text, each about −1 to 3. */
 export function listTextSignals(reading: SentimentReading): number[] {
@@ -57,11 +60,11 @@ export function listTextSignals(reading: SentimentReading): number[] {
     Number(text.includes("?")),
     Number(text.includes("!")),
     Number(onlyAsks(reading)),
-    Math.log1p(mentions.filter(({ topic }) => faults.has(topic)).length),
+    Number(mentions.some(({ topic }) => faults.has(topic))),
     Number(mentions.some(({ topic }) => topic === "praise")),
     Math.log1p(new Set(mentions.map(({ topic }) => topic)).size),
-    Math.log1p(tokenCount),
-    Math.log1p(clauses.length),
+    Math.log1p(Math.min(tokenCount, tokensMax)),
+    Math.log1p(Math.min(clauses.length, clausesMax)),
     Number(tokenCount <= shortTokensMax),
     Number(turned.some(({ value }) => value < 0)),
     Number(turned.some(({ value }) => value > 0)),
@@ -101,13 +104,12 @@ export function listStarSignals(rating: number): [side: number, distance: number
   return [side, Math.abs(side), Math.max(0, Math.abs(side) - 1)];
 }
 
-/** The label and P(positive) − P(negative). A wish or a question counts without the stars. */
+/** The label and P(positive) − P(negative), by the signals of the text and the stars. */
 export function decideSentiment(
   decision: SentimentDecision,
-  review: { reading: SentimentReading; rating: number },
+  review: { signals: readonly number[]; rating: number },
 ): Pick<Sentiment, "label" | "score"> {
-  const rating = onlyAsks(review.reading) ? 0 : review.rating;
-  const signals = [...listTextSignals(review.reading), ...listStarSignals(rating)];
+  const signals = [...review.signals, ...listStarSignals(review.rating)];
   const powerOf = (label: SentimentLabel): number =>
     Math.exp(signals.reduce((sum, signal, at) => sum + signal * (decision[label][at] ?? 0), 0));
   const [positive, negative] = [powerOf("positive"), powerOf("negative")];

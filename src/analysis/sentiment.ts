@@ -6,6 +6,8 @@ import type { DeltaTable } from "./fine-tuning.ts";
 import { type SentimentWord, scoreWords } from "./lexicon-score.ts";
 import {
   decideSentiment,
+  listTextSignals,
+  onlyAsks,
   type PolarityShares,
   roundScore,
   type SentimentReading,
@@ -38,6 +40,8 @@ export type SentimentFindings = {
   sentiment: Sentiment;
   /** In the order of the text, each with its score from the text alone; polite ones are left out. */
   clauses: ScoredClause[];
+  /** Those of `listTextSignals` by the shipped weights, which topics are decided by. */
+  signals: number[];
   /** The distinct feature buckets of the text. */
   buckets: number[];
 };
@@ -46,13 +50,24 @@ export type SentimentFindings = {
 export function scoreSentiment(input: SentimentInput & { rating: number }): SentimentFindings {
   const model = loadSentimentModel();
   const { reading, buckets } = readSentiment(input, model);
+  const signals = listTextSignals(reading);
+  const { deltas = null } = input;
+  const shipped =
+    deltas === null ? reading : readSentiment({ ...input, deltas: null }, model).reading;
   const scores = reading.clauses.map(({ score }) => score);
+  // A wish or a question counts without the stars.
+  const rating = onlyAsks(reading) ? 0 : input.rating;
   const sentiment = {
-    ...decideSentiment(model.head.decision, { reading, rating: input.rating }),
+    ...decideSentiment(model.head.decision, { signals, rating }),
     clauseMin: Math.min(0, ...scores),
     clauseMax: Math.max(0, ...scores),
   };
-  return { sentiment, clauses: reading.clauses, buckets };
+  return {
+    sentiment,
+    clauses: reading.clauses,
+    signals: listTextSignals(shipped),
+    buckets,
+  };
 }
 
 /** Reads everything that the decision is made from. */

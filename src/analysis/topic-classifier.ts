@@ -1,15 +1,16 @@
-// The trained part of topics: a linear classifier for those that have no vocabulary of their own, because
-// anything can fail, be wished for or be loved. It reads the features of sentiment; it adds to the phrase lists, and
-// rejects what they find in a text that reads otherwise ("I wish you luck").
+// The trained part of topics, for those that have no vocabulary of their own, because anything can fail, be wished for
+// or be loved. It adds to the phrase lists, and rejects what they find in a text that reads otherwise ("I wish you luck").
+// A linear classifier over the features of sentiment reads the words, in the languages of our labelled store reviews; a
+// decision in all languages weighs it together with the signals of the text and the phrases of all topics.
 
-import type { Topic } from "../domain/topics.ts";
+import { type Topic, topicNames } from "../domain/topics.ts";
 import { lazy } from "../lib/lazy.ts";
 import { readWeightFile } from "../lib/weight-file.ts";
 
 export const topicBucketCount = 2 ** 18;
 
 export type TopicHead = {
-  /** Those that it was trained in; it finds nothing in others. */
+  /** Those that the columns were trained in. */
   languages: string[];
   /** In the order of the file, which has for each bucket the weights of all topics. */
   topics: TopicColumn[];
@@ -19,9 +20,8 @@ type TopicColumn = {
   topic: Topic;
   step: number;
   bias: number;
-  /** From here on a text has the topic without any phrase, and below the other one with none either. */
-  logitMin: number;
-  logitMinWithPhrase: number;
+  /** The weights of `listTopicSignals`: a text with a sum above 0 has the topic. */
+  decision: readonly number[];
 };
 
 export type TopicModel = { head: TopicHead; weights: Int8Array };
@@ -29,21 +29,56 @@ export type TopicModel = { head: TopicHead; weights: Int8Array };
 const modelUrl = new URL("./models/topics.bin", import.meta.url);
 const loadModel = lazy(() => readWeightFile<TopicHead>(modelUrl));
 
-export type ClassifiedTopics = { found: readonly Topic[]; rejected: readonly Topic[] };
+export type TopicReading = {
+  /** The signals of the text, as `listTextSignals` gives them. */
+  signals: readonly number[];
+  /** The topics that the phrases of its opening name. */
+  named: ReadonlySet<Topic>;
+  /** Its distinct buckets in the table of sentiment. */
+  buckets: readonly number[];
+  language: string;
+};
 
-/** @param buckets the distinct buckets of a text in the table of sentiment */
-export function classifyTopics(buckets: readonly number[], language: string): ClassifiedTopics {
-  return classifyWith(loadModel(), { buckets, language });
+/** Whether a text has each of the topics that are decided. */
+export function classifyTopics(reading: TopicReading): ReadonlyMap<Topic, boolean> {
+  const model = loadModel();
+  const columns = listColumnSignals(reading, model);
+  return new Map(
+    model.head.topics.map(({ topic, decision }) => {
+      const signals = listTopicSignals(topic, { ...reading, columns });
+      const sum = signals.reduce((total, signal, at) => total + signal * (decision[at] ?? 0), 0);
+      return [topic, sum > 0];
+    }),
+  );
 }
 
-export function classifyWith(
-  { head, weights }: TopicModel,
-  { buckets, language }: { buckets: readonly number[]; language: string },
-): ClassifiedTopics {
-  if (buckets.length === 0 || !head.languages.includes(language)) return none;
+/** The signals that the decision on a topic weighs, each about −6 to 6. */
+export function listTopicSignals(
+  topic: Topic,
+  { signals, named, columns }: Pick<TopicReading, "signals" | "named"> & { columns: number[] },
+): number[] {
+  const isNamed = named.has(topic);
+  // Another topic speaks for or against this one only where no phrase names it: "a bug that drains the battery".
+  const others = topicNames.map((one) =>
+    Number(one === topic ? isNamed : !isNamed && named.has(one)),
+  );
+  return [...signals, ...others, ...columns];
+}
+
+/** Whether the columns know the language, and their sums. */
+export function listColumnSignals(
+  { buckets, language }: Pick<TopicReading, "buckets" | "language">,
+  model: TopicModel,
+): number[] {
+  const isRead = model.head.languages.includes(language) && buckets.length > 0;
+  const logits = isRead ? readColumns(buckets, model) : model.head.topics.map(() => 0);
+  return [Number(isRead), ...logits.map((logit) => Math.max(-logitMax, Math.min(logitMax, logit)))];
+}
+
+const logitMax = 6;
+
+function readColumns(buckets: readonly number[], { head, weights }: TopicModel): number[] {
   const width = head.topics.length;
-  // As in training: features count less the more of them a text has.
-  const value = 1 / Math.sqrt(buckets.length);
   const sums = head.topics.map(() => 0);
   // The weights of a bucket are next to each other, and hardly ever in the processor's cache before.
   for (const bucket of buckets) {
@@ -51,20 +86,10 @@ export function classifyWith(
     for (let column = 0; column < width; column += 1)
       sums[column] = (sums[column] ?? 0) + (weights[from + column] ?? 0);
   }
-  const found: Topic[] = [];
-  const rejected: Topic[] = [];
-  for (const [
-    column,
-    { topic, step, bias, logitMin, logitMinWithPhrase },
-  ] of head.topics.entries()) {
-    const logit = (sums[column] ?? 0) * step * value + bias;
-    if (logit >= logitMin) found.push(topic);
-    if (logit < logitMinWithPhrase) rejected.push(topic);
-  }
-  return { found, rejected };
+  // As in training: features count less the more of them a text has.
+  const value = 1 / Math.sqrt(buckets.length);
+  return head.topics.map(({ step, bias }, column) => (sums[column] ?? 0) * step * value + bias);
 }
-
-const none: ClassifiedTopics = { found: [], rejected: [] };
 
 /** The table is smaller than that of sentiment, and takes the low bits of its buckets. */
 export function topicBucket(bucket: number): number {

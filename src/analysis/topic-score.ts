@@ -48,7 +48,7 @@ function meanOfMentions(topic: Topic, { matches, clauses }: TopicScoreInput): nu
     count += 1;
   }
   if (count > 0) return sum / count;
-  // The weights found it without a word for it: a bug is what the worst clause speaks of.
+  // It was decided without a word for it: a bug is what the worst clause speaks of.
   const isWithoutWords = topic === "bug" && matches.every((match) => match.topic !== topic);
   return isWithoutWords && clauses.length > 0 ? lowest : null;
 }

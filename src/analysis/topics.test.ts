@@ -102,15 +102,15 @@ describe("finding topics", () => {
     ]);
   });
 
-  test("what no phrase says is found by the trained weights, in English and French", () => {
-    const text = "My steps from yesterday never reach the watch since I changed the strap";
+  test("praise that no phrase says is found by the whole text", () => {
+    const text = "It is a joy every morning";
     expect(findTopicEvidence(review(text))).toEqual([]);
-    expect(topicsOf(text)).toContain("bug");
+    expect(topicsOf(text)).toContain("praise");
   });
 
-  test("a phrase alone is not enough where the trained weights read something else", () => {
-    expect(topicsOf("I love this app, never had an issue")).not.toContain("bug");
-    expect(topicsOf("I have had an issue since Monday")).toContain("bug");
+  test("a phrase alone is not enough where the whole text reads otherwise", () => {
+    expect(topicsOf("Great, it crashed again")).not.toContain("praise");
+    expect(topicsOf("Great, I use it every day")).toContain("praise");
     expect(topicsOf("I wish you good luck, great app")).not.toContain("feature_request");
     expect(topicsOf("I wish there was a map of the trails")).toContain("feature_request");
   });
@@ -170,9 +170,9 @@ describe("the evidence", () => {
     for (const [topic, text] of samples) {
       const topics = findTopicEvidence(review(text)).map((evidence) => evidence.topic);
       expect(topics).toContain(topic);
-      // The trained weights add a topic without words.
+      // The decision adds a topic without words.
       const added = topicsOf(text).filter((one) => !topics.some((known) => known === one));
-      expect(["bug", "feature_request"]).toEqual(expect.arrayContaining(added));
+      expect(["bug", "feature_request", "praise"]).toEqual(expect.arrayContaining(added));
       expect(topicsOf(text)).toEqual(expect.arrayContaining(topics));
     }
   });

@@ -1,0 +1,29 @@
+// Trains the decision on each topic that no list of phrases can hold.
+import type { DecisionRow } from "./decision-rows.ts";
+import { trainDense } from "./dense-trainer.ts";
+import type { ClassifiedTopic } from "./topic-rows.ts";
+
+// Chosen on rows that neither weights nor decision had seen (docs/adr/0075-trained-decision-of-topics.md).
+const probabilityMins: Readonly<Record<ClassifiedTopic, number>> = {
+  bug: 0.45,
+  feature_request: 0.45,
+  praise: 0.5,
+};
+
+/** The weights of the signals: a sum above 0 has the topic. */
+export function trainTopicDecision(rows: readonly DecisionRow[], topic: ClassifiedTopic): number[] {
+  const [none = [], some = []] = trainDense(
+    rows.map(({ topicSignals, topics }) => ({
+      signals: topicSignals[topic],
+      label: Number(topics.includes(topic)),
+      weight: 1,
+    })),
+    { labelCount: 2, scaledCount: rows[0]?.topicSignals[topic].length ?? 0 },
+  );
+  const least = Math.log(probabilityMins[topic] / (1 - probabilityMins[topic]));
+  return some.map((weight, at) => round(weight - (none[at] ?? 0) - (at === 0 ? least : 0)));
+}
+
+function round(weight: number): number {
+  return Math.round(weight * 10_000) / 10_000;
+}
