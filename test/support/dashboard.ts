@@ -1,10 +1,10 @@
 // The dashboard API of a real service, called as the pages call it: with a cookie jar, as JSON, and with the
 // Origin header that browsers send.
-import { scryptSync } from "node:crypto";
 import { createBrowserToken } from "../../src/dashboard-api/session/browser-token.ts";
 import type { MemberRole } from "../../src/domain/user.ts";
 import type { Clock } from "../../src/lib/clock.ts";
 import type { Log } from "../../src/lib/log.ts";
+import { hashPassword } from "../../src/use-cases/members/password-hash.ts";
 import { createSetupLink } from "../../src/use-cases/members/setup.ts";
 import { addMember, insertUser } from "../../src/use-cases/members/users.ts";
 import { createWorkspace } from "../../src/use-cases/members/workspaces.ts";
@@ -52,14 +52,6 @@ export type DashboardFixture = {
 
 export const password = "Seventeen-quiet-otters";
 
-// With a fraction of the costs of a real hash: they are stored with it and determine the cost of checking it. A test
-// file signs in dozens of users.
-const cheapHash = (() => {
-  const [salt, N, r, p] = [Buffer.from("invented salt"), 1_024, 8, 1];
-  const hash = scryptSync(password, salt, 32, { N, r, p });
-  return ["scrypt", N, r, p, salt.toString("base64"), hash.toString("base64")].join("$");
-})();
-
 export async function openDashboardFixture(
   options: { storesUrl?: string; env?: Record<string, string>; log?: Log; clock?: Clock } = {},
 ): Promise<DashboardFixture> {
@@ -77,7 +69,8 @@ export async function openDashboardFixture(
     newClient: () => createDashboardClient(service.url),
     async signIn({ email, workspaceId = service.workspaceId, role = "owner" }) {
       const by = { clock, actor: "test" };
-      const user = { email, name: email.split("@")[0] ?? email, passwordHash: cheapHash };
+      const passwordHash = await hashPassword(password);
+      const user = { email, name: email.split("@")[0] ?? email, passwordHash };
       await database.transaction(async (tx) => {
         const userId = await insertUser(by, tx, { ...user, actor: by.actor });
         await addMember(by, tx, { workspaceId, userId, role });
