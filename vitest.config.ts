@@ -14,7 +14,11 @@ export default defineConfig({
       "dashboard/src/**/*.test.ts",
     ],
     globalSetup: ["test/support/postgres.ts"],
-    setupFiles: ["test/support/check-statements.ts", "test/support/cheap-passwords.ts"],
+    setupFiles: [
+      "test/support/async-storages.ts",
+      "test/support/check-statements.ts",
+      "test/support/cheap-passwords.ts",
+    ],
     reporters: ["default", "./test/support/summary-reporter.ts"],
     // Only ends what hangs: how fast anything is, is for bench/ to say.
     testTimeout: 60_000,

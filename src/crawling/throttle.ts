@@ -77,6 +77,7 @@ type QueuedRequest = {
 export function throttleHttp(options: ThrottleOptions, http: Http): ThrottledHttp {
   const queues = new Map<string, HostQueue>();
   const calls = new AsyncLocalStorage<StoreCall>();
+  let runningCount = 0;
   const stopping = new AbortController();
   const breakers = new CircuitBreakers({ clock: options.clock, breakers: options.hosts });
   const throttle: Throttle = { options, http, breakers, stop: stopping.signal };
@@ -87,7 +88,12 @@ export function throttleHttp(options: ThrottleOptions, http: Http): ThrottledHtt
       fetchOnce: () => Promise<T>,
     ): Promise<T> => {
       const call: StoreCall = { ...requested, account, breaker: null, hasFailed: false };
-      const fetched = await calls.run(call, fetchOnce);
+      runningCount += 1;
+      const fetched = await calls.run(call, fetchOnce).finally(() => {
+        runningCount -= 1;
+        // Node hooks every promise of the process while a storage is in use, which doubles what each costs.
+        if (runningCount === 0) calls.disable();
+      });
       if (call.breaker === null || call.hasFailed) return fetched;
       const isBlocked = "blocked" in fetched && fetched.blocked === true;
       const cause = "reason" in fetched ? String(fetched.reason) : "blocked";
