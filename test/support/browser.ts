@@ -38,11 +38,14 @@ type Window = { width?: number; height?: number; isTouch?: boolean };
 
 const timeoutMs = 20_000;
 
+// A page lives for a second: compiling its scripts with optimisation takes longer than it saves.
+const scriptFlags = ["--no-opt", "--no-maglev", "--max-lazy", "--min-semi-space-size=16"];
+
 export async function openTestBrowser(baseUrl: string): Promise<TestBrowser> {
   const browser = await chromium.launch({
     executablePath,
     // In containers /dev/shm is too small for Chromium.
-    args: ["--disable-dev-shm-usage", "--disable-gpu"],
+    args: ["--disable-dev-shm-usage", "--disable-gpu", `--js-flags=${scriptFlags.join(" ")}`],
   });
   return {
     newVisitor: (window = {}) => openVisitor(browser, { baseUrl, window }),
