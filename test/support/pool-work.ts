@@ -26,5 +26,5 @@ export function spin(): never {
 
 export function swell(): never {
   const kept: number[][] = [];
-  for (;;) kept.push([...Array(1_000).keys()]);
+  for (;;) kept.push(Array(1_000_000).fill(1));
 }
