@@ -113,13 +113,16 @@ export function openApi(options: ApiOptions): Api {
   }
   app.all("/mcp", createMcpHandler(api, { ...options, app }));
   const { baseUrl } = options.settings;
-  const document = describeApi({ serverUrl: `${baseUrl}${basePath}`, version });
-  const json = createStoredResponse({
-    content: JSON.stringify(document, null, 2),
-    contentType: "application/json",
-    ...documentCaching,
-  });
-  addDocument(`${basePath}/openapi.json`, () => json);
+  // Made at the first request: it takes a tenth of a second of the start.
+  const document = lazy(() => describeApi({ serverUrl: `${baseUrl}${basePath}`, version }));
+  const json = lazy(() =>
+    createStoredResponse({
+      content: JSON.stringify(document(), null, 2),
+      contentType: "application/json",
+      ...documentCaching,
+    }),
+  );
+  addDocument(`${basePath}/openapi.json`, json);
   const referrerPolicy = "no-referrer";
   const pageHeaders = securityHeaders({ publicUrl, contentSecurityPolicy, referrerPolicy });
   app.use("/docs", pageHeaders);
@@ -127,8 +130,8 @@ export function openApi(options: ApiOptions): Api {
   addGetRoute(`${guidesPath}/:name?`, createGuideHandler(api));
   addGetRoute(`/${llmsName}`, createGuideHandler(api, llmsName));
   addGetRoute(`${guidesPath}/images/:name`, createPictureHandler(api));
-  const pageOf = createDocsPage(document, { isOriginKnown: publicUrl !== null });
-  addDocument("/docs", (context) => pageOf(publicUrl ?? originOf(context)));
+  const pageOf = lazy(() => createDocsPage(document(), { isOriginKnown: publicUrl !== null }));
+  addDocument("/docs", (context) => pageOf()(publicUrl ?? originOf(context)));
   // Where the dashboard is mounted before it, the start page is the dashboard's.
   app.get("/", (context) => context.redirect("/docs"));
   return Object.assign(app, {
