@@ -41,9 +41,22 @@ afterAll(async () => {
 /** The token of the only link of the last e-mail. */
 async function tokenOfMail(count: number, path: string): Promise<string> {
   await mailServer.waitFor(count);
-  const { text } = readParts(mailServer.mails[count - 1]?.source ?? "");
-  const found = new RegExp(`${publicUrl}/${path}#(\\S+)`).exec(text);
+  return tokenIn(mailServer.mails[count - 1]?.source, path);
+}
+
+function tokenIn(source: string | undefined, path: string): string {
+  const found = new RegExp(`${publicUrl}/${path}#(\\S+)`).exec(readParts(source ?? "").text);
   return found?.[1] ?? "";
+}
+
+/** The source of an e-mail, whatever else arrives meanwhile. */
+async function mailTo(address: string, subject: string): Promise<string> {
+  const find = () =>
+    mailServer.mails.find(
+      ({ to, source }) => to.includes(address) && source.includes(`Subject: ${subject}`),
+    );
+  await expect.poll(find).toBeDefined();
+  return find()?.source ?? "";
 }
 
 const signIn = (client: DashboardClient, email: string, typed: string) =>
@@ -138,22 +151,19 @@ describe("a forgotten password", () => {
 
 describe("an invitation for an address", () => {
   test("is sent to it, and says so when the mail server refuses", async () => {
-    const before = mailServer.mails.length;
     const owner = await world.signIn({ email: "owner@example.com" });
     const path = `/workspaces/${world.service.workspaceId}/invitations`;
     const invite = (email: string) => owner.post(path, { email, role: "member" });
     expect((await owner.get(path)).json.isMailSet).toBe(true);
     const { link, mail } = (await invite("grace@example.com")).json;
     expect(mail).toEqual({ isSent: true, reason: null });
-    expect(await tokenOfMail(before + 1, "join")).toBe(link.split("#")[1]);
+    const invitation = await mailTo("grace@example.com", "");
+    expect(tokenIn(invitation, "join")).toBe(link.split("#")[1]);
     const joining = { token: link.split("#")[1], name: "Grace", password: newPassword };
     const joined = { ...joining, email: "grace@example.com" };
     expect((await world.newClient().post("/join/sign-up", joined)).status).toBe(200);
-    await mailServer.waitFor(before + 2);
-    const accepted = mailServer.mails[before + 1];
-    expect(accepted?.to).toEqual(["owner@example.com"]);
-    expect(accepted?.source).toContain("Subject: Your invitation was accepted");
-    expect(readParts(accepted?.source ?? "").text.replace(/\s+/g, " ")).toContain(
+    const accepted = await mailTo("owner@example.com", "Your invitation was accepted");
+    expect(readParts(accepted).text.replace(/\s+/g, " ")).toContain(
       "Grace (grace@example.com) accepted your invitation to the workspace Harbour Apps as a member",
     );
     mailServer.replyTo({ recipient: () => ({ code: 550, text: "no such mailbox" }) });
