@@ -93,5 +93,10 @@ function toRawScale(own: Float64Array, scales: readonly Scale[]): number[] {
   for (const [at, { mean }] of scales.entries()) {
     if (at > 0) column[0] = (column[0] ?? 0) - (column[at] ?? 0) * mean;
   }
-  return column.map((weight) => Math.round(weight * 10_000) / 10_000);
+  return column.map(roundWeight);
+}
+
+/** Four digits are enough. */
+export function roundWeight(weight: number): number {
+  return Math.round(weight * 10_000) / 10_000;
 }

@@ -1,6 +1,6 @@
 // Trains the decision on each topic that no list of phrases can hold.
 import type { DecisionRow } from "./decision-rows.ts";
-import { trainDense } from "./dense-trainer.ts";
+import { roundWeight, trainDense } from "./dense-trainer.ts";
 import type { ClassifiedTopic } from "./topic-rows.ts";
 
 // Chosen on rows that neither weights nor decision had seen (docs/adr/0075-trained-decision-of-topics.md).
@@ -21,9 +21,5 @@ export function trainTopicDecision(rows: readonly DecisionRow[], topic: Classifi
     { labelCount: 2, scaledCount: rows[0]?.topicSignals[topic].length ?? 0 },
   );
   const least = Math.log(probabilityMins[topic] / (1 - probabilityMins[topic]));
-  return some.map((weight, at) => round(weight - (none[at] ?? 0) - (at === 0 ? least : 0)));
-}
-
-function round(weight: number): number {
-  return Math.round(weight * 10_000) / 10_000;
+  return some.map((weight, at) => roundWeight(weight - (none[at] ?? 0) - (at === 0 ? least : 0)));
 }

@@ -5,6 +5,12 @@ import { buildPhraseFinder, type Phrase, type PhraseMatch } from "./phrase-finde
 
 export type LexiconFinder<Meaning> = (text: string, language: string) => PhraseMatch<Meaning>[];
 
+/** Those that have a list of topics and one of sentiment words. */
+export const listedLanguages =
+  "ar cs da de el en es fa fi fr he hi hu id it ja ko nl no pl pt ro ru sv th tl tr uk vi zh".split(
+    " ",
+  );
+
 /** Short texts are often taken for one of a close relative, and some relatives have no list of their own. */
 const relatives: Readonly<Record<string, string>> = {
   da: "no",

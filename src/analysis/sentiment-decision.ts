@@ -110,8 +110,7 @@ export function decideSentiment(
   review: { signals: readonly number[]; rating: number },
 ): Pick<Sentiment, "label" | "score"> {
   const signals = [...review.signals, ...listStarSignals(review.rating)];
-  const powerOf = (label: SentimentLabel): number =>
-    Math.exp(signals.reduce((sum, signal, at) => sum + signal * (decision[label][at] ?? 0), 0));
+  const powerOf = (label: SentimentLabel): number => Math.exp(weigh(signals, decision[label]));
   const [positive, negative] = [powerOf("positive"), powerOf("negative")];
   const [neutral, mixed] = [powerOf("neutral"), powerOf("mixed")];
   const score = roundScore((positive - negative) / (positive + negative + neutral + mixed));
@@ -121,6 +120,10 @@ export function decideSentiment(
   if (score === 0 || (neutral === highest && Math.abs(score) < opinionScoreMin))
     return { label: "neutral", score };
   return { label: score > 0 ? "positive" : "negative", score };
+}
+
+export function weigh(signals: readonly number[], weights: readonly number[]): number {
+  return signals.reduce((sum, signal, at) => sum + signal * (weights[at] ?? 0), 0);
 }
 
 /** Four digits are enough; `|| 0` turns -0 into 0. */

@@ -1,6 +1,6 @@
 // The sentiment words of all languages, with their values.
 import { type PhraseList, readPhraseList } from "../lib/word-lists.ts";
-import { buildLexicon } from "./lexicon.ts";
+import { buildLexicon, listedLanguages } from "./lexicon.ts";
 import type { Phrase } from "./phrase-finder.ts";
 
 const sections = [
@@ -30,11 +30,6 @@ export type LexiconMeaning =
 export type LexiconMatch = { start: number; end: number; meaning: LexiconMeaning };
 
 const everywhere = "emoji";
-const languages =
-  "ar cs da de el en es fa fi fr he hi hu id it ja ko nl no pl pt ro ru sv th tl tr uk vi zh".split(
-    " ",
-  );
-
 // These have words that are spelled like English ones and mean something else: German "fast" is "almost".
 const withoutEnglish = new Set(["da", "de", "es", "fr", "it", "no", "pt", "sv"]);
 
@@ -52,7 +47,7 @@ const values = {
 const valueKinds = ["best", "good", "mild_good", "middling", "bad", "worst"] as const;
 
 const findPhrases = buildLexicon<SentimentWords, LexiconMeaning>({
-  names: [...languages, everywhere],
+  names: [...listedLanguages, everywhere],
   readList,
   listPhrases,
   isShared: (listed, language) =>
@@ -126,7 +121,7 @@ function withoutStar(phrase: string): string {
  * @throws Error when a list is damaged
  */
 export function readSentimentWords(): Record<string, SentimentWords> {
-  return Object.fromEntries([...languages, everywhere].map((name) => [name, readList(name)]));
+  return Object.fromEntries([...listedLanguages, everywhere].map((name) => [name, readList(name)]));
 }
 
 function readList(name: string): SentimentWords {

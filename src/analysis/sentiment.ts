@@ -52,8 +52,10 @@ export function scoreSentiment(input: SentimentInput & { rating: number }): Sent
   const { reading, buckets } = readSentiment(input, model);
   const signals = listTextSignals(reading);
   const { deltas = null } = input;
-  const shipped =
-    deltas === null ? reading : readSentiment({ ...input, deltas: null }, model).reading;
+  const shippedSignals =
+    deltas === null
+      ? signals
+      : listTextSignals(readSentiment({ ...input, deltas: null }, model).reading);
   const scores = reading.clauses.map(({ score }) => score);
   // A wish or a question counts without the stars.
   const rating = onlyAsks(reading) ? 0 : input.rating;
@@ -62,12 +64,7 @@ export function scoreSentiment(input: SentimentInput & { rating: number }): Sent
     clauseMin: Math.min(0, ...scores),
     clauseMax: Math.max(0, ...scores),
   };
-  return {
-    sentiment,
-    clauses: reading.clauses,
-    signals: listTextSignals(shipped),
-    buckets,
-  };
+  return { sentiment, clauses: reading.clauses, signals: shippedSignals, buckets };
 }
 
 /** Reads everything that the decision is made from. */

@@ -6,6 +6,7 @@
 import { type Topic, topicNames } from "../domain/topics.ts";
 import { lazy } from "../lib/lazy.ts";
 import { readWeightFile } from "../lib/weight-file.ts";
+import { weigh } from "./sentiment-decision.ts";
 
 export const topicBucketCount = 2 ** 18;
 
@@ -44,11 +45,10 @@ export function classifyTopics(reading: TopicReading): ReadonlyMap<Topic, boolea
   const model = loadModel();
   const columns = listColumnSignals(reading, model);
   return new Map(
-    model.head.topics.map(({ topic, decision }) => {
-      const signals = listTopicSignals(topic, { ...reading, columns });
-      const sum = signals.reduce((total, signal, at) => total + signal * (decision[at] ?? 0), 0);
-      return [topic, sum > 0];
-    }),
+    model.head.topics.map(({ topic, decision }) => [
+      topic,
+      weigh(listTopicSignals(topic, { ...reading, columns }), decision) > 0,
+    ]),
   );
 }
 

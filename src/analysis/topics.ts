@@ -2,22 +2,17 @@
 // or bad: "no more crashes" is about crashes.
 import { type Topic, topicNames } from "../domain/topics.ts";
 import { type PhraseList, readPhraseList } from "../lib/word-lists.ts";
-import { buildLexicon } from "./lexicon.ts";
+import { buildLexicon, listedLanguages } from "./lexicon.ts";
 import type { Phrase } from "./phrase-finder.ts";
 
 /** `[start, end)` in UTF-16 code units of the normalized text. */
 export type TopicMatch = { topic: Topic; start: number; end: number };
 
-const languages =
-  "ar cs da de el en es fa fi fr he hi hu id it ja ko nl no pl pt ro ru sv th tl tr uk vi zh".split(
-    " ",
-  );
-
 // English words for software ("login", "bug", "update") are used in all languages.
 const commonLanguage = "en";
 
 const findPhrases = buildLexicon<PhraseList<Topic>, Topic>({
-  names: languages,
+  names: listedLanguages,
   readList,
   listPhrases: (words) =>
     topicNames.flatMap((topic) => words[topic].map((listed) => readPhrase(listed, topic))),
@@ -48,7 +43,7 @@ function isSame(one: TopicMatch, other: TopicMatch | undefined): boolean {
 
 /** @throws Error when a list is damaged */
 export function readTopicWords(): Record<string, PhraseList<Topic>> {
-  return Object.fromEntries(languages.map((language) => [language, readList(language)]));
+  return Object.fromEntries(listedLanguages.map((language) => [language, readList(language)]));
 }
 
 function readList(language: string): PhraseList<Topic> {
