@@ -36,7 +36,7 @@ function prepare(review: AnalysisInput) {
   const sentimentWords = findSentimentWords(text, language);
   const mentions = findTopics(text, language);
   const { rating } = review;
-  return { review, text, tokens, language, sentimentWords, mentions, rating, deltas: null };
+  return { review, text, tokens, language, sentimentWords, mentions, rating };
 }
 
 function timeOf(reviews: readonly PreparedReview[], run: (review: PreparedReview) => void): number {

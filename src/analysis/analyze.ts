@@ -4,7 +4,6 @@ import type { Analysis, AnalysisInput, Sentiment } from "../domain/analysis.ts";
 import type { Topic } from "../domain/topics.ts";
 import type { ScoredClause } from "./clauses.ts";
 import { type Evidence, toEvidence } from "./evidence.ts";
-import type { FineTunings } from "./fine-tuning.ts";
 import { detectLanguage } from "./language-detector.ts";
 import { findSentimentWords } from "./lexicon-score.ts";
 import { type NormalizedText, normalizeReview } from "./normalized-text.ts";
@@ -17,23 +16,18 @@ import { findTopics, type TopicMatch } from "./topics.ts";
 /** Raised with every change that may give other results, so that stored analyses are renewed. */
 export const analysisVersion = 9;
 
-/** @param fineTunings fine-tuned weights of this installation, by language */
-export function analyzeReview(input: AnalysisInput, fineTunings: FineTunings = none): Analysis {
-  const { language, sentiment, clauses, matches, decidedTopics } = runStages(input, fineTunings);
+export function analyzeReview(input: AnalysisInput): Analysis {
+  const { language, sentiment, clauses, matches, decidedTopics } = runStages(input);
   const { rating } = input;
   const topics = [...new Set([...matches.map(({ topic }) => topic), ...decidedTopics])].sort();
   const score = sentiment?.score ?? 0;
   const topicScores = scoreTopics(topics, { matches, clauses, score, rating });
-  const number = fineTunings.get(language)?.number;
-  const analysis = { language, sentiment, topics, topicScores, version: analysisVersion };
-  return number === undefined ? analysis : { ...analysis, fineTuning: number };
+  return { language, sentiment, topics, topicScores, version: analysisVersion };
 }
-
-const none: FineTunings = new Map();
 
 /** The words in a review that its topics were found by, in the order of title and text. */
 export function findTopicEvidence(input: AnalysisInput): Evidence[] {
-  const { normalized, matches } = runStages(input, none);
+  const { normalized, matches } = runStages(input);
   if (normalized === null) return [];
   return matches.map((match) => ({
     topic: match.topic,
@@ -51,7 +45,7 @@ type StageResults = {
   decidedTopics: readonly Topic[];
 };
 
-function runStages(input: AnalysisInput, fineTunings: FineTunings): StageResults {
+function runStages(input: AnalysisInput): StageResults {
   const normalized = normalizeReview(input);
   const text = normalized?.opening ?? "";
   const tokens = tokenize(text);
@@ -69,10 +63,9 @@ function runStages(input: AnalysisInput, fineTunings: FineTunings): StageResults
   const mentions = findTopics(normalized.text, language);
   // The weights know the opening alone.
   const inOpening = mentions.filter(({ start }) => start < text.length);
-  const deltas = fineTunings.get(language)?.deltas ?? null;
   const reading = { text, language, tokens, sentimentWords, mentions: inOpening };
   const { rating } = input;
-  const { sentiment, clauses, signals, buckets } = scoreSentiment({ ...reading, rating, deltas });
+  const { sentiment, clauses, signals, buckets } = scoreSentiment({ ...reading, rating });
   const named = new Set(inOpening.map(({ topic }) => topic));
   const decided = classifyTopics({ signals, named, buckets, language });
   const decidedTopics = [...decided].flatMap(([topic, has]) => (has ? [topic] : []));

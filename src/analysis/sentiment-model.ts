@@ -3,7 +3,6 @@
 import { lazy } from "../lib/lazy.ts";
 import { readWeightFile, type WeightFile } from "../lib/weight-file.ts";
 import type { Clause } from "./clauses.ts";
-import type { DeltaTable } from "./fine-tuning.ts";
 import type { SentimentWord } from "./lexicon-score.ts";
 import type { SentimentDecision } from "./sentiment-decision.ts";
 import { extractSentimentFeatures, sentimentBucketCount } from "./sentiment-features.ts";
@@ -48,13 +47,10 @@ export function scoreFeatures(
     tokens: readonly Token[];
     clauses: readonly Clause[];
     sentimentWords: readonly SentimentWord[];
-    /** The weights of a fine-tuning; null for the shipped weights alone. */
-    deltas: DeltaTable | null;
   },
   { head, weights }: SentimentModel,
 ): ScoredFeatures {
   const { buckets, counts } = extractSentimentFeatures(input.text, input);
-  const { deltas } = input;
   const whole = createSum();
   const clauses = input.clauses.map(createSum);
   const distinct: number[] = [];
@@ -73,18 +69,17 @@ export function scoreFeatures(
       lastClauses[bucket] = clause + 1;
       const bad = weights[bucket * 2] ?? 0;
       const good = weights[bucket * 2 + 1] ?? 0;
-      const delta = deltas === null ? 0 : deltas.stepsAt(bucket);
       if (last === 0) {
-        add(whole, { bad, good, delta });
+        add(whole, { bad, good });
         distinct.push(bucket);
       }
-      if (part !== undefined) add(part, { bad, good, delta });
+      if (part !== undefined) add(part, { bad, good });
     }
     from = to;
   }
   for (const bucket of distinct) lastClauses[bucket] = 0;
   const zeroPoint = head.zeroPoints[input.language] ?? 0;
-  const step = { ...head, zeroPoint, deltaStep: deltas?.step ?? 0 };
+  const step = { ...head, zeroPoint };
   return {
     whole: toLogits(whole, step),
     clauses: clauses.map((part) => toLogits(part, step)),
@@ -93,27 +88,26 @@ export function scoreFeatures(
 }
 
 /** In quantization steps. */
-type Sum = { count: number; bad: number; good: number; delta: number };
+type Sum = { count: number; bad: number; good: number };
 
 function createSum(): Sum {
-  return { count: 0, bad: 0, good: 0, delta: 0 };
+  return { count: 0, bad: 0, good: 0 };
 }
 
-function add(sum: Sum, { bad, good, delta }: Omit<Sum, "count">): void {
+function add(sum: Sum, { bad, good }: Omit<Sum, "count">): void {
   sum.count += 1;
   sum.bad += bad;
   sum.good += good;
-  sum.delta += delta;
 }
 
-type Steps = SentimentHead & { zeroPoint: number; deltaStep: number };
+type Steps = SentimentHead & { zeroPoint: number };
 
 function toLogits(sum: Sum, step: Steps): PolarityLogits {
   // As in training: features count less the more of them a text has.
   const value = 1 / Math.sqrt(sum.count || 1);
-  const delta = sum.delta * step.deltaStep * value + step.zeroPoint / 2;
+  const shift = step.zeroPoint / 2;
   return {
-    negative: sum.bad * step.badStep * value + step.badBias - delta,
-    positive: sum.good * step.goodStep * value + step.goodBias + delta,
+    negative: sum.bad * step.badStep * value + step.badBias - shift,
+    positive: sum.good * step.goodStep * value + step.goodBias + shift,
   };
 }

@@ -2,7 +2,6 @@
 // the whole text, which sentiment-decision.ts decides.
 import type { Sentiment } from "../domain/analysis.ts";
 import { type Clause, type ScoredClause, splitClauses } from "./clauses.ts";
-import type { DeltaTable } from "./fine-tuning.ts";
 import { type SentimentWord, scoreWords } from "./lexicon-score.ts";
 import {
   decideSentiment,
@@ -29,8 +28,6 @@ export type SentimentInput = {
   sentimentWords: readonly SentimentWord[];
   /** The phrases of topics in the text. */
   mentions: readonly TopicMatch[];
-  /** The weights of the language's fine-tuning, if any. */
-  deltas?: DeltaTable | null;
 };
 
 const wordWeight = 0.8;
@@ -40,7 +37,7 @@ export type SentimentFindings = {
   sentiment: Sentiment;
   /** In the order of the text, each with its score from the text alone; polite ones are left out. */
   clauses: ScoredClause[];
-  /** Those of `listTextSignals` by the shipped weights, which topics are decided by. */
+  /** Those of `listTextSignals`, which topics are decided by. */
   signals: number[];
   /** The distinct feature buckets of the text. */
   buckets: number[];
@@ -51,11 +48,6 @@ export function scoreSentiment(input: SentimentInput & { rating: number }): Sent
   const model = loadSentimentModel();
   const { reading, buckets } = readSentiment(input, model);
   const signals = listTextSignals(reading);
-  const { deltas = null } = input;
-  const shippedSignals =
-    deltas === null
-      ? signals
-      : listTextSignals(readSentiment({ ...input, deltas: null }, model).reading);
   const scores = reading.clauses.map(({ score }) => score);
   // A wish or a question counts without the stars.
   const rating = onlyAsks(reading) ? 0 : input.rating;
@@ -64,7 +56,7 @@ export function scoreSentiment(input: SentimentInput & { rating: number }): Sent
     clauseMin: Math.min(0, ...scores),
     clauseMax: Math.max(0, ...scores),
   };
-  return { sentiment, clauses: reading.clauses, signals: shippedSignals, buckets };
+  return { sentiment, clauses: reading.clauses, signals, buckets };
 }
 
 /** Reads everything that the decision is made from. */
@@ -72,9 +64,9 @@ export function readSentiment(
   input: SentimentInput,
   model: SentimentModel,
 ): { reading: SentimentReading; buckets: number[] } {
-  const { text, tokens, sentimentWords: words, mentions, deltas = null } = input;
+  const { text, tokens, sentimentWords: words, mentions } = input;
   const clauses = splitClauses(text);
-  const trained = scoreFeatures({ ...input, clauses, deltas }, model);
+  const trained = scoreFeatures({ ...input, clauses }, model);
   const sum = scoreWords(words, tokens.length);
   // Dots and things ("🚲") say nothing; weights of so few features are chance.
   const isWordless = sum === 0 && tokens.every(({ kind }) => kind === "symbol");
@@ -111,8 +103,7 @@ function scoreClauses(
 
 /** Above 0 for positive, below 0 for negative, from the text alone without stars. */
 export function computeLogit(input: Omit<SentimentInput, "mentions">): number {
-  const { deltas = null } = input;
-  const { whole } = scoreFeatures({ ...input, deltas, clauses: [] }, loadSentimentModel());
+  const { whole } = scoreFeatures({ ...input, clauses: [] }, loadSentimentModel());
   return (
     whole.positive -
     whole.negative +

@@ -3,7 +3,6 @@
 
 import { AppError } from "../domain/error.ts";
 import type { StoreId } from "../domain/store-id.ts";
-import { type Analyzer, createAnalyzer } from "../enrichment/analyzer.ts";
 import { createJobQueue } from "../enrichment/enqueue-jobs.ts";
 import type { IngestRatings, IngestReviews } from "../ingest/ingest-batch.ts";
 import { createRatingsIngest } from "../ingest/ingest-ratings.ts";
@@ -27,7 +26,6 @@ export type Container = Core & {
   stores: Readonly<Record<StoreId, Store>>;
   /** A store through a workspace's own account, by the id of its credential. */
   openStoreClient: OpenStoreClient;
-  analyzer: Analyzer;
   ingestReviews: IngestReviews;
   ingestRatings: IngestRatings;
   /** Ends all requests to stores, now and from now on. */
@@ -58,20 +56,12 @@ export async function extendCore(
   const { clock, config, database, secretBox } = core;
   const http = openThrottledHttp({ config, clock, database, resources });
   const stores = createPublicStores(config, { clock, database, throttled: http });
-  const analyzer = await createAnalyzer(database);
   const jobs = createJobQueue(parseEnrichmentOptions(config));
   return {
     ...core,
     stores,
     openStoreClient: createStoreClients({ config, clock, database, secretBox, http, stores }),
-    analyzer,
-    ingestReviews: createIngest({
-      clock,
-      database,
-      jobs,
-      analyze: analyzer.analyze,
-      refreshAnalysis: analyzer.refresh,
-    }),
+    ingestReviews: createIngest({ clock, database, jobs }),
     ingestRatings: createRatingsIngest({ clock, database }),
     stopRequests: () => http.stop(),
     storeRequestCounts: () => http.counts(),

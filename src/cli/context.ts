@@ -34,7 +34,7 @@ export type CliContext = Pick<
 
 export type CliContainer = Pick<
   Container,
-  "analyzer" | "clock" | "database" | "stores" | "ingestReviews" | "ingestRatings"
+  "clock" | "database" | "stores" | "ingestReviews" | "ingestRatings"
 > & {
   crawlListing(crawl: CrawlOptions & { listing: Listing }): Promise<CrawledListing>;
 };

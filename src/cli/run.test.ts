@@ -92,7 +92,6 @@ describe("2: what can't be right", () => {
     [["review", "list", "--since", "week"], "--since: must be a number of days such as 14d"],
     [["review", "list", "--filter", "colour=red"], "--filter: the filters are app, store"],
     [["review", "list", "--stars", "1", "--filter", "rating=2"], "give it once"],
-    [["adaptation", "off", "xx"], "language: must be a code like de"],
     [["deliveries", "redeliver"], "--all-expired"],
     [["channel", "update", id], "nothing to change"],
     [["deliveries", "redeliver", "--channel", id], "--all-expired"],

@@ -115,7 +115,6 @@ const bodies: Record<string, unknown> = {
     request: { method: "POST", body: "{}" },
   },
   "POST /workspaces/:workspace/keys": { name: "Mine" },
-  "PATCH /workspaces/:workspace/fine-tuning": { language: null, isEnabled: true },
   "POST /workspaces/:workspace/topics": { name: "taken_over", phrases: ["taken over"] },
   "POST /workspaces/:workspace/topics/:topic/ticks": {
     appId: "01a1fdfa-4601-77ee-8a05-52b9d09ab8a2",
@@ -243,10 +242,8 @@ test("what shows or makes secrets, changes members or deletes is sensitive", () 
     // Each takes away a way in, which must go fast, or shows and changes no secret.
     "DELETE /workspaces/:workspace/invitations/:invitation",
     "GET /session/second-factor",
-    "PATCH /workspaces/:workspace/fine-tuning",
     "PATCH /workspaces/:workspace/settings",
     "POST /workspaces/:workspace/channels/:channel/secret/end-old",
-    "POST /workspaces/:workspace/fine-tuning/run",
     "POST /workspaces/:workspace/keys/:key/revoke",
   ]);
 });

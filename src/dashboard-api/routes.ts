@@ -4,7 +4,6 @@ import { appRoutes } from "./apps/routes.ts";
 import { deliveryRoutes } from "./channels/delivery-routes.ts";
 import { channelRoutes } from "./channels/routes.ts";
 import type { DashboardRoute } from "./dashboard-route.ts";
-import { fineTuningRoutes } from "./fine-tuning/routes.ts";
 import { keyRoutes } from "./keys/routes.ts";
 import { overviewRoutes } from "./overview/routes.ts";
 import { reviewRoutes } from "./reviews/routes.ts";
@@ -34,7 +33,6 @@ export const routes: readonly DashboardRoute[] = [
   ...deliveryRoutes,
   ...keyRoutes,
   ...topicRoutes,
-  ...fineTuningRoutes,
   ...settingsRoutes,
   ...memberRoutes,
   ...sharingRoutes,

@@ -32,7 +32,7 @@ import * as outcomes from "./delivery/outcomes.ts";
 import * as repair from "./delivery/repair.ts";
 import * as deliveryRetention from "./delivery/retention.ts";
 import * as workers from "./delivery/workers.ts";
-import * as fineTuning from "./enrichment/fine-tuning.ts";
+import * as analysisBacklog from "./enrichment/analysis-backlog.ts";
 import * as ownTopicReviews from "./enrichment/own-topic-reviews.ts";
 import * as ownTopics from "./enrichment/own-topics.ts";
 import * as providerJobs from "./enrichment/provider-jobs.ts";
@@ -89,7 +89,7 @@ const repositories = {
   ...repair,
   ...deliveryRetention,
   ...workers,
-  ...fineTuning,
+  ...analysisBacklog,
   ...ownTopicReviews,
   ...ownTopics,
   ...providerJobs,

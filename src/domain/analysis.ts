@@ -26,8 +26,6 @@ export type Analysis = {
   topicScores?: number[];
   /** Version of the built-in engine; a newer one analyses again. */
   version: number;
-  /** Number of the fine-tuned weights that gave the sentiment; absent without them. */
-  fineTuning?: number;
   /** The provider that gave sentiment and topics; absent for the built-in engine. */
   provider?: string;
 };

@@ -1,15 +1,13 @@
-// Re-analysis: analyzes stored reviews again after an upgrade, or when a fine-tuning was promoted or rolled
-// back, while the service runs. Causes no event. Each batch is committed, so a run that was stopped
-// continues where it ended.
+// Re-analysis: analyzes stored reviews again after an upgrade, while the service runs. Causes no event. Each batch is
+// committed, so a run that was stopped continues where it ended.
 
-import { analysisVersion } from "../analysis/analyze.ts";
+import { analysisVersion, analyzeReview } from "../analysis/analyze.ts";
 import type { Database, DatabaseTransaction } from "../database/database.ts";
 import type { Analysis } from "../domain/analysis.ts";
 import type { Listing } from "../domain/listing.ts";
 import type { Review } from "../domain/review.ts";
 import { hasReviewsByLanguage } from "../domain/store-traits.ts";
 import { createTurns } from "../lib/turns.ts";
-import type { Analyzer } from "./analyzer.ts";
 
 export type ReanalysisProgress = { doneCount: number; totalCount: number };
 
@@ -21,7 +19,6 @@ export type ReanalysisResult = {
 
 type ReanalysisDeps = {
   database: Pick<Database, "transaction" | "listListingsToAnalyze" | "countAnalysisBacklog">;
-  analyzer: Analyzer;
 };
 
 // Small enough that ingest of the same listing hardly waits.
@@ -29,7 +26,7 @@ const batchSize = 500;
 
 /** Analyzes all reviews with an outdated analysis: of one workspace's apps, or of all. */
 export async function reanalyze(
-  { database, analyzer }: ReanalysisDeps,
+  { database }: ReanalysisDeps,
   options: {
     /** null for all workspaces. */
     workspaceId: string | null;
@@ -38,14 +35,12 @@ export async function reanalyze(
     shouldContinue?: () => Promise<boolean>;
   },
 ): Promise<ReanalysisResult> {
-  // With an outdated fine-tuning, reviews would stay in the backlog for ever.
-  await analyzer.refresh();
   const backlog = await countBacklog(database, options.workspaceId);
   const totalCount = backlog.reduce((sum, { reviewCount }) => sum + reviewCount, 0);
   const result: ReanalysisResult = { reviewCount: 0, changedCount: 0 };
   for (const { listingId } of backlog) {
     for (let afterId: string | null = null; ; ) {
-      const batch: Batch = { listingId, afterId, analyzer };
+      const batch: Batch = { listingId, afterId };
       const done = await database.transaction((tx) => reanalyzeBatch(tx, batch));
       if (done.lastId === null) break;
       afterId = done.lastId;
@@ -71,12 +66,12 @@ async function countBacklog(
   return backlog;
 }
 
-type Batch = { listingId: string; afterId: string | null; analyzer: Analyzer };
+type Batch = { listingId: string; afterId: string | null };
 
 /** `lastId` is null when nothing was left. */
 async function reanalyzeBatch(
   tx: DatabaseTransaction,
-  { listingId, afterId, analyzer }: Batch,
+  { listingId, afterId }: Batch,
 ): Promise<ReanalysisResult & { lastId: string | null }> {
   const nothing = { reviewCount: 0, changedCount: 0, lastId: null };
   // As in ingest, the lock puts changes of one listing and of its rollups in order.
@@ -90,7 +85,7 @@ async function reanalyzeBatch(
   const changes: { before: Review; after: Review }[] = [];
   const takeTurn = createTurns();
   for (const before of reviews) {
-    const after = withAnalysis(before, { listing, analysis: analyzer.analyze(before) });
+    const after = withAnalysis(before, { listing, analysis: analyzeReview(before) });
     changes.push({ before, after });
     await takeTurn();
   }

@@ -66,7 +66,6 @@ export type ReviewRepository = JobRepository &
     | "lockListing"
     | "loadReviews"
     | "listErasedReviews"
-    | "listFineTuningsInUse"
     | "insertReviews"
     | "updateReviews"
     | "insertReviewVersions"

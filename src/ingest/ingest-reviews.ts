@@ -1,7 +1,7 @@
 // The main path of a review, from a source to the queue of a channel: diff, analyse, save, match,
 // enqueue. All of it is one transaction: nothing is lost, and nothing is announced that was not saved.
 
-import { analysisVersion, analyzeReview } from "../analysis/analyze.ts";
+import { analyzeReview } from "../analysis/analyze.ts";
 import type { Analysis, AnalysisInput } from "../domain/analysis.ts";
 import { type CrawlPage, decideCheckpoint } from "../domain/crawl-state.ts";
 import type { Listing } from "../domain/listing.ts";
@@ -29,28 +29,19 @@ import { findOwnTopics, type OwnTopicsOf } from "./own-topics.ts";
 
 type Analyze = (input: AnalysisInput) => Analysis;
 
-/** `jobs`: without one nothing is translated or analysed again. */
 export type ReviewIngestDeps = IngestDeps<ReviewRepository> & {
+  /** Without one nothing is translated or analysed again. */
   jobs?: JobQueue;
   /** The built-in one by default. */
   analyze?: Analyze;
-  /** Makes `analyze` use the fine-tunings that are in use now. */
-  refreshAnalysis?: () => Promise<void>;
 };
 
 export function createIngest(deps: ReviewIngestDeps): IngestReviews {
-  const { database, clock, jobs = noJobs } = deps;
-  const { analyze = analyzeReview, refreshAnalysis } = deps;
-  const run = (work: Pick<Work, "batch" | "mustBeCurrent">) =>
-    database.transaction((tx) => ingestReviews(tx, { ...work, analyze, jobs, now: clock.now() }));
+  const { database, clock, jobs = noJobs, analyze = analyzeReview } = deps;
   return queueByListing(async (batch) => {
-    let ingested = await run({ batch, mustBeCurrent: refreshAnalysis !== undefined });
-    while (ingested === "outdated") {
-      // Outside of the transaction: it takes another connection.
-      await refreshAnalysis?.();
-      ingested = await run({ batch, mustBeCurrent: false });
-    }
-    const { jobCount, ...result } = ingested;
+    const { jobCount, ...result } = await database.transaction((tx) =>
+      ingestReviews(tx, { batch, analyze, jobs, now: clock.now() }),
+    );
     if (result.queuedCount > 0) {
       // After the transaction: NOTIFY takes a lock that makes commits wait for each other.
       await database.notify("deliveries");
@@ -71,16 +62,14 @@ const noJobs: JobQueue = {
 type Work = {
   batch: IngestBatch;
   analyze: Analyze;
-  /** Whether to save nothing when a review was analysed with fine-tunings that are no longer in use. */
-  mustBeCurrent: boolean;
   jobs: JobQueue;
   now: Date;
 };
 
 async function ingestReviews(
   tx: ReviewRepository,
-  { batch, analyze, mustBeCurrent, jobs, now }: Work,
-): Promise<(IngestResult & { jobCount: number }) | "outdated"> {
+  { batch, analyze, jobs, now }: Work,
+): Promise<IngestResult & { jobCount: number }> {
   const { listing } = batch;
   const listingId = listing.id;
   // Diff. The lock puts the batches of a listing in order; a listing that was removed takes nothing.
@@ -107,7 +96,6 @@ async function ingestReviews(
     // A page of 500 long reviews takes seconds.
     await takeTurn();
   }
-  if (mustBeCurrent && (await hasOutdatedAnalysis(tx, changes))) return "outdated";
   // Save.
   await saveChanges(tx, { listingId, changes, now });
   if (!verdict.isSuspicious) await markRemoved(tx, { batch: judged, identified, now });
@@ -145,23 +133,6 @@ function analyzeChange(
   // A store by language has no country: the language takes its place.
   const country = hasReviewsByLanguage(listing.store) ? analysis.language : change.after.country;
   return { ...change, after: { ...change.after, analysis, country } };
-}
-
-/**
- * Read under the lock of the listing: after a promotion in another process, stored reviews are analysed again, listing by
- * listing, under the same lock. Either that finds these reviews, or the promotion is found here.
- */
-async function hasOutdatedAnalysis(
-  tx: Pick<ReviewRepository, "listFineTuningsInUse">,
-  changes: readonly ReviewChange[],
-): Promise<boolean> {
-  const analyzed = changes.filter(({ kind }) => kind === "new" || kind === "edited");
-  if (analyzed.length === 0) return false;
-  const inUse = await tx.listFineTuningsInUse(analysisVersion);
-  const numbers = new Map(inUse.map(({ language, number }) => [language, number]));
-  return analyzed.some(
-    ({ after: { analysis } }) => analysis?.fineTuning !== numbers.get(analysis?.language ?? ""),
-  );
 }
 
 async function saveChanges(

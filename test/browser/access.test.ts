@@ -83,7 +83,6 @@ describe.skipIf(!hasBrowser())("access", () => {
       ["sources", "Sources", ["Add an app", "New channel", "Add a channel"]],
       [`sources/apps/${ids.app}`, "Tidepool Journal", ["Save", "Remove", "Collect now"]],
       ["settings?tab=topics", "Settings", settings],
-      ["settings?tab=analysis", "Settings", ["Turn on", "Turn off"]],
       ["settings", "Settings", settings],
     ];
     for (const [path, heading, buttons] of pages) {

@@ -85,7 +85,6 @@ describe.skipIf(!hasBrowser())("the pages", () => {
       ["settings", "/settings", "ben@example.com"],
       ["settings-you", "/settings?tab=you", "Your sessions"],
       ["settings-topics", "/settings?tab=topics", "Name in the API"],
-      ["settings-analysis", "/settings?tab=analysis", "Fine-tuning"],
       ["settings-outgoing", "/settings?tab=outgoing", "Former member"],
       ["settings-audit", "/settings?tab=audit", "Channel: created"],
       ["not-found", "/nothing", "Page not found"],

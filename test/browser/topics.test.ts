@@ -123,34 +123,4 @@ describe.skipIf(!hasBrowser())("own topics", () => {
     await page.getByRole("dialog").getByText("channels filter by this topic: Sleep").waitFor();
     visitor.takeErrors();
   });
-
-  test("fine-tuning tells its figures and what is missing, and is turned off and on", async () => {
-    const { database } = world.service.deps;
-    const trained = { accuracy: 0.846, auc: 0.87 };
-    const run = { analysisVersion, heldOutCount: 120, change: { kind: "keep" as const } };
-    const german = { ...run, language: "de", reviewCount: 608, rowCount: 600 };
-    const shipped = { accuracy: 0.656, auc: 0.769 };
-    const now = systemClock.now();
-    const outcome = "kept the weights in use";
-    await database.saveFineTuningRun({
-      ...{ run: { ...german, shipped, inUse: trained, outcome }, basedOn: 0, now },
-    });
-    const spanish = { ...run, language: "es", reviewCount: 160, rowCount: 160 };
-    const few = { shipped: null, inUse: null, outcome: "too few reviews" };
-    await database.saveFineTuningRun({ run: { ...spanish, ...few }, basedOn: 0, now });
-    await page.goto(`${home}/settings?tab=analysis`);
-    const row = (name: string) => page.getByRole("row", { name: new RegExp(name) });
-    await row("German").getByText("65.6%").waitFor();
-    await row("German").getByText("84.6%").waitFor();
-    await row("Spanish").getByText("40 more reviews needed").waitFor();
-    expect(await checkPage(visitor, "settings-fine-tuning")).toEqual([]);
-    await page.getByRole("button", { name: "Turn off for German" }).click();
-    await page.getByRole("button", { name: "Turn on for German" }).waitFor();
-    await page.getByRole("button", { name: "Turn off for all languages" }).click();
-    await page.getByText("the built-in weights are used for all languages").waitFor();
-    await page.getByRole("button", { name: "Turn on for all languages" }).click();
-    await page.getByRole("button", { name: "Train now" }).click();
-    await page.getByText("Training has started").waitFor();
-    expect(visitor.takeErrors()).toEqual([]);
-  });
 });

@@ -1,7 +1,6 @@
 // Hostile inputs of every parser that reads bytes from outside. Each has two dimensions, whose product the product
 // bounds: a round tries one long row, many short ones, and sizes between.
 import { analyzeReview } from "../../src/analysis/analyze.ts";
-import { runFineTuning } from "../../src/analysis/fine-tuning-training.ts";
 import * as ownTopics from "../../src/analysis/own-topics.ts";
 import { composeDiscordMessage } from "../../src/delivery/channel-types/discord/discord-message.ts";
 import { composeHtml } from "../../src/delivery/channel-types/email/email-message.ts";
@@ -10,7 +9,6 @@ import type { Message } from "../../src/delivery/channel-types/message/message.t
 import { composeSlackMessage } from "../../src/delivery/channel-types/slack/slack-message.ts";
 import { composeTeamsMessage } from "../../src/delivery/channel-types/teams/teams-message.ts";
 import { composeTelegramMessage } from "../../src/delivery/channel-types/telegram/telegram-message.ts";
-import { createTurns } from "../../src/lib/turns.ts";
 import { type Budget, runApart } from "../../src/lib/work-pool.ts";
 import { parseConnectPage } from "../../src/stores/apple/connect/connect-reviews.ts";
 import { parseDesktopReviews } from "../../src/stores/apple/desktop-reviews.ts";
@@ -222,22 +220,6 @@ const topics: readonly FuzzCase[] = [
       }));
       const work = { ...apart, run: ownTopics.trainOnTicked };
       return () => runApart(work, [["ab*", "cd*"], ticked], { ...busy, busyMs: 10_000 });
-    },
-  },
-  {
-    name: "fine-tuning, in turns",
-    dimensions: ["reviews", "bytes of each"],
-    product: 6_000 * 8_000,
-    prepare(one, other) {
-      const reviews = list(Math.min(one, 6_000), (at) => ({
-        ...{ title: null, rating: at % 2 === 0 ? 1 : 5 },
-        text: `${at} ${rows("slow and buggy ", Math.min(other, 8_000) / 15)}`,
-      }));
-      return async () => {
-        const takeTurn = createTurns();
-        const work = runFineTuning({ language: "en", reviews, current: null });
-        while (!work.next().done) await takeTurn();
-      };
     },
   },
   {

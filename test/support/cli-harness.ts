@@ -8,7 +8,6 @@ import { readConfig } from "../../src/config/config.ts";
 import { newCrawlReport } from "../../src/crawling/crawl-report.ts";
 import type { FeedOutcome } from "../../src/domain/feed.ts";
 import { workspaceLimitsDefault } from "../../src/domain/workspace.ts";
-import { createAnalyzer } from "../../src/enrichment/analyzer.ts";
 import { createRatingsIngest } from "../../src/ingest/ingest-ratings.ts";
 import { createIngest } from "../../src/ingest/ingest-reviews.ts";
 import { createSecretBox } from "../../src/lib/secret-box.ts";
@@ -82,7 +81,6 @@ async function run(
   let closeCount = 0;
   const container: CliContainer = {
     ...world,
-    analyzer: await createAnalyzer(world.database),
     stores: { appstore: aStore("appstore"), googleplay: aStore("googleplay") },
     ingestReviews: createIngest(world),
     ingestRatings: createRatingsIngest(world),

@@ -1,6 +1,5 @@
-// The background work of analysis: fine-tunes sentiment on stored reviews, and analyzes again the reviews
-// of an older version or of another fine-tuning. Slowly, because no user waits for it.
-import { describeFineTuning, fineTuneLanguages } from "../../enrichment/fine-tune.ts";
+// Analyzes stored reviews again after an upgrade of the engine. Slowly, because no user waits for it.
+import { analysisVersion } from "../../analysis/analyze.ts";
 import { type ReanalysisResult, reanalyze } from "../../enrichment/reanalyze.ts";
 import { type Delay, systemDelay } from "../../lib/delay.ts";
 import type { ResourceStack } from "../../lib/resource-stack.ts";
@@ -8,7 +7,7 @@ import { hourMs, minuteMs } from "../../lib/timestamp.ts";
 import { startWorkerLoop } from "../../lib/worker-loop.ts";
 import type { Container } from "../container.ts";
 
-export type AnalysisWorkerDeps = Pick<Container, "analyzer" | "clock" | "database" | "log"> & {
+export type AnalysisWorkerDeps = Pick<Container, "clock" | "database" | "log"> & {
   delay: Delay;
 };
 
@@ -21,8 +20,8 @@ const progressEvery = 50_000;
 
 /** Runs until the resources are closed. */
 export function openAnalysisWorker(container: Container, resources: ResourceStack): void {
-  const { analyzer, clock, database, log } = container;
-  const deps: AnalysisWorkerDeps = { analyzer, clock, database, log, delay: systemDelay };
+  const { clock, database, log } = container;
+  const deps: AnalysisWorkerDeps = { clock, database, log, delay: systemDelay };
   const loop = startWorkerLoop({
     name: "analysis worker",
     log,
@@ -35,14 +34,6 @@ export function openAnalysisWorker(container: Container, resources: ResourceStac
     },
   });
   resources.add(() => loop.close());
-  const refresh = async (): Promise<void> => {
-    // New reviews are analyzed with the new weights at once; the loop follows with the stored ones.
-    await analyzer.refresh();
-    loop.wake();
-  };
-  const logFailure = (error: unknown): void =>
-    log.warn({ err: error }, "the fine-tuned weights in use can't be read now; trying again later");
-  resources.add(database.listen("analysis", () => void refresh().catch(logFailure)));
 }
 
 /** One round. The signal ends it after the current batch. */
@@ -50,15 +41,9 @@ export async function runAnalysisRound(
   deps: AnalysisWorkerDeps,
   signal: AbortSignal,
 ): Promise<void> {
-  const { analyzer, database, log } = deps;
-  const shouldContinue = (): boolean => !signal.aborted;
-  for (const run of await fineTuneLanguages(deps, { isForced: false, shouldContinue })) {
-    log.info(run, describeFineTuning(run));
-  }
-  await analyzer.refresh();
-  const modelVersion = analyzer.modelVersion();
+  const { clock, database, log } = deps;
   // Searching for outdated analyses reads all reviews, so it is done only after a change.
-  if (!shouldContinue() || (await database.findAnalyzedModelVersion()) === modelVersion) return;
+  if (signal.aborted || (await database.isAnalyzedWith(analysisVersion))) return;
   // Twice: the first list of listings lacks those whose first outdated reviews were being saved when it was made.
   const first = await reanalyzeAll(deps, signal);
   const second = await reanalyzeAll(deps, signal);
@@ -67,7 +52,8 @@ export async function runAnalysisRound(
     const changedCount = first.changedCount + second.changedCount;
     log.info({ reviewCount, changedCount }, "stored reviews were analyzed again");
   }
-  if (shouldContinue()) await database.saveAnalyzedModelVersion(modelVersion);
+  if (!signal.aborted)
+    await database.saveAnalysisRun({ version: analysisVersion, now: clock.now() });
 }
 
 function reanalyzeAll(deps: AnalysisWorkerDeps, signal: AbortSignal): Promise<ReanalysisResult> {

@@ -145,11 +145,6 @@ export const newKey = z.strictObject({
   days: keyDaysSchema.nullable().optional(),
 });
 
-export const fineTuningChange = z.strictObject({
-  language: z.string().max(10, { error: "is no language" }).nullable(),
-  isEnabled: trueOrFalse(),
-});
-
 export const topicPhrases = z.strictObject({ phrases: phrasesSchema });
 export const topicTick = z.strictObject({
   appId: idSchema,

@@ -3,7 +3,6 @@
 import type { AlertRoutes } from "./alerts.ts";
 import type { AppRoutes } from "./apps.ts";
 import type { ChannelRoutes } from "./channels.ts";
-import type { FineTuningRoutes } from "./fine-tuning.ts";
 import type { KeyRoutes } from "./keys.ts";
 import type { OverviewRoutes } from "./overview.ts";
 import type { ReviewWorkRoutes } from "./review-work.ts";
@@ -22,7 +21,6 @@ export type Routes = SessionRoutes &
   ChannelRoutes &
   KeyRoutes &
   TopicRoutes &
-  FineTuningRoutes &
   SettingsRoutes &
   SharingRoutes;
 

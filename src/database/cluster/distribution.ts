@@ -51,7 +51,7 @@ export const referenceTables: readonly string[] = [
   "channels",
   "channel_old_secrets",
   "channel_next_secrets",
-  "fine_tunings",
+  "analysis_runs",
   "second_factors",
   "recovery_codes",
   "own_topics",

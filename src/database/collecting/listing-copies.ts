@@ -70,7 +70,7 @@ function listNextReviews(
 
 const reviewColumns = sql`id, store_review_id, author, rating, title, body, version, country, language_hint,
   date, votes, reply_text, reply_at, analysis_version, language, sentiment, sentiment_score, clause_min,
-  clause_max, topics, translated_text, translated_from, first_seen_at, edited_at, fine_tuning,
+  clause_max, topics, translated_text, translated_from, first_seen_at, edited_at,
   analysis_provider, is_date_assumed, topic_scores, changed_at, device, os_version, submitted_at,
   is_listed, removed_at`;
 

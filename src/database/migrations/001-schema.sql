@@ -429,8 +429,6 @@ create table reviews (
   submitted_at timestamptz,
   -- null while the review is not analysed.
   analysis_version integer,
-  -- The fine-tuning that decided; null for the shipped weights.
-  fine_tuning integer,
   -- The provider that gave sentiment and topics instead of the built-in engine.
   analysis_provider text,
   language text,
@@ -1118,32 +1116,11 @@ create table provider_days (
   primary key (kind, day)
 );
 
--- Weights of sentiment that were trained further on the reviews of this installation, one row for each language, and the
--- result of the last run. The language '*' is a switch for all, and its outcome says what all reviews were last analysed
--- with.
-create table fine_tunings (
-  language text primary key,
-  is_enabled boolean not null default true,
-  -- The engine version it was trained for: another version can't use it.
-  analysis_version integer not null default 0,
-  -- Raised with each one that is promoted; reviews name it.
-  number integer not null default 0,
-  -- null while the shipped weights are in use.
-  weights bytea,
-  promoted_at timestamptz,
-  run_at timestamptz,
-  -- Reviews given to the last run, the different texts among them, and those held out.
-  review_count integer not null default 0,
-  row_count integer not null default 0,
-  held_out_count integer not null default 0,
-  -- On the rows held out, with the shipped weights and with those in use since.
-  shipped_accuracy double precision,
-  shipped_auc double precision,
-  accuracy double precision,
-  auc double precision,
-  outcome text
+-- Versions of the analysis engine with which a run over all stored reviews was completed.
+create table analysis_runs (
+  analysis_version integer primary key,
+  finished_at timestamptz not null
 );
-alter table fine_tunings alter column weights set storage external;
 
 -- ------------------------------------------------------------- the service
 

@@ -9,18 +9,10 @@ import { ReconnectingConnection } from "../../lib/postgres/reconnecting-connecti
 import { queryRows } from "../query.ts";
 
 /**
- * `analysis`: what reviews are analysed with changed. `deliveries`, `feeds` and `jobs`: there is work. `keys`: a key or a plan changed.
+ * `deliveries`, `feeds` and `jobs`: there is work. `keys`: a key or a plan changed.
  * `removals`: a large app was removed, whose reviews have to go. `topics`: a workspace's own topics changed.
  */
-const changeTopics = [
-  "analysis",
-  "deliveries",
-  "feeds",
-  "jobs",
-  "keys",
-  "removals",
-  "topics",
-] as const;
+const changeTopics = ["deliveries", "feeds", "jobs", "keys", "removals", "topics"] as const;
 type ChangeTopic = (typeof changeTopics)[number];
 
 type Listener = (payload: string) => void;

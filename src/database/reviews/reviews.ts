@@ -37,7 +37,6 @@ export type ReviewRow = Omit<
   clauseMax: number | null;
   topics: string[];
   topicScores: number[] | null;
-  fineTuning: number | null;
   analysisProvider: string | null;
   translatedText: string | null;
   translatedFrom: string | null;
@@ -48,7 +47,7 @@ export const reviewColumns = sql`id, store_review_id as "storeReviewId", author,
   reply_at as "replyAt", analysis_version as "analysisVersion", language, sentiment,
   sentiment_score as "sentimentScore", clause_min as "clauseMin", clause_max as "clauseMax", topics,
   topic_scores as "topicScores",
-  fine_tuning as "fineTuning", analysis_provider as "analysisProvider",
+  analysis_provider as "analysisProvider",
   translated_text as "translatedText", translated_from as "translatedFrom",
   first_seen_at as "firstSeenAt", edited_at as "editedAt", device, os_version as "osVersion",
   submitted_at as "submittedAt", is_listed as "isListed", removed_at as "removedAt"`;
@@ -77,7 +76,6 @@ const unnested: UnnestedColumns<Review> = {
   clause_max: ["real", (review) => review.analysis?.sentiment?.clauseMax ?? null],
   topics: ["text", (review) => (review.analysis?.topics ?? []).join(",")],
   topic_scores: ["text", (review) => review.analysis?.topicScores?.join(",") ?? null],
-  fine_tuning: ["integer", (review) => review.analysis?.fineTuning ?? null],
   analysis_provider: ["text", (review) => review.analysis?.provider ?? null],
   translated_text: ["text", (review) => review.translation?.text ?? null],
   translated_from: ["text", (review) => review.translation?.from ?? null],
@@ -117,7 +115,6 @@ export function toReview(row: ReviewRow): Review {
     clauseMax,
     topics,
     topicScores,
-    fineTuning,
     analysisProvider,
     translatedText,
     translatedFrom,
@@ -144,7 +141,6 @@ export function toReview(row: ReviewRow): Review {
             language,
             topics,
             ...(topicScores === null ? {} : { topicScores }),
-            ...(fineTuning === null ? {} : { fineTuning }),
             ...(analysisProvider === null ? {} : { provider: analysisProvider }),
             sentiment:
               sentiment === null

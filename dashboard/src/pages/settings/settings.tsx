@@ -1,5 +1,4 @@
-// Settings in tabs: the workspace with its people and store accounts; the user's own account; topics; fine-tuning;
-// what leaves the workspace; the audit log.
+// Settings in tabs: the workspace with its people and store accounts; the user's own account; topics; what leaves the workspace; the audit log.
 
 import { useSearchParams } from "wouter";
 import { useApiQuery, useWorkspace } from "../../api/workspace.ts";
@@ -9,7 +8,6 @@ import { Tabs } from "../../components/tabs.tsx";
 import { AccountCard } from "./account-card.tsx";
 import { AuditCard } from "./audit-card.tsx";
 import { CredentialsCard } from "./credentials-card.tsx";
-import { FineTuningCard } from "./fine-tuning-card.tsx";
 import { InvitationsCard } from "./invitations-card.tsx";
 import { MembersCard } from "./members-card.tsx";
 import { OutgoingCards } from "./outgoing-cards.tsx";
@@ -24,7 +22,6 @@ const tabs = {
   workspace: "Workspace",
   you: "You",
   topics: "Topics",
-  analysis: "Analysis",
   outgoing: "What leaves",
   audit: "Audit log",
 } as const;
@@ -49,7 +46,6 @@ export function Settings() {
       {current === "workspace" ? <WorkspaceSettings /> : null}
       {current === "you" ? <OwnSettings /> : null}
       {current === "topics" ? <TopicSettings /> : null}
-      {current === "analysis" ? <FineTuningCard /> : null}
       {current === "outgoing" ? <OutgoingCards /> : null}
       {current === "audit" ? <AuditCard /> : null}
     </Page>
