@@ -56,7 +56,7 @@ test("every snippet is of a kind that some test runs", () => {
     ...["sql", "sh"].map((language) => `docs/pull-recipes.md ${language}`),
     // test/sql-views.test.ts
     "docs/sql.md sql",
-    // test/apply-process.test.ts and test/manage-docs.test.ts
+    // test/guide-setup.test.ts and test/manage-docs.test.ts
     ...["docs/apply.md yaml", "docs/manage.md bash"],
     // src/mcp/mcp-server.test.ts
     "docs/mcp.md json",

@@ -35,7 +35,8 @@ test("a document is applied once, read back, and applied again without a change"
 });
 
 test("all of it or nothing, also when the last part fails", async () => {
-  const wrong = { ...setup, members: [{ email: "x@example.com", role: "owner" }] };
+  const last = { name: "Last", url: hook, view: "There is none" };
+  const wrong = { ...setup, channels: [...setup.channels, last] };
   const before = await world.readAll();
   expect(await world.send("POST", "/setup", { body: wrong })).toMatchObject({ status: 400 });
   expect(await world.readAll()).toBe(before);

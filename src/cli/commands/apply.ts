@@ -46,7 +46,7 @@ export const commands: Command[] = [
       const steps = isRemote
         ? await applyOverApi(shell, values, applied)
         : await applyToDatabase(shell, applied);
-      const isChanged = steps.length > 0;
+      const isChanged = steps.some(({ action }) => action !== "skip");
       const lines = isChanged ? [] : ["Nothing to do."];
       const exitCode = isChanged && values.detailedExitCode ? 3 : 0;
       return { value: steps, columns: ["action", "kind", "name", "fields"], lines, exitCode };

@@ -26,7 +26,8 @@ import { inOneTransaction } from "./transaction-scope.ts";
 
 /** One line of the plan. It names fields and no values: a value may be a secret. */
 export type SetupStep = {
-  action: "create" | "change" | "remove";
+  /** `skip`: someone who is not a member yet. */
+  action: "create" | "change" | "remove" | "skip";
   kind: ResourceNoun | "workspace" | "member";
   name: string;
   fields: readonly string[];
@@ -170,10 +171,12 @@ async function applyApps(apply: Apply): Promise<void> {
     }
     const regions = regionsOf(entry);
     const chosen = isCollected ? { name: entry.name, ...regions } : { name: entry.name };
+    const { countries = null, languages = null } = entry;
     const target = {
       ...pick(entry, ["store", "externalAppId"]),
       ...fixed,
-      ...(isCollected ? regions : { countries: null, languages: null }),
+      // A change compares with the stored form, which a creation would refuse.
+      ...(current ? regions : { countries, languages }),
       // Without a name the store's counts when it is created, and any name stays afterwards.
       name: entry.name ?? null,
     };
@@ -250,8 +253,11 @@ async function applyMembers(apply: Apply): Promise<void> {
   const members = await deps.database.listMembers(workspaceId);
   for (const { email, role } of apply.setup.members ?? []) {
     const member = members.find((one) => one.email === email.toLowerCase());
-    if (!member) return failField("members", `${email} is not a member: invite them first`);
-    if (member.role === role) continue;
+    if (member?.role === role) continue;
+    if (!member) {
+      steps.push({ action: "skip", kind: "member", name: email, fields: [] });
+      continue;
+    }
     if (!apply.setsRoles) {
       const message = `the role of ${email} can be changed on the server alone, not with a key`;
       throw new AppError("conflict", message);

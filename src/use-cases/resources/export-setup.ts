@@ -48,24 +48,23 @@ export async function exportSetup(
 function toAppEntry(view: View, credential: string | undefined): Entry {
   const { store, externalAppId, name, countries, languages, isCollected } = view;
   if (isCollected !== true) return { store, externalAppId, name, isCollected };
-  const regions = { countries, ...((languages as string[]).length > 0 && { languages }) };
-  return { store, externalAppId, name, ...regions, ...(credential && { credential }) };
+  const regions = Object.entries({ countries, languages }).filter(
+    ([, codes]) => (codes as string[]).length > 0,
+  );
+  const account = credential && { credential };
+  return { store, externalAppId, name, ...Object.fromEntries(regions), ...account };
 }
 
 /** Without the fields that have their defaults. */
 function toChannelEntry(view: View): Entry {
   const type = channelInputSchema.shape.type.parse(view["type"]) ?? "webhook";
   const fallbacks: Entry = channelDefaults;
-  const destination = new Set<string>(destinationFieldsOf(type));
-  const settings = Object.entries(pick(view, Object.keys(channelInputSchema.shape))).filter(
-    ([name, value]) =>
-      name !== "name" &&
-      name !== "type" &&
-      !destination.has(name) &&
-      JSON.stringify(value) !== JSON.stringify(fallbacks[name]),
+  const destination: readonly string[] = destinationFieldsOf(type);
+  const settings = Object.entries(pick(view, [...Object.keys(fallbacks), "request"])).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(fallbacks[name]),
   );
   const isShown = type === "webhook" || type === "email";
-  const places = [...destination].flatMap((field) => {
+  const places = destination.flatMap((field) => {
     if (isShown || field === "chat") return [[field, view[field]]];
     return [[field, placeholder(String(view["name"]), field)]];
   });
