@@ -26,7 +26,7 @@ import { inOneTransaction } from "./transaction-scope.ts";
 
 /** One line of the plan. It names fields and no values: a value may be a secret. */
 export type SetupStep = {
-  /** `skip`: someone who is not a member yet. */
+  /** `skip`: the person has not joined yet. */
   action: "create" | "change" | "remove" | "skip";
   kind: ResourceNoun | "workspace" | "member";
   name: string;
