@@ -47,7 +47,7 @@ export function createStubIngest(database: Pick<Database, "finishFeed">): Ingest
     const isLeaseHeld = await database.finishFeed({ ...crawlPage.feed, ...decision.end });
     return {
       ...{ newCount: 0, editedCount: 0, metadataChangedCount: 0, unchangedCount: reviews.length },
-      ...{ queuedCount: 0, decision, isLeaseHeld },
+      ...{ lateCount: 0, queuedCount: 0, decision, isLeaseHeld },
     };
   };
 }

@@ -271,6 +271,7 @@ class CrawlFixture {
       newCount: count("new"),
       editedCount: count("edited"),
       metadataChangedCount: count("metadata_changed"),
+      lateCount: 0,
       unchangedCount: count("unchanged"),
       queuedCount: 0,
       decision,

@@ -89,7 +89,12 @@ export type StoredReviewState = Pick<
   | "translation"
 > & {
   /** Oldest first. */
-  versions: Omit<ReviewVersion, "number">[];
+  versions: EarlierVersion[];
+};
+
+/** As a source has it. `replacedAt`: null where it was not seen, so that the next version's date counts. */
+export type EarlierVersion = Omit<ReviewVersion, "number" | "replacedAt"> & {
+  replacedAt: Date | null;
 };
 
 export type Translation = { text: string; from: string };
@@ -132,10 +137,12 @@ export function plausibleReviewDate(date: Date | null, now: Date): Date | null {
   return date.getTime() <= now.getTime() + reviewLimits.daysAheadMax * dayMs ? date : null;
 }
 
-export type ReviewChange =
-  | { kind: "new"; before: null; after: Review; versions?: StoredReviewState["versions"] }
+/** `versions`: earlier ones that the source has of it. */
+export type ReviewChange = { versions?: readonly EarlierVersion[] } & (
+  | { kind: "new"; before: null; after: Review }
   /** Rating, title or text changed. */
   | { kind: "edited"; before: Review; after: Review }
-  /** Version, votes, reply, author or date changed: saved, and no event. */
+  /** Version, votes, reply, author or date changed, or an earlier version came late: saved, and no event. */
   | { kind: "metadata_changed"; before: Review; after: Review }
-  | { kind: "unchanged"; before: Review; after: Review };
+  | { kind: "unchanged"; before: Review; after: Review }
+);

@@ -69,10 +69,38 @@ describe("a review of a source", () => {
     expect(compare(silent, known()).kind).toBe("unchanged");
   });
 
-  test("in an older copy of a page does not overwrite the newer version", () => {
-    const older = { ...sourceReview, text: "Old words", date: new Date("2026-02-01T00:00:00Z") };
-    expect(compare(older, known()).kind).toBe("unchanged");
-    expect(compare(older, known(), "import").kind).toBe("edited");
+  test.each(["store", "export", "import", "fallback"] as const)(
+    "of the source %s that is older changes neither rating, text nor date",
+    (source) => {
+      const date = new Date("2026-02-01T00:00:00Z");
+      const older = { ...sourceReview, rating: 1, title: "Bad", text: "Old words", date };
+      const { rating, title, text, date: current } = known();
+      const change = compare({ ...older, version: "0.9" }, known(), source);
+      expect(change.kind).toBe("unchanged");
+      expect(change.after).toMatchObject({ rating, title, text, version: "1.0", date: current });
+      // Another place of a store words the same version differently.
+      const earlier = { rating: 1, title: "Bad", text: "Old words", version: "0.9", date };
+      expect(change.versions ?? []).toEqual(
+        source === "fallback" ? [] : [{ ...earlier, replacedAt: null }],
+      );
+    },
+  );
+
+  test("that is older and says the same adds unknown fields, and is not an earlier version", () => {
+    const older = { ...sourceReview, date: new Date("2026-02-01T00:00:00Z") };
+    const before = { ...known(), author: "", version: "" };
+    const change = compare({ ...older, reply: { text: "Thanks", at: null } }, before, "import");
+    const added = { author: "Ada", version: "1.0", reply: { text: "Thanks" }, date: before.date };
+    expect(change).toMatchObject({ kind: "metadata_changed", after: added });
+    expect(change.versions).toBeUndefined();
+  });
+
+  test("of an import keeps what it leaves out", () => {
+    const silent = { ...sourceReview, title: null, text: null, date: now };
+    const { title, text } = known();
+    expect(compare(silent, known(), "import")).toMatchObject({
+      ...{ kind: "metadata_changed", after: { title, text, date: now } },
+    });
   });
 
   test("from a fallback is an edit only with a later date", () => {

@@ -3,6 +3,7 @@
 
 import type { Listing } from "../domain/listing.ts";
 import {
+  type EarlierVersion,
   plausibleReviewDate,
   type Review,
   type ReviewChange,
@@ -46,16 +47,10 @@ export function diffReviews(
   return identified.map(({ id, review }, index): ReviewChange => {
     const before = known.get(id);
     const read = normalizeForStore(batch.listing, review);
-    const normalized = before ? completeOnly(batch, { before, review: read }) : read;
-    if (before) {
-      if (isStale(batch, { review: normalized, before })) {
-        return { kind: "unchanged", before, after: before };
-      }
-      return compareVersions(batch, { before, review: normalized, now });
-    }
+    if (before) return compareVersions(batch, { before, review: read, now });
     const date = review.date ?? assumeDate(batch, { identified, index, now });
-    const after = toReview({ id, review: normalized, date, now });
-    const { versions } = normalized.stored ?? {};
+    const after = toReview({ id, review: read, date, now });
+    const { versions } = read.stored ?? {};
     return {
       ...{ kind: "new", before: null, after: noteListed(batch, after) },
       ...(versions && { versions }),
@@ -73,33 +68,50 @@ function noteListed(
   return isFromWholeList ? { ...shown, isListed: true } : shown;
 }
 
+type Pair = { before: Review; review: SourceReview };
+
 /**
- * A page can be an older copy than the one that was read before. A stated date is never stale by a guess, nor
- * on a page whose earlier dates were confirmed.
+ * The one rule for all sources: a reading older than the stored version never changes rating, text or date. A stated
+ * date is never older than a guess, nor on a page whose earlier dates were confirmed.
  */
-function isStale(
+function isCurrent(
   { source, crawlPage }: Pick<IngestBatch, "source" | "crawlPage">,
-  { review, before }: { review: SourceReview; before: Review },
+  { review: { date }, before }: Pair,
 ): boolean {
-  if (source === "import" || crawlPage?.checkpoint.acceptedKind === "dates_shifted") return false;
-  if (source === "store" || source === "export") {
-    return review.date !== null && !before.isDateAssumed && review.date < before.date;
-  }
-  return review.date === null || review.date <= before.date;
+  if (crawlPage?.checkpoint.acceptedKind === "dates_shifted") return true;
+  if (source === "fallback") return isLater(date, before.date);
+  if (before.isDateAssumed) return true;
+  return source === "export"
+    ? isLater(date, before.date)
+    : date === null || date.getTime() >= before.date.getTime();
 }
 
-/** A row of an export that is not newer adds the device, the day of submission, and replies that came later. */
-function completeOnly(
-  { source }: Pick<IngestBatch, "source">,
-  { before, review }: { before: Review; review: SourceReview },
-): SourceReview {
-  const isNewer = review.date !== null && review.date > before.date;
-  if (source !== "export" || isNewer || before.isDateAssumed) return review;
-  const { rating, title, text, date } = before;
+function isLater(date: Date | null, than: Date): boolean {
+  return date !== null && date > than;
+}
+
+/** A reading that is not current adds fields that aren't known yet, and a later reply. */
+function completeOnly({ before, review }: Pair): SourceReview {
+  const { rating, title, text, author, version } = before;
   const isReplyLater = time(review.reply?.at ?? null) > time(before.reply?.at ?? null);
-  const reply = before.reply === null || isReplyLater ? review.reply : before.reply;
-  const version = before.version || review.version;
-  return { ...review, author: "", rating, title, text, version, date, votes: null, reply };
+  const known = { rating, title, text, author: author || review.author, ...originOf(before) };
+  return {
+    ...{ ...review, ...known, date: null, votes: null },
+    // That of an earlier version is not the one of this version.
+    version: version || (findEarlier({ before, review }) ? "" : review.version),
+    reply: before.reply === null || isReplyLater ? review.reply : before.reply,
+  };
+}
+
+/** An older reading with other words or stars is a version that was edited since. */
+function findEarlier({ before, review }: Pair): EarlierVersion | null {
+  const { rating, title, text, version, date } = review;
+  if (date === null || before.isDateAssumed || date >= before.date) return null;
+  const isOther =
+    rating !== before.rating ||
+    (title !== null && title !== before.title) ||
+    ((text ?? "") !== "" && text !== before.text);
+  return isOther ? { rating, title, text: text ?? "", version, date, replacedAt: null } : null;
 }
 
 /** Lists are newest first, so that a review is about as old as the one above it, or the one below. */
@@ -119,12 +131,25 @@ function assumeDate(
 }
 
 function compareVersions(
+  batch: Pick<IngestBatch, "listing" | "source" | "crawlPage" | "isFromWholeList">,
+  found: Pair & { now: Date },
+): ReviewChange {
+  const isNow = isCurrent(batch, found);
+  const pair = isNow ? found : { ...found, review: completeOnly(found) };
+  // The same version can have other words in another place of the store.
+  const earlier = isNow || batch.source === "fallback" ? null : findEarlier(found);
+  const versions = [...(found.review.stored?.versions ?? []), ...(earlier ? [earlier] : [])];
+  const change = compareContents(batch, pair);
+  return versions.length > 0 ? { ...change, versions } : change;
+}
+
+function compareContents(
   batch: Pick<IngestBatch, "listing" | "source" | "isFromWholeList">,
-  pair: { before: Review; review: SourceReview; now: Date },
+  pair: Pair & { now: Date },
 ): ReviewChange {
   const { before, now } = pair;
-  const review = batch.source === "import" ? textsOf(pair.review) : keepKnownTexts(pair);
-  const updated = noteListed(batch, updateMetadata(before, pair));
+  const review = keepKnownTexts(pair);
+  const updated = noteListed(batch, updateMetadata(pair));
   const after = hasReplies(batch) ? { ...updated, reply: pair.review.reply } : updated;
   if (isEdited(before, review)) {
     const { rating, title, text } = review;
@@ -157,14 +182,9 @@ export function hasReplies({ listing, source }: Pick<IngestBatch, "listing" | "s
 
 type Texts = Pick<Review, "rating" | "title" | "text">;
 
-/** As in an import, which always overwrites. */
-function textsOf({ rating, title, text }: SourceReview): Texts {
-  return { rating, title, text: text ?? "" };
-}
-
 /** Omitted fields, and changes without a new date, keep their known values. */
-function keepKnownTexts({ before, review }: { before: Review; review: SourceReview }): Texts {
-  const isNewer = review.date !== null && review.date > before.date;
+function keepKnownTexts({ before, review }: Pair): Texts {
+  const isNewer = isLater(review.date, before.date);
   const merge = <T extends string | null>(read: T | null, known: T): T => {
     if (read === null) return known;
     return read === "" && !isNewer ? known : read;
@@ -184,10 +204,7 @@ function isEdited(before: Review, review: Texts): boolean {
 }
 
 // "" and null mean that the source does not say, which changes nothing.
-function updateMetadata(
-  before: Review,
-  { review, now }: { review: SourceReview; now: Date },
-): Review {
+function updateMetadata({ before, review, now }: Pair & { now: Date }): Review {
   // A date that can't be right, from before there was a rule for it, gives way to a guess.
   const known = plausibleReviewDate(before.date, now) ?? before.firstSeenAt;
   const isGuess = review.date === null || review.stored?.isDateAssumed === true;

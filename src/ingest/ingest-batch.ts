@@ -15,9 +15,8 @@ export type IngestBatch = {
   /** Each review once. */
   reviews: readonly SourceReview[];
   /**
-   * `store`: a page can be a stale copy, so older versions don't overwrite. `fallback`: another place
-   * of the store, where words may differ, so only a later date is an edit. `export`: a file that lags behind the store's
-   * list; without a later date it only completes what is known. `import`: always overwrites.
+   * Older versions overwrite nothing, whatever the source. `fallback`: another place of the store, where words may
+   * differ, and `export`, a file that lags behind the store's list, are an edit only with a later date.
    */
   source: "store" | "fallback" | "export" | "import";
   notifyPolicy: NotifyPolicy;
@@ -35,6 +34,8 @@ export type IngestResult = {
   newCount: number;
   editedCount: number;
   metadataChangedCount: number;
+  /** Those of them whose change is an earlier version. */
+  lateCount: number;
   unchangedCount: number;
   /** Deliveries. */
   queuedCount: number;
@@ -69,7 +70,8 @@ export type ReviewRepository = JobRepository &
     | "insertReviews"
     | "updateReviews"
     | "insertReviewVersions"
-    | "insertImportedVersions"
+    | "loadReviewVersions"
+    | "replaceReviewVersions"
     | "addToRollups"
     | "markRemovedReviews"
     | "listChannelsOfListing"

@@ -5,7 +5,7 @@ import { analyzeReview } from "../analysis/analyze.ts";
 import type { Analysis, AnalysisInput } from "../domain/analysis.ts";
 import { type CrawlPage, decideCheckpoint } from "../domain/crawl-state.ts";
 import type { Listing } from "../domain/listing.ts";
-import type { Review, ReviewChange, ReviewVersion } from "../domain/review.ts";
+import type { Review, ReviewChange } from "../domain/review.ts";
 import { hasReviewsByLanguage } from "../domain/store-traits.ts";
 import { createTurns } from "../lib/turns.ts";
 import { uuidV7 } from "../lib/uuid.ts";
@@ -13,6 +13,7 @@ import { toReviewDeliveries } from "../matching/deliveries.ts";
 import { matchReviews } from "../matching/match-reviews.ts";
 import { carryOverTranslation } from "../matching/translations.ts";
 import { assignIds, diffReviews, type IdentifiedReview } from "./diff-reviews.ts";
+import { placeEarlierVersions } from "./earlier-versions.ts";
 import { findRemovalRange } from "./find-removal-range.ts";
 import type {
   IngestBatch,
@@ -86,18 +87,18 @@ async function ingestReviews(
   const judged = crawlPage ? { ...batch, crawlPage } : batch;
   // Their authors had them erased: what the store still shows of them is not saved again.
   const erased = await tx.listErasedReviews(identified.map(({ id }) => id));
-  const saved = identified.filter(({ id }) => !erased.has(id));
-  const diff = diffReviews(judged, { identified: saved, known: byId, now });
+  const kept = identified.filter(({ id }) => !erased.has(id));
+  const diff = diffReviews(judged, { identified: kept, known: byId, now });
   // Analyse.
-  const changes: ReviewChange[] = [];
+  const analyzed: ReviewChange[] = [];
   const takeTurn = createTurns();
   for (const change of diff) {
-    changes.push(carryOverTranslation(analyzeChange(change, { listing, analyze })));
+    analyzed.push(carryOverTranslation(analyzeChange(change, { listing, analyze })));
     // A page of 500 long reviews takes seconds.
     await takeTurn();
   }
   // Save.
-  await saveChanges(tx, { listingId, changes, now });
+  const changes = await saveChanges(tx, { listingId, changes: analyzed, now });
   if (!verdict.isSuspicious) await markRemoved(tx, { batch: judged, identified, now });
   const ownTopicsOf = await findOwnTopics(tx, { listingId, changes });
   // Match and enqueue.
@@ -135,30 +136,24 @@ function analyzeChange(
   return { ...change, after: { ...change.after, analysis, country } };
 }
 
+/** The changes with the earlier versions that were saved. */
 async function saveChanges(
   tx: ReviewRepository,
-  saved: { listingId: string; changes: readonly ReviewChange[]; now: Date },
-): Promise<void> {
-  const { listingId, now } = saved;
-  const changes = saved.changes.filter(({ kind }) => kind !== "unchanged");
+  found: { listingId: string; changes: readonly ReviewChange[]; now: Date },
+): Promise<ReviewChange[]> {
+  const { listingId, now } = found;
+  const { changes, versions } = await placeEarlierVersions(tx, found);
+  const saved = changes.filter(({ kind }) => kind !== "unchanged");
   const reviewsOf = (...kinds: ReviewChange["kind"][]): Review[] =>
-    changes.filter(({ kind }) => kinds.includes(kind)).map(({ after }) => after);
-  const editedIds = reviewsOf("edited").map(({ id }) => id);
+    saved.filter(({ kind }) => kinds.includes(kind)).map(({ after }) => after);
+  const placedIds = new Set(versions.map(({ reviewId }) => reviewId));
+  const editedIds = reviewsOf("edited").flatMap(({ id }) => (placedIds.has(id) ? [] : [id]));
   await tx.insertReviewVersions({ listingId, reviewIds: editedIds, now });
   await tx.insertReviews({ listingId, reviews: reviewsOf("new") });
-  await tx.insertImportedVersions({ listingId, versions: changes.flatMap(versionsOf) });
+  await tx.replaceReviewVersions({ listingId, versions });
   await tx.updateReviews({ listingId, reviews: reviewsOf("edited", "metadata_changed") });
-  await tx.addToRollups({ listingId, changes });
-}
-
-/** Earlier versions that an export has of a new review. */
-function versionsOf(change: ReviewChange): (ReviewVersion & { reviewId: string })[] {
-  const { versions = [] } = change.kind === "new" ? change : {};
-  return versions.map((version, at) => ({
-    ...version,
-    number: at + 1,
-    reviewId: change.after.id,
-  }));
+  await tx.addToRollups({ listingId, changes: saved });
+  return changes;
 }
 
 /** Counts the deliveries, and the jobs that they wait for. */
@@ -216,13 +211,19 @@ function isDated({ kind, before, after }: ReviewChange): boolean {
 
 export function countChanges(
   changes: readonly ReviewChange[],
-): Pick<IngestResult, "newCount" | "editedCount" | "metadataChangedCount" | "unchangedCount"> {
+): Omit<IngestResult, "queuedCount" | "decision" | "isLeaseHeld"> {
   const count = (kind: ReviewChange["kind"]): number =>
     changes.filter((change) => change.kind === kind).length;
   return {
+    lateCount: changes.filter(isLateVersion).length,
     newCount: count("new"),
     editedCount: count("edited"),
     metadataChangedCount: count("metadata_changed"),
     unchangedCount: count("unchanged"),
   };
+}
+
+/** The review itself stays as it is. */
+function isLateVersion({ kind, versions = [] }: ReviewChange): boolean {
+  return kind === "metadata_changed" && versions.length > 0;
 }

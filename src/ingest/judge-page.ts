@@ -17,6 +17,7 @@ export const nothingSaved: IngestResult & { jobCount: number } = {
   newCount: 0,
   editedCount: 0,
   metadataChangedCount: 0,
+  lateCount: 0,
   unchangedCount: 0,
   queuedCount: 0,
   jobCount: 0,

@@ -8,7 +8,7 @@ import { hasReviewsByLanguage } from "../domain/store-traits.ts";
 import { dayMs, hourMs, minuteMs } from "../lib/timestamp.ts";
 
 export type NotifyPolicy =
-  /** An import of history. */
+  /** An import of history: edits aren't announced either. */
   | { kind: "never" }
   /** An import of reviews that count as written now. */
   | { kind: "always" }
@@ -35,18 +35,17 @@ export type NotifyCandidate = {
 // Stores publish late: a review from just before the app was added is still new to its followers.
 const lateMs = 48 * hourMs;
 
-/** Edits are announced to channels that got the review; new reviews once, by their date and the policy. */
+/** An import of history announces nothing. Else edits go to channels that got the review; new ones once, by date and policy. */
 export function shouldNotify(policy: NotifyPolicy, candidate: NotifyCandidate): boolean {
   const { change, app, wasNotified } = candidate;
   const { date } = change.after;
+  if (policy.kind === "never") return false;
   if (change.kind === "edited") return wasNotified;
   // A listing can be copied or added again: what a channel got before is not new to it.
   if (wasNotified || !(change.kind === "new" || isNowDated(change))) return false;
   // Whether it is recent is unknown.
   if (change.after.isDateAssumed) return false;
   switch (policy.kind) {
-    case "never":
-      return false;
     case "always":
       return true;
     case "recent":

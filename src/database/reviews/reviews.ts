@@ -256,13 +256,17 @@ export async function insertReviewVersions(
   await queryRows(db, "", statement);
 }
 
-/** Versions of reviews that were just inserted, each with its number. */
-export async function insertImportedVersions(
+/** Earlier versions of reviews, each with its number, in place of all that these reviews had. */
+export async function replaceReviewVersions(
   db: Db,
-  insert: { listingId: string; versions: readonly (ReviewVersion & { reviewId: string })[] },
+  replace: { listingId: string; versions: readonly (ReviewVersion & { reviewId: string })[] },
 ): Promise<void> {
-  const { listingId, versions } = insert;
+  const { listingId, versions } = replace;
   if (versions.length === 0) return;
+  const reviewIds = [...new Set(versions.map(({ reviewId }) => reviewId))];
+  const replaced = sql`delete from review_versions where listing_id = ${listingId}
+      and review_id = any(${reviewIds}::uuid[])`;
+  await queryRows(db, "deleteReplacedVersions", replaced);
   const rows = unnest("given", versions, {
     review_id: ["uuid", ({ reviewId }) => reviewId],
     number: ["integer", ({ number }) => number],
@@ -276,7 +280,7 @@ export async function insertImportedVersions(
   const statement = sql`insert into review_versions
       (listing_id, review_id, number, rating, title, body, version, date, replaced_at)
     select ${listingId}, * from ${rows}`;
-  await queryRows(db, "insertImportedVersions", statement);
+  await queryRows(db, "replaceReviewVersions", statement);
 }
 
 /** Earlier versions of these reviews, oldest first. */

@@ -195,7 +195,7 @@ test("a trial run counts as the import does, shows three reviews and saves nothi
   const { id: workspaceId } = await aWorkspace(context.database);
   const app = await anApp(context.database, { workspaceId });
   await saveReviews(context.database, app, [aReview({ storeReviewId: "r0", rating: 1 })]);
-  const rows = [0, 1, 2, 3].map((at) => ({ id: `r${at}`, rating: 4, date: "2026-11-20" }));
+  const rows = [0, 1, 2, 3].map((at) => ({ id: `r${at}`, rating: 4, date: "2026-11-22" }));
   const content = JSON.stringify([...rows, { id: "r9", rating: 9 }]);
   const trial = await importFile(app, content, { isTrial: true });
   expect(trial).toMatchObject({ inserted: 3, updated: 1, rejectedCount: 1 });

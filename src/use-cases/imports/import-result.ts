@@ -8,6 +8,8 @@ export type ImportResult = {
   inserted: number;
   updated: number;
   unchanged: number;
+  /** Those of them that were kept as earlier versions of their reviews, because they are older; absent without any. */
+  earlierVersions?: number;
   /** The first of them, by the line each begins on; `rejectedCount` counts them all. */
   rejected: { line: number; reason: string }[];
   rejectedCount: number;

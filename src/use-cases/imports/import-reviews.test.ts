@@ -175,16 +175,65 @@ test("a file without a good row forks nothing", async () => {
   expect(moved?.listingId).toBe(app.listingId);
 });
 
-test("with notify every new row is announced whatever its date, and without it none; edits always", async () => {
+describe("an import without notify", () => {
+  test("announces nothing, edits included; with notify new rows of any date and edits are", async () => {
+    const { id: workspaceId } = await aWorkspace(context.database);
+    const app = await anApp(context.database, { workspaceId, isPrivate: true });
+    await saveChannel(context.database, { workspaceId });
+    const old = "2012-01-01";
+    expect(await importRows(app, [aRow({ id: "quiet", date: old })])).toMatchObject({ queued: 0 });
+    const loud = aRow({ id: "loud", date: old });
+    expect(await importRows(app, [loud], { notify: true })).toMatchObject({ queued: 1 });
+    const edits = (rating: number) => ["quiet", "loud"].map((id) => aRow({ id, rating }));
+    expect(await importRows(app, edits(1))).toMatchObject({ updated: 2, queued: 0 });
+    expect(await importRows(app, edits(2), { notify: true })).toMatchObject({ queued: 1 });
+  });
+
+  test("keeps a newer review as it is, and its older row as an earlier version", async () => {
+    const { id: workspaceId } = await aWorkspace(context.database);
+    const app = await anApp(context.database, { workspaceId, isPrivate: true });
+    await saveChannel(context.database, { workspaceId });
+    const current = aRow({ rating: 5, text: "Back to normal.", version: "4.2" });
+    const older = aRow({ date: "2026-01-10", rating: 1, text: "Drops my lists.", version: "4.0" });
+    expect(await importRows(app, [current], { notify: true })).toMatchObject({ queued: 1 });
+    for (const notify of [false, true]) {
+      const result = await importRows(app, [older], { notify });
+      expect(result).toMatchObject({ inserted: 0, updated: 0, unchanged: 1, queued: 0 });
+      expect(result.earlierVersions).toBe(notify ? undefined : 1);
+    }
+    expect(await exported(app)).toMatchObject([
+      {
+        ...{ rating: 5, text: "Back to normal.", version: "4.2", date: "2026-11-20T10:00:00Z" },
+        editedAt: "2026-11-20T10:00:00Z",
+        versions: [{ rating: 1, text: "Drops my lists.", replacedAt: "2026-11-20T10:00:00Z" }],
+      },
+    ]);
+  });
+});
+
+test.each([
+  ["newest first", [5, 3, 1]],
+  ["oldest first", [1, 3, 5]],
+  ["mixed", [3, 5, 1]],
+])("the versions of a review in one file, %s, end with the newest", async (_, months) => {
   const { id: workspaceId } = await aWorkspace(context.database);
   const app = await anApp(context.database, { workspaceId, isPrivate: true });
-  await saveChannel(context.database, { workspaceId });
-  const old = "2012-01-01";
-  expect(await importRows(app, [aRow({ id: "quiet", date: old })])).toMatchObject({ queued: 0 });
-  const loud = aRow({ id: "loud", date: old });
-  expect(await importRows(app, [loud], { notify: true })).toMatchObject({ queued: 1 });
-  const edits = [aRow({ id: "quiet", rating: 1 }), aRow({ id: "loud", rating: 1 })];
-  expect(await importRows(app, edits)).toMatchObject({ updated: 2, queued: 1 });
+  const rows = months.map((month) =>
+    aRow({ date: `2026-0${month}-01T00:00:00Z`, rating: month, text: `In month ${month}.` }),
+  );
+  const others = months.map((month) => aRow({ id: `other-${month}` }));
+  const file = rows.flatMap((row, index) => [row, others[index] ?? {}]);
+  const versions = [
+    { rating: 1, text: "In month 1.", date: "2026-01-01T00:00:00Z" },
+    { rating: 3, text: "In month 3.", date: "2026-03-01T00:00:00Z" },
+  ];
+  const expected = { rating: 5, text: "In month 5.", date: "2026-05-01T00:00:00Z", versions };
+  for (const _time of ["first", "again"]) {
+    expect(await importRows(app, file)).toMatchObject({ rejectedCount: 0, queued: 0 });
+    const found = await exported(app);
+    expect(found).toHaveLength(4);
+    expect(found.find((one) => (one as Row)["storeId"] === "r1")).toMatchObject(expected);
+  }
 });
 
 test("an id of no app is refused, by its form or as not there", async () => {

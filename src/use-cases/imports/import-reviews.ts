@@ -18,6 +18,7 @@ import type { SourceReview } from "../../domain/review.ts";
 import { storeTraits } from "../../domain/store-traits.ts";
 import { parseField } from "../../domain/validation-errors.ts";
 import { assignIds, diffReviews } from "../../ingest/diff-reviews.ts";
+import { placeEarlierVersions } from "../../ingest/earlier-versions.ts";
 import type { IngestReviews } from "../../ingest/ingest-batch.ts";
 import { countChanges } from "../../ingest/ingest-reviews.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -46,7 +47,10 @@ const batchSize = 1_000;
 
 export type ImportReviewsDeps = {
   clock: Clock;
-  database: Pick<Database, "findApp" | "findListing" | "loadReviews" | "transaction">;
+  database: Pick<
+    Database,
+    "findApp" | "findListing" | "loadReviews" | "loadReviewVersions" | "transaction"
+  >;
   ingestReviews: IngestReviews;
   /** Between tries of a batch while the database is away; the real one by default. */
   delay?: Delay;
@@ -79,12 +83,15 @@ export async function importReviews(
   const result: ImportResult = { ...emptyResult(), ...(isTrial && { samples: [] }) };
   const ingestReviews = isTrial ? createTrial(deps) : deps.ingestReviews;
   const batches = createBatches({ ...deps, ingestReviews }, { app, notify: input.notify, result });
-  let batch = new Map<string, SourceReview>();
+  // A batch holds each review once, so a review that the file has again waits for the next one.
+  let rounds: Map<string, SourceReview>[] = [];
+  let waitingCount = 0;
   let rowCount = 0;
   const flush = async (): Promise<void> => {
-    const full = batch;
-    batch = new Map();
-    if (full.size > 0) await batches.add([...full.values()]);
+    const full = rounds;
+    rounds = [];
+    waitingCount = 0;
+    for (const reviews of full) await batches.add([...reviews.values()]);
     input.onProgress?.(rowCount);
   };
   const readAll = async (): Promise<void> => {
@@ -98,10 +105,12 @@ export async function importReviews(
       }
       if (parsed.warning !== undefined)
         warnOfRow(result, { line: row.line, reason: parsed.warning });
-      // The same id again is an edit of the row before, and a batch holds each review once.
-      if (batch.has(parsed.review.storeReviewId)) await flush();
-      batch.set(parsed.review.storeReviewId, parsed.review);
-      if (batch.size >= batchSize) await flush();
+      const { storeReviewId: key } = parsed.review;
+      const round = rounds.find((reviews) => !reviews.has(key)) ?? new Map<string, SourceReview>();
+      if (round.size === 0) rounds.push(round);
+      round.set(key, parsed.review);
+      waitingCount += 1;
+      if (waitingCount >= batchSize) await flush();
     }
     await flush();
   };
@@ -195,7 +204,9 @@ function createTrial({ database, clock }: ImportReviewsDeps): IngestReviews {
     const ids = identified.map(({ id }) => id);
     const known = await database.loadReviews({ listingId: listing.id, ids });
     const byId = new Map(known.map((review) => [review.id, review]));
-    const counts = countChanges(diffReviews(batch, { identified, known: byId, now }));
+    const diff = diffReviews(batch, { identified, known: byId, now });
+    const found = { listingId: listing.id, changes: diff, now };
+    const counts = countChanges((await placeEarlierVersions(database, found)).changes);
     return { ...counts, queuedCount: 0, decision: null, isLeaseHeld: true };
   };
 }
@@ -215,8 +226,9 @@ async function saveBatch(
   const saved = await retryUnavailable(deps, () => deps.ingestReviews(ingested));
   result.samples?.push(...reviews.slice(0, 3 - result.samples.length));
   result.inserted += saved.newCount;
-  result.updated += saved.editedCount + saved.metadataChangedCount;
-  result.unchanged += saved.unchangedCount;
+  result.updated += saved.editedCount + saved.metadataChangedCount - saved.lateCount;
+  result.unchanged += saved.unchangedCount + saved.lateCount;
+  if (saved.lateCount > 0) result.earlierVersions = (result.earlierVersions ?? 0) + saved.lateCount;
   result.queued += saved.queuedCount;
 }
 
