@@ -53,11 +53,12 @@ def verify_webhook(
     accepts_body_signature: bool = False,
     now: Callable[[], float] = time.time,
 ) -> VerifiedWebhook:
-    """Verifies both signatures in constant time.
+    """Verifies the signature in constant time.
 
-    `X-Service-Signature` is `sha256=` and the hexadecimal HMAC-SHA256 of the body, keyed by the UTF-8 bytes of the
-    whole secret. `webhook-signature` covers id and time as well: one of its values is `v1,` and the base64 HMAC-SHA256
-    of `<webhook-id>.<webhook-timestamp>.<body>`, keyed by the bytes that the secret encodes in base64 behind `whsec_`.
+    `webhook-signature` covers id, time and body: one of its values is `v1,` and the base64 HMAC-SHA256 of
+    `<webhook-id>.<webhook-timestamp>.<body>`, keyed by the bytes that the secret encodes in base64 behind `whsec_`. It
+    is checked alone where it is present, because after a rotation `X-Service-Signature` (`sha256=` and the hexadecimal
+    HMAC-SHA256 of the body, keyed by the UTF-8 bytes of the whole secret) is by the new secret only.
 
     :param body: as it came, before parsing; a body that was parsed and written again has other bytes
     :param headers: names are found in any case
@@ -76,8 +77,9 @@ def verify_webhook(
         raise ValueError("the channel's secret is empty")
     found = {name.lower(): value for name, value in headers.items()}
     is_body_enough = accepts_body_signature and "webhook-signature" not in found
-    _check_body_signature(found, data, secrets)
-    if not is_body_enough:
+    if is_body_enough:
+        _check_body_signature(found, data, secrets)
+    else:
         _check_standard(found, data, secrets)
         _check_time(found["webhook-timestamp"], tolerance_seconds, now)
     return VerifiedWebhook(
