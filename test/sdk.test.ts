@@ -31,7 +31,6 @@ import {
   type WebhookError,
   type WholeReview,
 } from "../sdk/src/index.ts";
-import type { changesResponse } from "../src/api/changes/endpoint.ts";
 import type {
   appSchema,
   editsResponse,
@@ -53,6 +52,7 @@ import type {
 import type { ProblemCode } from "../src/api/problem.ts";
 import type { ratingHistoryResponse } from "../src/api/rating-history/endpoint.ts";
 import type { releasesResponse } from "../src/api/releases/endpoint.ts";
+import type { digestSchema } from "../src/domain/digest.ts";
 import type { AlertBody, EventBody } from "../src/domain/event.ts";
 import type { verdictSchema } from "../src/domain/verdict.ts";
 import { type ApiTestContext, openApiTestContext } from "./support/api-test-context.ts";
@@ -75,7 +75,7 @@ test("types are those of the read API and of the webhook bodies", () => {
   expectTypeOf<RatingDay[]>().toEqualTypeOf<Listed<typeof ratingHistoryResponse, "history">>();
   expectTypeOf<Release[]>().branded.toEqualTypeOf<Listed<typeof releasesResponse, "releases">>();
   expectTypeOf<Feed[]>().toEqualTypeOf<Listed<typeof coverageResponse, "feeds">>();
-  expectTypeOf<Changes>().branded.toEqualTypeOf<z.infer<typeof changesResponse>>();
+  expectTypeOf<Changes>().branded.toEqualTypeOf<z.infer<typeof digestSchema>>();
   expectTypeOf<StarpostEvent>().branded.toEqualTypeOf<EventBody | AlertBody>();
 });
 
@@ -268,7 +268,9 @@ describe("verification", () => {
     for (const request of [
       { headers, secret: ["whsec_not base64", other, secret] },
       { headers: rotating, secret },
+      // As after a rotation: the body's signature is by the new secret alone.
       { headers: { ...rotating, "X-Service-Signature": bodySignatureBy(other) }, secret: other },
+      { headers: { ...rotating, "X-Service-Signature": bodySignatureBy(other) }, secret },
     ]) {
       const verified = await verifyWebhook({ body, now, ...request });
       expect(verified.event.event).toBe("review.created");

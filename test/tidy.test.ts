@@ -63,7 +63,6 @@ const packageHomes: Readonly<Record<string, readonly string[]>> = {
   "pg-copy-streams": ["database"],
   "sql-template-tag": ["database"],
   hono: ["api", "dashboard-api", "http", "app"],
-  "@hono/zod-openapi": ["api", "dashboard-api"],
   "@hono/node-server": ["app", "http"],
   undici: ["lib", "delivery"],
   "openid-client": ["lib"],

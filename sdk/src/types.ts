@@ -333,7 +333,8 @@ export type ChannelFailingEvent = {
   event: "channel.failing";
   channelId: string;
   channelName: string;
-  app: null;
+  /** Always null: a channel is not of one app. */
+  app: EventSource["app"] | null;
   /** The channel that fails. */
   failing: { id: string; name: string };
   lines: string[];

@@ -22,6 +22,7 @@ import type { Log } from "../lib/log.ts";
 import { openApiKeyCache } from "./api-key-cache.ts";
 import { createApiKeyUsage } from "./api-key-usage.ts";
 import { withCors } from "./cors.ts";
+import type { Description } from "./docs/description.ts";
 import {
   guidesPath,
   llmsName,
@@ -36,7 +37,7 @@ import { manageRoutes } from "./manage/routes.ts";
 import { createManageHandlers } from "./manage/write-handler.ts";
 import { type AnswerMcp, createMcpHandler } from "./mcp.ts";
 import { createApiNotFoundHandler, createMethodNotAllowedHandler } from "./not-found.ts";
-import { type ApiDescription, describeApi, endpoints } from "./openapi.ts";
+import { describeApi, endpoints } from "./openapi.ts";
 import { type ApiContext, createEndpointHandler, withErrors } from "./request-handler.ts";
 
 export const basePath = "/api/v1";
@@ -183,7 +184,7 @@ const documentCaching = { cacheControl: "public, max-age=300", compression: "bes
 
 /** The reference page for the host that clients use. The last one is kept: to render it takes a tenth of a second. */
 export function createDocsPage(
-  document: ApiDescription,
+  document: Description,
   { isOriginKnown }: { isOriginKnown: boolean },
 ): (origin: string) => StoredResponse {
   let last: { origin: string; page: StoredResponse } | null = null;

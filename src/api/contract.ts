@@ -1,26 +1,18 @@
 // The responses of the read API, field by field, as the public contract names them. Types, documentation and
 // tests are made from these schemas; nothing else is ever sent.
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { sentimentLabels } from "../domain/analysis.ts";
 import type { Histogram } from "../domain/snapshot.ts";
-import { storeIds } from "../domain/store-id.ts";
+import { storeSchema } from "../domain/store-id.ts";
 
 const count = z.int().min(0);
-/** A schema of the domain with the methods of OpenAPI: one that was made before zod was extended lacks them. */
-export function withOpenApi<Schema extends z.ZodType>(schema: Schema): Schema {
-  return schema.clone();
-}
-
-export const dayText = z.iso.date().openapi({ description: "A UTC day.", format: "date" });
-export const storeId = z
-  .enum(storeIds)
-  .openapi("Store", { description: "The store an app is sold in.", example: "appstore" });
-export const appId = z.string().openapi({ format: "uuid", description: "Identifier of an app." });
+export const dayText = z.iso.date().meta({ description: "A UTC day.", format: "date" });
+export const appId = z.string().meta({ format: "uuid", description: "Identifier of an app." });
 export const externalAppId = z
   .string()
-  .openapi({ description: "The app's identifier inside its store.", example: "1234567890" });
+  .meta({ description: "The app's identifier inside its store.", example: "1234567890" });
 export const ratingStars = z.int().min(1).max(5).describe("Stars.");
-export const moment = z.string().openapi({
+export const moment = z.string().meta({
   format: "date-time",
   description: "ISO 8601 in UTC; milliseconds only where the store gives them.",
   example: "2026-11-21T08:37:00Z",
@@ -30,25 +22,25 @@ export const appSchema = z
   .object({
     id: appId,
     name: z.string(),
-    store: storeId,
+    store: storeSchema,
     externalAppId,
     appIcon: z.string().describe("URL of the icon; empty until it was read from the store."),
   })
-  .openapi("App");
+  .meta({ id: "App" });
 
-export const appsResponse = z.object({ apps: z.array(appSchema) }).openapi("Apps");
+export const appsResponse = z.object({ apps: z.array(appSchema) }).meta({ id: "Apps" });
 
 export const sentimentSchema = z
   .object({
     label: z.enum(sentimentLabels),
     score: z.number().min(-1).max(1).describe("From -1 (negative) to 1 (positive)."),
   })
-  .openapi("Sentiment");
+  .meta({ id: "Sentiment" });
 
 export const reviewSchema = z
   .object({
-    id: z.string().openapi({ format: "uuid", description: "Stable for the life of the review." }),
-    store: storeId,
+    id: z.string().meta({ format: "uuid", description: "Stable for the life of the review." }),
+    store: storeSchema,
     externalAppId,
     author: z.string().describe("Empty when the store does not say."),
     rating: ratingStars,
@@ -65,20 +57,20 @@ export const reviewSchema = z
         "Lower case. Storefront region for appstore, detected language for googleplay (`und` when it is unknown).",
       ),
     date: moment,
-    // A union, because a nullable reference would lose its null in the document.
-    sentiment: z
-      .union([sentimentSchema, z.null()])
+    sentiment: sentimentSchema
+      .nullable()
       .describe("null while the review is not analysed, and for a review without text."),
     topics: z
       .array(z.string())
       .describe("Empty while the review is not analysed, and for a review without text."),
   })
-  .openapi("Review");
+  .meta({ id: "Review" });
 
 /** Fields that `include=` adds to a review, by the name that it takes. */
 const includable = {
   reply: z
     .object({ text: z.string(), at: moment.nullable() })
+    .meta({ id: "Reply" })
     .nullable()
     .describe("The developer's public reply."),
   language: z.string().nullable().describe("What it is written in; null while it is not analysed."),
@@ -113,11 +105,13 @@ export type Includable = keyof typeof includable;
 const included = z.object(includable);
 export type IncludedFields = z.infer<typeof included>;
 
-const listedReviewSchema = reviewSchema.extend(included.partial().shape).openapi("ListedReview");
+const listedReviewSchema = reviewSchema
+  .extend(included.partial().shape)
+  .meta({ id: "ListedReview" });
 
 export const exportedReview = listedReviewSchema
   .extend({ cursor: z.string().describe("Pass it to go on behind this row.") })
-  .openapi("ExportedReview");
+  .meta({ id: "ExportedReview" });
 
 export const reviewsResponse = z
   .object({
@@ -127,35 +121,39 @@ export const reviewsResponse = z
       .nullable()
       .describe("Pass it back as `cursor`; null when there is no further page."),
   })
-  .openapi("Reviews");
+  .meta({ id: "Reviews" });
+
+const reviewVersion = z
+  .object({
+    rating: ratingStars,
+    title: z.string().nullable(),
+    text: z.string(),
+    version: z.string(),
+    date: moment,
+    replacedAt: moment.describe("When Starpost saw the edit."),
+  })
+  .meta({ id: "ReviewVersion" });
 
 const earlierVersions = z
-  .array(
-    z.object({
-      rating: ratingStars,
-      title: z.string().nullable(),
-      text: z.string(),
-      version: z.string(),
-      date: moment,
-      replacedAt: moment.describe("When Starpost saw the edit."),
-    }),
-  )
+  .array(reviewVersion)
   .describe("As it was before each edit, oldest first; empty without any.");
 
 export const reviewResponse = reviewSchema
   .extend({ ...includable, versions: earlierVersions })
-  .openapi("WholeReview");
+  .meta({ id: "WholeReview" });
 
 export const editsResponse = z
   .object({
     review: reviewSchema.describe("The review as it is now."),
     edits: earlierVersions,
   })
-  .openapi("Edits");
+  .meta({ id: "Edits" });
 
 export const histogramSchema = z
   .object({ "1": count, "2": count, "3": count, "4": count, "5": count })
-  .describe("Number of ratings per star.");
+  .meta({ id: "Histogram", description: "Number of ratings per star." });
+
+export const topicCountSchema = z.object({ topic: z.string(), count }).meta({ id: "TopicCount" });
 
 /** @param counts of 1 to 5 stars */
 export function toHistogram(counts: Histogram): z.infer<typeof histogramSchema> {
@@ -165,7 +163,7 @@ export function toHistogram(counts: Histogram): z.infer<typeof histogramSchema> 
 
 export const ratingsResponse = z
   .object({
-    app: z.object({ id: appId, store: storeId, externalAppId }),
+    app: z.object({ id: appId, store: storeSchema, externalAppId }),
     rating: z.object({
       average: z.number().describe("All-time average, at most 4 decimals."),
       total: count.describe("Total number of ratings."),
@@ -173,12 +171,12 @@ export const ratingsResponse = z
       capturedOn: dayText.describe("Day of the latest daily snapshot."),
     }),
   })
-  .openapi("Ratings");
+  .meta({ id: "Ratings" });
 
 export const weekSchema = z
   .object({
     week: dayText.describe("The week's Monday (ISO weeks, UTC)."),
-    label: z.string().openapi({ description: "Short display label.", example: "Nov 16" }),
+    label: z.string().meta({ description: "Short display label.", example: "Nov 16" }),
     appstore: count,
     googleplay: count,
     total: count,
@@ -189,7 +187,7 @@ export const weekSchema = z
     analyzed: count.describe("The sum of the four sentiment counts."),
     avgScore: z.number().describe("Average stars, 2 decimals; 0 in a week without reviews."),
   })
-  .openapi("Week");
+  .meta({ id: "Week" });
 
 export const trendsResponse = z
   .object({
@@ -198,12 +196,10 @@ export const trendsResponse = z
     ratingDistribution: z
       .array(z.object({ score: ratingStars, count }))
       .describe("Always five items, 1 to 5 stars."),
-    topTopics: z
-      .array(z.object({ topic: z.string(), count }))
-      .describe("The ten most frequent: by count, then by name."),
+    topTopics: z.array(topicCountSchema).describe("The ten most frequent: by count, then by name."),
   })
-  .openapi("Trends");
+  .meta({ id: "Trends" });
 
-export const topicsResponse = z.object({ topics: z.array(z.string()) }).openapi("Topics");
+export const topicsResponse = z.object({ topics: z.array(z.string()) }).meta({ id: "Topics" });
 
 export type TrendsResponse = z.infer<typeof trendsResponse>;

@@ -1,6 +1,6 @@
 // The parts of an endpoint of the read API: its parameters, its response, and how the one is made from the other.
 // Authorization, rate limit, ETag and errors are the same for all: see request-handler.ts.
-import type { z } from "@hono/zod-openapi";
+import type { z } from "zod";
 import type { DatabaseTransaction } from "../database/database.ts";
 import type { FollowedApp } from "../database/reviews/followed-apps.ts";
 import type { Cursors } from "../http/cursor.ts";

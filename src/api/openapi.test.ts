@@ -131,13 +131,13 @@ describe("openapi.json", () => {
   });
 
   test("has a description for every field of a body that programs send", async () => {
-    const { paths } = await readDocument();
+    const document = await readDocument();
+    const { paths } = document;
     for (const { method, path, body } of manageRoutes) {
       if (!body) continue;
-      const { schema } = Object(paths)[path][method].requestBody.content["application/json"];
-      for (const [field, { description }] of Object.entries<{ description?: string }>(
-        schema.properties,
-      )) {
+      const { $ref } = Object(paths)[path][method].requestBody.content["application/json"].schema;
+      const { properties } = Object(document["components"]).schemas[$ref.split("/").at(-1)];
+      for (const [field, { description }] of Object.entries<{ description?: string }>(properties)) {
         expect(description, `${method} ${path}: ${field}`).toMatch(/\.$/);
       }
     }
@@ -181,6 +181,46 @@ describe("openapi.json", () => {
     const { anyOf } = schemas.Review.properties.sentiment;
     expect(anyOf).toContainEqual({ $ref: "#/components/schemas/Sentiment" });
     expect(anyOf).toContainEqual({ type: "null" });
+  });
+
+  test("describes every operation, and has a contact", async () => {
+    const { paths, info } = await readDocument();
+    const operations = Object.entries(paths ?? {}).flatMap(([path, byMethod]) =>
+      Object.entries<{ description: string }>(Object(byMethod)).map(([method, { description }]) => ({
+        name: `${method} ${path}`,
+        description,
+      })),
+    );
+    expect(operations.length).toBeGreaterThan(40);
+    for (const { name, description } of operations) expect(description, name).toMatch(/\.$/);
+    expect(Object(info).contact.url).toMatch(/^https:/);
+    expect(Object(info).description).not.toContain("read-only");
+  });
+
+  test("no property can only be null, and no object is described twice", async () => {
+    const found = new Map<string, string[]>();
+    const nulls: string[] = [];
+    function visit(value: unknown, path: string): void {
+      if (typeof value !== "object" || value === null) return;
+      const { type, properties } = value as { type?: unknown; properties?: unknown };
+      if (type === "null" && !/\/anyOf\/\d+$/.test(path)) nulls.push(path);
+      if (typeof type === "string" && typeof properties === "object") {
+        const shape = JSON.stringify(properties);
+        found.set(shape, [...(found.get(shape) ?? []), path]);
+      }
+      for (const [name, part] of Object.entries(value)) {
+        if (name !== "example" && name !== "examples") visit(part, `${path}/${name}`);
+      }
+    }
+    visit(await readUnresolved(), "");
+    expect(nulls).toEqual([]);
+    // Two names may differ in the fields that they require: what is created, and what is changed.
+    const isNamed = (path: string): boolean => /^\/components\/schemas\/\w+$/.test(path);
+    const repeated = [...found.values()].filter(
+      (paths) => paths.length > 1 && !paths.every(isNamed),
+    );
+    expect(repeated).toEqual([]);
+    expect(found.size).toBeGreaterThan(50);
   });
 
   test("every reference leads somewhere", async () => {

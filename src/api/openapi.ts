@@ -1,9 +1,12 @@
 // The API as an OpenAPI 3.1 document, made from the schemas that the API itself uses: parameters, responses,
 // every error status, and the webhook bodies.
-import { OpenAPIHono, type RouteConfig, z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { appsEndpoint } from "./apps/endpoint.ts";
 import { changesEndpoint } from "./changes/endpoint.ts";
+import { type Components, createComponents } from "./components.ts";
 import { coverageEndpoint } from "./coverage/endpoint.ts";
+import { describeParameters } from "./describe-parameters.ts";
+import type { Description, Method, Operation } from "./docs/description.ts";
 import { about, webhookAbout } from "./docs/intro-text.ts";
 import { editsEndpoint } from "./edits/endpoint.ts";
 import type { AnyEndpoint } from "./endpoint.ts";
@@ -40,34 +43,46 @@ export const endpoints: readonly AnyEndpoint[] = [
   verdictEndpoint,
 ];
 
-export type ApiDescription = ReturnType<OpenAPIHono["getOpenAPI31Document"]>;
-
-export function describeApi(service: { serverUrl: string; version: string }): ApiDescription {
+export function describeApi(service: { serverUrl: string; version: string }): Description {
   const { serverUrl, version } = service;
-  // Only its registry is used: the app itself is built in api.ts.
-  const registrar = new OpenAPIHono();
-  const { openAPIRegistry: registry } = registrar;
-  registry.registerComponent("securitySchemes", "apiKey", {
-    type: "http",
-    scheme: "bearer",
-    description: "An API key of one workspace, from the API keys page.",
-  });
-  const shared = registerSharedResponses(registry);
-  for (const endpoint of endpoints) registry.registerPath(describeEndpoint(endpoint, shared));
-  for (const route of manageRoutes) registry.registerPath(describeManageRoute(route, shared));
-  for (const webhook of webhooks) registry.registerWebhook(describeWebhook(webhook));
-  return registrar.getOpenAPI31Document({
+  const components = createComponents();
+  const shared = registerSharedResponses(components);
+  const paths: Record<string, Partial<Record<Method, Operation>>> = {};
+  for (const endpoint of endpoints) {
+    paths[endpoint.path] = { get: describeEndpoint(endpoint, { components, shared }) };
+  }
+  for (const route of manageRoutes) {
+    const operation = describeManageRoute(route, { components, shared });
+    paths[route.path] = { ...paths[route.path], [route.method]: operation };
+  }
+  const described = webhooks.map((webhook) => [
+    webhook.event,
+    { post: describeWebhook(webhook, components) },
+  ]);
+  const { schemas, headers, responses } = components;
+  const securitySchemes = {
+    apiKey: {
+      type: "http",
+      scheme: "bearer",
+      description: "An API key of one workspace, from the API keys page.",
+    },
+  };
+  return {
     openapi: "3.1.0",
     info: {
       title: "Starpost API",
       version,
       description: about,
       license: { name: "MIT", url: "https://opensource.org/license/mit" },
+      contact: { name: "Starpost", url: "https://github.com/starpost/starpost/issues" },
     },
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     servers: [{ url: serverUrl }],
     security: [{ apiKey: [] }],
-  });
+    components: { schemas, headers, responses, securitySchemes },
+    paths,
+    webhooks: Object.fromEntries(described),
+  };
 }
 
 const tags = {
@@ -78,11 +93,10 @@ const tags = {
   Webhooks: "What the service sends to channels.",
 } as const satisfies Record<string, string>;
 
-function describeEndpoint(endpoint: AnyEndpoint, shared: SharedResponses): RouteConfig {
+export type Describing = { components: Components; shared: SharedResponses };
+
+function describeEndpoint(endpoint: AnyEndpoint, { components, shared }: Describing): Operation {
   const { path, id, tag, summary, description, parameters, streamTypes } = endpoint;
-  const inPath = Object.fromEntries(
-    [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, true]),
-  );
   const own = Object.entries(endpoint.responseHeaders ?? {}).map(([name, text]) => [
     name,
     header(text),
@@ -92,64 +106,57 @@ function describeEndpoint(endpoint: AnyEndpoint, shared: SharedResponses): Route
     ...(streamTypes ? {} : shared.etag),
     ...Object.fromEntries(own),
   };
-  const json = { schema: endpoint.responseSchema, example: examples[id] };
+  const json = { schema: components.describe(endpoint.responseSchema), example: examples[id] };
   const contents = (streamTypes ?? ["application/json"]).map((type) => [
     type,
-    type === "text/csv" ? { schema: z.string() } : json,
+    type === "text/csv" ? { schema: { type: "string" } } : json,
   ]);
+  const notModified = "Nothing changed since the response with that `ETag`.";
   return {
-    method: "get",
-    path,
     tags: [tag],
     operationId: id,
     summary,
     description,
-    request: {
-      params: parameters.pick(inPath),
-      query: parameters.omit(inPath),
-      ...(!streamTypes && { headers: [z.object({ "If-None-Match": ifNoneMatch })] }),
-    },
+    parameters: [
+      ...describeParameters(parameters, { components, path, place: "query" }),
+      ...(streamTypes ? [] : describeParameters(revalidation, { components, place: "header" })),
+    ],
     responses: {
       200: {
         description: "The requested data.",
         headers,
         content: Object.fromEntries(contents),
       },
-      ...(!streamTypes && {
-        304: { description: "Nothing changed since the response with that `ETag`.", headers },
-      }),
+      ...(!streamTypes && { 304: { description: notModified, headers } }),
       ...shared.problems(endpoint.problems),
     },
   };
 }
 
-const ifNoneMatch = z.string().optional().describe("The `ETag` of an earlier response.");
+const revalidation = z.object({
+  "If-None-Match": z.string().optional().describe("The `ETag` of an earlier response."),
+});
 
-function describeWebhook(webhook: (typeof webhooks)[number]): RouteConfig {
-  const { event, summary, body: schema } = webhook;
+function describeWebhook(webhook: (typeof webhooks)[number], components: Components): Operation {
+  const { event, summary, body } = webhook;
+  const sent = z.object({
+    "X-Service-Event": z.literal(event),
+    "X-Service-Signature": z
+      .string()
+      .describe("`sha256=` and the hexadecimal HMAC-SHA256 of the raw body."),
+    "X-Service-Delivery": z
+      .string()
+      .describe("Identifies the delivery; the same when it is sent again."),
+  });
+  const json = { schema: components.describe(body), example: examples[event] };
   return {
-    method: "post",
-    path: event,
     tags: ["Webhooks"],
     operationId: event,
     summary,
     description: webhookAbout,
     security: [],
-    request: {
-      headers: z.object({
-        "X-Service-Event": z.literal(event),
-        "X-Service-Signature": z
-          .string()
-          .describe("`sha256=` and the hexadecimal HMAC-SHA256 of the raw body."),
-        "X-Service-Delivery": z
-          .string()
-          .describe("Identifies the delivery; the same when it is sent again."),
-      }),
-      body: {
-        required: true,
-        content: { "application/json": { schema, example: examples[event] } },
-      },
-    },
+    parameters: describeParameters(sent, { components, place: "header" }),
+    requestBody: { required: true, content: { "application/json": json } },
     responses: {
       "2XX": { description: "Delivered." },
       410: { description: "Retired for good: the channel is deleted." },

@@ -1,7 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { z } from "zod";
 import { AppError } from "../domain/error.ts";
-import { parseParameters, reviewParameters } from "./parameters.ts";
+import {
+  changesParameters,
+  editParameters,
+  exportParameters,
+  parseParameters,
+  ratingHistoryParameters,
+  reviewParameters,
+  trendParameters,
+} from "./parameters.ts";
 
 function faultsOf(query: string): string[] {
   try {
@@ -12,6 +21,19 @@ function faultsOf(query: string): string[] {
     expect(error.code).toBe("invalid_parameter");
     return error.fields.map(({ field }) => field);
   }
+}
+
+function messageOf(schema: z.ZodObject, query: string, name: string): string | undefined {
+  try {
+    parseParameters(schema, query);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return error.fields
+      .filter(({ field }) => field === name)
+      .map(({ message }) => message)
+      .join();
+  }
+  return undefined;
 }
 
 describe("days", () => {
@@ -68,12 +90,45 @@ describe("numbers", () => {
 
 describe("names", () => {
   test("unknown and repeated names are errors, each named once", () => {
-    expect(faultsOf("page=1&page=2&rating=1&rating=1&Rating=1&toString=1&__proto__=1")).toEqual([
+    expect(faultsOf("page=1&page=2&limit=1&limit=1&Rating=1&toString=1&__proto__=1")).toEqual([
       "page",
-      "rating",
+      "limit",
       "Rating",
       "toString",
       "__proto__",
+    ]);
+  });
+
+  test("a list may be repeated, and any other parameter may not", () => {
+    const lists = [
+      "app",
+      "store",
+      "rating",
+      "sentiment",
+      "topic",
+      "country",
+      "language",
+      "version",
+    ];
+    for (const [schema, repeatable] of [
+      [reviewParameters, [...lists, "include"]],
+      [exportParameters, [...lists, "include"]],
+      [trendParameters, ["app"]],
+      [ratingHistoryParameters, ["region"]],
+      [changesParameters, []],
+      [editParameters, []],
+    ] as const) {
+      for (const name of Object.keys(schema.shape)) {
+        const message = messageOf(schema, `${name}=a&${name}=b`, name);
+        const isRefused = message?.includes("is given more than once") ?? false;
+        expect([name, isRefused]).toEqual([name, !repeatable.some((one) => one === name)]);
+      }
+    }
+    const list = (query: string) => parseParameters(reviewParameters, query).rating;
+    expect(list("rating=2&rating=1,3&rating=2")).toEqual(list("rating=1,2,3"));
+    expect(faultsOf("rating=1&rating=6")).toEqual(["rating"]);
+    expect(faultsOf(Array.from({ length: 11 }, (_, at) => `country=c${at}`).join("&"))).toEqual([
+      "country",
     ]);
   });
 

@@ -1,6 +1,6 @@
-// Query parameters: their schemas, and a parser that names every error at once. Unknown names and repeated
-// names are errors too.
-import { z } from "@hono/zod-openapi";
+// Query parameters: their schemas, and a parser that names every error at once. Unknown names are
+// errors too, and names that are repeated, unless they take a list.
+import { z } from "zod";
 import { sentimentLabels } from "../domain/analysis.ts";
 import { AppError, type FieldError } from "../domain/error.ts";
 import { parseWholeNumber } from "../domain/fields.ts";
@@ -21,7 +21,7 @@ const listMax = 10;
 
 const app = z
   .string({ error: "is required" })
-  .openapi({ description: "An app id, from `GET /apps`.", format: "uuid" });
+  .meta({ description: "An app id, from `GET /apps`.", format: "uuid" });
 
 const day = z
   .string()
@@ -29,7 +29,7 @@ const day = z
     const message = dayError(text);
     if (message) context.addIssue({ code: "custom", message });
   })
-  .openapi({
+  .meta({
     format: "date",
     pattern: "^(20(0[89]|[1-9][0-9])|2100)-[0-9]{2}-[0-9]{2}$",
     example: "2026-11-01",
@@ -43,7 +43,7 @@ const moment = z
   .refine((text) => isDay(momentPattern.exec(text)?.[1] ?? ""), {
     error: "must be a moment written YYYY-MM-DDThh:mm:ssZ, in the years 2008 to 2099",
   })
-  .openapi({
+  .meta({
     format: "date-time",
     pattern: momentPattern.source,
     example: "2026-11-21T08:37:00Z",
@@ -70,7 +70,7 @@ export function flag(description: string) {
     .enum(["true", "false"], { error: "must be true or false" })
     .transform((text) => text === "true")
     .optional()
-    .openapi({ type: "boolean", description });
+    .meta({ type: "boolean", description });
 }
 
 function texts(description: string) {
@@ -82,7 +82,7 @@ export const appParameters = z.object({ app });
 export const ratingHistoryParameters = z.object({
   app,
   ...range,
-  by: oneOf(["day", "week"]).default("day").openapi({ default: "day" }),
+  by: oneOf(["day", "week"]).default("day").meta({ default: "day" }),
   region: texts("Storefronts, each by itself; without it all that the app follows together."),
 });
 export const changesParameters = z.object({
@@ -99,7 +99,7 @@ export const changesParameters = z.object({
 
 const review = z
   .string({ error: "is required" })
-  .openapi({ description: "A review id, from `GET /reviews` or a webhook.", format: "uuid" });
+  .meta({ description: "A review id, from `GET /reviews` or a webhook.", format: "uuid" });
 export const oneReviewParameters = z.object({ review });
 export const editParameters = z.object({
   review,
@@ -163,8 +163,8 @@ export const reviewParameters = z.object({
     ),
   limit: wholeNumber({ min: 1, max: pageSizeMax })
     .default(pageSizeDefault)
-    .openapi({ description: "Page size.", default: pageSizeDefault }),
-  cursor: z.string().optional().openapi({
+    .meta({ description: "Page size.", default: pageSizeDefault }),
+  cursor: z.string().optional().meta({
     description: "`nextCursor` of the previous page, unchanged.",
     minLength: 1,
     pattern: "^[A-Za-z0-9_-]+$",
@@ -172,7 +172,7 @@ export const reviewParameters = z.object({
 });
 
 export const exportParameters = reviewParameters.omit({ limit: true, updatedSince: true }).extend({
-  format: oneOf(["ndjson", "csv"]).default("ndjson").openapi({ default: "ndjson" }),
+  format: oneOf(["ndjson", "csv"]).default("ndjson").meta({ default: "ndjson" }),
   cursor: reviewParameters.shape.cursor.describe(
     "`cursor` of the last row that you have: begins behind it.",
   ),
@@ -226,11 +226,19 @@ function collectValues(
         message: "is not a parameter of this endpoint",
       });
     } else {
-      if (more.length > 0) errors.push({ field: name, message: "is given more than once" });
-      values[name] = value ?? "";
+      const isList = takesList(schema.shape[name]);
+      if (more.length > 0 && !isList)
+        errors.push({ field: name, message: "is given more than once" });
+      values[name] = isList ? [value, ...more].join(",") : (value ?? "");
     }
   }
   return { values, errors };
+}
+
+/** Many generated clients repeat a parameter for each value of a list. */
+function takesList(schema: unknown): boolean {
+  if (schema instanceof z.ZodOptional) return takesList(schema.unwrap());
+  return schema instanceof z.ZodType && schema.meta()?.["type"] === "array";
 }
 
 function isReversed({ from, to }: Values): boolean {
@@ -260,11 +268,10 @@ function list<Item extends z.ZodType<string | number, string>>(
     .transform((text) => [...new Set(text.split(","))])
     .pipe(z.array(item).max(countMax, { error: `must have at most ${countMax} values` }))
     .transform((values) => [...values].sort())
-    .openapi({
+    .meta({
       type: "array",
       items,
       maxItems: countMax,
-      param: { style: "form", explode: false },
     });
 }
 
@@ -279,5 +286,5 @@ export function wholeNumber({ min, max }: { min: number; max: number }) {
       error: `must be a whole number from ${min} to ${max}`,
     })
     .transform(Number)
-    .openapi({ type: "integer", minimum: min, maximum: max });
+    .meta({ type: "integer", minimum: min, maximum: max });
 }

@@ -1,11 +1,11 @@
 // What the responses of many operations have in common, each part once in the OpenAPI document and referred to by name:
 // headers, and the problems of each status.
-import { type OpenAPIHono, type RouteConfig, z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { problemType } from "../http/problem.ts";
+import type { Components, Reference } from "./components.ts";
 import { describeProblem, type ProblemCode } from "./problem.ts";
 
-type Registry = OpenAPIHono["openAPIRegistry"];
-type References = Record<string, { $ref: string }>;
+type References = Record<string, Reference>;
 
 const headers = {
   "RateLimit-Limit": countHeader("Requests that are accepted in any 60 seconds."),
@@ -34,34 +34,38 @@ const commonProblems: readonly ProblemCode[] = [
 
 export type SharedResponses = ReturnType<typeof registerSharedResponses>;
 
-export function registerSharedResponses(registry: Registry) {
-  registry.register("Problem", problemSchema);
+export function registerSharedResponses(components: Components) {
+  const problem = components.describe(problemSchema);
   for (const [name, description] of Object.entries(headers)) {
-    registry.registerComponent("headers", name, description);
+    components.add("headers", name, description);
   }
   return {
     /** Headers of every response to a valid key. */
     headers: referTo(["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "X-Request-Id"]),
     etag: referTo(["ETag"]),
     /** By status: the operation's own problems and those that every operation has. */
-    problems(own: readonly ProblemCode[]): RouteConfig["responses"] {
+    problems(own: readonly ProblemCode[]): References {
       const byStatus = new Map<number, ProblemCode[]>();
       for (const code of [...own, ...commonProblems]) {
         const { status } = describeProblem(code);
         byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
       }
       const responses = [...byStatus].map(([status, codes]) => {
-        const response = describeResponse(status, codes);
-        return [status, registry.registerComponent("responses", codes.join("."), response).ref];
+        const response = describeResponse({ status, codes, schema: problem });
+        return [status, components.add("responses", codes.join("."), response)];
       });
       return Object.fromEntries(responses);
     },
   };
 }
 
-function describeResponse(status: number, codes: readonly ProblemCode[]) {
+function describeResponse(response: {
+  status: number;
+  codes: readonly ProblemCode[];
+  schema: object;
+}) {
+  const { status, codes, schema } = response;
   const examples = codes.map((code) => [code, { value: exampleOf(code) }]);
-  const schema = { $ref: "#/components/schemas/Problem" };
   return {
     description: codes.map((code) => `\`${code}\`: ${describeProblem(code).meaning}`).join(" "),
     headers: referTo(headersOf(status)),
@@ -114,7 +118,7 @@ const problemSchema = z
     retryAfter: z.int().min(1).optional().describe("Seconds; with 429 and 503."),
     requestId: z.string().describe("As in `X-Request-Id`: quote it in support requests."),
   })
-  .openapi("Problem");
+  .meta({ id: "Problem" });
 
 export function header(description: string) {
   return { description, schema: { type: "string" as const } };

@@ -22,19 +22,21 @@ const text = z.string({ error: "is required" }).max(1_000, { error: "is too long
 const optionalText = text.nullable().default(null);
 
 /** The fields that are entered to add one, before the store's own schema checks it. */
-export const credentialEntrySchema = z.strictObject({
-  store: oneOfSchema(storeIds).describe("The store of the account."),
-  name: text.describe("Its name for people."),
-  keyFile: z
-    .string({ error: "is required" })
-    .max(20_000, { error: "is too long for a key file" })
-    .describe("The content of the key file: Apple's .p8, Google's JSON. It is never shown."),
-  keyId: optionalText.describe("App Store: the id of the key."),
-  issuerId: optionalText.describe(
-    "App Store: the id of the issuer; null for the key of one person.",
-  ),
-  bucket: optionalText.describe("Google Play: the bucket of the Play Console's reports."),
-});
+export const credentialEntrySchema = z
+  .strictObject({
+    store: oneOfSchema(storeIds).describe("The store of the account."),
+    name: text.describe("Its name for people."),
+    keyFile: z
+      .string({ error: "is required" })
+      .max(20_000, { error: "is too long for a key file" })
+      .describe("The content of the key file: Apple's .p8, Google's JSON. It is never shown."),
+    keyId: optionalText.describe("App Store: the id of the key."),
+    issuerId: optionalText.describe(
+      "App Store: the id of the issuer; null for the key of one person.",
+    ),
+    bucket: optionalText.describe("Google Play: the bucket of the Play Console's reports."),
+  })
+  .meta({ id: "NewCredential" });
 
 /** As it is stored: encrypted, as JSON. */
 export const credentialSecretSchema = z.discriminatedUnion("store", [

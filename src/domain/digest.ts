@@ -2,11 +2,11 @@
 // sentences that say it; the page or message decides how it looks.
 import { z } from "zod";
 import { sentimentLabels } from "./analysis.ts";
-import { storeIds } from "./store-id.ts";
+import { appNameSchema } from "./listing.ts";
 
 const day = z.string();
 const count = z.number().int().min(0);
-const range = z.strictObject({ from: day, to: day });
+const range = z.strictObject({ from: day, to: day }).meta({ id: "DayRange" });
 
 /**
  * The subject of the change. `value` is a topic, a language or a version, `up`, `down` or `five_stars` of the rating; ""
@@ -63,35 +63,37 @@ const quote = z.strictObject({
   mentions: z.array(z.string()),
 });
 
-export const digestSchema = z.strictObject({
-  kind: z.enum(["day", "week", "release"]),
-  app: z.strictObject({ id: z.string(), name: z.string(), store: z.enum(storeIds) }),
-  /** The version of a release digest; null in a weekly one. */
-  version: z.string().nullable(),
-  /** UTC days, both inclusive. */
-  range,
-  /** The days that the range is compared with; null where there are too few reviews to compare with. */
-  baseline: range.nullable(),
-  reviews: z.strictObject({
-    total: count,
-    /** null without a baseline. */
-    expected: z.number().min(0).nullable(),
-    averageRating: z.number().nullable(),
-    averageRatingBefore: z.number().nullable(),
-    negative: count,
-    /** Copies beyond the first of each group of near-duplicates; `total` has them, spikes don't. */
-    repeated: count,
-    /** How many texts were read for phrases, near-duplicates and quotes: the newest ones. */
-    read: count,
-  }),
-  /** The most surprising first. */
-  spikes: z.array(spike),
-  newPhrases: z.array(newPhrase),
-  duplicates: z.array(duplicates),
-  quotes: z.array(quote).max(3),
-  /** The digest in plain English, the most important first; never empty. */
-  sentences: z.array(z.string()).min(1),
-});
+export const digestSchema = z
+  .strictObject({
+    kind: z.enum(["day", "week", "release"]),
+    app: appNameSchema,
+    /** The version of a release digest; null in a weekly one. */
+    version: z.string().nullable(),
+    /** UTC days, both inclusive. */
+    range,
+    /** The days that the range is compared with; null where there are too few reviews to compare with. */
+    baseline: range.nullable(),
+    reviews: z.strictObject({
+      total: count,
+      /** null without a baseline. */
+      expected: z.number().min(0).nullable(),
+      averageRating: z.number().nullable(),
+      averageRatingBefore: z.number().nullable(),
+      negative: count,
+      /** Copies beyond the first of each group of near-duplicates; `total` has them, spikes don't. */
+      repeated: count,
+      /** How many texts were read for phrases, near-duplicates and quotes: the newest ones. */
+      read: count,
+    }),
+    /** The most surprising first. */
+    spikes: z.array(spike),
+    newPhrases: z.array(newPhrase),
+    duplicates: z.array(duplicates),
+    quotes: z.array(quote).max(3),
+    /** The digest in plain English, the most important first; never empty. */
+    sentences: z.array(z.string()).min(1),
+  })
+  .meta({ id: "Changes" });
 
 export type Digest = z.infer<typeof digestSchema>;
 export type Spike = Digest["spikes"][number];

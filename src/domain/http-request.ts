@@ -31,29 +31,34 @@ const statuses = z
   .array(z.int({ error: "must be HTTP statuses" }).min(200).max(599))
   .max(20, { error: "must be at most 20 statuses" });
 
-export const httpRequestSchema = z.strictObject({
-  method,
-  body: template,
-  /** For later events of a review whose id the service returned. */
-  update: z
-    .strictObject({
-      method,
-      /** Behind the URL's path; `{{id}}` is the returned id. */
-      path: z
-        .string()
-        .regex(/^(\/(?!\.+(\/|$))[\w.{}-]+){0,5}$/, { error: "must be a path like /{{id}}/notes" }),
-      body: template,
-    })
-    .optional(),
-  /** Where the answer has the id of what was created. */
-  idAt: pointer.optional(),
-  /** The answer reports an error when it has a value there, whatever its status. */
-  errorAt: pointer.optional(),
-  /** Statuses beside 2xx with which a delivery is done. */
-  done: statuses.optional(),
-  /** Statuses after which no retry can help. */
-  gone: statuses.optional(),
-});
+export const httpRequestSchema = z
+  .strictObject({
+    method,
+    body: template,
+    /** For later events of a review whose id the service returned. */
+    update: z
+      .strictObject({
+        method,
+        /** Behind the URL's path; `{{id}}` is the returned id. */
+        path: z
+          .string()
+          .regex(/^(\/(?!\.+(\/|$))[\w.{}-]+){0,5}$/, {
+            error: "must be a path like /{{id}}/notes",
+          }),
+        body: template,
+      })
+      .meta({ id: "HttpRequestUpdate" })
+      .optional(),
+    /** Where the answer has the id of what was created. */
+    idAt: pointer.optional(),
+    /** The answer reports an error when it has a value there, whatever its status. */
+    errorAt: pointer.optional(),
+    /** Statuses beside 2xx with which a delivery is done. */
+    done: statuses.optional(),
+    /** Statuses after which no retry can help. */
+    gone: statuses.optional(),
+  })
+  .meta({ id: "HttpRequest" });
 export type HttpRequest = z.output<typeof httpRequestSchema>;
 
 /** Whether the body, which the service may show to others, has the token in it. */

@@ -5,7 +5,7 @@ import type { AppFacts } from "./app-facts.ts";
 import { idSchema, nameSchema, oneOfSchema } from "./fields.ts";
 import { languagesSchema } from "./languages.ts";
 import { type Review, regionOf } from "./review.ts";
-import { type StoreId, storeIds } from "./store-id.ts";
+import { type StoreId, storeIds, storeSchema } from "./store-id.ts";
 import { hasReviewsByLanguage } from "./store-traits.ts";
 import { storefrontsSchema } from "./storefronts.ts";
 
@@ -51,6 +51,15 @@ export function followsReview(
       app.languages.some((language) => language.split("-")[0] === region)
     : app.countries.includes(region);
 }
+
+/** The app that an event, a digest or a verdict is about. */
+export const appNameSchema = z
+  .object({
+    id: z.string().describe("Identifier of the app."),
+    name: z.string(),
+    store: storeSchema,
+  })
+  .meta({ id: "AppName" });
 
 /** The settings of an app that users choose. null means the store's name, or the store's defaults. */
 export const appInputSchema = z.object({

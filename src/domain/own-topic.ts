@@ -57,7 +57,9 @@ export const phrasesSchema = z
   })
   .describe("Phrases of reviews with the topic; one that begins with `-` is excluded.");
 
-export const ownTopicSchema = z.strictObject({ name: nameSchema, phrases: phrasesSchema });
+export const ownTopicSchema = z
+  .strictObject({ name: nameSchema, phrases: phrasesSchema })
+  .meta({ id: "NewTopic" });
 
 /** The matcher of the topic. */
 export type OwnTopicRule = {

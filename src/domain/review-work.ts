@@ -59,13 +59,15 @@ export const noteSchema = z.strictObject({
     }),
 });
 
-export const savedViewSchema = z.strictObject({
-  name: nameSchema(viewNameMax).describe("Its name; a view of the same name is replaced."),
-  query: z
-    .string({ error: "is required" })
-    .max(viewQueryMax, { error: "is too long" })
-    .describe("Search parameters of the Reviews page, such as `rating=1,2&sentiment=negative`."),
-});
+export const savedViewSchema = z
+  .strictObject({
+    name: nameSchema(viewNameMax).describe("Its name; a view of the same name is replaced."),
+    query: z
+      .string({ error: "is required" })
+      .max(viewQueryMax, { error: "is too long" })
+      .describe("Search parameters of the Reviews page, such as `rating=1,2&sentiment=negative`."),
+  })
+  .meta({ id: "NewView" });
 
 export type ReviewWorkChange = z.output<typeof reviewWorkChangeSchema>;
 

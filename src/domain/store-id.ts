@@ -1,7 +1,12 @@
 // The stores that Starpost knows, by their public identifiers.
+import { z } from "zod";
 
 export const storeIds = ["appstore", "googleplay"] as const;
 export type StoreId = (typeof storeIds)[number];
+
+export const storeSchema = z
+  .enum(storeIds)
+  .meta({ id: "Store", description: "The store an app is sold in.", example: "appstore" });
 
 export function isStoreId(text: string): text is StoreId {
   return (storeIds as readonly string[]).includes(text);

@@ -1,7 +1,7 @@
 // The verdict on a release: whether its reviews are worse than the app's own past, with the evidence. The read API, the
 // command and the dashboard have the same JSON.
 import { z } from "zod";
-import { storeIds } from "./store-id.ts";
+import { appNameSchema } from "./listing.ts";
 
 export const verdictResults = ["worse", "fine", "undecided"] as const;
 export type VerdictResult = (typeof verdictResults)[number];
@@ -23,31 +23,37 @@ const evidence = z.object({
     .describe("Evidence (an e-value) that no share rose by `worseBy`; 20 makes it fine."),
 });
 
-export const verdictSchema = z.object({
-  app: z.object({ id: z.string(), name: z.string(), store: z.enum(storeIds) }),
-  version: z.string(),
-  firstDay: z.iso.date().describe("The day on which a review first named the version."),
-  result: z.enum(verdictResults),
-  words: z.string().describe("The evidence in words, or why there is no verdict."),
-  worseBy: share.describe("The rise of a share that `fine` rules out: 0.2 is 20 points."),
-  decidedAt: moment.nullable().describe("When the evidence first sufficed; null while undecided."),
-  reviewCount: count.describe("Reviews of the release that were tested."),
-  comparedCount: count.describe("Those with past reviews of their storefront or language."),
-  pastCount: count.describe("Past reviews that they were compared with."),
-  shares: z
-    .array(
-      z.object({
-        question: z.string().describe("negative, low_stars (1 or 2), or complaints of a topic."),
-        share: share.describe("Of the reviews until the verdict."),
-        pastShare: share,
-        evidence: z.number().describe("The evidence of this question alone that its share rose."),
-      }),
-    )
-    .describe("Where the evidence is strongest, at most 6."),
-  reviewIds: z
-    .array(z.string())
-    .describe("Reviews that decided a `worse`, at most 20: those that answer its first question."),
-  evidence: z.array(evidence).describe("The curve of evidence, at most 200 points."),
-});
+export const verdictSchema = z
+  .object({
+    app: appNameSchema,
+    version: z.string(),
+    firstDay: z.iso.date().describe("The day on which a review first named the version."),
+    result: z.enum(verdictResults),
+    words: z.string().describe("The evidence in words, or why there is no verdict."),
+    worseBy: share.describe("The rise of a share that `fine` rules out: 0.2 is 20 points."),
+    decidedAt: moment
+      .nullable()
+      .describe("When the evidence first sufficed; null while undecided."),
+    reviewCount: count.describe("Reviews of the release that were tested."),
+    comparedCount: count.describe("Those with past reviews of their storefront or language."),
+    pastCount: count.describe("Past reviews that they were compared with."),
+    shares: z
+      .array(
+        z.object({
+          question: z.string().describe("negative, low_stars (1 or 2), or complaints of a topic."),
+          share: share.describe("Of the reviews until the verdict."),
+          pastShare: share,
+          evidence: z.number().describe("The evidence of this question alone that its share rose."),
+        }),
+      )
+      .describe("Where the evidence is strongest, at most 6."),
+    reviewIds: z
+      .array(z.string())
+      .describe(
+        "Reviews that decided a `worse`, at most 20: those that answer its first question.",
+      ),
+    evidence: z.array(evidence).describe("The curve of evidence, at most 200 points."),
+  })
+  .meta({ id: "Verdict" });
 
 export type Verdict = z.infer<typeof verdictSchema>;

@@ -1,6 +1,7 @@
 // The read API as a Postman collection (format 2.1), made from the OpenAPI document: one request for each endpoint,
 // whose optional parameters are there and switched off.
-import { type ApiDescription, describeApi } from "../../src/api/openapi.ts";
+import type { Operation } from "../../src/api/docs/description.ts";
+import { describeApi } from "../../src/api/openapi.ts";
 
 export type PostmanRequest = {
   name: string;
@@ -70,18 +71,16 @@ export function composePostmanCollection(): PostmanCollection {
     },
     auth: { type: "bearer", bearer: [{ key: "token", value: "{{apiKey}}", type: "string" }] },
     variable: Object.entries(variables).map(([key, value]) => ({ key, value })),
-    item: Object.entries(document.paths ?? {})
-      .filter(([, { get }]) => get && !get.tags?.includes("Set-up"))
-      .map(([path, { get }]) => toRequest(path, get)),
+    item: Object.entries(document.paths).flatMap(([path, { get }]) =>
+      get && !get.tags.includes("Set-up") ? [toRequest(path, get)] : [],
+    ),
   };
 }
 
-type Operation = NonNullable<NonNullable<ApiDescription["paths"]>[string]["get"]> | undefined;
-
 function toRequest(path: string, operation: Operation): PostmanRequest {
-  const query = (operation?.parameters ?? []).flatMap((parameter) => {
-    if (!("in" in parameter) || parameter.in !== "query") return [];
-    const { name: key, description = "", required = false } = parameter;
+  const query = operation.parameters.flatMap((parameter) => {
+    if (parameter.in !== "query") return [];
+    const { name: key, description = "", required } = parameter;
     const value = key in variables ? `{{${key}}}` : (examples[key] ?? "");
     return [{ key, value, description, disabled: !required }];
   });
@@ -89,10 +88,10 @@ function toRequest(path: string, operation: Operation): PostmanRequest {
   const search = enabled.map(({ key, value }) => `${key}=${value}`).join("&");
   const name = path.slice(1).replace(/\{(\w+)\}/g, "{{$1}}");
   return {
-    name: operation?.summary ?? name,
+    name: operation.summary,
     request: {
       method: "GET",
-      description: operation?.description ?? "",
+      description: operation.description,
       url: {
         raw: `{{baseUrl}}/${name}${search === "" ? "" : `?${search}`}`,
         host: ["{{baseUrl}}"],

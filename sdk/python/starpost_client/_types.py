@@ -480,7 +480,8 @@ class ChannelFailingEvent(TypedDict):
     event: Literal["channel.failing"]
     channelId: str
     channelName: str
-    app: None
+    #: Always None: a channel is not of one app.
+    app: EventApp | None
     #: The channel that fails.
     failing: FailingChannel
     lines: list[str]

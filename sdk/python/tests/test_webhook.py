@@ -61,6 +61,10 @@ class WebhookTest(unittest.TestCase):
         both = " ".join(sign(BODY, key)["Webhook-Signature"] for key in (other, SECRET))
         self.verify(secret=["whsec_not base64", other, SECRET])
         self.verify(headers={**sign(BODY), "Webhook-Signature": both})
+        # As after a rotation: the body's signature is by the new secret alone.
+        rotated = {**sign(BODY, other), "Webhook-Signature": both}
+        self.verify(headers=rotated)
+        self.verify(headers=rotated, secret=other)
 
     def test_reasons_to_refuse(self) -> None:
         signed = sign(BODY)

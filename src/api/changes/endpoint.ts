@@ -1,11 +1,8 @@
 // GET /changes: what changed in the reviews of an app, as the digest has it.
 import { digestSchema } from "../../domain/digest.ts";
 import { readDigest } from "../../use-cases/digest/read-digest.ts";
-import { withOpenApi } from "../contract.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { changesParameters } from "../parameters.ts";
-
-export const changesResponse = withOpenApi(digestSchema).openapi("Changes");
 
 export const changesEndpoint = defineEndpoint({
   path: "/changes",
@@ -18,7 +15,7 @@ export const changesEndpoint = defineEndpoint({
   appIdsOf: ({ app }) => [app],
   // Without `to` it ends yesterday or today.
   dependsOnDay: true,
-  responseSchema: changesResponse,
+  responseSchema: digestSchema,
   problems: ["invalid_parameter", "app_not_found"],
   async handle({ database, now, workspaceId, query: { app: appId, since, to } }) {
     const deps = { clock: { now: () => now }, database };

@@ -1,5 +1,5 @@
 // GET /coverage: what is read of an app, when it was read last, and what is missing.
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { feedKinds, feedOutcomes } from "../../domain/feed.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
 import { findAppWithCoverage } from "../../use-cases/apps/apps.ts";
@@ -8,28 +8,32 @@ import { moment } from "../contract.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { appParameters } from "../parameters.ts";
 
-const feed = z.object({
-  kind: z.enum(feedKinds),
-  region: z.string().describe("A storefront, or for reviews of googleplay the language of a list."),
-  source: z
-    .enum(["public", "official"])
-    .describe("The store's public pages, or its API through your account."),
-  outcome: z
-    .enum(feedOutcomes)
-    .nullable()
-    .describe(
-      "Of the last reading: `ok`, `empty` as the store confirmed, `unknown` for a gap or a failure; null before the first.",
-    ),
-  checkedAt: moment.nullable().describe("When it was last read."),
-  goodAt: moment.nullable().describe("When it was last read with success."),
-  nextDueAt: moment,
-  completeSince: moment
-    .nullable()
-    .describe("When everything that the store shows was read first; null before."),
-  missing: z.string().nullable().describe("In words; null while nothing is."),
-});
+const feed = z
+  .object({
+    kind: z.enum(feedKinds),
+    region: z
+      .string()
+      .describe("A storefront, or for reviews of googleplay the language of a list."),
+    source: z
+      .enum(["public", "official"])
+      .describe("The store's public pages, or its API through your account."),
+    outcome: z
+      .enum(feedOutcomes)
+      .nullable()
+      .describe(
+        "Of the last reading: `ok`, `empty` as the store confirmed, `unknown` for a gap or a failure; null before the first.",
+      ),
+    checkedAt: moment.nullable().describe("When it was last read."),
+    goodAt: moment.nullable().describe("When it was last read with success."),
+    nextDueAt: moment,
+    completeSince: moment
+      .nullable()
+      .describe("When everything that the store shows was read first; null before."),
+    missing: z.string().nullable().describe("In words; null while nothing is."),
+  })
+  .meta({ id: "Feed" });
 
-export const coverageResponse = z.object({ feeds: z.array(feed) }).openapi("Coverage");
+export const coverageResponse = z.object({ feeds: z.array(feed) }).meta({ id: "Coverage" });
 
 export const coverageEndpoint = defineEndpoint({
   path: "/coverage",

@@ -1,5 +1,4 @@
-// The parts of an OpenAPI document that the reference page shows, typed as narrowly as it reads them.
-import type { ApiDescription } from "../openapi.ts";
+// The parts of an OpenAPI document that the service writes, and the reference page and the generated clients read.
 
 export type Schema = {
   $ref?: string;
@@ -10,11 +9,13 @@ export type Schema = {
   minimum?: number;
   maximum?: number;
   maxLength?: number;
+  const?: string;
+  pattern?: string;
   default?: unknown;
+  required?: string[];
+  additionalProperties?: boolean | Schema;
   properties?: Record<string, Schema>;
   items?: Schema;
-  allOf?: Schema[];
-  oneOf?: Schema[];
   anyOf?: Schema[];
   example?: unknown;
 };
@@ -24,55 +25,58 @@ export type Content = Record<
   { schema?: Schema; example?: unknown; examples?: Record<string, { value?: unknown }> }
 >;
 
+export type Parameter = {
+  name: string;
+  in: string;
+  required: boolean;
+  description?: string;
+  style?: string;
+  explode?: boolean;
+  schema: Schema;
+};
+
 export type Operation = {
   operationId: string;
   tags: string[];
   summary: string;
   description: string;
-  parameters?: {
-    name: string;
-    in: string;
-    required?: boolean;
-    description?: string;
-    schema?: Schema;
-  }[];
-  requestBody?: { content: Content };
+  security?: [];
+  parameters: Parameter[];
+  requestBody?: { required: true; content: Content };
   responses: Record<string, ApiResponse>;
 };
 
-type ApiResponse = { $ref?: string; description?: string; content?: Content };
+type ApiResponse = { $ref?: string; description?: string; headers?: object; content?: Content };
 
 export const methods = ["get", "post", "patch", "delete"] as const;
 export type Method = (typeof methods)[number];
 
 export type Description = {
-  info: { title: string; version: string; description: string };
+  openapi: string;
+  info: { title: string; version: string; description: string; license: object; contact: object };
+  tags: { name: string; description: string }[];
   servers: { url: string }[];
+  security: object[];
   paths: Record<string, Partial<Record<Method, Operation>>>;
   webhooks: Record<string, { post: Operation }>;
-  components: { schemas: Record<string, Schema>; responses: Record<string, ApiResponse> };
+  components: {
+    schemas: Record<string, Schema>;
+    headers: Record<string, object>;
+    responses: Record<string, ApiResponse>;
+    securitySchemes: object;
+  };
 };
-
-/** openapi.ts, which made the document, always sets these parts; a test checks it. */
-export function readDescription(document: ApiDescription): Description {
-  return document as unknown as Description;
-}
 
 export function resolveResponse({ components }: Description, response: ApiResponse): ApiResponse {
   return response.$ref ? (components.responses[nameOf(response.$ref)] ?? {}) : response;
 }
 
-/** Follows a reference, also one that is only wrapped to add a description, null, or further fields. */
+/** Follows a reference, also one that is only wrapped to add a description or null. */
 export function resolveSchema(description: Description, schema: Schema): Schema {
   if (schema.$ref !== undefined) {
     return resolveSchema(description, description.components.schemas[nameOf(schema.$ref)] ?? {});
   }
-  if (schema.allOf) {
-    const parts = schema.allOf.map((part) => resolveSchema(description, part));
-    const properties = Object.assign({}, ...parts.map((part) => part.properties));
-    return Object.assign({}, ...parts, schema, { properties });
-  }
-  const wrapped = (schema.oneOf ?? schema.anyOf)?.find((part) => part.$ref);
+  const wrapped = schema.anyOf?.find((part) => part.$ref);
   return wrapped ? { ...resolveSchema(description, wrapped), ...schema } : schema;
 }
 

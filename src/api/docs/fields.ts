@@ -50,7 +50,7 @@ function listFields(description: Description, field: Schema, path: string): Row[
 }
 
 function typeOf(schema: Schema): string {
-  const isWrappedNull = (schema.oneOf ?? schema.anyOf)?.some((part) => part.type === "null");
+  const isWrappedNull = schema.anyOf?.some((part) => part.type === "null");
   const types = [schema.type ?? "string", isWrappedNull ? "null" : []].flat();
   return [...new Set(types)].join(" or ");
 }

@@ -1,10 +1,9 @@
 // The reference page at /docs, rendered from the OpenAPI document: one file that makes no further request.
 import { createHash } from "node:crypto";
 import type { ContentSecurityPolicy } from "../../http/security-headers.ts";
-import type { ApiDescription } from "../openapi.ts";
 import { describeProblem, problemCodes } from "../problem.ts";
 import { renderLanguageChoice } from "./code-examples.ts";
-import { methods, readDescription } from "./description.ts";
+import { type Description, methods } from "./description.ts";
 import { renderDocument, script, styleSheet } from "./document.ts";
 import { anchorOf, escapeHtml, listHeadings, renderInline, renderMarkdown } from "./markdown.ts";
 import { renderEndpoint, renderManagement, renderWebhook } from "./operations.ts";
@@ -24,8 +23,7 @@ export const contentSecurityPolicy: ContentSecurityPolicy = {
 };
 
 /** @param base the URL of the API as the client who reads the page can reach it */
-export function renderDocs(document: ApiDescription, base: string): string {
-  const description = readDescription(document);
+export function renderDocs(description: Description, base: string): string {
   const { info } = description;
   const operations = Object.entries(description.paths).flatMap(([path, byMethod]) =>
     methods.flatMap((method) => {

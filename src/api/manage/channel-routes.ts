@@ -1,5 +1,5 @@
 // Actions on a channel beside changing it: a new secret, a test event, the log of its deliveries, redelivery.
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { deliveryStatuses, type LoggedDelivery } from "../../domain/delivery.ts";
 import { idSchema } from "../../domain/fields.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
@@ -8,7 +8,6 @@ import { rotateSecret } from "../../use-cases/channels/channel-secret.ts";
 import { requireChannel, testChannel } from "../../use-cases/channels/channels.ts";
 import { redeliverExpired, redeliverOne } from "../../use-cases/channels/deliveries.ts";
 import { channelResource } from "../../use-cases/resources/channels.ts";
-import { objectSchema } from "../../use-cases/resources/json-schema.ts";
 import type { ResourceDeps } from "../../use-cases/resources/resource.ts";
 import { inOneTransaction } from "../../use-cases/resources/transaction-scope.ts";
 import { pageSizeMax, wholeNumber } from "../parameters.ts";
@@ -17,12 +16,12 @@ import {
   type ManageContext,
   type ManageRoute,
   manageRoute,
+  secretSchema,
   writeQuery,
 } from "./manage-route.ts";
-import { secretSchema } from "./resource-routes.ts";
 
 export function channelActions(): ManageRoute[] {
-  const queued = objectSchema({ queued: { type: "integer" } });
+  const queued = z.object({ queued: z.int() }).meta({ id: "Queued" });
   const post = { method: "post", status: 200, body: null, query: writeQuery } as const;
   const path = "/channels/{channel}";
   return [
@@ -30,7 +29,7 @@ export function channelActions(): ManageRoute[] {
       ...post,
       path: `${path}/rotate-secret`,
       resource: channelResource,
-      answer: objectSchema({ secret: secretSchema, oldSecretEndsAt: { type: ["string", "null"] } }),
+      answer: z.object({ secret: secretSchema, oldSecretEndsAt: z.iso.datetime().nullable() }),
       operationId: "rotateChannelSecret",
       summary: "Give a webhook a new signing secret",
       description:
@@ -46,9 +45,10 @@ export function channelActions(): ManageRoute[] {
       path: `${path}/test`,
       resource: channelResource,
       isSending: true,
-      answer: objectSchema({ deliveryId: { type: "string" } }),
+      answer: z.object({ deliveryId: z.string() }),
       operationId: "testChannel",
       summary: "Send a test event to a channel",
+      description: "A sample review with invented data, marked as a test.",
       handle: (context) =>
         recorded(context, "channel.tested", async (deps, { workspaceId, id }) => {
           const { deliveryId } = await testChannel(deps, { id, workspaceId });
@@ -63,6 +63,7 @@ export function channelActions(): ManageRoute[] {
       answer: queued,
       operationId: "redeliverExpired",
       summary: "Send all expired deliveries of a channel again",
+      description: "They keep their ids and bodies.",
       handle: (context) =>
         recorded(context, "channel.expired_redelivered", (deps, { workspaceId, id: channelId }) =>
           redeliverExpired(deps, { channelId, workspaceId }),
@@ -76,6 +77,7 @@ export function channelActions(): ManageRoute[] {
       answer: queued,
       operationId: "redeliver",
       summary: "Send a delivery again",
+      description: "It keeps its id and body, whatever became of it before.",
       handle: (context) =>
         recorded(context, "delivery.redelivered", (deps, { workspaceId, id }) =>
           redeliverOne(deps, { id, workspaceId }),
@@ -87,11 +89,29 @@ export function channelActions(): ManageRoute[] {
 const pageSizeDefault = 30;
 const deliveriesQuery = z.object({
   status: z.enum([...deliveryStatuses, "retrying"]).optional(),
-  before: idSchema.optional().openapi({ format: "uuid" }),
+  before: idSchema.optional().meta({ format: "uuid" }),
   limit: wholeNumber({ min: 1, max: pageSizeMax })
     .default(pageSizeDefault)
-    .openapi({ default: pageSizeDefault }),
+    .meta({ default: pageSizeDefault }),
 });
+
+const loggedDelivery = z
+  .object({
+    id: z.string(),
+    channelId: z.string(),
+    appId: z.string().nullable(),
+    reviewId: z.string().nullable(),
+    event: z.string(),
+    isTest: z.boolean(),
+    status: z.enum(deliveryStatuses),
+    createdAt: z.iso.datetime(),
+    dueAt: z.iso.datetime().describe("The next attempt of a pending delivery."),
+    attemptCount: z.int(),
+    finishedAt: z.iso.datetime().nullable(),
+    lastStatus: z.int().nullable().describe("HTTP status of the last attempt."),
+    lastReason: z.string().nullable().describe("Why the last attempt failed."),
+  })
+  .meta({ id: "LoggedDelivery" });
 
 /** The delivery log of a channel. */
 export const deliveryList = manageRoute({
@@ -101,10 +121,7 @@ export const deliveryList = manageRoute({
   path: "/channels/{channel}/deliveries",
   resource: channelResource,
   query: deliveriesQuery,
-  answer: objectSchema({
-    deliveries: { type: "array", items: { type: "object" } },
-    nextBefore: { type: ["string", "null"] },
-  }),
+  answer: z.object({ deliveries: z.array(loggedDelivery), nextBefore: z.string().nullable() }),
   operationId: "listDeliveries",
   summary: "List what was sent to a channel",
   description: "The newest first. Pass `nextBefore` as `before` for the next page.",

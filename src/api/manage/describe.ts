@@ -1,38 +1,40 @@
 // The routes of the set-up in the OpenAPI document, made from the schemas that the requests pass.
-import { type RouteConfig, z } from "@hono/zod-openapi";
-import { toJsonSchema } from "../../use-cases/resources/json-schema.ts";
-import type { SharedResponses } from "../shared-responses.ts";
+import { z } from "zod";
+import { describeParameters } from "../describe-parameters.ts";
+import type { Operation } from "../docs/description.ts";
+import type { Describing } from "../openapi.ts";
 import type { ManageRoute } from "./manage-route.ts";
 
-export function describeManageRoute(route: ManageRoute, shared: SharedResponses): RouteConfig {
+export function describeManageRoute(
+  route: ManageRoute,
+  { components, shared }: Describing,
+): Operation {
   const { method, path, operationId, summary, description, resource, body, status, query } = route;
   const [, inPath] = /\{(\w+)\}/.exec(path) ?? [];
   const isRead = method === "get";
+  const parameters = z.object({ ...(inPath && { [inPath]: idParameter(inPath) }), ...query.shape });
   const headers = z.object({
     ...(!isRead && { "Idempotency-Key": idempotencyKey }),
     ...(!isRead && resource && { "If-Match": ifMatch }),
   });
-  const content = { "application/json": { schema: route.answer } };
+  const content = { "application/json": { schema: components.describe(route.answer) } };
   const answered = { description: "Done.", headers: shared.headers };
   const rehearsal = { description: "With `dryRun=true`: what would be done.", content };
   return {
-    method,
-    path,
     tags: ["Set-up"],
     operationId,
     summary,
-    description: description ?? "",
-    request: {
-      ...(inPath && { params: z.object({ [inPath]: idParameter(inPath) }) }),
-      query,
-      ...(!isRead && { headers: [headers] }),
-      ...(body && {
-        body: {
-          required: true,
-          content: { "application/json": { schema: toJsonSchema(body) } },
-        },
-      }),
-    },
+    description,
+    parameters: [
+      ...describeParameters(parameters, { components, path, place: "query" }),
+      ...describeParameters(headers, { components, place: "header" }),
+    ],
+    ...(body && {
+      requestBody: {
+        required: true,
+        content: { "application/json": { schema: components.describe(body) } },
+      },
+    }),
     responses: {
       ...(status !== 200 && { 200: rehearsal }),
       [status]: status === 204 ? answered : { ...answered, content },
@@ -62,5 +64,5 @@ const ifMatch = z
   .describe("The `ETag` of what you read: the request is refused if it was changed since.");
 
 function idParameter(noun: string) {
-  return z.string().openapi({ format: "uuid", description: `The id of the ${noun}.` });
+  return z.string().meta({ format: "uuid", description: `The id of the ${noun}.` });
 }

@@ -1,7 +1,6 @@
 // The parts of a route of the set-up: what it takes and returns, and the use case that it runs.
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { notFound } from "../../domain/validation-errors.ts";
-import type { JsonSchema } from "../../use-cases/resources/json-schema.ts";
 import type { Resource, ResourceDeps, View } from "../../use-cases/resources/resource.ts";
 import { flag } from "../parameters.ts";
 
@@ -22,13 +21,12 @@ export type ManageRoute<Query extends z.ZodObject = z.ZodObject> = {
   path: string;
   operationId: string;
   summary: string;
-  description?: string;
+  description: string;
   /** The thing in the path; its existence and `If-Match` are checked. */
   resource: Resource | null;
   status: 200 | 201 | 204;
   body: z.ZodType | null;
-  /** The answer as JSON Schema. */
-  answer: JsonSchema;
+  answer: z.ZodType;
   bodyBytesMax?: number;
   query: Query;
   /** Makes the service send something elsewhere. */
@@ -41,6 +39,9 @@ export function manageRoute<Query extends z.ZodObject>(route: ManageRoute<Query>
   return route as unknown as ManageRoute;
 }
 
+/** What a rehearsal of a deletion is answered with. */
+export const rehearsalAnswer = z.object({ isDryRun: z.boolean() }).meta({ id: "Rehearsal" });
+export const secretSchema = z.string().describe("Webhooks: what their deliveries are signed with.");
 export const noQuery = z.object({});
 const dryRun = flag("`true`: everything is checked and nothing is done; the status is 200.");
 export const writeQuery = z.object({ dryRun });

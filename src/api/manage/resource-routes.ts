@@ -1,32 +1,36 @@
 // The routes of a resource: list, read, create, change and delete.
-import { objectSchema, viewSchema } from "../../use-cases/resources/json-schema.ts";
-import type { Resource } from "../../use-cases/resources/resource.ts";
-import { findView, type ManageRoute, noQuery, writeQuery } from "./manage-route.ts";
+import { z } from "zod";
+import type { Resource, ResourceNoun } from "../../use-cases/resources/resource.ts";
+import {
+  findView,
+  type ManageRoute,
+  noQuery,
+  rehearsalAnswer,
+  secretSchema,
+  writeQuery,
+} from "./manage-route.ts";
 
-export const secretSchema = {
-  type: "string",
-  description: "Webhooks: what their deliveries are signed with.",
-};
-const warning = {
-  type: ["string", "null"],
-  description: "Something to know about a valid setting; null when there is nothing.",
-};
+const warning = z
+  .string()
+  .nullable()
+  .describe("Something to know about a valid setting; null when there is nothing.");
 
 export function routesOf(resource: Resource): ManageRoute[] {
   return [...readRoutes(resource), ...writeRoutes(resource)];
 }
 
 function readRoutes(resource: Resource): ManageRoute[] {
-  const { noun, plural } = resource;
-  const { name, article, one, all, view } = describe(resource);
+  const { noun, plural, viewSchema } = resource;
+  const { name, article, one, all } = describe(resource);
   const read = { method: "get", status: 200, body: null, query: noQuery } as const;
   const routes: ManageRoute[] = [
     {
       ...read,
       ...all,
-      answer: objectSchema({ [plural]: { type: "array", items: view } }),
+      answer: z.object({ [plural]: z.array(viewSchema) }),
       operationId: `listManaged${name}s`,
       summary: `List ${plural} with their settings`,
+      description: `All ${plural} of the workspace; secrets are left out.`,
       handle: async ({ deps, workspaceId }) => ({
         body: { [plural]: await resource.list(deps.database, workspaceId) },
       }),
@@ -34,9 +38,10 @@ function readRoutes(resource: Resource): ManageRoute[] {
     {
       ...read,
       ...one,
-      answer: objectSchema({ [noun]: view }),
+      answer: z.object({ [noun]: viewSchema }),
       operationId: `getManaged${name}`,
       summary: `Read ${article} ${noun} with its settings`,
+      description: `The \`ETag\` of the answer is what \`If-Match\` takes when the ${noun} is changed or deleted.`,
       async handle({ deps, workspaceId, id }) {
         const tagged = await findView(resource, deps.database, { workspaceId, id });
         return { body: { [noun]: tagged }, tagged };
@@ -48,20 +53,24 @@ function readRoutes(resource: Resource): ManageRoute[] {
 }
 
 function writeRoutes(resource: Resource): ManageRoute[] {
-  const { noun, newSchema, changeSchema } = resource;
-  const { name, article, one, all, view } = describe(resource);
-  const saved = { [noun]: view, warning };
-  const created = noun === "channel" ? { ...saved, secret: secretSchema } : saved;
+  const { noun, newSchema, changeSchema, viewSchema } = resource;
+  const { name, article, one, all } = describe(resource);
+  const saved = z.object({ [noun]: viewSchema, warning }).meta({ id: `Saved${name}` });
+  const created =
+    noun === "channel"
+      ? saved.extend({ secret: secretSchema.optional() }).meta({ id: `Created${name}` })
+      : saved;
   const routes: ManageRoute[] = [
     {
       ...all,
       method: "post",
       status: 201,
       body: newSchema,
-      answer: objectSchema(created),
+      answer: created,
       query: writeQuery,
       operationId: `create${name}`,
       summary: noun === "app" ? "Follow an app" : `Create ${article} ${noun}`,
+      description: createdNotes[noun],
       async handle({ deps, workspaceId, body }) {
         const { view, warning = null, secret } = await resource.create(deps, workspaceId, body);
         const shown = { [noun]: view, warning };
@@ -73,10 +82,11 @@ function writeRoutes(resource: Resource): ManageRoute[] {
       method: "delete",
       status: 204,
       body: null,
-      answer: objectSchema({ isDryRun: { type: "boolean" } }),
+      answer: rehearsalAnswer,
       query: writeQuery,
       operationId: `delete${name}`,
       summary: noun === "app" ? "Unfollow an app" : `Delete ${article} ${noun}`,
+      description: deletedNotes[noun],
       async handle({ deps, workspaceId, id }) {
         await resource.remove(deps, { workspaceId, id });
         return { body: null };
@@ -89,7 +99,7 @@ function writeRoutes(resource: Resource): ManageRoute[] {
       method: "patch",
       status: 200,
       body: changeSchema,
-      answer: objectSchema(saved),
+      answer: saved,
       query: writeQuery,
       operationId: `change${name}`,
       summary: `Change ${article} ${noun}`,
@@ -103,6 +113,22 @@ function writeRoutes(resource: Resource): ManageRoute[] {
   return routes;
 }
 
+const createdNotes: Readonly<Record<ResourceNoun, string>> = {
+  app: "The store is asked for the app, and its reviews are read from now on.",
+  channel: "The answer shows the signing secret of a webhook.",
+  topic: "Stored reviews are read for its phrases, the newest first.",
+  view: "A view of the same name is replaced.",
+  credential: "The account must be able to read the store's official API.",
+};
+
+const deletedNotes: Readonly<Record<ResourceNoun, string>> = {
+  app: "Its reviews are no longer shown, and channels that name it alone send nothing.",
+  channel: "Its pending deliveries are deleted with it.",
+  topic: "Reviews lose the topic. One that a channel filters by is not deleted.",
+  view: "One that a channel follows is not deleted.",
+  credential: "One that an app is read with is not deleted.",
+};
+
 function describe(resource: Resource) {
   const { noun, path } = resource;
   return {
@@ -110,6 +136,5 @@ function describe(resource: Resource) {
     article: noun === "app" ? "an" : "a",
     one: { path: `/${path}/{${noun}}`, resource },
     all: { path: `/${path}`, resource: null },
-    view: viewSchema(resource),
   };
 }

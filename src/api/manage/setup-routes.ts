@@ -1,9 +1,9 @@
 // The whole set-up of a workspace in one document: read, and brought to the state that a document describes.
+import { z } from "zod";
 import { failField } from "../../domain/validation-errors.ts";
 import { requireWorkspace } from "../../use-cases/members/workspaces.ts";
 import { applySetup } from "../../use-cases/resources/apply-setup.ts";
 import { exportSetup } from "../../use-cases/resources/export-setup.ts";
-import { objectSchema } from "../../use-cases/resources/json-schema.ts";
 import { type Setup, setupSchema } from "../../use-cases/resources/setup-schema.ts";
 import { flag } from "../parameters.ts";
 import { type ManageRoute, manageRoute, noQuery, writeQuery } from "./manage-route.ts";
@@ -13,6 +13,16 @@ const applyQuery = writeQuery.extend({
   prune: flag("`true`: what a section of the document does not name is removed."),
 });
 
+const setupDocument = setupSchema.meta({ id: "Setup" });
+const step = z
+  .object({
+    action: z.enum(["create", "change", "remove"]),
+    kind: z.string().describe("The noun, such as `channel`."),
+    name: z.string(),
+    fields: z.array(z.string()).describe("Of a change: what is changed."),
+  })
+  .meta({ id: "SetupStep" });
+
 export const setupRoutes: readonly ManageRoute[] = [
   {
     method: "get",
@@ -21,7 +31,7 @@ export const setupRoutes: readonly ManageRoute[] = [
     status: 200,
     body: null,
     query: noQuery,
-    answer: objectSchema({ setup: { type: "object" } }),
+    answer: z.object({ setup: setupDocument }),
     operationId: "getSetup",
     summary: "Read the whole set-up as one document",
     description: "Secrets are placeholders.",
@@ -34,10 +44,10 @@ export const setupRoutes: readonly ManageRoute[] = [
     path: "/setup",
     resource: null,
     status: 200,
-    body: setupSchema,
+    body: setupDocument,
     bodyBytesMax,
     query: applyQuery,
-    answer: objectSchema({ steps: { type: "array", items: { type: "object" } } }),
+    answer: z.object({ steps: z.array(step) }),
     operationId: "applySetup",
     summary: "Bring the workspace to the state of a document",
     description: "All of it or nothing. Sections that the document lacks stay as they are.",

@@ -1,5 +1,5 @@
 // GET /ratings/history: all-time ratings of an app as of each day or week, together or by storefront.
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { failField } from "../../domain/validation-errors.ts";
 import { addDays, dayMs, dayOf } from "../../lib/timestamp.ts";
 import { everyDayMax, readRatingHistory } from "../../use-cases/apps/rating-days.ts";
@@ -13,24 +13,28 @@ export const ratingHistoryResponse = z
   .object({
     history: z
       .array(
-        z.object({
-          day: dayText,
-          region: z
-            .string()
-            .nullable()
-            .describe("The storefront; null for all that the app follows together."),
-          average: z.number().describe("All-time average, at most 4 decimals."),
-          total: z
-            .int()
-            .min(0)
-            .nullable()
-            .describe("Number of ratings; null where a Play Console export had the average alone."),
-          histogram: histogramSchema.nullable(),
-        }),
+        z
+          .object({
+            day: dayText,
+            region: z
+              .string()
+              .nullable()
+              .describe("The storefront; null for all that the app follows together."),
+            average: z.number().describe("All-time average, at most 4 decimals."),
+            total: z
+              .int()
+              .min(0)
+              .nullable()
+              .describe(
+                "Number of ratings; null where a Play Console export had the average alone.",
+              ),
+            histogram: histogramSchema.nullable(),
+          })
+          .meta({ id: "RatingDay" }),
       )
       .describe("Oldest first; a day without a snapshot is left out."),
   })
-  .openapi("RatingHistory");
+  .meta({ id: "RatingHistory" });
 
 export const ratingHistoryEndpoint = defineEndpoint({
   path: "/ratings/history",

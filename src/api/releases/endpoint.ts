@@ -1,8 +1,8 @@
 // GET /releases: the versions of an app, with what its reviews were like before and after each.
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { comparedDays, compareReleases, listReleaseTopics } from "../../use-cases/apps/releases.ts";
 import type { ReviewCounts } from "../../use-cases/apps/review-counts.ts";
-import { dayText, histogramSchema, toHistogram } from "../contract.ts";
+import { dayText, histogramSchema, toHistogram, topicCountSchema } from "../contract.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { appParameters } from "../parameters.ts";
 
@@ -10,34 +10,38 @@ const releasesMax = 100;
 const topicsMax = 5;
 
 const count = z.int().min(0);
-const reviews = z.object({
-  from: dayText,
-  to: dayText,
-  total: count,
-  averageRating: z.number().nullable().describe("2 decimals; null without reviews."),
-  ratings: histogramSchema,
-  sentiment: z.object({ positive: count, neutral: count, negative: count, mixed: count }),
-});
+const reviews = z
+  .object({
+    from: dayText,
+    to: dayText,
+    total: count,
+    averageRating: z.number().nullable().describe("2 decimals; null without reviews."),
+    ratings: histogramSchema,
+    sentiment: z.object({ positive: count, neutral: count, negative: count, mixed: count }),
+  })
+  .meta({ id: "ReviewCounts" });
 
 export const releasesResponse = z
   .object({
     releases: z
       .array(
-        z.object({
-          version: z.string(),
-          firstSeen: dayText.describe("Day of the oldest review that names it."),
-          reviews: reviews.describe(
-            `All reviews from that day on, up to the next version or for ${comparedDays} days.`,
-          ),
-          before: reviews.describe(`All reviews of the ${comparedDays} days before.`),
-          topTopics: z
-            .array(z.object({ topic: z.string(), count }))
-            .describe("The five most frequent of `reviews`, without topics of your own."),
-        }),
+        z
+          .object({
+            version: z.string(),
+            firstSeen: dayText.describe("Day of the oldest review that names it."),
+            reviews: reviews.describe(
+              `All reviews from that day on, up to the next version or for ${comparedDays} days.`,
+            ),
+            before: reviews.describe(`All reviews of the ${comparedDays} days before.`),
+            topTopics: z
+              .array(topicCountSchema)
+              .describe("The five most frequent of `reviews`, without topics of your own."),
+          })
+          .meta({ id: "Release" }),
       )
       .describe(`The newest first, at most ${releasesMax}.`),
   })
-  .openapi("Releases");
+  .meta({ id: "Releases" });
 
 export const releasesEndpoint = defineEndpoint({
   path: "/releases",

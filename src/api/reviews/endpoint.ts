@@ -1,7 +1,7 @@
 // GET /reviews: newest first, in pages that neither skip nor repeat a review while others arrive; or, for those
 // who keep a copy, in the order in which they changed.
 
-import type { z } from "@hono/zod-openapi";
+import type { z } from "zod";
 import { noReviewFilters, type ReviewFilters } from "../../database/reviews/review-filters.ts";
 import type {
   PageReview,

@@ -1,6 +1,6 @@
 // GET /reviews/export: all reviews that match, as lines of JSON or CSV. Each row has the cursor behind it, so that a
 // broken download goes on where it ended.
-import type { z } from "@hono/zod-openapi";
+import type { z } from "zod";
 import { formatCsvLine, neutralizeFormula } from "../../lib/csv-cell.ts";
 import { exportedReview } from "../contract.ts";
 import { defineEndpoint, type EndpointRequest, RowStream } from "../endpoint.ts";

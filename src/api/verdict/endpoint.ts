@@ -1,9 +1,8 @@
 // GET /releases/{version}/verdict: whether a release made people unhappy, with the evidence.
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { AppError } from "../../domain/error.ts";
 import { verdictSchema, worseByDefault, worseBySchema } from "../../domain/verdict.ts";
 import { findVerdict } from "../../use-cases/verdict/read-verdicts.ts";
-import { withOpenApi } from "../contract.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { appParameters } from "../parameters.ts";
 
@@ -13,7 +12,7 @@ const parameters = z.object({
   version: z
     .string()
     .max(versionLengthMax)
-    .openapi({ description: "The version of the release, as reviews name it.", example: "4.13.0" }),
+    .meta({ description: "The version of the release, as reviews name it.", example: "4.13.0" }),
   ...appParameters.shape,
   worseBy: z
     .string()
@@ -21,7 +20,7 @@ const parameters = z.object({
       error: "must be a number from 0.05 to 0.5",
     })
     .transform(Number)
-    .openapi({ type: "number", minimum: 0.05, maximum: 0.5, default: worseByDefault })
+    .meta({ type: "number", minimum: 0.05, maximum: 0.5, default: worseByDefault })
     .optional()
     .describe("The rise of a share that `fine` rules out; 0.2 is 20 points."),
 });
@@ -34,7 +33,7 @@ export const verdictEndpoint = defineEndpoint({
   description:
     "Whether reviews of a version are worse than the app's own past (`worse`), a worsening by `worseBy` is ruled out (`fine`), or neither (`undecided`). It may be read after every review: at most 5 % of harmless releases are ever called worse.",
   parameters,
-  responseSchema: withOpenApi(verdictSchema).openapi("Verdict"),
+  responseSchema: verdictSchema,
   problems: ["invalid_parameter", "app_not_found", "not_found"],
   appIdsOf: ({ app }) => [app],
   // It depends on the state of the feeds as well.

@@ -19,23 +19,38 @@ export const appResource = defineResource({
   noun: "app",
   plural: "apps",
   path: "apps",
-  newSchema: z.strictObject({
-    store,
-    externalAppId: externalId,
-    name: name.default(null),
-    countries: countries.default(null),
-    languages: languages.default(null),
-    isCollected,
-    credentialId: credential.default(null),
-  }),
+  newSchema: z
+    .strictObject({
+      store,
+      externalAppId: externalId,
+      name: name.default(null),
+      countries: countries.default(null),
+      languages: languages.default(null),
+      isCollected,
+      credentialId: credential.default(null),
+    })
+    .meta({ id: "NewApp" }),
   changeSchema: z
     .strictObject({
       name,
       countries: countries.unwrap().describe(countries.description ?? ""),
       languages: languages.unwrap().describe(languages.description ?? ""),
     })
-    .partial(),
-  shownFields: { id: "Identifier of the app.", addedAt: "When the app was added." },
+    .partial()
+    .meta({ id: "AppChange" }),
+  viewSchema: z
+    .object({
+      id: z.string().describe("Identifier of the app."),
+      store,
+      externalAppId: externalId,
+      name: z.string().describe("The name that is shown."),
+      countries: z.array(z.string()).describe("Storefronts that are read."),
+      languages: z.array(z.string()).describe("Google Play: languages that are read."),
+      isCollected: z.boolean().describe(isCollected.description ?? ""),
+      credentialId: credential,
+      addedAt: z.iso.datetime().describe("When the app was added."),
+    })
+    .meta({ id: "ManagedApp" }),
   list: async (database, workspaceId) => (await database.listApps({ workspaceId })).map(toView),
   async create(deps, workspaceId, input) {
     const { app, warning } = await withBodyFields(addApp(deps, { ...input, workspaceId }));

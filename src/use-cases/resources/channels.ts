@@ -8,8 +8,9 @@ import { deleteChannel, listChannels, requireChannel } from "../channels/channel
 import { createChannel, updateChannel } from "../channels/save-channel.ts";
 import { defineResource, type View } from "./resource.ts";
 
-const changeSchema = z.strictObject(channelInputSchema.shape).partial();
-export const newChannelSchema = changeSchema.required({ name: true });
+const fields = z.strictObject(channelInputSchema.shape).partial();
+const changeSchema = fields.meta({ id: "ChannelChange" });
+export const newChannelSchema = fields.required({ name: true }).meta({ id: "NewChannel" });
 
 export const channelResource = defineResource({
   noun: "channel",
@@ -17,13 +18,25 @@ export const channelResource = defineResource({
   path: "channels",
   newSchema: newChannelSchema,
   changeSchema,
-  shownFields: {
-    id: "Identifier of the channel; `channelId` of its deliveries.",
-    createdAt: "When the channel was created.",
-    failingSince: "Since when every attempt has failed; null while the endpoint answers.",
-    failingReason: "The last failure in words; null while the endpoint answers.",
-  },
-  secretFields: ["token", "headers"],
+  viewSchema: z
+    .object({
+      id: z.string().describe("Identifier of the channel; `channelId` of its deliveries."),
+      // Which fields a destination has depends on its type.
+      ...channelInputSchema
+        .omit({ token: true, headers: true })
+        .required()
+        .partial({ url: true, chat: true, to: true, request: true }).shape,
+      createdAt: z.iso.datetime().describe("When the channel was created."),
+      failingSince: z.iso
+        .datetime()
+        .nullable()
+        .describe("Since when every attempt has failed; null while the endpoint answers."),
+      failingReason: z
+        .string()
+        .nullable()
+        .describe("The last failure in words; null while the endpoint answers."),
+    })
+    .meta({ id: "ManagedChannel" }),
   list: async (database, workspaceId) =>
     (await listChannels(database, { workspaceId })).map(toView),
   async create(deps, workspaceId, input) {

@@ -1,28 +1,21 @@
 // JSON Schema of what programs enter and read, made from the schemas that the service checks it with.
 import { z } from "zod";
-import type { Resource } from "./resource.ts";
 
 export type JsonSchema = Record<string, unknown>;
 
-/** The input of a schema. */
+/** The input of a schema. Schemas with an id are in `$defs`, and are referred to. */
 export function toJsonSchema(schema: z.ZodType): JsonSchema {
-  const options = { io: "input", unrepresentable: "any" } as const;
-  const { $schema: _, ...described } = z.toJSONSchema(schema, options);
+  const { $schema: _, ...described } = z.toJSONSchema(schema, {
+    io: "input",
+    unrepresentable: "any",
+    override: ({ jsonSchema }) => {
+      // Formats say it; zod's patterns of them have a thousand characters.
+      if (jsonSchema.format === "date" || jsonSchema.format === "date-time") {
+        if (jsonSchema.pattern?.startsWith("^(?:(?:\\d\\d[2468]")) delete jsonSchema.pattern;
+      }
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+    },
+  });
   return described;
-}
-
-/** A thing as it is read: the fields that are entered, without the secret ones, and those that are added. */
-export function viewSchema(resource: Resource): JsonSchema {
-  const { newSchema, secretFields = [], shownFields } = resource;
-  const { properties } = toJsonSchema(newSchema);
-  const entered = Object.entries(properties ?? {}).filter(([name]) => !secretFields.includes(name));
-  const shown = Object.entries(shownFields).map(([name, description]) => [
-    name,
-    { type: name.startsWith("failing") ? ["string", "null"] : "string", description },
-  ]);
-  return objectSchema(Object.fromEntries([...entered, ...shown]));
-}
-
-export function objectSchema(properties: JsonSchema): JsonSchema {
-  return { type: "object", properties };
 }

@@ -42,10 +42,8 @@ type Definition<New extends z.ZodType, Change extends z.ZodType | null> = {
   newSchema: New;
   /** null: a thing is not changed, but removed and created anew. */
   changeSchema: Change;
-  /** Fields of a view beside those of `newSchema`, with their descriptions. */
-  shownFields: Readonly<Record<string, string>>;
-  /** Fields of `newSchema` that a view never has. */
-  secretFields?: readonly string[];
+  /** The thing as it is read. */
+  viewSchema: z.ZodObject;
   list(database: DatabaseTransaction, workspaceId: string): Promise<readonly View[]>;
   create(deps: ResourceDeps, workspaceId: string, input: z.output<New>): Promise<Saved>;
   change(

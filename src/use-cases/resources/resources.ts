@@ -1,4 +1,5 @@
 // The resources of the API, and those of them that are small: topics, views and store credentials.
+import { z } from "zod";
 import { type Credential, credentialEntrySchema } from "../../domain/credential.ts";
 import { type OwnTopic, ownTopicSchema } from "../../domain/own-topic.ts";
 import { savedViewSchema } from "../../domain/review-work.ts";
@@ -15,8 +16,14 @@ export const topicResource = defineResource({
   plural: "topics",
   path: "own-topics",
   newSchema: ownTopicSchema,
-  changeSchema: ownTopicSchema.pick({ phrases: true }),
-  shownFields: { id: "Identifier of the topic.", createdAt: "When the topic was created." },
+  changeSchema: ownTopicSchema.pick({ phrases: true }).meta({ id: "TopicChange" }),
+  viewSchema: z
+    .object({
+      id: z.string().describe("Identifier of the topic."),
+      ...ownTopicSchema.shape,
+      createdAt: z.iso.datetime().describe("When the topic was created."),
+    })
+    .meta({ id: "ManagedTopic" }),
   list: async (database, workspaceId) =>
     (await database.listOwnTopics({ workspaceId })).map(toTopicView),
   create: async (deps, workspaceId, input) => ({
@@ -34,8 +41,10 @@ export const viewResource = defineResource({
   plural: "views",
   path: "views",
   newSchema: savedViewSchema,
-  changeSchema: savedViewSchema.partial(),
-  shownFields: { id: "Identifier of the view." },
+  changeSchema: savedViewSchema.partial().meta({ id: "ViewChange" }),
+  viewSchema: z
+    .object({ id: z.string().describe("Identifier of the view."), ...savedViewSchema.shape })
+    .meta({ id: "ManagedView" }),
   list: async (database, workspaceId) =>
     (await database.listSavedViews(workspaceId)).map(({ hasLinks: _, ...view }) => view),
   create: async (deps, workspaceId, input) => ({
@@ -54,12 +63,16 @@ export const credentialResource = defineResource({
   path: "credentials",
   newSchema: credentialEntrySchema,
   changeSchema: null,
-  shownFields: {
-    id: "Identifier of the credential.",
-    subject: "Its name at the store: a key id, or the address of a service account.",
-    createdAt: "When the credential was added.",
-  },
-  secretFields: ["keyFile", "keyId", "issuerId", "bucket"],
+  viewSchema: z
+    .object({
+      id: z.string().describe("Identifier of the credential."),
+      ...credentialEntrySchema.pick({ store: true, name: true }).shape,
+      subject: z
+        .string()
+        .describe("Its name at the store: a key id, or the address of a service account."),
+      createdAt: z.iso.datetime().describe("When the credential was added."),
+    })
+    .meta({ id: "ManagedCredential" }),
   list: async (database, workspaceId) =>
     (await database.listCredentials({ workspaceId })).map(toCredentialView),
   create: async (deps, workspaceId, input) => ({

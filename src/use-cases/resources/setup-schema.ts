@@ -17,23 +17,29 @@ const appReference = z
   .string({ error: "must be apps, written STORE/ID" })
   .regex(/^(appstore|googleplay)\/[\w.]+$/, { error: "must be apps, written STORE/ID" });
 
-const appEntry = z.strictObject({
-  store,
-  externalAppId: externalId,
-  name: name.optional(),
-  countries: countries.optional(),
-  languages: languages.optional(),
-  isCollected,
-  credential: nameSchema().optional().describe("The name of a store credential."),
-});
-const channelEntry = newChannelSchema.extend({
-  apps: z
-    .array(appReference)
-    .nullable()
-    .optional()
-    .describe("Apps, written STORE/ID; null for all."),
-});
-const memberEntry = z.strictObject({ email: z.string().max(400), role: oneOfSchema(memberRoles) });
+const appEntry = z
+  .strictObject({
+    store,
+    externalAppId: externalId,
+    name: name.optional(),
+    countries: countries.optional(),
+    languages: languages.optional(),
+    isCollected,
+    credential: nameSchema().optional().describe("The name of a store credential."),
+  })
+  .meta({ id: "SetupApp" });
+const channelEntry = newChannelSchema
+  .extend({
+    apps: z
+      .array(appReference)
+      .nullable()
+      .optional()
+      .describe("Apps, written STORE/ID; null for all."),
+  })
+  .meta({ id: "SetupChannel" });
+const memberEntry = z
+  .strictObject({ email: z.string().max(400), role: oneOfSchema(memberRoles) })
+  .meta({ id: "SetupMember" });
 
 export const setupSchema = z.strictObject({
   workspace: nameSchema().optional().describe("The name of the workspace."),

@@ -1,0 +1,25 @@
+// Parameters of an operation in the OpenAPI document, made from the schema that requests pass.
+import type { z } from "zod";
+import type { Components } from "./components.ts";
+import type { Parameter, Schema } from "./docs/description.ts";
+
+/** @param how `path` names those of the parameters that are parts of it in braces; `place` has the others */
+export function describeParameters(
+  parameters: z.ZodObject,
+  how: { components: Components; place: "query" | "header"; path?: string },
+): Parameter[] {
+  const { components, place, path = "" } = how;
+  const { properties = {}, required = [] }: Schema = components.describe(parameters);
+  return Object.entries(properties).map(([name, { description, ...schema }]) => {
+    const isInPath = path.includes(`{${name}}`);
+    return {
+      name,
+      in: isInPath ? "path" : place,
+      required: isInPath || required.includes(name),
+      ...(description !== undefined && { description }),
+      // A list may be repeated as well, which is how many clients write it.
+      ...(schema.type === "array" && { style: "form", explode: false }),
+      schema,
+    };
+  });
+}
