@@ -186,10 +186,12 @@ describe("openapi.json", () => {
   test("describes every operation, and has a contact", async () => {
     const { paths, info } = await readDocument();
     const operations = Object.entries(paths ?? {}).flatMap(([path, byMethod]) =>
-      Object.entries<{ description: string }>(Object(byMethod)).map(([method, { description }]) => ({
-        name: `${method} ${path}`,
-        description,
-      })),
+      Object.entries<{ description: string }>(Object(byMethod)).map(
+        ([method, { description }]) => ({
+          name: `${method} ${path}`,
+          description,
+        }),
+      ),
     );
     expect(operations.length).toBeGreaterThan(40);
     for (const { name, description } of operations) expect(description, name).toMatch(/\.$/);

@@ -19,7 +19,7 @@ import { releasesEndpoint } from "./releases/endpoint.ts";
 import { reviewEndpoint } from "./review/endpoint.ts";
 import { reviewsEndpoint } from "./reviews/endpoint.ts";
 import { exportEndpoint } from "./reviews/export.ts";
-import { header, registerSharedResponses, type SharedResponses } from "./shared-responses.ts";
+import { type Describing, header, registerSharedResponses } from "./shared-responses.ts";
 import { topicsEndpoint } from "./topics/endpoint.ts";
 import { trendsEndpoint } from "./trends/endpoint.ts";
 import { verdictEndpoint } from "./verdict/endpoint.ts";
@@ -92,8 +92,6 @@ const tags = {
   "Set-up": "Settings of the workspace, for keys with the scope `manage`.",
   Webhooks: "What the service sends to channels.",
 } as const satisfies Record<string, string>;
-
-export type Describing = { components: Components; shared: SharedResponses };
 
 function describeEndpoint(endpoint: AnyEndpoint, { components, shared }: Describing): Operation {
   const { path, id, tag, summary, description, parameters, streamTypes } = endpoint;

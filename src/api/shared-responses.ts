@@ -32,7 +32,10 @@ const commonProblems: readonly ProblemCode[] = [
   "unavailable",
 ];
 
-export type SharedResponses = ReturnType<typeof registerSharedResponses>;
+type SharedResponses = ReturnType<typeof registerSharedResponses>;
+
+/** The parts that descriptions of operations refer to. */
+export type Describing = { components: Components; shared: SharedResponses };
 
 export function registerSharedResponses(components: Components) {
   const problem = components.describe(problemSchema);

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { describeParameters } from "../describe-parameters.ts";
 import type { Operation } from "../docs/description.ts";
-import type { Describing } from "../openapi.ts";
+import type { Describing } from "../shared-responses.ts";
 import type { ManageRoute } from "./manage-route.ts";
 
 export function describeManageRoute(

@@ -39,7 +39,7 @@ export function manageRoute<Query extends z.ZodObject>(route: ManageRoute<Query>
   return route as unknown as ManageRoute;
 }
 
-/** What a rehearsal of a deletion is answered with. */
+/** The answer to a rehearsal of a deletion. */
 export const rehearsalAnswer = z.object({ isDryRun: z.boolean() }).meta({ id: "Rehearsal" });
 export const secretSchema = z.string().describe("Webhooks: what their deliveries are signed with.");
 export const noQuery = z.object({});
