@@ -2,6 +2,7 @@
 // broken download goes on where it ended.
 import type { z } from "zod";
 import { formatCsvLine, neutralizeFormula } from "../../lib/csv-cell.ts";
+import { watchApps } from "../../use-cases/apps/watch-apps.ts";
 import { exportedReview } from "../contract.ts";
 import { defineEndpoint, type EndpointRequest, RowStream } from "../endpoint.ts";
 import { exportParameters, pageSizeMax } from "../parameters.ts";
@@ -32,17 +33,23 @@ export const exportEndpoint = defineEndpoint({
 });
 
 async function* readRows(question: EndpointRequest<Query>): RowStream["batches"] {
+  const { database, workspaceId } = question;
   const { format, include = [] } = question.query;
-  const request = { ...question, query: { ...question.query, limit: pageSizeMax } };
+  const query = { ...question.query, limit: pageSizeMax };
+  const ids = question.apps.map(({ id }) => id);
+  const assertUnmoved = await watchApps(database, workspaceId, question.apps);
   const columns = [...csvColumns, ...include, "cursor"];
   if (format === "csv") yield { text: formatCsvLine(columns), rowCount: 0 };
   for (let after = readCursor(question); ; ) {
+    const apps = await database.listFollowedApps({ workspaceId, ids });
+    const request = { ...question, query, apps };
     const { page } = await readPage(request, after);
     const rows = (await addFields(request, page.reviews)).map(({ json, ...position }) => {
       const cursor = question.cursors.encode(position, listOf(question));
       const line = `${json.slice(0, -1)},"cursor":"${cursor}"}`;
       return format === "csv" ? toCsvLine(JSON.parse(line), columns) : `${line}\n`;
     });
+    await assertUnmoved();
     yield { text: rows.join(""), rowCount: rows.length };
     if (page.last === null) return;
     after = page.last;

@@ -2,6 +2,8 @@
 // matching reviews, and a review that is erased meanwhile is not in the pages that follow.
 import { streamTexts } from "../../http/text-stream.ts";
 import { formatCsvLine, neutralizeFormula } from "../../lib/csv-cell.ts";
+import { watchApps } from "../../use-cases/apps/watch-apps.ts";
+import { listChosenApps } from "../../use-cases/reviews/search-reviews.ts";
 import type { FeedFilters } from "../contract/requests.ts";
 import type { FeedReview } from "../contract/reviews.ts";
 import type { DashboardDeps } from "../deps.ts";
@@ -26,8 +28,14 @@ export async function streamExport(
   );
   // Evidence is shown on screen only, and costs more than all the rest.
   const withoutEvidence = { ...deps, findEvidence: () => [] };
-  const read = (after: FeedPage["last"]): Promise<FeedPage> =>
-    readFeedPage(withoutEvidence, { workspaceId, filters, after, limit: pageSize });
+  const apps = await listChosenApps(deps.database, { workspaceId, filters });
+  const assertUnmoved = await watchApps(deps.database, workspaceId, apps);
+  const read = async (after: FeedPage["last"]): Promise<FeedPage> => {
+    const page = { workspaceId, filters, after, limit: pageSize };
+    const found = await readFeedPage(withoutEvidence, page);
+    await assertUnmoved();
+    return found;
+  };
   const first = await read(null);
   async function* write(): AsyncGenerator<string> {
     if (format === "csv") yield csvHeader;

@@ -9,6 +9,7 @@ import { groupBy } from "../../lib/group-by.ts";
 import { readBatches } from "../../lib/read-batches.ts";
 import { type Day, dayOf, formatTimestamp } from "../../lib/timestamp.ts";
 import { requireApp } from "../apps/apps.ts";
+import { watchApps } from "../apps/watch-apps.ts";
 
 export type ExportedReview = ReturnType<typeof toExported>;
 
@@ -17,12 +18,12 @@ const batchSize = 500;
 /**
  * Batches of reviews; write each at once.
  *
- * @throws AppError `invalid_input` or `not_found`
+ * @throws AppError `invalid_input`, `not_found`, or `conflict` when the app was removed or moved meanwhile
  */
 export async function* exportReviews(
   database: Pick<
     Database,
-    "findApp" | "listOwnTopicsOfReviews" | "listReviewsById" | "loadReviewVersions"
+    "findApp" | "listApps" | "listOwnTopicsOfReviews" | "listReviewsById" | "loadReviewVersions"
   >,
   query: {
     appId: string;
@@ -36,6 +37,7 @@ export async function* exportReviews(
 ): AsyncGenerator<ExportedReview[]> {
   const { appId: id, workspaceId, regions = null, from, to } = query;
   const app = await requireApp(database, { id, workspaceId });
+  const assertUnmoved = await watchApps(database, app.workspaceId, [app]);
   const { listingId } = app;
   const batches = readBatches(batchSize, (last: Review | null) =>
     database.listReviewsById({ listingId, afterId: last?.id ?? null, limit: batchSize }),
@@ -48,6 +50,7 @@ export async function* exportReviews(
     const ownTopics = topics.filter((one) => one.appId === app.id);
     const versionsOf = groupBy(versions, ({ reviewId }) => reviewId);
     const topicsOf = groupBy(ownTopics, ({ reviewId }) => reviewId);
+    await assertUnmoved();
     const chosen = reviews.filter(
       (one) =>
         (regions === null || regions.includes(regionOf(one))) &&

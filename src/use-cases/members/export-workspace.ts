@@ -16,7 +16,7 @@ const batchSize = 1_000;
 /**
  * Batches of lines; write each at once.
  *
- * @throws AppError `invalid_input` or `not_found`
+ * @throws AppError `invalid_input`, `not_found`, or `conflict` when an app moved meanwhile
  */
 export async function* exportWorkspace(
   deps: Actor & { database: Database },
@@ -53,6 +53,7 @@ export async function* exportWorkspace(
     }
   }
   yield* exportWork(database, workspaceId);
+  await requireWorkspace(database, { field: "id", id: workspaceId });
 }
 
 /** Tags, assignees and notes of reviews. */
