@@ -192,10 +192,11 @@ function sealedFormOf({ url, headers = [], token = "" }: DestinationFields): str
   return JSON.stringify({ url, headers, token });
 }
 
-/** The headers as names and values in turn, with the token in them. */
+/** The headers as names and values in turn, with the token in them; `{{delivery}}` is replaced for each request. */
 export function parseHttpSecret(secret: string): z.infer<typeof httpSecret> {
   const { url, headers, token } = httpSecret.parse(JSON.parse(secret));
-  const lines = ["Content-Type: application/json", ...headers];
+  const own = ["Content-Type: application/json", "Idempotency-Key: {{delivery}}"];
+  const lines = [...own, ...headers];
   const last = new Map(lines.map((line) => [nameOf(line), line]));
   const pairs = [...last.values()].flatMap((line) => {
     const at = line.indexOf(":");

@@ -5,7 +5,7 @@ import { oneOfSchema } from "./fields.ts";
 
 /** The names of placeholders; each is a text, "" where an event has none. */
 export const templateFields = [
-  ...["event", "heading", "message", "block", "link", "id", "token"],
+  ...["event", "heading", "message", "block", "link", "id", "token", "delivery"],
   ...["app.id", "app.name", "app.store"],
   ...["review.id", "review.rating", "review.title", "review.text", "review.translatedText"],
   ...["review.author", "review.version", "review.country", "review.date"],

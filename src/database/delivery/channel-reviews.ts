@@ -6,6 +6,8 @@ import { unnest } from "../sql.ts";
 import { readBuckets } from "./buckets.ts";
 
 type ChannelReview = { channelId: string; reviewId: string };
+/** A review at the service of a channel: ids of one destination mean something else at another. */
+type ExternalReview = ChannelReview & { destination: string };
 
 export async function insertChannelReviews(db: Db, pairs: readonly ChannelReview[]): Promise<void> {
   const { group } = await readBuckets(db);
@@ -40,23 +42,24 @@ export async function listChannelReviews(
   return found;
 }
 
-/** The id that the service of a channel returned for a review; null without one. */
-export async function findExternalId(db: Db, pair: ChannelReview): Promise<string | null> {
+/** The id that the service of a channel returned for a review at this destination; null without one. */
+export async function findExternalId(db: Db, pair: ExternalReview): Promise<string | null> {
   const { of } = await readBuckets(db);
   const statement = sql`select external_id as "externalId" from channel_reviews
     where bucket = ${of(pair.channelId)} and channel_id = ${pair.channelId}
-      and review_id = ${pair.reviewId}`;
+      and review_id = ${pair.reviewId} and destination = ${pair.destination}`;
   return queryValue<string>(db, "findExternalId", statement);
 }
 
-/** The first one stays. */
+/** The first one of a destination stays. */
 export async function saveExternalId(
   db: Db,
-  created: ChannelReview & { externalId: string },
+  created: ExternalReview & { externalId: string },
 ): Promise<void> {
   const { of } = await readBuckets(db);
-  const statement = sql`update channel_reviews set external_id = ${created.externalId}
+  const statement = sql`update channel_reviews
+    set external_id = ${created.externalId}, destination = ${created.destination}
     where bucket = ${of(created.channelId)} and channel_id = ${created.channelId}
-      and review_id = ${created.reviewId} and external_id is null`;
+      and review_id = ${created.reviewId} and destination is distinct from ${created.destination}`;
   await execute(db, "saveExternalId", statement);
 }

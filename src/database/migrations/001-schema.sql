@@ -852,8 +852,9 @@ create table channel_reviews (
   bucket smallint not null default 0,
   -- Old pairs are deleted: an edit of such a review is not an event any more.
   queued_on date not null default current_date,
-  -- The id that the service of an HTTP channel returned for it.
+  -- The id that the service of an HTTP channel returned for it, and the digest of the destination that it is valid at.
   external_id text,
+  destination text,
   primary key (channel_id, review_id, bucket)
 );
 create index channel_reviews_by_day on channel_reviews using brin (queued_on) with (autosummarize = on);

@@ -22,6 +22,8 @@ export type Answered = {
   retryAfter: string | null;
   /** The beginning of the answer, or null. */
   answer: Buffer | null;
+  /** The request was sent and no answer came: it may have been carried out. */
+  isUncertain?: boolean;
 };
 
 export type Sender = {
@@ -40,6 +42,8 @@ export type Sender = {
     isFresh: () => boolean;
     /** 1 KB by default. */
     answerBytesKept?: number;
+    /** Whether the service may take as long as services take to create something. */
+    isCreation?: boolean;
   }): Promise<Posted>;
   close(): Promise<void>;
 };
@@ -51,14 +55,22 @@ const answerBytesMax = 65_536;
 const interimMax = 100;
 // Node's own servers close idle connections after 5 s: we have to be first.
 const idleMs = 4_000;
+// A creation that is repeated exists twice. Shorter than the 30 s that a stopped process gets.
+const creationTimeoutDefaultMs = 25_000;
 
 export function openSender(open: {
   policy: UrlPolicy;
   names: HostNames;
   timeoutMs: number;
+  creationTimeoutMs?: number;
 }): Sender {
-  const { policy, timeoutMs } = open;
-  const deadlines = openDeadlines(timeoutMs);
+  const { policy } = open;
+  const creationTimeoutMs = Math.max(
+    open.timeoutMs,
+    open.creationTimeoutMs ?? creationTimeoutDefaultMs,
+  );
+  const deadlines = openDeadlines(open.timeoutMs);
+  const creationDeadlines = openDeadlines(creationTimeoutMs);
   // An Agent of its own also ignores any proxy of the environment.
   const agent = new Agent({
     connect: openConnector(open),
@@ -73,19 +85,22 @@ export function openSender(open: {
 
   return {
     check: (url) => checkWebhookUrl(url, policy),
-    post({ target, method = "POST", headers, body, isFresh, answerBytesKept }) {
+    post({ target, method = "POST", headers, body, isFresh, answerBytesKept, isCreation = false }) {
       if (target.kind === "refused") return Promise.resolve(unanswered(target));
       const { origin, pathname, search } = target.url;
       const path = pathname + search;
       const dispatch = { origin, path, method: method as Dispatcher.HttpMethod, headers, body };
       return new Promise((resolve) => {
+        const timeoutMs = isCreation ? creationTimeoutMs : open.timeoutMs;
         const posting = new Posting({ timeoutMs, resolve, isFresh, answerBytesKept });
-        posting.onSettled = deadlines.add(() => posting.endTime());
+        const chosen = isCreation ? creationDeadlines : deadlines;
+        posting.onSettled = chosen.add(() => posting.endTime());
         agent.dispatch(dispatch, posting);
       });
     },
     async close() {
       deadlines.close();
+      creationDeadlines.close();
       await agent.destroy();
     },
   };
@@ -100,6 +115,7 @@ class Posting implements Dispatcher.DispatchHandler {
   readonly #deadlineMs: number;
   readonly #answerBytesKept: number;
   #isSettled = false;
+  #isSent = false;
   #controller: Dispatcher.DispatchController | null = null;
   #status: number | null = null;
   #retryAfter: string | null = null;
@@ -130,7 +146,8 @@ class Posting implements Dispatcher.DispatchHandler {
       this.#abort();
       return;
     }
-    if (this.#isFresh()) return;
+    this.#isSent = this.#isFresh();
+    if (this.#isSent) return;
     this.#isSettled = true;
     this.onSettled();
     this.#resolve({ kind: "stale" });
@@ -200,7 +217,7 @@ class Posting implements Dispatcher.DispatchHandler {
   /** Once there is a status, nothing that happens to the body matters. */
   #judge(failure: Failure): Answered {
     const status = this.#status;
-    if (status === null) return unanswered(failure);
+    if (status === null) return { ...unanswered(failure), isUncertain: this.#isSent };
     const isDelivered = status >= 200 && status < 300;
     return {
       kind: "answered",

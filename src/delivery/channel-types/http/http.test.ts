@@ -8,15 +8,17 @@ import {
   httpDoubles,
   inventedServiceToken,
 } from "../../../../test/support/http-doubles.ts";
-import { openReceiver, type Receiver } from "../../../../test/support/receiver.ts";
+import { openReceiver, type Receiver, type Reply } from "../../../../test/support/receiver.ts";
 import { parseHttpSecret } from "../../../domain/channel-destination.ts";
 import type { ChannelEvent } from "../../../domain/channel-event.ts";
 import type { DueDelivery } from "../../../domain/delivery.ts";
 import { httpPresets } from "../../../domain/http-presets.ts";
 import { type HttpRequest, httpRequestSchema } from "../../../domain/http-request.ts";
 import { systemClock } from "../../../lib/clock.ts";
+import { systemDelay as delay } from "../../../lib/delay.ts";
 import { renderJsonTemplate } from "../../../lib/json-template.ts";
 import { createSecretBox } from "../../../lib/secret-box.ts";
+import { hourMs } from "../../../lib/timestamp.ts";
 import { openHostNames } from "../../send/host-names.ts";
 import { openSender, type Sender } from "../../send/send.ts";
 import { openUrlPolicy } from "../../send/url-check.ts";
@@ -30,27 +32,35 @@ beforeAll(async () => {
 afterAll(() => receiver.close());
 
 /** A new one each time: on a busy machine the receiver ends idle connections before the next test. */
-function openTestSender(): Sender {
+function openTestSender(timeouts?: { timeoutMs: number; creationTimeoutMs: number }): Sender {
   const policy = openUrlPolicy({ allowHttp: true, allowedCidrs: ["127.0.0.1/32"] });
   const names = openHostNames({ clock: systemClock, addresses: policy.addresses });
-  return openSender({ policy, names, timeoutMs: 5_000 });
+  return openSender({ policy, names, timeoutMs: 5_000, ...timeouts });
 }
 
 /** Ids that services returned. */
 const ids = new Map<string, string>();
 beforeEach(() => ids.clear());
+type Pair = { reviewId: string; destination: string };
 const queue = {
-  findExternalId: async ({ reviewId }: { reviewId: string }) => ids.get(reviewId) ?? null,
-  saveExternalId: async (pair: { reviewId: string; externalId: string }) => {
-    ids.set(pair.reviewId, pair.externalId);
+  findExternalId: async (pair: Pair) => ids.get(pair.reviewId + pair.destination) ?? null,
+  saveExternalId: async (pair: Pair & { externalId: string }) => {
+    ids.set(pair.reviewId + pair.destination, pair.externalId);
   },
 };
+const deliveryId = "0197a1b2-0000-7000-8000-000000000001";
 
-type Sending = { url: string; headers?: string; request: HttpRequest; event: ChannelEvent };
+type Sending = {
+  url: string;
+  headers?: string;
+  request: HttpRequest;
+  event: ChannelEvent;
+  timeouts?: Parameters<typeof openTestSender>[0];
+};
 
-async function send({ url, headers = "", request, event }: Sending) {
+async function send({ url, headers = "", request, event, timeouts }: Sending) {
   const { channelId } = event;
-  const sender = openTestSender();
+  const sender = openTestSender(timeouts);
   const lines = headers.split("\n").filter((line) => line !== "");
   const secret = JSON.stringify({ url, headers: lines, token: inventedServiceToken });
   const endpoint = resolveHttp(
@@ -64,7 +74,7 @@ async function send({ url, headers = "", request, event }: Sending) {
       ...{ oldEncryptedSecret: null, oldSecretEndsAt: null },
     },
   );
-  const delivery = { body: Buffer.from(JSON.stringify(event)) } as DueDelivery;
+  const delivery = { id: deliveryId, body: Buffer.from(JSON.stringify(event)) } as DueDelivery;
   const sent = await endpoint.send({ delivery, now: systemClock.now(), isFresh: () => true });
   await sender.close();
   if (sent.kind === "stale") throw new Error("it was fresh");
@@ -128,7 +138,8 @@ describe.each(httpPresets)("$name", (preset) => {
 });
 
 describe("a template", () => {
-  const values = toTemplateValues(aReviewEvent(), { publicUrl: null, id: null, token: "t" });
+  const made = { publicUrl: null, id: null, token: "t", delivery: deliveryId };
+  const values = toTemplateValues(aReviewEvent(), made);
   const render = (template: unknown, more = {}) =>
     renderJsonTemplate(JSON.stringify(template), { ...values, ...more });
 
@@ -219,11 +230,80 @@ describe("an answer", () => {
   });
 });
 
+describe("a creation", () => {
+  const update = { method: "POST" as const, path: "/{{id}}/comments", body: "{}" };
+  const request: HttpRequest = {
+    ...{ method: "POST", body: '{"key":"{{delivery}}"}', idAt: "/number", update },
+  };
+  const at = (path: string) => `http://127.0.0.1:${receiver.port}${path}`;
+  const lastPath = () => receiver.requests.at(-1)?.path;
+
+  test.each<[string, string, HttpRequest]>([
+    ["another repository", "/new/issues", request],
+    ["another kind of id", "/old/issues", { ...request, idAt: "/id" }],
+    [
+      "another place of comments",
+      "/old/issues",
+      { ...request, update: { ...update, path: "/7/{{id}}/comments" } },
+    ],
+  ])("is repeated at %s, whose issues are others", async (_, path, other) => {
+    receiver.reply({ kind: "status", status: 201, body: '{"number":42,"id":42}' });
+    await send({ url: at("/old/issues"), request, event: aReviewEvent() });
+    await send({ url: at(path), request: other, event: edit() });
+    expect(lastPath()).toBe(path);
+    await send({ url: at(path), request: other, event: edit() });
+    expect(lastPath()).toBe(path + other.update?.path.replace("{{id}}", "42"));
+    await send({ url: at("/old/issues"), request, event: edit() });
+    expect(lastPath()).toBe("/old/issues/42/comments");
+  });
+
+  test("names its delivery in a header and in the template", async () => {
+    receiver.reply({ kind: "status", status: 500 });
+    const headers = "X-Request: {{delivery}}";
+    await send({ url: receiver.url, headers, request, event: aReviewEvent() });
+    const { headers: sent, body } = receiver.requests.at(-1) ?? {};
+    expect(sent).toMatchObject({ "idempotency-key": deliveryId, "x-request": deliveryId });
+    expect(String(body)).toBe(`{"key":"${deliveryId}"}`);
+    const own = "Idempotency-Key: starpost-{{delivery}}";
+    await send({ url: receiver.url, headers: own, request, event: aReviewEvent() });
+    const key = receiver.requests.at(-1)?.headers["idempotency-key"];
+    expect(key).toBe(`starpost-${deliveryId}`);
+  });
+
+  test("may take longer than an update", async () => {
+    const timeouts = { timeoutMs: 100, creationTimeoutMs: 10_000 };
+    receiver.reply(async () => {
+      await delay(300);
+      return { kind: "status", status: 201, body: '{"number":42}' };
+    });
+    const post = (event: ChannelEvent) => send({ url: receiver.url, request, event, timeouts });
+    expect((await post(aReviewEvent())).verdict).toEqual({ kind: "delivered" });
+    expect((await post(edit())).verdict).toMatchObject({ kind: "retry", retryAfterMs: null });
+  });
+
+  test.each<[string, Reply]>([
+    ["no answer", { kind: "hang" }],
+    ["a closed connection", { kind: "reset" }],
+    ["504 of a proxy", { kind: "status", status: 504 }],
+  ])("with %s is repeated after hours: it may exist", async (_, reply) => {
+    receiver.reply(reply);
+    const timeouts = { timeoutMs: 100, creationTimeoutMs: 200 };
+    const { verdict } = await send({ url: receiver.url, request, event: aReviewEvent(), timeouts });
+    expect(verdict).toMatchObject({ kind: "retry", retryAfterMs: 6 * hourMs });
+  });
+
+  test("that could not be sent is repeated as usual", async () => {
+    const { verdict } = await send({ url: "http://127.0.0.1:1/x", request, event: aReviewEvent() });
+    expect(verdict).toMatchObject({ kind: "retry", retryAfterMs: null });
+  });
+});
+
 test("a token reaches headers and nothing else of the secret", () => {
   const headers = ["Authorization: Bearer {{token}}", "content-type: application/ld+json"];
   const secret = JSON.stringify({ url: "https://a.example", headers, token: "abc" });
   expect(parseHttpSecret(secret).headers).toEqual([
     ...["content-type", "application/ld+json"],
+    ...["Idempotency-Key", "{{delivery}}"],
     ...["Authorization", "Bearer abc"],
   ]);
 });

@@ -1,5 +1,6 @@
 // HTTP channels: a request made of the event by the user's template. Once the service has returned an id for a review,
 // later events of the review go to what it created.
+import { createHash } from "node:crypto";
 import type { DatabaseTransaction } from "../../../database/database.ts";
 import { parseHttpSecret } from "../../../domain/channel-destination.ts";
 import type { ChannelEvent } from "../../../domain/channel-event.ts";
@@ -16,7 +17,7 @@ import {
   type TemplateValues,
 } from "../../../lib/json-template.ts";
 import { parseRetryAfter } from "../../../lib/retry-after.ts";
-import { secondMs } from "../../../lib/timestamp.ts";
+import { hourMs, secondMs } from "../../../lib/timestamp.ts";
 import { type ResolvedEndpoint, type Sent, unsent } from "../../send/endpoint.ts";
 import type { Answered } from "../../send/send.ts";
 import { type ChatDeps, openSecret, readEvent, unreadable } from "../chat-service.ts";
@@ -33,6 +34,9 @@ const textMax = 10_000;
 /** Where the id is, in answers of services that return all of what they created. */
 const answerBytesMax = 65_536;
 const loggedBytesMax = 1_024;
+/** Until a creation without an answer is repeated: what it may have created would exist twice. */
+const uncertainWaitMs = 6 * hourMs;
+const gatewayTimeout = 504;
 
 export function resolveHttp(
   deps: HttpDeps,
@@ -53,10 +57,12 @@ export function resolveHttp(
       const event = readEvent(delivery.body);
       if (event === null) return unsent(unreadable);
       const isOfReview = "review" in event && !delivery.isTest;
-      const key = isOfReview ? { channelId, reviewId: event.review.id } : null;
+      const destination = destinationOf(request, secret.url);
+      const key = isOfReview ? { channelId, reviewId: event.review.id, destination } : null;
       const id = key && request.update ? await deps.queue.findExternalId(key) : null;
       const { token } = secret;
-      const values = toTemplateValues(event, { publicUrl: deps.publicUrl, id, token });
+      const { publicUrl } = deps;
+      const values = toTemplateValues(event, { publicUrl, id, token, delivery: delivery.id });
       const composed = composeRequest(request, { url: secret.url, id, values });
       if (!composed.body.ok) {
         const reason = `the template ${composed.body.fault}`;
@@ -65,14 +71,20 @@ export function resolveHttp(
       const posted = await deps.sender.post({
         target: deps.sender.check(composed.url),
         method: composed.method,
-        headers: [...secret.headers, "User-Agent", `Starpost/${deps.version}`],
+        headers: [
+          ...secret.headers.map((text) => text.replaceAll("{{delivery}}", delivery.id)),
+          ...["User-Agent", `Starpost/${deps.version}`],
+        ],
         body: Buffer.from(JSON.stringify(composed.body.value)),
         isFresh,
         answerBytesKept: answerBytesMax,
+        isCreation: id === null,
       });
       if (posted.kind === "stale") return posted;
       const answer = parseJson(posted.answer?.toString("utf8") ?? "");
-      const verdict = judge(request, { posted, answer, now });
+      const judgement = judge(request, { posted, answer, now });
+      const isUncertain = posted.isUncertain === true || posted.status === gatewayTimeout;
+      const verdict = id === null && isUncertain ? waitLong(judgement) : judgement;
       const created = request.idAt === undefined ? null : readId(answer, request.idAt);
       // A process that dies before this creates it again: at least once, as everything else.
       if (verdict.kind === "delivered" && key && id === null && created !== null)
@@ -80,6 +92,16 @@ export function resolveHttp(
       return judged({ ...posted, answer: hideSecrets(posted.answer, secret) }, verdict);
     },
   };
+}
+
+/** Where ids are valid: two repositories or projects have issues with the same numbers. */
+function destinationOf({ idAt, update }: HttpRequest, url: string): string {
+  const where = JSON.stringify([url, idAt, update?.path]);
+  return createHash("sha256").update(where).digest("base64url");
+}
+
+function waitLong(verdict: Verdict): Verdict {
+  return verdict.kind === "retry" ? { ...verdict, retryAfterMs: uncertainWaitMs } : verdict;
 }
 
 /** The request for an event: the first of a review, or with an id the one that updates what was created. */
@@ -104,15 +126,16 @@ export function previewHttpRequest(
 ): { method: string; path: string; body: Rendered } | null {
   const document = readEvent(event);
   if (document === null) return null;
-  const values = toTemplateValues(document, { publicUrl, id, token: "…" });
+  const values = toTemplateValues(document, { publicUrl, id, token: "…", delivery: "…" });
   const { url, ...composed } = composeRequest(request, { url: "http://service/", id, values });
   return { ...composed, path: new URL(url).pathname };
 }
 
 export function toTemplateValues(
   event: ChannelEvent,
-  { publicUrl, id, token }: { publicUrl: string | null; id: string | null; token: string },
+  made: { publicUrl: string | null; id: string | null; token: string; delivery: string },
 ): TemplateValues {
+  const { publicUrl, id, token, delivery } = made;
   const message = composeMessage(event, { publicUrl, textMax });
   const text = message.blocks.map((block) => block.text).join("\n\n");
   const own = {
@@ -122,7 +145,7 @@ export function toTemplateValues(
     block: fence(text),
     link: message.links[0]?.url ?? "",
     id: id ?? "",
-    token,
+    ...{ token, delivery },
   };
   const readField = (field: TemplateField): string =>
     Object.hasOwn(own, field)
