@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-const typescriptLoader = new URL("test/support/typescript-loader.mjs", import.meta.url).href;
+const typescriptLoader = new URL("bin/typescript-loader.mjs", import.meta.url).href;
 
 const n8nWorkflow = new URL("test/support/n8n-workflow.ts", import.meta.url).pathname;
 

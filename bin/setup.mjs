@@ -26,11 +26,13 @@ try {
 
 function main() {
   refuseOldNode();
-  if (isInstalled() && isBuilt()) return;
+  // Where the sources run as they are, only the dependencies are needed.
+  const isBuildWanted = !process.argv.includes("--no-build");
+  if (isInstalled() && (!isBuildWanted || isBuilt())) return;
   takeLock();
   try {
     if (!isInstalled()) install();
-    if (!isBuilt()) build();
+    if (isBuildWanted && !isBuilt()) build();
   } finally {
     fs.rmSync(lockPath, { force: true });
   }

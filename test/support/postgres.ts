@@ -2,7 +2,6 @@
 // Provides a template that was migrated once; database.ts clones it.
 import { randomUUID } from "node:crypto";
 import fs from "node:fs/promises";
-import os from "node:os";
 import path from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
@@ -11,6 +10,7 @@ import { openEmbeddedServer } from "../../src/embedded-postgres/server.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { setBucketCount } from "./buckets.ts";
 import { type TestServer, urlOf } from "./database.ts";
+import { makeRunFolder, useTemporaryFolder } from "./run-folders.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -21,13 +21,15 @@ declare module "vitest" {
 type Server = { url: string; stop: () => Promise<void> };
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const server = await openServer();
+  const home = await useTemporaryFolder();
+  const server = await openServer(home);
   const admin = new pg.Client(server.url);
   const template = `starpost_template_${randomUUID().slice(0, 8)}`;
   async function teardown(): Promise<void> {
     await admin.query(`drop database if exists ${template}`);
     await admin.end();
     await server.stop();
+    await fs.rm(home, { recursive: true, force: true });
   }
   await admin.connect();
   try {
@@ -54,13 +56,12 @@ async function migrateTemplate(connectionString: string): Promise<void> {
   }
 }
 
-async function openServer(): Promise<Server> {
+async function openServer(home: string): Promise<Server> {
   const external = process.env["TEST_DATABASE_URL"];
   if (external !== undefined) return { url: external, stop: async () => {} };
-  const home = await makeFolder(os.tmpdir());
-  const dataHome = await makeFolder((await hasMemoryFolder()) ? memoryFolder : os.tmpdir());
+  const memory = (await hasMemoryFolder()) ? await makeRunFolder(memoryFolder) : home;
   const server = await openEmbeddedServer({
-    dataDir: path.join(dataHome, "data"),
+    dataDir: path.join(memory, "data"),
     // Never in memory: programs are copied there where needed, and containers let none run from memory.
     sharedDir: path.join(home, "shared"),
     log: silentLog,
@@ -74,8 +75,7 @@ async function openServer(): Promise<Server> {
     url: url.href,
     async stop() {
       await server.close();
-      await fs.rm(home, { recursive: true });
-      await fs.rm(dataHome, { recursive: true });
+      await fs.rm(memory, { recursive: true });
     },
   };
 }
@@ -93,11 +93,4 @@ async function hasMemoryFolder(): Promise<boolean> {
     // Only Linux has it.
     return false;
   }
-}
-
-async function makeFolder(parent: string): Promise<string> {
-  const folder = await fs.mkdtemp(path.join(parent, "starpost-test-"));
-  // The account that root lets PostgreSQL run as must be able to read it.
-  await fs.chmod(folder, 0o755);
-  return folder;
 }

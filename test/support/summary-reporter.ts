@@ -1,4 +1,5 @@
-// A vitest reporter that ends the run with the plain line `N passed, N failed, N skipped`.
+// A vitest reporter that lists the slowest files and ends the run with the plain line `N passed, N failed, N skipped`.
+import path from "node:path";
 import type { Reporter, TestModule } from "vitest/node";
 
 export default class ClosingLine implements Reporter {
@@ -12,8 +13,23 @@ export default class ClosingLine implements Reporter {
         if (state !== "pending") counts[state] += 1;
       }
     }
+    writeSlowest(modules);
     process.stdout.write(
       `\n${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped\n`,
     );
   }
+}
+
+const slowestMax = 10;
+
+/** So that they stay known. */
+function writeSlowest(modules: readonly TestModule[]): void {
+  if (modules.length <= slowestMax) return;
+  const files = modules.map((module) => ({
+    name: path.relative(process.cwd(), module.moduleId),
+    seconds: module.diagnostic().duration / 1_000,
+  }));
+  const slowest = files.sort((one, other) => other.seconds - one.seconds).slice(0, slowestMax);
+  const lines = slowest.map(({ name, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${name}`);
+  process.stdout.write(`\nSlowest files\n${lines.join("\n")}\n`);
 }

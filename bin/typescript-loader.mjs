@@ -1,4 +1,4 @@
-// Lets worker threads of the tests load TypeScript: vitest compiles for its own thread alone.
+// Lets Node run the TypeScript sources: `npm run dev`, and the worker threads of tests, which vitest doesn't compile for.
 import fs from "node:fs/promises";
 import { register } from "node:module";
 

@@ -1,0 +1,70 @@
+// `npm run check`: types, style and the tests beside what changed since the last commit, in seconds. With paths
+// (`npm run check -- src/delivery`): their style and tests.
+import { spawn, spawnSync } from "node:child_process";
+import path from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
+const isTested = /^(src|simulator|test|dashboard\/src)\//;
+
+const named = process.argv.slice(2);
+const changed = named.length > 0 ? named : listChanged();
+if (changed.length === 0) {
+  process.stdout.write(
+    "Nothing changed since the last commit. Name paths to check: npm run check -- src/delivery\n",
+  );
+  process.exit();
+}
+const folders = named.length > 0 ? named : listFolders(changed);
+const results = await Promise.all([
+  run("types", ["tsc", ...incremental("tsconfig.json", "types")]),
+  run("types of the dashboard", ["tsc", ...incremental("dashboard", "dashboard-types")]),
+  run("style", ["biome", "check", "--error-on-warnings", "--no-errors-on-unmatched", ...changed]),
+  run("tests", ["vitest", "run", "--passWithNoTests", ...folders, "test/tidy.test.ts"]),
+]);
+if (results.some((isGood) => !isGood)) process.exitCode = 1;
+
+/** Changed, added and renamed files. */
+function listChanged() {
+  const git = (...words) =>
+    spawnSync("git", words, { cwd: root, encoding: "utf8" }).stdout.split("\n").filter(Boolean);
+  return [
+    ...git("diff", "--name-only", "--diff-filter=d", "HEAD"),
+    ...git("ls-files", "--others", "--exclude-standard"),
+  ];
+}
+
+/** Test files themselves, and the folders of all others. */
+function listFolders(files) {
+  const tested = files.filter((file) => isTested.test(file));
+  return [
+    ...new Set(tested.map((file) => (file.endsWith(".test.ts") ? file : `${path.dirname(file)}/`))),
+  ];
+}
+
+function incremental(project, name) {
+  return [
+    "-p",
+    project,
+    "--incremental",
+    "--tsBuildInfoFile",
+    `node_modules/.cache/${name}.tsbuildinfo`,
+  ];
+}
+
+/** Runs a program of node_modules and prints its output when it ends; the tests' is printed as it comes. */
+async function run(name, [program, ...words]) {
+  const bin = path.join(root, "node_modules", ".bin", program);
+  const startedAt = performance.now();
+  const isLive = name === "tests";
+  const output = [];
+  const child = spawn(bin, words, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk) => (isLive ? process.stdout.write(chunk) : output.push(chunk)));
+  const code = await new Promise((resolve) => child.once("close", resolve));
+  const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
+  process.stdout.write(`== ${name}: ${code === 0 ? "good" : "failed"} (${seconds} s)\n`);
+  if (code !== 0) process.stdout.write(Buffer.concat(output));
+  return code === 0;
+}
