@@ -1,4 +1,4 @@
-// What a killed test run leaves behind is removed by the next one.
+// A test run removes the folders, processes and servers of a killed one.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import fs from "node:fs/promises";
@@ -9,7 +9,7 @@ import { openEmbeddedServer } from "../../src/embedded-postgres/server.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { removeLeftovers } from "./run-folders.ts";
 
-test("the folders, processes and servers of a killed run are removed, those of a living run stay", async () => {
+test("folders, processes and servers of a killed run are removed, and those of a living run stay", async () => {
   const parent = await fs.mkdtemp(path.join(os.tmpdir(), "runs-"));
   await fs.chmod(parent, 0o755);
   const deadPid = spawnSync(process.execPath, ["--version"]).pid;
