@@ -36,7 +36,7 @@ export async function checkPage(watched: WatchedPage, name: string): Promise<str
     await page.emulateMedia({ colorScheme: theme });
     await page.setViewportSize({ width, height: width < 600 ? 740 : 900 });
     await settle(watched);
-    if (savesScreenshots) await takeScreenshot(page, variant);
+    await savePicture(page, variant);
     const rules = width === 1280 && theme === "light" ? null : rulesOfVariants;
     const violations = await listViolations(watched, rules);
     problems.push(...violations.map((violation) => `${variant}: ${violation}`));
@@ -47,9 +47,11 @@ export async function checkPage(watched: WatchedPage, name: string): Promise<str
   return [...problems, ...watched.takeErrors().map((error) => `${name}: ${error}`)];
 }
 
-async function takeScreenshot(page: Page, variant: string): Promise<void> {
+/** Of the whole page, where pictures were asked for. */
+export async function savePicture(page: Page, name: string): Promise<void> {
+  if (!savesScreenshots) return;
   await fs.mkdir(folder, { recursive: true });
-  await page.screenshot({ path: path.join(folder, `${variant}.png`), fullPage: true });
+  await page.screenshot({ path: path.join(folder, `${name}.png`), fullPage: true });
 }
 
 const overflowScript =

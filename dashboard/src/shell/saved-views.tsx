@@ -10,18 +10,35 @@ export function SavedViews({ isMenu = false }: { isMenu?: boolean }) {
   const views = useApiQuery("GET /workspaces/:workspace/views", {}).data?.views ?? [];
   const [location] = useLocation();
   const [search] = useSearchParams();
-  return views.map(({ id, name, query }) => (
+  const links = views.map(({ id, name, query }) => (
     <Link
       key={id}
       href={`/reviews?${query}&view=${id}`}
       className={`${styles.navItem} ${styles.view}`}
       aria-current={location === "/reviews" && search.get("view") === id ? "page" : undefined}
+      title={name}
       {...(isMenu ? menuItem : {})}
     >
       <span>{name}</span>
     </Link>
   ));
+  if (isMenu || links.length <= shownMax) return links;
+  const isFoldedOpen = views.slice(shownMax).some(({ id }) => search.get("view") === id);
+  return (
+    <>
+      {links.slice(0, shownMax)}
+      <details className={styles.moreViews} open={isFoldedOpen}>
+        <summary className={`${styles.navItem} ${styles.view}`}>
+          <span>{`${links.length - shownMax} more views`}</span>
+        </summary>
+        {links.slice(shownMax)}
+      </details>
+    </>
+  );
 }
+
+/** The pages below stay in sight. */
+const shownMax = 7;
 
 /** Open reviews that are assigned to the user; left out without any. */
 export function AssignedLink({ isMenu = false }: { isMenu?: boolean }) {
