@@ -152,7 +152,8 @@ describe.skipIf(!hasBrowser())("the reviews", () => {
     await typeInto(page.getByLabel("Tag", { exact: true }), "Regression");
     await page.getByRole("button", { name: "Add the tag" }).click();
     await page.getByRole("button", { name: "Remove the tag regression" }).waitFor();
-    await page.getByLabel("Assigned to").selectOption("lea");
+    await page.getByRole("button", { name: "Not assigned (assign this review)" }).click();
+    await page.getByRole("menuitem", { name: "lea" }).click();
     await typeInto(page.getByLabel("Note", { exact: true }), "Seen on tablets only.");
     await page.getByRole("button", { name: "Add the note" }).click();
     await page.getByRole("article").getByText("Seen on tablets only.").waitFor();

@@ -4,25 +4,39 @@ import { Button } from "./button.tsx";
 import { Dialog, DialogFooter } from "./dialog.tsx";
 import { ErrorAlert } from "./feedback.tsx";
 
-type ConfirmButtonProps = {
-  label: string;
+type ConfirmDialogProps = {
   title: string;
   /** The consequences, in a sentence or two. */
   children: ReactNode;
   confirmLabel: string;
   onConfirm: () => Promise<unknown>;
+  onClose: () => void;
 };
 
-export function ConfirmButton(props: ConfirmButtonProps) {
+type ConfirmButtonProps = Omit<ConfirmDialogProps, "onClose"> & { label: string };
+
+export function ConfirmButton({ label, ...dialog }: ConfirmButtonProps) {
   const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button small onClick={() => setOpen(true)}>
+        {label}
+      </Button>
+      {isOpen ? <ConfirmDialog {...dialog} onClose={() => setOpen(false)} /> : null}
+    </>
+  );
+}
+
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, children, confirmLabel, onConfirm, onClose } = props;
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const confirm = async () => {
     setBusy(true);
     setError(null);
     try {
-      await props.onConfirm();
-      setOpen(false);
+      await onConfirm();
+      onClose();
     } catch (caught) {
       setError(caught);
     } finally {
@@ -30,22 +44,15 @@ export function ConfirmButton(props: ConfirmButtonProps) {
     }
   };
   return (
-    <>
-      <Button small onClick={() => setOpen(true)}>
-        {props.label}
-      </Button>
-      {isOpen ? (
-        <Dialog title={props.title} onClose={() => setOpen(false)}>
-          <div>{props.children}</div>
-          {error ? <ErrorAlert error={error} /> : null}
-          <DialogFooter>
-            <Button onClick={() => setOpen(false)}>Cancel</Button>
-            <Button kind="danger" busy={isBusy} onClick={() => void confirm()}>
-              {props.confirmLabel}
-            </Button>
-          </DialogFooter>
-        </Dialog>
-      ) : null}
-    </>
+    <Dialog title={title} onClose={onClose}>
+      <div>{children}</div>
+      {error ? <ErrorAlert error={error} /> : null}
+      <DialogFooter>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button kind="danger" busy={isBusy} onClick={() => void confirm()}>
+          {confirmLabel}
+        </Button>
+      </DialogFooter>
+    </Dialog>
   );
 }

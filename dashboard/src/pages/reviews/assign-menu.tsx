@@ -1,23 +1,29 @@
-// Assigns one review of a list, without opening it.
-import type { FeedReview } from "../../../../src/dashboard-api/contract/reviews.ts";
+// Chooses the member who looks after reviews. A menu: an arrow key on a native list would assign at once.
+import type { ReactNode } from "react";
 import { useApiQuery } from "../../api/workspace.ts";
 import { Menu, menuItem } from "../../components/menu.tsx";
-import { useWorkOnReviews } from "./bulk-bar.tsx";
-import styles from "./reviews.module.css";
 
-export function AssignMenu({ review }: { review: FeedReview }) {
+type AssignMenuProps = {
+  /** Read out after the button's words. */
+  label: string;
+  button: ReactNode;
+  /** Someone may have them, whom the choice "Nobody" takes off. */
+  isAssigned: boolean;
+  framed?: boolean;
+  onAssign: (assigneeId: string | null) => void;
+};
+
+export function AssignMenu({ label, button, isAssigned, framed, onAssign }: AssignMenuProps) {
   const members = useApiQuery("GET /workspaces/:workspace/members", {}).data?.members ?? [];
-  const { run } = useWorkOnReviews(() => undefined);
-  const assign = (assigneeId: string | null) => run([review], { assigneeId });
   return (
-    <Menu label=" this review" button={<span className={styles.workLink}>Assign</span>}>
-      {members.map(({ userId, name }) => (
-        <button key={userId} type="button" {...menuItem} onClick={() => assign(userId)}>
-          {name}
+    <Menu label={label} button={button} framed={framed === true}>
+      {members.map(({ userId, name, email }) => (
+        <button key={userId} type="button" {...menuItem} onClick={() => onAssign(userId)}>
+          {name || email}
         </button>
       ))}
-      {review.work?.assignee ? (
-        <button type="button" {...menuItem} onClick={() => assign(null)}>
+      {isAssigned ? (
+        <button type="button" {...menuItem} onClick={() => onAssign(null)}>
           Nobody
         </button>
       ) : null}

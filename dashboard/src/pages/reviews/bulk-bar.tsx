@@ -7,7 +7,7 @@ import { Button } from "../../components/button.tsx";
 import { TextField } from "../../components/field.tsx";
 import { useToast } from "../../components/toast.tsx";
 import { formatQuantity } from "../../format/numbers.ts";
-import { AssigneeSelect } from "./assignee-select.tsx";
+import { AssignMenu } from "./assign-menu.tsx";
 import styles from "./reviews.module.css";
 import { workRoutes } from "./work-card.tsx";
 
@@ -57,10 +57,11 @@ export function BulkBar({ bar, selected, shownCount, onSelectAll, onClear }: Bul
       }}
     >
       <strong>{formatQuantity(selected.length, "review")}</strong>
-      <AssigneeSelect
-        label="Assign the selected reviews to"
-        hideLabel
-        assignee={undefined}
+      <AssignMenu
+        label=" the selected reviews"
+        button="Assign"
+        framed
+        isAssigned
         onAssign={(assigneeId) => run(selected, { assigneeId })}
       />
       <TextField
@@ -122,9 +123,14 @@ export function useListKeys(keys: {
         keys.onDone(isSelected ? null : id);
       else if ((event.key === "a" || event.key === "t") && (isSelected || id !== null)) {
         if (!isSelected && id !== null) keys.onSelect(id);
-        const field = event.key === "a" ? "select" : "input";
+        const isAssigning = event.key === "a";
+        const field = isAssigning ? "button[aria-haspopup]" : "input";
         // After the bar is there.
-        requestAnimationFrame(() => keys.bar.current?.querySelector<HTMLElement>(field)?.focus());
+        requestAnimationFrame(() => {
+          const target = keys.bar.current?.querySelector<HTMLElement>(field);
+          target?.focus();
+          if (isAssigning) target?.click();
+        });
       } else return;
       event.preventDefault();
     };

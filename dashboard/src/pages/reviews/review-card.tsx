@@ -15,6 +15,7 @@ import {
 } from "../../format/names.ts";
 import { formatQuantity } from "../../format/numbers.ts";
 import { AssignMenu } from "./assign-menu.tsx";
+import { useWorkOnReviews } from "./bulk-bar.tsx";
 import { EditHistory } from "./edit-history.tsx";
 import { type FeedFilters, reviewsPath } from "./filters.ts";
 import styles from "./reviews.module.css";
@@ -144,7 +145,7 @@ function Chips({
         <Chip to={to({ assignee: work.assignee.userId })}>@ {work.assignee.name}</Chip>
       ) : null}
       {work?.isDone ? <Chip tone="good">Done</Chip> : null}
-      {selection ? <AssignMenu review={review} /> : null}
+      {selection ? <AssignThis review={review} /> : null}
       {filters ? (
         <Link href={pathOf({ review, selection })} className={styles.workLink}>
           {selection ? notesOrTriage(work) : "Open"}
@@ -161,4 +162,16 @@ function notesOrTriage(work: FeedReview["work"]): string {
 /** The words that a topic was detected by, shown on hover. */
 function Hint({ text, children }: { text: string; children: ReactNode }) {
   return <span title={text || undefined}>{children}</span>;
+}
+
+function AssignThis({ review }: { review: FeedReview }) {
+  const { run } = useWorkOnReviews(() => undefined);
+  return (
+    <AssignMenu
+      label=" this review"
+      button={<span className={styles.workLink}>Assign</span>}
+      isAssigned={review.work?.assignee != null}
+      onAssign={(assigneeId) => run([review], { assigneeId })}
+    />
+  );
 }

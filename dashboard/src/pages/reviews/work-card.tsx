@@ -11,7 +11,7 @@ import { Form } from "../../components/form.tsx";
 import { QueryView } from "../../components/query-view.tsx";
 import { Time } from "../../components/time.tsx";
 import { describeChange } from "../../format/audit.ts";
-import { AssigneeSelect } from "./assignee-select.tsx";
+import { AssignMenu } from "./assign-menu.tsx";
 import styles from "./work.module.css";
 
 const workRoute = "GET /workspaces/:workspace/apps/:app/reviews/:review/work" as const;
@@ -85,9 +85,11 @@ function Tags({ path, work }: WorkProps) {
 function Assignee({ path, work }: WorkProps) {
   const change = useApiMutation(changeRoute, workRoutes);
   return (
-    <AssigneeSelect
-      label="Assigned to"
-      assignee={work.assignee}
+    <AssignMenu
+      label=" (assign this review)"
+      button={work.assignee ? `Assigned to ${work.assignee.name}` : "Not assigned"}
+      framed
+      isAssigned={work.assignee !== null}
       onAssign={(assigneeId) => change.mutate({ path, body: { assigneeId } })}
     />
   );

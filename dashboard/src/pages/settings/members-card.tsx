@@ -1,11 +1,11 @@
 // The members of the workspace and their roles.
+import { useState } from "react";
 import type { Member } from "../../../../src/dashboard-api/contract/settings.ts";
-import { describeError } from "../../api/http-request.ts";
 import { useApiMutation, useApiQuery, useWorkspace } from "../../api/workspace.ts";
 import { Card } from "../../components/card.tsx";
 import { Chip } from "../../components/chip.tsx";
-import { ConfirmButton } from "../../components/confirm-button.tsx";
-import { Select } from "../../components/field.tsx";
+import { ConfirmButton, ConfirmDialog } from "../../components/confirm-button.tsx";
+import { Menu, menuItem } from "../../components/menu.tsx";
 import { QueryView } from "../../components/query-view.tsx";
 import { Table, type TableColumn } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
@@ -17,9 +17,17 @@ const membersRoute = "GET /workspaces/:workspace/members" as const;
 
 /** From the least to the most that they allow. */
 export const roles = [
-  { value: "viewer", label: "Viewer" },
-  { value: "member", label: "Member" },
-  { value: "owner", label: "Owner" },
+  {
+    value: "viewer",
+    label: "Viewer",
+    allows: "Viewers only read, and see no channels, keys or notes.",
+  },
+  {
+    value: "member",
+    label: "Member",
+    allows: "Members can't delete, see secrets or manage members.",
+  },
+  { value: "owner", label: "Owner", allows: "Owners can do everything, also remove you." },
 ] as const;
 
 const secondFactorColumn: TableColumn<Member> = {
@@ -72,24 +80,35 @@ export function MembersCard() {
 
 function RoleCell({ member }: { member: Member }) {
   const { isOwner } = useWorkspace();
-  const showToast = useToast();
+  const [chosen, setChosen] = useState<(typeof roles)[number] | null>(null);
   const change = useApiMutation("PATCH /workspaces/:workspace/members/:user", [membersRoute]);
-  if (!isOwner) return roles.find(({ value }) => value === member.role)?.label;
-  const changeRole = (value: string) => {
-    const role = roles.find((one) => one.value === value)?.value ?? member.role;
-    change.mutate(
-      { path: { user: member.userId }, body: { role } },
-      { onSuccess: () => showToast("Saved"), onError: (error) => showToast(describeError(error)) },
-    );
-  };
+  const current = roles.find(({ value }) => value === member.role)?.label;
+  if (!isOwner) return current;
+  const name = member.name || member.email;
   return (
-    <Select
-      label={`Role of ${member.name || member.email}`}
-      hideLabel
-      value={member.role}
-      options={roles}
-      onValueChange={changeRole}
-    />
+    <>
+      <Menu label={`, role of ${name}`} button={current} framed>
+        {roles
+          .filter(({ value }) => value !== member.role)
+          .map((role) => (
+            <button key={role.value} type="button" {...menuItem} onClick={() => setChosen(role)}>
+              {role.label}
+            </button>
+          ))}
+      </Menu>
+      {chosen ? (
+        <ConfirmDialog
+          title={`Change the role of ${name}?`}
+          confirmLabel={`Make ${chosen.value === "owner" ? "an" : "a"} ${chosen.value}`}
+          onClose={() => setChosen(null)}
+          onConfirm={() =>
+            change.mutateAsync({ path: { user: member.userId }, body: { role: chosen.value } })
+          }
+        >
+          {`${current} becomes ${chosen.label}. ${chosen.allows}`}
+        </ConfirmDialog>
+      ) : null}
+    </>
   );
 }
 
