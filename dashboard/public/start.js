@@ -9,6 +9,20 @@
   }
   if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
 
+  // Without its scripts the page would stay white.
+  addEventListener(
+    "error",
+    ({ target }) => {
+      const root = document.getElementById("root");
+      if (!(target instanceof HTMLScriptElement) || !root || root.hasChildNodes()) return;
+      const link = document.createElement("a");
+      link.href = location.href;
+      link.textContent = "Try again";
+      root.append("Starpost couldn't be loaded. Check your connection. ", link);
+    },
+    true,
+  );
+
   const chunks = JSON.parse(document.currentScript.dataset.chunks ?? "{}");
   const [, workspace, page] = /^\/w\/([^/]+)\/(\w+)/.exec(location.pathname) ?? [];
   if (chunks[page]) {

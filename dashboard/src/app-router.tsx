@@ -1,57 +1,58 @@
 // Chooses the page by the session and the URL: set-up, invitation, sign-in and new passwords, or a page of the workspace
 // that the URL names.
-import { type ComponentType, lazy, Suspense, useEffect } from "react";
+import { type ComponentType, useEffect } from "react";
 import { Redirect, Route, Switch, useLocation, useParams } from "wouter";
 import type { Session, SignedIn } from "../../src/dashboard-api/contract/session.ts";
 import { callApi } from "./api/api-client.ts";
 import { useSession, useUpdateSession } from "./api/session.ts";
 import { WorkspaceContext } from "./api/workspace.ts";
 import { Page } from "./components/card.tsx";
-import { ErrorAlert, Skeleton } from "./components/feedback.tsx";
+import { ErrorAlert } from "./components/feedback.tsx";
+import { lateComponent } from "./components/late.tsx";
 import { PasswordDialog } from "./shell/password-dialog.tsx";
 import { Shell } from "./shell/shell.tsx";
 
-const SignIn = lazyPage(() => import("./pages/auth/sign-in.tsx"), "SignIn");
-const SetUp = lazyPage(() => import("./pages/auth/set-up.tsx"), "SetUp");
-const Join = lazyPage(() => import("./pages/auth/join.tsx"), "Join");
-const ForgottenPassword = lazyPage(
+const SignIn = latePage(() => import("./pages/auth/sign-in.tsx"), "SignIn");
+const SetUp = latePage(() => import("./pages/auth/set-up.tsx"), "SetUp");
+const Join = latePage(() => import("./pages/auth/join.tsx"), "Join");
+const ForgottenPassword = latePage(
   () => import("./pages/auth/forgotten-password.tsx"),
   "ForgottenPassword",
 );
-const ResetPassword = lazyPage(() => import("./pages/auth/reset-password.tsx"), "ResetPassword");
-const SignInLink = lazyPage(() => import("./pages/auth/sign-in-link.tsx"), "SignInLink");
-const SignInProblem = lazyPage(() => import("./pages/auth/sign-in-link.tsx"), "SignInProblem");
-const NoWorkspace = lazyPage(() => import("./pages/auth/auth-messages.tsx"), "NoWorkspace");
-const WorkspaceNotFound = lazyPage(
+const ResetPassword = latePage(() => import("./pages/auth/reset-password.tsx"), "ResetPassword");
+const SignInLink = latePage(() => import("./pages/auth/sign-in-link.tsx"), "SignInLink");
+const SignInProblem = latePage(() => import("./pages/auth/sign-in-link.tsx"), "SignInProblem");
+const NoWorkspace = latePage(() => import("./pages/auth/auth-messages.tsx"), "NoWorkspace");
+const WorkspaceNotFound = latePage(
   () => import("./pages/auth/auth-messages.tsx"),
   "WorkspaceNotFound",
 );
-const SetupPending = lazyPage(() => import("./pages/auth/auth-messages.tsx"), "SetupPending");
+const SetupPending = latePage(() => import("./pages/auth/auth-messages.tsx"), "SetupPending");
 
-const SecondFactorNeeded = lazyPage(
+const SecondFactorNeeded = latePage(
   () => import("./pages/auth/second-factor-needed.tsx"),
   "SecondFactorNeeded",
 );
 
-const SharedPage = lazyPage(() => import("./pages/sharing/shared-page.tsx"), "SharedPage");
-const Overview = lazyPage(() => import("./pages/overview/overview.tsx"), "Overview");
-const Reviews = lazyPage(() => import("./pages/reviews/reviews.tsx"), "Reviews");
-const ReviewPage = lazyPage(() => import("./pages/reviews/review-page.tsx"), "ReviewPage");
-const Compare = lazyPage(() => import("./pages/compare/compare.tsx"), "Compare");
-const BacktestPage = lazyPage(() => import("./pages/release/backtest-page.tsx"), "BacktestPage");
-const ReleasePage = lazyPage(() => import("./pages/release/release-page.tsx"), "ReleasePage");
-const Sources = lazyPage(() => import("./pages/sources/sources.tsx"), "Sources");
-const AppPage = lazyPage(() => import("./pages/sources/app-page.tsx"), "AppPage");
-const ChannelPage = lazyPage(() => import("./pages/sources/channel-page.tsx"), "ChannelPage");
-const Keys = lazyPage(() => import("./pages/keys/keys.tsx"), "Keys");
-const Settings = lazyPage(() => import("./pages/settings/settings.tsx"), "Settings");
+const SharedPage = latePage(() => import("./pages/sharing/shared-page.tsx"), "SharedPage");
+const Overview = latePage(() => import("./pages/overview/overview.tsx"), "Overview");
+const Reviews = latePage(() => import("./pages/reviews/reviews.tsx"), "Reviews");
+const ReviewPage = latePage(() => import("./pages/reviews/review-page.tsx"), "ReviewPage");
+const Compare = latePage(() => import("./pages/compare/compare.tsx"), "Compare");
+const BacktestPage = latePage(() => import("./pages/release/backtest-page.tsx"), "BacktestPage");
+const ReleasePage = latePage(() => import("./pages/release/release-page.tsx"), "ReleasePage");
+const Sources = latePage(() => import("./pages/sources/sources.tsx"), "Sources");
+const AppPage = latePage(() => import("./pages/sources/app-page.tsx"), "AppPage");
+const ChannelPage = latePage(() => import("./pages/sources/channel-page.tsx"), "ChannelPage");
+const Keys = latePage(() => import("./pages/keys/keys.tsx"), "Keys");
+const Settings = latePage(() => import("./pages/settings/settings.tsx"), "Settings");
 
 /** A page whose code is loaded when it is first shown. */
-function lazyPage<Name extends string, Props>(
+function latePage<Name extends string, Props extends object>(
   load: () => Promise<Record<Name, ComponentType<Props>>>,
   name: Name,
 ) {
-  return lazy(async () => ({ default: (await load())[name] }));
+  return lateComponent(load, { name, height: 480 });
 }
 
 export function AppRouter() {
@@ -66,34 +67,32 @@ export function AppRouter() {
   }
   if (!session.data) return null;
   return (
-    <Suspense fallback={null}>
-      <Switch>
-        <Route path="/setup">
-          <SetUp />
-        </Route>
-        <Route path="/join">
-          <Join session={session.data} />
-        </Route>
-        <Route path="/sign-in-link">
-          <SignInLink />
-        </Route>
-        <Route path="/sign-in-problem">
-          <SignInProblem />
-        </Route>
-        <Route path="/forgotten-password">
-          <ForgottenPassword />
-        </Route>
-        <Route path="/reset">
-          <ResetPassword />
-        </Route>
-        <Route path="/shared">
-          <SharedPage />
-        </Route>
-        <Route>
-          <SessionRoutes session={session.data} />
-        </Route>
-      </Switch>
-    </Suspense>
+    <Switch>
+      <Route path="/setup">
+        <SetUp />
+      </Route>
+      <Route path="/join">
+        <Join session={session.data} />
+      </Route>
+      <Route path="/sign-in-link">
+        <SignInLink />
+      </Route>
+      <Route path="/sign-in-problem">
+        <SignInProblem />
+      </Route>
+      <Route path="/forgotten-password">
+        <ForgottenPassword />
+      </Route>
+      <Route path="/reset">
+        <ResetPassword />
+      </Route>
+      <Route path="/shared">
+        <SharedPage />
+      </Route>
+      <Route>
+        <SessionRoutes session={session.data} />
+      </Route>
+    </Switch>
   );
 }
 
@@ -138,9 +137,7 @@ function Workspace({ session }: { session: SignedIn }) {
   return (
     <WorkspaceContext value={{ session, workspace }} key={workspace.id}>
       <Shell>
-        <Suspense fallback={<PageSkeleton />}>
-          <WorkspaceRoutes />
-        </Suspense>
+        <WorkspaceRoutes />
       </Shell>
       <PasswordDialog />
     </WorkspaceContext>
@@ -174,14 +171,6 @@ function NotFound() {
     <Page title="Page not found">
       <p>Check the address for typing errors.</p>
     </Page>
-  );
-}
-
-function PageSkeleton() {
-  return (
-    <div style={{ padding: 32 }}>
-      <Skeleton height={480} label="Loading the page" />
-    </div>
   );
 }
 

@@ -4,6 +4,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { createQueryClient } from "./api/session.ts";
 import { AppRouter } from "./app-router.tsx";
+import { ErrorBoundary } from "./components/error-boundary.tsx";
 import { ToastProvider } from "./components/toast.tsx";
 import "./style/tokens.css";
 import "./style/base.css";
@@ -15,7 +16,9 @@ createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={createQueryClient()}>
       <ToastProvider>
-        <AppRouter />
+        <ErrorBoundary>
+          <AppRouter />
+        </ErrorBoundary>
       </ToastProvider>
     </QueryClientProvider>
   </StrictMode>,

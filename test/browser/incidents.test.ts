@@ -43,8 +43,8 @@ describe.skipIf(!hasBrowser())("the demo's incidents", () => {
     const { page } = visitor;
     await page.goto(`${home}/overview`);
     const card = page.getByRole("region", { name: "Release verdict" });
-    await press(card.getByRole("link", { name: "What it would have said" }).first());
-    await page.getByRole("heading", { name: "What it would have said" }).waitFor();
+    await press(card.getByRole("link", { name: "Past verdicts" }).first());
+    await page.getByRole("heading", { name: "Past verdicts" }).waitFor();
     const worse = page.getByRole("listitem").filter({ hasText: "battery complaints" }).first();
     expect(await worse.innerText()).toMatch(/^Worse\n\d+\.\d+\.0\n/);
     expect(await worse.getByRole("img").getAttribute("aria-label")).toContain("20 decides");

@@ -34,6 +34,11 @@ export class RequestError extends Error {
   }
 }
 
+/** A failure that may pass by itself: the service was not reached, or restarts. */
+export function isTransient(error: unknown): boolean {
+  return error instanceof RequestError && (error.status === 0 || error.status >= 502);
+}
+
 /**
  * The type parameter is what the contract says of the response; it is not checked again.
  * @throws RequestError for every failure but an aborted request

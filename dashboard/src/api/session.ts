@@ -2,7 +2,7 @@
 import { QueryClient, type UseQueryResult, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Session } from "../../../src/dashboard-api/contract/session.ts";
 import { callApi } from "./api-client.ts";
-import { RequestError } from "./http-request.ts";
+import { isTransient, RequestError } from "./http-request.ts";
 
 const sessionKey = ["session"];
 
@@ -58,8 +58,4 @@ export function createQueryClient(): QueryClient {
   client.getQueryCache().config.onError = onError;
   client.getMutationCache().config.onError = onError;
   return client;
-}
-
-function isTransient(error: unknown): boolean {
-  return error instanceof RequestError && (error.status === 0 || error.status >= 502);
 }

@@ -10,6 +10,7 @@ import { createContext, useContext } from "react";
 import type { RouteName } from "../../../src/dashboard-api/contract/routes.ts";
 import type { MyWorkspace, SignedIn } from "../../../src/dashboard-api/contract/session.ts";
 import { callApi, type RequestInput, type RouteResponse, routeUrl } from "./api-client.ts";
+import { isTransient } from "./http-request.ts";
 
 export type WorkspaceContextValue = { session: SignedIn; workspace: MyWorkspace };
 
@@ -32,6 +33,8 @@ type QueryOptions<Data> = {
   keepPrevious?: boolean;
 };
 
+const recoverEveryMs = 10_000;
+
 /** The response of a route, shared by all components that read the same. */
 export function useApiQuery<Name extends RouteName>(
   name: Name,
@@ -44,10 +47,11 @@ export function useApiQuery<Name extends RouteName>(
     queryKey: [workspace.id, name, input],
     queryFn: ({ signal }) => callApi(name, withWorkspace(input, workspace.id), signal),
     enabled: !options.isDisabled,
-    refetchInterval:
-      typeof refetchEveryMs === "function"
-        ? ({ state }) => refetchEveryMs(state.data)
-        : refetchEveryMs,
+    refetchInterval: ({ state }) => {
+      // The page recovers by itself once the service is back.
+      if (isTransient(state.error)) return recoverEveryMs;
+      return typeof refetchEveryMs === "function" ? refetchEveryMs(state.data) : refetchEveryMs;
+    },
     ...(options.keepPrevious ? { placeholderData: keepPreviousData } : {}),
   });
 }

@@ -1,6 +1,5 @@
 // A line over time. The code that draws it is loaded when it is first needed; a placeholder keeps its place.
-import { lazy, Suspense } from "react";
-import { Skeleton } from "../components/feedback.tsx";
+import { lateComponent } from "../components/late.tsx";
 
 export type TimeSeriesPoint = {
   /** YYYY-MM-DD, a UTC day. */
@@ -28,12 +27,7 @@ export type TimeSeriesChartProps = {
   format: (value: number) => string;
 };
 
-const UplotChart = lazy(async () => ({ default: (await import("./uplot-chart.tsx")).UplotChart }));
-
-export function TimeSeriesChart(props: TimeSeriesChartProps) {
-  return (
-    <Suspense fallback={<Skeleton height={props.height} />}>
-      <UplotChart {...props} />
-    </Suspense>
-  );
-}
+export const TimeSeriesChart = lateComponent<"UplotChart", TimeSeriesChartProps>(
+  () => import("./uplot-chart.tsx"),
+  { name: "UplotChart", height: 244 },
+);

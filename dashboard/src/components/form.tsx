@@ -1,6 +1,7 @@
 // A form: its fields, the error of the last submit, and its buttons. FormDialog is one in a dialog.
 import type { ReactNode } from "react";
 import { fieldErrors } from "../api/http-request.ts";
+import { useIsOnline } from "../api/online.ts";
 import { Button } from "./button.tsx";
 import { Dialog, DialogFooter } from "./dialog.tsx";
 import { ErrorAlert } from "./feedback.tsx";
@@ -26,6 +27,7 @@ type FormProps = {
 
 export function Form(props: FormProps) {
   const { submitLabel, state, onSubmit, isSecondary, status, cancel, children } = props;
+  const isWaiting = !useIsOnline() && state.isPending;
   const isShownByFields = isEveryFieldIn(state.error, props.fieldNames ?? []);
   const submit = (
     <Button kind={isSecondary ? "plain" : "primary"} type="submit" busy={state.isPending}>
@@ -41,6 +43,9 @@ export function Form(props: FormProps) {
       }}
     >
       {children}
+      {isWaiting ? (
+        <p role="status">Waiting for a connection. It is sent once you're back.</p>
+      ) : null}
       {state.error && !isShownByFields ? <ErrorAlert error={state.error} /> : null}
       {cancel ? (
         <DialogFooter>

@@ -2,9 +2,11 @@
 import { Fragment, type ReactNode, useEffect, useRef } from "react";
 import { Link, useLocation } from "wouter";
 import { useWorkspace } from "../api/workspace.ts";
+import { ErrorBoundary } from "../components/error-boundary.tsx";
 import { Icon, type IconName } from "../components/icon.tsx";
 import { Menu, menuItem } from "../components/menu.tsx";
 import { GoTo } from "./go-to.tsx";
+import { OfflineStrip } from "./offline-strip.tsx";
 import { AssignedLink, SavedViews } from "./saved-views.tsx";
 import styles from "./shell.module.css";
 import { UserMenu } from "./user-menu.tsx";
@@ -51,7 +53,8 @@ export function Shell({ children }: { children: ReactNode }) {
         </nav>
       </header>
       <main id="content" ref={main} tabIndex={-1} className={styles.main}>
-        {children}
+        <OfflineStrip />
+        <ErrorBoundary key={location}>{children}</ErrorBoundary>
       </main>
     </div>
   );

@@ -19,7 +19,7 @@ export function BacktestPage() {
     </>
   );
   return (
-    <Page title="What it would have said" lead={lead}>
+    <Page title="Past verdicts" lead={lead}>
       <QueryView query={query} height={640} loadingLabel="Judging past releases">
         {({ verdicts }) => (
           <Card

@@ -82,7 +82,7 @@ function VerdictWords(props: { verdict: Verdict; withApp: boolean; withBacktest:
       {withBacktest ? (
         <div>
           <ButtonLink small kind="quiet" to={`/verdicts/${app.id}`}>
-            What it would have said
+            Past verdicts
           </ButtonLink>
         </div>
       ) : null}

@@ -1,0 +1,169 @@
+// A failure to load is reported in its place, and passes: of chunks of the pages, each request of each page, an
+// upgrade that renamed the chunks, and a connection that is gone for a while.
+import { readdirSync } from "node:fs";
+import path from "node:path";
+import type { Page, Route } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { StoreState } from "../../simulator/store-state.ts";
+import { systemClock } from "../../src/lib/clock.ts";
+import { createWorkspace } from "../../src/use-cases/members/workspaces.ts";
+import { hasBrowser, type WatchedPage } from "../support/browser.ts";
+import { type BrowserFixture, openBrowserFixture } from "../support/browser-fixture.ts";
+import { anApp, aReview, saveReviews } from "../support/factories.ts";
+import { press, typeInto } from "../support/hands.ts";
+
+const pages = [
+  ["overview", "/overview", "Overview"],
+  ["reviews", "/reviews", "Reviews"],
+  ["compare", "/compare", "Compare"],
+  ["sources", "/sources", "Sources"],
+  ["keys", "/keys", "API keys"],
+  ["settings", "/settings", "Settings"],
+  ["release-page", "/releases/:app", "Version 4.2.1"],
+  ["backtest-page", "/verdicts/:app", "Past verdicts"],
+  ["app-page", "/sources/apps/:app", "Tidepool Journal"],
+  ["channel-page", "/sources/channels/new", "New channel"],
+  ["review-page", "/reviews/:app/:review", "Review"],
+] as const;
+
+let world: BrowserFixture;
+let visitor: WatchedPage;
+let page: Page;
+let home = "";
+const ids = { app: "", review: "" };
+
+const fill = (text: string): string =>
+  home + text.replace(/:(app|review)/g, (_, name: "app" | "review") => ids[name]);
+const answer = (status: number) => (route: Route) =>
+  route.fulfill({ status, contentType: "text/plain", body: "no" });
+const heading = (name: string) => page.getByRole("heading", { level: 1, name, exact: true });
+
+describe.skipIf(!hasBrowser())("the last net", () => {
+  beforeAll(async () => {
+    world = await openBrowserFixture(new StoreState(systemClock));
+    const { database } = world.service.deps;
+    const workspace = await createWorkspace(world.service.deps, { name: "Reef", plan: "studio" });
+    home = `/w/${workspace.id}`;
+    const app = await anApp(database, { workspaceId: workspace.id });
+    ids.app = app.id;
+    const [review] = await saveReviews(database, app, [aReview({ date: systemClock.now() })]);
+    ids.review = review?.id ?? "";
+    visitor = await world.signIn({ email: "mara@example.com", workspaceId: workspace.id });
+    page = visitor.page;
+  });
+  afterAll(() => world?.close());
+
+  test("every chunk of a page is among those that are tried", () => {
+    const assets = path.resolve(import.meta.dirname, "../../dist/dashboard/assets");
+    const chunks = readdirSync(assets)
+      .filter((name) => name.endsWith(".js"))
+      .map((name) => name.replace(/-[\w-]{8}\.js$/, ""));
+    const outside =
+      /^(index|start|charts|rolldown-runtime|uplot-chart|card-image|shared-page|auth-messages|sign-in|sign-in-link|set-up|join|forgotten-password|reset-password|second-factor-needed)$/;
+    expect(chunks.filter((name) => !outside.test(name)).sort()).toEqual(
+      pages.map(([name]) => name).sort(),
+    );
+  });
+
+  test.each(pages.flatMap((one) => [404, 500].map((status) => [status, ...one] as const)))(
+    "%i for the chunk %s: the navigation stays, and the page comes with the next try",
+    async (status, chunk, target, title) => {
+      await page.goto(fill(target === "/keys" ? "/settings" : "/keys"));
+      await heading(target === "/keys" ? "Settings" : "API keys").waitFor();
+      const pattern = new RegExp(`/assets/${chunk}-[\\w-]{8}\\.js`);
+      // A reload a moment ago: the page must not reload for ever.
+      await page.evaluate("sessionStorage.setItem('starpost-reloaded-at', String(Date.now()))");
+      await page.route(pattern, answer(status));
+      await navigate(fill(target));
+      await page.getByText("couldn't be loaded").waitFor();
+      await page.getByRole("link", { name: "Settings" }).waitFor();
+      await page.unroute(pattern);
+      await press(page.getByRole("button", { name: "Try again" }));
+      await heading(title).waitFor();
+      visitor.takeErrors();
+    },
+  );
+
+  test("after an upgrade the page is loaded anew by itself, once", async () => {
+    await page.goto(`${home}/keys`);
+    await heading("API keys").waitFor();
+    await page.evaluate("sessionStorage.clear()");
+    const pattern = /\/assets\/compare-/;
+    let isOld = true;
+    let reloadCount = 0;
+    page.on("framenavigated", () => (reloadCount += 1));
+    await page.route(pattern, (route) => (isOld ? answer(404)(route) : route.continue()));
+    await page.route("**/w/**", (route) => {
+      if (route.request().isNavigationRequest()) isOld = false;
+      return route.continue();
+    });
+    reloadCount = 0;
+    await navigate(`${home}/compare`);
+    await heading("Compare").waitFor();
+    expect(reloadCount).toBeLessThanOrEqual(2);
+    await page.unrouteAll();
+    visitor.takeErrors();
+  });
+
+  test("each request of each page may fail, and the frame and a heading stay", async () => {
+    // Requests that all pages share are tried on the first one.
+    const tried = new Set<string>();
+    for (const [, target] of pages) {
+      const requested: string[] = [];
+      const note = (route: Route) => {
+        const { pathname } = new URL(route.request().url());
+        if (!pathname.endsWith("/session") && !tried.has(pathname)) requested.push(pathname);
+        tried.add(pathname);
+        return route.continue();
+      };
+      await page.route("**/console/api/**", note);
+      await page.goto(fill(target));
+      await page.locator("main h1").first().waitFor();
+      await expect.poll(() => page.locator('[class*="skeleton"]').count()).toBe(0);
+      await page.unroute("**/console/api/**", note);
+      for (const pathname of requested) {
+        for (const status of [404, 500]) {
+          const pattern = (url: URL) => url.pathname === pathname;
+          await page.route(pattern, answer(status));
+          await page.goto(fill(target));
+          await page.locator("main h1").first().waitFor();
+          await page.getByRole("link", { name: "Settings" }).waitFor();
+          await page.unroute(pattern);
+        }
+      }
+    }
+    // The refusals themselves are in the console; a crash would not be one of them.
+    expect(visitor.takeErrors().filter((error) => !/status of (404|500)/.test(error))).toEqual([]);
+  }, 240_000);
+
+  test("a page without its scripts says so instead of staying white", async () => {
+    await page.route(/\/assets\/.*\.js/, answer(404));
+    await page.goto(`${home}/keys`);
+    await page.getByText("Starpost couldn't be loaded").waitFor();
+    await page.unrouteAll();
+    await press(page.getByRole("link", { name: "Try again" }));
+    await heading("API keys").waitFor();
+    visitor.takeErrors();
+  });
+
+  test("offline, the page says so, a form waits and says so, and both go on by themselves", async () => {
+    await page.goto(fill("/reviews/:app/:review"));
+    await typeInto(page.getByLabel("Note", { exact: true }), "Seen offline.");
+    await visitor.context.setOffline(true);
+    await page.getByText("You're offline").waitFor();
+    await press(page.getByRole("button", { name: "Add the note" }));
+    await page.getByText("Waiting for a connection").waitFor();
+    await visitor.context.setOffline(false);
+    await page.getByRole("article").getByText("Seen offline.").waitFor();
+    await page.getByText("You're offline").waitFor({ state: "detached" });
+    await expect.poll(() => page.getByText("Seen offline.").count()).toBe(1);
+    visitor.takeErrors();
+  });
+});
+
+/** As a link of the page does: nothing is loaded anew. */
+async function navigate(to: string): Promise<void> {
+  await page.evaluate(
+    `history.pushState(null, "", ${JSON.stringify(to)}); dispatchEvent(new PopStateEvent("popstate"))`,
+  );
+}
