@@ -255,6 +255,29 @@ describe("a release that is worse", () => {
     },
   );
 
+  test("is not announced again after days without a verdict", async () => {
+    const { database, clock } = context;
+    await addChannel(["release.worse"]);
+    expect(await run()).toBe(1);
+    const { listingId } = app;
+    const now = clock.now();
+    await database.setFeeds({ listingId, kind: "reviews", regions: ["us"], now });
+    for (let day = 1; day <= 5; day += 1) {
+      clock.advance(24 * hourMs);
+      expect(await run()).toBe(0);
+    }
+    await database.setFeeds({ listingId, kind: "reviews", regions: [], now });
+    clock.advance(hourMs);
+    expect(await run()).toBe(0);
+  });
+
+  test("is announced beside another one of the same day", async () => {
+    const hotfix = aReview({ date: new Date("2026-11-18T20:00:00Z"), version: "5.0.1" });
+    await saveReviews(context.database, app, [hotfix, { ...hotfix, storeReviewId: "another" }]);
+    await addChannel(["release.worse"]);
+    expect(await run()).toBe(1);
+  });
+
   test("is not announced without a choice, nor four weeks later", async () => {
     await addChannel(["review.created"], { type: "webhook" });
     expect(await run()).toBe(0);

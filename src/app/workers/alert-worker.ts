@@ -14,6 +14,7 @@ import {
   findWorseReleases,
   toAlertContent,
 } from "../../use-cases/alerts/find-alerts.ts";
+import { releaseDays } from "../../use-cases/verdict/release-reviews.ts";
 import type { Container } from "../container.ts";
 import { queueForChannels } from "./queue-for-channels.ts";
 
@@ -21,11 +22,13 @@ export type AlertWorkerDeps = Pick<Container, "clock" | "database" | "log">;
 
 const intervalMs = minuteMs;
 const spikeIntervalMs = hourMs;
-/** A spike that comes and goes for days is one. */
-const spikeQuietMs = 3 * dayMs;
-
-/** What costs more than a look at a few rows. */
-const hourlyFinders = { "reviews.spike": findSpikes, "release.worse": findWorseReleases };
+/** What costs more than a look at a few rows, and how long a cause that is not seen is remembered. */
+const hourlyFinders = {
+  // A spike that comes and goes for days is one.
+  "reviews.spike": { find: findSpikes, quietMs: 3 * dayMs },
+  // A verdict can be withheld for days: a release is announced once until it is over.
+  "release.worse": { find: findWorseReleases, quietMs: (releaseDays + 1) * dayMs },
+};
 
 /** Runs until the resources are closed. */
 export function openAlertWorker(deps: AlertWorkerDeps, resources: ResourceStack): void {
@@ -66,13 +69,14 @@ async function queueAlertsOf(deps: AlertWorkerDeps, channel: Channel): Promise<n
     count += await raise(deps, { channel, kind: "channel.failing", alerts, seenBefore: now });
   }
   const notSince = new Date(now.getTime() - spikeIntervalMs);
-  const seenBefore = new Date(now.getTime() - spikeQuietMs);
   const hourly = Object.entries(hourlyFinders).filter(([kind]) =>
     events.some((one) => one === kind),
   );
   if (hourly.length > 0 && (await database.claimSpikeCheck({ channelId, now, notSince }))) {
-    for (const [kind, find] of hourly)
+    for (const [kind, { find, quietMs }] of hourly) {
+      const seenBefore = new Date(now.getTime() - quietMs);
       count += await raise(deps, { channel, kind, alerts: await find(deps, channel), seenBefore });
+    }
   }
   return count;
 }

@@ -514,6 +514,7 @@ create table review_versions (
   primary key (listing_id, review_id, number),
   foreign key (listing_id, review_id) references reviews on delete cascade
 );
+create index review_versions_by_date on review_versions (listing_id, date);
 
 -- Reviews whose content was removed because their author asked for it. While a store still shows them, they are not
 -- saved again.

@@ -8,7 +8,7 @@ import { type Day, dayOf, mondayOf } from "../../lib/timestamp.ts";
 import { moveOwnTopicReviews } from "../enrichment/own-topic-reviews.ts";
 import { type Db, queryRows } from "../query.ts";
 import { type UnnestedColumns, unnest } from "../sql.ts";
-import { type SeenScope, seenListings } from "./followed-apps.ts";
+import { type SeenScope, seenListings, seenRollups } from "./followed-apps.ts";
 import type { RollupChange } from "./reviews.ts";
 
 const reviewCounts = [
@@ -284,10 +284,31 @@ export function listAppVersions(
   query: SeenScope & { from: Day | null; to: Day | null; limit: number },
 ): Promise<AppVersion[]> {
   const seen = seenListings(query);
+  // Of a listing that others follow in more regions, only the versions of its own.
   const statement = sql`${seen.listings}select a.id as "appId", v.version, v.first_day as "firstDay"
-    from ${seen.rows} join app_versions v on v.listing_id = s.listing_id
+    from ${seen.rows} cross join lateral (
+      select version, first_day from app_versions where listing_id = s.listing_id and seen.regions is null
+      union all
+      select value, min(day) from facet_days where listing_id = s.listing_id and region = any(seen.regions)
+        and facet = 'version' and total > 0 group by value
+    ) v
     where v.first_day between coalesce(${query.from}::date, '-infinity')
       and coalesce(${query.to}::date, 'infinity')
     order by v.first_day desc, v.version desc limit ${query.limit}`;
   return queryRows(db, "listAppVersions", statement);
+}
+
+export type VersionWeek = { appId: string; version: string; week: Day; total: number };
+
+/** How many reviews of each week name each version; `week` is its Monday. */
+export function listVersionWeeks(db: Db, query: SeenScope & { from: Day }): Promise<VersionWeek[]> {
+  const seen = seenRollups(query);
+  const statement = sql`${seen.listings}select a.id as "appId", d.value as version,
+      date_trunc('week', d.day::timestamp)::date as week, sum(d.total)::integer as total
+    from ${seen.rows} cross join lateral (
+      select day, value, total from facet_days where listing_id = s.listing_id and region = s.region
+        and day >= ${query.from}::date and facet = 'version' offset 0
+    ) d
+    group by 1, 2, 3`;
+  return queryRows(db, "listVersionWeeks", statement);
 }

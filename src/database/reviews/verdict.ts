@@ -45,8 +45,13 @@ export type EarlierState = {
 };
 
 const region = sql`coalesce(r.language_hint, nullif(r.country, ''), 'und')`;
-const inRange = sql`r.listing_id = w.listing_id and r.date >= w.since and r.date < w.until
-  and (w.region_list = '*' or ${region} = any(string_to_array(w.region_list, '/')))`;
+const inRegions = sql`(w.region_list = '*' or ${region} = any(string_to_array(w.region_list, '/')))`;
+const current = sql`select r.id from reviews r
+  where r.listing_id = w.listing_id and r.date >= w.since and r.date < w.until and ${inRegions}`;
+// An edit moves a review to its own day; the text before it stays in the range.
+const replaced = sql`select r.id from review_versions v
+  join reviews r on r.listing_id = v.listing_id and r.id = v.review_id
+  where v.listing_id = w.listing_id and v.date >= w.since and v.date < w.until and ${inRegions}`;
 
 /** Removed ones included: they were written. */
 export function listVerdictReviews(
@@ -74,9 +79,13 @@ export function listVerdictReviews(
         w (listing_id, region_list, since, until, is_newest)
       join apps a on a.workspace_id = ${workspaceId} and a.listing_id = w.listing_id
       cross join lateral (
-        (select r.id from reviews r where w.is_newest and ${inRange} order by r.date desc, r.id desc limit ${limit})
+        (${current} and w.is_newest order by r.date desc, r.id desc limit ${limit})
         union all
-        (select r.id from reviews r where not w.is_newest and ${inRange} order by r.date, r.id limit ${limit})
+        (${current} and not w.is_newest order by r.date, r.id limit ${limit})
+        union all
+        (${replaced} and w.is_newest order by v.date desc, r.id desc limit ${limit})
+        union all
+        (${replaced} and not w.is_newest order by v.date, r.id limit ${limit})
       ) n
     ) n
     cross join lateral (

@@ -34,6 +34,8 @@ const failingFeedsMax = 1_000;
 const failingMs = 10 * minuteMs;
 /** Each costs a few hundred milliseconds where there are many reviews. */
 const spikeAppsMax = 20;
+/** Several can come out on one day or in one week. */
+const releasesMax = 5;
 /** Yesterday and today as far as it has come: its count can only rise. */
 const spikeDays = 2;
 const spikeSubjects: readonly string[] = ["topic", "negative"];
@@ -74,8 +76,9 @@ export async function findFailingChannels(deps: AlertDeps, channel: Channel): Pr
   const before = deps.clock.now().getTime() - failingMs;
   const channels = await deps.database.listChannels({ workspaceId });
   return channels.flatMap((one) => {
-    const { id, failingSince, failingReason } = one;
-    if (id === channel.id || failingSince === null || failingSince.getTime() > before) return [];
+    const { id, failingSince, failingReason, isPaused } = one;
+    const isNews = failingSince !== null && failingSince.getTime() <= before && !isPaused;
+    if (id === channel.id || !isNews) return [];
     const items = [{ cause: `channel.failing ${id}`, text: failingReason ?? "no answer" }];
     return [{ event: "channel.failing", app: null, failing: one, items }];
   });
@@ -101,13 +104,13 @@ export async function findSpikes(deps: AlertDeps, channel: Channel): Promise<Ale
   return alerts;
 }
 
-/** The newest release of each app, while its reviews are judged. */
+/** The newest releases of each app, while their reviews are judged. */
 export async function findWorseReleases(deps: AlertDeps, channel: Channel): Promise<Alert[]> {
   const { clock, database } = deps;
   const { workspaceId } = channel;
   const own = (await listOwnApps(deps, channel)).slice(0, spikeAppsMax);
   const apps = await database.listFollowedApps({ workspaceId, ids: own.map(({ id }) => id) });
-  const releases = { newestMax: 1 };
+  const releases = { newestMax: releasesMax };
   const chosen = { workspaceId, apps, worseBy: worseByDefault, releases };
   const verdicts = await readVerdicts(database, chosen);
   const since = addDays(dayOf(clock.now()), -releaseDays);

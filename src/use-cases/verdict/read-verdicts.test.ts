@@ -163,6 +163,76 @@ test("a late review of an old version is not a release, but has a verdict by its
   expect(await read({ releases: { version: "7.7" } })).toEqual([]);
 });
 
+describe("one odd row decides nothing", () => {
+  const odd = ["Varies with device", "beta-7", "build 9911", "2025.3", "99.0", "9911"];
+  const listVersions = async () =>
+    (await read({ releases: { newestMax: 20 } })).map(({ version }) => version);
+
+  test.each(odd)("%s months ago hides no release", async (version) => {
+    const stray = aReview({ date: at(-60), version });
+    await saveReviews(context.database, app, [
+      ...past(),
+      ...release(40, (index) => index % 2 === 0),
+      stray,
+    ]);
+    expect((await read({ releases: { newestMax: 1 } }))[0]).toMatchObject({
+      ...{ version: "2.0", result: "worse" },
+    });
+    expect(await listVersions()).not.toContain(version);
+  });
+
+  test.each(odd)("%s after a release neither hides nor ends it", async (version) => {
+    const stray = aReview({ date: at(2), version });
+    await saveReviews(context.database, app, [...past(), ...release(40, () => false), stray]);
+    expect(await listVersions()).toEqual(["2.0", "1.0"]);
+    expect(await read({ releases: { version } })).toHaveLength(1);
+  });
+
+  test("a new way of numbering is a release", async () => {
+    await saveReviews(context.database, app, [...past("2025.3"), ...release(40, () => false)]);
+    expect(await listVersions()).toEqual(["2.0", "2025.3"]);
+  });
+
+  test("a late review ends no series of an app with few reviews", async () => {
+    const rare = [-70, -50, -30, -10].map((day) => aReview({ date: at(day), version: "2.0" }));
+    const late = aReview({ date: at(0), version: "1.8" });
+    await saveReviews(context.database, app, [...rare, late]);
+    expect(await listVersions()).toEqual(["2.0"]);
+  });
+});
+
+test("a verdict stays when reviewers edit their reviews after its four weeks", async () => {
+  const { database } = context;
+  const { listingId } = app;
+  const bad = (index: number) => index % 2 === 0;
+  const saved = await saveReviews(database, app, [...past(), ...release(40, bad)]);
+  const [before] = await read();
+  const angry = saved.filter(({ rating }) => rating === 1);
+  const reviewIds = angry.map(({ id }) => id);
+  await database.insertReviewVersions({ listingId, reviewIds, now: at(40) });
+  const thanks = { rating: 5, text: "Thank you for 2.1.", version: "2.1" };
+  const reviews = angry.map((one) => ({ ...one, ...thanks, date: at(40), editedAt: at(40) }));
+  await database.updateReviews({ listingId, reviews });
+  const [after] = await read();
+  expect(before?.result).toBe("worse");
+  expect(after).toMatchObject({ result: "worse", reviewCount: 40 });
+});
+
+test("versions that only storefronts of others have are not listed", async () => {
+  const { database, client } = context;
+  await saveReviews(database, app, [
+    ...past(),
+    ...release(10, () => false).map((one) => ({ ...one, country: "jp" })),
+  ]);
+  await client.query("update listings set regions = '{jp,us}' where id = $1", [app.listingId]);
+  const apps = await database.listFollowedApps({ workspaceId, ids: [app.id] });
+  const scope = { workspaceId, apps, from: null, to: null, limit: 10 };
+  const firstSeen = addDays(firstDay, -80);
+  expect(await database.listAppVersions(scope)).toEqual([
+    { appId: app.id, version: "1.0", firstDay: firstSeen },
+  ]);
+});
+
 describe("there is no verdict", () => {
   test("with too few earlier reviews", async () => {
     await saveReviews(context.database, app, [...past().slice(0, 12), ...release(40, () => true)]);

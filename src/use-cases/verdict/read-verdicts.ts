@@ -1,4 +1,4 @@
-// Verdicts on releases of apps, computed from their reviews whenever they are read. Two statements and the feeds, however
+// Verdicts on releases of apps, computed from their reviews whenever they are read. Three statements and the feeds, however
 // many releases and apps there are.
 import { hasMark } from "../../analysis/verdict/bets.ts";
 import {
@@ -9,10 +9,12 @@ import { evidenceMin, type ReleaseTest, testRelease } from "../../analysis/verdi
 import { describeVerdict } from "../../analysis/verdict/verdict-words.ts";
 import type { Database } from "../../database/database.ts";
 import type { FollowedApp } from "../../database/reviews/followed-apps.ts";
+import type { AppVersion, VersionWeek } from "../../database/reviews/rollups.ts";
 import { everywhere } from "../../domain/credential.ts";
 import type { Feed } from "../../domain/feed.ts";
 import type { Verdict } from "../../domain/verdict.ts";
-import { formatTimestamp } from "../../lib/timestamp.ts";
+import { addDays, formatTimestamp } from "../../lib/timestamp.ts";
+import { walkReleases } from "./app-releases.ts";
 import {
   chooseReviews,
   listRanges,
@@ -25,7 +27,7 @@ import {
 
 export type VerdictDatabase = Pick<
   Database,
-  "listAppVersions" | "listFeedsOfListings" | "listVerdictReviews"
+  "listAppVersions" | "listFeedsOfListings" | "listVerdictReviews" | "listVersionWeeks"
 >;
 
 export type VerdictQuery = {
@@ -39,6 +41,8 @@ export type VerdictQuery = {
 type AppRelease = Release & { app: FollowedApp };
 
 const versionsMax = 2_000;
+/** How far back it is known how often a version is named. */
+const namedDays = 730;
 const pastMin = 20;
 const sharesMax = 5;
 const reviewIdsMax = 20;
@@ -54,8 +58,13 @@ export async function readVerdicts(
   const { workspaceId, apps, worseBy } = query;
   const scope = { workspaceId, apps, from: null, to: null, limit: versionsMax };
   const versions = await database.listAppVersions(scope);
+  const [newest] = versions;
+  if (!newest) return [];
+  const from = addDays(newest.firstDay, -namedDays);
+  const named = await database.listVersionWeeks({ workspaceId, apps, from });
   const releases = apps.flatMap((app) => {
-    const own = listReleases(versions.filter(({ appId }) => appId === app.id));
+    const isOwn = ({ appId }: { appId: string }) => appId === app.id;
+    const own = { versions: versions.filter(isOwn), named: named.filter(isOwn) };
     return chooseReleases(own, query.releases).map((release) => ({ ...release, app }));
   });
   if (releases.length === 0) return [];
@@ -94,34 +103,17 @@ function isReadFor({ regions }: FollowedApp, { kind, region }: Feed): boolean {
   );
 }
 
-type KnownRelease = Release & { isLate: boolean };
-
-/** The newest first. A version below one that is already known is a late review of an old one, not a release. */
-function listReleases(versions: readonly { version: string; firstDay: string }[]): KnownRelease[] {
-  const order = new Intl.Collator("en", { numeric: true });
-  const oldestFirst = versions.toSorted(
-    (one, other) =>
-      Date.parse(one.firstDay) - Date.parse(other.firstDay) ||
-      order.compare(one.version, other.version),
-  );
-  let highest = "";
-  const marked = oldestFirst.map(({ version, firstDay }) => {
-    const isLate = order.compare(version, highest) < 0;
-    if (!isLate) highest = version;
-    return { version, firstDay, isLate };
-  });
-  const nextDayOf = ({ firstDay }: { firstDay: string }) =>
-    marked.find((one) => !one.isLate && one.firstDay > firstDay)?.firstDay ?? null;
-  return marked.map((one) => ({ ...one, nextDay: nextDayOf(one) })).reverse();
-}
-
 function chooseReleases(
-  releases: readonly KnownRelease[],
+  { versions, named }: { versions: readonly AppVersion[]; named: readonly VersionWeek[] },
   choice: VerdictQuery["releases"],
-): KnownRelease[] {
-  return "version" in choice
-    ? releases.filter(({ version }) => version === choice.version)
-    : releases.filter(({ isLate }) => !isLate).slice(0, choice.newestMax);
+): Release[] {
+  const version = "version" in choice ? choice.version : undefined;
+  const releases: Release[] = [];
+  for (const release of walkReleases(versions, named, version)) {
+    if (version === undefined || release.version === version) releases.push(release);
+    if (releases.length === ("newestMax" in choice ? choice.newestMax : 1)) break;
+  }
+  return releases;
 }
 
 function judge(
