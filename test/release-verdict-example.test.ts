@@ -1,20 +1,23 @@
-// The script of examples/release-verdict, and the GitHub action around it: their requests, and their exit code for each
-// answer.
-import { spawn } from "node:child_process";
-import fs from "node:fs";
+// The script of examples/release-verdict, and the GitHub action and the fastlane lane around it: their requests, and what
+// each answer leads to. Anything but an answer of Starpost about this app and version must not let a release go on.
+import { spawn, spawnSync } from "node:child_process";
+import fs from "node:fs/promises";
 import http from "node:http";
+import os from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { parse } from "yaml";
+import { openApiTestContext } from "./support/api-test-context.ts";
+import { aKey, anApp, aReview, saveReviews } from "./support/factories.ts";
 import { root } from "./support/source-tree.ts";
 
-let answer: { status: number; body: object };
+let answer: { status: number; body: object | string };
 let requests: { url: string | undefined; authorization: string | undefined }[];
 const server = http.createServer((request, response) => {
   requests.push({ url: request.url, authorization: request.headers.authorization });
   response.writeHead(answer.status, { "content-type": "application/json" });
-  response.end(JSON.stringify(answer.body));
+  response.end(typeof answer.body === "string" ? answer.body : JSON.stringify(answer.body));
 });
 let url: string;
 
@@ -36,15 +39,21 @@ async function runBash(args: string[], variables: Record<string, string>) {
   return { code: await exit, output: stdout + stderr };
 }
 
-const run = (version = "4.13.0") =>
+const run = (variables: Record<string, string> = {}) =>
   runBash([path.join(folder, "verdict.sh")], {
     ...{ STARPOST_URL: url, STARPOST_KEY: "sp_abc" },
-    ...{ STARPOST_APP: "app-1", STARPOST_VERSION: version },
+    ...{ STARPOST_APP: "app-1", STARPOST_VERSION: "4.13.0", ...variables },
   });
+
+const app = { id: "app-1", name: "Driftnote", store: "appstore" };
+const verdictOf = (result: string) => ({
+  status: 200,
+  body: { app, version: "4.13.0", result, words: "After 23 reviews.", worseBy: 0.2 },
+});
 
 /** Runs the step of action.yml as GitHub does: its environment from the inputs, and bash with these options. */
 async function runAction(inputs: Record<string, string>) {
-  const action = parse(fs.readFileSync(path.join(folder, "action.yml"), "utf8"));
+  const action = parse(await fs.readFile(path.join(folder, "action.yml"), "utf8"));
   const [step] = action.runs.steps;
   const valueFor = (name: string): string => {
     if (name === "github.action_path") return folder;
@@ -64,11 +73,7 @@ test.each([
   ["worse", 1],
   ["undecided", 2],
 ] as const)("%s ends with %d and says why", async (result, code) => {
-  const app = { id: "app-1", name: "Driftnote", store: "appstore" };
-  answer = {
-    status: 200,
-    body: { app, version: "4.13.0", result, words: "After 23 reviews.", worseBy: 0.2 },
-  };
+  answer = verdictOf(result);
   expect(await run()).toEqual({ code, output: `${result}: After 23 reviews.\n` });
   expect(requests).toEqual([
     {
@@ -78,19 +83,72 @@ test.each([
   ]);
 });
 
-test.each([
-  [404, 2, "undecided: No review of this app names version 4.13.0"],
-  [401, 3, "refused the request (HTTP 401)"],
-  [503, 3, "did not answer (HTTP 503)"],
-])("HTTP %d ends with %d", async (status, code, words) => {
-  answer = { status, body: { code: "x" } };
-  const ended = await run();
-  expect([ended.code, ended.output]).toEqual([code, expect.stringContaining(words)]);
+const noAnswers: [string, typeof answer][] = [
+  ["another app's verdict", { ...verdictOf("fine"), body: { app: { ...app, id: "app-2" } } }],
+  ["a verdict on another version", { status: 200, body: { app, version: "4.13", result: "fine" } }],
+  ["a result that does not exist", verdictOf("splendid")],
+  ["a page of another server", { status: 200, body: "<!doctype html><title>Sign in</title>" }],
+  ["an empty page", { status: 200, body: "" }],
+  ["the end of another server", { status: 404, body: "<h1>Not Found</h1>" }],
+  ["another path", { status: 404, body: { detail: "Nothing here.", code: "not_found" } }],
+  ["an app that is unknown", { status: 404, body: { detail: "x", code: "app_not_found" } }],
+  ["a wrong key", { status: 401, body: { code: "unauthorized" } }],
+  ["an address that moved", { status: 302, body: "" }],
+  ["a limit", { status: 429, body: { code: "rate_limited" } }],
+  ["a service that starts", { status: 503, body: { code: "unavailable" } }],
+];
+
+test.each(noAnswers)("%s ends with 3, in the script and in the action", async (_, given) => {
+  answer = given;
+  expect((await run()).code).toBe(3);
+  const inputs = { url, key: "sp_abc", app: "app-1", version: "4.13.0" };
+  expect((await runAction(inputs)).code).toBe(3);
 });
 
-test("a version that could change the address is refused before any request", async () => {
-  expect((await run("1/../../apps?x=")).code).toBe(3);
+test.each([
+  [{ STARPOST_VERSION: "1/../../apps?x=" }],
+  [{ STARPOST_APP: "app-1&version=1" }],
+  [{ STARPOST_APP: "" }],
+  [{ WAIT_MINUTES: "soon" }],
+])("settings that can't be right end with 3 before any request: %o", async (variables) => {
+  expect((await run(variables)).code).toBe(3);
   expect(requests).toEqual([]);
+});
+
+test("a server that nobody runs ends with 3", async () => {
+  expect((await run({ STARPOST_URL: "http://127.0.0.1:9" })).code).toBe(3);
+});
+
+test("the real read API is understood: with its base URL, its unknown apps, paths and versions", async () => {
+  const context = await openApiTestContext();
+  const bridge = http.createServer(async (request, response) => {
+    const key = (request.headers.authorization ?? "").replace("Bearer ", "");
+    const { status, text } = await context.request(request.url ?? "", { key });
+    response.writeHead(status).end(text);
+  });
+  await new Promise<void>((resolve) => bridge.listen(0, "127.0.0.1", resolve));
+  try {
+    const { workspace } = await context.addWorkspace();
+    const { key } = await aKey(context.database, workspace);
+    const saved = await anApp(context.database, { workspaceId: workspace.id });
+    await saveReviews(context.database, saved, [aReview({ version: "4.13.0" })]);
+    const base = `http://127.0.0.1:${(bridge.address() as { port: number }).port}`;
+    const ask = async (more: Record<string, string>) => {
+      const variables = { STARPOST_KEY: key, STARPOST_APP: saved.id, STARPOST_URL: base, ...more };
+      return (await run(variables)).code;
+    };
+    // One review decides nothing, and no review names the other version.
+    expect(await ask({})).toBe(2);
+    expect(await ask({ STARPOST_URL: `${base}/api/v1/` })).toBe(2);
+    expect(await ask({ STARPOST_VERSION: "4.14.0" })).toBe(2);
+    expect(await ask({ STARPOST_URL: `${base}/reviews` })).toBe(3);
+    expect(await ask({ STARPOST_APP: workspace.id })).toBe(3);
+    expect(await ask({ STARPOST_KEY: "sp_abc" })).toBe(3);
+    expect(await ask({ WORSE_BY: "much" })).toBe(3);
+  } finally {
+    bridge.close();
+    await context.close();
+  }
 });
 
 test.each([
@@ -99,7 +157,7 @@ test.each([
   ["undecided", {}, 0],
   ["undecided", { undecided: "fail" }, 2],
 ] as const)("the action ends a job with %s and %o by %d", async (result, more, code) => {
-  answer = { status: 200, body: { version: "4.13.0", result, words: "After 23 reviews." } };
+  answer = verdictOf(result);
   const inputs = { url, key: "sp_abc", app: "app-1", version: "4.13.0", ...more };
   expect(await runAction(inputs)).toEqual({ code, output: `${result}: After 23 reviews.\n` });
   expect(requests.map((one) => one.url)).toEqual([
@@ -107,8 +165,56 @@ test.each([
   ]);
 });
 
-test("the action fails without an answer, also where undecided passes", async () => {
-  answer = { status: 503, body: {} };
-  const inputs = { url, key: "sp_abc", app: "app-1", version: "4.13.0" };
-  expect((await runAction(inputs)).code).toBe(3);
-});
+const hasRuby = spawnSync("ruby", ["-v"]).status === 0;
+
+/** Runs the lane of the Fastfile with fastlane's words defined, and prints the call of supply and the error, if any. */
+const laneRunner = `
+require "json"
+class UserError < StandardError; end
+module UI; def self.user_error!(text) = raise(UserError, text); end
+def lane(_, &block) = $lane = block
+def sh(*command, error_callback:) = (system(*command, out: File::NULL, err: File::NULL); yield $?)
+def upload_to_play_store(**options) = $call = options
+eval File.read("Fastfile")
+begin
+  $lane.call({ version: "4.13.0", version_code: "413", from: "0.1", to: "0.5" })
+rescue UserError => error
+end
+puts({ call: $call, error: error&.message }.to_json)
+`;
+
+test.skipIf(!hasRuby)(
+  "the lane raises, halts or leaves a rollout by what the service says",
+  async () => {
+    const copy = await fs.mkdtemp(path.join(os.tmpdir(), "starpost-lane-"));
+    try {
+      await fs.cp(folder, copy, { recursive: true });
+      const env = { ...process.env, STARPOST_URL: url, STARPOST_KEY: "k", STARPOST_APP: "app-1" };
+      const runLane = async () => {
+        const child = spawn("ruby", ["-e", laneRunner], { cwd: copy, env });
+        return JSON.parse(await text(child.stdout));
+      };
+      // Supply finds the release by its code, and changes one without an upload only where there is a rollout.
+      const release = { track: "production", version_code: 413, skip_upload_changelogs: true };
+      for (const result of ["fine", "undecided"]) {
+        answer = verdictOf(result);
+        expect(await runLane()).toMatchObject({
+          call: { ...release, rollout: "0.5" },
+          error: null,
+        });
+      }
+      answer = verdictOf("worse");
+      expect(await runLane()).toMatchObject({
+        call: { ...release, release_status: "halted", rollout: "0.1" },
+        error: "The reviews of 4.13.0 are worse: its rollout was halted at 0.1.",
+      });
+      answer = { status: 404, body: "<h1>Not Found</h1>" };
+      expect(await runLane()).toEqual({
+        call: null,
+        error: "There is no verdict on 4.13.0: the rollout stays at 0.1.",
+      });
+    } finally {
+      await fs.rm(copy, { recursive: true });
+    }
+  },
+);
