@@ -1,6 +1,7 @@
 // A channel: where events go, which ones, and under which filters; and the schemas that every input of a
 // channel passes, whether it comes from the command line or from the dashboard.
 import { z } from "zod";
+import type { Day } from "../lib/timestamp.ts";
 import { type ChannelType, channelTypes, destinationLimits } from "./channel-destination.ts";
 import { type DigestSchedule, digestDefaults, digestScheduleFields } from "./digest-rhythm.ts";
 import { idSchema, nameSchema, oneOfSchema, unique, wholeNumberSchema } from "./fields.ts";
@@ -151,6 +152,8 @@ export type Channel = ChannelFilters &
     recipients: string[];
     /** null for a channel that sends each event. */
     digestDueAt: Date | null;
+    /** The last day that its digests covered; the next one begins after it. null: it has none to follow. */
+    digestedTo: Day | null;
     /** null for other types than HTTP. */
     request: HttpRequest | null;
     filter: string | null;
@@ -175,8 +178,15 @@ export type FailingState = {
 /** The fields of a webhook that users don't choose. */
 export const webhookFields: Pick<
   Channel,
-  "type" | "recipients" | "digestDueAt" | "request" | "query"
-> = { type: "webhook", recipients: [], digestDueAt: null, request: null, query: null };
+  "type" | "recipients" | "digestDueAt" | "digestedTo" | "request" | "query"
+> = {
+  type: "webhook",
+  recipients: [],
+  digestDueAt: null,
+  digestedTo: null,
+  request: null,
+  query: null,
+};
 
 /** The settings of a new channel unless others are chosen. */
 export const channelDefaults: ChannelFilters &

@@ -1,6 +1,6 @@
 // When digests are due, across changes of the clock, and that the days they cover follow on each other.
 import { describe, expect, test } from "vitest";
-import { addDays } from "../lib/timestamp.ts";
+import { addDays, dayMs, hourMs } from "../lib/timestamp.ts";
 import { type DigestSchedule, digestRangeOf, nextDigestAt } from "./digest-rhythm.ts";
 
 const berlin: DigestSchedule = { digest: "daily", digestAt: "09:00", timeZone: "Europe/Berlin" };
@@ -39,23 +39,68 @@ describe("the next digest", () => {
 });
 
 describe("the days that digests cover", () => {
-  const zones = ["UTC", "Europe/London", "Europe/Berlin", "America/New_York", "Asia/Tokyo"];
-  const cases = [...zones, "Pacific/Kiritimati", "Pacific/Apia", "Asia/Kathmandu"].flatMap(
-    (timeZone) => ["00:00", "00:30", "09:00", "23:30"].map((at) => [timeZone, at] as const),
-  );
+  const from = new Date("2020-01-01T00:00:00Z");
+  const until = Date.parse("2033-01-01T00:00:00Z");
+  const times = ["00:00", "02:30", "05:30", "23:30"];
 
-  test.each(cases)("in %s at %s are over, and none comes twice or is left out", (timeZone, at) => {
-    const schedule: DigestSchedule = { digest: "daily", digestAt: at, timeZone };
-    let dueAt = new Date("2026-01-01T00:00:00Z");
-    let last = "";
-    for (let count = 0; count < 400; count += 1) {
-      dueAt = nextDigestAt(schedule, dueAt) ?? dueAt;
-      const { from, to } = digestRangeOf(schedule, dueAt);
-      expect(from).toBe(to);
-      expect(Date.parse(`${addDays(to, 1)}T00:00:00Z`)).toBeLessThanOrEqual(dueAt.getTime());
-      if (last !== "") expect(to).toBe(addDays(last, 1));
-      last = to;
+  /** One zone of each group that changed its clocks alike, with moments of at most three days after it. */
+  function listZones(): [string, Date[]][] {
+    const groups = new Map<string, [string, Date[]]>();
+    for (const timeZone of Intl.supportedValuesOf("timeZone")) {
+      const format = new Intl.DateTimeFormat("en", { timeZone, timeZoneName: "longOffset" });
+      const changes: Date[] = [];
+      const history: string[] = [];
+      for (let ms = from.getTime() + 12 * hourMs; ms < until; ms += 3 * dayMs) {
+        const offset = format.format(ms).replace(/.*, /, "");
+        if (offset === history.at(-1)?.split(" ")[1]) continue;
+        changes.push(new Date(ms));
+        history.push(`${ms} ${offset}`);
+      }
+      groups.set(history.join(), [timeZone, changes]);
     }
+    return [...groups.values()];
+  }
+  const zones = listZones();
+
+  test("are all zones", () => expect(zones.length).toBeGreaterThan(60));
+
+  test.each(zones)("in %s are over, and none comes twice or is left out", (timeZone, changes) => {
+    for (const digestAt of times) {
+      const schedule: DigestSchedule = { digest: "daily", digestAt, timeZone };
+      // Around each change of the clock, and around each New Year that follows on one.
+      const years = new Set(changes.map((moment) => Date.UTC(moment.getUTCFullYear() + 1)));
+      for (const moment of [...changes, ...[...years].map((ms) => new Date(ms))]) {
+        let dueAt = new Date(moment.getTime() - 5 * dayMs);
+        let digestedTo: string | null = null;
+        const lastAt = moment.getTime() + 2 * dayMs;
+        while (dueAt.getTime() < lastAt) {
+          dueAt = nextDigestAt(schedule, dueAt) ?? dueAt;
+          const range = digestRangeOf({ ...schedule, digestedTo }, dueAt);
+          const where = `${digestAt} ${dueAt.toISOString()}`;
+          const toMs = Date.parse(`${addDays(range?.to ?? digestedTo ?? "", 1)}T00:00:00Z`);
+          expect(toMs, where).toBeLessThanOrEqual(dueAt.getTime());
+          expect(toMs, where).toBeGreaterThan(dueAt.getTime() - 3 * dayMs);
+          if (digestedTo !== null && range) expect(range.from, where).toBe(addDays(digestedTo, 1));
+          digestedTo = range?.to ?? digestedTo;
+        }
+      }
+    }
+  });
+
+  test.each([
+    ["America/Santiago", "00:00", "2026-09-04T12:00:00Z"],
+    ["America/Scoresbysund", "23:30", "2026-03-26T12:00:00Z"],
+    ["Africa/Cairo", "00:15", "2027-04-28T12:00:00Z"],
+  ])("in %s at %s, which one night skips, are each one day", (timeZone, digestAt, start) => {
+    const schedule: DigestSchedule = { digest: "daily", digestAt, timeZone };
+    let dueAt = new Date(start);
+    const ranges = Array.from({ length: 6 }, () => {
+      dueAt = nextDigestAt(schedule, dueAt) ?? dueAt;
+      return digestRangeOf(schedule, dueAt);
+    });
+    const first = ranges[0]?.to ?? "";
+    const days = ranges.map((_, index) => addDays(first, index));
+    expect(ranges).toEqual(days.map((day) => ({ from: day, to: day })));
   });
 
   test("of a week are the seven before", () => {
@@ -64,5 +109,13 @@ describe("the days that digests cover", () => {
       from: "2026-11-16",
       to: "2026-11-22",
     });
+  });
+
+  test("follow those of the last digest when the time changes, and are at most a week", () => {
+    const dueAt = new Date("2026-11-23T08:00:00Z");
+    const rangeAfter = (digestedTo: string) => digestRangeOf({ ...berlin, digestedTo }, dueAt);
+    expect(rangeAfter("2026-11-22")).toBeNull();
+    expect(rangeAfter("2026-11-20")).toEqual({ from: "2026-11-21", to: "2026-11-22" });
+    expect(rangeAfter("2026-10-01")).toEqual({ from: "2026-11-16", to: "2026-11-22" });
   });
 });

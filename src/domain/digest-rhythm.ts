@@ -44,8 +44,9 @@ function isTimeZone(name: string): boolean {
 export function nextDigestAt(schedule: DigestSchedule, after: Date): Date | null {
   const { digest, timeZone } = schedule;
   if (digest === null) return null;
-  const today = localDayOf(after, timeZone);
-  let day = digest === "daily" ? today : mondayOf(today);
+  // A skipped time comes later, so that yesterday's can still be due.
+  const yesterday = addDays(localDayOf(after, timeZone), -1);
+  let day = digest === "daily" ? yesterday : mondayOf(yesterday);
   for (;;) {
     const dueAt = toMoment(day, schedule);
     if (dueAt > after) return dueAt;
@@ -53,21 +54,44 @@ export function nextDigestAt(schedule: DigestSchedule, after: Date): Date | null
   }
 }
 
+/** Both ends included. */
+export type DigestRange = { from: Day; to: Day };
+
 /**
- * The days of a digest that is due at that moment: the last that are over, one or seven. They are days of UTC, as
- * everywhere; in time zones where UTC's yesterday is not over at that time, the day before it is the last. Which of
- * the two is the same in summer and winter, so that no day is reported twice or left out.
+ * The days of a digest that is due at that moment: from the day after the last digest's (without one the last one or
+ * seven) to the last that is over. They are days of UTC, as everywhere; in time zones where UTC's yesterday is not over
+ * at that time, the day before it is the last. Which of the two is the same in summer and winter, so that no digest is
+ * empty, which would be null, or has two days.
  */
-export function digestRangeOf(schedule: DigestSchedule, dueAt: Date): { from: Day; to: Day } {
-  const { digest, digestAt, timeZone } = schedule;
-  const day = localDayOf(dueAt, timeZone);
+export function digestRangeOf(
+  schedule: DigestSchedule & { digestedTo?: Day | null },
+  dueAt: Date,
+): DigestRange | null {
+  const { digest, digestAt, timeZone, digestedTo = null } = schedule;
+  const day = dayDueAt(schedule, dueAt);
   const year = day.slice(0, 4);
   const offsets = [`${year}-01-01`, `${year}-07-01`].map((date) =>
     offsetMsOf(new Date(`${date}T12:00:00Z`), timeZone),
   );
   const isYesterdayOver = offsets.every((offset) => minuteOfDay(digestAt) * minuteMs >= offset);
   const to = addDays(day, isYesterdayOver ? -1 : -2);
-  return { from: digest === "weekly" ? addDays(to, -6) : to, to };
+  const lastWeek = addDays(to, -6);
+  if (digestedTo === null) return { from: digest === "weekly" ? lastWeek : to, to };
+  const next = addDays(digestedTo, 1);
+  return next > to ? null : { from: next > lastWeek ? next : lastWeek, to };
+}
+
+export function countDays({ from, to }: DigestRange): number {
+  return (Date.parse(to) - Date.parse(from)) / dayMs + 1;
+}
+
+/** The day whose digest is due at that moment, or closest to it if the rules of the time zone have changed since. */
+function dayDueAt(schedule: DigestSchedule, dueAt: Date): Day {
+  const today = localDayOf(dueAt, schedule.timeZone);
+  const distanceOf = (day: Day): number =>
+    Math.abs(toMoment(day, schedule).getTime() - dueAt.getTime());
+  const yesterday = addDays(today, -1);
+  return distanceOf(yesterday) < distanceOf(today) ? yesterday : today;
 }
 
 /** That time of that day in the time zone. A time that a change of the clock skips comes that much later. */
@@ -75,11 +99,17 @@ function toMoment(day: Day, { digestAt, timeZone }: DigestSchedule): Date {
   return momentInZone(new Date(`${day}T${digestAt}:00Z`), timeZone);
 }
 
-/** When the clocks of the time zone show what the clocks of UTC show at `local`. */
+/**
+ * When the clocks of the time zone show what the clocks of UTC show at `local`: the first time, if they show it twice;
+ * if they skip it, as much later as they skip.
+ */
 export function momentInZone(local: Date, timeZone: string): Date {
   const asUtc = local.getTime();
-  const guess = asUtc - offsetMsOf(new Date(asUtc), timeZone);
-  return new Date(asUtc - offsetMsOf(new Date(guess), timeZone));
+  const before = offsetMsOf(new Date(asUtc - dayMs), timeZone);
+  const after = offsetMsOf(new Date(asUtc + dayMs), timeZone);
+  const isShown = (offset: number) => offsetMsOf(new Date(asUtc - offset), timeZone) === offset;
+  const isAfterChange = before !== after && !isShown(before) && isShown(after);
+  return new Date(asUtc - (isAfterChange ? after : before));
 }
 
 function localDayOf(moment: Date, timeZone: string): Day {

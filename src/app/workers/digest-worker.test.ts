@@ -11,13 +11,15 @@ import {
 import { listQueuedEvents } from "../../../test/support/queued-events.ts";
 import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
 import { waitFor } from "../../../test/support/wait-for.ts";
-import type { Channel } from "../../domain/channel.ts";
+import type { Channel, ChannelInput } from "../../domain/channel.ts";
 import type { DigestDocument } from "../../domain/channel-event.ts";
 import { nextDigestAt } from "../../domain/digest-rhythm.ts";
 import type { App } from "../../domain/listing.ts";
 import { silentLog } from "../../lib/log.ts";
 import { ResourceStack } from "../../lib/resource-stack.ts";
+import { createSecretBox } from "../../lib/secret-box.ts";
 import { addDays, dayMs } from "../../lib/timestamp.ts";
+import { updateChannel } from "../../use-cases/channels/save-channel.ts";
 import { openDigestWorker, queueDueDigests } from "./digest-worker.ts";
 
 let context: TestContext;
@@ -74,6 +76,34 @@ describe("a digest is queued", () => {
       const days = (await listDigests(channel)).map(({ range }) => range.from);
       expect(days.sort()).toEqual(["2026-11-20", "2026-11-21", "2026-11-22"]);
     }
+  });
+
+  test("without a missing or doubled day when its time changes, and afresh after a pause", async () => {
+    const channel = await addChannel();
+    const deps = {
+      ...context,
+      secretBox: createSecretBox([Buffer.alloc(32, 1)]),
+      actor: "test",
+      checkUrl: async () => ({ ok: true }) as const,
+    };
+    const change = (input: Partial<ChannelInput>) =>
+      updateChannel(deps, { id: channel.id, workspaceId, change: input });
+    const runAt = async (time: string) => {
+      context.clock.set(new Date(time));
+      await run();
+    };
+    await runAt("2026-11-21T08:00:00Z");
+    await change({ digestAt: "18:00" });
+    await runAt("2026-11-21T17:00:00Z");
+    await runAt("2026-11-22T17:00:00Z");
+    await change({ timeZone: "Asia/Tokyo" });
+    await runAt("2026-11-23T09:00:00Z");
+    await change({ isPaused: true });
+    context.clock.set(new Date("2026-11-28T10:00:00Z"));
+    await change({ isPaused: false });
+    await runAt("2026-11-29T09:00:00Z");
+    const ranges = (await listDigests(channel)).map(({ range }) => `${range.from} ${range.to}`);
+    expect(ranges.sort()).toEqual([20, 21, 22, 28].map((day) => `2026-11-${day} 2026-11-${day}`));
   });
 
   test("unless it is so late that a delivery would have expired", async () => {

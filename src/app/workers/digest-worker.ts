@@ -2,7 +2,12 @@
 // one moves the channel's next digest on in the same transaction.
 import type { Channel } from "../../domain/channel.ts";
 import type { NewDelivery } from "../../domain/delivery.ts";
-import { digestLateMaxMs, digestRangeOf, nextDigestAt } from "../../domain/digest-rhythm.ts";
+import {
+  type DigestRange,
+  digestLateMaxMs,
+  digestRangeOf,
+  nextDigestAt,
+} from "../../domain/digest-rhythm.ts";
 import type { ResourceStack } from "../../lib/resource-stack.ts";
 import { minuteMs, secondMs } from "../../lib/timestamp.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
@@ -50,9 +55,11 @@ async function queueDigest(deps: DigestDeps, channel: Channel): Promise<number> 
   const { digestDueAt: dueAt } = channel;
   const nextAt = dueAt && nextDigestAt(channel, dueAt);
   if (!dueAt || !nextAt) return 0;
-  const composed = await composeDelivery(deps, { channel, dueAt });
+  const range = digestRangeOf(channel, dueAt);
+  const composed = await composeDelivery(deps, { channel, dueAt, range });
   return database.transaction(async (tx) => {
-    const step = { channelId: channel.id, from: dueAt, to: nextAt };
+    const digestedTo = range?.to ?? channel.digestedTo;
+    const step = { channelId: channel.id, from: dueAt, to: nextAt, digestedTo };
     if (!(await tx.advanceDigest(step)) || composed === null) return 0;
     // An erasure locks the channel, too: it is either finished and known here, or deletes this digest.
     const erased = await tx.listErasedReviews(composed.quotedIds);
@@ -61,15 +68,15 @@ async function queueDigest(deps: DigestDeps, channel: Channel): Promise<number> 
   });
 }
 
-/** null for one that is so late that a delivery would have expired by now. */
+/** null for one that is so late that a delivery would have expired by now, and for one without a day that is new. */
 async function composeDelivery(
   deps: DigestDeps,
-  { channel, dueAt }: { channel: Channel; dueAt: Date },
+  { channel, dueAt, range }: { channel: Channel; dueAt: Date; range: DigestRange | null },
 ): Promise<{ delivery: NewDelivery; quotedIds: string[] } | null> {
   const { digest: rhythm } = channel;
   const now = deps.clock.now();
-  if (rhythm === null || now.getTime() - dueAt.getTime() > digestLateMaxMs) return null;
-  const range = digestRangeOf(channel, dueAt);
+  const isLate = now.getTime() - dueAt.getTime() > digestLateMaxMs;
+  if (rhythm === null || range === null || isLate) return null;
   const digest = await composeChannelDigest(deps, { channel, rhythm, range });
   const complaints = digest.apps.flatMap((app) => app.complaints);
   return {

@@ -2,6 +2,7 @@
 import sql, { type Sql } from "sql-template-tag";
 import type { Channel, ListedChannel } from "../../domain/channel.ts";
 import { keyIdOf } from "../../lib/secret-box.ts";
+import type { Day } from "../../lib/timestamp.ts";
 import { insertAuditEntry } from "../accounts/audit.ts";
 import { registerKeysSql } from "../accounts/encrypted-secrets.ts";
 import { changesRow, type Db, execute, queryFirstRow, queryRows, queryValue } from "../query.ts";
@@ -67,6 +68,7 @@ function settingsOf(channel: Channel) {
     digest_at: channel.digestAt,
     time_zone: channel.timeZone,
     digest_due_at: channel.digestDueAt,
+    digested_to: channel.digestedTo,
   };
 }
 
@@ -183,10 +185,10 @@ export function findNextDigestDue(db: Db): Promise<Date | null> {
 /** False when another process has done so, or the channel was deleted or rescheduled meanwhile. */
 export function advanceDigest(
   db: Db,
-  step: { channelId: string; from: Date; to: Date },
+  step: { channelId: string; from: Date; to: Date; digestedTo: Day | null },
 ): Promise<boolean> {
-  const statement = sql`update channels set digest_due_at = ${step.to} where id = ${step.channelId}
-      and digest_due_at = ${step.from}`;
+  const statement = sql`update channels set digest_due_at = ${step.to}, digested_to = ${step.digestedTo}
+    where id = ${step.channelId} and digest_due_at = ${step.from}`;
   return changesRow(db, "advanceDigest", statement);
 }
 
@@ -282,7 +284,7 @@ export const channelColumns = sql`id, workspace_id as "workspaceId", type, name,
   events, apps, stars, topics, translate,
   drop_threshold as "dropThreshold", period_days as "periodDays",
   min_sample_size as "minSampleSize", digest, digest_at as "digestAt", time_zone as "timeZone",
-  digest_due_at as "digestDueAt", created_at as "createdAt", is_paused as "isPaused",
+  digest_due_at as "digestDueAt", digested_to as "digestedTo", created_at as "createdAt", is_paused as "isPaused",
   filter, view_id as "view", ${queryOf(sql`channels`)} as query`;
 
 // The channel's filters over what waits for it, as a condition of SQL: a channel can be edited at any

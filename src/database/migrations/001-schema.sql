@@ -790,6 +790,8 @@ create table channels (
   time_zone text not null default 'UTC',
   -- The next one, moved on by the transaction that queues it: each is queued once.
   digest_due_at timestamptz,
+  -- The last day of the newest digest; the next one begins on the day after it. null: there is none to follow.
+  digested_to date,
   -- Finding what rose reads a month of counts, so each channel's apps are checked once an hour, by one process.
   spikes_checked_at timestamptz,
   constraint channels_one_filter check (filter is null or view_id is null),

@@ -76,6 +76,7 @@ export async function createChannel(
     failingSince: null,
     failingReason: null,
     digestDueAt: nextDigestAt(filters, createdAt),
+    digestedTo: null,
   };
   const secret = entered ?? signingSecret;
   const encryptedSecret = deps.secretBox.seal(secret, channel.id);
@@ -130,7 +131,7 @@ export async function updateChannel(
     const { query } = parsed;
     const request = update.change.request ? parsed.request : current.request;
     const saved = { ...current, ...named, query, request, url, recipients, isPaused };
-    const channel = { ...saved, digestDueAt: dueAfterChange(deps.clock, current, saved) };
+    const channel = { ...saved, ...digestAfterChange(deps.clock, current, saved) };
     await tx.updateChannel(channel);
     if (secret !== null) {
       const encryptedSecret = deps.secretBox.seal(secret, channel.id);
@@ -143,14 +144,24 @@ export async function updateChannel(
   return { channel, cancelledCount, warning: warningOf(deps, channel) };
 }
 
-/** A change of anything else moves no digest. */
-function dueAfterChange(clock: Clock, before: Channel, after: Channel): Date | null {
+/** A change of anything else moves no digest. At another time they go on with the day after the last one, after a pause afresh. */
+function digestAfterChange(
+  clock: Clock,
+  before: Channel,
+  after: Channel,
+): Pick<Channel, "digestDueAt" | "digestedTo"> {
+  const { digestDueAt, digestedTo, isPaused } = before;
   const isSame =
     before.digest === after.digest &&
     before.digestAt === after.digestAt &&
     before.timeZone === after.timeZone &&
-    before.isPaused === after.isPaused;
-  return isSame ? before.digestDueAt : nextDigestAt(after, clock.now());
+    isPaused === after.isPaused;
+  if (isSame) return { digestDueAt, digestedTo };
+  const goesOn = isPaused === after.isPaused && after.digest !== null;
+  return {
+    digestDueAt: nextDigestAt(after, clock.now()),
+    digestedTo: goesOn ? digestedTo : null,
+  };
 }
 
 function warningOf({ providers }: Pick<SaveChannelDeps, "providers">, channel: Channel) {

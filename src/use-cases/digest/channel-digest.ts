@@ -4,7 +4,7 @@ import { listComplaints } from "../../analysis/digest/complaints.ts";
 import type { Database } from "../../database/database.ts";
 import { type Channel, openChannelFilter } from "../../domain/channel.ts";
 import type { AppDigest, DigestContent } from "../../domain/channel-event.ts";
-import type { DigestRhythm } from "../../domain/digest-rhythm.ts";
+import { countDays, type DigestRange, type DigestRhythm } from "../../domain/digest-rhythm.ts";
 import type { App } from "../../domain/listing.ts";
 import { compareSnapshots, type RatingSummary } from "../../domain/snapshot.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -16,8 +16,7 @@ type ChannelDigestDeps = {
   database: DigestDatabase & Pick<Database, "listApps" | "listSnapshotsAsOf">;
 };
 
-type Range = { from: Day; to: Day };
-type Period = { channel: Channel; rhythm: DigestRhythm; range: Range };
+type Period = { channel: Channel; rhythm: DigestRhythm; range: DigestRange };
 
 /** Each costs a few hundred milliseconds where there are many reviews; and readers stop there. */
 const appsMax = 5;
@@ -65,10 +64,10 @@ async function rankApps(
 
 async function describeApp(
   deps: ChannelDigestDeps,
-  { app, channel, rhythm, range }: Period & { app: App },
+  { app, channel, range }: Period & { app: App },
 ): Promise<AppDigest> {
   const { id: appId, workspaceId } = app;
-  const dayCount = rhythm === "daily" ? 1 : 7;
+  const dayCount = countDays(range);
   const digest = await readDigest(deps, { workspaceId, appId, to: range.to, dayCount });
   const seen = await requireSeen(deps.database, app);
   const texts = await listTexts(deps.database, { workspaceId, app: seen, ...range });
@@ -88,7 +87,7 @@ async function describeApp(
 
 async function readRatings(
   { database }: ChannelDigestDeps,
-  { app, range }: { app: App; range: Range },
+  { app, range }: { app: App; range: DigestRange },
 ): Promise<Pick<AppDigest, "ratings" | "ratingsBefore">> {
   const { listingId, countries } = app;
   const asOf = (day: Day) => database.listSnapshotsAsOf({ listingId, day, withHistogram: false });

@@ -32,7 +32,7 @@ type DigestQuery = {
   /** The last day; yesterday without one, because today is not over. */
   to?: Day | undefined;
   /** Without a version: how many days up to `to`, a week by default. */
-  dayCount?: 1 | 2 | 7;
+  dayCount?: number;
 };
 
 const weekDays = 7;
