@@ -98,8 +98,8 @@ const noAnswers: [string, typeof answer][] = [
   ["a service that starts", { status: 503, body: { code: "unavailable" } }],
 ];
 
-test.each(noAnswers)("%s ends with 3, in the script and in the action", async (_, given) => {
-  answer = given;
+test.each(noAnswers)("%s ends with 3, in the script and in the action", async (_, served) => {
+  answer = served;
   expect((await run()).code).toBe(3);
   const inputs = { url, key: "sp_abc", app: "app-1", version: "4.13.0" };
   expect((await runAction(inputs)).code).toBe(3);
@@ -115,7 +115,7 @@ test.each([
   expect(requests).toEqual([]);
 });
 
-test("a server that nobody runs ends with 3", async () => {
+test("a closed port ends with 3", async () => {
   expect((await run({ STARPOST_URL: "http://127.0.0.1:9" })).code).toBe(3);
 });
 
@@ -133,18 +133,18 @@ test("the real read API is understood: with its base URL, its unknown apps, path
     const saved = await anApp(context.database, { workspaceId: workspace.id });
     await saveReviews(context.database, saved, [aReview({ version: "4.13.0" })]);
     const base = `http://127.0.0.1:${(bridge.address() as { port: number }).port}`;
-    const ask = async (more: Record<string, string>) => {
+    const runFor = async (more: Record<string, string>) => {
       const variables = { STARPOST_KEY: key, STARPOST_APP: saved.id, STARPOST_URL: base, ...more };
       return (await run(variables)).code;
     };
     // One review decides nothing, and no review names the other version.
-    expect(await ask({})).toBe(2);
-    expect(await ask({ STARPOST_URL: `${base}/api/v1/` })).toBe(2);
-    expect(await ask({ STARPOST_VERSION: "4.14.0" })).toBe(2);
-    expect(await ask({ STARPOST_URL: `${base}/reviews` })).toBe(3);
-    expect(await ask({ STARPOST_APP: workspace.id })).toBe(3);
-    expect(await ask({ STARPOST_KEY: "sp_abc" })).toBe(3);
-    expect(await ask({ WORSE_BY: "much" })).toBe(3);
+    expect(await runFor({})).toBe(2);
+    expect(await runFor({ STARPOST_URL: `${base}/api/v1/` })).toBe(2);
+    expect(await runFor({ STARPOST_VERSION: "4.14.0" })).toBe(2);
+    expect(await runFor({ STARPOST_URL: `${base}/reviews` })).toBe(3);
+    expect(await runFor({ STARPOST_APP: workspace.id })).toBe(3);
+    expect(await runFor({ STARPOST_KEY: "sp_abc" })).toBe(3);
+    expect(await runFor({ WORSE_BY: "much" })).toBe(3);
   } finally {
     bridge.close();
     await context.close();

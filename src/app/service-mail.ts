@@ -40,8 +40,6 @@ export function openServiceMail(
       now: clock.now(),
       isFresh: () => true,
     });
-    if (result.kind === "failed") return { isSent: false, reason: result.reason };
-    if (result.kind === "accepted" && result.refused.length === 0) return { isSent: true };
-    return { isSent: false, reason: "the mail server refused the address" };
+    return result.kind === "failed" ? { isSent: false, reason: result.reason } : { isSent: true };
   };
 }

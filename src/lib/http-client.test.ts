@@ -19,7 +19,7 @@ test("a server without TLS is reported in one line, without addresses and source
   const request = { method: "GET", url: url.replace("http:", "https:") } as const;
   expect(await client.http(request)).toEqual({
     ...{ kind: "failed", reason: "network" },
-    detail: "no secure connection could be made (TLS)",
+    detail: "no secure connection could be made (TLS): the server doesn't speak TLS on this port",
   });
 });
 

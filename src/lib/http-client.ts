@@ -4,7 +4,7 @@ import { PassThrough, type Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { Agent, type Dispatcher, request as send } from "undici";
-import { errorCode } from "./errors.ts";
+import { explainFailure, explainTimeout } from "./failure-causes.ts";
 import type { Http, HttpFailure, HttpRequest, HttpResult } from "./http.ts";
 import { secondMs } from "./timestamp.ts";
 import { version } from "./version.ts";
@@ -26,15 +26,17 @@ export type HttpClientOptions = {
 export type HttpClient = { http: Http; close(): Promise<void> };
 
 export function openHttpClient(options: HttpClientOptions = {}): HttpClient {
+  const { connectTimeoutMs = 10 * secondMs } = options;
   const limits: Limits = {
     userAgent: options.userAgent ?? `Starpost/${version}`,
     totalTimeoutMs: options.totalTimeoutMs ?? 30 * secondMs,
     bodyBytesMax: options.bodyBytesMax ?? 8 * 1024 * 1024,
     redirectsMax: options.redirectsMax ?? 3,
     redirectHosts: options.redirectHosts ?? [],
+    connectTimeoutMs,
     agent: new Agent({
       connections: options.connectionsPerHost ?? 1,
-      connect: { timeout: options.connectTimeoutMs ?? 10 * secondMs },
+      connect: { timeout: connectTimeoutMs },
     }),
   };
   return {
@@ -43,9 +45,7 @@ export function openHttpClient(options: HttpClientOptions = {}): HttpClient {
   };
 }
 
-type Limits = Required<Omit<HttpClientOptions, "connectTimeoutMs" | "connectionsPerHost">> & {
-  agent: Agent;
-};
+type Limits = Required<Omit<HttpClientOptions, "connectionsPerHost">> & { agent: Agent };
 
 async function fetchFollowing(limits: Limits, first: HttpRequest): Promise<HttpResult> {
   const signal = AbortSignal.timeout(limits.totalTimeoutMs);
@@ -65,6 +65,13 @@ async function fetchOnce(
   limits: Limits,
   { request, signal }: { request: HttpRequest; signal: AbortSignal },
 ): Promise<HttpResult | Moved> {
+  const fail = (reason: HttpFailure, error: unknown): HttpResult => {
+    const circumstances = { who: "the server", timeoutMs: limits.connectTimeoutMs };
+    const { cause, reason: detail } = signal.aborted
+      ? explainTimeout(limits.totalTimeoutMs)
+      : explainFailure(error, circumstances);
+    return { kind: "failed", reason: cause === "timeout" ? "timeout" : reason, detail };
+  };
   let response: Dispatcher.ResponseData;
   try {
     response = await send(request.url, {
@@ -79,7 +86,7 @@ async function fetchOnce(
       signal,
     });
   } catch (error) {
-    return failed(signal.aborted || isConnectTimeout(error) ? "timeout" : "network", error);
+    return fail("network", error);
   }
   const { statusCode: status, body } = response;
   const headers = plainHeaders(response.headers);
@@ -92,7 +99,7 @@ async function fetchOnce(
   const bodyBytesMax = request.bodyBytesMax ?? limits.bodyBytesMax;
   const encoding = headers["content-encoding"];
   const consume = status === 200 ? request.readBody : undefined;
-  const read = await readBody({ body, encoding, bodyBytesMax, signal, consume });
+  const read = await readBody({ body, encoding, bodyBytesMax, consume, fail });
   if ("kind" in read) return read;
   return { kind: "response", status, headers, body: read.bytes, url: request.url };
 }
@@ -101,10 +108,10 @@ async function readBody(reading: {
   body: Readable;
   encoding: string | undefined;
   bodyBytesMax: number;
-  signal: AbortSignal;
   consume: HttpRequest["readBody"];
+  fail: (reason: HttpFailure, error: unknown) => HttpResult;
 }): Promise<{ bytes: Buffer } | HttpResult> {
-  const { body, encoding, bodyBytesMax, signal } = reading;
+  const { body, encoding, bodyBytesMax } = reading;
   const chunks: Buffer[] = [];
   let size = 0;
   let isConsumed = false;
@@ -124,8 +131,7 @@ async function readBody(reading: {
   } catch (error) {
     // A consumer that has seen enough breaks the connection off.
     if (isConsumed) return { bytes: Buffer.alloc(0) };
-    if (size > bodyBytesMax) return failed("too_large", error);
-    return failed(signal.aborted ? "timeout" : "truncated", error);
+    return reading.fail(size > bodyBytesMax ? "too_large" : "truncated", error);
   }
   return { bytes: Buffer.concat(chunks) };
 }
@@ -193,20 +199,4 @@ function plainHeaders(headers: Dispatcher.ResponseData["headers"]): Record<strin
     if (value !== undefined) plain[name] = Array.isArray(value) ? value.join(separator) : value;
   }
   return plain;
-}
-
-function isConnectTimeout(error: unknown): boolean {
-  return errorCode(error) === "UND_ERR_CONNECT_TIMEOUT";
-}
-
-function failed(reason: HttpFailure, error: unknown): HttpResult {
-  return { kind: "failed", reason, detail: describeError(error) };
-}
-
-/** One line for a person. OpenSSL's own messages contain addresses and source files. */
-function describeError(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const isTls = /^(ERR_SSL|EPROTO)/.test(errorCode(error)) || /SSL routines/.test(error.message);
-  if (isTls) return "no secure connection could be made (TLS)";
-  return (error.message || error.name).split("\n", 1)[0] ?? "";
 }

@@ -128,7 +128,7 @@ function toFetch(http: Http): client.CustomFetch {
         : { body: String(options.body) }),
       bodyBytesMax: answerBytesMax,
     });
-    if (result.kind === "failed") throw new Error(`${result.reason}: ${result.detail}`);
+    if (result.kind === "failed") throw new Error(result.detail);
     const { status, headers, body } = result;
     const plain = Object.entries(headers).filter(([name]) => name !== "content-encoding");
     return new Response(new Uint8Array(body), { status, headers: Object.fromEntries(plain) });

@@ -1,7 +1,16 @@
 // Recipients of the e-mails of channels: members of the workspace, and addresses that confirmed it once, unless they
 // unsubscribed. Addresses are in lower case.
 import sql from "sql-template-tag";
-import { changesRow, type Db, execute, queryFirstRow, queryRows, queryValues } from "../query.ts";
+import {
+  changesRow,
+  type Db,
+  execute,
+  queryFirstRow,
+  queryRows,
+  queryValue,
+  queryValues,
+} from "../query.ts";
+import { readBuckets } from "./buckets.ts";
 
 type RecipientKey = { workspaceId: string; address: string };
 
@@ -75,4 +84,27 @@ export async function setEmailRecipient(
     on conflict (workspace_id, address) do update
     set state = excluded.state, changed_at = excluded.changed_at`;
   await execute(db, "setEmailRecipient", statement);
+}
+
+type DeliveryKey = { channelId: string; deliveryId: string };
+
+/** Those whom the mail server put off at an earlier attempt; null until the first recipients have the e-mail. */
+export async function findRecipientsLeft(
+  db: Db,
+  { channelId, deliveryId }: DeliveryKey,
+): Promise<string[] | null> {
+  const bucket = (await readBuckets(db)).of(channelId);
+  const statement = sql`select recipients_left as addresses from pending
+    where bucket = ${bucket} and channel_id = ${channelId} and id = ${deliveryId}`;
+  return queryValue<string[]>(db, "findRecipientsLeft", statement);
+}
+
+export async function saveRecipientsLeft(
+  db: Db,
+  { channelId, deliveryId, addresses }: DeliveryKey & { addresses: readonly string[] },
+): Promise<void> {
+  const bucket = (await readBuckets(db)).of(channelId);
+  const statement = sql`update pending set recipients_left = ${addresses}
+    where bucket = ${bucket} and channel_id = ${channelId} and id = ${deliveryId}`;
+  await execute(db, "saveRecipientsLeft", statement);
 }

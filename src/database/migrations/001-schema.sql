@@ -932,6 +932,8 @@ create table pending (
   attempt_count integer not null default 0,
   -- Attempts in this give-up window.
   retry_count integer not null default 0,
+  -- Of an e-mail that some recipients have: those whom the mail server put off. null: all.
+  recipients_left text[],
   primary key (channel_id, id, bucket)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 -- Partial for the same reason: it holds every row.

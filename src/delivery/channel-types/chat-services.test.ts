@@ -203,7 +203,12 @@ async function send(type: ChatType, event: ChannelEvent, settings: { moreHosts?:
   const resolve = createEndpointResolver({
     secrets,
     sender,
-    queue: { findExternalId: async () => null, saveExternalId: async () => {} },
+    queue: {
+      findExternalId: async () => null,
+      saveExternalId: async () => {},
+      findRecipientsLeft: async () => null,
+      saveRecipientsLeft: async () => {},
+    },
     mailer: null,
     mail: null,
     version: "9.9.9",

@@ -1,7 +1,7 @@
 // Opens the sockets of deliveries, and only to addresses that may be reached: literal addresses are
 // judged here, names where they are looked up, so that what was judged is what is connected to.
 import { isIP, type LookupFunction } from "node:net";
-import { buildConnector } from "undici";
+import { buildConnector, errors } from "undici";
 import type { HostNames } from "./host-names.ts";
 import type { UrlPolicy } from "./url-check.ts";
 
@@ -25,9 +25,25 @@ export function openConnector(open: {
     const host = options.hostname.replace(/^\[|\]$/g, "");
     // The socket looks names up, but never literal addresses.
     const reason = isIP(host) === 0 ? null : open.policy.addresses.refuse(host);
-    if (reason === null) connect(options, callback);
-    else callback(new RefusedError(reason), null);
+    if (reason !== null) return callback(new RefusedError(reason), null);
+    connect(options, (...opened) => {
+      const [, socket] = opened;
+      // Before undici's own listener, which passes the error on.
+      socket?.once("error", (error) => {
+        if (socket.bytesRead > 0) ended.add(error);
+      });
+      callback(...opened);
+    });
   };
+}
+
+/** Errors of connections that had been answered over before. */
+const ended = new WeakSet<Error>();
+
+/** Whether a connection ended that had been answered over before. */
+export function isEndOfUsed(error: Error): boolean {
+  if (error instanceof errors.SocketError) return (error.socket?.bytesRead ?? 0) > 0;
+  return ended.has(error);
 }
 
 function openLookup(names: HostNames): LookupFunction {

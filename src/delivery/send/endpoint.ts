@@ -27,11 +27,11 @@ export type Sending = {
 export type Sent = { kind: "stale" } | (Answered & { verdict: Verdict });
 
 /** Nothing was sent. */
-export function unsent(verdict: Exclude<Verdict, { kind: "delivered" }>): Sent {
+export function unsent(verdict: Verdict): Sent {
   return {
     kind: "answered",
     status: null,
-    reason: verdict.reason,
+    reason: verdict.kind === "delivered" ? null : verdict.reason,
     isTimeout: false,
     retryAfter: null,
     answer: null,

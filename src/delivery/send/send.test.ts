@@ -1,3 +1,5 @@
+import { createServer } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { openReceiver, type Receiver } from "../../../test/support/receiver.ts";
 import { MovableClock } from "../../lib/clock.ts";
@@ -100,7 +102,8 @@ describe("no connection is made to", () => {
     const headers = { location: forbidden.url };
     allowed.reply({ kind: "status", status, headers });
     const posted = await post(allowed.url);
-    expect(posted).toMatchObject({ status, reason: `HTTP ${status}: redirects are not followed` });
+    const reason = `HTTP ${status}: redirects are not followed, and this one leads to http://127.0.0.2:${port}…`;
+    expect(posted).toMatchObject({ status, reason });
     expect(forbidden.connectionCount()).toBe(0);
   });
 
@@ -131,6 +134,58 @@ test("a name that can't be resolved says so", async () => {
   const posted = await post("http://hooks.example.com/");
   expect(posted?.reason).toBe("the host name hooks.example.com can't be resolved");
 });
+
+test.each([
+  ["/sign-in?next=/hook/s3cret", "/sign-in"],
+  ["https://hooks.example.com/hook/s3cret", "https://hooks.example.com…"],
+  ["/hook/s3cret/", "…/"],
+  ["https://hooks.example.com/a\u202eb", "https://hooks.example.com/a%E2%80%AEb"],
+])(
+  "a redirect to %s shows where it leads, and never the path of the URL",
+  async (location, shown) => {
+    allowed.reply({ kind: "status", status: 308, headers: { location: encodeURI(location) } });
+    const { reason } = (await post(`${new URL(allowed.url).origin}/hook/s3cret`)) ?? {};
+    expect(reason).toBe(`HTTP 308: redirects are not followed, and this one leads to ${shown}`);
+    expect(reason).not.toContain("s3cret");
+  },
+);
+
+test.each([
+  ["resets", (socket: Socket) => socket.resetAndDestroy()],
+  ["closes", (socket: Socket) => socket.end()],
+])(
+  "a request over a used connection that the other side %s is sent again at once",
+  async (_, end) => {
+    let connectionCount = 0;
+    // Each connection is answered over once.
+    let isAnswering = true;
+    const used = new WeakSet<Socket>();
+    const server = createServer(({ socket }, response) => {
+      if (used.has(socket) || !isAnswering) return void end(socket);
+      used.add(socket);
+      response.writeHead(204).end();
+    });
+    server.on("connection", () => {
+      connectionCount += 1;
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const policy = openUrlPolicy({ allowHttp: true, allowedCidrs: ["127.0.0.1/32"] });
+    const names = { resolve: async () => ({ kind: "failed", reason: "" }) as const };
+    const sender = openSender({ policy, names, timeoutMs: 2_000 });
+    const target = sender.check(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    const send = () => sender.post({ target, headers: [], body, isFresh: () => true });
+    // Two at once make two connections, and both of these end under the third request.
+    expect(await Promise.all([send(), send()])).toMatchObject([{ status: 204 }, { status: 204 }]);
+    expect(await send()).toMatchObject({ status: 204 });
+    expect(connectionCount).toBe(3);
+    // A new connection that ends without an answer is a failure.
+    isAnswering = false;
+    expect(await send()).toMatchObject({ status: null });
+    expect(connectionCount).toBe(4);
+    await sender.close();
+    await new Promise((resolve) => server.close(resolve));
+  },
+);
 
 test("a request whose connection comes after the deadline is never sent", async () => {
   const late = await openReceiver();

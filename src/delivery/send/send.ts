@@ -2,10 +2,11 @@
 // redirects, and with the answer's status line as the only judge.
 
 import { Agent, type Dispatcher } from "undici";
+import { cleanText } from "../../domain/clean-text.ts";
 import { monotonicMs } from "../../lib/clock.ts";
-import { openConnector } from "./connector.ts";
+import { explainFailure, explainTimeout, type FailureReason } from "../../lib/failure-causes.ts";
+import { isEndOfUsed, openConnector, RefusedError, UnresolvedError } from "./connector.ts";
 import { openDeadlines } from "./deadlines.ts";
-import { explainError, explainStatus, explainTimeout, type Failure } from "./error-messages.ts";
 import type { HostNames } from "./host-names.ts";
 import { checkWebhookUrl, type UrlCheck, type UrlPolicy } from "./url-check.ts";
 
@@ -53,6 +54,7 @@ const answerBytesKeptDefault = 1_024;
 const answerBytesMax = 65_536;
 // Far more interim responses than real servers send; a flood of them would be read until the deadline.
 const interimMax = 100;
+const repeatsMaxDefault = 3;
 // Node's own servers close idle connections after 5 s: we have to be first.
 const idleMs = 4_000;
 // A creation that is repeated exists twice. Shorter than the 30 s that a stopped process gets.
@@ -92,10 +94,20 @@ export function openSender(open: {
       const dispatch = { origin, path, method: method as Dispatcher.HttpMethod, headers, body };
       return new Promise((resolve) => {
         const timeoutMs = isCreation ? creationTimeoutMs : open.timeoutMs;
-        const posting = new Posting({ timeoutMs, resolve, isFresh, answerBytesKept });
+        const { url } = target;
+        const repeatsMax = isCreation ? 0 : repeatsMaxDefault;
+        const posting = new Posting({
+          timeoutMs,
+          resolve,
+          isFresh,
+          answerBytesKept,
+          url,
+          repeatsMax,
+        });
         const chosen = isCreation ? creationDeadlines : deadlines;
         posting.onSettled = chosen.add(() => posting.endTime());
-        agent.dispatch(dispatch, posting);
+        posting.send = () => agent.dispatch(dispatch, posting);
+        posting.send();
       });
     },
     async close() {
@@ -109,16 +121,21 @@ export function openSender(open: {
 /** One request on its way: settles once, by the answer's end, an error or the deadline. */
 class Posting implements Dispatcher.DispatchHandler {
   onSettled: () => unknown = () => {};
+  /** Sends it, and sends it again. */
+  send: () => unknown = () => {};
   readonly #timeoutMs: number;
   readonly #resolve: (posted: Posted) => void;
   readonly #isFresh: () => boolean;
   readonly #deadlineMs: number;
   readonly #answerBytesKept: number;
+  readonly #url: URL;
   #isSettled = false;
   #isSent = false;
+  #repeatsLeft: number;
   #controller: Dispatcher.DispatchController | null = null;
   #status: number | null = null;
   #retryAfter: string | null = null;
+  #location: string | null = null;
   #chunks: Buffer[] = [];
   #byteCount = 0;
   #interimCount = 0;
@@ -128,7 +145,12 @@ class Posting implements Dispatcher.DispatchHandler {
     resolve: (posted: Posted) => void;
     isFresh: () => boolean;
     answerBytesKept: number | undefined;
+    /** Its path can be a secret. */
+    url: URL;
+    repeatsMax: number;
   }) {
+    this.#url = options.url;
+    this.#repeatsLeft = options.repeatsMax;
     this.#timeoutMs = options.timeoutMs;
     this.#resolve = options.resolve;
     this.#isFresh = options.isFresh;
@@ -167,8 +189,9 @@ class Posting implements Dispatcher.DispatchHandler {
       return;
     }
     this.#status = status;
-    const value = headers["retry-after"];
-    this.#retryAfter = (Array.isArray(value) ? value[0] : value) ?? null;
+    const read = (name: string): string | null => [headers[name]].flat()[0] ?? null;
+    this.#retryAfter = read("retry-after");
+    this.#location = read("location");
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -184,18 +207,26 @@ class Posting implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    // The other side closed an idle connection while the request was on its way, so nothing has read it. After a
+    // restart there, the next idle connection is as dead.
+    const isUnread = isEndOfUsed(error) && this.#status === null && !this.#isSettled;
+    if (isUnread && this.#repeatsLeft > 0) {
+      this.#repeatsLeft -= 1;
+      this.send();
+      return;
+    }
     this.#settle(explainError(error, this.#timeoutMs));
   }
 
   onRequestUpgrade(): void {
-    this.#breakOff({ reason: "the endpoint switched protocols", isTimeout: false });
+    this.#breakOff({ cause: "other", reason: "the endpoint switched protocols" });
   }
 
   endTime(): void {
     this.#breakOff(explainTimeout(this.#timeoutMs));
   }
 
-  #breakOff(failure: Failure | null): void {
+  #breakOff(failure: FailureReason | null): void {
     this.#settle(failure);
     this.#abort();
   }
@@ -204,43 +235,69 @@ class Posting implements Dispatcher.DispatchHandler {
     this.#controller?.abort(new Error("this request is over"));
   }
 
-  #settle(failure: Failure | null): void {
+  #settle(failure: FailureReason | null): void {
     if (!this.#isSettled) this.#end(failure ?? silence);
   }
 
-  #end(failure: Failure): void {
+  #end(failure: FailureReason): void {
     this.#isSettled = true;
     this.onSettled();
     this.#resolve(this.#judge(failure));
   }
 
   /** Once there is a status, nothing that happens to the body matters. */
-  #judge(failure: Failure): Answered {
+  #judge(failure: FailureReason): Answered {
     const status = this.#status;
     if (status === null) return { ...unanswered(failure), isUncertain: this.#isSent };
     const isDelivered = status >= 200 && status < 300;
     return {
       kind: "answered",
       status,
-      reason: isDelivered ? null : explainStatus(status),
+      reason: isDelivered ? null : this.#explainStatus(status),
       isTimeout: false,
       retryAfter: this.#retryAfter,
       answer: this.#chunks.length > 0 ? Buffer.concat(this.#chunks) : null,
     };
   }
+
+  #explainStatus(status: number): string {
+    if (status < 300 || status >= 400) return `HTTP ${status}`;
+    const own = this.#url;
+    const location = this.#location ?? "";
+    const isShown = location !== "" && URL.canParse(location, own.href);
+    const to = new URL(isShown ? location : own.href, own.href);
+    const path = own.pathname.replace(/\/$/, "");
+    const shownPath = path === "" ? to.pathname : to.pathname.replace(path, "…");
+    const origin = to.origin === own.origin ? "" : to.origin;
+    const target = isShown ? `, and this one leads to ${origin}${shownPath}` : "";
+    return cleanText(`HTTP ${status}: redirects are not followed${target}`).slice(0, 300);
+  }
 }
 
-const interimFlood: Failure = {
+function explainError(error: Error, timeoutMs: number): FailureReason {
+  if (error instanceof RefusedError) return { cause: "address", reason: error.message };
+  if (error instanceof UnresolvedError) return { cause: "name", reason: error.message };
+  const { cause, reason } = explainFailure(error, { who: "the endpoint", timeoutMs });
+  return { cause, reason: cause === "other" ? cleanText(`the request failed: ${reason}`) : reason };
+}
+
+const interimFlood: FailureReason = {
+  cause: "other",
   reason: "the endpoint sent too many interim answers",
-  isTimeout: false,
 };
 
-const silence: Failure = {
+const silence: FailureReason = {
+  cause: "network",
   reason: "the connection was closed before an answer came",
-  isTimeout: false,
 };
 
-function unanswered(failure: { reason: string; isTimeout?: boolean }): Answered {
-  const { reason, isTimeout = false } = failure;
+function unanswered({
+  cause,
+  reason,
+}: {
+  cause?: FailureReason["cause"];
+  reason: string;
+}): Answered {
+  const isTimeout = cause === "timeout";
   return { kind: "answered", status: null, reason, isTimeout, retryAfter: null, answer: null };
 }

@@ -35,7 +35,7 @@ export async function requestProvider<T = never>(
   const { path, parseRefusal, ...rest } = request;
   const response = await provider.http({ ...rest, url: `${provider.baseUrl}${path}` });
   if (response.kind === "failed") {
-    return providerFailure(`no answer: ${response.reason}, ${response.detail}`);
+    return providerFailure(`no answer: ${response.detail}`);
   }
   const value = parseJson(response.body.toString("utf8"));
   if (response.status >= 200 && response.status < 300) {

@@ -23,12 +23,16 @@ const user = { name: "starpost", password: "invented: p@ss" };
 const from = "Starpost <starpost@example.com>";
 let server: MailServerDouble;
 let mailer: Mailer;
+let left: string[] | null = null;
 
 beforeAll(async () => {
   server = await openMailServer({ user });
   mailer = openTestMailer(5_000);
 });
-beforeEach(() => server.replyTo({}));
+beforeEach(() => {
+  left = null;
+  server.replyTo({});
+});
 afterAll(async () => {
   mailer.close();
   await server.close();
@@ -42,9 +46,15 @@ function openTestMailer(timeoutMs: number, password = user.password): Mailer {
 
 async function send(
   event: ChannelEvent,
-  options: { mailer?: Mailer; recipients?: string[]; isFresh?: () => boolean } = {},
+  options: {
+    mailer?: Mailer;
+    recipients?: string[];
+    isFresh?: () => boolean;
+    isRetry?: boolean;
+  } = {},
 ) {
   const { recipients = ["team@example.com", "lead@example.com"], isFresh = () => true } = options;
+  const { isRetry = false } = options;
   const facts = { type: "email", url: "", host: "email" } as unknown as EndpointFacts;
   const workspaceId = "workspace-1";
   const audience = {
@@ -52,10 +62,17 @@ async function send(
     stopUrl: ({ address }: { address: string }) => `https://starpost.example/mail/stop/${address}`,
   };
   const publicUrl = "https://starpost.example";
-  const deps = { mailer: options.mailer ?? mailer, mail: { audience }, publicUrl };
+  const queue = {
+    findRecipientsLeft: async () => left,
+    saveRecipientsLeft: async ({ addresses }: { addresses: readonly string[] }) => {
+      left = [...addresses];
+    },
+  };
+  const deps = { mailer: options.mailer ?? mailer, mail: { audience }, queue, publicUrl };
   const channel = { ...facts, channelId: "channel-1" };
   const endpoint = resolveEmail({ ...deps, pace: createMailPace() }, channel);
-  const delivery = { id: "delivery-1", body: Buffer.from(JSON.stringify(event)) } as DueDelivery;
+  const body = Buffer.from(JSON.stringify(event));
+  const delivery = { id: "delivery-1", body, isRetry } as DueDelivery;
   return endpoint.send({ delivery, now, isFresh });
 }
 
@@ -173,6 +190,54 @@ describe("what a reply means", () => {
     expect(sent).toMatchObject({ verdict: { kind: "delivered" } });
     expect(sent.kind === "answered" && String(sent.answer)).toContain("no such user");
     expect(server.mails.at(-1)?.to).toEqual(["team@example.com"]);
+  });
+
+  test("recipients who are put off get it later, alone, and the others once", async () => {
+    const later = { code: 451, text: "4.7.1 greylisted" };
+    const never = { code: 550, text: "5.1.1 no such user" };
+    const recipients = ["team@example.com", "lead@example.com", "old@example.com"];
+    server.replyTo({
+      recipient: (address) =>
+        address.startsWith("lead") ? later : address.startsWith("old") ? never : null,
+    });
+    const event = aReviewEvent();
+    expect(await send(event, { recipients })).toMatchObject({
+      verdict: {
+        kind: "retry",
+        reason: expect.stringMatching(/^put off for lead@example.com: .*greylisted/),
+      },
+    });
+    expect(server.mails.at(-1)?.to).toEqual(["team@example.com"]);
+    server.replyTo({});
+    const retried = await send(event, { recipients, isRetry: true });
+    expect(retried).toMatchObject({ verdict: { kind: "delivered" } });
+    expect(server.mails.at(-1)?.to).toEqual(["lead@example.com"]);
+  });
+
+  test("a recipient who was put off and is refused for good, or has unsubscribed, ends a delivery that others have", async () => {
+    left = ["lead@example.com"];
+    server.replyTo({ recipient: () => ({ code: 554, text: "5.7.1 not wanted" }) });
+    const refused = await send(aReviewEvent(), { isRetry: true });
+    expect(refused).toMatchObject({ verdict: { kind: "delivered" }, reason: null });
+    expect(refused.kind === "answered" && String(refused.answer)).toContain("not wanted");
+    const count = server.mails.length;
+    const recipients = ["team@example.com"];
+    expect(await send(aReviewEvent(), { isRetry: true, recipients })).toMatchObject({
+      verdict: { kind: "delivered" },
+    });
+    expect(server.mails).toHaveLength(count);
+  });
+
+  test("with all of them put off or refused, no recipient is left out at the next attempt", async () => {
+    const reply = (address: string) =>
+      address.startsWith("team")
+        ? { code: 550, text: "5.1.1 no such user" }
+        : { code: 452, text: "4.2.2 mailbox full" };
+    server.replyTo({ recipient: reply });
+    expect(await send(aReviewEvent())).toMatchObject({
+      verdict: { kind: "retry", reason: expect.stringContaining("mailbox full") },
+    });
+    expect(left).toBeNull();
   });
 
   test("a refused message, a wrong password, silence and no server are tried again", async () => {

@@ -1,4 +1,5 @@
 // E-mail: the message as HTML and text, over the mail server of the settings. Facts: docs/channels.md.
+import type { DatabaseTransaction } from "../../../database/database.ts";
 import type { EndpointFacts } from "../../../domain/delivery.ts";
 import { type ResolvedEndpoint, type Sent, unsent } from "../../send/endpoint.ts";
 import { readEvent, unreadable } from "../chat-service.ts";
@@ -6,7 +7,7 @@ import { composeMessage } from "../message/compose-message.ts";
 import { retry } from "../verdict.ts";
 import { composeHtml, composeText } from "./email-message.ts";
 import type { MailPace } from "./mail-pace.ts";
-import { readMailResult } from "./mail-result.ts";
+import { listDeferred, readMailResult } from "./mail-result.ts";
 import type { Mailer } from "./mailer.ts";
 
 /** The recipients of a channel's e-mails. */
@@ -22,6 +23,7 @@ export type EmailDeps = {
   mailer: Mailer | null;
   mail: { audience: MailAudience } | null;
   pace: MailPace;
+  queue: Pick<DatabaseTransaction, "findRecipientsLeft" | "saveRecipientsLeft">;
   publicUrl: string | null;
 };
 
@@ -32,7 +34,7 @@ export function resolveEmail(
   facts: EndpointFacts & { channelId: string },
 ): ResolvedEndpoint {
   const { url, host, channelId } = facts;
-  const { mailer, mail, pace, publicUrl } = deps;
+  const { mailer, mail, pace, queue, publicUrl } = deps;
   return {
     url,
     host,
@@ -46,7 +48,11 @@ export function resolveEmail(
       const event = readEvent(delivery.body);
       if (event === null) return unsent(unreadable);
       const message = composeMessage(event, { publicUrl, textMax });
-      const { workspaceId, addresses: recipients } = audience;
+      const { workspaceId, addresses } = audience;
+      const key = { channelId, deliveryId: delivery.id };
+      const left = delivery.isRetry ? await queue.findRecipientsLeft(key) : null;
+      const recipients = addresses.filter((address) => left?.includes(address) ?? true);
+      if (recipients.length === 0) return noneLeft;
       const stop = { workspaceId, address: recipients.length === 1 ? (recipients[0] ?? "") : "" };
       const result = await mailer.send({
         id: delivery.id,
@@ -59,7 +65,13 @@ export function resolveEmail(
         now,
         isFresh,
       });
-      return result.kind === "stale" ? result : readMailResult(result);
+      if (result.kind === "stale") return result;
+      // A process that dies before this sends it to all again: at least once, as everything else.
+      const later = listDeferred(result).map(({ address }) => address);
+      if (result.kind === "accepted" && later.length > 0) {
+        await queue.saveRecipientsLeft({ ...key, addresses: later });
+      }
+      return readMailResult(result, { hasArrived: left !== null });
     },
   };
 }
@@ -67,5 +79,8 @@ export function resolveEmail(
 const nobodyAgreed = retry(
   "no recipient is a member or has confirmed yet, or all have unsubscribed",
 );
+
+/** Those who were put off have unsubscribed meanwhile. */
+const noneLeft = unsent({ kind: "delivered" });
 
 const noServer = retry("no mail server is set: SMTP_URL");

@@ -1,47 +1,60 @@
-// The meaning of a mail server's answer. Bounces that come later as an e-mail go to EMAIL_FROM and are not read.
+// The meaning of a mail server's answer, which may differ by recipient. Bounces that come later as an e-mail go to EMAIL_FROM
+// and are not read.
 import { cleanText } from "../../../domain/clean-text.ts";
-import type { Sent } from "../../send/endpoint.ts";
-import { retry, type Verdict } from "../verdict.ts";
+import type { FailureReason } from "../../../lib/failure-causes.ts";
+import type { Answered } from "../../send/send.ts";
+import { retry, unreachable, type Verdict } from "../verdict.ts";
+
+/** A recipient whom the server did not take. */
+export type Refusal = { address: string; response: string; isForGood: boolean };
 
 export type MailResult =
   | {
       kind: "accepted";
       /** The server's last reply. */
       response: string;
-      /** Recipients that it did not take, each with its reason. */
-      refused: readonly string[];
+      refused: readonly Refusal[];
     }
-  | {
+  | (FailureReason & {
       kind: "failed";
-      /** Code of the server's reply; null when there was none. */
-      replyCode: number | null;
-      /** All recipients were refused, and nothing else was wrong. */
-      isRecipientRefused: boolean;
-      isTimeout: boolean;
-      reason: string;
-    };
+      /** All recipients, if nothing else was wrong. */
+      refused: readonly Refusal[];
+    });
 
 const answerBytesMax = 1_024;
 
-export function readMailResult(result: MailResult): Sent {
-  const base = { kind: "answered", status: null, isTimeout: false, retryAfter: null } as const;
-  if (result.kind === "accepted") {
-    const answer = toAnswer([result.response, ...result.refused].join("\n"));
-    return { ...base, reason: null, answer, verdict: { kind: "delivered" } };
+/** @param hasArrived whether an earlier attempt reached other recipients */
+export function readMailResult(
+  result: MailResult,
+  { hasArrived }: { hasArrived: boolean },
+): Answered & { verdict: Verdict } {
+  const verdict = judge(result, hasArrived);
+  const lines = result.refused.map(({ address, response }) => `${address}: ${response}`);
+  const text = [result.kind === "accepted" ? result.response : result.reason, ...lines].join("\n");
+  return {
+    kind: "answered",
+    status: null,
+    reason: verdict.kind === "delivered" ? null : verdict.reason,
+    isTimeout: result.kind === "failed" && result.cause === "timeout",
+    retryAfter: null,
+    answer: Buffer.from(text).subarray(0, answerBytesMax),
+    verdict,
+  };
+}
+
+/** Recipients whom the server wants to take later, for example because it greylists. */
+export function listDeferred({ refused }: MailResult): Refusal[] {
+  return refused.filter(({ isForGood }) => !isForGood);
+}
+
+function judge(result: MailResult, hasArrived: boolean): Verdict {
+  const deferred = listDeferred(result);
+  const clean = (text: string): string => cleanText(text).slice(0, 300);
+  if (deferred.length > 0) {
+    const addresses = deferred.map(({ address }) => address).join(", ");
+    return retry(clean(`put off for ${addresses}: the mail server says: ${deferred[0]?.response}`));
   }
-  const { isTimeout } = result;
-  const reason = cleanText(result.reason).slice(0, 300);
-  const verdict = judge(result, reason);
-  return { ...base, isTimeout, reason, answer: toAnswer(result.reason), verdict };
-}
-
-function judge(result: MailResult & { kind: "failed" }, reason: string): Verdict {
-  const code = result.replyCode ?? 0;
-  // 5xx is for good (RFC 5321, 4.2.1): that mailbox does not exist or takes nothing.
-  if (result.isRecipientRefused && code >= 500) return { kind: "unreachable", reason };
-  return retry(reason);
-}
-
-function toAnswer(text: string): Buffer {
-  return Buffer.from(text).subarray(0, answerBytesMax);
+  if (result.kind === "accepted") return { kind: "delivered" };
+  if (result.refused.length === 0) return retry(clean(result.reason));
+  return hasArrived ? { kind: "delivered" } : unreachable(clean(result.reason));
 }

@@ -3,9 +3,10 @@
 import { randomUUID } from "node:crypto";
 import type MailComposer from "nodemailer/lib/mail-composer";
 import type SmtpConnection from "nodemailer/lib/smtp-connection";
-import { numberAt, textAt } from "../../../lib/json.ts";
-import { explainTimeout } from "../../send/error-messages.ts";
-import type { MailResult } from "./mail-result.ts";
+import { messageOf } from "../../../lib/errors.ts";
+import { explainFailure, explainTimeout, type FailureReason } from "../../../lib/failure-causes.ts";
+import { numberAt, textAt, valueAt } from "../../../lib/json.ts";
+import type { MailResult, Refusal } from "./mail-result.ts";
 
 export type Mail = {
   /** Stays the same when it is sent again: mail programs show it once. */
@@ -23,6 +24,8 @@ export type Mail = {
 
 export type Mailer = {
   send(mail: Mail): Promise<MailResult | { kind: "stale" }>;
+  /** Connects, signs in and leaves: null if the server takes e-mails, else why not. */
+  findFault(): Promise<FailureReason | null>;
   close(): void;
 };
 
@@ -84,6 +87,13 @@ export function openMailer(options: {
       if (result.kind === "failed") connection.close();
       else release(connection);
       return result;
+    },
+    async findFault() {
+      const { Connection } = await loadPackages();
+      const connection = openConnection(Connection);
+      const result = await untilDeadline(open(connection, server), { connection, timeoutMs });
+      connection.close();
+      return result?.kind === "failed" ? result : null;
     },
     close() {
       for (const connection of [...idle.keys()]) drop(connection);
@@ -155,20 +165,23 @@ async function sendOver(
   connection: SmtpConnection,
   { mail, message, from, server }: SendOptions,
 ): Promise<MailResult | { kind: "stale" }> {
-  const { auth } = server;
-  if (connection.stage !== "connected") await callBack((done) => connection.connect(done));
-  if (auth && !connection.authenticated) {
-    await callBack((done) => connection.login({ credentials: auth }, done));
-  }
+  await open(connection, server);
   if (!mail.isFresh()) return { kind: "stale" };
   const envelope = { from: from.replace(/^.*<([^>]*)>.*$/, "$1").trim(), to: [...mail.recipients] };
   return new Promise((resolve, reject) => {
     connection.send(envelope, message, (error, info) => {
       if (error || !info) return reject(error ?? new Error("no answer"));
-      const refused = (info.rejectedErrors ?? []).map((one) => `refused: ${one.message}`);
+      const refused = (info.rejectedErrors ?? []).map(toRefusal);
       resolve({ kind: "accepted", response: info.response, refused });
     });
   });
+}
+
+async function open(connection: SmtpConnection, { auth }: MailServer): Promise<void> {
+  if (connection.stage !== "connected") await callBack((done) => connection.connect(done));
+  if (auth && !connection.authenticated) {
+    await callBack((done) => connection.login({ credentials: auth }, done));
+  }
 }
 
 function callBack(start: (done: (error?: unknown) => void) => void): Promise<void> {
@@ -187,7 +200,7 @@ async function untilDeadline<T>(
   const ended = new Promise<MailResult & { kind: "failed" }>((resolve) => {
     onError = (error) => resolve(explain(error, timeoutMs));
     connection.on("error", onError);
-    timer = setTimeout(() => resolve({ ...noReply, ...explainTimeout(timeoutMs) }), timeoutMs);
+    timer = setTimeout(() => resolve(failed(explainTimeout(timeoutMs))), timeoutMs);
   });
   const done = work.catch((error: unknown) => explain(error, timeoutMs));
   const result = await Promise.race([done, ended]);
@@ -197,41 +210,27 @@ async function untilDeadline<T>(
 }
 
 function explain(error: unknown, timeoutMs: number): MailResult & { kind: "failed" } {
-  const { responseCode, code, response, command } = readError(error);
-  if (code === "ETIMEDOUT") return { ...noReply, ...explainTimeout(timeoutMs) };
-  return {
-    ...noReply,
-    replyCode: responseCode,
-    isRecipientRefused: code === "EENVELOPE" && command.includes("RCPT"),
-    reason:
-      response === null
-        ? (explanations[code] ?? `the e-mail could not be sent (${code})`)
-        : `the mail server says: ${response}`,
-  };
+  const response = textAt(error, "response");
+  const rejected = valueAt(error, "rejectedErrors");
+  const refused = Array.isArray(rejected) ? rejected.map(toRefusal) : [];
+  if (!response) {
+    const { cause, reason } = explainFailure(error, { who: "the mail server", timeoutMs });
+    const isNamed = cause === "timeout" || reason.includes("mail server");
+    return failed({ cause, reason: isNamed ? reason : `the mail server: ${reason}` });
+  }
+  const isSignIn = textAt(error, "code") === "EAUTH";
+  const says = isSignIn ? "doesn't accept user or password" : "says";
+  const reason = `the mail server ${says}: ${response}`;
+  return { ...failed({ cause: isSignIn ? "credentials" : "other", reason }), refused };
 }
 
-const noReply = {
-  kind: "failed",
-  replyCode: null,
-  isRecipientRefused: false,
-  isTimeout: false,
-  reason: "",
-} as const;
+function failed(failure: FailureReason): MailResult & { kind: "failed" } {
+  return { kind: "failed", refused: [], ...failure };
+}
 
-const explanations: Readonly<Record<string, string>> = {
-  ECONNECTION: "the mail server can't be reached",
-  ESOCKET: "the mail server can't be reached",
-  ECONNREFUSED: "the mail server refused the connection",
-  EDNS: "the mail server's name can't be resolved",
-  ETLS: "no secure connection to the mail server could be made (TLS)",
-  EAUTH: "the mail server refused user or password",
-};
-
-function readError(error: unknown) {
-  return {
-    responseCode: numberAt(error, "responseCode"),
-    code: textAt(error, "code") ?? "unknown",
-    response: textAt(error, "response") || null,
-    command: textAt(error, "command") ?? "",
-  };
+/** 5xx is for good (RFC 5321, 4.2.1): that mailbox does not exist or takes nothing. 4xx is a promise to take it later. */
+function toRefusal(error: unknown): Refusal {
+  const response = textAt(error, "response") ?? messageOf(error);
+  const isForGood = (numberAt(error, "responseCode") ?? 0) >= 500;
+  return { address: textAt(error, "recipient") ?? "", response, isForGood };
 }
