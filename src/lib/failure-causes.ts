@@ -86,7 +86,7 @@ export function explainUnresolved(name: string): FailureReason {
   return { cause: "name", reason: `the host name ${name} can't be resolved` };
 }
 
-/** What an HTTP status of an answer says about the request, or null where the status alone says nothing. */
+/** The cause that an HTTP status names, or null where it names none. */
 export function explainRefusal(status: number): FailureReason | null {
   const found = refusals[status];
   return found ? { cause: found[0], reason: found[1] } : null;

@@ -88,7 +88,7 @@ export async function setEmailRecipient(
 
 type DeliveryKey = { channelId: string; deliveryId: string };
 
-/** Those whom the mail server put off at an earlier attempt; null until the first recipients have the e-mail. */
+/** The recipients that the mail server put off at an earlier attempt; null until the first recipients have the e-mail. */
 export async function findRecipientsLeft(
   db: Db,
   { channelId, deliveryId }: DeliveryKey,

@@ -80,7 +80,7 @@ const nobodyAgreed = retry(
   "no recipient is a member or has confirmed yet, or all have unsubscribed",
 );
 
-/** Those who were put off have unsubscribed meanwhile. */
+/** Recipients that were put off have unsubscribed meanwhile. */
 const noneLeft = unsent({ kind: "delivered" });
 
 const noServer = retry("no mail server is set: SMTP_URL");

@@ -5,7 +5,7 @@ import type { FailureReason } from "../../../lib/failure-causes.ts";
 import type { Answered } from "../../send/send.ts";
 import { retry, unreachable, type Verdict } from "../verdict.ts";
 
-/** A recipient whom the server did not take. */
+/** A recipient that the server did not take. */
 export type Refusal = { address: string; response: string; isForGood: boolean };
 
 export type MailResult =
@@ -42,7 +42,7 @@ export function readMailResult(
   };
 }
 
-/** Recipients whom the server wants to take later, for example because it greylists. */
+/** Recipients that the server takes later, for example because it greylists. */
 export function listDeferred({ refused }: MailResult): Refusal[] {
   return refused.filter(({ isForGood }) => !isForGood);
 }
