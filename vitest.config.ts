@@ -12,6 +12,7 @@ export default defineConfig({
       "simulator/**/*.test.ts",
       "test/**/*.test.ts",
       "dashboard/src/**/*.test.ts",
+      "docs-site/**/*.test.ts",
     ],
     globalSetup: ["test/support/postgres.ts"],
     setupFiles: [

@@ -21,7 +21,7 @@ const needed = {
     "dist/simulator/simulate.js",
     "dist/dashboard/index.html",
     "dist/src/database/migrations/001-schema.sql",
-    "dist/docs/quick-start.md",
+    "dist/docs-site/docs/guides/quick-start.html",
     ".env.example",
     "LICENSE",
     "README.md",

@@ -106,11 +106,13 @@ function compileTo(fresh) {
     fs.copyFileSync(path.join(root, file), target);
   }
   fs.copyFileSync(path.join(root, "package.json"), path.join(fresh, "package.json"));
-  for (const page of guides()) {
-    fs.mkdirSync(path.dirname(path.join(fresh, page)), { recursive: true });
-    fs.copyFileSync(path.join(root, page), path.join(fresh, page));
-  }
+  buildDocsSite(path.join(fresh, "docs-site"));
   buildDashboard(path.join(fresh, "dashboard"));
+}
+
+function buildDocsSite(outDir) {
+  const loader = new URL("./typescript-loader.mjs", import.meta.url).href;
+  run(process.execPath, ["--import", loader, "docs-site/build.ts", outDir]);
 }
 
 function buildDashboard(outDir) {
@@ -138,7 +140,7 @@ function tscPath() {
 
 function sources() {
   return ["package.json", "package-lock.json", "tsconfig.json", "tsconfig.build.json"].concat(
-    ...["src", "simulator", "dashboard", "sdk/src"].map(listFiles),
+    ...["src", "simulator", "dashboard", "sdk/src", "docs-site"].map(listFiles),
     guides(),
   );
 }

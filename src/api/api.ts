@@ -1,16 +1,11 @@
 // The public read API as one Hono app, to be mounted at the root: /api/v1, its description and its
 // reference page. It promises the contract and nothing more.
 
-import { fileURLToPath } from "node:url";
 import { type Context, Hono } from "hono";
 import type { Database } from "../database/database.ts";
-import { AppError } from "../domain/error.ts";
 import { createClientIp } from "../http/client-ip.ts";
 import { createCursors } from "../http/cursor.ts";
 import { failedKeyLimit, keyLimit, type OpenRateLimit } from "../http/rate-limit.ts";
-import { originOf } from "../http/request.ts";
-import { securityHeaders } from "../http/security-headers.ts";
-import { readStaticFiles } from "../http/static-files.ts";
 import {
   createStoredResponse,
   type StoredResponse,
@@ -22,16 +17,7 @@ import type { Log } from "../lib/log.ts";
 import { openApiKeyCache } from "./api-key-cache.ts";
 import { createApiKeyUsage } from "./api-key-usage.ts";
 import { withCors } from "./cors.ts";
-import type { Description } from "./docs/description.ts";
-import {
-  guidesPath,
-  llmsName,
-  picturesFolder,
-  readGuides,
-  renderGuide,
-  renderGuideList,
-} from "./docs/guides.ts";
-import { contentSecurityPolicy, renderDocs } from "./docs/page.ts";
+import { addDocsSite } from "./docs-site.ts";
 import type { ManageDeps } from "./manage/manage-deps.ts";
 import { manageRoutes } from "./manage/routes.ts";
 import { createManageHandlers } from "./manage/write-handler.ts";
@@ -124,15 +110,7 @@ export function openApi(options: ApiOptions): Api {
     }),
   );
   addDocument(`${basePath}/openapi.json`, json);
-  const referrerPolicy = "no-referrer";
-  const pageHeaders = securityHeaders({ publicUrl, contentSecurityPolicy, referrerPolicy });
-  app.use("/docs", pageHeaders);
-  app.use(`${guidesPath}/*`, pageHeaders);
-  addGetRoute(`${guidesPath}/:name?`, createGuideHandler(api));
-  addGetRoute(`/${llmsName}`, createGuideHandler(api, llmsName));
-  addGetRoute(`${guidesPath}/images/:name`, createPictureHandler(api));
-  const pageOf = lazy(() => createDocsPage(document(), { isOriginKnown: publicUrl !== null }));
-  addDocument("/docs", (context) => pageOf()(publicUrl ?? originOf(context)));
+  addDocsSite(app, { api, publicUrl, addGetRoute });
   // Where the dashboard is mounted before it, the start page is the dashboard's.
   app.get("/", (context) => context.redirect("/docs"));
   return Object.assign(app, {
@@ -181,61 +159,3 @@ function createContext(options: ApiOptions): ApiContext {
 
 // The documents change with the version only.
 const documentCaching = { cacheControl: "public, max-age=300", compression: "best" } as const;
-
-/** The reference page for the host that clients use. The last one is kept: to render it takes a tenth of a second. */
-export function createDocsPage(
-  document: Description,
-  { isOriginKnown }: { isOriginKnown: boolean },
-): (origin: string) => StoredResponse {
-  let last: { origin: string; page: StoredResponse } | null = null;
-  return (origin) => {
-    if (last?.origin !== origin) {
-      const page = createStoredResponse({
-        content: renderDocs(document, `${origin}${basePath}`),
-        contentType: "text/html; charset=utf-8",
-        ...documentCaching,
-        // Any client can name another host.
-        compression: isOriginKnown ? "best" : "fast",
-      });
-      last = { origin, page };
-    }
-    return last.page;
-  };
-}
-
-const searchCharactersMax = 100;
-
-/** Each page is rendered at its first request; searches are rendered each time. */
-function createGuideHandler(api: ApiContext, only?: string): RequestHandler {
-  const rendered = new Map<string, StoredResponse>();
-  const guides = lazy(readGuides);
-  return (context) =>
-    withErrors(api, async (headers) => {
-      const name = only ?? context.req.param("name") ?? "";
-      const query = (context.req.query("q") ?? "").trim().slice(0, searchCharactersMax);
-      const isSearch = name === "" && query !== "";
-      const known = isSearch ? undefined : rendered.get(name);
-      if (known) return sendResponse(known, { context, headers });
-      const content =
-        name === "" ? renderGuideList(await guides(), query) : renderGuide(await guides(), name);
-      if (content === null) throw new AppError("not_found", "There is no guide of this name.");
-      const response = createStoredResponse({
-        ...documentCaching,
-        content,
-        contentType: `text/${/\.(md|txt)$/.test(name) ? "markdown" : "html"}; charset=utf-8`,
-        compression: isSearch ? "fast" : "best",
-      });
-      if (!isSearch) rendered.set(name, response);
-      return sendResponse(response, { context, headers });
-    });
-}
-
-function createPictureHandler(api: ApiContext): RequestHandler {
-  const pictures = lazy(() => readStaticFiles(fileURLToPath(picturesFolder)));
-  return (context) =>
-    withErrors(api, async (headers) => {
-      const picture = (await pictures()).get(`/${context.req.param("name")}`);
-      if (!picture) throw new AppError("not_found", "There is no picture of this name.");
-      return sendResponse(picture, { context, headers });
-    });
-}

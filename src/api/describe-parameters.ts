@@ -1,7 +1,7 @@
 // Parameters of an operation in the OpenAPI document, made from the schema that requests pass.
 import type { z } from "zod";
 import type { Components } from "./components.ts";
-import type { Parameter, Schema } from "./docs/description.ts";
+import type { Parameter, Schema } from "./description.ts";
 
 /** @param how `path` names those of the parameters that are parts of it in braces; `place` has the others */
 export function describeParameters(

@@ -3,7 +3,7 @@
 import fs from "node:fs/promises";
 import path from "node:path";
 import type { Context, MiddlewareHandler } from "hono";
-import { getMimeType } from "hono/utils/mime";
+import { getMimeType, mimes } from "hono/utils/mime";
 import { isFileMissing } from "../lib/errors.ts";
 import { createStoredResponse, type StoredResponse, sendResponse } from "./stored-response.ts";
 
@@ -11,6 +11,7 @@ import { createStoredResponse, type StoredResponse, sendResponse } from "./store
 export type StaticFiles = ReadonlyMap<string, StoredResponse>;
 
 const indexPath = "/index.html";
+const knownTypes = { ...mimes, md: "text/markdown; charset=utf-8" };
 
 /**
  * Empty when the folder does not exist: a checkout without built pages serves the API alone.
@@ -24,7 +25,7 @@ export async function readStaticFiles(folder: string): Promise<StaticFiles> {
   });
   const files = new Map<string, StoredResponse>();
   for (const name of names.sort()) {
-    const contentType = getMimeType(name);
+    const contentType = getMimeType(name, knownTypes);
     if (contentType === undefined) continue;
     const urlPath = `/${name.split(path.sep).join("/")}`;
     const file = createStoredResponse({

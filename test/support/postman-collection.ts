@@ -1,6 +1,6 @@
 // The read API as a Postman collection (format 2.1), made from the OpenAPI document: one request for each endpoint,
 // whose optional parameters are there and switched off.
-import type { Operation } from "../../src/api/docs/description.ts";
+import type { Operation } from "../../src/api/description.ts";
 import { describeApi } from "../../src/api/openapi.ts";
 
 export type PostmanRequest = {

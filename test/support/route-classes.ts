@@ -16,8 +16,7 @@ export const classes: Readonly<Record<string, RouteClass>> = {
   "/readyz": "public",
   "/": "public",
   "/docs": "public",
-  "/docs/guides/:name?": "public",
-  "/docs/guides/images/:name": "public",
+  "/docs/:page": "public",
   "/api/v1/openapi.json": "public",
   "/api/v1/apps": "API key",
   "/api/v1/reviews": "API key",
@@ -37,7 +36,6 @@ export const classes: Readonly<Record<string, RouteClass>> = {
   "/mail/confirm/:token": "mail link",
   "/mail/stop/:token": "mail link",
   "/console/api/*": "before a handler",
-  "/docs/guides/*": "before a handler",
   "/feeds/*": "before a handler",
   "/mail/*": "before a handler",
   // Counts only with the sealed cookie of this browser: src/dashboard-api/session/provider-sign-in.test.ts

@@ -1,7 +1,7 @@
 // The routes of the set-up in the OpenAPI document, made from the schemas that the requests pass.
 import { z } from "zod";
 import { describeParameters } from "../describe-parameters.ts";
-import type { Operation } from "../docs/description.ts";
+import type { Operation } from "../description.ts";
 import type { Describing } from "../shared-responses.ts";
 import type { ManageRoute } from "./manage-route.ts";
 

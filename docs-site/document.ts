@@ -1,12 +1,9 @@
-// The document around the content of the reference page and of the guides, with its style sheet and its script.
+// The document around the content of the reference page and of the guides.
 import fs from "node:fs";
 import { languageStyles } from "./code-examples.ts";
 import { escapeHtml } from "./markdown.ts";
 
 const fixedStyles = fs.readFileSync(new URL("style.css", import.meta.url), "utf8");
-
-/** Adds the copy buttons. */
-export const script = fs.readFileSync(new URL("copy-buttons.js", import.meta.url), "utf8");
 
 export const styleSheet = `${fixedStyles}${languageStyles}\n`;
 
@@ -19,7 +16,8 @@ export function renderDocument(page: { title: string; nav: string; main: string 
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(page.title)}</title>
-<style>${styleSheet}</style>
+<link rel="stylesheet" href="/docs/style.css">
+<script src="/docs/page.js" defer></script>
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
@@ -27,7 +25,6 @@ export function renderDocument(page: { title: string; nav: string; main: string 
 <main id="content">
 ${page.main}
 </main>
-<script>${script}</script>
 </body>
 </html>
 `;

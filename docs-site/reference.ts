@@ -1,30 +1,18 @@
-// The reference page at /docs, rendered from the OpenAPI document: one file that makes no further request.
-import { createHash } from "node:crypto";
-import type { ContentSecurityPolicy } from "../../http/security-headers.ts";
-import { describeProblem, problemCodes } from "../problem.ts";
+// The reference page at /docs, rendered from the OpenAPI document.
+import { basePath } from "../src/api/api.ts";
+import { type Description, methods } from "../src/api/description.ts";
+import { describeProblem, problemCodes } from "../src/api/problem.ts";
 import { renderLanguageChoice } from "./code-examples.ts";
-import { type Description, methods } from "./description.ts";
-import { renderDocument, script, styleSheet } from "./document.ts";
+import { renderDocument } from "./document.ts";
 import { anchorOf, escapeHtml, listHeadings, renderInline, renderMarkdown } from "./markdown.ts";
 import { renderEndpoint, renderManagement, renderWebhook } from "./operations.ts";
 
-const hashOf = (text: string): string =>
-  `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+/** In the examples of the built page; its script puts the address there that the reader sees. */
+const exampleOrigin = "https://starpost.example.com";
 
-/** Allows the page's own style sheet and script, pictures of guides, and their search. */
-export const contentSecurityPolicy: ContentSecurityPolicy = {
-  defaultSrc: ["'none'"],
-  styleSrc: [hashOf(styleSheet)],
-  scriptSrc: [hashOf(script)],
-  imgSrc: ["'self'"],
-  baseUri: ["'none'"],
-  formAction: ["'self'"],
-  frameAncestors: ["'none'"],
-};
-
-/** @param base the URL of the API as the client who reads the page can reach it */
-export function renderDocs(description: Description, base: string): string {
+export function renderReference(description: Description): string {
   const { info } = description;
+  const base = `${exampleOrigin}${basePath}`;
   const operations = Object.entries(description.paths).flatMap(([path, byMethod]) =>
     methods.flatMap((method) => {
       const operation = byMethod[method];
@@ -56,7 +44,7 @@ export function renderDocs(description: Description, base: string): string {
 <p><a href="/docs/guides">Guides</a> · <a href="/api/v1/openapi.json">openapi.json</a></p>`;
   const main = `${renderLanguageChoice()}
 <h1>${escapeHtml(info.title)}</h1>
-<p class="base">Base URL <code>${escapeHtml(base)}</code></p>
+<p class="base" data-origin="${exampleOrigin}">Base URL <code>${escapeHtml(base)}</code></p>
 ${renderMarkdown(info.description)}
 ${renderErrors()}
 <h2 id="endpoints">Endpoints</h2>

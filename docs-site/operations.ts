@@ -1,7 +1,7 @@
 // One endpoint or one event on the reference page: the request, the response, and every field of it.
 
+import type { Content, Description, Operation } from "../src/api/description.ts";
 import { renderExamples } from "./code-examples.ts";
-import type { Content, Description, Operation } from "./description.ts";
 import { renderFields, renderParameters, renderStatuses } from "./fields.ts";
 import { anchorOf, escapeHtml, renderCode, renderInline } from "./markdown.ts";
 

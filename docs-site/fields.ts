@@ -5,7 +5,7 @@ import {
   resolveResponse,
   resolveSchema,
   type Schema,
-} from "./description.ts";
+} from "../src/api/description.ts";
 import { escapeHtml, renderInline } from "./markdown.ts";
 
 type Row = { name: string; type: string; note: string };

@@ -1,9 +1,9 @@
 // The introduction to the API in Markdown: what the schemas can't say. It opens the OpenAPI document and the
 // reference page.
 import fs from "node:fs";
-import { topicNames } from "../../domain/topics.ts";
-import { keyLimit } from "../../http/rate-limit.ts";
-import { pageSizeDefault, pageSizeMax } from "../parameters.ts";
+import { topicNames } from "../domain/topics.ts";
+import { keyLimit } from "../http/rate-limit.ts";
+import { pageSizeDefault, pageSizeMax } from "./parameters.ts";
 
 const values: Readonly<Record<string, string | number>> = {
   requestsPerMinute: keyLimit.perMinute,
