@@ -7,12 +7,13 @@ import type { App } from "../src/domain/listing.ts";
 import { parseReviewFilter } from "../src/domain/review-filter.ts";
 import { createIngest } from "../src/ingest/ingest-reviews.ts";
 import { toFilterable } from "../src/matching/match-reviews.ts";
+import { createTopic, removeTopic } from "../src/operations/topic.ts";
+import { changeView, createView, removeView } from "../src/operations/view.ts";
 import { createChannel, updateChannel } from "../src/use-cases/channels/save-channel.ts";
-import { changeView, keepView, removeView } from "../src/use-cases/reviews/saved-views.ts";
 import { toReviewFilters } from "../src/use-cases/reviews/search-reviews.ts";
-import { createOwnTopic, removeOwnTopic } from "../src/use-cases/topics/own-topics.ts";
 import { type ChannelWorld, openChannelWorldWithReceiver } from "./support/channel-world.ts";
 import { anApp, aReview, saveReviews } from "./support/factories.ts";
+import { act } from "./support/operations.ts";
 import type { Receiver } from "./support/receiver.ts";
 
 let world: ChannelWorld;
@@ -45,7 +46,7 @@ const create = (input: { filter?: string; view?: string; stars?: number[] }) => 
 
 async function save(name: string, query: string): Promise<string> {
   const { workspaceId, database } = world;
-  await keepView(deps(), { workspaceId, name, query });
+  await act(deps(), createView, { workspaceId, name, query });
   const views = await database.listSavedViews(workspaceId);
   return views.find((view) => view.name === name)?.id ?? "";
 }
@@ -179,8 +180,8 @@ describe("a followed view", () => {
     const { channel } = await create({ view: "Boats" });
     expect(channel).toMatchObject({ view, filter: null, query: "q=boat&range=14d&status=open" });
     expect(await ingest({ text: "A boat" }, { text: "A car" })).toMatchObject({ queuedCount: 1 });
-    await changeView(deps(), { ...scope(), id: view, name: "Cars", query: "q=car" });
-    await keepView(deps(), { ...scope(), name: "Cars", query: "q=car&rating=2" });
+    await act(deps(), changeView, { ...scope(), id: view, name: "Cars", query: "q=car" });
+    await act(deps(), createView, { ...scope(), name: "Cars", query: "q=car&rating=2" });
     await ingest({ text: "A car again" }, { text: "A fine car", rating: 5 });
     await deliver(1);
     expect(sentTexts()).toEqual(["A car again"]);
@@ -189,22 +190,22 @@ describe("a followed view", () => {
   test("can't be removed, or changed to what a channel can't have", async () => {
     const id = await save("Boats", "q=boat");
     await create({ view: id });
-    await expect(removeView(deps(), { ...scope(), id })).rejects.toMatchObject({
+    await expect(act(deps(), removeView, { ...scope(), id })).rejects.toMatchObject({
       code: "conflict",
       message: "channels follow this view: Desk",
     });
     const change = { ...scope(), id, name: "Boats", query: "assignee=9" };
-    await expect(changeView(deps(), change)).rejects.toThrow("query");
-    await expect(keepView(deps(), { ...change, query: "tag=a" })).rejects.toThrow("tag");
+    await expect(act(deps(), changeView, change)).rejects.toThrow("query");
+    await expect(act(deps(), createView, { ...change, query: "tag=a" })).rejects.toThrow("tag");
     const [view] = await world.database.listSavedViews(world.workspaceId);
     expect(view?.query).toBe("q=boat");
   });
 
   test("keeps the workspace's own topic that it filters by", async () => {
-    await createOwnTopic(deps(), { ...scope(), name: "sleep_timer", phrases: ["sleep timer"] });
+    await act(deps(), createTopic, { ...scope(), name: "sleep_timer", phrases: ["sleep timer"] });
     await save("Timers", "topic=sleep_timer");
     await create({ view: "Timers" });
-    const remove = () => removeOwnTopic(deps(), { ...scope(), topic: "sleep_timer" });
+    const remove = () => act(deps(), removeTopic, { ...scope(), id: "sleep_timer" });
     await expect(remove()).rejects.toThrow("channels filter by this topic: Desk");
   });
 

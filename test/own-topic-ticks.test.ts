@@ -4,14 +4,12 @@ import type { App } from "../src/domain/listing.ts";
 import type { Review } from "../src/domain/review.ts";
 import { applyOwnTopics } from "../src/enrichment/own-topics.ts";
 import { trainOwnTopics } from "../src/enrichment/train-topics.ts";
+import { changeTopic, createTopic } from "../src/operations/topic.ts";
 import { eraseReview } from "../src/use-cases/privacy/erase-review.ts";
-import {
-  changeOwnTopic,
-  createOwnTopic,
-  listOwnTopicStates,
-} from "../src/use-cases/topics/own-topics.ts";
+import { listOwnTopicStates } from "../src/use-cases/topics/own-topics.ts";
 import { listReviewsToTick, tickReview } from "../src/use-cases/topics/ticks.ts";
 import { anApp, aReview, aWorkspace, saveReviews } from "./support/factories.ts";
+import { act } from "./support/operations.ts";
 import { openTestContext, type TestContext } from "./support/test-context.ts";
 
 let context: TestContext;
@@ -35,7 +33,7 @@ beforeAll(async () => {
     app,
     Array.from({ length: 60 }, (_, at) => aReview({ title: null, text: textOf(at) })),
   );
-  await createOwnTopic(deps(), { ...scope(), name: "timer", phrases: ["timer"] });
+  await act(deps(), createTopic, { ...scope(), name: "timer", phrases: ["timer"] });
   await apply();
 });
 afterAll(() => context.close());
@@ -67,7 +65,7 @@ test("a tick holds for its review at once, and it is not asked for again", async
   await tick(review, true);
   expect(await state()).toMatchObject({ matchCount: 60, rightCount: 1, wrongCount: 0 });
   await tick(review, false);
-  await changeOwnTopic(deps(), { ...scope(), topic: "timer", phrases: ["timer", "timers"] });
+  await act(deps(), changeTopic, { ...scope(), id: "timer", phrases: ["timer", "timers"] });
   await apply();
   expect(await state()).toMatchObject({ matchCount: 59, isFinished: true });
   // Ids are random, so any of them was the first. Ticked by what it says it changes nothing of the tests below.

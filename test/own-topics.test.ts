@@ -4,21 +4,18 @@ import type { App } from "../src/domain/listing.ts";
 import { applyOwnTopics } from "../src/enrichment/own-topics.ts";
 import { createIngest } from "../src/ingest/ingest-reviews.ts";
 import { addDays } from "../src/lib/timestamp.ts";
+import { changeTopic, createTopic, removeTopic } from "../src/operations/topic.ts";
 import { removeApp } from "../src/use-cases/apps/apps.ts";
 import { ensurePrivateListing } from "../src/use-cases/apps/private-listing.ts";
 import { readDigest } from "../src/use-cases/digest/read-digest.ts";
 import { readIncidents } from "../src/use-cases/digest/read-incidents.ts";
 import { exportReviews } from "../src/use-cases/imports/export-reviews.ts";
 import { eraseReview } from "../src/use-cases/privacy/erase-review.ts";
-import {
-  changeOwnTopic,
-  createOwnTopic,
-  listOwnTopicStates,
-  removeOwnTopic,
-} from "../src/use-cases/topics/own-topics.ts";
+import { listOwnTopicStates } from "../src/use-cases/topics/own-topics.ts";
 import { previewOwnTopic } from "../src/use-cases/topics/preview-topic.ts";
 import { type ApiTestContext, openApiTestContext } from "./support/api-test-context.ts";
 import { anApp, aReview, aWorkspace, saveChannel, saveReviews } from "./support/factories.ts";
+import { act } from "./support/operations.ts";
 
 let context: ApiTestContext;
 let app: App;
@@ -48,7 +45,7 @@ beforeEach(async () => {
 const scope = () => ({ workspaceId: own.workspaceId });
 const deps = () => ({ ...context, actor: "cli" });
 const define = (name = "sleep_timer", phrases = ["sleep timer*"]) =>
-  createOwnTopic(deps(), { ...scope(), name, phrases });
+  act(deps(), createTopic, { ...scope(), name, phrases });
 const apply = (shouldContinue = async () => true) =>
   applyOwnTopics(context.database, shouldContinue);
 
@@ -132,7 +129,7 @@ test("a page is tagged anew when topics are defined, found, or removed", async (
   tags.push(await tag());
   await apply();
   tags.push(await tag());
-  await removeOwnTopic(deps(), { ...scope(), topic: "sleep_timer" });
+  await act(deps(), removeTopic, { ...scope(), id: "sleep_timer" });
   tags.push(await tag());
   expect(new Set(tags).size).toBe(4);
   expect((await list("")).flatMap(({ topics }) => topics)).not.toContain("sleep_timer");
@@ -203,7 +200,7 @@ test("channels of its workspace filter by it, those of others do not", async () 
   await saveChannel(context.database, { ...scope(), ...channel });
   await saveChannel(context.database, { workspaceId: foreign.workspaceId, ...channel });
   expect(await ingest("A sleep timer, please", "Lovely")).toMatchObject({ queuedCount: 1 });
-  await expect(removeOwnTopic(deps(), { ...scope(), topic: "sleep_timer" })).rejects.toThrow(
+  await expect(act(deps(), removeTopic, { ...scope(), id: "sleep_timer" })).rejects.toThrow(
     "channels filter by this topic: Invented channel",
   );
 });
@@ -222,7 +219,7 @@ test("reading goes on where it ended, by any process, and again after new phrase
   expect(read[0] + read[1]).toBe(600);
   expect(await state()).toMatchObject({ readCount: 1_100, matchCount: 550, isFinished: true });
   expect(await apply()).toBe(0);
-  await changeOwnTopic(deps(), { ...scope(), topic: "sleep_timer", phrases: ["wake up", "sleep"] });
+  await act(deps(), changeTopic, { ...scope(), id: "sleep_timer", phrases: ["wake up", "sleep"] });
   expect(await state()).toMatchObject({ readCount: 0, isFinished: false });
   await apply();
   expect(await state()).toMatchObject({ matchCount: 1_100, isFinished: true });
@@ -263,7 +260,7 @@ test("a preview says how many of the newest reviews it would have matched, and s
   const other = { workspaceId: (await aWorkspace(context.database)).id, phrases: ["sleep"] };
   expect(await previewOwnTopic(context.database, other)).toMatchObject({ readCount: 0 });
   // Without an app there is nothing to read.
-  await createOwnTopic(deps(), { ...other, name: "sleep" });
+  await act(deps(), createTopic, { ...other, name: "sleep" });
   expect(await listOwnTopicStates(context.database, other)).toMatchObject([{ isFinished: true }]);
 });
 
@@ -283,8 +280,8 @@ test("a workspace has at most 20, no two of one name", async () => {
   for (let at = 1; at < 20; at += 1) await define(`topic_${at}`, [`phrase ${at}`]);
   await expect(define("one_more")).rejects.toThrow("at most 20");
   await expect(
-    removeOwnTopic(deps(), { workspaceId: foreign.workspaceId, topic: "sleep_timer" }),
-  ).rejects.toThrow("there is no topic of your own sleep_timer");
+    act(deps(), removeTopic, { workspaceId: foreign.workspaceId, id: "sleep_timer" }),
+  ).rejects.toThrow("there is no topic sleep_timer");
 });
 
 describe("phrases that take too much work", () => {
@@ -295,7 +292,7 @@ describe("phrases that take too much work", () => {
   test("rest, show that to their workspace, and stop neither ingest nor another workspace's topics", async () => {
     for (let at = 0; at < 20; at += 1) await define(`topic_${at}`, costly);
     const marker = { name: "marker", phrases: ["marker"], workspaceId: foreign.workspaceId };
-    await createOwnTopic(deps(), marker);
+    await act(deps(), createTopic, marker);
     await apply();
     expect(await ingest(...texts, "a marker")).toMatchObject({ newCount: 301 });
     expect(await list("topic=marker", foreign.key)).toHaveLength(1);
@@ -303,7 +300,7 @@ describe("phrases that take too much work", () => {
     expect(states.every(({ restsUntil }) => restsUntil !== null)).toBe(true);
     // Nothing is read for them while they rest.
     expect(await apply()).toBe(0);
-    await changeOwnTopic(deps(), { ...scope(), topic: "topic_0", phrases: ["a marker"] });
+    await act(deps(), changeTopic, { ...scope(), id: "topic_0", phrases: ["a marker"] });
     expect(await apply()).toBe(301);
     expect(await list("topic=topic_0")).toHaveLength(1);
   });

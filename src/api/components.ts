@@ -1,7 +1,7 @@
 // The named parts of the OpenAPI document: each is there once, and is referred to by its name.
 import { isDeepStrictEqual } from "node:util";
 import type { z } from "zod";
-import { type JsonSchema, toJsonSchema } from "../use-cases/resources/json-schema.ts";
+import { type JsonSchema, toJsonSchema } from "../operations/json-schema.ts";
 
 type Kind = "schemas" | "headers" | "responses";
 export type Reference = { $ref: string };

@@ -18,7 +18,15 @@ import type { Finding } from "./doctor.ts";
 
 export type CliContext = Pick<
   Core,
-  "clock" | "config" | "database" | "secretBox" | "secretOverlapMs" | "workspaceLimits" | "checkUrl"
+  | "clock"
+  | "config"
+  | "log"
+  | "database"
+  | "secretBox"
+  | "secretOverlapMs"
+  | "workspaceLimits"
+  | "checkUrl"
+  | "cursorKeys"
 > & {
   /** The actor for the audit log. */
   actor: "cli";

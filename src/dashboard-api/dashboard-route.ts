@@ -1,13 +1,18 @@
 // The parts of a route of the dashboard's API: who may call it, its query and body, and its handler. The types
 // tie each route to the contract's table, which the pages share.
-import type { z } from "zod";
+import { z } from "zod";
 import type { MemberRole, Membership } from "../domain/user.ts";
+import { sendingLimit as sendingBounds } from "../http/rate-limit.ts";
+import { carryOut, type Outcome } from "../operations/frame.ts";
+import { limitNameOf, type Operation } from "../operations/operation.ts";
 import type { IconProxy } from "./apps/icon-proxy.ts";
+import { changeOf } from "./contract/requests.ts";
 import type { Nothing } from "./contract/route.ts";
 import type { RouteName, Routes } from "./contract/routes.ts";
 import type { DashboardDeps } from "./deps.ts";
 import type { Notices } from "./notices.ts";
 import type { Cookies } from "./session/cookies.ts";
+import { assertRecentProof } from "./session/identity.ts";
 import type { ClientInfo, Sessions, SignedInUser } from "./session/sessions.ts";
 import type { SharedPages } from "./sharing/shared-pages.ts";
 
@@ -112,6 +117,8 @@ type RouteDefinition<Name extends RouteName, Who extends Access> = {
 /** A line of the server's table. */
 export type DashboardRoute = RouteOptions & {
   name: RouteName;
+  /** The operation of the table that it carries out. */
+  operation?: Operation;
   access: Access;
   query?: z.ZodType;
   body?: z.ZodType;
@@ -126,6 +133,65 @@ export function route<Name extends RouteName, Who extends Access>(
     ...definition,
     name,
     handle: (context) => definition.handle(narrow<Name, Who>(context)),
+  };
+}
+
+/** With all other operations of the workspace that send something to others. */
+export const sendingLimit = {
+  perMinute: sendingBounds.perMinute,
+  by: "workspace",
+  group: sendingBounds.name,
+} as const;
+
+const noAnswer = async () => ({});
+
+/**
+ * A route that carries out an operation of the table. Its body has the fields of the operation and, of a thing that
+ * exists, the version that the page was opened with: without it any version is changed.
+ */
+export function operate<Name extends RouteName, Input, Result>(
+  name: Name,
+  operation: Operation<Input, Result>,
+  answer: (
+    outcome: Outcome<Result>,
+    context: RouteContext<Name, MemberRole>,
+  ) => Promise<unknown> = noAnswer,
+): DashboardRoute {
+  const { role, isSensitive, schema, limits = [], isSending, isCreation } = operation;
+  const body = schema instanceof z.ZodObject && !isCreation ? changeOf(schema) : schema;
+  return {
+    name,
+    operation,
+    access: role,
+    limits: [
+      ...limits.map(({ perMinute, by }) => ({
+        perMinute,
+        by: by === "thing" ? operation.noun.noun : by,
+        group: limitNameOf(operation, by),
+      })),
+      ...(isSending ? [sendingLimit] : []),
+    ],
+    ...(isSensitive && { isSensitive }),
+    ...(!(schema instanceof z.ZodUndefined) && { body, bodyBytesMax: largeBodyBytesMax }),
+    async handle(context) {
+      const { deps, body, subject, me, workspace, client } = context;
+      if (!me || !workspace) throw new Error(`${name} needs a member`);
+      const { version = null, ...input } = Object(body);
+      const outcome = await carryOut({ ...deps, loadStores: async () => deps.stores }, operation, {
+        actor: {
+          kind: "user",
+          user: me.user,
+          role: workspace.role,
+          client,
+          assertRecentProof: () => assertRecentProof(deps, me),
+        },
+        workspaceId: workspace.id,
+        id: subject.id,
+        input,
+        expected: version === null ? null : { versions: [version], code: "conflict" },
+      });
+      return answer(outcome, narrow<Name, MemberRole>(context));
+    },
   };
 }
 

@@ -75,3 +75,12 @@ export function unnest<T>(alias: string, rows: readonly T[], columns: UnnestedCo
   });
   return sql`unnest(${join(arrays, ", ")}) as ${raw(alias)} (${raw(Object.keys(columns).join(", "))})`;
 }
+
+/**
+ * The version of a thing after a change by people. The time is in it, so that a version from before a restore is not
+ * counted up to again.
+ */
+export function nextVersion(now: Date, table?: Sql): Sql {
+  const before = table ? sql`${table}.settings_version` : sql`settings_version`;
+  return sql`greatest(${before} + 1, ${now.getTime()})`;
+}

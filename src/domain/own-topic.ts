@@ -95,6 +95,8 @@ export type OwnTopic = Omit<OwnTopicRule, "weights"> & {
   /** Names are unique among the workspace's topics. */
   name: string;
   createdAt: Date;
+  /** Rises with every change by people. */
+  version: number;
   /** null before the first. */
   training: TopicTraining | null;
   /** Its phrases took too much work, and are not looked for before; null: they are. */

@@ -89,8 +89,11 @@ export type ReviewNote = {
 
 export type SavedView = {
   id: string;
+  workspaceId: string;
   name: string;
   query: string;
+  /** Rises with every change by people. */
+  version: number;
   /** Whether people or feed readers without an account can read it by a link. */
   hasLinks: boolean;
 };

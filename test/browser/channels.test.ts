@@ -6,8 +6,8 @@ import { StoreState } from "../../simulator/store-state.ts";
 import { composeHtml } from "../../src/delivery/channel-types/email/email-message.ts";
 import { composeMessage } from "../../src/delivery/channel-types/message/compose-message.ts";
 import { systemClock } from "../../src/lib/clock.ts";
+import { createView } from "../../src/operations/view.ts";
 import { createWorkspace } from "../../src/use-cases/members/workspaces.ts";
-import { keepView } from "../../src/use-cases/reviews/saved-views.ts";
 import { hasBrowser, type WatchedPage } from "../support/browser.ts";
 import { checkPage } from "../support/browser-checks.ts";
 import { type BrowserFixture, openBrowserFixture } from "../support/browser-fixture.ts";
@@ -15,6 +15,7 @@ import { aDigestEvent, aDropEvent, aReviewEvent, oddTexts } from "../support/cha
 import { type ChatDouble, inventedToken, openChatDouble } from "../support/chat-doubles.ts";
 import { choose, press, typeInto } from "../support/hands.ts";
 import { type MailServerDouble, openMailServer, readParts } from "../support/mail-server.ts";
+import { act } from "../support/operations.ts";
 import { openReceiver } from "../support/receiver.ts";
 
 /** Only written into e-mails: the browser opens their links at the service's own address. */
@@ -67,7 +68,7 @@ describe.skipIf(!hasBrowser())("channels in the browser", () => {
     const [channel] = await database.listChannels({ workspaceId });
     expect(channel?.filter).toBe("country=de&minLength=40&q=boat&sentiment=negative");
     const view = { workspaceId, name: "Angry mail", query: "rating=1" };
-    await keepView({ clock, database, actor: "test" }, view);
+    await act({ clock, database }, createView, view);
     await page.goto(`${base}/sources/channels/${channel?.id}?tab=settings`);
     await page.getByRole("combobox", { name: "Reviews" }).selectOption("The saved view Angry mail");
     await page.getByText("When the view changes, this channel changes with it").waitFor();

@@ -1,5 +1,6 @@
 // Runs a command line in this process, on the database of a test, with stubbed stores and services that only report
 // their start.
+import { randomBytes } from "node:crypto";
 import { PassThrough } from "node:stream";
 import type { CliContainer, CliContext } from "../../src/cli/context.ts";
 import { runCli } from "../../src/cli/run.ts";
@@ -9,6 +10,7 @@ import type { FeedOutcome } from "../../src/domain/feed.ts";
 import { workspaceLimitsDefault } from "../../src/domain/workspace.ts";
 import { createRatingsIngest } from "../../src/ingest/ingest-ratings.ts";
 import { createIngest } from "../../src/ingest/ingest-reviews.ts";
+import { silentLog } from "../../src/lib/log.ts";
 import { createSecretBox } from "../../src/lib/secret-box.ts";
 import type { Store } from "../../src/stores/store.ts";
 import type { TestContext } from "./test-context.ts";
@@ -92,6 +94,8 @@ async function run(
   };
   const context: CliContext = {
     ...world,
+    log: silentLog,
+    cursorKeys: [randomBytes(32)],
     actor: "cli",
     config: readConfig({ env: values.env ?? {}, envFile: "no such file" }),
     defaultPlan: "studio",

@@ -3,13 +3,13 @@ import { z } from "zod";
 import { deliveryStatuses, type LoggedDelivery } from "../../domain/delivery.ts";
 import { idSchema } from "../../domain/fields.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
+import { channelResource } from "../../operations/channel-resource.ts";
+import type { ResourceDeps } from "../../operations/resource.ts";
+import { inOneTransaction } from "../../operations/transaction-scope.ts";
 import { recordAudit } from "../../use-cases/audit.ts";
 import { rotateSecret } from "../../use-cases/channels/channel-secret.ts";
 import { requireChannel, testChannel } from "../../use-cases/channels/channels.ts";
 import { redeliverExpired, redeliverOne } from "../../use-cases/channels/deliveries.ts";
-import { channelResource } from "../../use-cases/resources/channels.ts";
-import type { ResourceDeps } from "../../use-cases/resources/resource.ts";
-import { inOneTransaction } from "../../use-cases/resources/transaction-scope.ts";
 import { pageSizeMax, wholeNumber } from "../parameters.ts";
 import {
   type ManageAnswer,

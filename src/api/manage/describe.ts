@@ -9,13 +9,14 @@ export function describeManageRoute(
   route: ManageRoute,
   { components, shared }: Describing,
 ): Operation {
-  const { method, path, operationId, summary, description, resource, body, status, query } = route;
+  const { method, path, operationId, summary, description, body, status, query } = route;
+  const isOfThing = Boolean(route.resource ?? route.thing);
   const [, inPath] = /\{(\w+)\}/.exec(path) ?? [];
   const isRead = method === "get";
   const parameters = z.object({ ...(inPath && { [inPath]: idParameter(inPath) }), ...query.shape });
   const headers = z.object({
     ...(!isRead && { "Idempotency-Key": idempotencyKey }),
-    ...(!isRead && resource && { "If-Match": ifMatch }),
+    ...(!isRead && isOfThing && { "If-Match": ifMatch }),
   });
   const content = { "application/json": { schema: components.describe(route.answer) } };
   const answered = { description: "Done.", headers: shared.headers };
@@ -42,7 +43,7 @@ export function describeManageRoute(
         "invalid_parameter",
         "not_found",
         ...(isRead ? [] : writeProblems),
-        ...(resource && !isRead ? (["precondition_failed"] as const) : []),
+        ...(isOfThing && !isRead ? (["precondition_failed"] as const) : []),
         ...(body ? (["too_large"] as const) : []),
       ]),
     },

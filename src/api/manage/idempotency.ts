@@ -27,7 +27,7 @@ export function openIdempotency(
   }: {
     context: Context;
     owner: ApiKeyOwner;
-    request: { method: string; path: string; body: unknown };
+    request: { method: string; path: string; query: unknown; body: unknown };
   },
 ) {
   const name = headerOf(context, "idempotency-key");
@@ -55,26 +55,34 @@ export function openIdempotency(
         );
       }
       if (found.status === null) throw alreadyDone();
-      const body = found.answer === null ? null : answerSchema.parse(JSON.parse(found.answer));
-      if (body?.["secret"] !== null) return { status: found.status, body };
+      const answer = answerSchema.parse(JSON.parse(found.answer ?? "{}"));
+      const { body = null } = answer;
+      const sent = { ...answer, status: found.status, body };
+      if (body?.["secret"] !== null) return sent;
       const id = channelSchema.safeParse(body).data?.channel.id ?? place.id;
       const query = { id, workspaceId: owner.workspaceId };
       const revealed = await revealChannel({ ...deps, actor: actorOf(owner) }, query);
-      return { status: found.status, body: { ...body, secret: revealed.secret } };
+      return { ...sent, body: { ...body, secret: revealed.secret } };
     },
     /** @throws AppError `conflict` when another request with this key came first */
     async claim(tx: DatabaseTransaction): Promise<void> {
       if (!(await tx.claimIdempotencyKey({ ...key, requestHash, now, since }))) throw alreadyDone();
     },
-    async save({ status, body }: Sent): Promise<void> {
+    async save(tx: DatabaseTransaction, { status, ...answer }: Sent): Promise<void> {
+      const { body } = answer;
       // The secret is encrypted with its channel, and read there again.
       const kept = body && "secret" in body ? { ...body, secret: null } : body;
-      await database.saveIdempotentAnswer({ ...key, status, answer: kept && JSON.stringify(kept) });
+      const text = JSON.stringify({ ...answer, body: kept });
+      await tx.saveIdempotentAnswer({ ...key, status, answer: text });
     },
   };
 }
 
-const answerSchema = z.record(z.string(), z.unknown());
+const answerSchema = z.object({
+  body: z.record(z.string(), z.unknown()).nullable().optional(),
+  etag: z.string().optional(),
+  location: z.string().optional(),
+});
 const channelSchema = z.object({ channel: z.object({ id: z.string() }) });
 
 function alreadyDone(): AppError {

@@ -1,8 +1,8 @@
 // Shared by the routes of the set-up: their dependencies, their answers, and the actor of the audit log.
 import type { ApiKeyOwner } from "../../database/accounts/api-keys.ts";
 import type { Log } from "../../lib/log.ts";
+import type { ResourceDeps } from "../../operations/resource.ts";
 import type { InviteDeps } from "../../use-cases/channels/email-recipients.ts";
-import type { ResourceDeps } from "../../use-cases/resources/resource.ts";
 
 /** The dependencies of use cases that the read API lacks. */
 export type ManageDeps = Omit<ResourceDeps, "actor" | "confirmRecipients" | "announceMove"> &

@@ -1,11 +1,22 @@
 // The parts of a route of the set-up: what it takes and returns, and the use case that it runs.
 import { z } from "zod";
+import type { DatabaseTransaction } from "../../database/database.ts";
 import { notFound } from "../../domain/validation-errors.ts";
-import type { Resource, ResourceDeps, View } from "../../use-cases/resources/resource.ts";
+import type { Expected, FrameOptions } from "../../operations/frame.ts";
+import type { Noun, Operation, OperationDeps } from "../../operations/operation.ts";
+import type { Resource, ResourceDeps, View } from "../../operations/resource.ts";
 import { flag } from "../parameters.ts";
 
 export type ManageContext<Query = unknown> = {
   deps: ResourceDeps;
+  operationDeps: OperationDeps;
+  /** For the frame of an operation. */
+  frame: FrameOptions<never> & {
+    workspaceId: string;
+    expected: Expected | null;
+    /** Keeps the answer for a request that is sent again. */
+    save(tx: DatabaseTransaction, answer: ManageAnswer): Promise<void>;
+  };
   workspaceId: string;
   /** The id of the thing that the path names; "" where it names none. */
   id: string;
@@ -14,7 +25,12 @@ export type ManageContext<Query = unknown> = {
 };
 
 /** The fields of the answer, and the thing that the ETag is made from. */
-export type ManageAnswer = { body: Record<string, unknown> | null; tagged?: View };
+export type ManageAnswer = {
+  body: Record<string, unknown> | null;
+  tagged?: View;
+  etag?: string;
+  createdId?: string;
+};
 
 export type ManageRoute<Query extends z.ZodObject = z.ZodObject> = {
   method: "get" | "post" | "patch" | "delete";
@@ -24,6 +40,8 @@ export type ManageRoute<Query extends z.ZodObject = z.ZodObject> = {
   description: string;
   /** The thing in the path; its existence and `If-Match` are checked. */
   resource: Resource | null;
+  thing?: Noun | null;
+  operation?: Operation;
   status: 200 | 201 | 204;
   body: z.ZodType | null;
   answer: z.ZodType;
@@ -39,6 +57,10 @@ export function manageRoute<Query extends z.ZodObject>(route: ManageRoute<Query>
   return route as unknown as ManageRoute;
 }
 
+export const warningSchema = z
+  .string()
+  .nullable()
+  .describe("Something to know about a valid setting; null when there is nothing.");
 /** The answer to a rehearsal of a deletion. */
 export const rehearsalAnswer = z.object({ isDryRun: z.boolean() }).meta({ id: "Rehearsal" });
 export const secretSchema = z.string().describe("Webhooks: what their deliveries are signed with.");

@@ -1,19 +1,15 @@
 // The routes of a resource: list, read, create, change and delete.
 import { z } from "zod";
-import type { Resource, ResourceNoun } from "../../use-cases/resources/resource.ts";
+import type { Resource } from "../../operations/resource.ts";
 import {
   findView,
   type ManageRoute,
   noQuery,
   rehearsalAnswer,
   secretSchema,
+  warningSchema as warning,
   writeQuery,
 } from "./manage-route.ts";
-
-const warning = z
-  .string()
-  .nullable()
-  .describe("Something to know about a valid setting; null when there is nothing.");
 
 export function routesOf(resource: Resource): ManageRoute[] {
   return [...readRoutes(resource), ...writeRoutes(resource)];
@@ -70,7 +66,7 @@ function writeRoutes(resource: Resource): ManageRoute[] {
       query: writeQuery,
       operationId: `create${name}`,
       summary: noun === "app" ? "Follow an app" : `Create ${article} ${noun}`,
-      description: createdNotes[noun],
+      description: createdNotes[noun] ?? "",
       async handle({ deps, workspaceId, body }) {
         const { view, warning = null, secret } = await resource.create(deps, workspaceId, body);
         const shown = { [noun]: view, warning };
@@ -86,7 +82,7 @@ function writeRoutes(resource: Resource): ManageRoute[] {
       query: writeQuery,
       operationId: `delete${name}`,
       summary: noun === "app" ? "Unfollow an app" : `Delete ${article} ${noun}`,
-      description: deletedNotes[noun],
+      description: deletedNotes[noun] ?? "",
       async handle({ deps, workspaceId, id }) {
         await resource.remove(deps, { workspaceId, id });
         return { body: null };
@@ -113,19 +109,15 @@ function writeRoutes(resource: Resource): ManageRoute[] {
   return routes;
 }
 
-const createdNotes: Readonly<Record<ResourceNoun, string>> = {
+const createdNotes: Readonly<Record<string, string>> = {
   app: "The store is asked for the app, and its reviews are read from now on.",
   channel: "The answer shows the signing secret of a webhook.",
-  topic: "Stored reviews are read for its phrases, the newest first.",
-  view: "A view of the same name is replaced.",
   credential: "The account must be able to read the store's official API.",
 };
 
-const deletedNotes: Readonly<Record<ResourceNoun, string>> = {
+const deletedNotes: Readonly<Record<string, string>> = {
   app: "Its reviews are no longer shown, and channels that name it alone send nothing.",
   channel: "Its pending deliveries are deleted with it.",
-  topic: "Reviews lose the topic. One that a channel filters by is not deleted.",
-  view: "One that a channel follows is not deleted.",
   credential: "One that an app is read with is not deleted.",
 };
 

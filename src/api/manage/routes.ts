@@ -1,13 +1,16 @@
 // The routes by which programs set up a workspace: those of each resource, and the actions on channels. A new one has all
 // that write-handler.ts promises.
-import { resources } from "../../use-cases/resources/resources.ts";
+import { nouns } from "../../operations/operations.ts";
+import { resources } from "../../operations/resources.ts";
 import { channelActions, deliveryList } from "./channel-routes.ts";
 import type { ManageRoute } from "./manage-route.ts";
+import { routesOfNoun } from "./operation-routes.ts";
 import { routesOf } from "./resource-routes.ts";
 import { setupRoutes } from "./setup-routes.ts";
 
 export const manageRoutes: readonly ManageRoute[] = [
   ...resources.flatMap(routesOf),
+  ...nouns.flatMap(routesOfNoun),
   ...channelActions(),
   deliveryList,
   ...setupRoutes,

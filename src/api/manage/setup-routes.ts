@@ -1,10 +1,10 @@
 // The whole set-up of a workspace in one document: read, and brought to the state that a document describes.
 import { z } from "zod";
 import { failField } from "../../domain/validation-errors.ts";
+import { applySetup } from "../../operations/apply-setup.ts";
+import { exportSetup } from "../../operations/export-setup.ts";
+import { type Setup, setupSchema } from "../../operations/setup-schema.ts";
 import { requireWorkspace } from "../../use-cases/members/workspaces.ts";
-import { applySetup } from "../../use-cases/resources/apply-setup.ts";
-import { exportSetup } from "../../use-cases/resources/export-setup.ts";
-import { type Setup, setupSchema } from "../../use-cases/resources/setup-schema.ts";
 import { flag } from "../parameters.ts";
 import { type ManageRoute, manageRoute, noQuery, writeQuery } from "./manage-route.ts";
 

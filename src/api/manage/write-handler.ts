@@ -12,15 +12,22 @@ import { type OpenRateLimit, type RateLimit, sendingLimit } from "../../http/rat
 import { headerOf, queryStringOf } from "../../http/request.ts";
 import { createEtag } from "../../http/stored-response.ts";
 import { isUuid } from "../../lib/uuid.ts";
+import type { Expected } from "../../operations/frame.ts";
+import { limitNameOf } from "../../operations/operation.ts";
+import type { ResourceDeps } from "../../operations/resource.ts";
+import { guardTransactions } from "../../operations/transaction-scope.ts";
 import { describeWaiting, inviteRecipients } from "../../use-cases/channels/email-recipients.ts";
 import { mailOwnersOfMove } from "../../use-cases/channels/moved-channel.ts";
-import type { ResourceDeps } from "../../use-cases/resources/resource.ts";
-import { guardTransactions } from "../../use-cases/resources/transaction-scope.ts";
 import { parseParameters } from "../parameters.ts";
 import { type ApiContext, authorizeScope, withErrors } from "../request-handler.ts";
 import { openIdempotency } from "./idempotency.ts";
 import { actorOf, type ManageDeps, type Sent } from "./manage-deps.ts";
-import { findView, type ManageRoute } from "./manage-route.ts";
+import {
+  findView,
+  type ManageAnswer,
+  type ManageContext,
+  type ManageRoute,
+} from "./manage-route.ts";
 
 const bodyBytesMaxDefault = 64 * 1024;
 /** Changes by all keys of a workspace together. */
@@ -34,17 +41,25 @@ export function createManageHandlers(
 ): (route: ManageRoute) => RequestHandler {
   const changes = manage.openRateLimit(changeLimit);
   const sending = manage.openRateLimit(sendingLimit);
-  return (route) => (context) =>
-    withErrors(api, async (headers) => {
-      const owner = await authorizeScope("manage", api, context, headers);
-      const { workspaceId } = owner;
-      if (route.method !== "get") await takeFrom(changes, workspaceId);
-      if (route.isSending) await takeFrom(sending, workspaceId);
-      const request = await readRequest(route, context, workspaceId);
-      const sent = await answerRequest(manage, { route, context, owner, request });
-      if (sent.location) headers["Location"] = sent.location;
-      return send(sent, headers);
+  return (route) => {
+    const own = (route.operation?.limits ?? []).map(({ perMinute, by }) => {
+      const name = route.operation ? limitNameOf(route.operation, by) : "";
+      return { by, limit: manage.openRateLimit({ name, perMinute }) };
     });
+    return (context) =>
+      withErrors(api, async (headers) => {
+        const owner = await authorizeScope("manage", api, context, headers);
+        const { workspaceId } = owner;
+        if (route.method !== "get") await takeFrom(changes, workspaceId);
+        if (route.isSending) await takeFrom(sending, workspaceId);
+        const id = Object.values(context.req.param() as Record<string, string>)[0] ?? "";
+        for (const { by, limit } of own) await takeFrom(limit, by === "thing" ? id : workspaceId);
+        const request = await readRequest(route, { context, workspaceId, id });
+        const sent = await answerRequest(manage, { route, context, owner, request });
+        if (sent.location) headers["Location"] = sent.location;
+        return send(sent, headers);
+      });
+  };
 }
 
 type ManageRequest = {
@@ -59,11 +74,10 @@ type ManageRequest = {
 /** @throws AppError `invalid_parameter`, `invalid_input`, `too_large`, or `not_found` for what is not an id */
 async function readRequest(
   route: ManageRoute,
-  context: Context,
-  workspaceId: string,
+  { context, workspaceId, id }: { context: Context; workspaceId: string; id: string },
 ): Promise<ManageRequest> {
-  const id = Object.values(context.req.param() as Record<string, string>)[0] ?? "";
-  if (id !== "" && !isUuid(id)) throw notFound(route.resource?.noun ?? "delivery", id.slice(0, 60));
+  const noun = (route.resource ?? route.thing)?.noun ?? "delivery";
+  if (id !== "" && !isUuid(id)) throw notFound(noun, id.slice(0, 60));
   const query = parseParameters(route.query, queryStringOf(context));
   const { body: schema, bodyBytesMax = bodyBytesMaxDefault } = route;
   const sentBody = schema && (await readJsonBody(context, bodyBytesMax));
@@ -83,7 +97,8 @@ async function answerRequest(
   const { route, context, owner, request } = received;
   const { place, body, query, isRehearsal } = request;
   const { path } = context.req;
-  const named = { method: route.method, path, body: request.sentBody };
+  const { dryRun: _, ...parameters } = query;
+  const named = { method: route.method, path, query: parameters, body: request.sentBody };
   const isKept = route.method !== "get" && !isRehearsal;
   const idempotency = isKept ? openIdempotency(manage, { context, owner, request: named }) : null;
   const known = await idempotency?.find(place);
@@ -96,22 +111,42 @@ async function answerRequest(
     },
   });
   const deps = createResourceDeps(manage, { database, owner, isRehearsal });
+  const toSent = ({ body, tagged, ...answer }: ManageAnswer): Sent => {
+    const { createdId = route.status === 201 ? tagged?.id : undefined } = answer;
+    const location = createdId && `${path}/${createdId}`;
+    return { status: route.status, body, location, etag: answer.etag ?? (tagged && tagOf(tagged)) };
+  };
+  const frame: ManageContext["frame"] = {
+    actor: { kind: "key", name: owner.name },
+    workspaceId: place.workspaceId,
+    isRehearsal,
+    expected: readExpected(headerOf(context, "if-match")),
+    first: async (tx) => idempotency?.claim(tx),
+    save: async (tx, answer) => idempotency?.save(tx, toSent(answer)),
+  };
   try {
     if (route.resource && route.method !== "get") {
       await findView(route.resource, manage.database, place);
     }
-    const { body: answer, tagged } = await route.handle({ ...place, deps, body, query });
-    if (isRehearsal) return { status: 200, body: rehearsed(answer) };
-    const sent = { status: route.status, body: answer };
-    await idempotency?.save(sent);
-    const location = route.status === 201 && tagged ? `${path}/${tagged.id}` : undefined;
-    return { ...sent, location, etag: tagged && tagOf(tagged) };
+    const operationDeps = { ...manage, loadStores: async () => manage.stores };
+    const answer = await route.handle({ ...place, deps, operationDeps, frame, body, query });
+    if (isRehearsal) return { status: 200, body: rehearsed(answer.body) };
+    const sent = toSent(answer);
+    if (!route.operation) await idempotency?.save(manage.database, sent);
+    return sent;
   } catch (error) {
     // The same request may have been carried out at this moment: what it removed is not found here.
     const done = error instanceof AppError ? await idempotency?.find(place) : null;
     if (done) return done;
     throw error;
   }
+}
+
+/** The versions in `If-Match`; null for none and for `*`, which every thing that exists has. */
+function readExpected(header: string | undefined): Expected | null {
+  if (header === undefined || header.trim() === "*") return null;
+  const versions = [...header.matchAll(/(?<=^|,)\s*"(\d{1,16})"\s*(?=,|$)/g)];
+  return { versions: versions.map(([, version]) => Number(version)), code: "precondition_failed" };
 }
 
 /** @throws AppError `precondition_failed` when the thing is no longer as the client read it */

@@ -9,11 +9,11 @@ import { messageOf } from "../../lib/errors.ts";
 import { minuteMs } from "../../lib/timestamp.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
 import { toTestDelivery } from "../../matching/deliveries.ts";
+import { applySetup, type SetupStep } from "../../operations/apply-setup.ts";
+import type { ResourceDeps } from "../../operations/resource.ts";
+import { type Setup, setupSchema } from "../../operations/setup-schema.ts";
+import { guardTransactions } from "../../operations/transaction-scope.ts";
 import { vouchForRecipients } from "../../use-cases/channels/email-recipients.ts";
-import { applySetup, type SetupStep } from "../../use-cases/resources/apply-setup.ts";
-import type { ResourceDeps } from "../../use-cases/resources/resource.ts";
-import { type Setup, setupSchema } from "../../use-cases/resources/setup-schema.ts";
-import { guardTransactions } from "../../use-cases/resources/transaction-scope.ts";
 import { type Command, command, type Shell } from "../command.ts";
 import { flag, optional, required } from "../option.ts";
 

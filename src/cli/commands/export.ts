@@ -1,12 +1,12 @@
 // starpost export: reviews, ratings, whole workspaces and their set-up, to stdout.
 import { daySchema } from "../../domain/fields.ts";
 import { failField, parseField } from "../../domain/validation-errors.ts";
+import { exportSetup } from "../../operations/export-setup.ts";
+import { describeSetup } from "../../operations/setup-schema.ts";
 import { requireApp } from "../../use-cases/apps/apps.ts";
 import { exportRatings } from "../../use-cases/imports/export-ratings.ts";
 import { exportReviews } from "../../use-cases/imports/export-reviews.ts";
 import { exportWorkspace } from "../../use-cases/members/export-workspace.ts";
-import { exportSetup } from "../../use-cases/resources/export-setup.ts";
-import { describeSetup } from "../../use-cases/resources/setup-schema.ts";
 import { type Command, command, type Shell } from "../command.ts";
 import { csvHeader, formatReviewLine } from "../csv-line.ts";
 import { appOption, flag, optional, workspaceFilter, workspaceOption } from "../option.ts";

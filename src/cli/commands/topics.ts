@@ -1,14 +1,11 @@
 // starpost topics: the names that a channel's filter and the read API take; starpost topic: those that a workspace
 // defines itself.
 import { topicNames } from "../../domain/topics.ts";
-import {
-  changeOwnTopic,
-  createOwnTopic,
-  listOwnTopicStates,
-  removeOwnTopic,
-} from "../../use-cases/topics/own-topics.ts";
+import { changeTopic, createTopic, removeTopic } from "../../operations/topic.ts";
+import { listOwnTopicStates } from "../../use-cases/topics/own-topics.ts";
 import { previewOwnTopic } from "../../use-cases/topics/preview-topic.ts";
 import { type Command, command } from "../command.ts";
+import { operate } from "../operate.ts";
 import { required, workspaceOption } from "../option.ts";
 
 const workspace = workspaceOption("The workspace that has the topic.");
@@ -33,10 +30,9 @@ export const commands: Command[] = [
     description: "Define a topic by phrases; stored reviews are read for it in the background.",
     args: { name },
     options: { workspace, phrases },
-    async run(context, values) {
-      const { name, phrases, workspace: workspaceId } = values;
-      const topic = { workspaceId, name, phrases };
-      return { value: await createOwnTopic(context, topic) };
+    async run(context, { workspace: workspaceId, ...values }) {
+      const { result: value } = await operate(context, createTopic, { workspaceId, values });
+      return { value };
     },
   }),
   command({
@@ -44,10 +40,9 @@ export const commands: Command[] = [
     description: "Replace the phrases of a topic; stored reviews are read again for it.",
     args: { name },
     options: { workspace, phrases },
-    async run(context, values) {
-      const { name: topic, phrases, workspace: workspaceId } = values;
-      const change = { workspaceId, topic, phrases };
-      return { value: await changeOwnTopic(context, change) };
+    async run(context, { name: id, workspace: workspaceId, ...values }) {
+      const { result: value } = await operate(context, changeTopic, { workspaceId, id, values });
+      return { value };
     },
   }),
   command({
@@ -83,8 +78,9 @@ export const commands: Command[] = [
     args: { name },
     options: { workspace },
     question: async () => "Remove the topic, and what it found in reviews?",
-    async run(context, { name: topic, workspace: workspaceId }) {
-      return { value: await removeOwnTopic(context, { workspaceId, topic }) };
+    async run(context, { name: id, workspace: workspaceId }) {
+      const { result: value } = await operate(context, removeTopic, { workspaceId, id });
+      return { value };
     },
   }),
 ];

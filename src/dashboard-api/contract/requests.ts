@@ -8,6 +8,7 @@ import { idSchema, nameSchema, oneOfSchema, parseWholeNumber } from "../../domai
 import { httpRequestSchema } from "../../domain/http-request.ts";
 import { phrasesSchema } from "../../domain/own-topic.ts";
 import { type ReviewFilter, reviewFilterSchema } from "../../domain/review-filter.ts";
+import { savedViewSchema } from "../../domain/review-work.ts";
 import { linkDaysSchema, linkKinds } from "../../domain/shared-link.ts";
 import { storeIds } from "../../domain/store-id.ts";
 import { memberRoles } from "../../domain/user.ts";
@@ -146,6 +147,8 @@ export const newKey = z.strictObject({
 });
 
 export const topicPhrases = z.strictObject({ phrases: phrasesSchema });
+export const topicChange = changeOf(topicPhrases);
+export const viewChange = changeOf(savedViewSchema);
 export const topicTick = z.strictObject({
   appId: idSchema,
   reviewId: idSchema,
@@ -184,6 +187,11 @@ const account = z.strictObject({ name: shortText, email, password });
 export type NewAccount = z.output<typeof account>;
 export const newAccount = account.extend({ token });
 export const firstAccount = newAccount.extend({ workspaceName: shortText.nullable() });
+
+/** The fields that were changed, and the version of what was opened: 409 when it was changed since. */
+export function changeOf<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>) {
+  return schema.partial().extend({ version: z.number().int().optional() });
+}
 
 function trueOrFalse() {
   return z.boolean({ error: "must be true or false" });

@@ -4,14 +4,14 @@ import type {
   manyReviewWorkChangeSchema,
   noteSchema,
   reviewWorkChangeSchema,
-  SavedView,
+  SavedView as SavedViewRow,
   savedViewSchema,
 } from "../../domain/review-work.ts";
 import type { ReviewWorkView as ReadReviewWork } from "../../use-cases/reviews/review-work.ts";
 import type * as requests from "./requests.ts";
-import type { Json, Moment, Nothing, Route } from "./route.ts";
+import type { Json, Moment, Nothing, Owned, Route } from "./route.ts";
 
-export type { SavedView } from "../../domain/review-work.ts";
+export type SavedView = Owned<SavedViewRow>;
 
 export type ReviewNote = {
   id: string;
@@ -43,7 +43,8 @@ export type ReviewWorkRoutes = Record<`GET ${WorkPath}`, Route<ReviewWorkView>> 
     "GET /workspaces/:workspace/views": Route<{ views: SavedView[] }>;
     /** A view of the same name is replaced. */
     "POST /workspaces/:workspace/views": Route<{ views: SavedView[] }, typeof savedViewSchema>;
-    "PATCH /workspaces/:workspace/views/:view": Route<Nothing, typeof savedViewSchema>;
+    /** Absent fields stay. 409 when it was changed since the version. */
+    "PATCH /workspaces/:workspace/views/:view": Route<Nothing, typeof requests.viewChange>;
     "DELETE /workspaces/:workspace/views/:view": Route<Nothing>;
     /** Owner. The newest first; `before` is the id of the last entry of the page before. */
     "GET /workspaces/:workspace/audit": Route<

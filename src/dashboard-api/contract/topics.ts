@@ -32,7 +32,8 @@ export type TopicRoutes = {
   /** 409 for one too many. */
   "POST /workspaces/:workspace/topics": Route<{ id: string }, typeof ownTopicSchema>;
   "POST /workspaces/:workspace/topics/preview": Route<TopicPreview, typeof requests.topicPhrases>;
-  "PATCH /workspaces/:workspace/topics/:topic": Route<Nothing, typeof requests.topicPhrases>;
+  /** 409 when it was changed since the version. */
+  "PATCH /workspaces/:workspace/topics/:topic": Route<Nothing, typeof requests.topicChange>;
   /** The next to tick: the newest without a tick. */
   "GET /workspaces/:workspace/topics/:topic/ticks": Route<{ samples: TopicSample[] }>;
   "POST /workspaces/:workspace/topics/:topic/ticks": Route<Nothing, typeof requests.topicTick>;

@@ -5,19 +5,18 @@ import {
   manyReviewWorkChangeSchema,
   noteSchema,
   reviewWorkChangeSchema,
-  savedViewSchema,
 } from "../../domain/review-work.ts";
 import { notFound } from "../../domain/validation-errors.ts";
+import { changeView, createView, removeView } from "../../operations/view.ts";
 import {
   addReviewNote,
   changeReviewWork,
   readReviewWork,
   removeReviewNote,
 } from "../../use-cases/reviews/review-work.ts";
-import { changeView, keepView, removeView } from "../../use-cases/reviews/saved-views.ts";
 import { auditPage } from "../contract/requests.ts";
 import type { ReviewWorkView } from "../contract/review-work.ts";
-import { type DashboardRoute, largeBodyBytesMax, route } from "../dashboard-route.ts";
+import { type DashboardRoute, largeBodyBytesMax, operate, route } from "../dashboard-route.ts";
 import type { DashboardDeps } from "../deps.ts";
 import type { SignedInUser } from "../session/sessions.ts";
 import { toJson } from "../show.ts";
@@ -89,31 +88,13 @@ export const workRoutes: readonly DashboardRoute[] = [
   }),
   route("GET /workspaces/:workspace/views", {
     access: "viewer",
-    handle: async ({ deps, workspaceId }) => ({
-      views: await deps.database.listSavedViews(workspaceId),
-    }),
+    handle: async ({ deps, workspaceId }) => listViews(deps, workspaceId),
   }),
-  route("POST /workspaces/:workspace/views", {
-    access: "member",
-    body: savedViewSchema,
-    async handle({ deps, workspaceId, body }) {
-      await keepView(deps, { ...body, workspaceId });
-      return { views: await deps.database.listSavedViews(workspaceId) };
-    },
-  }),
-  route("PATCH /workspaces/:workspace/views/:view", {
-    access: "member",
-    body: savedViewSchema,
-    async handle({ deps, workspaceId, params, body }) {
-      await changeView(deps, { ...body, workspaceId, id: params.view });
-    },
-  }),
-  route("DELETE /workspaces/:workspace/views/:view", {
-    access: "member",
-    async handle({ deps, subject }) {
-      await removeView(deps, subject);
-    },
-  }),
+  operate("POST /workspaces/:workspace/views", createView, (_, { deps, workspaceId }) =>
+    listViews(deps, workspaceId),
+  ),
+  operate("PATCH /workspaces/:workspace/views/:view", changeView),
+  operate("DELETE /workspaces/:workspace/views/:view", removeView),
   route("GET /workspaces/:workspace/audit", {
     access: "owner",
     query: auditPage,
@@ -128,6 +109,11 @@ export const workRoutes: readonly DashboardRoute[] = [
     },
   }),
 ];
+
+async function listViews({ database }: DashboardDeps, workspaceId: string) {
+  const views = await database.listSavedViews(workspaceId);
+  return { views: views.map(({ workspaceId: _, ...view }) => view) };
+}
 
 type ReviewParams = { app: string; review: string };
 

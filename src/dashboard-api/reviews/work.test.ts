@@ -162,6 +162,7 @@ test("a view is renamed and gets other filters, and keeps its own name apart fro
     name: "Crashes of two weeks",
     query,
     hasLinks: false,
+    version: expect.any(Number),
   });
   const refused = await change({ name: "Lately", query });
   expect([refused.status, refused.json.fields[0].field]).toEqual([400, "name"]);

@@ -2,19 +2,14 @@
 
 import type { Database } from "../../database/database.ts";
 import type { FeedReviewRow } from "../../database/reviews/review-feed.ts";
-import { ownTopicSchema } from "../../domain/own-topic.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
-import {
-  changeOwnTopic,
-  createOwnTopic,
-  listOwnTopicStates,
-  removeOwnTopic,
-} from "../../use-cases/topics/own-topics.ts";
+import { changeTopic, createTopic, removeTopic } from "../../operations/topic.ts";
+import { listOwnTopicStates } from "../../use-cases/topics/own-topics.ts";
 import { previewOwnTopic } from "../../use-cases/topics/preview-topic.ts";
 import { listReviewsToTick, tickReview } from "../../use-cases/topics/ticks.ts";
 import { topicPhrases, topicTick } from "../contract/requests.ts";
 import type { TopicSample } from "../contract/topics.ts";
-import { type DashboardRoute, route } from "../dashboard-route.ts";
+import { type DashboardRoute, operate, route } from "../dashboard-route.ts";
 
 const shownUnitsMax = 600;
 
@@ -26,15 +21,9 @@ export const topicRoutes: readonly DashboardRoute[] = [
       return { topics: topics.map(({ workspaceId: _, revision: __, ...topic }) => topic) };
     },
   }),
-  route("POST /workspaces/:workspace/topics", {
-    access: "member",
-    limits: [{ perMinute: 30, by: "workspace" }],
-    body: ownTopicSchema,
-    async handle({ deps, workspaceId, body }) {
-      const { id } = await createOwnTopic(deps, { ...body, workspaceId });
-      return { id };
-    },
-  }),
+  operate("POST /workspaces/:workspace/topics", createTopic, async ({ result: { id } }) => ({
+    id,
+  })),
   route("POST /workspaces/:workspace/topics/preview", {
     access: "member",
     limits: [{ perMinute: 60, by: "workspace" }],
@@ -45,15 +34,7 @@ export const topicRoutes: readonly DashboardRoute[] = [
       return { ...counts, samples: await toSamples(deps.database, { workspace, samples }) };
     },
   }),
-  route("PATCH /workspaces/:workspace/topics/:topic", {
-    access: "member",
-    limits: [{ perMinute: 30, by: "workspace" }],
-    body: topicPhrases,
-    async handle({ deps, workspaceId, params, body }) {
-      const topic = { workspaceId, topic: params.topic };
-      await changeOwnTopic(deps, { ...topic, phrases: body.phrases });
-    },
-  }),
+  operate("PATCH /workspaces/:workspace/topics/:topic", changeTopic),
   route("GET /workspaces/:workspace/topics/:topic/ticks", {
     access: "member",
     async handle({ deps, workspace, workspaceId, params }) {
@@ -71,12 +52,7 @@ export const topicRoutes: readonly DashboardRoute[] = [
       await tickReview(deps, tick);
     },
   }),
-  route("DELETE /workspaces/:workspace/topics/:topic", {
-    access: "member",
-    async handle({ deps, workspaceId, params }) {
-      await removeOwnTopic(deps, { workspaceId, topic: params.topic });
-    },
-  }),
+  operate("DELETE /workspaces/:workspace/topics/:topic", removeTopic),
 ];
 
 async function toSamples(

@@ -84,10 +84,10 @@ export function deleteWorkspace(db: Db, id: string): Promise<void> {
   });
 }
 
-/** Locks the workspace until the transaction ends: changes to its apps and members take turns. */
-export async function lockWorkspace(db: Db, id: string): Promise<void> {
+/** Locks the workspace until the transaction ends: all operations on it take turns. False without such a workspace. */
+export function lockWorkspace(db: Db, id: string): Promise<boolean> {
   const statement = sql`select id from workspaces where id = ${id} for no key update`;
-  await queryRows(db, "lockWorkspace", statement);
+  return changesRow(db, "lockWorkspace", statement);
 }
 
 // Members of workspaces and their roles.

@@ -5,13 +5,13 @@ import type { ListingTopic, OwnTopic, TopicTraining } from "../../domain/own-top
 import { ofListings } from "../cluster/distributed-sql.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 import type { SeenScope } from "../reviews/followed-apps.ts";
-import { parameter } from "../sql.ts";
+import { insertedColumns, nextVersion, parameter } from "../sql.ts";
 
 /** Whether matching of `own_topics t` is suspended because its phrases took too much work. */
 export const isResting = sql`coalesce(t.rests_until > now(), false)`;
 
 const columns = sql`t.id, t.workspace_id as "workspaceId", t.name, t.phrases, t.revision,
-  t.created_at as "createdAt", t.training,
+  t.created_at as "createdAt", t.settings_version as version, t.training,
   case when ${isResting} then t.rests_until end as "restsUntil"`;
 
 /** By name. */
@@ -24,13 +24,15 @@ export function listOwnTopics(
   return queryRows(db, "listOwnTopics", statement);
 }
 
-/** @param query.topic its id or its name, which has no dashes */
+/** @param query.id its id or its name, which has no dashes; only an id names one of all workspaces */
 export function findOwnTopic(
   db: Db,
-  query: { workspaceId: string; topic: string },
+  query: { workspaceId: string | null; id: string },
 ): Promise<OwnTopic | null> {
-  const statement = sql`select ${columns} from own_topics t where t.workspace_id = ${query.workspaceId}
-      and ${query.topic} in (t.name, t.id::text)`;
+  const { workspaceId, id } = query;
+  const statement = sql`select ${columns} from own_topics t where t.id::text = ${id}
+      and (${workspaceId}::uuid is null or t.workspace_id = ${workspaceId})
+    or t.name = ${id} and t.workspace_id = ${workspaceId}`;
   return queryFirstRow(db, "findOwnTopic", statement);
 }
 
@@ -39,9 +41,15 @@ export async function insertOwnTopic(
   db: Db,
   topic: Pick<OwnTopic, "id" | "workspaceId" | "name" | "phrases" | "createdAt">,
 ): Promise<boolean> {
-  const statement = sql`insert into own_topics (id, workspace_id, name, phrases, created_at)
-    values (${topic.id}, ${topic.workspaceId}, ${topic.name}, ${topic.phrases}, ${topic.createdAt})
-    on conflict do nothing`;
+  const columns = insertedColumns({
+    id: topic.id,
+    workspace_id: topic.workspaceId,
+    name: topic.name,
+    phrases: topic.phrases,
+    created_at: topic.createdAt,
+    settings_version: topic.createdAt.getTime(),
+  });
+  const statement = sql`insert into own_topics ${columns} on conflict do nothing`;
   const count = await execute(db, "insertOwnTopic", statement);
   if (count === 1) await raiseAppVersions(db, topic.workspaceId);
   return count === 1;
@@ -50,11 +58,11 @@ export async function insertOwnTopic(
 /** Stored reviews are read again for it. */
 export async function setOwnTopicPhrases(
   db: Db,
-  change: { id: string; workspaceId: string; phrases: readonly string[] },
+  change: { id: string; workspaceId: string; phrases: readonly string[]; now: Date },
 ): Promise<void> {
   // Weights know the words around other phrases: they are trained again.
   const statement = sql`update own_topics set phrases = ${change.phrases}, revision = revision + 1,
-      weights = null, tick_revision = tick_revision + 1, rests_until = null
+      settings_version = ${nextVersion(change.now)}, weights = null, tick_revision = tick_revision + 1, rests_until = null
     where id = ${change.id} and workspace_id = ${change.workspaceId} and phrases is distinct
     from ${change.phrases}::text[]`;
   await queryRows(db, "setOwnTopicPhrases", statement);

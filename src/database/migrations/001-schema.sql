@@ -653,6 +653,8 @@ create table saved_views (
   -- Search parameters of the Reviews page.
   query text not null,
   created_at timestamptz not null,
+  -- The time of the last change by people in milliseconds, or one more than before.
+  settings_version bigint not null,
   unique (workspace_id, name)
 );
 
@@ -702,6 +704,8 @@ create table own_topics (
   -- Its phrases took too much work: nothing is looked for by them before.
   rests_until timestamptz,
   created_at timestamptz not null,
+  -- The time of the last change by people in milliseconds, or one more than before.
+  settings_version bigint not null,
   unique (workspace_id, name)
 );
 

@@ -13,7 +13,7 @@ import { queryRows } from "../query.ts";
  * `removals`: a large app was removed, whose reviews have to go. `topics`: a workspace's own topics changed.
  */
 const changeTopics = ["deliveries", "feeds", "jobs", "keys", "removals", "topics"] as const;
-type ChangeTopic = (typeof changeTopics)[number];
+export type ChangeTopic = (typeof changeTopics)[number];
 
 type Listener = (payload: string) => void;
 

@@ -3,35 +3,54 @@ import sql from "sql-template-tag";
 import type { Channel } from "../../domain/channel.ts";
 import type { SavedView } from "../../domain/review-work.ts";
 import { channelColumns } from "../delivery/channels.ts";
-import { changesRow, type Db, queryRows } from "../query.ts";
+import { changesRow, type Db, queryFirstRow, queryRows } from "../query.ts";
+import { nextVersion } from "../sql.ts";
+
+const columns = sql`v.id, v.workspace_id as "workspaceId", v.name, v.query, v.settings_version as version,
+  exists (select from shared_links l where l.view_id = v.id) as "hasLinks"`;
 
 /** By name. */
 export function listSavedViews(db: Db, workspaceId: string): Promise<SavedView[]> {
-  const statement = sql`select v.id, v.name, v.query,
-      exists (select from shared_links l where l.view_id = v.id) as "hasLinks"
-    from saved_views v where v.workspace_id = ${workspaceId} order by lower(v.name), v.id`;
+  const statement = sql`select ${columns} from saved_views v where v.workspace_id = ${workspaceId}
+    order by lower(v.name), v.id`;
   return queryRows(db, "listSavedViews", statement);
+}
+
+export function findSavedView(
+  db: Db,
+  query: { workspaceId: string | null; id: string },
+): Promise<SavedView | null> {
+  const statement = sql`select ${columns} from saved_views v where v.id = ${query.id}
+      and (${query.workspaceId}::uuid is null or v.workspace_id = ${query.workspaceId})`;
+  return queryFirstRow(db, "findSavedView", statement);
 }
 
 /** A view of the same name is replaced. False when the workspace has `countMax` others. */
 export function saveView(
   db: Db,
-  view: Omit<SavedView, "hasLinks"> & { workspaceId: string; createdAt: Date; countMax: number },
+  view: Pick<SavedView, "id" | "workspaceId" | "name" | "query"> & {
+    createdAt: Date;
+    countMax: number;
+  },
 ): Promise<boolean> {
-  const statement = sql`insert into saved_views (id, workspace_id, name, query, created_at)
-    select ${view.id}, ${view.workspaceId}, ${view.name}, ${view.query}, ${view.createdAt}
+  const now = view.createdAt;
+  const statement = sql`insert into saved_views as v
+      (id, workspace_id, name, query, created_at, settings_version)
+    select ${view.id}, ${view.workspaceId}, ${view.name}, ${view.query}, ${now}, ${now.getTime()}
     where (select count(*) from saved_views where workspace_id = ${view.workspaceId}
       and name <> ${view.name}) < ${view.countMax}
-    on conflict (workspace_id, name) do update set query = excluded.query`;
+    on conflict (workspace_id, name) do update
+      set query = excluded.query, settings_version = ${nextVersion(now, sql`v`)}`;
   return changesRow(db, "saveView", statement);
 }
 
 /** False without such a view. */
 export function updateSavedView(
   db: Db,
-  view: Pick<SavedView, "id" | "name" | "query"> & { workspaceId: string },
+  view: Pick<SavedView, "id" | "workspaceId" | "name" | "query"> & { now: Date },
 ): Promise<boolean> {
-  const statement = sql`update saved_views set name = ${view.name}, query = ${view.query}
+  const statement = sql`update saved_views set name = ${view.name}, query = ${view.query},
+      settings_version = ${nextVersion(view.now)}
     where workspace_id = ${view.workspaceId} and id = ${view.id}`;
   return changesRow(db, "updateSavedView", statement);
 }

@@ -62,7 +62,7 @@ function ViewMenu({ view, query, onOpen }: ViewMenuProps) {
   const change = useApiMutation(changeRoute, [viewsRoute]);
   const update = () =>
     change.mutate(
-      { path, body: { name: view.name, query } },
+      { path, body: { query, version: view.version } },
       {
         onSuccess: () => showToast(`${view.name} now has these filters`),
         onError: (error) => showToast(describeError(error)),
@@ -154,9 +154,10 @@ function SaveDialog({ query, onClose }: { query: string; onClose: () => void }) 
 
 function RenameDialog({ view, onClose }: { view: SavedView; onClose: () => void }) {
   const rename = useApiMutation(changeRoute, [viewsRoute]);
+  const [version] = useState(view.version);
   const onName = (name: string) =>
     rename.mutate(
-      { path: { view: view.id }, body: { name, query: view.query } },
+      { path: { view: view.id }, body: { name, version } },
       { onSuccess: onClose },
     );
   return (

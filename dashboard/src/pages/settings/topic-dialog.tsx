@@ -22,6 +22,7 @@ export const topicsRoute = "GET /workspaces/:workspace/topics" as const;
 /** @param props.topic null for a new one */
 export function TopicDialog({ topic, onClose }: { topic: OwnTopic | null; onClose: () => void }) {
   const [name, setName] = useState("");
+  const [version] = useState(topic?.version);
   const [text, setText] = useState(topic?.phrases.join("\n") ?? "");
   const showToast = useToast();
   const create = useApiMutation("POST /workspaces/:workspace/topics", [topicsRoute]);
@@ -37,7 +38,10 @@ export function TopicDialog({ topic, onClose }: { topic: OwnTopic | null; onClos
   };
   const save = () =>
     topic
-      ? change.mutate({ path: { topic: topic.id }, body: { phrases } }, options)
+      ? change.mutate(
+          { path: { topic: topic.id }, body: { phrases, version } },
+          options,
+        )
       : create.mutate({ body: { name, phrases } }, options);
   return (
     <FormDialog

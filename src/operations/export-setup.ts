@@ -1,12 +1,12 @@
 // Writes the set-up of a workspace as the file that `apply` takes. Secrets are placeholders: names of variables.
 
-import type { Database } from "../../database/database.ts";
-import { channelDefaults, channelInputSchema } from "../../domain/channel.ts";
-import { destinationFieldsOf } from "../../domain/channel-destination.ts";
-import { pick } from "../../lib/pick.ts";
-import { requireWorkspace } from "../members/workspaces.ts";
-import { appResource } from "./apps.ts";
-import { channelResource } from "./channels.ts";
+import type { Database } from "../database/database.ts";
+import { channelDefaults, channelInputSchema } from "../domain/channel.ts";
+import { destinationFieldsOf } from "../domain/channel-destination.ts";
+import { pick } from "../lib/pick.ts";
+import { requireWorkspace } from "../use-cases/members/workspaces.ts";
+import { appResource } from "./app-resource.ts";
+import { channelResource } from "./channel-resource.ts";
 import type { View } from "./resource.ts";
 import { mapAppOfQuery, toAppReferences } from "./setup-references.ts";
 

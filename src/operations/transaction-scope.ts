@@ -1,6 +1,6 @@
 // Lets use cases, each of which opens a transaction of its own, run inside one that is open already, or be undone at
 // their end.
-import type { Database, DatabaseTransaction } from "../../database/database.ts";
+import type { Database, DatabaseTransaction } from "../database/database.ts";
 
 /** The use cases of `work` take effect together or not at all; what they announce is announced afterwards. */
 export async function inOneTransaction<T>(

@@ -1,11 +1,11 @@
 // Channels of every type, as a resource of the API. Its fields are those of the schema that every input of a channel passes.
 import { z } from "zod";
-import { channelInputSchema, type ListedChannel } from "../../domain/channel.ts";
-import { namesOtherDestination, shownDestination } from "../../domain/channel-destination.ts";
-import { pick } from "../../lib/pick.ts";
-import { formatTimestamp } from "../../lib/timestamp.ts";
-import { deleteChannel, listChannels, requireChannel } from "../channels/channels.ts";
-import { createChannel, updateChannel } from "../channels/save-channel.ts";
+import { channelInputSchema, type ListedChannel } from "../domain/channel.ts";
+import { namesOtherDestination, shownDestination } from "../domain/channel-destination.ts";
+import { pick } from "../lib/pick.ts";
+import { formatTimestamp } from "../lib/timestamp.ts";
+import { deleteChannel, listChannels, requireChannel } from "../use-cases/channels/channels.ts";
+import { createChannel, updateChannel } from "../use-cases/channels/save-channel.ts";
 import { defineResource, type View } from "./resource.ts";
 
 const fields = z.strictObject(channelInputSchema.shape).partial();

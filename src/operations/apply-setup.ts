@@ -1,23 +1,23 @@
 // Brings a workspace to the state that a file describes: compares, and creates, changes or removes what differs by the use
 // cases of the resources, all in one transaction. A rehearsal is the same, rolled back; so its plan is what would be done.
-import { type Channel, channelDefaults } from "../../domain/channel.ts";
+import { type Channel, channelDefaults } from "../domain/channel.ts";
 import {
   type DestinationFields,
   destinationFieldsOf,
   destinationSchemas,
   toDestination,
-} from "../../domain/channel-destination.ts";
-import { AppError } from "../../domain/error.ts";
-import { failField } from "../../domain/validation-errors.ts";
-import type { Plan } from "../../domain/workspace.ts";
-import { pick } from "../../lib/pick.ts";
-import { chooseRegions } from "../apps/app-regions.ts";
-import { lookUpApp, type StoreAppLookup } from "../apps/store-lookup.ts";
-import { parseDestinationFields } from "../channels/parse-destination.ts";
-import { setMemberRole } from "../members/members.ts";
-import { createWorkspace } from "../members/workspaces.ts";
-import { appResource } from "./apps.ts";
-import { channelResource } from "./channels.ts";
+} from "../domain/channel-destination.ts";
+import { AppError } from "../domain/error.ts";
+import { failField } from "../domain/validation-errors.ts";
+import type { Plan } from "../domain/workspace.ts";
+import { pick } from "../lib/pick.ts";
+import { chooseRegions } from "../use-cases/apps/app-regions.ts";
+import { lookUpApp, type StoreAppLookup } from "../use-cases/apps/store-lookup.ts";
+import { parseDestinationFields } from "../use-cases/channels/parse-destination.ts";
+import { setMemberRole } from "../use-cases/members/members.ts";
+import { createWorkspace } from "../use-cases/members/workspaces.ts";
+import { appResource } from "./app-resource.ts";
+import { channelResource } from "./channel-resource.ts";
 import type { Resource, ResourceDeps, ResourceNoun, View } from "./resource.ts";
 import { topicResource, viewResource } from "./resources.ts";
 import { appReferenceOf, mapAppOfQuery, type NamedApp, toAppIds } from "./setup-references.ts";

@@ -1,11 +1,11 @@
 // Apps that a workspace follows, as a resource of the API.
 import { z } from "zod";
-import { AppError } from "../../domain/error.ts";
-import { type App, appInputSchema } from "../../domain/listing.ts";
-import { formatTimestamp } from "../../lib/timestamp.ts";
-import { addApp } from "../apps/add-app.ts";
-import { lockApp, removeApp } from "../apps/apps.ts";
-import { changeApp } from "../apps/change-app.ts";
+import { AppError } from "../domain/error.ts";
+import { type App, appInputSchema } from "../domain/listing.ts";
+import { formatTimestamp } from "../lib/timestamp.ts";
+import { addApp } from "../use-cases/apps/add-app.ts";
+import { lockApp, removeApp } from "../use-cases/apps/apps.ts";
+import { changeApp } from "../use-cases/apps/change-app.ts";
 import { defineResource, type View } from "./resource.ts";
 
 const { store, externalId, name, countries, languages, credential } = appInputSchema.shape;

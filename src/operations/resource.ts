@@ -1,12 +1,12 @@
 // Each thing that a program sets up in a workspace is described once: the API makes its routes from that, and
 // `starpost apply` its steps. The use cases are those that people's actions run.
 import type { z } from "zod";
-import type { Database, DatabaseTransaction } from "../../database/database.ts";
-import type { Channel } from "../../domain/channel.ts";
-import type { NewDelivery } from "../../domain/delivery.ts";
-import type { SecretBox } from "../../lib/secret-box.ts";
-import type { AddAppDeps } from "../apps/add-app.ts";
-import type { SaveChannelDeps } from "../channels/save-channel.ts";
+import type { Database, DatabaseTransaction } from "../database/database.ts";
+import type { Channel } from "../domain/channel.ts";
+import type { NewDelivery } from "../domain/delivery.ts";
+import type { SecretBox } from "../lib/secret-box.ts";
+import type { AddAppDeps } from "../use-cases/apps/add-app.ts";
+import type { SaveChannelDeps } from "../use-cases/channels/save-channel.ts";
 
 export type ResourceDeps = Omit<AddAppDeps & SaveChannelDeps, "database" | "secretBox"> & {
   database: Database;

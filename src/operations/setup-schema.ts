@@ -1,12 +1,12 @@
 // The file that holds the set-up of a workspace: its sections and their fields, and the JSON Schema for editors.
 import { z } from "zod";
-import { nameSchema, oneOfSchema } from "../../domain/fields.ts";
-import { appInputSchema } from "../../domain/listing.ts";
-import { ownTopicSchema } from "../../domain/own-topic.ts";
-import { savedViewSchema } from "../../domain/review-work.ts";
-import { memberRoles } from "../../domain/user.ts";
-import { isCollected } from "./apps.ts";
-import { newChannelSchema } from "./channels.ts";
+import { nameSchema, oneOfSchema } from "../domain/fields.ts";
+import { appInputSchema } from "../domain/listing.ts";
+import { ownTopicSchema } from "../domain/own-topic.ts";
+import { savedViewSchema } from "../domain/review-work.ts";
+import { memberRoles } from "../domain/user.ts";
+import { isCollected } from "./app-resource.ts";
+import { newChannelSchema } from "./channel-resource.ts";
 import { type JsonSchema, toJsonSchema } from "./json-schema.ts";
 
 const entriesMax = 1_000;
