@@ -9,8 +9,9 @@ import { routesOf } from "./resource-routes.ts";
 import { setupRoutes } from "./setup-routes.ts";
 
 export const manageRoutes: readonly ManageRoute[] = [
-  ...resources.flatMap(routesOf),
+  ...resources.slice(0, 2).flatMap(routesOf),
   ...nouns.flatMap(routesOfNoun),
+  ...resources.slice(2).flatMap(routesOf),
   ...channelActions(),
   deliveryList,
   ...setupRoutes,
