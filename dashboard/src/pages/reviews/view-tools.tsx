@@ -156,10 +156,7 @@ function RenameDialog({ view, onClose }: { view: SavedView; onClose: () => void 
   const rename = useApiMutation(changeRoute, [viewsRoute]);
   const [version] = useState(view.version);
   const onName = (name: string) =>
-    rename.mutate(
-      { path: { view: view.id }, body: { name, version } },
-      { onSuccess: onClose },
-    );
+    rename.mutate({ path: { view: view.id }, body: { name, version } }, { onSuccess: onClose });
   return (
     <NameDialog
       title={`Rename ${view.name}`}

@@ -38,10 +38,7 @@ export function TopicDialog({ topic, onClose }: { topic: OwnTopic | null; onClos
   };
   const save = () =>
     topic
-      ? change.mutate(
-          { path: { topic: topic.id }, body: { phrases, version } },
-          options,
-        )
+      ? change.mutate({ path: { topic: topic.id }, body: { phrases, version } }, options)
       : create.mutate({ body: { name, phrases } }, options);
   return (
     <FormDialog
