@@ -9,6 +9,8 @@ export const playFaults = {
   hole: (response: StoreResponse) => editBatch(response, (payload) => [[], ...payload.slice(1)]),
   /** `null` in place of the reviews: the form of an empty list. */
   null_payload: (response: StoreResponse) => editBatch(response, () => null),
+  /** A page without the token of the next one, as if the list ended. */
+  no_token: (response: StoreResponse) => editBatch(response, (payload) => [payload[0], null, null]),
   gateway_error: () => ({
     status: 200,
     headers: { "content-type": "application/json; charset=utf-8" },

@@ -9,6 +9,8 @@ import { dayMs, hourMs } from "../src/lib/timestamp.ts";
 import { createAppStoreConnect } from "../src/stores/apple/connect/connect-store.ts";
 import { createPlayDeveloper } from "../src/stores/google/official/play-store.ts";
 import type { FetchedPage, Store } from "../src/stores/store.ts";
+import { toCoverage } from "../src/use-cases/apps/coverage.ts";
+import { describeFailingFeeds } from "../src/use-cases/apps/failing-feeds.ts";
 import { type CrawlFixture, openCrawlFixture } from "./support/crawl-fixture.ts";
 import { openTestContext, type TestContext } from "./support/test-context.ts";
 
@@ -194,6 +196,35 @@ test("a bucket that can't be read leaves the list as it is: the first crawl ends
   const [storeReviewId] = fixture.writeReviews(1, { rating: 1 });
   await crawlPlay({ bucket });
   expect(await fixture.queuedEvents()).toEqual([{ event: "review.created", storeReviewId }]);
+});
+
+test("a bucket that does not exist is named with its other spelling, until a crawl reads one", async () => {
+  await open("googleplay");
+  const bucket = "pubsite_prod_0123";
+  const { database } = context;
+  const { faultFlags } = fixture.harness.simulator;
+  fixture.writeReviews(3);
+  faultFlags.enable({ fault: "refused", status: 404, when: { kind: "storage-list" } });
+  await crawlPlay({ bucket });
+  const missingPart = expect.stringContaining(
+    "no bucket pubsite_prod_0123. Some accounts have pubsite_prod_rev_0123 instead",
+  );
+  expect(await fixture.findFeed()).toMatchObject({ outcome: "ok", missingPart });
+  expect(await database.listFailingFeeds(10)).toMatchObject([{ reason: missingPart, count: 1 }]);
+  const app = { ...fixture.app, credentialId: "c" };
+  const now = fixture.harness.clock.now();
+  const coverage = toCoverage(await fixture.findFeed(), { app, now });
+  const [line] = describeFailingFeeds({ ...app, feeds: [coverage] } as never);
+  expect(line).toContain("pubsite_prod_rev_0123");
+  // A crawl that stops at known reviews doesn't ask for the bucket.
+  fixture.harness.clock.advance(2 * hourMs);
+  await crawlPlay({ bucket });
+  expect(await fixture.findFeed()).toMatchObject({ outcome: "ok", missingPart });
+  faultFlags.disable();
+  fixture.harness.clock.advance(1.2 * dayMs);
+  await crawlPlay();
+  expect(await fixture.findFeed()).toMatchObject({ outcome: "ok", missingPart: null });
+  expect(await database.listFailingFeeds(10)).toEqual([]);
 });
 
 test("exports that lag behind erase no reply, restore no text and hold no page back", async () => {

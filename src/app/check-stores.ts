@@ -1,9 +1,8 @@
 // Reads a page of reviews and the ratings of one well-known app in each store by the parsers of the crawls, and compares
 // them with the invariants of a page. No review of it is saved.
 import type { Config } from "../config/config.ts";
-import { validateRatings } from "../crawling/rating-plausibility.ts";
+import { findRatingSuspicion } from "../crawling/rating-plausibility.ts";
 import type { StoreCheckEndpoint } from "../database/collecting/store-checks.ts";
-import type { RatingReading } from "../domain/snapshot.ts";
 import type { StoreId } from "../domain/store-id.ts";
 import { storeTraits } from "../domain/store-traits.ts";
 import { findPageSuspicion } from "../ingest/page-suspicion.ts";
@@ -56,7 +55,10 @@ export function planStoreChecks(stores: CheckedStores): StoreCheck[] {
       {
         store,
         endpoint: "ratings",
-        findFault: async () => judge(await fetchRatings({ ...app, region: "us" }), judgeRatings),
+        findFault: async () =>
+          judge(await fetchRatings({ ...app, region: "us" }), (reading) =>
+            findRatingSuspicion({ reading, previous: null }),
+          ),
       },
     ];
   });
@@ -78,9 +80,4 @@ function judgeReviews({ reviews, rejectedCount }: ReviewPage): string | null {
   const feed = { baselineAt: null, watermark: null };
   const page = { identified, known: new Map(), feed, isFirstPage: true, hasReplies: false };
   return findPageSuspicion(page)?.reason ?? null;
-}
-
-function judgeRatings(reading: RatingReading): string | null {
-  const verdict = validateRatings({ reading, previous: null, quarantined: null });
-  return verdict.kind === "quarantined" ? verdict.reason : null;
 }

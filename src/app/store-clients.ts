@@ -16,7 +16,7 @@ import { createAppleStore } from "../stores/apple/apple-store.ts";
 import { createAppStoreConnect } from "../stores/apple/connect/connect-store.ts";
 import { lookupIdsMax } from "../stores/apple/lookup-client.ts";
 import { createGoogleStore } from "../stores/google/google-store.ts";
-import { createPlayDeveloper } from "../stores/google/official/play-store.ts";
+import { createPlayDeveloper, findBucketFault } from "../stores/google/official/play-store.ts";
 import type { Store } from "../stores/store.ts";
 import { decryptSecret } from "./encryption-key.ts";
 
@@ -57,7 +57,23 @@ export function createPublicStores(
   const apple = { http, clock, itunesBaseUrl, listCompanions };
   return {
     appstore: throttled.wrapStore(createAppleStore({ ...apple, appsBaseUrl, delay })),
-    googleplay: throttled.wrapStore(createGoogleStore({ http, clock, baseUrl })),
+    googleplay: {
+      ...throttled.wrapStore(createGoogleStore({ http, clock, baseUrl })),
+      findAccountFault: async (account) =>
+        account.store === "googleplay"
+          ? findBucketFault({ http, clock, ...accountOf(config, account) })
+          : null,
+    },
+  };
+}
+
+/** Where the APIs of a developer account are, and how to sign in there. */
+function accountOf(config: Config, account: CredentialSecret & { store: "googleplay" }) {
+  const { clientEmail, privateKey: privateKeyPem, privateKeyId: keyId, bucket } = account;
+  return {
+    oauthBaseUrl: config.googleOauthBaseUrl,
+    storageBaseUrl: config.googleStorageBaseUrl,
+    credential: { clientEmail, privateKeyPem, keyId, bucket },
   };
 }
 
@@ -111,12 +127,6 @@ function createOfficialStore(deps: StoreClientDeps, secret: CredentialSecret): S
       credential: { keyId, issuerId, privateKeyPem },
     });
   }
-  const { clientEmail, privateKey: privateKeyPem, privateKeyId: keyId, bucket } = secret;
-  return createPlayDeveloper({
-    ...common,
-    androidPublisherBaseUrl: config.androidPublisherBaseUrl,
-    oauthBaseUrl: config.googleOauthBaseUrl,
-    storageBaseUrl: config.googleStorageBaseUrl,
-    credential: { clientEmail, privateKeyPem, keyId, bucket },
-  });
+  const { androidPublisherBaseUrl } = config;
+  return createPlayDeveloper({ ...common, androidPublisherBaseUrl, ...accountOf(config, secret) });
 }

@@ -4,7 +4,7 @@ import type { Container } from "../app/container.ts";
 import type { Core } from "../app/core.ts";
 import type { Config, Role } from "../config/config.ts";
 import type { CrawledListing } from "../crawling/crawl-feed.ts";
-import type { CrawlOptions } from "../crawling/crawl-run.ts";
+import type { CrawlOptions } from "../crawling/crawl-reviews.ts";
 import type { DistributeOptions, Distribution } from "../database/cluster/distribute.ts";
 import type { DemoOptions } from "../demo/demo.ts";
 import type { Listing } from "../domain/listing.ts";

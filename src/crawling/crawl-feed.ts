@@ -1,6 +1,6 @@
 // One crawl of one feed, of reviews or of ratings, from the claim to its log line, and the crawl of all
 // feeds of a listing at once.
-import { nextReviewsDueAt } from "../domain/crawl-schedule.ts";
+import { scheduleReviews } from "../domain/crawl-schedule.ts";
 import { AppError } from "../domain/error.ts";
 import type { ClaimedFeed, Feed, FeedKind } from "../domain/feed.ts";
 import type { Listing } from "../domain/listing.ts";
@@ -10,9 +10,12 @@ import { unwatched, type WorkWatch } from "../lib/work-watch.ts";
 import type { Store } from "../stores/store.ts";
 import { logCrawl } from "./crawl-log.ts";
 import { crawlRatings, type RatingCrawlDeps } from "./crawl-ratings.ts";
-import type { CrawlReport } from "./crawl-report.ts";
-import { crawlReviews } from "./crawl-reviews.ts";
-import type { CrawlOptions, ReviewCrawlDeps } from "./crawl-run.ts";
+import {
+  type CrawlOptions,
+  type CrawlReport,
+  crawlReviews,
+  type ReviewCrawlDeps,
+} from "./crawl-reviews.ts";
 import { type FeedRepository, newLease, withLeases } from "./feed-lease.ts";
 import type { FindIntervalBounds } from "./interval-bounds.ts";
 import { type ListingDetailsDeps, readListingDetails } from "./listing-details.ts";
@@ -125,14 +128,11 @@ async function reschedule(deps: CrawlDeps, feed: ClaimedFeed, error: unknown): P
   if (isAppError && error.code === "unavailable") throw error;
   const { kind, region } = feed;
   const now = deps.clock.now();
-  const nextDueAt = nextReviewsDueAt({
-    now,
-    intervalMinutes: deps.intervalMinutes,
-    failureCount: feed.failureCount + 1,
-    retryAfterMs: null,
-    random: deps.random(),
+  const next = scheduleReviews({
+    ...{ now, feed, intervalMinutes: deps.intervalMinutes, random: deps.random() },
+    ...{ isDone: false, hasProgressed: false, retryAfterMs: null },
   });
-  deps.log.error({ err: error, kind, region, nextDueAt }, "a crawl failed");
+  deps.log.error({ err: error, kind, region, nextDueAt: next.nextDueAt }, "a crawl failed");
   const lastError = isAppError ? error.message : "internal error; the log has the details";
-  await deps.feeds.rescheduleFeed({ ...feed, now, nextDueAt, lastError });
+  await deps.feeds.rescheduleFeed({ ...feed, ...next, now, lastError });
 }

@@ -4,7 +4,7 @@ import type { Listing } from "../domain/listing.ts";
 import { MovableClock } from "../lib/clock.ts";
 import { silentLog } from "../lib/log.ts";
 import { logCrawl } from "./crawl-log.ts";
-import { newCrawlReport } from "./crawl-report.ts";
+import { newCrawlReport } from "./crawl-reviews.ts";
 
 const listing: Listing = {
   id: "l",

@@ -7,7 +7,7 @@ import { storeTraits } from "../domain/store-traits.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { minuteMs } from "../lib/timestamp.ts";
-import { type CrawlReport, makesWay, serviceStopped } from "./crawl-report.ts";
+import { type CrawlReport, makesWay, serviceStopped } from "./crawl-reviews.ts";
 
 export function logCrawl(
   { clock, log }: { clock: Clock; log: Log },

@@ -1,6 +1,6 @@
 // Reads the ratings of one feed once: saved as the day's snapshot when they are plausible, quarantined
 // otherwise.
-import { nextRatingsDueAt } from "../domain/crawl-schedule.ts";
+import { scheduleRatings } from "../domain/crawl-schedule.ts";
 import type { ClaimedFeed, CrawlEnd, FeedOutcome } from "../domain/feed.ts";
 import type { Listing } from "../domain/listing.ts";
 import type { RatingReading, Snapshot } from "../domain/snapshot.ts";
@@ -14,7 +14,7 @@ import {
   notRequested,
   reportEnd,
   serviceStopped,
-} from "./crawl-report.ts";
+} from "./crawl-reviews.ts";
 import { type CrawlWriter, notSentDueAt } from "./feed-lease.ts";
 import { validateRatings } from "./rating-plausibility.ts";
 import { fetchWithRetry, type RetryOptions } from "./retry.ts";
@@ -74,6 +74,7 @@ async function saveRatings(
     reading: crawl.reading,
     previous: newest.find((snapshot) => snapshot.region === feed.region) ?? null,
     quarantined: feed.quarantinedReading,
+    now: deps.clock.now(),
   });
   if (verdict.kind === "quarantined") {
     return finish(deps, feed, {
@@ -121,12 +122,12 @@ function toCrawlEnd(
 ): CrawlEnd {
   const now = clock.now();
   const isDone = ending.outcome !== "unknown";
-  const { failureCount } = feed;
   return {
     ...ending,
     watermark: feed.watermark,
     baselineAt: feed.baselineAt ?? (isDone ? now : null),
-    nextDueAt: nextRatingsDueAt({ now, isDone, failureCount, retryAfterMs, random: random() }),
+    ...scheduleRatings({ now, feed, isDone, retryAfterMs, random: random() }),
+    missingPart: null,
     pageCount: 1,
     reviewCount: 0,
     rejectedCount: 0,

@@ -10,9 +10,7 @@ import { type NotifyPolicy, notifyPolicyOfCrawl } from "../ingest/notify-policy.
 import { MovableClock } from "../lib/clock.ts";
 import { hourMs } from "../lib/timestamp.ts";
 import type { FetchedPage, Store } from "../stores/store.ts";
-import type { CrawlReport } from "./crawl-report.ts";
-import { crawlReviews } from "./crawl-reviews.ts";
-import type { CrawlOptions } from "./crawl-run.ts";
+import { type CrawlOptions, type CrawlReport, crawlReviews } from "./crawl-reviews.ts";
 
 const listing: Listing = { id: "l", store: "appstore", externalAppId: "1", workspaceId: null };
 
@@ -38,7 +36,11 @@ describe("the backfill", () => {
   test("that is blocked in the middle is not done, and the next one goes on silently", async () => {
     const fixture = aFixture([page([9, 8]), blocked()]);
     expect(await fixture.crawl()).toMatchObject({ outcome: "unknown", error: "a block" });
-    expect(fixture.feed).toMatchObject({ baselineAt: null, watermark: null, failureCount: 1 });
+    expect(fixture.feed).toMatchObject({ baselineAt: null, watermark: null, failureCount: 0 });
+    // Another block at the same page is a failure in a row.
+    fixture.pages = [blocked()];
+    await fixture.crawl();
+    expect(fixture.feed).toMatchObject({ baselineAt: null, failureCount: 1 });
     fixture.pages = [page([7, 6])];
     expect(await fixture.crawl()).toMatchObject({ outcome: "ok", pages: 2, new: 4 });
     expect(fixture.policies.every((kind) => kind === "backfill")).toBe(true);
@@ -80,7 +82,7 @@ describe("a later crawl", () => {
 
   test("goes on past a gap and still moves the watermark", async () => {
     const fixture = await aFixtureAfterBackfill([page([5])]);
-    fixture.pages = [page([9, 8]), gap(), gap(), gap(), page([6, 5])];
+    fixture.pages = [page([9, 8]), gap(), gap(), gap(), gap(), page([6, 5])];
     expect(await fixture.crawl()).toMatchObject({ outcome: "ok", new: 3 });
     expect(fixture.feed.stopReason).toContain("1 pages stayed empty");
     expect(fixture.feed.watermark).toEqual(day(9));
@@ -88,14 +90,14 @@ describe("a later crawl", () => {
 
   test("that breaks off in the middle is not good, so nothing below is given up", async () => {
     const fixture = await aFixtureAfterBackfill([page([5])]);
-    fixture.pages = [page([9, 8]), gap(), gap(), gap()];
+    fixture.pages = [page([9, 8]), gap(), gap(), gap(), gap()];
     expect(await fixture.crawl()).toMatchObject({ outcome: "unknown", new: 2, error: "a gap" });
     expect(fixture.feed.watermark).toEqual(day(5));
   });
 
   test("whose first page is a gap saves what it saw but keeps the watermark", async () => {
     const fixture = await aFixtureAfterBackfill([page([5])]);
-    fixture.pages = [gap(), gap(), gap(), page([7, 6, 5])];
+    fixture.pages = [gap(), gap(), gap(), gap(), page([7, 6, 5])];
     expect(await fixture.crawl()).toMatchObject({ outcome: "unknown", new: 2 });
     expect(fixture.feed.watermark).toEqual(day(5));
   });
@@ -285,8 +287,7 @@ class CrawlFixture {
   }
 
   #finish(end: CrawlEnd): boolean {
-    const failureCount = end.outcome === "unknown" ? this.feed.failureCount + 1 : 0;
-    this.feed = { ...this.feed, ...end, failureCount };
+    this.feed = { ...this.feed, ...end };
     return true;
   }
 }

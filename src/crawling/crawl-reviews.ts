@@ -1,115 +1,346 @@
 // Crawls the reviews of one feed: newest first, page by page, down to what is known or to the end of the
 // list. Each page is saved together with the crawl's checkpoint; the watermark moves only with the page
 // that ends a good crawl. See domain/crawl-state.ts for the decision after each page.
-import { endCrawl, startCrawl } from "../domain/crawl-state.ts";
-import { type CrawlCheckpoint, overBudget } from "../domain/feed.ts";
-import { judgePage, type PageVerdict } from "../domain/page-quarantine.ts";
-import type { SourceReview } from "../domain/review.ts";
-import type { FetchedPage, UnknownOutcome } from "../stores/store.ts";
-import { type CrawlReport, leaseLost, reportCheckpoint } from "./crawl-report.ts";
+import { createHash } from "node:crypto";
 import {
-  closeRun,
-  countPage,
-  finishRun,
-  finishUnknown,
-  followCursor,
-  momentOf,
-  postponeRun,
-  type ReviewCrawl,
-  type ReviewCrawlDeps,
-  type Run,
-  releaseRun,
-  startRun,
-  stateOf,
-  stopRun,
-  yieldRun,
-} from "./crawl-run.ts";
-import { leaseEnd } from "./feed-lease.ts";
-import { fetchWithRetry } from "./retry.ts";
+  type CrawlMoment,
+  type CrawlState,
+  endCrawl,
+  endUnknown,
+  findResumable,
+  startCrawl,
+} from "../domain/crawl-state.ts";
+import {
+  type ClaimedFeed,
+  type CrawlCheckpoint,
+  type CrawlEnd,
+  type FeedKey,
+  type FeedOutcome,
+  overBudget,
+} from "../domain/feed.ts";
+import type { IntervalBounds } from "../domain/feed-interval.ts";
+import type { Listing } from "../domain/listing.ts";
+import { judgePage, type QuarantinedPage } from "../domain/page-quarantine.ts";
+import type { SourceReview } from "../domain/review.ts";
+import type { IngestReviews } from "../ingest/ingest-batch.ts";
+import type { NotifyPolicy } from "../ingest/notify-policy.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { FetchedPage, Store, UnknownOutcome } from "../stores/store.ts";
+import { type CrawlWriter, leaseEnd, notSentDueAt } from "./feed-lease.ts";
+import { fetchWithRetry, type RetryOptions } from "./retry.ts";
 
-export async function crawlReviews(
-  deps: ReviewCrawlDeps,
-  crawl: ReviewCrawl,
-): Promise<CrawlReport> {
-  const run = startRun(deps, crawl);
-  for (let pageCount = 1; !run.isOver; pageCount += 1) {
-    await crawlPage(deps, run);
-    crawl.onPage?.(run.report);
-    // Only a full crawl goes on at its checkpoint.
-    const isLong = pageCount >= (crawl.yieldAfterPages ?? Number.POSITIVE_INFINITY);
-    if (isLong && !run.isOver && run.checkpoint.isFullCrawl) await yieldRun(deps, run);
+export type ReviewCrawlDeps = RetryOptions & {
+  clock: Clock;
+  ingestReviews: IngestReviews;
+  feeds: CrawlWriter;
+};
+
+export type CrawlOptions = {
+  /** A user vouches for pages that look wrong. */
+  acceptsQuarantined?: boolean;
+  /** After so many pages a full crawl makes way for others that are due. */
+  yieldAfterPages?: number;
+  /** Called after each page. */
+  onPage?(report: Readonly<CrawlReport>): void;
+  signal?: AbortSignal;
+};
+
+type CrawlInput = CrawlOptions & {
+  feed: ClaimedFeed;
+  listing: Listing;
+  store: Store;
+  notifyPolicy: NotifyPolicy;
+  bounds: IntervalBounds;
+};
+
+/** The result of a crawl of one feed, of reviews or of ratings. */
+export type CrawlReport = Pick<FeedKey, "kind" | "region"> & {
+  outcome: FeedOutcome;
+  pages: number;
+  reviews: number;
+  /** Items that were not reviews by the store's own rules. */
+  rejected: number;
+  new: number;
+  edited: number;
+  /** Deliveries. */
+  queued: number;
+  truncated: boolean;
+  /** Why it ended where it did. */
+  stopReason: string;
+  /** null after a good crawl. */
+  error: string | null;
+  /** When the feed is crawled again; absent until the crawl ends. */
+  nextDueAt?: Date;
+};
+
+/** The stop reason of a crawl that goes on when the service does. */
+export const serviceStopped = "stopped with the service";
+/** A full crawl that continues after the due feeds. */
+export const makesWay = "makes way for feeds that are due";
+/** A crawl whose requests are held back: by its app, or by its host. */
+export const notRequested = "nothing was requested";
+/** A crawl that was slower than its lease, or whose feed was removed. */
+const leaseLost = "another worker took over";
+
+export async function crawlReviews(deps: ReviewCrawlDeps, input: CrawlInput): Promise<CrawlReport> {
+  return new ReviewCrawl(deps, input).crawl();
+}
+
+class ReviewCrawl {
+  readonly #deps: ReviewCrawlDeps;
+  readonly #input: CrawlInput;
+  readonly #report: CrawlReport;
+  #checkpoint: CrawlCheckpoint;
+  /** Where an earlier crawl was cut off, until this one has come further. */
+  #resumedFrom: CrawlCheckpoint | null;
+  /** Hashes of the cursors that were followed: stores can repeat them. */
+  readonly #followedCursors = new Set<string>();
+  #known: Omit<CrawlState, "feed" | "checkpoint"> = { isCapped: false, error: null };
+  #isOver = false;
+
+  constructor(deps: ReviewCrawlDeps, input: CrawlInput) {
+    const now = deps.clock.now();
+    this.#deps = deps;
+    this.#input = input;
+    this.#resumedFrom = findResumable(input.feed, now);
+    this.#checkpoint = this.#resumedFrom ?? startCrawl(input.feed, now);
+    this.#report = newCrawlReport(input.feed);
+    this.#moveTo(this.#checkpoint);
   }
-  return run.report;
-}
 
-/** Reads the page at the checkpoint and saves what came; sets `isOver` where the crawl ends. */
-async function crawlPage(deps: ReviewCrawlDeps, run: Run): Promise<void> {
-  const { feed, listing, store, signal } = run;
-  if (signal?.aborted) return releaseRun(deps, run);
-  const { cursor } = run.checkpoint;
-  const page = await fetchWithRetry({ ...deps, signal }, () =>
-    store.fetchReviews({ externalAppId: listing.externalAppId, region: feed.region, cursor }),
-  );
-  // A request that was cut short because the service stops says nothing of the store.
-  if (signal?.aborted && page.outcome !== "ok") return releaseRun(deps, run);
-  if (page.outcome === "unknown" && page.isAside) return endWithoutPart(deps, run, page);
-  if (page.outcome === "unknown" && page.isNotSent) return postponeRun(deps, run, page);
-  const isBlocked = page.outcome === "unknown" && page.blocked;
-  if (run.resumedFrom && cursor !== null && page.outcome !== "ok" && !isBlocked) {
-    // The cursor may have expired, or the store is away: the first page shows which.
-    run.checkpoint = startCrawl(feed, deps.clock.now());
-    return;
+  async crawl(): Promise<CrawlReport> {
+    const { onPage, yieldAfterPages = Number.POSITIVE_INFINITY } = this.#input;
+    for (let pageCount = 1; !this.#isOver; pageCount += 1) {
+      await this.crawlPage();
+      onPage?.(this.#report);
+      // Only a full crawl goes on at its checkpoint.
+      const isLong = pageCount >= yieldAfterPages && this.#checkpoint.isFullCrawl;
+      if (isLong && !this.#isOver) await this.#yield(this.#deps.clock.now(), makesWay);
+    }
+    return this.#report;
   }
-  run.isCapped ||= page.capped;
-  if (page.outcome === "ok") return savePage(deps, run, page);
-  return page.outcome === "empty" ? endAtEmptyPage(deps, run, page) : passGap(deps, run, page);
-}
 
-/** The list was read, and what is beside it can't be: the coverage says so. */
-function endWithoutPart(deps: ReviewCrawlDeps, run: Run, part: UnknownOutcome): Promise<void> {
-  run.note = part.reason;
-  run.isCapped = true;
-  const value = { reviews: [], rejectedCount: 0, copyMadeAt: null };
-  return savePage(deps, run, { outcome: "ok", value, next: null, capped: true });
-}
+  /** Reads the page at the checkpoint and saves what came. */
+  async crawlPage(): Promise<void> {
+    const { feed, signal } = this.#input;
+    if (signal?.aborted) return this.#release();
+    const { cursor } = this.#checkpoint;
+    const page = await fetchWithRetry({ ...this.#deps, signal }, () => this.#fetch(cursor));
+    // A request that was cut short because the service stops says nothing of the store.
+    if (signal?.aborted && page.outcome !== "ok") return this.#release();
+    if (page.outcome === "unknown" && page.isAside) return this.#endWithoutPart(page);
+    if (page.outcome === "unknown" && page.isNotSent) {
+      return this.#yield(notSentDueAt(this.#deps, page.retryAfterMs), notRequested, page.reason);
+    }
+    const isBlocked = page.outcome === "unknown" && page.blocked;
+    if (this.#resumedFrom && cursor !== null && page.outcome !== "ok" && !isBlocked) {
+      // The cursor may have expired, or the store is away: the first page shows which.
+      this.#checkpoint = startCrawl(feed, this.#deps.clock.now());
+      return;
+    }
+    this.#known.isCapped ||= page.capped;
+    this.#known.cutShort = page.cutShort;
+    if (page.outcome === "ok") return this.#save(page);
+    return page.outcome === "empty" ? this.#endAtEmptyPage(page.doubt) : this.#passGap(page);
+  }
 
-async function savePage(
-  deps: ReviewCrawlDeps,
-  run: Run,
-  page: FetchedPage & { outcome: "ok" },
-): Promise<void> {
-  const { reviews, rejectedCount, copyMadeAt } = page.value;
-  run.note = page.note ?? run.note;
-  const checkpoint = countPage(deps, run, page.next);
-  checkpoint.sawFirstPage ||= run.checkpoint.cursor === null;
-  checkpoint.reviewCount += reviews.length;
-  checkpoint.rejectedCount += rejectedCount;
-  // Nothing, and yet more to come: the reviews of this page were left out.
-  if (reviews.length + rejectedCount === 0 && page.next !== null) checkpoint.gapCount += 1;
-  const { decision, isLeaseHeld, queuedCount } = await deps.ingestReviews({
-    listing: run.listing,
-    notifyPolicy: run.notifyPolicy,
-    reviews,
-    source: page.value.isExport ? "export" : "store",
-    isFromWholeList: run.store.listsAllReviews ?? false,
-    undatedAt: copyMadeAt,
-    crawlPage: {
-      ...stateOf(run, checkpoint),
-      isCursorRepeated: followCursor(run, page.next),
-      isFirstPage: run.checkpoint.cursor === null,
-      isInOrder: isDescending(reviews),
-      isAcceptedByUser: run.acceptsQuarantined ?? false,
-      resumeAt: run.resumedFrom ?? run.checkpoint,
-      leasedUntil: leaseEnd(deps.clock),
-      moment: momentOf(deps, run),
+  #fetch(cursor: string | null): Promise<FetchedPage> {
+    const { listing, feed, store } = this.#input;
+    const { externalAppId } = listing;
+    return store.fetchReviews({ externalAppId, region: feed.region, cursor });
+  }
+
+  /** The list was read, and what is beside it can't be: the coverage says so. */
+  #endWithoutPart({ reason }: UnknownOutcome): Promise<void> {
+    Object.assign(this.#known, { isCapped: true, missingPart: reason });
+    const value = { reviews: [], rejectedCount: 0, copyMadeAt: null };
+    return this.#save({ outcome: "ok", value, next: null, capped: true });
+  }
+
+  async #save(page: FetchedPage & { outcome: "ok" }): Promise<void> {
+    const { listing, notifyPolicy, store, acceptsQuarantined = false } = this.#input;
+    const { reviews, rejectedCount, copyMadeAt, isExport } = page.value;
+    const isFirstPage = this.#checkpoint.cursor === null;
+    this.#known.note = page.note ?? this.#known.note;
+    const checkpoint = this.#countPage(page.next);
+    checkpoint.sawFirstPage ||= isFirstPage;
+    checkpoint.reviewCount += reviews.length;
+    checkpoint.rejectedCount += rejectedCount;
+    // Nothing, and yet more to come: the reviews of this page were left out.
+    if (reviews.length + rejectedCount === 0 && page.next !== null) checkpoint.gapCount += 1;
+    const { decision, isLeaseHeld, queuedCount } = await this.#deps.ingestReviews({
+      listing,
+      notifyPolicy,
+      reviews,
+      source: isExport ? "export" : "store",
+      isFromWholeList: store.listsAllReviews ?? false,
+      undatedAt: copyMadeAt,
+      crawlPage: {
+        ...this.#stateAt(checkpoint),
+        isCursorRepeated: this.#follow(page.next),
+        isFirstPage,
+        isInOrder: isDescending(reviews),
+        isAcceptedByUser: acceptsQuarantined,
+        resumeAt: this.#resumedFrom ?? this.#checkpoint,
+        leasedUntil: leaseEnd(this.#deps.clock),
+        moment: this.#moment(),
+      },
+    });
+    this.#resumedFrom = null;
+    this.#report.queued += queuedCount;
+    this.#moveTo(decision?.checkpoint ?? checkpoint);
+    if (decision?.end) this.#close(decision.end);
+    else if (!isLeaseHeld) this.#stop(leaseLost);
+  }
+
+  async #endAtEmptyPage(doubt: string | undefined): Promise<void> {
+    const { feed, acceptsQuarantined = false } = this.#input;
+    const checkpoint = this.#countPage(null);
+    const isFirst = this.#checkpoint.cursor === null;
+    // A block can look like an empty list: a feed that had reviews does not lose all of them at once.
+    const suspicion =
+      isFirst && feed.watermark !== null
+        ? "the store answered with an empty list, although this feed had reviews before: the app was withdrawn here, or the store hides its reviews"
+        : !isFirst && (await this.#fetch(null)).outcome !== "ok"
+          ? "the list ended, and its beginning can no longer be read"
+          : null;
+    if (suspicion !== null) {
+      const stopReason = "empty page not accepted";
+      return this.#finishUnknown(checkpoint, { stopReason, error: suspicion });
+    }
+    const verdict =
+      isFirst && doubt !== undefined
+        ? judgePage({
+            suspicion: { kind: "empty", reason: doubt, contents: {} },
+            quarantined: feed.quarantinedPage,
+            acceptedKind: null,
+            isAcceptedByUser: acceptsQuarantined,
+            now: this.#deps.clock.now(),
+          })
+        : null;
+    if (verdict?.kind === "quarantined") {
+      return this.#finishUnknown(checkpoint, {
+        stopReason: "empty list quarantined until it is read again",
+        error: verdict.page.reason,
+        quarantinedPage: verdict.page,
+      });
+    }
+    checkpoint.sawFirstPage ||= isFirst;
+    const reason = isFirst ? "the store has no reviews here" : "end of the list";
+    const stop = { reason, isComplete: true, isCapped: this.#known.isCapped };
+    return this.#finish(endCrawl(this.#stateAt(checkpoint), { stop, moment: this.#moment() }));
+  }
+
+  /** Goes on behind a page that could not be read where the store shows the way, and else ends there. */
+  async #passGap(page: FetchedPage & { outcome: "unknown" }): Promise<void> {
+    const checkpoint = this.#countPage(page.next);
+    checkpoint.gapCount += 1;
+    this.#known.error = page.reason;
+    this.#report.error = page.reason;
+    // Whether a review without a date is new can't be decided.
+    const dated = page.fallbackReviews?.filter(({ date }) => date !== null) ?? [];
+    if (dated.length > 0) await this.#saveFallback(dated, checkpoint);
+    if (page.next === null || page.blocked) {
+      const { reason: error, retryAfterMs } = page;
+      return this.#finishUnknown(checkpoint, {
+        stopReason: stopReasonOf(page),
+        error,
+        retryAfterMs,
+      });
+    }
+    this.#moveTo(checkpoint);
+    const saved = { ...this.#input.feed, leasedUntil: leaseEnd(this.#deps.clock), checkpoint };
+    if (!(await this.#deps.feeds.saveCheckpoint(saved))) this.#stop(leaseLost);
+  }
+
+  /** Good for new reviews; says neither where to stop nor how far the feed was read. */
+  async #saveFallback(
+    reviews: readonly SourceReview[],
+    checkpoint: CrawlCheckpoint,
+  ): Promise<void> {
+    const { listing, notifyPolicy, feed: heldFeed } = this.#input;
+    const source = "fallback" as const;
+    const batch = { listing, notifyPolicy, reviews, source, undatedAt: null, heldFeed };
+    const saved = await this.#deps.ingestReviews(batch);
+    checkpoint.reviewCount += reviews.length;
+    checkpoint.newCount += saved.newCount;
+    checkpoint.editedCount += saved.editedCount;
+    this.#report.queued += saved.queuedCount;
+  }
+
+  #countPage(cursor: string | null): CrawlCheckpoint {
+    const pageCount = this.#checkpoint.pageCount + 1;
+    return { ...this.#checkpoint, savedAt: this.#deps.clock.now(), pageCount, cursor };
+  }
+
+  #moveTo(checkpoint: CrawlCheckpoint): void {
+    this.#checkpoint = checkpoint;
+    this.#report.pages = checkpoint.pageCount;
+    this.#report.reviews = checkpoint.reviewCount;
+    this.#report.rejected = checkpoint.rejectedCount;
+    this.#report.new = checkpoint.newCount;
+    this.#report.edited = checkpoint.editedCount;
+  }
+
+  /** Returns whether the cursor was followed before. */
+  #follow(cursor: string | null): boolean {
+    if (cursor === null) return false;
+    const hash = createHash("sha1").update(cursor).digest("base64");
+    const isRepeated = this.#followedCursors.has(hash);
+    this.#followedCursors.add(hash);
+    return isRepeated;
+  }
+
+  #stateAt(checkpoint: CrawlCheckpoint): CrawlState {
+    return { ...this.#known, feed: this.#input.feed, checkpoint };
+  }
+
+  #moment(): CrawlMoment {
+    return { now: this.#deps.clock.now(), random: this.#deps.random(), ...this.#input.bounds };
+  }
+
+  /** The end where nothing is known for sure; the next crawl starts at the same page. */
+  #finishUnknown(
+    checkpoint: CrawlCheckpoint,
+    why: {
+      stopReason: string;
+      error: string;
+      retryAfterMs?: number | null;
+      quarantinedPage?: QuarantinedPage;
     },
-  });
-  run.resumedFrom = null;
-  run.checkpoint = decision?.checkpoint ?? checkpoint;
-  run.report.queued += queuedCount;
-  reportCheckpoint(run.report, run.checkpoint);
-  if (decision?.end) closeRun(run, decision.end);
-  else if (!isLeaseHeld) stopRun(run, leaseLost);
+  ): Promise<void> {
+    const resumeAt = this.#resumedFrom ?? this.#checkpoint;
+    const ending = { ...why, resumeAt, moment: this.#moment() };
+    return this.#finish(endUnknown(this.#stateAt(checkpoint), ending));
+  }
+
+  async #finish(end: CrawlEnd): Promise<void> {
+    await this.#deps.feeds.finishFeed({ ...this.#input.feed, ...end });
+    this.#close(end);
+  }
+
+  #close(end: CrawlEnd): void {
+    reportEnd(this.#report, end);
+    this.#isOver = true;
+  }
+
+  /** Lets go of the feed because the service stops: the next worker goes on from its checkpoint. */
+  async #release(): Promise<void> {
+    await this.#deps.feeds.releaseFeed({ ...this.#input.feed, now: this.#deps.clock.now() });
+    this.#stop(serviceStopped);
+  }
+
+  /** Lets go of the feed until then, which says nothing of it: the crawl goes on from its checkpoint. */
+  async #yield(nextDueAt: Date, stopReason: string, reason: string | null = null): Promise<void> {
+    await this.#deps.feeds.yieldFeed({ ...this.#input.feed, nextDueAt, reason });
+    this.#report.error = reason ?? this.#report.error;
+    this.#stop(stopReason);
+  }
+
+  #stop(stopReason: string): void {
+    this.#report.stopReason = stopReason;
+    this.#isOver = true;
+  }
 }
 
 function isDescending(reviews: readonly SourceReview[]): boolean {
@@ -117,109 +348,22 @@ function isDescending(reviews: readonly SourceReview[]): boolean {
   return dates.every((date, index) => index === 0 || date <= (dates[index - 1] ?? date));
 }
 
-async function endAtEmptyPage(
-  deps: ReviewCrawlDeps,
-  run: Run,
-  { doubt }: Pick<FetchedPage, "doubt">,
-): Promise<void> {
-  const checkpoint = countPage(deps, run, null);
-  const isFirst = run.checkpoint.cursor === null;
-  // A block can look like an empty list: a feed that had reviews does not lose all of them at once.
-  const suspicion =
-    isFirst && run.feed.watermark !== null
-      ? "the store answered with an empty list, although this feed had reviews before: the app was withdrawn here, or the store hides its reviews"
-      : !isFirst && !(await isFirstPageReadable(run))
-        ? "the list ended, and its beginning can no longer be read"
-        : null;
-  if (suspicion !== null) {
-    return finishUnknown(deps, run, {
-      checkpoint,
-      stopReason: "empty page not accepted",
-      error: suspicion,
-    });
-  }
-  const verdict = isFirst && doubt !== undefined ? judgeEmptyPage(deps, run, doubt) : accepted;
-  if (verdict.kind === "quarantined") {
-    return finishUnknown(deps, run, {
-      checkpoint,
-      stopReason: "empty list quarantined until it is read again",
-      error: verdict.page.reason,
-      quarantinedPage: verdict.page,
-    });
-  }
-  checkpoint.sawFirstPage ||= isFirst;
-  const reason = isFirst ? "the store has no reviews here" : "end of the list";
-  const stop = { reason, isComplete: true, isCapped: run.isCapped };
-  await finishRun(
-    deps,
-    run,
-    endCrawl(stateOf(run, checkpoint), { stop, moment: momentOf(deps, run) }),
-  );
-}
-
-const accepted: PageVerdict = { kind: "accepted" };
-
-function judgeEmptyPage({ clock }: ReviewCrawlDeps, run: Run, reason: string): PageVerdict {
-  return judgePage({
-    suspicion: { kind: "empty", reason, contents: {} },
-    quarantined: run.feed.quarantinedPage,
-    acceptedKind: null,
-    isAcceptedByUser: run.acceptsQuarantined ?? false,
-    now: clock.now(),
-  });
-}
-
-// A block in the middle of a crawl looks like the end of the list. The first page had reviews before.
-async function isFirstPageReadable({ feed, listing, store }: Run): Promise<boolean> {
-  const { externalAppId } = listing;
-  const first = await store.fetchReviews({ externalAppId, region: feed.region, cursor: null });
-  return first.outcome === "ok";
-}
-
-/** Goes on behind a page that could not be read where the store shows the way, and else ends there. */
-async function passGap(
-  deps: ReviewCrawlDeps,
-  run: Run,
-  page: FetchedPage & { outcome: "unknown" },
-): Promise<void> {
-  const checkpoint = countPage(deps, run, page.next);
-  checkpoint.gapCount += 1;
-  run.error = page.reason;
-  run.report.error = page.reason;
-  // Whether a review without a date is new can't be decided.
-  const dated = page.fallbackReviews?.filter(({ date }) => date !== null) ?? [];
-  if (dated.length > 0) await saveFallbackReviews(deps, run, { checkpoint, reviews: dated });
-  if (page.next === null || page.blocked) {
-    return finishUnknown(deps, run, {
-      checkpoint,
-      stopReason: stopReasonOf(page),
-      error: page.reason,
-      retryAfterMs: page.retryAfterMs,
-    });
-  }
-  run.checkpoint = checkpoint;
-  reportCheckpoint(run.report, checkpoint);
-  const saved = { ...run.feed, leasedUntil: leaseEnd(deps.clock), checkpoint };
-  if (!(await deps.feeds.saveCheckpoint(saved))) stopRun(run, leaseLost);
-}
-
 function stopReasonOf({ blocked, isOverBudget }: UnknownOutcome): string {
   if (isOverBudget) return overBudget;
   return blocked ? "the store blocked the request" : "the store gave no usable answer";
 }
 
-/** Good for new reviews; says neither where to stop nor how far the feed was read. */
-async function saveFallbackReviews(
-  deps: ReviewCrawlDeps,
-  run: Run,
-  { checkpoint, reviews }: { checkpoint: CrawlCheckpoint; reviews: readonly SourceReview[] },
-): Promise<void> {
-  const { listing, notifyPolicy, feed: heldFeed } = run;
-  const source = "fallback" as const;
-  const batch = { listing, notifyPolicy, reviews, source, undatedAt: null, heldFeed };
-  const saved = await deps.ingestReviews(batch);
-  checkpoint.reviewCount += reviews.length;
-  checkpoint.newCount += saved.newCount;
-  checkpoint.editedCount += saved.editedCount;
-  run.report.queued += saved.queuedCount;
+export function newCrawlReport({ kind, region }: Pick<FeedKey, "kind" | "region">): CrawlReport {
+  const counts = { pages: 0, reviews: 0, rejected: 0, new: 0, edited: 0, queued: 0 };
+  const ending = { outcome: "unknown", truncated: false, stopReason: "", error: null } as const;
+  return { kind, region, ...counts, ...ending };
+}
+
+export function reportEnd(report: CrawlReport, end: CrawlEnd): void {
+  report.outcome = end.outcome ?? "unknown";
+  report.pages = end.pageCount;
+  report.truncated = end.truncated;
+  report.stopReason = end.stopReason ?? "";
+  report.error = end.lastError;
+  report.nextDueAt = end.nextDueAt;
 }

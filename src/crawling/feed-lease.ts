@@ -40,7 +40,9 @@ export type FeedRepository = CrawlWriter & {
   claimFeedsOfListing(claim: Lease & { listingId: string }): Promise<ClaimedFeed[]>;
   renewFeedLease(leased: Leased & { leasedUntil: Date }): Promise<void>;
   /** Ends a crawl that failed for reasons of our own. */
-  rescheduleFeed(feed: Leased & { lastError: string; nextDueAt: Date; now: Date }): Promise<void>;
+  rescheduleFeed(
+    feed: Leased & Pick<CrawlEnd, "nextDueAt" | "failureCount"> & { lastError: string; now: Date },
+  ): Promise<void>;
 };
 
 export function newLease(clock: Clock): Lease {

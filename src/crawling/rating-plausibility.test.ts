@@ -1,6 +1,11 @@
 import { expect, test } from "vitest";
 import type { RatingReading } from "../domain/snapshot.ts";
+import { dayMs, minuteMs } from "../lib/timestamp.ts";
 import { validateRatings } from "./rating-plausibility.ts";
+
+const now = new Date("2026-04-09T01:00:00Z");
+const ago = (ms: number): Date => new Date(now.getTime() - ms);
+const since = ago(15 * minuteMs);
 
 const good: RatingReading = { average: 4.2, total: 1_000, histogram: [50, 50, 100, 250, 550] };
 const wrong: RatingReading = { ...good, histogram: [50, 50, 100, 250, 400] };
@@ -8,10 +13,26 @@ const third: RatingReading = { average: 4, total: 300, histogram: [20, 20, 40, 8
 const reversed: RatingReading = { ...good, histogram: [550, 250, 100, 50, 50] };
 const many: RatingReading = { average: 4.6, total: 1_000_000, histogram: null };
 const none: RatingReading = { average: 0, total: 0, histogram: [0, 0, 0, 0, 0] };
+const few: RatingReading = { average: 4, total: 9, histogram: [0, 1, 2, 1, 4] };
+const small: RatingReading = { average: 4.1, total: 212, histogram: [21, 10, 17, 32, 128] };
 
 test.each([
   ["a first reading that adds up is accepted", good, null, "accepted"],
   ["a histogram half a percent off is accepted", { ...good, total: 1_005 }, null, "accepted"],
+  ["a histogram that lacks four of 212 ratings is accepted", small, null, "accepted"],
+  ["a histogram that lacks one of nine is accepted", few, null, "accepted"],
+  [
+    "a histogram of zeros beside nine ratings is quarantined",
+    { ...few, histogram: none.histogram },
+    null,
+    "quarantined",
+  ],
+  [
+    "fewer by ten in a small app is accepted",
+    { ...few, total: 8, histogram: null },
+    { ...few, total: 18 },
+    "accepted",
+  ],
   ["a histogram that misses its total is quarantined", wrong, null, "quarantined"],
   ["no ratings after a day with ratings is quarantined", none, good, "quarantined"],
   ["no ratings where there never were any is accepted", none, null, "accepted"],
@@ -50,24 +71,53 @@ test.each([
     "accepted",
   ],
 ] as const)("%s", (_, reading, previous, kind) => {
-  expect(validateRatings({ reading, previous, quarantined: null }).kind).toBe(kind);
+  expect(validateRatings({ reading, previous, quarantined: null, now }).kind).toBe(kind);
 });
 
 test("a suspicious reading that is read twice alike is accepted", () => {
-  expect(validateRatings({ reading: third, previous: good, quarantined: third })).toEqual({
+  const quarantined = { ...third, since };
+  expect(validateRatings({ reading: third, previous: good, quarantined, now })).toEqual({
     kind: "accepted",
     reading: third,
   });
 });
 
-test("a histogram that misses its total twice is left out, and the total accepted", () => {
-  const verdict = validateRatings({ reading: wrong, previous: good, quarantined: wrong });
+test("a small app gains ratings between two suspicious readings that agree", () => {
+  const quarantined = { ...none, average: 2, total: 40, histogram: null, since };
+  const reading = { ...quarantined, total: 43 };
+  const verdict = validateRatings({ reading, previous: good, quarantined, now });
+  expect(verdict.kind).toBe("accepted");
+});
+
+test("a histogram that lacks ratings twice counts where its mean is the average", () => {
+  const lacking: RatingReading = { average: 4.2, total: 1_000, histogram: [45, 45, 90, 225, 495] };
+  const verdict = validateRatings({
+    ...{ reading: lacking, previous: good, now },
+    quarantined: { ...lacking, since },
+  });
+  expect(verdict).toEqual({ kind: "accepted", reading: lacking });
+});
+
+test.each([
+  ["many ratings are not lost by a second look", good, 15 * minuteMs, "quarantined"],
+  ["many ratings are lost where they stay away for a day", good, dayMs, "accepted"],
+  ["a few ratings are lost by a second look", few, 15 * minuteMs, "accepted"],
+])("%s", (_, previous, waitedMs, kind) => {
+  const quarantined = { ...none, since: ago(waitedMs) };
+  const verdict = validateRatings({ reading: none, previous, quarantined, now });
+  expect(verdict.kind).toBe(kind);
+  if (verdict.kind === "quarantined") expect(verdict.reading.since).toEqual(ago(waitedMs));
+});
+
+test("a histogram that means other stars twice is left out, and the total accepted", () => {
+  const quarantined = { ...wrong, since };
+  const verdict = validateRatings({ reading: wrong, previous: good, quarantined, now });
   expect(verdict).toEqual({ kind: "accepted", reading: { ...wrong, histogram: null } });
 });
 
 test("two suspicious readings that differ are quarantined again", () => {
   const other = { ...third, total: 200, histogram: null };
-  expect(validateRatings({ reading: other, previous: good, quarantined: third }).kind).toBe(
-    "quarantined",
-  );
+  const quarantined = { ...third, since };
+  const verdict = validateRatings({ reading: other, previous: good, quarantined, now });
+  expect(verdict.kind).toBe("quarantined");
 });

@@ -1,15 +1,18 @@
 // Whether ratings that a store shows are plausible. Stores show wrong numbers on some days: suspicious
 // ones are quarantined, and accepted when the next reading says the same. Pure.
-import type { RatingReading } from "../domain/snapshot.ts";
+import { addsUp, type QuarantinedReading, type RatingReading } from "../domain/snapshot.ts";
+import { dayMs } from "../lib/timestamp.ts";
 
 export type RatingsVerdict =
   | { kind: "accepted"; reading: RatingReading }
-  | { kind: "quarantined"; reading: RatingReading; reason: string };
+  | { kind: "quarantined"; reading: QuarantinedReading; reason: string };
 
-// How far a histogram may miss its total: stores refresh the two at different times.
-const mismatchMax = 0.005;
 // Two readings of the same state differ by the ratings that came in between.
 const sameTotalMax = 0.01;
+// So few ratings come and go in an app of any size.
+const fewRatings = 10;
+// An app loses all of its many ratings when its owner resets them. Pages without them last for some hours.
+const resetMs = dayMs;
 // Stores round averages, and Apple's two sources differ a little.
 const averageSlack = 0.1;
 // So many stars can change by edits of ratings between two readings of a small app.
@@ -25,34 +28,36 @@ const growthSlack = 10_000;
 export function validateRatings(input: {
   reading: RatingReading;
   previous: RatingReading | null;
-  quarantined: RatingReading | null;
+  quarantined: QuarantinedReading | null;
+  now: Date;
 }): RatingsVerdict {
-  const { reading, quarantined } = input;
-  const reason = findSuspicion(input);
+  const { reading, previous, quarantined, now } = input;
+  const reason = findRatingSuspicion(input);
   if (reason === null) return { kind: "accepted", reading };
-  if (!quarantined || !isSame(quarantined, reading)) {
-    return { kind: "quarantined", reading, reason };
+  const since = quarantined && isSame(quarantined, reading) ? quarantined.since : null;
+  const isReset = reading.total === 0 && (previous?.total ?? 0) > fewRatings;
+  const waitMs = isReset ? resetMs : 0;
+  if (since === null || now.getTime() - since.getTime() < waitMs) {
+    return { kind: "quarantined", reading: { ...reading, since: since ?? now }, reason };
   }
-  // Seen twice: total and average count, and a histogram that misses them still does not.
-  const mean = meanOf(reading);
-  const fits = mean === null || Math.abs(mean - reading.average) <= averageSlack;
-  const accepted = addsUp(reading) && fits ? reading : { ...reading, histogram: null };
+  // Seen twice: total and average count, and a histogram that means something else still does not.
+  const accepted = fitsAverage(reading) ? reading : { ...reading, histogram: null };
   return { kind: "accepted", reading: accepted };
 }
 
-function findSuspicion(input: {
+/** Why a reading is not plausible, in words; null for one that is. */
+export function findRatingSuspicion(input: {
   reading: RatingReading;
   previous: RatingReading | null;
 }): string | null {
   const { reading, previous } = input;
   if (!addsUp(reading)) return "the histogram does not add up to the number of ratings";
-  const mean = meanOf(reading);
-  if (mean !== null && Math.abs(mean - reading.average) > averageSlack) {
-    return `the histogram means ${mean.toFixed(2)} stars, and the average shown is ${reading.average.toFixed(2)}`;
+  if (!fitsAverage(reading)) {
+    return `the histogram means ${meanOf(reading)?.toFixed(2)} stars, and the average shown is ${reading.average.toFixed(2)}`;
   }
   if (!previous || previous.total === 0) return null;
   if (reading.total === 0) return `no ratings, where ${previous.total} were counted before`;
-  if (reading.total < previous.total / 2) {
+  if (reading.total < previous.total / 2 - fewRatings) {
     return `${reading.total} ratings, less than half of ${previous.total} before`;
   }
   if (reading.total > previous.total * growthMax + growthSlack) {
@@ -73,20 +78,20 @@ function findImpossibleAverage(reading: RatingReading, previous: RatingReading):
   return `the average went ${averages}, which ${Math.abs(addedCount)} ratings more or less can't do`;
 }
 
+function fitsAverage(reading: RatingReading): boolean {
+  const mean = meanOf(reading);
+  return mean === null || Math.abs(mean - reading.average) <= averageSlack;
+}
+
 function meanOf({ histogram, total }: RatingReading): number | null {
   if (!histogram || total === 0) return null;
   const count = histogram.reduce((all, one) => all + one, 0);
   return histogram.reduce((stars, one, index) => stars + one * (index + 1), 0) / count;
 }
 
-function addsUp({ histogram, total }: RatingReading): boolean {
-  if (!histogram) return true;
-  const sum = histogram.reduce((all, count) => all + count, 0);
-  return Math.abs(sum - total) <= total * mismatchMax;
-}
-
 function isSame(one: RatingReading, other: RatingReading): boolean {
   const isSameTotal =
-    Math.abs(one.total - other.total) <= Math.max(one.total, other.total) * sameTotalMax;
+    Math.abs(one.total - other.total) <=
+    Math.max(fewRatings, one.total * sameTotalMax, other.total * sameTotalMax);
   return isSameTotal && Math.abs(one.average - other.average) <= averageSlack;
 }

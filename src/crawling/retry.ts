@@ -1,4 +1,4 @@
-// Up to three tries of one request to a store, with full jitter between them.
+// Up to four tries of one request to a store, with growing delays between them.
 import type { Delay } from "../lib/delay.ts";
 import { secondMs } from "../lib/timestamp.ts";
 import type { UnknownOutcome } from "../stores/store.ts";
@@ -13,9 +13,8 @@ export type RetryOptions = {
   signal?: AbortSignal | undefined;
 };
 
-const tryCountMax = 3;
+const tryCountMax = 4;
 const backoffBaseMs = 2 * secondMs;
-const backoffMaxMs = 60 * secondMs;
 // A store that demands more is tried again by the next crawl.
 const retryAfterMaxMs = 60 * secondMs;
 
@@ -29,7 +28,8 @@ export async function fetchWithRetry<
     if (fetched.isFinal || fetched.isNotSent) return fetched;
     const retryAfterMs = fetched.retryAfterMs ?? 0;
     if (tryCount === tryCountMax || retryAfterMs > retryAfterMaxMs) return fetched;
-    const backoffMs = random() * Math.min(backoffBaseMs * 2 ** tryCount, backoffMaxMs);
+    // Half of it is jitter: each delay is longer than the one before.
+    const backoffMs = (0.5 + random() / 2) * backoffBaseMs * 2 ** tryCount;
     await delay(Math.max(retryAfterMs, backoffMs), signal);
     if (signal?.aborted) return fetched;
   }

@@ -2,7 +2,7 @@
 // what its end says of the feed. Pure: the same values give the same decision. The diagram is in
 // docs/collecting.md.
 import { dayMs, hourMs, minuteMs } from "../lib/timestamp.ts";
-import { nextReviewsDueAt } from "./crawl-schedule.ts";
+import { scheduleReviews } from "./crawl-schedule.ts";
 import type { ClaimedFeed, CrawlCheckpoint, CrawlEnd, FeedOutcome } from "./feed.ts";
 import {
   addToLatest,
@@ -27,6 +27,10 @@ export type CrawlState = {
   error: string | null;
   /** Details that could not be read, in words. */
   note?: string | undefined;
+  /** See `missingPart` of the feed. */
+  missingPart?: string | undefined;
+  /** Why the end of the list is not believed, in words. */
+  cutShort?: string | undefined;
 };
 
 // The cursors of a store expire, and new reviews pile up above the place where a crawl was cut off.
@@ -175,19 +179,20 @@ export function endCrawl(
   state: CrawlState,
   { stop, moment }: { stop: CrawlStop; moment: CrawlMoment },
 ): CrawlEnd {
-  const { feed, checkpoint, error } = state;
+  const { feed, checkpoint, error, cutShort } = state;
   const { gapCount, reviewCount, rejectedCount } = checkpoint;
   const failure = !checkpoint.sawFirstPage
     ? (error ?? "the first page stayed empty")
     : reviewCount === 0 && rejectedCount > 0
       ? `nothing that the store sent could be read as a review (${rejectedCount} items)`
       : null;
-  const capped = { ...state, isCapped: stop.isCapped };
+  const capped = { ...state, isCapped: stop.isCapped || cutShort !== undefined };
   if (failure !== null) {
     return endUnknown(capped, { stopReason: stop.reason, error: failure, moment });
   }
   const { fullPageCount } = feed;
-  const isShort = checkpoint.isFullCrawl && isMuchShorter(checkpoint.pageCount, fullPageCount);
+  const isShorter = isMuchShorter(checkpoint.pageCount, fullPageCount);
+  const isShort = checkpoint.isFullCrawl && (isShorter || cutShort !== undefined);
   // The crawl looked for a known review and met the end of the list, or the list was much longer before: it may be cut
   // short.
   const isCut =
@@ -195,18 +200,22 @@ export function endCrawl(
     (checkpoint.isFullCrawl ? isShort : stop.isCapped || feed.watermark !== null);
   const gaps = gapCount > 0 ? `; ${gapCount} pages stayed empty on the way` : "";
   const order = checkpoint.isUnordered ? "; the store's order was not by date" : "";
-  const short = isShort
-    ? `; the list ended after ${checkpoint.pageCount} pages, and after ${fullPageCount} before`
-    : "";
+  const short =
+    isShort && isShorter
+      ? `; the list ended after ${checkpoint.pageCount} pages, and after ${fullPageCount} before`
+      : "";
   const rejected = rejectedCount > 0 ? `; ${rejectedCount} items were no valid reviews` : "";
-  const note = state.note === undefined ? "" : `; ${state.note}`;
-  const stopReason = stop.reason + short + gaps + order + rejected + note;
+  const notes = [cutShort, state.note, state.missingPart].map((note) =>
+    note === undefined ? "" : `; ${note}`,
+  );
+  const stopReason = [stop.reason, short, gaps, order, rejected, ...notes].join("");
   const outcome = reviewCount > 0 ? "ok" : "empty";
   const end = describeEnd(capped, { outcome, stopReason, error: null, moment });
   return {
     ...end,
     watermark: laterOf(feed.watermark, checkpoint.newest),
     baselineAt: feed.baselineAt ?? moment.now,
+    missingPart: stop.isComplete ? (state.missingPart ?? null) : feed.missingPart,
     fullCrawlAt: stop.isComplete ? moment.now : feed.fullCrawlAt,
     // A list that stays short is believed in the end.
     fullPageCount: isShort
@@ -282,13 +291,16 @@ function describeEnd(state: CrawlState, ending: Ending & { outcome: FeedOutcome 
     outcome,
     watermark: feed.watermark,
     baselineAt: feed.baselineAt,
-    nextDueAt: nextReviewsDueAt({
+    ...scheduleReviews({
       ...moment,
+      feed,
       intervalMinutes,
-      failureCount: outcome === "unknown" ? feed.failureCount + 1 : 0,
+      isDone: outcome !== "unknown",
+      hasProgressed: hasProgressed(state, ending),
       retryAfterMs: ending.retryAfterMs ?? null,
     }),
     lastError: ending.error,
+    missingPart: feed.missingPart,
     pageCount: checkpoint.pageCount,
     reviewCount: checkpoint.reviewCount,
     rejectedCount: checkpoint.rejectedCount,
@@ -304,6 +316,13 @@ function describeEnd(state: CrawlState, ending: Ending & { outcome: FeedOutcome 
     checkpoint: ending.resumeAt ?? null,
     checkedAt: moment.now,
   };
+}
+
+/** Whether the next crawl goes on further down the list than this one did. */
+function hasProgressed({ feed, checkpoint }: CrawlState, { resumeAt }: Ending): boolean {
+  if (!resumeAt?.isFullCrawl || resumeAt.cursor === null) return false;
+  const before = findResumable(feed, checkpoint.startedAt);
+  return resumeAt.pageCount > (before?.pageCount ?? 0);
 }
 
 /** The feed's schedule from now on. */

@@ -1,6 +1,6 @@
 // A feed: one storefront or language of a listing that is read, the state of its crawl, and its coverage.
 import type { QuarantinedPage, SuspicionKind } from "./page-quarantine.ts";
-import type { RatingReading } from "./snapshot.ts";
+import type { QuarantinedReading } from "./snapshot.ts";
 
 export const feedKinds = ["reviews", "ratings"] as const;
 export type FeedKind = (typeof feedKinds)[number];
@@ -33,10 +33,14 @@ export type Feed = FeedKey & {
   checkedAt: Date | null;
   /** The last crawl that was `ok` or `empty`. */
   goodAt: Date | null;
-  /** Crawls in a row that were `unknown`. */
+  /** When the feed was due before a user asked for it; null otherwise, and after its next crawl. */
+  plannedDueAt: Date | null;
+  /** Crawls in a row that failed, without those that a user asked for and those that came further than the one before. */
   failureCount: number;
   /** In words; null after a successful crawl. */
   lastError: string | null;
+  /** A part beside the list that can't be read, such as the bucket with older reviews, in words. */
+  missingPart: string | null;
   /** Pages and reviews of the last crawl, and items that were not valid reviews. */
   pageCount: number;
   reviewCount: number;
@@ -46,7 +50,7 @@ export type Feed = FeedKey & {
   /** Why the last crawl stopped where it did, in words. */
   stopReason: string | null;
   /** A doubtful reading of ratings, which counts only if the next one confirms it. */
-  quarantinedReading: RatingReading | null;
+  quarantinedReading: QuarantinedReading | null;
   /** A page of reviews that looked wrong, which counts only if a later reading agrees. */
   quarantinedPage: QuarantinedPage | null;
   /** When the last successful full crawl ended, and when the next one is due. */
@@ -91,6 +95,6 @@ export type CrawlCheckpoint = {
 /** A feed that one worker holds until its lease ends. */
 export type ClaimedFeed = Feed & { leaseToken: string };
 
-export type CrawlEnd = Omit<Feed, keyof FeedKey | "checkedAt" | "goodAt" | "failureCount"> & {
+export type CrawlEnd = Omit<Feed, keyof FeedKey | "checkedAt" | "goodAt" | "plannedDueAt"> & {
   checkedAt: Date;
 };

@@ -16,7 +16,7 @@ import {
 } from "./import-fields.ts";
 import { parseReviewLink } from "./play-link.ts";
 import { reviewLimits, type SourceReview } from "./review.ts";
-import type { Histogram, Snapshot } from "./snapshot.ts";
+import { addsUp, type Histogram, type Snapshot } from "./snapshot.ts";
 import { storedReviewSchema } from "./stored-review-row.ts";
 
 /** `total` is null where there is an average alone. */
@@ -28,8 +28,6 @@ const versionLengthMax = 200;
 const linkLengthMax = 2_048;
 // Far above any app's ratings, and well inside what a double can hold exactly.
 const countMax = 1_000_000_000_000;
-/** How far a histogram may miss the total: stores refresh the two independently. */
-const mismatchMax = 0.005;
 
 export function reviewRowSchema(options: ImportRowOptions) {
   const row = z.object({
@@ -179,10 +177,10 @@ export function snapshotRowSchema(options: ImportRowOptions) {
       return reject(context, 'must hold a whole number for each of "1" to "5"', "histogram");
     }
     const { "1": one, "2": two, "3": three, "4": four, "5": five } = parsed.data;
-    if (Math.abs(one + two + three + four + five - total) > total * mismatchMax) {
+    const stars: Histogram = [one, two, three, four, five];
+    if (!addsUp({ histogram: stars, total })) {
       return reject(context, `the histogram does not add up to the total of ${total}`);
     }
-    const stars: Histogram = [one, two, three, four, five];
     return { ...snapshot, histogram: stars };
   });
 }

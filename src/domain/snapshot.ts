@@ -15,6 +15,21 @@ export type RatingReading = {
   source?: string;
 };
 
+/** A doubtful reading; `since`: when one like it was read first. */
+export type QuarantinedReading = RatingReading & { since: Date };
+
+// Stores refresh a histogram and its total at different times. A share alone is less than that in a small app.
+const mismatchShareMax = 0.005;
+const mismatchCountMax = 10;
+
+/** Whether a histogram, if there is one, fits its total. */
+export function addsUp({ histogram, total }: Pick<RatingReading, "histogram" | "total">): boolean {
+  if (!histogram || total === 0) return !histogram || sum(histogram) === 0;
+  const counted = sum(histogram);
+  const missingCount = Math.abs(counted - total);
+  return counted > 0 && missingCount <= Math.max(mismatchCountMax, total * mismatchShareMax);
+}
+
 /** At most one a day per listing and storefront. Region "" is the whole app (imports). */
 export type Snapshot = RatingReading & { listingId: string; region: string; day: Day };
 

@@ -42,6 +42,11 @@ export function blockedOutcome(reason: string): UnknownOutcome {
   return { ...unknownOutcome(reason), blocked: true };
 }
 
+/** Whether the same facts may come in another format or from another place: not where all requests fail alike. */
+export function mayHelp({ blocked, isFinal, isNotSent }: UnknownOutcome): boolean {
+  return !blocked && !isFinal && !isNotSent;
+}
+
 /** @param expected `a review page`, for example */
 export function unexpectedContent(store: string, expected: string): UnknownOutcome {
   return unknownOutcome(`${store} answered with something that isn't ${expected}`);

@@ -1,6 +1,7 @@
 // The interface of a store to the rest of Starpost: pages of reviews, ratings, facts of an app. A store knows wire
 // formats and nothing else; when and how far to read is decided in crawling.
 import type { AppFacts } from "../domain/app-facts.ts";
+import type { CredentialSecret } from "../domain/credential.ts";
 import type { RatingAverage } from "../domain/rating-average-row.ts";
 import type { SourceReview } from "../domain/review.ts";
 import type { RatingReading } from "../domain/snapshot.ts";
@@ -51,6 +52,8 @@ export type FetchedPage = Fetched<ReviewPage> & {
   capped: boolean;
   /** Beside `empty`, in words: it takes a second reading, hours later, to believe it. */
   doubt?: string;
+  /** At the end of a list that is far too early, in words: it is read again soon. */
+  cutShort?: string;
   /** Beside `ok`, in words: details of the reviews that could not be read. */
   note?: string;
   /**
@@ -93,6 +96,8 @@ export type Store = {
     knownMonths: ReadonlySet<string>;
     save(averages: readonly RatingAverage[]): Promise<void>;
   }): Promise<Fetched<null>>;
+  /** Why a new account can't be used as it was entered, in words; null without a known fault. */
+  findAccountFault?(account: CredentialSecret): Promise<string | null>;
   /** Facts of an app; `empty` when the store does not sell it in that storefront. */
   fetchApp(request: AppInRegion): Promise<Fetched<StoreApp>>;
   /** The app that a link to this store points to, in any of its forms; null for any other text. */

@@ -5,7 +5,7 @@ import { PassThrough } from "node:stream";
 import type { CliContainer, CliContext } from "../../src/cli/context.ts";
 import { runCli } from "../../src/cli/run.ts";
 import { readConfig } from "../../src/config/config.ts";
-import { newCrawlReport } from "../../src/crawling/crawl-report.ts";
+import { newCrawlReport } from "../../src/crawling/crawl-reviews.ts";
 import type { FeedOutcome } from "../../src/domain/feed.ts";
 import { workspaceLimitsDefault } from "../../src/domain/workspace.ts";
 import { createRatingsIngest } from "../../src/ingest/ingest-ratings.ts";

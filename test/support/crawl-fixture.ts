@@ -6,7 +6,7 @@ import type { AppKey } from "../../simulator/store-facts.ts";
 import { openStoreHarness, type StoreHarness } from "../../simulator/store-harness.ts";
 import type { NewReview } from "../../simulator/store-state.ts";
 import { type CrawledListing, crawlListing } from "../../src/crawling/crawl-feed.ts";
-import type { CrawlOptions } from "../../src/crawling/crawl-run.ts";
+import type { CrawlOptions } from "../../src/crawling/crawl-reviews.ts";
 import type { CrawlWorkerDeps } from "../../src/crawling/crawl-worker.ts";
 import { type ThrottledHttp, throttleHttp } from "../../src/crawling/throttle.ts";
 import type { Database } from "../../src/database/database.ts";

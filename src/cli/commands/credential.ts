@@ -31,7 +31,8 @@ export const commands: Command[] = [
     },
     async run(context, values) {
       const keyFile = readKeyFile(values.keyFile);
-      const added = await addCredential(context, {
+      const { stores } = await context.loadContainer();
+      const added = await addCredential({ ...context, stores }, {
         workspaceId: values.workspace,
         store: values.store,
         name: values.name,

@@ -11,6 +11,7 @@ import {
   feedColumns,
   isInLane,
   isPostponed,
+  keepPlan,
   noteLostLease,
   toClaimedFeed,
 } from "./feeds.ts";
@@ -87,7 +88,7 @@ export async function claimFeedsOfListing(
   claim: LeaseClaim & { listingId: string },
 ): Promise<ClaimedFeed[]> {
   const { listingId, now } = claim;
-  const statement = sql`update feeds f set ${leaseSql.claim(claim)}, ${noteLostLease}
+  const statement = sql`update feeds f set ${leaseSql.claim(claim)}, ${noteLostLease}, ${keepPlan(now)}
     where f.listing_id = ${listingId} and ${leaseSql.isFree(now)} and not ${isPostponed(now)}
     returning ${feedColumns}`;
   const claimed = await queryRows<FeedRow>(db, "claimFeedsOfListing", statement);
@@ -148,11 +149,12 @@ export async function yieldFeed(
 /** After a crawl that failed for a reason of our own: what it saved stays, and it is tried again later. */
 export async function rescheduleFeed(
   db: Db,
-  feed: LeasedFeed & { lastError: string; nextDueAt: Date; now: Date },
+  feed: LeasedFeed &
+    Pick<CrawlEnd, "nextDueAt" | "failureCount"> & { lastError: string; now: Date },
 ): Promise<void> {
   const statement = sql`update feeds set ${leaseSql.release}, outcome = 'unknown',
       last_error = ${feed.lastError}, stop_reason = 'broken off', next_due_at = ${feed.nextDueAt},
-      checked_at = ${feed.now}, failure_count = failure_count + 1
+      checked_at = ${feed.now}, failure_count = ${feed.failureCount}, planned_due_at = null
     where ${isHeld(feed)}`;
   await queryRows(db, "rescheduleFeed", statement);
 }
@@ -165,7 +167,10 @@ export function finishFeed(db: Db, end: LeasedFeed & CrawlEnd): Promise<boolean>
     watermark: end.watermark,
     baseline_at: end.baselineAt,
     next_due_at: end.nextDueAt,
+    planned_due_at: null,
+    failure_count: end.failureCount,
     last_error: end.lastError,
+    missing_part: end.missingPart,
     page_count: end.pageCount,
     review_count: end.reviewCount,
     truncated: end.truncated,
@@ -181,8 +186,7 @@ export function finishFeed(db: Db, end: LeasedFeed & CrawlEnd): Promise<boolean>
     interval_minutes: end.intervalMinutes,
   });
   const statement = sql`update feeds set ${leaseSql.release}, ${columns},
-      good_at = case when ${outcome} = 'unknown' then good_at else ${checkedAt} end,
-      failure_count = case when ${outcome} = 'unknown' then failure_count + 1 else 0 end
+      good_at = case when ${outcome} = 'unknown' then good_at else ${checkedAt} end
     where ${isHeld(end)}`;
   return changesRow(db, "finishFeed", statement);
 }

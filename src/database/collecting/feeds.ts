@@ -12,7 +12,7 @@ import {
   overBudget,
 } from "../../domain/feed.ts";
 import { type QuarantinedPage, suspicionKinds } from "../../domain/page-quarantine.ts";
-import type { RatingReading } from "../../domain/snapshot.ts";
+import type { QuarantinedReading } from "../../domain/snapshot.ts";
 import { storeIds } from "../../domain/store-id.ts";
 import { leaseSql } from "../lease.ts";
 import { type Db, queryRows } from "../query.ts";
@@ -47,18 +47,18 @@ export async function listFeedsOfListings(db: Db, listingIds: readonly string[])
   return found.map(toFeed);
 }
 
-/**
- * Makes one feed due now, unless it is due already or postponed. Takes back one failure of a failing feed: an attempt
- * that a user asked for does not put off the next one. Not below the number that alerts need, so that none ends by it.
- */
+/** Makes one feed due now, unless it is due already or postponed. When it was due is kept: see `plannedDueAt`. */
 export async function makeFeedDueNow(db: Db, feed: FeedKey & { now: Date }): Promise<void> {
   const { listingId, kind, region } = feed;
   const now = parameter(feed.now);
-  const statement = sql`update feeds f set next_due_at = least(next_due_at, ${now}),
-      failure_count = failure_count - case when failure_count > 3 and next_due_at > ${now} then 1 else 0 end
+  const statement = sql`update feeds f set next_due_at = least(next_due_at, ${now}), ${keepPlan(now)}
     where listing_id = ${listingId} and kind = ${kind} and region = ${region} and not ${isPostponed(now)}`;
   await queryRows(db, "makeFeedDueNow", statement);
 }
+
+/** For a crawl that a user asks for ahead of its time. Part of a statement on `feeds f`. */
+export const keepPlan = (now: Date | Parameter): Sql =>
+  sql`planned_due_at = case when f.next_due_at > ${now} then f.next_due_at else f.planned_due_at end`;
 
 // Repairs feeds after killed processes and wrong clocks.
 
@@ -71,7 +71,7 @@ export async function postponeLostFeeds(db: Db, now: Date): Promise<FeedKey[]> {
       last_error = 'the process ended during the crawl, twice in a row; the feed is read later',
       next_due_at = ${now}::timestamptz + 
         least(interval '1 hour' * 2 ^ least(failure_count, 10), interval '1 day'),
-      failure_count = failure_count + 1
+      failure_count = failure_count + 1, planned_due_at = null
     where lease_token is not null and leased_until <= ${now} and stop_reason = ${endedWithProcess}
     returning listing_id as "listingId", kind, region`;
   return queryRows<FeedKey>(db, "postponeLostFeeds", statement);
@@ -102,9 +102,9 @@ export async function pullFeedsForward(
 // A row of the table feeds as the domain's Feed: which columns are read, and what their JSON must look like.
 
 export const feedColumns = sql`f.listing_id as "listingId", f.kind, f.region,
-  f.baseline_at as "baselineAt", f.watermark, f.outcome, f.next_due_at as "nextDueAt",
+  f.baseline_at as "baselineAt", f.watermark, f.outcome, f.next_due_at as "nextDueAt", f.planned_due_at as "plannedDueAt",
   f.checked_at as "checkedAt", f.good_at as "goodAt", f.failure_count as "failureCount",
-  f.last_error as "lastError", f.page_count as "pageCount", f.review_count as "reviewCount",
+  f.last_error as "lastError", f.missing_part as "missingPart", f.page_count as "pageCount", f.review_count as "reviewCount",
   f.rejected_count as "rejectedCount", f.truncated, f.stop_reason as "stopReason",
   f.quarantined_reading as "quarantinedReading", f.quarantined_page as "quarantinedPage", f.full_crawl_at as "fullCrawlAt",
   f.full_crawl_due_at as "fullCrawlDueAt", f.full_page_count as "fullPageCount",
@@ -141,11 +141,12 @@ const checkpointSchema: z.ZodType<CrawlCheckpoint> = z.object({
   cursor: z.string().nullable(),
 });
 
-const readingSchema: z.ZodType<RatingReading> = z.object({
+const readingSchema: z.ZodType<QuarantinedReading> = z.object({
   average: z.number(),
   total: z.number(),
   histogram: z.tuple([count, count, count, count, count]).nullable(),
   source: z.string().exactOptional(),
+  since: moment,
 });
 
 const quarantinedPageSchema: z.ZodType<QuarantinedPage> = z.object({

@@ -278,6 +278,8 @@ create table feeds (
   watermark timestamptz,
   outcome text check (outcome in ('ok', 'empty', 'unknown')),
   next_due_at timestamptz not null,
+  -- When the feed was due before a user asked for it; null otherwise.
+  planned_due_at timestamptz,
   -- Minutes between two crawls, as the last one left it. docs/adr/0041-quiet-lists-make-room.md
   interval_minutes integer,
   lease_token uuid,
@@ -286,6 +288,8 @@ create table feeds (
   good_at timestamptz,
   failure_count integer not null default 0,
   last_error text,
+  -- A part beside the list that can't be read, in words.
+  missing_part text,
   page_count integer not null default 0,
   review_count integer not null default 0,
   -- Items of the last crawl that are not reviews by the store's own rules.
@@ -310,7 +314,7 @@ create table feeds (
 create index feeds_due on feeds (store, is_official, is_long, next_due_at);
 -- Feeds that are being crawled, or whose process ended.
 create index feeds_leased on feeds (leased_until) where lease_token is not null;
-create index feeds_failing on feeds (listing_id) where outcome = 'unknown';
+create index feeds_failing on feeds (listing_id) where outcome = 'unknown' or missing_part is not null;
 create index feeds_quarantined on feeds (store) where quarantined_page is not null;
 
 -- The same oddity in several feeds of a store: nothing of that kind is saved until a page passes or an operator accepts it.

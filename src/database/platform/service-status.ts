@@ -15,9 +15,10 @@ type FailingFeeds = { store: StoreId; reason: string; count: number; since: Date
 
 /** The most frequent first. */
 export function listFailingFeeds(db: Db, limit: number): Promise<FailingFeeds[]> {
-  const statement = sql`select l.store, coalesce(f.last_error, f.stop_reason, '') as reason,
+  const statement = sql`select l.store, coalesce(f.last_error, f.missing_part, f.stop_reason, '') as reason,
       count(*)::bigint as count, min(coalesce(f.good_at, l.created_at)) as since
-    from feeds f join listings l on l.id = f.listing_id where f.outcome = 'unknown'
+    from feeds f join listings l on l.id = f.listing_id
+    where f.outcome = 'unknown' or f.missing_part is not null
     group by 1, 2 order by 3 desc, 4 limit ${limit}`;
   return queryRows(db, "listFailingFeeds", statement);
 }

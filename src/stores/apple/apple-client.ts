@@ -44,7 +44,7 @@ export async function fetchJson(
 }
 
 export function unknownStorefront(storefront: string): UnknownOutcome {
-  return unknownOutcome(`${appleName} knows no storefront "${storefront}"`);
+  return { ...unknownOutcome(`${appleName} knows no storefront "${storefront}"`), isFinal: true };
 }
 
 export function productPageUrl(client: AppleClient, app: AppInRegion): string {

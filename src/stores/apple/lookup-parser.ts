@@ -83,10 +83,13 @@ export function parseAppFacts(result: unknown): StoreApp {
   };
 }
 
-/** An app without ratings has no such fields. null: its ratings can't be right. */
+/** null: its ratings can't be right. */
 function parseRatings(result: unknown): RatingReading | null {
-  const total = valueAt(result, "userRatingCount") ?? 0;
   const average = parseStars(valueAt(result, "averageUserRating"));
+  // An app without ratings has no such fields, where it has all others.
+  const { name, iconUrl } = parseAppFacts(result);
+  const isUnrated = average === null && name !== "" && iconUrl !== "";
+  const total = valueAt(result, "userRatingCount") ?? (isUnrated ? 0 : null);
   if (total === 0) return { average: 0, total: 0, histogram: [0, 0, 0, 0, 0], source: "lookup" };
   if (typeof total !== "number" || !Number.isSafeInteger(total) || total < 0) return null;
   return average === null ? null : { average, total, histogram: null, source: "lookup" };

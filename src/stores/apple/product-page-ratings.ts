@@ -1,5 +1,5 @@
 // Finds the ratings on an app's product page and checks them against each other.
-import type { Histogram, RatingReading } from "../../domain/snapshot.ts";
+import { addsUp, type Histogram, type RatingReading } from "../../domain/snapshot.ts";
 import { listAt, numberAt, valueAt } from "../../lib/json.ts";
 import { nodesOfKind } from "./product-page-data.ts";
 
@@ -30,12 +30,11 @@ export function parseRatingsNode(node: unknown): RatingReading | null {
     return { average: shown, total, histogram: null, source };
   }
   // The shown average has one decimal; counts that add up are more exact.
-  const average = Math.abs(sumOf(histogram) - total) <= total * sumSlack ? mean : shown;
+  const average = addsUp({ histogram, total }) ? mean : shown;
   return { average, total, histogram, source };
 }
 
 const averageSlack = 0.15;
-const sumSlack = 0.005;
 
 function parseCounts(counts: unknown[] | null): Histogram | null {
   const [five, four, three, two, one] = (counts ?? []).map((count) =>

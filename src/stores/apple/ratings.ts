@@ -2,7 +2,7 @@
 // because a series of days should have one source; the page of customer reviews replaces its histogram
 // where it has none, and only the lookup says for sure that an app is not sold.
 import type { RatingReading } from "../../domain/snapshot.ts";
-import { unknownOutcome } from "../response-check.ts";
+import { mayHelp, unknownOutcome } from "../response-check.ts";
 import type { AppInRegion, Fetched } from "../store.ts";
 import { type AppleClient, appleName, productPageUrl } from "./apple-client.ts";
 import { fetchLookup, ratingsAgeMsMax } from "./lookup-client.ts";
@@ -25,11 +25,14 @@ export async function fetchRatings(
     };
   }
   const lookup = await fetchLookup(client, app, { ageMsMax: ratingsAgeMsMax });
-  if ("outcome" in lookup) return lookup;
-  if (lookup.kind === "not_found") return { outcome: "empty" };
-  if (lookup.ratings === null)
-    return unknownOutcome(`${appleName} sent ratings that can't be right`);
-  return { outcome: "ok", value: await withHistogram(client, { app, reading: lookup.ratings }) };
+  if ("kind" in lookup && lookup.kind === "not_found") return { outcome: "empty" };
+  const looked = "kind" in lookup ? lookup.ratings : null;
+  if (looked)
+    return { outcome: "ok", value: await withHistogram(client, { app, reading: looked }) };
+  const trouble =
+    "outcome" in lookup ? lookup : unknownOutcome(`${appleName} sent ratings that can't be right`);
+  const counted = mayHelp(trouble) ? await fetchRatingsPage(client, app) : null;
+  return counted ? { outcome: "ok", value: counted } : trouble;
 }
 
 /** Another source with a histogram, where it agrees; else the reading itself. */

@@ -1,7 +1,7 @@
 // One page of Apple's RSS feed of reviews, and what an empty one means: a gap, the end, an app without
 // reviews, or a network that is blocked. Only what the store confirms counts as empty.
 import { hourMs } from "../../lib/timestamp.ts";
-import { foreignCursor, noNextPage, unknownOutcome } from "../response-check.ts";
+import { foreignCursor, mayHelp, noNextPage, unknownOutcome } from "../response-check.ts";
 import type { AppInRegion, FetchedPage, UnknownOutcome } from "../store.ts";
 import { type AppleClient, appleName, type RssVariant } from "./apple-client.ts";
 import { fetchFallbackReviews } from "./fallback-reviews.ts";
@@ -40,7 +40,7 @@ class PageFetch {
   async fetch(): Promise<FetchedPage> {
     const page = await fetchRssPage(this.#client, { ...this.#request, variant: this.#variant });
     if ("kind" in page) return { outcome: "empty", next: null, capped: true };
-    if ("outcome" in page) return { ...page, ...noNextPage };
+    if ("outcome" in page || isOdd(page)) return this.#replaceOdd(page);
     if (isGap(page, this.#request)) return this.#fillGap(page);
     if (page.reviews.length + page.rejectedCount > 0) return this.#accept(page);
     // Past the end: the links that the store sends say so.
@@ -48,6 +48,15 @@ class PageFetch {
       return { outcome: "empty", ...this.#pagingAfter(page) };
     }
     return this.#request.page > 1 ? this.#fillContradiction() : this.#explainEmptyFeed();
+  }
+
+  /** Asks for the same page in the other format, which may be in order. */
+  async #replaceOdd(page: RssPage | UnknownOutcome): Promise<FetchedPage> {
+    const isRead = !("outcome" in page);
+    const tried = this.#variant === "xml" ? (["default"] as const) : (["xml"] as const);
+    const alternate = isRead || mayHelp(page) ? await this.#fetchAlternate(tried) : null;
+    if (alternate) return this.#accept(alternate);
+    return isRead ? this.#accept(page) : { ...page, ...noNextPage };
   }
 
   /** The page before promised this one, and now there is nothing at all, not even links. */
@@ -122,21 +131,27 @@ class PageFetch {
   }
 
   /**
-   * The same page in other variants; null where none has reviews. The form that helps is asked for first from then on.
+   * The same page in other variants; null where none has reviews. The form that helps is asked for first from then on, and
+   * one with reviews that look odd is the last choice.
    */
-  async #fetchAlternate(tried = rssVariants): Promise<RssPage | null> {
+  async #fetchAlternate(tried: readonly RssVariant[] = rssVariants): Promise<RssPage | null> {
     const client = this.#client;
+    let odd: RssPage | null = null;
     for (const variant of tried) {
       if (variant === this.#variant) continue;
-      if (this.#retriesLeft === 0) return null;
+      if (this.#retriesLeft === 0) break;
       this.#retriesLeft -= 1;
       await client.waitBeforeRetry();
       const page = await fetchRssPage(client, { ...this.#request, variant });
       if (!isFilled(page)) continue;
+      if (isOdd(page)) {
+        odd ??= page;
+        continue;
+      }
       client.variants.save(client.itunesBaseUrl, variant);
       return page;
     }
-    return null;
+    return odd;
   }
 
   #accept(page: RssPage): FetchedPage {
@@ -176,6 +191,21 @@ class PageFetch {
 const someRatings = 30;
 /** An app with this many ratings must have reviews, so the page is treated as a gap in the feed. */
 const manyRatings = 1_000;
+
+/** Nothing on it can be read as a review, or the reviews lack what each has. */
+function isOdd({ reviews, rejectedCount }: RssPage): boolean {
+  if (reviews.length === 0) return rejectedCount > 0;
+  const times = new Set(reviews.map(({ date }) => date?.getTime()));
+  return (
+    reviews.every(({ date }) => date === null) ||
+    reviews.every(({ text }) => text === null) ||
+    reviews.every(({ author }) => author === "") ||
+    (reviews.length >= alikeCountMin && times.size === 1)
+  );
+}
+
+/** So many reviews are not written in the same second. */
+const alikeCountMin = 10;
 
 type Paging = { next: string | null; capped: boolean };
 

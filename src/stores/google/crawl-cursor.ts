@@ -1,7 +1,7 @@
 // Where a crawl of Google Play's reviews is. The store's tokens can repeat, so the cursor
 // carries short hashes of those already used.
 import { createHash } from "node:crypto";
-import { listAt, parseJson, textAt, valueAt } from "../../lib/json.ts";
+import { countAt, listAt, parseJson, textAt, valueAt } from "../../lib/json.ts";
 
 export type CrawlPosition = {
   /** null for the first page. */
@@ -10,6 +10,8 @@ export type CrawlPosition = {
   rpcId: string | null;
   /** The page before this one was empty and yet had a token. */
   isAfterEmpty: boolean;
+  /** Items on the pages before this one. */
+  seenCount: number;
   /** Hashes of all tokens of this crawl. */
   marks: string[];
   /**
@@ -23,6 +25,7 @@ export const crawlStart: CrawlPosition = {
   token: null,
   rpcId: null,
   isAfterEmpty: false,
+  seenCount: 0,
   marks: [],
   cookie: "",
 };
@@ -33,14 +36,22 @@ const marksMax = 1_000;
 /** The position after this page, or null where the token was used before. */
 export function nextPosition(
   position: CrawlPosition,
-  page: { token: string; rpcId: string; isEmpty: boolean; cookie: string },
+  page: { token: string; rpcId: string; itemCount: number; cookie: string },
 ): CrawlPosition | null {
   const { marks } = position;
   const mark = createHash("sha256").update(page.token).digest("base64url").slice(0, 8);
   if (marks.includes(mark) || marks.length >= marksMax) return null;
-  const { token, rpcId, isEmpty } = page;
+  const { token, rpcId, itemCount } = page;
+  const seenCount = position.seenCount + itemCount;
   const cookie = page.cookie || position.cookie;
-  return { token, rpcId, isAfterEmpty: isEmpty, marks: [...marks, mark], cookie };
+  return {
+    token,
+    rpcId,
+    isAfterEmpty: itemCount === 0,
+    seenCount,
+    marks: [...marks, mark],
+    cookie,
+  };
 }
 
 export function formatCursor(position: CrawlPosition): string {
@@ -53,7 +64,8 @@ export function parseCursor(cursor: string): CrawlPosition | null {
   const token = textAt(json, "token");
   const rpcId = textAt(json, "rpcId");
   const marks = listAt(json, "marks")?.filter((mark) => typeof mark === "string");
-  if (token === null || rpcId === null || marks === undefined) return null;
+  const seenCount = countAt(json, "seenCount");
+  if (token === null || rpcId === null || marks === undefined || seenCount === null) return null;
   const isAfterEmpty = valueAt(json, "isAfterEmpty") === true;
-  return { token, rpcId, isAfterEmpty, marks, cookie: textAt(json, "cookie") ?? "" };
+  return { token, rpcId, isAfterEmpty, seenCount, marks, cookie: textAt(json, "cookie") ?? "" };
 }

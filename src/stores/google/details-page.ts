@@ -17,21 +17,29 @@ export type DetailsPage = {
   facts: AppFacts;
 };
 
-/** null: no page of an app. */
+/** null: no page of the app. One without its name is an experiment of the store. */
 export function parseDetailsPage(html: string, packageName: string): DetailsPage | null {
   const details = findDetails(html, packageName);
   const summary = findSummary(html, packageName);
   if (details === null && summary === null) return null;
   const field = (number: number) => fieldAt(details, number);
-  const name = textAt(field(0), 0) ?? textAt(summary, "name");
-  const icon = textAt(field(95), 0, 3, 2) ?? textAt(summary, "image");
-  return {
-    name: sourceText(name, appNameMax),
-    iconUrl: webUrl(icon),
-    ratings: parseRatings({ details, summary }),
-    reviewCount: countAt(field(ratingsField), 3, 1),
-    facts: parseDetailsFacts(details),
-  };
+  const name = sourceText(textAt(field(0), 0) ?? textAt(summary, "name"), appNameMax);
+  if (name === "") return null;
+  const iconUrl = webUrl(textAt(field(95), 0, 3, 2) ?? textAt(summary, "image"));
+  const facts = parseDetailsFacts(details);
+  // Where other things are missing, too, the absence of ratings does not mean that the app has zero.
+  const isWhole = iconUrl !== "" && Object.values(facts).some((fact) => fact !== null);
+  const ratings =
+    parseRatings({ details, summary }) ?? (isWhole ? unrated(details, summary) : null);
+  return { name, iconUrl, ratings, reviewCount: countAt(field(ratingsField), 3, 1), facts };
+}
+
+/** null: ratings are shown, and can't be right. */
+function unrated(details: unknown[] | null, summary: unknown): RatingReading | null {
+  const block = fieldAt(details, ratingsField);
+  const isShown =
+    (block !== null && countAt(block, 2, 1) !== 0) || valueAt(summary, "aggregateRating") !== null;
+  return isShown ? null : { average: 0, total: 0, histogram: [0, 0, 0, 0, 0] };
 }
 
 /** The call that returns an app's details, whatever the number of its block. */
@@ -79,11 +87,7 @@ function parseRatings(page: { details: unknown[] | null; summary: unknown }): Ra
   if (total !== null && total > 0 && average !== null) {
     return { average, total, histogram: parseHistogram(block) };
   }
-  const rating = valueAt(summary, "aggregateRating");
-  if (rating !== null) return parseSummaryRatings(rating);
-  // No ratings, and the summary does not contradict.
-  const isUnrated = details !== null && (block === null || total === 0);
-  return isUnrated ? { average: 0, total: 0, histogram: [0, 0, 0, 0, 0] } : null;
+  return parseSummaryRatings(valueAt(summary, "aggregateRating"));
 }
 
 function parseSummaryRatings(rating: unknown): RatingReading | null {

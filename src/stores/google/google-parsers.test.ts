@@ -63,6 +63,23 @@ describe("details", () => {
     expect(parseDetailsPage(older, "app.sample")?.name).toBe("Own");
   });
 
+  test.each([
+    ["its name", { name: null, icon: "https://images.example/i.png", genre: "Tools" }],
+    ["its icon", { name: "Own", icon: null, genre: "Tools" }],
+    ["every fact", { name: "Own", icon: "https://images.example/i.png", genre: null }],
+  ])("a page without ratings that lacks %s does not say that there are none", (_, page) => {
+    const fields = fieldsOf("", "app.sample", 0);
+    fields[0] = [page.name];
+    fields[51] = null;
+    fields[79] = [[[page.genre]]];
+    fields[95] = [[null, null, null, [null, null, page.icon]]];
+    expect(read(fields, [])?.ratings ?? null).toBeNull();
+    fields[0] = ["Own"];
+    fields[79] = [[["Tools"]]];
+    fields[95] = [[null, null, null, [null, null, "https://images.example/i.png"]]];
+    expect(read(fields, [])?.ratings?.total).toBe(0);
+  });
+
   test("a block without a package name will do, that of another app will not", () => {
     expect(read(fieldsOf("Nameless", null, 8), [])?.ratings?.total).toBe(8);
     expect(read(fieldsOf("Other", "app.other", 9), [])).toBeNull();

@@ -91,7 +91,8 @@ describe("reviews", () => {
     addReviews(200);
     harness.simulator.faultFlags.enable({ fault: "frame_missing" });
     await crawlReviews(harness.google, inEnglish);
-    const calls = harness.simulator.requests.map((request) => request.batch?.rpcId);
+    const pages = harness.simulator.requests.filter(({ batch }) => batch);
+    const calls = pages.map((request) => request.batch?.rpcId);
     expect(calls).toEqual(["oCPfdb", "UsvDTd", "UsvDTd"]);
   });
 
@@ -199,11 +200,14 @@ describe("failures", () => {
     expect(await harness.google.fetchApp(inUs)).toMatchObject(expected);
   });
 
-  test("a gateway error inside a 200 is a block", async () => {
+  test("a gateway error inside a 200 is unknown, and a block where the next language gets it too", async () => {
     addReviews(2);
     harness.simulator.faultFlags.enable({ fault: "gateway_error" });
     const page = await harness.google.fetchReviews({ ...inEnglish, cursor: null });
-    expect(page).toMatchObject({ outcome: "unknown", blocked: true, next: null });
+    expect(page).toMatchObject({ outcome: "unknown", blocked: false, next: null });
+    const inGerman = { ...inEnglish, region: "de" };
+    const other = await harness.google.fetchReviews({ ...inGerman, cursor: null });
+    expect(other).toMatchObject({ outcome: "unknown", blocked: true, next: null });
   });
 });
 

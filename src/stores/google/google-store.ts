@@ -25,8 +25,9 @@ export function createGoogleStore(options: GoogleStoreOptions): Store {
   const baseUrl = options.baseUrl.replace(/\/+$/, "");
   const { clock, http } = options;
   const client: GoogleClient = {
-    ...{ http, baseUrl, lastGoodFeed: null },
+    ...{ http, baseUrl, lastGoodFeed: null, refusedRequest: null },
     pages: new RecentResults(clock, { countMax: recentCountMax }),
+    reviewCounts: new RecentResults(clock, { countMax: 10 * recentCountMax }),
     controls: new RecentResults(clock, { countMax: recentCountMax }),
   };
   return {
@@ -61,7 +62,6 @@ async function fetchApp(client: GoogleClient, app: AppInRegion): Promise<Fetched
   const page = await fetchDetails(client, { ...app, language: "en" });
   if (page.outcome !== "ok") return page;
   const { name, iconUrl, facts } = page.value;
-  if (name === "") return unknownOutcome(`${googleName} shows the app without a name`);
   return { outcome: "ok", value: { externalAppId: app.externalAppId, name, iconUrl, facts } };
 }
 

@@ -10,8 +10,12 @@ export type GoogleClient = {
   baseUrl: string;
   /** The last feed that had reviews: when it turns empty too, the network is blocked. */
   lastGoodFeed: AppInRegion | null;
+  /** The request for reviews that got an error in place of them last; null after a good one. */
+  refusedRequest: string | null;
   /** Pages of apps, by app, country and language. */
   pages: RecentResults<DetailsPage>;
+  /** How many reviews an app's page counts, by app and language. */
+  reviewCounts: RecentResults<number>;
   /** Apps for which a feed that must be full was read. */
   controls: RecentResults<true>;
 };

@@ -17,6 +17,8 @@ function openStore(answer: (request: HttpRequest, number: number) => string | An
     clock: systemClock,
     baseUrl: "https://play.invalid",
     async http(request): Promise<HttpResult> {
+      // The app's page, which counts its reviews.
+      if (request.method === "GET") return { ...notFound, url: request.url };
       requests.push(request);
       const answered = answer(request, requests.length);
       const { text, cookie } = typeof answered === "string" ? { text: answered } : answered;
@@ -27,6 +29,8 @@ function openStore(answer: (request: HttpRequest, number: number) => string | An
   });
   return { store, requests };
 }
+
+const notFound = { kind: "response", status: 404, headers: {}, body: Buffer.from("") } as const;
 
 type Answer = { text: string; cookie?: string };
 
@@ -98,6 +102,48 @@ test("an error without the name of the call is unknown as well", async () => {
     outcome: "unknown",
     reason: "Google Play sent an error (status 13) instead of reviews",
   });
+});
+
+const gatewayError =
+  '[["wrb.fr","oCPfdb",null,null,null,[5,null,[["type.googleapis.com/x.PlayGatewayError",[]]]],"generic"]]';
+
+test.each([
+  ["an error", playDataError],
+  ["an error of the gateway", gatewayError],
+  ["no frame of the call", '[["di",12]]'],
+  ["something that isn't JSON", "oops"],
+  ["a payload of another shape", pageOf(1).replace("[[[", "[{},[[")],
+])("where the call sends %s, the other call is asked for the page", async (_, trouble) => {
+  const { store, requests } = openStore(({ body }, number) => {
+    const rpcId = String(body).includes("UsvDTd") ? "UsvDTd" : "oCPfdb";
+    if (number === 1) return pageOf(150, { token: "second" });
+    return rpcId === "oCPfdb" ? trouble : pageOf(20, { from: 150 }).replace("oCPfdb", rpcId);
+  });
+  expect(countOf(await crawl(store))).toBe(170);
+  expect(requests).toHaveLength(3);
+});
+
+test("an empty list of the other call in the middle of a list is not its end", async () => {
+  const { store } = openStore(({ body }, number) => {
+    if (number === 1) return pageOf(150, { token: "second" });
+    return String(body).includes("UsvDTd") ? nothing.replace("oCPfdb", "UsvDTd") : playDataError;
+  });
+  expect((await crawl(store)).at(-1)).toMatchObject({ outcome: "unknown", blocked: false });
+});
+
+test("errors of the gateway are a block where two requests in a row get them", async () => {
+  let isWell = false;
+  const { store } = openStore(() => (isWell ? pageOf(3) : gatewayError));
+  const read = (externalAppId: string) =>
+    store.fetchReviews({ externalAppId, region: "en", cursor: null });
+  for (let tries = 0; tries < 4; tries += 1) {
+    expect(await read("app.lanternfish")).toMatchObject({ outcome: "unknown", blocked: false });
+  }
+  expect(await read("app.anglerfish")).toMatchObject({ outcome: "unknown", blocked: true });
+  isWell = true;
+  expect(await read("app.anglerfish")).toMatchObject({ outcome: "ok" });
+  isWell = false;
+  expect(await read("app.lanternfish")).toMatchObject({ outcome: "unknown", blocked: false });
 });
 
 test.each([

@@ -1,11 +1,12 @@
 // One page of Google Play's reviews in one language, and what an empty one means: the end, an app
 // without reviews, or a network that is blocked. Only what the store confirms counts as empty.
 import type { HttpResult } from "../../lib/http.ts";
-import { hourMs } from "../../lib/timestamp.ts";
+import { dayMs, hourMs } from "../../lib/timestamp.ts";
 import {
   blockedOutcome,
   checkResponse,
   foreignCursor,
+  mayHelp,
   noNextPage,
   unexpectedContent,
   unknownOutcome,
@@ -40,21 +41,51 @@ export async function fetchReviews(
   const page = await fetchConfirmed(client, { externalAppId, language: region, position });
   if ("outcome" in page) return { ...page, ...noNextPage };
   const { reviews, rejectedCount, token, rpcId, cookie } = page;
-  const isEmpty = countItems(page) === 0;
+  const itemCount = countItems(page);
+  const isEmpty = itemCount === 0;
   // One empty page may stand before more; a second one is the end.
   const isEnd = token === null || (isEmpty && position.isAfterEmpty);
-  const after = isEnd ? null : nextPosition(position, { token, rpcId, isEmpty, cookie });
-  if (isEmpty && after === null) {
-    return position.token === null
-      ? { ...(await confirmEmpty(client, { externalAppId, language: region })), ...noNextPage }
-      : { outcome: "empty", ...noNextPage };
+  const after = isEnd ? null : nextPosition(position, { token, rpcId, itemCount, cookie });
+  if (isEmpty && position.token === null && after === null) {
+    return { ...(await confirmEmpty(client, { externalAppId, language: region })), ...noNextPage };
   }
+  const seenCount = position.seenCount + itemCount;
+  const ending = isEnd
+    ? await describeEnd(client, { externalAppId, language: region, seenCount })
+    : {};
+  if (isEmpty && after === null) return { outcome: "empty", ...noNextPage, ...ending };
   if (reviews.length > 0) client.lastGoodFeed = { externalAppId, region };
   return {
     outcome: "ok",
     value: { reviews, rejectedCount, copyMadeAt: null },
     next: after && formatCursor(after),
     capped: !isEnd && after === null,
+    ...ending,
+  };
+}
+
+/** Lists with a quarter of what is counted are usual. */
+const shownShareMin = 1 / 20;
+/** The numbers that it takes to know hardly move. */
+const reviewCountAgeMsMax = 7 * dayMs;
+
+/** The end of a list that shows a small part of the reviews which the app's page counts is not believed. */
+async function describeEnd(
+  client: GoogleClient,
+  list: { externalAppId: string; language: string; seenCount: number },
+): Promise<Pick<FetchedPage, "cutShort">> {
+  const { externalAppId, language, seenCount } = list;
+  const key = `${externalAppId} ${language}`;
+  let counted = client.reviewCounts.find(key, reviewCountAgeMsMax);
+  if (counted === null) {
+    const region = countryOfLanguage(language);
+    const page = await fetchDetails(client, { externalAppId, region, language });
+    counted = page.outcome === "ok" ? page.value.reviewCount : null;
+    if (counted !== null) client.reviewCounts.save(key, counted);
+  }
+  if (counted === null || counted < manyReviews || seenCount >= counted * shownShareMin) return {};
+  return {
+    cutShort: `the list ended after ${seenCount} of the ${counted} reviews that the app's page counts`,
   };
 }
 
@@ -81,25 +112,30 @@ type Page = ReviewsPayload & { rpcId: string; cookie: string };
 
 type PayloadRequest = { externalAppId: string; language: string; position: CrawlPosition };
 
-/** By the call that the crawl began with; at its start the second call where the first is ignored. */
+/** By the call that the crawl began with, and by the second one where the first has no reviews. */
 async function fetchPayload(
   client: GoogleClient,
   request: PayloadRequest,
 ): Promise<Page | UnknownOutcome> {
   const [preferred, alternate] = reviewCalls;
   const isAlternate = request.position.rpcId === alternate.rpcId;
-  for (const call of isAlternate ? [alternate] : [preferred, alternate]) {
-    const payload = await callReviews(client, { ...request, call });
-    if (payload !== null) return payload;
-  }
-  return unknownOutcome(`${googleName} ignored the request for reviews`);
+  const first = await callReviews(client, {
+    ...request,
+    call: isAlternate ? alternate : preferred,
+  });
+  if (!("outcome" in first) || !mayHelp(first) || isAlternate) return first;
+  const second = await callReviews(client, { ...request, call: alternate });
+  // Another call may not know the token: an empty list of it is not the end.
+  const isRead =
+    !("outcome" in second) && (countItems(second) > 0 || request.position.token === null);
+  return isRead ? second : first;
 }
 
-/** null: the response has no frame of this call. */
 async function callReviews(
-  { http, baseUrl }: GoogleClient,
+  client: GoogleClient,
   { externalAppId, language, position, call }: PayloadRequest & { call: ReviewCall },
-): Promise<Page | UnknownOutcome | null> {
+): Promise<Page | UnknownOutcome> {
+  const { http, baseUrl } = client;
   const query = new URLSearchParams({ hl: language, gl: countryOfLanguage(language) });
   const response = await http({
     method: "POST",
@@ -114,10 +150,17 @@ async function callReviews(
   const checked = checkResponse(response, { store: googleName });
   if (checked.kind === "failed") return checked.outcome;
   const batch = parseBatch(checked.text, call.rpcId);
-  if (batch.kind === "missing") return null;
+  if (batch.kind === "missing")
+    return unknownOutcome(`${googleName} ignored the request for reviews`);
   if (batch.kind === "throttled") {
-    return blockedOutcome(`${googleName} says that the requests are too many`);
+    // Once it is a hiccup, which another try passes. Where the next page or app gets it too, the client is meant.
+    const request = JSON.stringify([externalAppId, language, position.token]);
+    const isBlocked = (client.refusedRequest ?? request) !== request;
+    client.refusedRequest = request;
+    const reason = `${googleName} says that the requests are too many`;
+    return isBlocked ? blockedOutcome(reason) : unknownOutcome(reason);
   }
+  client.refusedRequest = null;
   if (batch.kind === "refused") {
     return unknownOutcome(
       `${googleName} sent an error (status ${batch.status}) instead of reviews`,

@@ -1,5 +1,5 @@
 // The apps of a workspace: listed with the coverage of their feeds, and removed.
-import type { CrawlReport } from "../../crawling/crawl-report.ts";
+import type { CrawlReport } from "../../crawling/crawl-reviews.ts";
 import type { Database, DatabaseTransaction } from "../../database/database.ts";
 import type { Feed } from "../../domain/feed.ts";
 import type { App, Listing } from "../../domain/listing.ts";

@@ -16,6 +16,8 @@ const internalFields = [
   "fullCrawlAt",
   "fullCrawlDueAt",
   "fullPageCount",
+  "missingPart",
+  "plannedDueAt",
 ] as const;
 
 /** A feed without what is internal, such as quarantined readings. */
@@ -27,7 +29,7 @@ export type Coverage = Omit<Feed, (typeof internalFields)[number]> & {
   source: "public" | "official";
   /** How far the crawl that runs, or was interrupted, has come; null when there is none. */
   progress: { startedAt: Date; savedAt: Date; pageCount: number; reviewCount: number } | null;
-  /** A warning about reviews that will be lost unless someone acts, in words; null when nothing is at risk. */
+  /** A warning about reviews that are missing, or will be lost, unless someone acts, in words; null without one. */
   alarm: string | null;
 };
 
@@ -64,7 +66,7 @@ export function toCoverage(
       pageCount: checkpoint.pageCount,
       reviewCount: checkpoint.reviewCount,
     },
-    alarm: isOfficial ? alarmOf(feed, context) : null,
+    alarm: isOfficial ? (feed.missingPart ?? alarmOf(feed, context)) : null,
   };
 }
 

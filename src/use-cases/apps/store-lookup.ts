@@ -2,11 +2,13 @@
 // said no.
 
 import type { AppFacts } from "../../domain/app-facts.ts";
+import type { CredentialSecret } from "../../domain/credential.ts";
 
 /** The part of a store client that is needed to add an app. */
 export type StoreAppLookup = {
   validateAppId(text: string): { ok: true } | { ok: false; reason: string };
   fetchApp(request: { externalAppId: string; region: string }): Promise<FetchAppResult>;
+  findAccountFault?(account: CredentialSecret): Promise<string | null>;
 };
 
 /** The part of a store client that finds an app's id by what people know of it. */

@@ -8,16 +8,21 @@ import {
 } from "../../domain/credential.ts";
 import { AppError } from "../../domain/error.ts";
 import { nameSchema, oneOfSchema } from "../../domain/fields.ts";
-import { storeIds } from "../../domain/store-id.ts";
-import { assertId, notFound, parseField, parseInput } from "../../domain/validation-errors.ts";
+import { type StoreId, storeIds } from "../../domain/store-id.ts";
+import { assertId, failField, notFound, parseField, parseInput } from "../../domain/validation-errors.ts";
 import type { SecretBox } from "../../lib/secret-box.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
+import type { StoreAppLookup } from "../apps/store-lookup.ts";
 import { type ActDeps, recordAudit } from "../audit.ts";
 import { requireWorkspace } from "../members/workspaces.ts";
 
 /** @throws AppError `invalid_input` that quotes no secret, or `not_found` without such a workspace */
 export async function addCredential(
-  deps: ActDeps<"findWorkspace"> & { secretBox: Pick<SecretBox, "seal"> },
+  deps: ActDeps<"findWorkspace"> & {
+    secretBox: Pick<SecretBox, "seal">;
+    /** Within a transaction nothing is requested of them. */
+    stores: Readonly<Record<StoreId, Pick<StoreAppLookup, "findAccountFault">>>;
+  },
   input: Omit<z.infer<typeof credentialEntrySchema>, "store"> & {
     workspaceId: string;
     store: string;
@@ -27,6 +32,8 @@ export async function addCredential(
   const name = parseField(nameSchema(), { field: "name", value: input.name });
   const { secret, subject } = parseInput(credentialInputSchema(store), input);
   const { id: workspaceId } = await requireWorkspace(deps.database, { id: input.workspaceId });
+  const fault = (await deps.stores[store].findAccountFault?.(secret)) ?? null;
+  if (fault !== null) failField("bucket", fault);
   const createdAt = deps.clock.now();
   const credential = { id: uuidV7(createdAt), workspaceId, store, name, subject, createdAt };
   const encryptedSecret = deps.secretBox.seal(JSON.stringify(secret), credential.id);

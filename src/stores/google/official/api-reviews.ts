@@ -18,6 +18,8 @@ export type ApiPage = {
 export function parseApiPage(text: string): ApiPage | null {
   const json = parseJson(text);
   if (typeof json !== "object" || json === null || Array.isArray(json)) return null;
+  // Without reviews there is no list, and in an error neither.
+  if (valueAt(json, "error") !== null) return null;
   const listed = valueAt(json, "reviews");
   if (listed !== null && !Array.isArray(listed)) return null;
   const items: unknown[] = listed ?? [];

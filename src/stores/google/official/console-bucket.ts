@@ -1,7 +1,7 @@
 // The bucket with the Play Console exports of a developer account: files by the beginning of their names, with the
 // version of each, so that one which has not changed need not be read again.
-import { listAt, parseJson, textAt } from "../../../lib/json.ts";
-import type { AccountClient } from "../../account-client.ts";
+import { listAt, parseJson, textAt, valueAt } from "../../../lib/json.ts";
+import type { AccountClient, AccountResponse } from "../../account-client.ts";
 import { unexpectedContent } from "../../response-check.ts";
 import type { UnknownOutcome } from "../../store.ts";
 import { googleWords } from "./google-client.ts";
@@ -31,6 +31,19 @@ export class ConsoleBucket {
     this.#url = `${baseUrl}/storage/v1/b/${encodeURIComponent(options.bucket)}/o`;
   }
 
+  get #missing(): string {
+    const other = this.name.startsWith("pubsite_prod_rev_")
+      ? this.name.replace("pubsite_prod_rev_", "pubsite_prod_")
+      : this.name.replace("pubsite_prod_", "pubsite_prod_rev_");
+    return `${storageName} has no bucket ${this.name}. Some accounts have ${other} instead; Play Console shows the name under "Download reports", at "Copy Cloud Storage URI"`;
+  }
+
+  /** Why the bucket can't be read, in words. null: it exists, or nothing is known of it. */
+  async findFault(): Promise<string | null> {
+    const result = await this.#client.get({ url: `${this.#url}?maxResults=1`, words });
+    return isMissing(result) ? this.#missing : null;
+  }
+
   /** The files with nothing but a month between prefix and suffix, the newest first. */
   async listMonths(prefix: string, suffix: string): Promise<BucketFile[] | UnknownOutcome> {
     const files: BucketFile[] = [];
@@ -40,9 +53,13 @@ export class ConsoleBucket {
       if (token !== null) query.set("pageToken", token);
       const url = `${this.#url}?${query}`;
       const result = await this.#client.get({ url, words });
-      if (result.kind === "failed") return result.outcome;
+      if (result.kind === "failed") {
+        return isMissing(result) ? { ...result.outcome, reason: this.#missing } : result.outcome;
+      }
       const json = parseJson(result.text);
-      if (typeof json !== "object" || json === null) return oddResponse;
+      if (typeof json !== "object" || json === null || valueAt(json, "error") !== null) {
+        return oddResponse;
+      }
       const items = listAt(json, "items") ?? [];
       files.push(...items.flatMap((item) => parseFileItem(item, { prefix, suffix }) ?? []));
       token = textAt(json, "nextPageToken");
@@ -70,6 +87,10 @@ export class ConsoleBucket {
     if (result.kind === "failed") return result.outcome;
     return parsed.value ?? unexpectedContent(storageName, expected);
   }
+}
+
+function isMissing(result: AccountResponse): boolean {
+  return result.kind === "failed" && result.status === 404;
 }
 
 const oddResponse = unexpectedContent(storageName, "a list of files");

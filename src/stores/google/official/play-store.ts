@@ -49,6 +49,19 @@ export function createPlayDeveloper(options: PlayDeveloperOptions): Store {
   };
 }
 
+/** That the account's bucket does not exist, in words; null where nothing is known of it. */
+export async function findBucketFault(
+  options: Pick<
+    PlayDeveloperOptions,
+    "http" | "clock" | "oauthBaseUrl" | "storageBaseUrl" | "credential"
+  >,
+): Promise<string | null> {
+  const { storageBaseUrl, credential } = options;
+  if (!credential.bucket) return null;
+  const { bucket } = credential;
+  return new ConsoleBucket(createGoogleClient(options), { storageBaseUrl, bucket }).findFault();
+}
+
 type Source = { client: AccountClient; baseUrl: string; files: ConsoleFiles | null };
 
 const playName = "The Google Play Developer API";
