@@ -1,4 +1,4 @@
-// What a store sends now and then in place of a page: an error instead of a frame, a list that breaks off, a format without
+// Trouble that stores send now and then in place of a page: an error instead of a frame, a list that breaks off, a format without
 // a field. A crawl passes it, or says what is missing, and comes back soon.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { FaultRule } from "../simulator/fault-flags.ts";
@@ -77,6 +77,12 @@ describe.each([
   });
 });
 
+/** The app's page counts reviews beside its ratings. */
+function countOnPage(): void {
+  const { harness, key } = fixture;
+  harness.storeState.setRatings(key, { region: "us", histogram: [900, 300, 400, 800, 2_600] });
+}
+
 describe("a list that breaks off", () => {
   test.each([
     ["a full page without a token", { fault: "no_token", when: { page: 1 } }],
@@ -87,9 +93,10 @@ describe("a list that breaks off", () => {
   ] as const)("%s is truncated with both numbers, and is read again soon", async (_, rule) => {
     fixture = await openCrawlFixture(context, { store: "googleplay" });
     fixture.writeReviews(3_100);
+    countOnPage();
     enable(rule);
     await fixture.crawl();
-    const { clock, simulator } = fixture.harness;
+    const { clock } = fixture.harness;
     const feed = await fixture.findFeed();
     expect(feed).toMatchObject({
       outcome: "ok",
@@ -100,16 +107,12 @@ describe("a list that breaks off", () => {
     });
     const waitMs = (feed.fullCrawlDueAt?.getTime() ?? 0) - clock.now().getTime();
     expect(waitMs).toBeLessThanOrEqual(4 * hourMs);
-    simulator.faultFlags.disable();
-    clock.advance(4 * hourMs);
-    await fixture.crawl();
-    expect(await fixture.findFeed()).toMatchObject({ outcome: "ok", truncated: false });
-    expect(await fixture.storedReviews()).toHaveLength(3_100);
   });
 
   test("a list with a quarter of what is counted is whole", async () => {
     fixture = await openCrawlFixture(context, { store: "googleplay" });
     fixture.writeReviews(1_100);
+    countOnPage();
     enable({ fault: "no_token", when: { page: 2 } });
     await fixture.crawl();
     expect(await fixture.findFeed()).toMatchObject({ truncated: false });

@@ -1,6 +1,7 @@
 // Finds the ratings on an app's product page and checks them against each other.
 import { addsUp, type Histogram, type RatingReading } from "../../domain/snapshot.ts";
-import { listAt, numberAt, valueAt } from "../../lib/json.ts";
+import { appleRatings } from "../shapes/apple-shapes.ts";
+import { readItem } from "../shapes/shape.ts";
 import { nodesOfKind } from "./product-page-data.ts";
 
 const nodesMax = 1_000;
@@ -10,20 +11,20 @@ const source = "product page";
 export function parseProductPageRatings(html: string, externalAppId: string): RatingReading | null {
   // Other apps on the page have ratings too; some copies leave the id out.
   const nodes = nodesOfKind(html, { kind: "Ratings", countMax: nodesMax });
+  const idOf = (node: unknown) => readItem(appleRatings, node).productId;
   const node =
-    nodes.find((found) => String(valueAt(found, "productId")) === externalAppId) ??
-    nodes.find((found) => valueAt(found, "productId") === null);
+    nodes.find((found) => String(idOf(found)) === externalAppId) ??
+    nodes.find((found) => idOf(found) === null);
   return node === undefined ? null : parseRatingsNode(node);
 }
 
 /** Parses a node of kind "Ratings". Its counts begin with five stars, and may be fractions. */
 export function parseRatingsNode(node: unknown): RatingReading | null {
-  const total = numberAt(node, "totalNumberOfRatings");
-  const shown = numberAt(node, "ratingAverage");
+  const { total, average: shown, counts } = readItem(appleRatings, node);
   if (total === null || total < 0 || !Number.isSafeInteger(total)) return null;
   if (total === 0) return { average: 0, total, histogram: [0, 0, 0, 0, 0], source };
   if (shown === null || shown < 1 || shown > 5) return null;
-  const histogram = parseCounts(listAt(node, "ratingCounts"));
+  const histogram = parseCounts(counts);
   const mean = histogram === null ? null : meanOf(histogram);
   // A reversed histogram, or one of something else, has another mean.
   if (histogram === null || mean === null || Math.abs(mean - shown) > averageSlack) {

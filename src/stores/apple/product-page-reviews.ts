@@ -1,6 +1,7 @@
 // Parses the reviews on an app's product page: a helpful few, without versions.
 import type { SourceReview } from "../../domain/review.ts";
-import { numberAt, textAt, valueAt } from "../../lib/json.ts";
+import { applePageReviews } from "../shapes/apple-shapes.ts";
+import { readItem } from "../shapes/shape.ts";
 import { collectReviews, toReply, toSourceReview } from "../source-reviews.ts";
 import type { AppInRegion } from "../store.ts";
 import { nodesOfKind } from "./product-page-data.ts";
@@ -14,16 +15,12 @@ export function parseProductReviews(html: string, { region }: AppInRegion): Sour
 }
 
 function parseNode(node: unknown, region: string): SourceReview | null {
-  const repliedAt = dateOf(textAt(node, "response", "date"));
+  const { id, author, rating, title, text, date, ...review } = readItem(applePageReviews, node);
   const raw = {
-    id: textAt(node, "id"),
-    author: valueAt(node, "reviewerName"),
-    rating: numberAt(node, "rating"),
-    title: valueAt(node, "title"),
-    text: valueAt(node, "contents"),
+    ...{ id, author, rating, title, text },
     country: region,
-    date: dateOf(textAt(node, "date")),
-    reply: toReply(valueAt(node, "response", "contents"), repliedAt),
+    date: dateOf(date),
+    reply: toReply(review.replyText, dateOf(review.replyDate)),
   };
   return toSourceReview(raw, isReviewId);
 }

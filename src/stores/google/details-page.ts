@@ -2,10 +2,12 @@
 // numbered anew with every redesign, so the right one is found by its call and its shape.
 import type { AppFacts } from "../../domain/app-facts.ts";
 import type { Histogram, RatingReading } from "../../domain/snapshot.ts";
-import { countAt, listAt, numberAt, parseJson, textAt, valueAt } from "../../lib/json.ts";
+import { parseJson, textAt, valueAt } from "../../lib/json.ts";
+import { type GoogleApp, googleApp } from "../shapes/google-shapes.ts";
+import { readItem, valueAtPath } from "../shapes/shape.ts";
 import { appNameMax, parseStars, sourceText, webUrl } from "../source-text.ts";
-import { parseDetailsFacts } from "./details-facts.ts";
-import { allBlocks, blocksOf, fieldAt } from "./page-blocks.ts";
+import { toAppFacts } from "./details-facts.ts";
+import { allBlocks, blocksOf } from "./page-blocks.ts";
 
 export type DetailsPage = {
   name: string;
@@ -22,48 +24,43 @@ export function parseDetailsPage(html: string, packageName: string): DetailsPage
   const details = findDetails(html, packageName);
   const summary = findSummary(html, packageName);
   if (details === null && summary === null) return null;
-  const field = (number: number) => fieldAt(details, number);
-  const name = sourceText(textAt(field(0), 0) ?? textAt(summary, "name"), appNameMax);
+  const app = readItem(googleApp, details);
+  const name = sourceText(app.name ?? textAt(summary, "name"), appNameMax);
   if (name === "") return null;
-  const iconUrl = webUrl(textAt(field(95), 0, 3, 2) ?? textAt(summary, "image"));
-  const facts = parseDetailsFacts(details);
+  const iconUrl = webUrl(app.icon ?? textAt(summary, "image"));
+  const facts = toAppFacts(app);
   // Where other things are missing, too, the absence of ratings does not mean that the app has zero.
   const isWhole = iconUrl !== "" && Object.values(facts).some((fact) => fact !== null);
+  const rating = valueAt(summary, "aggregateRating");
+  const isShown = (app.ratings !== null && app.total !== 0) || rating !== null;
   const ratings =
-    parseRatings({ details, summary }) ?? (isWhole ? unrated(details, summary) : null);
-  return { name, iconUrl, ratings, reviewCount: countAt(field(ratingsField), 3, 1), facts };
+    toReading(app) ?? parseSummaryRatings(rating) ?? (isWhole && !isShown ? unrated : null);
+  return { name, iconUrl, ratings, reviewCount: app.reviewCount, facts };
 }
 
-/** null: ratings are shown, and can't be right. */
-function unrated(details: unknown[] | null, summary: unknown): RatingReading | null {
-  const block = fieldAt(details, ratingsField);
-  const isShown =
-    (block !== null && countAt(block, 2, 1) !== 0) || valueAt(summary, "aggregateRating") !== null;
-  return isShown ? null : { average: 0, total: 0, histogram: [0, 0, 0, 0, 0] };
-}
+const unrated: RatingReading = { average: 0, total: 0, histogram: [0, 0, 0, 0, 0] };
 
 /** The call that returns an app's details, whatever the number of its block. */
 const detailsRpcId = "Ws7gDc";
-const nameField = 0;
-const ratingsField = 51;
-const packageField = 77;
 
 function findDetails(html: string, packageName: string): unknown[] | null {
-  const detailsIn = (blocks: readonly unknown[]): unknown[][] =>
-    blocks.map((data) => listAt(data, 1, 2)).filter((details) => details !== null);
+  const detailsIn = (blocks: readonly unknown[]) =>
+    blocks.flatMap((data) => {
+      const details = valueAtPath(data, googleApp.root);
+      return Array.isArray(details) ? [{ details, app: readItem(googleApp, details) }] : [];
+    });
   const found = detailsIn(blocksOf(html, detailsRpcId));
-  const packageOf = (details: unknown[]): string | null =>
-    textAt(fieldAt(details, packageField), 0);
+  type Found = (typeof found)[number];
+  const isNamed = ({ app }: Found): boolean => app.packageName === packageName;
   // Another block of the same call has the ratings of one kind of device only: it is short.
-  const isComplete = (details: unknown[]): boolean =>
-    details.length > 100 && textAt(fieldAt(details, nameField), 0) !== null;
-  return (
-    found.find((details) => packageOf(details) === packageName) ??
-    found.find((details) => packageOf(details) === null && isComplete(details)) ??
+  const isComplete = ({ details, app }: Found): boolean =>
+    app.packageName === null && details.length > 100 && app.name !== null;
+  const best =
+    found.find(isNamed) ??
+    found.find(isComplete) ??
     // A call under another name returns the same shape.
-    detailsIn(allBlocks(html)).find((details) => packageOf(details) === packageName) ??
-    null
-  );
+    detailsIn(allBlocks(html)).find(isNamed);
+  return best?.details ?? null;
 }
 
 /** The summary for search engines: fewer facts, in a form that hardly ever changes. */
@@ -79,15 +76,18 @@ function findSummary(html: string, packageName: string): unknown {
   return null;
 }
 
-function parseRatings(page: { details: unknown[] | null; summary: unknown }): RatingReading | null {
-  const { details, summary } = page;
-  const block = fieldAt(details, ratingsField);
-  const average = parseStars(numberAt(block, 0, 1));
-  const total = countAt(block, 2, 1);
-  if (total !== null && total > 0 && average !== null) {
-    return { average, total, histogram: parseHistogram(block) };
-  }
-  return parseSummaryRatings(valueAt(summary, "aggregateRating"));
+/** null without ratings that can be right. */
+function toReading(app: GoogleApp): RatingReading | null {
+  const average = parseStars(app.average);
+  if (app.total === null || app.total === 0 || average === null) return null;
+  const { oneStar, twoStars, threeStars, fourStars, fiveStars } = app;
+  const counts = [oneStar, twoStars, threeStars, fourStars, fiveStars];
+  const isWhole = counts.every((count) => count !== null);
+  return {
+    average,
+    total: app.total,
+    histogram: isWhole ? (counts as unknown as Histogram) : null,
+  };
 }
 
 function parseSummaryRatings(rating: unknown): RatingReading | null {
@@ -95,10 +95,4 @@ function parseSummaryRatings(rating: unknown): RatingReading | null {
   const total = Number(valueAt(rating, "ratingCount") ?? Number.NaN);
   if (average === null || !Number.isSafeInteger(total) || total <= 0) return null;
   return { average, total, histogram: null };
-}
-
-/** Counts are at positions 1 to 5, each beside its printed form. */
-function parseHistogram(block: unknown): Histogram | null {
-  const counts = [1, 2, 3, 4, 5].map((stars) => countAt(block, 1, stars, 1));
-  return counts.every((count) => count !== null) ? (counts as unknown as Histogram) : null;
 }

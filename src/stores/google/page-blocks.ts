@@ -1,6 +1,6 @@
 // The blocks of data on Google Play's pages. They are numbered anew with every redesign, so a block is
 // found by its call.
-import { parseJson, valueAt } from "../../lib/json.ts";
+import { parseJson } from "../../lib/json.ts";
 
 /** The data of every block of this call, in the order of the page's own table. */
 export function blocksOf(html: string, rpcId: string): unknown[] {
@@ -42,9 +42,4 @@ function dataBlocks(html: string, key: string): unknown[] {
 function withoutEnd(block: string): string {
   const at = block.lastIndexOf("}");
   return at >= 0 && /^\}\s*\)\s*;?$/.test(block.slice(at).trimEnd()) ? block.slice(0, at) : block;
-}
-
-/** Newer pages move fields into an object at the end, where field n has the name n + 1. */
-export function fieldAt(fields: readonly unknown[] | null, number: number): unknown {
-  return valueAt(fields, number) ?? valueAt(fields?.at(-1), String(number + 1));
 }

@@ -2,8 +2,10 @@
 // years. Only id and rating of a review are required.
 
 import { reviewLimits, type SourceReview } from "../../domain/review.ts";
-import { countAt, listAt, numberAt, textAt, valueAt } from "../../lib/json.ts";
+import { listAt, textAt, valueAt } from "../../lib/json.ts";
 import { secondMs } from "../../lib/timestamp.ts";
+import { type GoogleReviewsShape, googleReviews } from "../shapes/google-shapes.ts";
+import { type ItemOf, type Path, readItem, valueAtPath } from "../shapes/shape.ts";
 import { collectReviews, toReply, toSourceReview } from "../source-reviews.ts";
 import { plausibleDate, plausibleVotes, sourceText, statedText } from "../source-text.ts";
 
@@ -15,30 +17,33 @@ export type ReviewsPayload = {
 };
 
 /** `language`: of the request, in the store's spelling. null: no payload of reviews. */
-export function parseReviewsPayload(payload: unknown, language: string): ReviewsPayload | null {
+export function parseReviewsPayload(
+  payload: unknown,
+  language: string,
+  shape: GoogleReviewsShape = googleReviews,
+): ReviewsPayload | null {
   // The store sends null for an empty list.
   if (payload === null) return { reviews: [], rejectedCount: 0, token: null };
-  const list = valueAt(payload, 0);
+  const list = valueAtPath(payload, shape.root);
   if (!Array.isArray(payload) || (list !== null && !Array.isArray(list))) return null;
   const items: unknown[] = list ?? [];
   return {
-    ...collectReviews(items, (item) => parseReview(item, language)),
-    token: tokenOf(payload),
+    ...collectReviews(items, (item) => parseReview(readItem(shape, item), language)),
+    token: tokenOf(payload, shape.root),
   };
 }
 
-function parseReview(item: unknown, language: string): SourceReview | null {
+function parseReview(item: ItemOf<GoogleReviewsShape>, language: string): SourceReview | null {
+  const { id, author, rating, version } = item;
+  // May be older than the review: an edit keeps the reply.
+  const repliedAt = toDate(item.replySeconds, item.replyNanoseconds);
   const raw = {
-    id: textAt(item, 0),
-    author: valueAt(item, 1, 0),
-    rating: numberAt(item, 2),
+    ...{ id, author, rating, version },
     text: textOf(item),
-    version: valueAt(item, 10),
     languageHint: baseLanguage(language),
-    date: dateOf(valueAt(item, 5)),
-    votes: plausibleVotes(countAt(item, 6)),
-    // May be older than the review: an edit keeps the reply.
-    reply: toReply(valueAt(item, 7, 1), dateOf(valueAt(item, 7, 2))),
+    date: toDate(item.seconds, item.nanoseconds),
+    votes: plausibleVotes(item.votes),
+    reply: toReply(item.replyText, repliedAt),
   };
   return toSourceReview(raw, isReviewId);
 }
@@ -47,9 +52,9 @@ function parseReview(item: unknown, language: string): SourceReview | null {
  * The store has no titles any more; an old review can have nothing but a title. null: there is something else in its
  * place, as after a change of the layout.
  */
-function textOf(item: unknown): string | null {
-  const text = statedText(valueAt(item, 4) ?? "", reviewLimits.textMax);
-  return text === "" ? sourceText(valueAt(item, 3), reviewLimits.textMax) : text;
+function textOf(item: ItemOf<GoogleReviewsShape>): string | null {
+  const text = statedText(item.text ?? "", reviewLimits.textMax);
+  return text === "" ? sourceText(item.title, reviewLimits.textMax) : text;
 }
 
 /** A UUID now, `gp:` and a long word in 2021. */
@@ -65,11 +70,6 @@ function baseLanguage(language: string): string {
   return language.split("-")[0]?.toLowerCase() ?? language;
 }
 
-/** `[seconds, nanoseconds]`, where the second is a number of its own and not digits after a point. */
-function dateOf(value: unknown): Date | null {
-  return toDate(numberAt(value, 0), numberAt(value, 1));
-}
-
 export function toDate(seconds: number | null, nanoseconds: number | null): Date | null {
   const nanos = nanoseconds ?? 0;
   if (seconds === null) return null;
@@ -77,9 +77,17 @@ export function toDate(seconds: number | null, nanoseconds: number | null): Date
   return plausibleDate(Math.floor(seconds) * secondMs + ms, reviewLimits.yearMin);
 }
 
-function tokenOf(payload: unknown): string | null {
+/** Behind the list, or behind a list around it. */
+function tokenOf(payload: unknown, root: Path): string | null {
+  const outward = root.map((_, depth) => root.slice(0, root.length - depth));
+  const tokens = outward.map((path) => tokenBehind(payload, path));
+  return tokens.find((token) => token !== null) ?? null;
+}
+
+function tokenBehind(payload: unknown, path: Path): string | null {
   // Some payloads have something between the list and the token, some have something behind it.
-  const [next, ...others] = listAt(payload)?.slice(1) ?? [];
+  const around = valueAtPath(payload, path.slice(0, -1));
+  const [next, ...others] = listAt(around)?.slice(Number(path.at(-1)) + 1) ?? [];
   const holders = [next, ...others.filter((holder) => valueAt(holder, 0) === null)];
   const tokens = holders.map((holder) => textAt(holder, 1) ?? "");
   return tokens.find((token) => token !== "") ?? null;

@@ -1,8 +1,10 @@
 // Parses Google Play's search page: the one app that the term names exactly, if any, and the list.
 import { listAt, textAt, valueAt } from "../../lib/json.ts";
+import { googleApp } from "../shapes/google-shapes.ts";
+import { readItem } from "../shapes/shape.ts";
 import { appNameMax, parseStars, sourceText, webUrl } from "../source-text.ts";
 import type { StoreApp } from "../store.ts";
-import { blocksOf, fieldAt } from "./page-blocks.ts";
+import { blocksOf } from "./page-blocks.ts";
 import { isPackageName } from "./store-link.ts";
 
 const searchRpcId = "lGYRle";
@@ -24,14 +26,9 @@ export function parseSearchPage(html: string): StoreApp[] | null {
 
 /** Has the fields of a details page, with the package name beside them. */
 function parseExactMatch(match: unknown[] | null): StoreApp | null {
-  const details = listAt(match, 2);
-  return toStoreApp({
-    id: textAt(fieldAt(match, 11), 0, 0) ?? textAt(fieldAt(details, 77), 0),
-    name: valueAt(fieldAt(details, 0), 0),
-    icon: valueAt(fieldAt(details, 95), 0, 3, 2),
-    developer: valueAt(fieldAt(details, 68), 0),
-    rating: valueAt(fieldAt(details, 51), 0, 1),
-  });
+  const app = readItem(googleApp, listAt(match, 2));
+  const id = textAt(match, 11, 0, 0) ?? textAt(match?.at(-1), "12", 0, 0) ?? app.packageName;
+  return toStoreApp({ ...app, id, rating: app.average });
 }
 
 function parseListed(item: unknown): StoreApp | null {
