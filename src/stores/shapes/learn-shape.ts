@@ -69,7 +69,7 @@ export function learnShape(
     fields[name] = { type: field.type, paths: paths ?? [] };
   }
   const shape = { ...old, root, fields };
-  return isSame(shape, old) ? null : { shape, itemCount: unedited.length, feedCount };
+  return hasMoved(old, shape) ? { shape, itemCount: unedited.length, feedCount } : null;
 }
 
 /** The field of the date by its name; {} for a shape without dates, null where it can't be found. */
@@ -230,8 +230,14 @@ function isEqual(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-function isSame(one: Shape, other: Shape): boolean {
-  return isEqual(one.root, other.root) && isEqual(one.fields, other.fields);
+/** Fields that were only lost are no better read by another shape. */
+function hasMoved(old: Shape, learned: Shape): boolean {
+  return (
+    !isEqual(old.root, learned.root) ||
+    Object.entries(learned.fields).some(
+      ([name, { paths }]) => paths.length > 0 && !isEqual(paths, old.fields[name]?.paths),
+    )
+  );
 }
 
 type Leaf = { path: Path; value: unknown };
