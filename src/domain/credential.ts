@@ -116,7 +116,11 @@ const googleInput = z
       .string()
       // Play Console copies the address of a folder in it.
       .transform((text) => text.trim().replace(/^gs:\/\/([^/]*).*$/, "$1"))
-      .pipe(z.string().regex(bucketPattern, { error: "must be a bucket's name, like pubsite_prod_rev_0123" }))
+      .pipe(
+        z
+          .string()
+          .regex(bucketPattern, { error: "must be a bucket's name, like pubsite_prod_rev_0123" }),
+      )
       .nullable(),
     keyId: z.null(ofAppleError),
     issuerId: z.null(ofAppleError),

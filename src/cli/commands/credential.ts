@@ -32,15 +32,18 @@ export const commands: Command[] = [
     async run(context, values) {
       const keyFile = readKeyFile(values.keyFile);
       const { stores } = await context.loadContainer();
-      const added = await addCredential({ ...context, stores }, {
-        workspaceId: values.workspace,
-        store: values.store,
-        name: values.name,
-        keyFile,
-        keyId: values.keyId ?? null,
-        issuerId: values.issuerId ?? null,
-        bucket: values.bucket ?? null,
-      });
+      const added = await addCredential(
+        { ...context, stores },
+        {
+          workspaceId: values.workspace,
+          store: values.store,
+          name: values.name,
+          keyFile,
+          keyId: values.keyId ?? null,
+          issuerId: values.issuerId ?? null,
+          bucket: values.bucket ?? null,
+        },
+      );
       return { value: added };
     },
   }),

@@ -279,7 +279,7 @@ test.each(historical)("pages of apps: %s", (_, move) => {
       const known = knownGoogleApp({
         ...{ externalAppId, name, iconUrl },
         facts: { ...facts, version, price: null, releasedAt: facts.releasedAt.toISOString() },
-        // Of the day before.
+        // Counted a day earlier.
         ratings: {
           average: average - 0.01,
           total: total - 9,

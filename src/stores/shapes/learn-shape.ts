@@ -174,8 +174,8 @@ function findRoot(samples: readonly Sample[]): Path | null {
 type Wanted = { name: string; field: Field; isDate?: true };
 
 /**
- * The one path that explains the known values, the old paths where one of them still does, or null. Of several that agree on
- * all items, the closest to the old one.
+ * The one path that explains the known values, the old paths where one of them still does, or null. If several agree on
+ * all items, it takes the closest to the old one.
  */
 function findPaths(
   { name, field, isDate }: Wanted,
@@ -230,7 +230,7 @@ function isEqual(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Fields that were only lost are no better read by another shape. */
+/** Another shape does not help with fields that were only lost. */
 function hasMoved(old: Shape, learned: Shape): boolean {
   return (
     !isEqual(old.root, learned.root) ||

@@ -9,7 +9,13 @@ import {
 import { AppError } from "../../domain/error.ts";
 import { nameSchema, oneOfSchema } from "../../domain/fields.ts";
 import { type StoreId, storeIds } from "../../domain/store-id.ts";
-import { assertId, failField, notFound, parseField, parseInput } from "../../domain/validation-errors.ts";
+import {
+  assertId,
+  failField,
+  notFound,
+  parseField,
+  parseInput,
+} from "../../domain/validation-errors.ts";
 import type { SecretBox } from "../../lib/secret-box.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
 import type { StoreAppLookup } from "../apps/store-lookup.ts";

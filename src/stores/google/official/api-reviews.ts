@@ -18,7 +18,7 @@ export type ApiPage = {
 export function parseApiPage(text: string): ApiPage | null {
   const json = parseJson(text);
   if (typeof json !== "object" || json === null || Array.isArray(json)) return null;
-  // Without reviews there is no list, and in an error neither.
+  // The API leaves out an empty list; an error has none either.
   if (valueAt(json, "error") !== null) return null;
   const listed = valueAt(json, "reviews");
   if (listed !== null && !Array.isArray(listed)) return null;
