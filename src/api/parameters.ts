@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { sentimentLabels } from "../domain/analysis.ts";
 import { AppError, type FieldError } from "../domain/error.ts";
-import { parseWholeNumber } from "../domain/fields.ts";
+import { listSchema, parseWholeNumber } from "../domain/fields.ts";
 import { reviewLimits } from "../domain/review.ts";
 import { storeIds } from "../domain/store-id.ts";
 import { isDay } from "../lib/timestamp.ts";
@@ -266,7 +266,7 @@ function list<Item extends z.ZodType<string | number, string>>(
   return z
     .string({ error: "is required" })
     .transform((text) => [...new Set(text.split(","))])
-    .pipe(z.array(item).max(countMax, { error: `must have at most ${countMax} values` }))
+    .pipe(listSchema(item, { max: countMax, error: `must have at most ${countMax} values` }))
     .transform((values) => [...values].sort())
     .meta({
       type: "array",

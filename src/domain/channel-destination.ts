@@ -1,7 +1,7 @@
 // The types of channels, and where the messages of each go: what people enter for a type, what of it is shown
 // again, and what is a secret. Which hosts a type may use is the matter of delivery/channel-types/.
 import { z } from "zod";
-import { splitList, unique } from "./fields.ts";
+import { listSchema, splitList, unique } from "./fields.ts";
 
 export const channelTypes = [
   "webhook",
@@ -76,20 +76,20 @@ const headers = z
       .filter((line) => line !== ""),
   )
   .pipe(
-    z
-      .array(
-        z
-          .string()
-          .max(4_096, { error: "a line is too long" })
-          .regex(/^[A-Za-z0-9-]{1,60}: *[\x20-\x7e]+$/, { error: "must be lines like Name: value" })
-          .refine((line) => !ownHeaders.test(nameOf(line)), {
-            error: "must not have headers that the sender sets, such as Host",
-          }),
-      )
-      .max(headersMax, { error: `must be at most ${headersMax} lines` })
-      .refine((lines) => new Set(lines.map(nameOf)).size === lines.length, {
-        error: "must not name a header twice",
-      }),
+    listSchema(
+      z
+        .string()
+        .max(4_096, { error: "a line is too long", abort: true })
+        .regex(/^[A-Za-z0-9-]{1,60}:[\x20-\x7e]*[\x21-\x7e]$/, {
+          error: "must be lines like Name: value",
+        })
+        .refine((line) => !ownHeaders.test(nameOf(line)), {
+          error: "must not have headers that the sender sets, such as Host",
+        }),
+      { max: headersMax, error: `must be at most ${headersMax} lines` },
+    ).refine((lines) => new Set(lines.map(nameOf)).size === lines.length, {
+      error: "must not name a header twice",
+    }),
   );
 
 function nameOf(line: string): string {
@@ -114,10 +114,10 @@ const to = z
   .string({ error: "is required" })
   .transform((text) => unique(splitList(text)))
   .pipe(
-    z
-      .array(address)
-      .min(1, { error: "is required" })
-      .max(recipientsMax, { error: `must be at most ${recipientsMax} addresses` }),
+    listSchema(address, {
+      max: recipientsMax,
+      error: `must be at most ${recipientsMax} addresses`,
+    }).refine(({ length }) => length > 0, { error: "is required" }),
   );
 
 type Fields = Partial<Record<keyof DestinationInput, z.ZodType>>;

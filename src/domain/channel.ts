@@ -4,7 +4,14 @@ import { z } from "zod";
 import type { Day } from "../lib/timestamp.ts";
 import { type ChannelType, channelTypes, destinationLimits } from "./channel-destination.ts";
 import { type DigestSchedule, digestDefaults, digestScheduleFields } from "./digest-rhythm.ts";
-import { idSchema, nameSchema, oneOfSchema, unique, wholeNumberSchema } from "./fields.ts";
+import {
+  idSchema,
+  listSchema,
+  nameSchema,
+  oneOfSchema,
+  unique,
+  wholeNumberSchema,
+} from "./fields.ts";
 import { type HttpRequest, httpRequestSchema } from "./http-request.ts";
 import { toTopicName } from "./own-topic.ts";
 import type { FilterableReview, ReviewFilter } from "./review-filter.ts";
@@ -42,6 +49,9 @@ export const channelLimits = {
 } as const;
 
 const topicShownMax = 64;
+/** Repeated ones are dropped. */
+const eventsMax = 50;
+const starsMax = 50;
 const textField = z.string({ error: "must be a text" });
 const booleanField = z.boolean({ error: "must be true or false" });
 const { appsMax, topicsMax, dropThresholdMax } = channelLimits;
@@ -53,32 +63,34 @@ const dropError = { error: `must be more than 0 and at most ${dropThresholdMax} 
 
 /** Which events a channel gets. The result is normalized: sorted, without repeats, in lower case. */
 export const channelFiltersSchema = z.object({
-  events: z
-    .array(z.string(eventsError), eventsError)
-    .min(1, eventsError)
+  events: listSchema(z.string(eventsError), { max: eventsMax, ...eventsError })
+    .refine((events) => events.length > 0, eventsError)
     .refine((events) => events.every(isEventName), eventsError)
     .transform((events) => channelEventNames.filter((name) => events.includes(name)))
     .describe("The events that are sent."),
-  apps: z
-    .array(
-      idSchema.transform((id) => id.toLowerCase()),
-      appsError,
-    )
+  apps: listSchema(
+    idSchema.transform((id) => id.toLowerCase()),
+    { max: appsMax, ...appsError },
+  )
     .transform(unique)
-    .refine(({ length }) => length >= 1 && length <= appsMax, appsError)
+    .refine(({ length }) => length >= 1, appsError)
     .nullable()
     .describe("Identifiers of apps; null for all."),
-  stars: z
-    .array(z.number(starsError).int(starsError).min(1, starsError).max(5, starsError), starsError)
-    .min(1, starsError)
+  stars: listSchema(z.number(starsError).int(starsError).min(1, starsError).max(5, starsError), {
+    max: starsMax,
+    ...starsError,
+  })
+    .refine(({ length }) => length >= 1, starsError)
     .transform((stars) => unique(stars).sort((one, other) => one - other))
     .nullable()
     .describe("Star ratings; null for all."),
   // Whether a workspace has them is not known here.
-  topics: z
-    .array(z.string(topicsError).transform(toTopicName), topicsError)
+  topics: listSchema(z.string(topicsError).transform(toTopicName), {
+    max: topicsMax,
+    ...topicsError,
+  })
     .transform(unique)
-    .refine(({ length }) => length >= 1 && length <= topicsMax, topicsError)
+    .refine(({ length }) => length >= 1, topicsError)
     .nullable()
     .describe("Topics, any of which a review must have; null for all reviews."),
   filter: textField

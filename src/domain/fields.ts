@@ -48,6 +48,24 @@ export const daySchema = z
     error: "must be a date of the years 2008 to 2100, written YYYY-MM-DD",
   });
 
+type ListSchema<Item extends z.ZodType> = z.ZodType<z.output<Item>[], z.input<Item>[]>;
+
+/** A list whose length is checked before its items: refusing a hundred thousand wrong items takes a second. */
+export function listSchema<Item extends z.ZodType>(
+  item: Item,
+  bounds: { max: number; error?: string },
+): ListSchema<Item> {
+  const { max, error = `must be a list of at most ${max}` } = bounds;
+  const list = z.preprocess(
+    (value, context) => {
+      if (Array.isArray(value) && value.length > max) context.addIssue(error);
+      return value;
+    },
+    z.array(item, { error }).max(max, { error }),
+  );
+  return list as unknown as ListSchema<Item>;
+}
+
 export function oneOfSchema<const Names extends readonly [string, ...string[]]>(names: Names) {
   return z.enum(names, { error: `must be one of ${names.join(", ")}` });
 }

@@ -1,7 +1,7 @@
 // The request that an HTTP channel makes of an event: the user's template, and the meaning of the answer.
 import { z } from "zod";
 import { namesPlaceholder, renderJsonTemplate, type TemplateValues } from "../lib/json-template.ts";
-import { oneOfSchema } from "./fields.ts";
+import { listSchema, oneOfSchema } from "./fields.ts";
 
 /** The names of placeholders; each is a text, "" where an event has none. */
 export const templateFields = [
@@ -27,9 +27,10 @@ const pointer = z
   .max(200, { error: "is too long" })
   .regex(/^(\/[\w-]+)+$/, { error: "must be a JSON pointer like /issue/id" });
 
-const statuses = z
-  .array(z.int({ error: "must be HTTP statuses" }).min(200).max(599))
-  .max(20, { error: "must be at most 20 statuses" });
+const statuses = listSchema(z.int({ error: "must be HTTP statuses" }).min(200).max(599), {
+  max: 20,
+  error: "must be at most 20 statuses",
+});
 
 export const httpRequestSchema = z
   .strictObject({

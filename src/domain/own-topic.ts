@@ -2,7 +2,7 @@
 // and the read API treat it like one of them.
 import { z } from "zod";
 import { cleanText } from "./clean-text.ts";
-import { unique } from "./fields.ts";
+import { listSchema, unique } from "./fields.ts";
 import { isTopicName } from "./topics.ts";
 
 export const ownTopicLimits = {
@@ -46,12 +46,11 @@ const phraseSchema = z
     error: "must not be links or @names: they are left out when reviews are read",
   });
 
-export const phrasesSchema = z
-  .array(phraseSchema, { error: "are required" })
+const phrasesError = `must be 1 to ${phrasesMax}`;
+
+export const phrasesSchema = listSchema(phraseSchema, { max: 4 * phrasesMax, error: phrasesError })
   .transform(unique)
-  .refine(({ length }) => length >= 1 && length <= phrasesMax, {
-    error: `must be 1 to ${phrasesMax}`,
-  })
+  .refine(({ length }) => length >= 1 && length <= phrasesMax, { error: phrasesError })
   .refine((phrases) => !phrases.every(isExclusion), {
     error: `must not all be excluded by ${exclusionMark}`,
   })

@@ -1,7 +1,7 @@
 // A workspace's triage of reviews (tags, an assignee, notes) and its saved views.
 import { z } from "zod";
 import { cleanText } from "./clean-text.ts";
-import { idSchema, nameSchema, unique } from "./fields.ts";
+import { idSchema, listSchema, nameSchema, unique } from "./fields.ts";
 
 export const reviewWorkLimits = {
   tagMax: 40,
@@ -24,10 +24,8 @@ export const tagSchema = z
     error: `must have 1 to ${tagMax} characters`,
   });
 
-const tagsSchema = z
-  .array(tagSchema)
-  .max(tagsMax, { error: `must not be more than ${tagsMax}` })
-  .transform(unique);
+const tagsError = `must not be more than ${tagsMax}`;
+const tagsSchema = listSchema(tagSchema, { max: tagsMax, error: tagsError }).transform(unique);
 
 /** Absent fields stay as they are. */
 export const reviewWorkChangeSchema = z.strictObject({
@@ -42,12 +40,10 @@ export const reviewWorkChangeSchema = z.strictObject({
 
 /** The same change of several reviews. */
 export const manyReviewWorkChangeSchema = reviewWorkChangeSchema.omit({ tags: true }).extend({
-  reviews: z
-    .array(z.strictObject({ app: idSchema, review: idSchema }))
-    .min(1, { error: "must name a review" })
-    .max(reviewWorkLimits.reviewsMax, {
-      error: `are too many: at most ${reviewWorkLimits.reviewsMax}`,
-    }),
+  reviews: listSchema(z.strictObject({ app: idSchema, review: idSchema }), {
+    max: reviewWorkLimits.reviewsMax,
+    error: `are too many: at most ${reviewWorkLimits.reviewsMax}`,
+  }).refine(({ length }) => length > 0, { error: "must name a review" }),
 });
 
 export const noteSchema = z.strictObject({

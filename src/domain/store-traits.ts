@@ -52,7 +52,7 @@ export const storeTraits: Readonly<Record<StoreId, StoreTraits>> = {
     hasPublicReplies: true,
     hasPlayConsole: true,
     officialLimit: { provider: "Google", days: 7 },
-    appIdPattern: /^\S+\.\S+$/,
+    appIdPattern: /^(?=\S+$)[^.]+\../,
     pageUrl: ({ externalAppId }) =>
       `https://play.google.com/store/apps/details?id=${encodeURIComponent(externalAppId)}`,
     reviewQuery: (id) => `&reviewId=${encodeURIComponent(id)}`,

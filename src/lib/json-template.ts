@@ -30,7 +30,9 @@ export function renderJsonTemplate(template: string, values: TemplateValues): Re
   const view = toView(values);
   let length = 0;
   const value = mapTexts(parsed, (text) => {
-    const rendered = writer.render(text, view, undefined, { escape: String });
+    const rendered = text.includes("{{")
+      ? writer.render(text, view, undefined, { escape: String })
+      : text;
     length += rendered.length;
     return rendered;
   });
@@ -72,10 +74,35 @@ function listPlaceholders(template: unknown): Placeholder[] {
     }
   };
   mapTexts(template, (text) => {
+    assertTags(text);
     collect(writer.parse(text) as Token[]);
     return text;
   });
   return found;
+}
+
+const tagLengthMax = 100;
+
+/**
+ * Mustache looks for the end of a tag with an expression that takes the square of the spaces before it, so that each tag
+ * must be short, and none may change what a tag is.
+ *
+ * @throws Error
+ */
+function assertTags(text: string): void {
+  for (let at = text.indexOf("{{"); at !== -1; at = text.indexOf("{{", at)) {
+    const kind = text
+      .slice(at + 2, at + tagLengthMax)
+      .trimStart()
+      .charAt(0);
+    if (kind === "=") throw new Error("can't have {{=");
+    const close = kind === "{" ? "}}}" : "}}";
+    const end = text.indexOf(close, at);
+    if (end === -1 || end - at > tagLengthMax) {
+      throw new Error(`has a {{ without ${close} in the next ${tagLengthMax} characters`);
+    }
+    at = end + close.length;
+  }
 }
 
 type Token = [kind: string, name: string, start: number, end: number, children?: Token[]];

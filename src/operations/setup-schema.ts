@@ -1,6 +1,7 @@
 // The file that holds the set-up of a workspace: its sections and their fields, and the JSON Schema for editors.
 import { z } from "zod";
-import { nameSchema, oneOfSchema } from "../domain/fields.ts";
+import { channelLimits } from "../domain/channel.ts";
+import { listSchema, nameSchema, oneOfSchema } from "../domain/fields.ts";
 import { appInputSchema } from "../domain/listing.ts";
 import { ownTopicSchema } from "../domain/own-topic.ts";
 import { savedViewSchema } from "../domain/review-work.ts";
@@ -30,8 +31,7 @@ const appEntry = z
   .meta({ id: "SetupApp" });
 const channelEntry = newChannelSchema
   .extend({
-    apps: z
-      .array(appReference)
+    apps: listSchema(appReference, { max: channelLimits.appsMax })
       .nullable()
       .optional()
       .describe("Apps, written STORE/ID; null for all."),
@@ -57,7 +57,7 @@ export const setupSchema = z.strictObject({
 });
 
 function listOf<Entry extends z.ZodType>(entry: Entry, description: string) {
-  return z.array(entry).max(entriesMax).optional().describe(description);
+  return listSchema(entry, { max: entriesMax }).optional().describe(description);
 }
 
 export type Setup = z.output<typeof setupSchema>;

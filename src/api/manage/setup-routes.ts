@@ -8,7 +8,7 @@ import { requireWorkspace } from "../../use-cases/members/workspaces.ts";
 import { flag } from "../parameters.ts";
 import { type ManageRoute, manageRoute, noQuery, writeQuery } from "./manage-route.ts";
 
-const bodyBytesMax = 1024 * 1024;
+const bodyBytesMax = 256 * 1024;
 const applyQuery = writeQuery.extend({
   prune: flag("`true`: what a section of the document does not name is removed."),
 });

@@ -4,7 +4,13 @@ import { z } from "zod";
 import { channelFiltersSchema, channelInputSchema } from "../../domain/channel.ts";
 import { credentialEntrySchema } from "../../domain/credential.ts";
 import { deliveryStatuses } from "../../domain/delivery.ts";
-import { idSchema, nameSchema, oneOfSchema, parseWholeNumber } from "../../domain/fields.ts";
+import {
+  idSchema,
+  listSchema,
+  nameSchema,
+  oneOfSchema,
+  parseWholeNumber,
+} from "../../domain/fields.ts";
 import { httpRequestSchema } from "../../domain/http-request.ts";
 import { phrasesSchema } from "../../domain/own-topic.ts";
 import { type ReviewFilter, reviewFilterSchema } from "../../domain/review-filter.ts";
@@ -22,9 +28,10 @@ const code = boundedText(40);
 const token = boundedText(200);
 const shortText = boundedText(1_000);
 const store = oneOfSchema(storeIds);
-const codes = z
-  .array(z.string().max(20, { error: "is no code" }))
-  .max(400, { error: "are too many" });
+const codes = listSchema(z.string().max(20, { error: "is no code" }), {
+  max: 400,
+  error: "are too many",
+});
 
 function boundedText(lengthMax: number) {
   return z.string({ error: "is required" }).max(lengthMax, { error: "is too long" });

@@ -55,8 +55,8 @@ function createAppleClient(options: AppleStoreOptions): AppleClient {
       return checkResponse(response, { store: appleName, accepted });
     },
     waitBeforeRetry: async () => delay?.(retryGapMs),
-    itunesBaseUrl: withoutSlash(options.itunesBaseUrl),
-    appsBaseUrl: withoutSlash(options.appsBaseUrl),
+    itunesBaseUrl: options.itunesBaseUrl,
+    appsBaseUrl: options.appsBaseUrl,
     otherUserAgent: options.otherUserAgent ?? "Starpost feed reader",
     lookups: new RecentResults(options.clock, { countMax: recentCountMax }),
     controls: new RecentResults(options.clock, { countMax: recentCountMax }),
@@ -90,8 +90,4 @@ async function fetchApp(client: AppleClient, app: AppInRegion): Promise<Fetched<
   if (lookup.kind === "not_found") return { outcome: "empty" };
   if (lookup.app.name === "") return unknownOutcome(`${appleName} sent an app without a name`);
   return { outcome: "ok", value: lookup.app };
-}
-
-function withoutSlash(url: string): string {
-  return url.replace(/\/+$/, "");
 }

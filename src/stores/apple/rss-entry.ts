@@ -78,7 +78,7 @@ function parseEntry(entry: RawEntry, region: string): SourceReview | null {
 function isForeign({ href }: RawEntry, { externalAppId, region }: FeedApp): boolean {
   if (externalAppId === undefined) return false;
   const storefront = href?.match(/\/([a-z]{2})\/review\?/i)?.[1];
-  const named = href?.match(/\/review\?(?:.*&)?id=(\d+)/)?.[1];
+  const named = href?.match(/\/review\?(?:[^?]*&)?id=(\d+)/)?.[1];
   const isOtherStorefront =
     storefront !== undefined && storefront.toLowerCase() !== region.toLowerCase();
   return isOtherStorefront || (named !== undefined && named !== externalAppId);

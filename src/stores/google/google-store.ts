@@ -22,7 +22,7 @@ const recentCountMax = 5_000;
 const ratingsAgeMsMax = 10 * minuteMs;
 
 export function createGoogleStore(options: GoogleStoreOptions): Store {
-  const baseUrl = options.baseUrl.replace(/\/+$/, "");
+  const baseUrl = options.baseUrl;
   const { clock, http } = options;
   const client: GoogleClient = {
     ...{ http, baseUrl, lastGoodFeed: null, refusedRequest: null },

@@ -38,8 +38,7 @@ export const telegram: ChatService = {
   textMax: 1_500,
   // One a second to a person; 20 a minute to a group or channel, whose ids are negative or names.
   intervalMs: ({ recipients: [chat = ""] }) => (/^\d/.test(chat) ? 1_000 : 3_000),
-  requestUrl: ({ secret, telegramBaseUrl }) =>
-    `${telegramBaseUrl.replace(/\/+$/, "")}/bot${secret}/sendMessage`,
+  requestUrl: ({ secret, telegramBaseUrl }) => `${telegramBaseUrl}/bot${secret}/sendMessage`,
   composeRequest: composeTelegramMessage,
   readFailure({ status, text }) {
     const parsed = answerSchema.safeParse(parseJson(text)).data;

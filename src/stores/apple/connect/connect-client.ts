@@ -20,7 +20,7 @@ export function createConnectClient(options: {
   delay: Delay;
   credential: ConnectCredential;
 }): ConnectClient {
-  const baseUrl = options.baseUrl.replace(/\/+$/, "");
+  const baseUrl = options.baseUrl;
   const account = new AccountClient({
     http: spareQuota(options),
     clock: options.clock,

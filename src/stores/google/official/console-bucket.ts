@@ -26,7 +26,7 @@ export class ConsoleBucket {
 
   constructor(client: AccountClient, options: { storageBaseUrl: string; bucket: string }) {
     this.name = options.bucket;
-    const baseUrl = options.storageBaseUrl.replace(/\/+$/, "");
+    const baseUrl = options.storageBaseUrl;
     this.#client = client;
     this.#url = `${baseUrl}/storage/v1/b/${encodeURIComponent(options.bucket)}/o`;
   }

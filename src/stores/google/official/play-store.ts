@@ -36,7 +36,7 @@ export function createPlayDeveloper(options: PlayDeveloperOptions): Store {
     : null;
   const source: Source = {
     client,
-    baseUrl: options.androidPublisherBaseUrl.replace(/\/+$/, ""),
+    baseUrl: options.androidPublisherBaseUrl,
     files: bucket && new ConsoleFiles(bucket, { seen: seenFiles, busyMs: options.exportBusyMs }),
   };
   return {

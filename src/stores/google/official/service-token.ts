@@ -36,7 +36,7 @@ export async function requestServiceToken(
   if (assertion === null) return refuse("its private key can't be read");
   const response = await account.http({
     method: "POST",
-    url: `${account.oauthBaseUrl.replace(/\/+$/, "")}/token`,
+    url: `${account.oauthBaseUrl}/token`,
     headers: { "content-type": "application/x-www-form-urlencoded" },
     body: new URLSearchParams({ grant_type: grantType, assertion }).toString(),
   });

@@ -1,0 +1,62 @@
+// Refusing a body is work as well: none that a route takes keeps the event loop from everything else.
+import process from "node:process";
+import { describe, expect, test } from "vitest";
+import type { z } from "zod";
+import { manageRoutes } from "../../src/api/manage/routes.ts";
+import { largeBodyBytesMax } from "../../src/dashboard-api/dashboard-route.ts";
+import { routes } from "../../src/dashboard-api/routes.ts";
+import { destinationSchemas } from "../../src/domain/channel-destination.ts";
+import { parseJsonBody } from "../../src/http/json-body.ts";
+import { attempt, isMeasured } from "./fuzz-case.ts";
+import { worstBodies } from "./worst-bodies.ts";
+
+const bytesMaxDefault = 64 * 1024;
+const cpuMsMax = 50;
+
+type Taken = { name: string; schema: z.ZodType; bytesMax: number };
+
+const taken: readonly Taken[] = [
+  ...Object.entries(destinationSchemas).map(([name, schema]) => ({
+    ...{ name: `destination ${name}`, schema, bytesMax: largeBodyBytesMax },
+  })),
+  ...routes.flatMap(({ name, body, bodyBytesMax: bytesMax = 8 * 1024 }) =>
+    body ? [{ name, schema: body, bytesMax }] : [],
+  ),
+  ...manageRoutes.flatMap(({ method, path, body, bodyBytesMax: bytesMax = bytesMaxDefault }) =>
+    body ? [{ name: `${method} ${path}`, schema: body, bytesMax }] : [],
+  ),
+];
+const distinct = [...new Map(taken.map((one) => [one.schema, one])).values()];
+
+function cpuMsOf(work: () => unknown): number {
+  const before = process.cpuUsage();
+  attempt(work);
+  return process.cpuUsage(before).user / 1_000;
+}
+
+/** The least of three, when the first takes long: compiling and collecting garbage are not the body's. */
+function measure(read: () => unknown): number {
+  let ms = cpuMsOf(read);
+  for (let again = 0; again < 3 && ms > cpuMsMax; again += 1) ms = Math.min(ms, cpuMsOf(read));
+  return ms;
+}
+
+describe("the longest bodies are accepted or refused at once", () => {
+  test.each(distinct.map((one) => [one.name, one] as const))(
+    "%s",
+    (name, { schema, bytesMax }) => {
+      let worst = { ms: 0, field: "" };
+      for (const { name: field, body } of worstBodies(schema, bytesMax)) {
+        const text = JSON.stringify(body);
+        const ms = measure(() => schema.safeParse(parseJsonBody(text)));
+        if (ms > worst.ms) worst = { ms, field };
+      }
+      if (isMeasured) {
+        const line = `| ${name} | ${worst.field} | ${bytesMax / 1024} kB | ${Math.ceil(worst.ms)} |\n`;
+        process.stdout.write(line);
+      }
+      expect(worst.ms, worst.field).toBeLessThanOrEqual(cpuMsMax);
+    },
+    300_000,
+  );
+});
