@@ -55,6 +55,10 @@ test("an HTTP channel keeps URL, headers and token together, and shows none of t
   ];
   for (const body of leaks)
     await expect(update({ request: { ...request, body } })).rejects.toMatchObject(refused("url"));
+  for (const place of [{ errorAt: "/error" }, { idAt: "/id" }])
+    await expect(update({ request: { ...request, ...place } })).rejects.toMatchObject(
+      refused("url"),
+    );
   await update({ request: { ...request, body: '{"text":"{{review.text}}"}' } });
   expect(JSON.parse(await openStored(channel.id))).toMatchObject({ url, token: "abc-123" });
   await update({ url: "https://api.example.com/other" });

@@ -206,8 +206,12 @@ async function parseChannel(
     failField("request", `a channel of the type ${chosen.type} has none`);
   const destination = await parseDestinationFields(deps, { ...chosen, before });
   // Else everyone who may change the channel could read the token where the service shows it.
-  const isOther = JSON.stringify(request) !== JSON.stringify(before?.request);
-  if (before && request && isOther && destination.url === undefined && sendsToken(request))
+  if (
+    request &&
+    before?.request &&
+    destination.url === undefined &&
+    showsMore(before.request, request)
+  )
     failField("url", "must be entered again with the token: the request would show it");
   // An app that was removed since may stay in the list: it matches nothing.
   for (const id of filters.apps ?? []) {
@@ -220,6 +224,12 @@ async function parseChannel(
     failField("digest", "a webhook sends each event; channels of other types have digests");
   }
   return { filters: { ...filters, ...filter }, query, request, destination };
+}
+
+/** Whether a changed request sends the token, or shows other places of an answer, which may repeat it. */
+function showsMore(before: HttpRequest, after: HttpRequest): boolean {
+  if (after.errorAt !== before.errorAt || after.idAt !== before.idAt) return true;
+  return sendsToken(after) && JSON.stringify(after) !== JSON.stringify(before);
 }
 
 type ChosenFilter = Pick<ChannelFilters, "apps" | "stars" | "topics" | "filter" | "view">;

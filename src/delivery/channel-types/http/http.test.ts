@@ -169,6 +169,10 @@ describe("a template", () => {
     ["a method of a text", '{"a":"{{#event}}{{toString}}{{/event}}"}', "names {{toString}}"],
     ["the context itself", '{"a":"{{.}}"}', "names {{.}}"],
     ["a partial", '{"a":"{{>other}}"}', "can't have {{>other}}"],
+    ["a tag without an end", `{"a":"{{event${" ".repeat(19_000)}"}`, "has a {{ without }}"],
+    ["a raw tag without an end", `{"a":"{{{event}}${" ".repeat(19_000)}"}`, "without }}}"],
+    ["spaces in a tag", `{"a":"{{event${" ".repeat(200)}}}"}`, "has a {{ without }}"],
+    ["other tags", '{"a":"{{=<% %>=}}<%event%>"}', "can't have {{="],
     ["an open section", '{"a":"{{#event}}"}', "Unclosed section"],
     ["too many placeholders", `{"a":"${"{{event}}".repeat(101)}"}`, "more than 100 placeholders"],
     ["depth", `${'{"a":'.repeat(500)}1${"}".repeat(500)}`, "is not a JSON object"],
@@ -219,6 +223,27 @@ describe("an answer", () => {
     const { answer: logged } = await post();
     expect(String(logged)).toMatch(/^… … x+$/);
     expect(logged?.length).toBe(1_024);
+  });
+
+  test.each([
+    ["as it is", (text: string) => text],
+    ["escaped", (text: string) => JSON.stringify(text)],
+    ["in a URL", encodeURIComponent],
+    ["in base64", (text: string) => Buffer.from(text).toString("base64")],
+    ["in base64 behind a name", (text: string) => Buffer.from(`me:${text}`).toString("base64")],
+    ["in base64 for URLs", (text: string) => Buffer.from(`m:${text}:x`).toString("base64url")],
+  ])("that repeats the token %s shows no part of it in the reason or the id", async (_, encode) => {
+    const echo = encode(inventedServiceToken);
+    const reading = { ...request, errorAt: "/error" };
+    const sendReading = () => send({ url: receiver.url, request: reading, event: aReviewEvent() });
+    answer(401, JSON.stringify({ error: { message: `not ${echo}` } }));
+    const { verdict, answer: logged } = await sendReading();
+    expect(verdict).toMatchObject({ kind: "retry", reason: expect.stringContaining("…") });
+    const parts = [echo, inventedServiceToken].map((text) => text.slice(4, -4));
+    for (const part of parts) expect(JSON.stringify([verdict, String(logged)])).not.toContain(part);
+    answer(200, JSON.stringify({ id: echo }));
+    await sendReading();
+    expect([...ids.values()].filter((id) => parts.some((part) => id.includes(part)))).toEqual([]);
   });
 
   test("of a redelivered review updates what was created", async () => {

@@ -81,7 +81,9 @@ export function resolveHttp(
         isCreation: id === null,
       });
       if (posted.kind === "stale") return posted;
-      const answer = parseJson(posted.answer?.toString("utf8") ?? "");
+      // Before anything is read of it: reasons and ids are logged and stored.
+      const answerText = hideSecrets(posted.answer?.toString("utf8") ?? "", secret);
+      const answer = parseJson(answerText);
       const judgement = judge(request, { posted, answer, now });
       const isUncertain = posted.isUncertain === true || posted.status === gatewayTimeout;
       const verdict = id === null && isUncertain ? waitLong(judgement) : judgement;
@@ -89,7 +91,8 @@ export function resolveHttp(
       // A process that dies before this creates it again: at least once, as everything else.
       if (verdict.kind === "delivered" && key && id === null && created !== null)
         await deps.queue.saveExternalId({ ...key, externalId: created });
-      return judged({ ...posted, answer: hideSecrets(posted.answer, secret) }, verdict);
+      const shown = posted.answer && Buffer.from(answerText).subarray(0, loggedBytesMax);
+      return judged({ ...posted, answer: shown }, verdict);
     },
   };
 }
@@ -115,7 +118,7 @@ export function composeRequest(
   }
   const target = new URL(url);
   const path = update.path.replaceAll("{{id}}", encodeURIComponent(id));
-  target.pathname = `${target.pathname.replace(/\/+$/, "")}${path}`;
+  target.pathname = `${target.pathname.replace(/\/$/, "")}${path}`;
   return { method: update.method, url: target.href, body: renderJsonTemplate(update.body, values) };
 }
 
@@ -192,14 +195,40 @@ function toPath(pointer: string): (string | number)[] {
   return pointer.slice(1).split("/");
 }
 
-/** Services repeat tokens that they refuse, and members read the answer. */
+/** Services repeat tokens that they refuse, also encoded, and members read the answer. */
 function hideSecrets(
-  answer: Buffer | null,
+  answer: string,
   { url, token, headers }: ReturnType<typeof parseHttpSecret>,
-): Buffer | null {
-  if (answer === null) return null;
-  const secrets = [url, token, ...headers.filter((_, index) => index % 2 === 1)];
-  let text = answer.toString("utf8");
-  for (const secret of secrets) if (secret.length >= 8) text = text.replaceAll(secret, "…");
-  return Buffer.from(text).subarray(0, loggedBytesMax);
+): string {
+  const values = headers.filter((_, index) => index % 2 === 1);
+  const { pathname, search } = new URL(url);
+  const path = pathname + search;
+  const parts = [...values.flatMap((value) => value.split(" ").slice(1)), ...path.split(/[/?&=]/)];
+  const secrets = [url, path, token, ...values, ...parts];
+  const hidden = secrets
+    .filter((secret) => secret.length >= secretLengthMin)
+    .flatMap(encodingsOf)
+    .sort((one, other) => other.length - one.length);
+  let text = answer;
+  for (const secret of hidden) text = text.replaceAll(secret, "…");
+  return text;
+}
+
+/** Shorter ones are parts of ordinary words. */
+const secretLengthMin = 8;
+
+/** As it is, in JSON, in a URL, and in base64 at each of the three places where its first byte can be. */
+function encodingsOf(secret: string): string[] {
+  const base64 = [0, 1, 2].map((offset) => {
+    const encoded = Buffer.from(" ".repeat(offset) + secret).toString("base64");
+    // Characters at both ends also depend on what is beside the secret.
+    return encoded.replaceAll("=", "").slice(offset && offset + 1, -1);
+  });
+  const url64 = base64.map((text) => text.replaceAll("+", "-").replaceAll("/", "_"));
+  const inJson = JSON.stringify(secret).slice(1, -1);
+  return [
+    ...[secret, inJson, inJson.replaceAll("/", "\\/"), encodeURIComponent(secret)],
+    ...base64,
+    ...url64,
+  ].filter(({ length }) => length >= secretLengthMin);
 }
