@@ -3,8 +3,8 @@ import type { Database, DatabaseTransaction } from "../database/database.ts";
 import type { Clock } from "../lib/clock.ts";
 import { uuidV7 } from "../lib/uuid.ts";
 
-/** Who acts, and when. */
-export type Actor = { clock: Clock; actor: string };
+/** Who acts, with which API key, and when. */
+export type Actor = { clock: Clock; actor: string; keyId?: string };
 
 /** What an action needs: a transaction, and the named reads before it. */
 export type ActDeps<Reads extends keyof Database = never> = Actor & {
@@ -13,7 +13,7 @@ export type ActDeps<Reads extends keyof Database = never> = Actor & {
 
 /** @param subject a thing of a workspace, or the id of a user or of what belongs to the whole installation */
 export async function recordAudit(
-  { clock, actor }: Actor,
+  { clock, actor, keyId }: Actor,
   tx: Pick<DatabaseTransaction, "insertAuditEntry">,
   action: string,
   subject: { id: string; workspaceId: string | null } | string,
@@ -27,6 +27,7 @@ export async function recordAudit(
     workspaceId,
     at,
     actor,
+    keyId,
     action,
     subject: id,
     detail,

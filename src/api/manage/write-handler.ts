@@ -4,10 +4,9 @@
 import type { Context } from "hono";
 import type { ApiKeyOwner } from "../../database/accounts/api-keys.ts";
 import type { Database, DatabaseTransaction } from "../../database/database.ts";
-import { AppError } from "../../domain/error.ts";
+import { AppError, RateLimitedError } from "../../domain/error.ts";
 import { notFound, parseInput } from "../../domain/validation-errors.ts";
 import { readJsonBody } from "../../http/json-body.ts";
-import { RateLimitedError } from "../../http/problem.ts";
 import { type OpenRateLimit, type RateLimit, sendingLimit } from "../../http/rate-limit.ts";
 import { headerOf, queryStringOf } from "../../http/request.ts";
 import { createEtag } from "../../http/stored-response.ts";
@@ -55,7 +54,8 @@ export function createManageHandlers(
         const id = Object.values(context.req.param() as Record<string, string>)[0] ?? "";
         for (const { by, limit } of own) await takeFrom(limit, by === "thing" ? id : workspaceId);
         const request = await readRequest(route, { context, workspaceId, id });
-        const sent = await answerRequest(manage, { route, context, owner, request });
+        const scoped = { ...manage, database: manage.database.forWorkspace(workspaceId) };
+        const sent = await answerRequest(scoped, { route, context, owner, request });
         if (sent.location) headers["Location"] = sent.location;
         return send(sent, headers);
       });
@@ -172,6 +172,7 @@ function createResourceDeps(
     ...manage,
     database,
     actor: actorOf(owner),
+    keyId: owner.keyId,
     async confirmRecipients(_, channel) {
       if (isRehearsal) return null;
       const waiting = await inviteRecipients(manage, { channel, invitedBy: "A user of Starpost" });

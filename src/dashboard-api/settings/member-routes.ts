@@ -42,7 +42,10 @@ export const memberRoutes: readonly DashboardRoute[] = [
       const key = { workspaceId, userId: params.user };
       const { email, channels, keys } = await removeMember(deps, key);
       const names = [...channels, ...keys].map(({ name }) => `"${name}"`).join(", ");
-      const left = names === "" ? "no channels or API keys" : `these, which still work: ${names}`;
+      const left =
+        names === ""
+          ? "no channels or API keys"
+          : `these, which still work, except for keys that change things: ${names}`;
       notices.owners(workspace, `removed ${email} as a member, who leaves ${left}`);
       if (params.user !== me.user.id) {
         notices.user(email, `removed you from the workspace ${workspace.name}`);

@@ -4,6 +4,7 @@ import type { ApiKey, KeyScope, Plan } from "../../domain/workspace.ts";
 import type { Day } from "../../lib/timestamp.ts";
 import { changesRow, type Db, queryRows } from "../query.ts";
 import { unnest } from "../sql.ts";
+import { isUnanswered } from "./audit.ts";
 
 const columns = sql`id, workspace_id as "workspaceId", name, prefix, scope, created_at as "createdAt",
   last_used_at as "lastUsedAt", last_used_address as "lastUsedAddress", ends_at as "endsAt",
@@ -40,7 +41,9 @@ export type ApiKeyOwner = {
   plan: Plan;
 };
 
-/** Leaves out unknown, revoked and ended keys, without saying which. */
+/**
+ * Leaves out unknown, revoked and ended keys, and keys that change the set-up whose maker has left, without saying which.
+ */
 export function findApiKeyOwners(
   db: Db,
   query: { hashes: readonly Buffer[]; now: Date },
@@ -48,7 +51,8 @@ export function findApiKeyOwners(
   const statement = sql`select k.hash, k.id as "keyId", k.name, k.scope, w.id as "workspaceId", w.plan
     from api_keys k join workspaces w on w.id = k.workspace_id
     where k.hash = any(${query.hashes}::bytea[]) and k.revoked_at is null
-      and (k.ends_at is null or k.ends_at > ${query.now})`;
+      and (k.ends_at is null or k.ends_at > ${query.now})
+      and (k.scope <> 'manage' or not ${isUnanswered})`;
   return queryRows(db, "findApiKeyOwners", statement);
 }
 

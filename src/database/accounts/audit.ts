@@ -1,5 +1,5 @@
 // The audit log: what users and the service did. Entries outlive what they are about.
-import sql, { type Sql } from "sql-template-tag";
+import sql, { raw, type Sql } from "sql-template-tag";
 import { z } from "zod";
 import { type Db, queryRows } from "../query.ts";
 
@@ -16,9 +16,13 @@ export type AuditEntry = {
   detail: Record<string, unknown>;
 };
 
-export async function insertAuditEntry(db: Db, entry: AuditEntry): Promise<void> {
-  const statement = sql`insert into audit (id, workspace_id, at, actor, action, subject, detail)
-    values (${entry.id}, ${entry.workspaceId}, ${entry.at}, ${entry.actor}, ${entry.action},
+/** @param entry.keyId the API key that the actor used */
+export async function insertAuditEntry(
+  db: Db,
+  entry: AuditEntry & { keyId?: string | undefined },
+): Promise<void> {
+  const statement = sql`insert into audit (id, workspace_id, at, actor, key_id, action, subject, detail)
+    values (${entry.id}, ${entry.workspaceId}, ${entry.at}, ${entry.actor}, ${entry.keyId ?? null}, ${entry.action},
       ${entry.subject}, ${JSON.stringify(entry.detail)})`;
   await queryRows(db, "insertAuditEntry", statement);
 }
@@ -74,18 +78,41 @@ async function listEntries<Entry extends Pick<AuditEntry, "detail">>(
   return found.map((row) => ({ ...row, detail: detailSchema.parse(row.detail) }));
 }
 
-/** Who made each channel or API key, or kept it last after its maker had left. */
+/** Whether the actor of an entry `alias` is a user's id. */
+const isUser = (alias: string): Sql =>
+  raw(`${alias}.actor like '________-____-____-____-____________'`);
+
+/** The last entry about an API key that says who answers for it. */
+const answering = sql`where action in ('key.created', 'key.kept') order by at desc, id desc limit 1`;
+
+/**
+ * Whether the user who answers for the API key `k` is an owner no longer, and so may not make such a key. A key that the
+ * operator made is answered for by the operator.
+ */
+export const isUnanswered = sql`exists (
+    select from (select actor from (select * from audit where subject = k.id::text) e ${answering}) a
+    where ${isUser("a")} and not exists (select from members m
+      where m.workspace_id = k.workspace_id and m.user_id::text = a.actor and m.role = 'owner'))`;
+
+/**
+ * Who made each channel or API key, or kept it last after its maker had left. A channel that was made with a key has the
+ * maker of the key.
+ */
 export function listMakers(
   db: Db,
   query: { workspaceId: string; subjects: readonly string[] },
 ): Promise<{ subject: string; id: string; name: string | null; hasLeft: boolean }[]> {
-  const statement = sql`select distinct on (t.subject) t.subject, t.actor as id,
-      case when t.actor like '________-____-____-____-____________' then u.name else t.actor end as name,
-      t.actor like '________-____-____-____-____________' and m.user_id is null as "hasLeft"
-    from audit t left join users u on u.id::text = t.actor
-      left join members m on m.workspace_id = t.workspace_id and m.user_id = u.id
-    where t.workspace_id = ${query.workspaceId} and t.subject = any(${query.subjects}::text[])
-      and t.action in ('channel.created', 'channel.kept', 'key.created', 'key.kept')
-    order by t.subject, t.at desc, t.id desc`;
+  const statement = sql`select t.subject, t.actor as id,
+      case when ${isUser("t")} then u.name else t.actor end as name,
+      ${isUser("t")} and (m.user_id is null or t.action like 'key.%' and m.role <> 'owner') as "hasLeft"
+    from (
+      select distinct on (e.subject) e.subject, e.workspace_id, e.action, coalesce(k.actor, e.actor) as actor
+      from audit e left join lateral (
+        select actor from (select * from audit where subject = e.key_id::text) of_key ${answering}) k on true
+      where e.workspace_id = ${query.workspaceId} and e.subject = any(${query.subjects}::text[])
+        and e.action in ('channel.created', 'channel.kept', 'key.created', 'key.kept')
+      order by e.subject, e.at desc, e.id desc
+    ) t left join users u on u.id::text = t.actor
+      left join members m on m.workspace_id = t.workspace_id and m.user_id = u.id`;
   return queryRows(db, "listMakers", statement);
 }

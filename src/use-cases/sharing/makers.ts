@@ -8,7 +8,7 @@ export type Maker = {
   id: string;
   /** null: the account was deleted. */
   name: string | null;
-  /** Whether it was a user who is not a member any more. */
+  /** Whether it was a user who is not a member any more, or for a key not an owner. */
   hasLeft: boolean;
 };
 
