@@ -103,7 +103,7 @@ function search(
     run: async (one) => {
       const { workspaceId, ...of } = scopeOf(one);
       const page = { workspaceId, filters: { q: rareWord, ...of }, after: null, limit: 50 };
-      const found = await readFeedPage({ database, findEvidence: () => [] }, page);
+      const found = await readFeedPage({ database, findEvidence: async () => [] }, page);
       if (found.searchedCount === null) throw new Error(`${what}: no search`);
     },
   };

@@ -25,6 +25,14 @@ export function analyzeReview(input: AnalysisInput): Analysis {
   return { language, sentiment, topics, topicScores, version: analysisVersion };
 }
 
+/** Names this file for the work pool. */
+export const analyzeWork = import.meta.url;
+
+/** The evidence of each review, in their order. */
+export function listTopicEvidence(inputs: readonly AnalysisInput[]): Evidence[][] {
+  return inputs.map(findTopicEvidence);
+}
+
 /** The words in a review that its topics were found by, in the order of title and text. */
 export function findTopicEvidence(input: AnalysisInput): Evidence[] {
   const { normalized, matches } = runStages(input);

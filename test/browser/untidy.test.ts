@@ -120,7 +120,7 @@ async function idsOf(
   const days = { from: "2000-01-01", to: "2100-01-01", limit: 1 };
   const [first] = apps;
   const [newest] = first
-    ? await database.listDigestReviews({ workspaceId, app: first, ...days })
+    ? JSON.parse(await database.listDigestReviews({ workspaceId, app: first, ...days }))
     : [];
   return { workspaceId, app, review: newest?.id ?? "", channel };
 }

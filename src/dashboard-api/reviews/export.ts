@@ -27,7 +27,7 @@ export async function streamExport(
     (await deps.database.listApps({ workspaceId })).map((app) => [app.id, app.name]),
   );
   // Evidence is shown on screen only, and costs more than all the rest.
-  const withoutEvidence = { ...deps, findEvidence: () => [] };
+  const withoutEvidence = { ...deps, findEvidence: async () => [] };
   const apps = await listChosenApps(deps.database, { workspaceId, filters });
   const assertUnmoved = await watchApps(deps.database, workspaceId, apps);
   const read = async (after: FeedPage["last"]): Promise<FeedPage> => {

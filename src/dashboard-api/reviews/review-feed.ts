@@ -6,7 +6,7 @@ import { formatTimestamp } from "../../lib/timestamp.ts";
 import { type LoadedReview, loadReviews } from "../../use-cases/reviews/load-reviews.ts";
 import { type FoundReviews, searchReviews } from "../../use-cases/reviews/search-reviews.ts";
 import type { FeedReview } from "../contract/reviews.ts";
-import type { DashboardDeps } from "../deps.ts";
+import type { DashboardDeps, Evidence } from "../deps.ts";
 
 type ReviewFeedDeps = Pick<DashboardDeps, "database" | "findEvidence">;
 type ReviewApp = Pick<App, "id" | "listingId" | "store">;
@@ -33,16 +33,21 @@ export async function listReviewViews(
   const reviewIds = loaded.map(({ row }) => row.id);
   const listed = await deps.database.listReviewWork({ workspaceId, reviewIds });
   const work = new Map(listed.map(({ reviewId, ...one }) => [reviewId, one]));
-  return loaded.map((one) => toReviewView(deps, { ...one, work: work.get(one.row.id) ?? null }));
+  const evidence = await deps.findEvidence(
+    loaded.map(({ row }) => row),
+    workspaceId,
+  );
+  return loaded.map((one, at) =>
+    toReviewView(one, { evidence: evidence[at] ?? [], work: work.get(one.row.id) ?? null }),
+  );
 }
 
 const evidenceMax = 5;
 
 function toReviewView(
-  { findEvidence }: Pick<ReviewFeedDeps, "findEvidence">,
-  { row, app, work, ownTopics }: LoadedReview<ReviewApp> & { work: FeedReview["work"] },
+  { row, app, ownTopics }: LoadedReview<ReviewApp>,
+  { evidence, work }: { evidence: readonly Evidence[]; work: FeedReview["work"] },
 ): FeedReview {
-  const evidence = row.topics.length === 0 ? [] : findEvidence(row);
   return {
     id: row.id,
     appId: app.id,

@@ -59,7 +59,7 @@ type Walk = { ids: string[]; searchedCounts: (number | null)[] };
 
 async function walk(filters: FeedFilters, limit = 3): Promise<Walk> {
   const walked: Walk = { ids: [], searchedCounts: [] };
-  const deps = { ...context, findEvidence: () => [] };
+  const deps = { ...context, findEvidence: async () => [] };
   for (let after: ReviewPosition | null = null, isFirst = true; isFirst || after; isFirst = false) {
     const page = await readFeedPage(deps, { workspaceId, filters, after, limit });
     walked.ids.push(...page.reviews.map(({ id }) => id));

@@ -78,7 +78,8 @@ const reviewColumns = sql`id, store_review_id, author, rating, title, body, vers
 const tablesOfReviews = [
   {
     table: sql`review_versions`,
-    columns: sql`review_id, number, rating, title, body, version, date, replaced_at`,
+    columns: sql`review_id, number, rating, title, body, version, date, replaced_at, sentiment, topics,
+      topic_scores`,
   },
   {
     table: sql`provider_jobs`,

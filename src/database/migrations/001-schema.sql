@@ -194,6 +194,8 @@ create table audit (
   workspace_id uuid,
   at timestamptz not null,
   actor text not null,
+  -- The API key that the actor used.
+  key_id uuid,
   action text not null,
   subject text not null,
   detail jsonb not null
@@ -515,6 +517,10 @@ create table review_versions (
   version text not null,
   date timestamptz not null,
   replaced_at timestamptz not null,
+  -- As they were when it was replaced; null topics: an import has it, and it is analysed when it is needed.
+  sentiment text,
+  topics text[],
+  topic_scores real[],
   primary key (listing_id, review_id, number),
   foreign key (listing_id, review_id) references reviews on delete cascade
 );

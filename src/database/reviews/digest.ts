@@ -1,7 +1,7 @@
 // The parts of a digest: daily counts from the rollups, and the newest texts of a range of days. The cost
 // depends on the days and on a limit of texts, never on the number of reviews.
 import sql, { type Sql } from "sql-template-tag";
-import type { DailyCount, DigestReview } from "../../domain/digest.ts";
+import type { DailyCount } from "../../domain/digest.ts";
 import { addDays, type Day } from "../../lib/timestamp.ts";
 import { type Db, queryRows, queryValue } from "../query.ts";
 import { type SeenApp, type SeenScope, seenListings, seenRollups } from "./followed-apps.ts";
@@ -63,18 +63,25 @@ function scopeOf({ workspaceId, app }: Scope): SeenScope {
   return { workspaceId, apps: [app] };
 }
 
+/** Digests read about 200 words. */
+const textMax = 1_200;
+
 // The newest of each region are index ranges; only those that are newest of all are looked up, one by one.
-/** Those of the newest reviews, at most `limit`, that have a text; newest first. */
-export function listDigestReviews(
+/**
+ * Those of the newest reviews, at most `limit`, that have a text, newest first, with the beginnings of their texts. A list
+ * of `DigestReview` as JSON, which a thread parses: there may be thousands.
+ */
+export async function listDigestReviews(
   db: Db,
   query: Scope & { from: Day; to: Day; limit: number },
-): Promise<DigestReview[]> {
+): Promise<string> {
   const { limit } = query;
   const seen = seenListings(scopeOf(query));
   const isInRange = sql`r.listing_id = s.listing_id and r.date >= ${`${query.from}T00:00:00Z`}::timestamptz
     and r.date < ${`${addDays(query.to, 1)}T00:00:00Z`}::timestamptz`;
-  const statement = sql`${seen.listings}select r.id, r.rating, r.title, r.body as text, r.author,
-      r.translated_text as "translatedText", r.reply_text is not null as "hasReply", r.version, r.country, r.date,
+  const statement = sql`${seen.listings}select coalesce(json_agg(to_json(f) order by f.date desc, f.id desc), '[]')::text
+    from (select r.id, r.rating, left(r.title, ${textMax}) as title, left(r.body, ${textMax}) as text, r.author,
+      left(r.translated_text, ${textMax}) as "translatedText", r.reply_text is not null as "hasReply", r.version, r.country, r.date,
       coalesce(r.language, 'und') as language, r.sentiment, coalesce(r.sentiment_score, 0) as score, r.topics
     from ${seen.rows}
     cross join lateral (
@@ -92,9 +99,8 @@ export function listDigestReviews(
     cross join lateral (
       select * from reviews where listing_id = s.listing_id and id = n.id offset 0
     ) r
-    where r.body <> ''
-    order by r.date desc, r.id desc`;
-  return queryRows(db, "listDigestReviews", statement);
+    where r.body <> '') f`;
+  return (await queryValue<string>(db, "listDigestReviews", statement)) ?? "[]";
 }
 
 /** The day on which a version was first seen in a review of the app; null for one that no review names. */

@@ -165,11 +165,6 @@ function toTopics(
   }));
 }
 
-/** Whether one plan is right for all values of the statement of this page, and its cost has a low bound. */
-export function isPlannedOnce(page: PageQuery): boolean {
-  return page.apps.length === 1 && buildPageStatement(page, "json").name !== "";
-}
-
 // Each region is an index range of its own; of more of them than this, the reviews of the listing are looked at.
 const regionRangeMax = 16;
 

@@ -238,7 +238,10 @@ async function raiseVersion(
   return raiseListingVersion(db, { listingId: written.listingId, regions });
 }
 
-/** Saves the present content of these reviews as a version with the next number of each. */
+/** Far more than people edit a review; the oldest of more are dropped. */
+const versionsMax = 100;
+
+/** Saves the present content of these reviews, and its analysis, as a version with the next number of each. */
 export async function insertReviewVersions(
   db: Db,
   insert: { listingId: string; reviewIds: readonly string[]; now: Date },
@@ -246,14 +249,23 @@ export async function insertReviewVersions(
   if (insert.reviewIds.length === 0) return;
   const listingId = parameter(insert.listingId);
   const statement = sql`${distributed}insert into review_versions
-      (listing_id, review_id, number, rating, title, body, version, date, replaced_at)
+      (listing_id, review_id, number, rating, title, body, version, date, replaced_at, sentiment, topics,
+        topic_scores)
     select found.listing_id, id,
       (select coalesce(max(v.number), 0) + 1 from review_versions v
        where v.listing_id = found.listing_id and v.review_id = found.id
          /*distributed and v.listing_id = ${listingId} */),
-      rating, title, body, version, date, ${insert.now}
-    from ${reviewsByIds(listingId, insert.reviewIds)}`;
-  await queryRows(db, "", statement);
+      rating, title, body, version, date, ${insert.now}, sentiment,
+      case when analysis_version is not null then topics end, topic_scores
+    from ${reviewsByIds(listingId, insert.reviewIds)} returning number`;
+  const numbers = await queryValues<number>(db, "", statement);
+  if (!numbers.some((number) => number > versionsMax)) return;
+  const dropped = sql`delete from review_versions v
+    using (select review_id, max(number) as last from review_versions
+      where listing_id = ${insert.listingId} and review_id = any(${insert.reviewIds}::uuid[]) group by 1) n
+    where v.listing_id = ${insert.listingId} and v.review_id = n.review_id
+      and v.number <= n.last - ${versionsMax}`;
+  await queryRows(db, "dropOldVersions", dropped);
 }
 
 /** Earlier versions of reviews, each with its number, in place of all that these reviews had. */

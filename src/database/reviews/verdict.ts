@@ -3,7 +3,7 @@
 import sql from "sql-template-tag";
 import type { SentimentLabel } from "../../domain/analysis.ts";
 import { ofListings } from "../cluster/distributed-sql.ts";
-import { type Db, queryRows } from "../query.ts";
+import { type Db, queryValue } from "../query.ts";
 import { parameter } from "../sql.ts";
 import { listRegions, type SeenApp } from "./followed-apps.ts";
 
@@ -21,7 +21,6 @@ export type VerdictReviewRow = {
   id: string;
   date: Date;
   firstSeenAt: Date;
-  editedAt: Date | null;
   rating: number;
   version: string;
   /** The storefront or language of the feed. */
@@ -42,7 +41,16 @@ export type EarlierState = {
   /** ISO 8601. */
   date: string;
   replacedAt: string;
+  sentiment: SentimentLabel | null;
+  /** null: it is not analysed. */
+  topics: string[] | null;
+  topicScores: number[] | null;
 };
+
+/** The beginning of a text decides its analysis. */
+const textMax = 1_000;
+/** The newest earlier versions of a review. */
+const earlierMax = 20;
 
 const region = sql`coalesce(r.language_hint, nullif(r.country, ''), 'und')`;
 const inRegions = sql`(w.region_list = '*' or ${region} = any(string_to_array(w.region_list, '/')))`;
@@ -53,22 +61,31 @@ const replaced = sql`select r.id from review_versions v
   join reviews r on r.listing_id = v.listing_id and r.id = v.review_id
   where v.listing_id = w.listing_id and v.date >= w.since and v.date < w.until and ${inRegions}`;
 
-/** Removed ones included: they were written. */
-export function listVerdictReviews(
+/**
+ * Removed ones included: they were written. A list of `VerdictReviewRow` as JSON, with dates in ISO 8601, which a thread
+ * parses: there may be thousands.
+ */
+export async function listVerdictReviews(
   db: Db,
   query: { workspaceId: string; ranges: readonly ReviewRange[]; limit: number },
-): Promise<VerdictReviewRow[]> {
+): Promise<string> {
   const { workspaceId, ranges, limit } = query;
   const apps = ranges.map(({ app }) => app);
   const listingIds = parameter(apps.map(({ listingId }) => listingId));
-  const statement = sql`${ofListings(listingIds)}select r.listing_id as "listingId", r.id, r.date,
-      r.first_seen_at as "firstSeenAt", r.edited_at as "editedAt",
+  const statement = sql`${ofListings(listingIds)}select coalesce(json_agg(f), '[]')::text from (
+    select r.listing_id as "listingId", r.id, r.date,
+      r.first_seen_at as "firstSeenAt",
       r.rating, r.version, ${region} as region, r.language_hint as "languageHint", r.sentiment,
       r.topics, r.topic_scores as "topicScores",
       case when r.edited_at is not null then (
-        select json_agg(json_build_object('rating', v.rating, 'title', v.title, 'text', v.body,
-          'version', v.version, 'date', v.date, 'replacedAt', v.replaced_at) order by v.number)
-        from review_versions v where v.listing_id = r.listing_id and v.review_id = r.id
+        select json_agg(json_build_object('rating', v.rating, 'title', v.title,
+          'text', case when v.topics is null then left(v.body, ${textMax}) else '' end,
+          'version', v.version, 'date', v.date, 'replacedAt', v.replaced_at, 'sentiment', v.sentiment,
+          'topics', v.topics, 'topicScores', v.topic_scores) order by v.number)
+        from (
+          select * from review_versions v where v.listing_id = r.listing_id and v.review_id = r.id
+          order by v.number desc limit ${earlierMax}
+        ) v
       ) end as earlier
     from (
       select distinct w.listing_id, n.id
@@ -90,6 +107,6 @@ export function listVerdictReviews(
     ) n
     cross join lateral (
       select * from reviews where listing_id = n.listing_id and id = n.id offset 0
-    ) r`;
-  return queryRows(db, "listVerdictReviews", statement);
+    ) r) f`;
+  return (await queryValue<string>(db, "listVerdictReviews", statement)) ?? "[]";
 }

@@ -1,6 +1,6 @@
 // The digest of a channel: for each of its apps what changed in the days that it covers, the rating before and after,
 // and the top complaints among the reviews that match the channel's filters.
-import { listComplaints } from "../../analysis/digest/complaints.ts";
+import { digestWork, readMatching } from "../../analysis/digest/digest-work.ts";
 import type { Database } from "../../database/database.ts";
 import { type Channel, openChannelFilter } from "../../domain/channel.ts";
 import type { AppDigest, DigestContent } from "../../domain/channel-event.ts";
@@ -9,6 +9,7 @@ import type { App } from "../../domain/listing.ts";
 import { compareSnapshots, type RatingSummary } from "../../domain/snapshot.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { addDays, type Day } from "../../lib/timestamp.ts";
+import { runForWorkspace } from "../workspace-work.ts";
 import { type DigestDatabase, listTexts, readDigest, requireSeen } from "./read-digest.ts";
 
 type ChannelDigestDeps = {
@@ -70,15 +71,15 @@ async function describeApp(
   const dayCount = countDays(range);
   const digest = await readDigest(deps, { workspaceId, appId, to: range.to, dayCount });
   const seen = await requireSeen(deps.database, app);
-  const texts = await listTexts(deps.database, { workspaceId, app: seen, ...range });
-  const { takesAll, takesReview } = openChannelFilter(channel);
-  const matching = texts.filter(takesReview);
+  const reviews = await listTexts(deps.database, { workspaceId, app: seen, ...range });
+  const work = { module: digestWork, run: readMatching };
+  const matching = await runForWorkspace(work, [{ reviews, channel }], workspaceId);
   return {
     app: toEventApp(app),
     sentences: digest.sentences.slice(0, sentencesMax),
-    matchingCount: takesAll ? null : matching.length,
+    matchingCount: matching.matchingCount,
     ...(await readRatings(deps, { app, range })),
-    complaints: listComplaints(matching).map(({ topic, count, review, text }) => {
+    complaints: matching.complaints.map(({ topic, count, review, text }) => {
       const { id: reviewId, rating, version, country } = review;
       return { topic, count, quote: { reviewId, rating, text, version, country } };
     }),

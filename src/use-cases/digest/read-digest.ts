@@ -1,14 +1,15 @@
 // The digest of one app of a workspace: the week up to a day, or the time since a version came out, compared with
 // the 28 days before.
-import { composeDigest } from "../../analysis/digest/compose-digest.ts";
+import { composeDigestOf, digestWork } from "../../analysis/digest/digest-work.ts";
 import type { Database } from "../../database/database.ts";
 import type { FollowedApp, SeenApp } from "../../database/reviews/followed-apps.ts";
-import type { DailyCount, Digest, DigestReview } from "../../domain/digest.ts";
+import type { DailyCount, Digest } from "../../domain/digest.ts";
 import type { App } from "../../domain/listing.ts";
 import { failField, notFound } from "../../domain/validation-errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { addDays, type Day, dayMs, dayOf } from "../../lib/timestamp.ts";
 import { requireApp } from "../apps/apps.ts";
+import { createResultCache, runForWorkspace } from "../workspace-work.ts";
 
 export type DigestDatabase = Pick<
   Database,
@@ -43,7 +44,7 @@ const baselineReviewsMin = 20;
 /** Later reviews are rather about the next version. */
 const releaseDaysMax = 28;
 const countsMax = 40_000;
-/** Newest first; enough to find what dozens of people write, in a few hundred milliseconds. */
+/** Newest first; enough to find what dozens of people write. */
 const textsMax = 2_000;
 const textsBeforeMax = 4_000;
 
@@ -67,7 +68,7 @@ export async function readDigest(
     counts.push({ subject: "topic", value, day, total, negative });
   const ranges = [range, before].map((one) => ({ app: scope.app, ...one }));
   const [now, then] = await database.countDateRanges({ workspaceId, ranges });
-  return composeDigest({
+  const input = {
     app: { id: app.id, name: app.name, store: app.store },
     kind: version !== null ? "release" : dayCount === 1 ? "day" : "week",
     version,
@@ -76,10 +77,19 @@ export async function readDigest(
     counts,
     stars: now?.stars ?? [],
     starsBefore: then?.stars ?? [],
-    reviews: await listTexts(database, { ...scope, ...range }),
-    reviewsBefore: await database.listDigestReviews({ ...scope, ...before, limit: textsBeforeMax }),
+  } as const;
+  const { id, version: appVersion } = scope.app;
+  return cached(JSON.stringify([workspaceId, id, appVersion, before, input]), async () => {
+    const reviews = await listTexts(database, { ...scope, ...range });
+    const limit = textsBeforeMax;
+    const reviewsBefore = await database.listDigestReviews({ ...scope, ...before, limit });
+    const work = { module: digestWork, run: composeDigestOf };
+    return runForWorkspace(work, [{ ...input, reviews, reviewsBefore }], workspaceId);
   });
 }
+
+/** The app's version changes with its reviews, and so with the texts. */
+const cached = createResultCache<Digest>();
 
 /**
  * The part of its app that the workspace sees.
@@ -94,11 +104,11 @@ export async function requireSeen(
   return seen;
 }
 
-/** The newest texts of those days, as many as a digest reads. */
+/** The newest texts of those days, as many as a digest reads, as JSON. */
 export function listTexts(
   database: Pick<Database, "listDigestReviews">,
   query: Scope & Range,
-): Promise<DigestReview[]> {
+): Promise<string> {
   return database.listDigestReviews({ ...query, limit: textsMax });
 }
 

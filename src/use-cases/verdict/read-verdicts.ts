@@ -14,11 +14,13 @@ import { everywhere } from "../../domain/credential.ts";
 import type { Feed } from "../../domain/feed.ts";
 import type { Verdict } from "../../domain/verdict.ts";
 import { addDays, formatTimestamp } from "../../lib/timestamp.ts";
+import { createResultCache, runForWorkspace } from "../workspace-work.ts";
 import { walkReleases } from "./app-releases.ts";
 import {
   chooseReviews,
   listRanges,
   listWritings,
+  parseRows,
   type Release,
   type ReleaseReviews,
   readMax,
@@ -72,7 +74,34 @@ export async function readVerdicts(
     listRanges(one).map((range) => ({ ...range, app: one.app })),
   );
   const feeds = await database.listFeedsOfListings(apps.map(({ listingId }) => listingId));
-  const rows = await database.listVerdictReviews({ workspaceId, ranges, limit: readMax });
+  const seen = apps.map(({ id, version }) => [id, version]);
+  // A feed that is read or fails changes no version of an app.
+  return cached(
+    JSON.stringify([workspaceId, seen, worseBy, releases, feeds.map(stateOf)]),
+    async () => {
+      const rows = await database.listVerdictReviews({ workspaceId, ranges, limit: readMax });
+      const work = { module: import.meta.url, run: judgeReleases };
+      return runForWorkspace(work, [{ apps, releases, feeds, worseBy, rows }], workspaceId);
+    },
+  );
+}
+
+const cached = createResultCache<Verdict[]>();
+
+function stateOf({ listingId, region, kind, outcome, failureCount, baselineAt }: Feed): unknown[] {
+  return [listingId, region, kind, outcome, Math.min(failureCount, failuresMin), baselineAt];
+}
+
+/** Runs in a thread. `rows` is JSON, as `listVerdictReviews` writes it. */
+export async function judgeReleases(input: {
+  apps: readonly FollowedApp[];
+  releases: readonly AppRelease[];
+  feeds: readonly Feed[];
+  worseBy: number;
+  rows: string;
+}): Promise<Verdict[]> {
+  const { apps, releases, feeds, worseBy } = input;
+  const rows = parseRows(input.rows);
   const known = new Map<FollowedApp, { feeds: Feed[]; writings: Writing[] }>();
   for (const app of apps) {
     const own = feeds.filter((feed) => isReadFor(app, feed));

@@ -16,7 +16,7 @@ function aRow(overrides: Partial<VerdictReviewRow> & { date: Date }): VerdictRev
   rowCount += 1;
   return {
     ...{ listingId: "listing", id: `review ${rowCount}`, region: "us", languageHint: null },
-    ...{ firstSeenAt: overrides.date, editedAt: null, earlier: null },
+    ...{ firstSeenAt: overrides.date, earlier: null },
     ...{ rating: 5, sentiment: "positive", topics: [], topicScores: [] },
     version: overrides.date < on(0, 0) ? "1.0" : "2.0",
     ...overrides,
@@ -34,6 +34,8 @@ const baselineAt = on(-300);
 const choose = async (rows: readonly VerdictReviewRow[], of: Release = release) =>
   chooseReviews(of, await listWritings(rows, () => baselineAt));
 const ids = (reviews: readonly { id: string }[] | undefined) => (reviews ?? []).map(({ id }) => id);
+
+const notAnalysed = { sentiment: null, topics: null, topicScores: null };
 
 describe("reviews of the release", () => {
   test("are in the order of their arrival, so that a late one changes nothing before it", async () => {
@@ -80,9 +82,10 @@ describe("the past", () => {
       title: null,
       text: "It crashes at every start, unusable.",
       version: "1.0",
+      ...notAnalysed,
     };
     const edited = aRow({
-      ...{ date: on(3), editedAt: on(3), firstSeenAt: on(-10) },
+      ...{ date: on(3), firstSeenAt: on(-10) },
       earlier: [{ ...before, date: on(-10).toISOString(), replacedAt: on(3).toISOString() }],
     });
     const { pasts, reviews } = await choose([edited]);
@@ -92,9 +95,10 @@ describe("the past", () => {
   });
 
   test("counts a review that was edited twice in the same weeks once", async () => {
-    const state = { rating: 1, title: null, text: "", version: "2.0", date: on(1).toISOString() };
+    const date = on(1).toISOString();
+    const state = { rating: 1, title: null, text: "", version: "2.0", date, ...notAnalysed };
     const edited = aRow({
-      ...{ date: on(3), editedAt: on(3), firstSeenAt: on(1) },
+      ...{ date: on(3), firstSeenAt: on(1) },
       earlier: [{ ...state, replacedAt: on(3).toISOString() }],
     });
     expect((await choose([edited])).reviews.map(({ marks }) => marks)).toEqual([

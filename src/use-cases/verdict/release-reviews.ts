@@ -118,16 +118,13 @@ export async function listWritings(
   rows: readonly VerdictReviewRow[],
   baselineOf: (region: string) => Date | null,
 ): Promise<Writing[]> {
-  // Only few processes need the analysis otherwise.
-  const analyze = rows.some(({ earlier }) => earlier !== null)
-    ? (await import("../../analysis/analyze.ts")).analyzeReview
-    : null;
+  const analyze = await openAnalysis(rows);
   const writings = rows.flatMap((row) => {
     const { id, region, languageHint } = row;
     const baselineAt = baselineOf(region);
     const write = (
       state: Pick<VerdictReviewRow, "rating" | "version"> & { date: Date; seenAt: Date },
-      analysis: Pick<Analysis, "topics" | "topicScores"> & { label: string | null },
+      analysis: StoredAnalysis,
     ): Writing => ({
       id,
       stratum: state.version === "" ? `${region} without a version` : region,
@@ -145,9 +142,8 @@ export async function listWritings(
     const { topics, topicScores, sentiment: label } = row;
     return [
       ...earlier.map((state: EarlierState, at) => {
-        const analysis = analyze?.({ ...state, languageHint }) ?? { topics: [], sentiment: null };
         const written = { ...state, date: new Date(state.date), seenAt: seenAt(at) };
-        return write(written, { ...analysis, label: analysis.sentiment?.label ?? null });
+        return write(written, storedAnalysis(state) ?? analyze(state, languageHint));
       }),
       write(
         { ...row, seenAt: seenAt(earlier.length) },
@@ -158,12 +154,41 @@ export async function listWritings(
   return writings.sort((one, other) => +one.date - +other.date || (one.id < other.id ? -1 : 1));
 }
 
+type StoredAnalysis = Pick<Analysis, "topics" | "topicScores"> & { label: string | null };
+
+function storedAnalysis({ topics, topicScores, sentiment }: EarlierState): StoredAnalysis | null {
+  if (topics === null) return null;
+  return { topics, label: sentiment, ...(topicScores && { topicScores }) };
+}
+
+type Analyze = (state: EarlierState, languageHint: string | null) => StoredAnalysis;
+
+/** For earlier versions that an import has; only few threads need it. */
+async function openAnalysis(rows: readonly VerdictReviewRow[]): Promise<Analyze> {
+  const isNeeded = rows.some(({ earlier }) => earlier?.some(({ topics }) => topics === null));
+  const { analyzeReview } = isNeeded ? await import("../../analysis/analyze.ts") : {};
+  return (state, languageHint) => {
+    const analysis = analyzeReview?.({ ...state, languageHint });
+    return { topics: [], ...analysis, label: analysis?.sentiment?.label ?? null };
+  };
+}
+
+type JsonRow = Omit<VerdictReviewRow, "date" | "firstSeenAt"> &
+  Record<"date" | "firstSeenAt", string>;
+
+/** As `listVerdictReviews` writes them. */
+export function parseRows(json: string): VerdictReviewRow[] {
+  const rows = JSON.parse(json) as JsonRow[];
+  return rows.map((row) => ({
+    ...row,
+    date: new Date(row.date),
+    firstSeenAt: new Date(row.firstSeenAt),
+  }));
+}
+
 const lowStarsMax = 2;
 
-function markReview(
-  rating: number,
-  analysis: Pick<Analysis, "topics" | "topicScores"> & { label: string | null },
-): number {
+function markReview(rating: number, analysis: StoredAnalysis): number {
   const isNegative = analysis.label === "negative";
   let marks =
     (isNegative ? markOf("negative") : 0) | (rating <= lowStarsMax ? markOf("low_stars") : 0);

@@ -1,0 +1,41 @@
+// What threads do for digests: thousands of texts, in any length, would keep the service from everything else.
+import { type Channel, openChannelFilter } from "../../domain/channel.ts";
+import type { Digest, DigestReview } from "../../domain/digest.ts";
+import { listComplaints } from "./complaints.ts";
+import { composeDigest, type DigestInput } from "./compose-digest.ts";
+
+/** Names this file for the work pool. */
+export const digestWork = import.meta.url;
+
+/** The reviews are JSON. */
+export function composeDigestOf(
+  input: Omit<DigestInput, "reviews" | "reviewsBefore"> & {
+    reviews: string;
+    reviewsBefore: string;
+  },
+): Digest {
+  const { reviews, reviewsBefore, ...rest } = input;
+  return composeDigest({
+    ...rest,
+    reviews: parseReviews(reviews),
+    reviewsBefore: parseReviews(reviewsBefore),
+  });
+}
+
+/** Of the reviews that match the channel's filters: how many there are, and the top complaints. */
+export function readMatching(input: { reviews: string; channel: Channel }) {
+  const { takesAll, takesReview } = openChannelFilter(input.channel);
+  const matching = parseReviews(input.reviews).filter(takesReview);
+  return {
+    matchingCount: takesAll ? null : matching.length,
+    complaints: listComplaints(matching),
+  };
+}
+
+type StoredReview = Omit<DigestReview, "date"> & { date: string };
+
+/** As `listDigestReviews` writes them. */
+function parseReviews(json: string): DigestReview[] {
+  const stored = JSON.parse(json) as StoredReview[];
+  return stored.map((review) => ({ ...review, date: new Date(review.date) }));
+}
