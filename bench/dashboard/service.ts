@@ -1,6 +1,6 @@
 // The dashboard's API over HTTP on loopback, with nothing else of the service, for a user who is signed in.
 import type { Context } from "hono";
-import { findTopicEvidence } from "../../src/analysis/analyze.ts";
+import { listTopicEvidence } from "../../src/analysis/analyze.ts";
 import { openHttpServer } from "../../src/app/http-server.ts";
 import { createDashboardApi } from "../../src/dashboard-api/dashboard-api.ts";
 import type { DashboardDeps } from "../../src/dashboard-api/deps.ts";
@@ -51,6 +51,7 @@ function createDeps({ clock, database }: World): DashboardDeps {
     clock,
     log: silentLog,
     database,
+    readStoreLoads: () => database.readStoreLoads({ intervalMinutes: 60 }),
     stores: { appstore: store, googleplay: store },
     secretBox: { open: unavailable, seal: unavailable },
     checkUrl: unavailable,
@@ -62,7 +63,7 @@ function createDeps({ clock, database }: World): DashboardDeps {
     composeTest: unavailable,
     evaluateRatingDrop: unavailable,
     previewRequest: unavailable,
-    findEvidence: findTopicEvidence,
+    findEvidence: async (inputs) => listTopicEvidence(inputs),
     topicNames: [],
     providers: [],
     sendMail: null,

@@ -141,14 +141,14 @@ function createHandlers(api: ApiContext, options: ApiOptions): Map<string, Handl
 
 function createContext(options: ApiOptions): ApiContext {
   const { clock, log, database, openRateLimit, settings } = options;
+  const control = database.control();
   return {
     clock,
     log,
-    openReader: () => database.openReader(),
-    primary: database,
+    database,
     cursors: createCursors(options.cursorKeys),
-    apiKeys: openApiKeyCache({ clock, log, database }),
-    apiKeyUsage: createApiKeyUsage({ clock, log, database }),
+    apiKeys: openApiKeyCache({ clock, log, database: control }),
+    apiKeyUsage: createApiKeyUsage({ clock, log, database: control }),
     limits: { keys: openRateLimit(keyLimit), failures: openRateLimit(failedKeyLimit) },
     streamingKeys: new Set(),
     clientIp: createClientIp(settings.trustedProxies),

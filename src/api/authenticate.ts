@@ -2,9 +2,8 @@
 // revoked key from an unknown one; refusals are limited per client address.
 import { hash } from "node:crypto";
 import type { ApiKeyOwner } from "../database/accounts/api-keys.ts";
-import { AppError } from "../domain/error.ts";
+import { AppError, RateLimitedError } from "../domain/error.ts";
 import { ipPrefix } from "../http/client-ip.ts";
-import { RateLimitedError } from "../http/problem.ts";
 import type { RateLimit } from "../http/rate-limit.ts";
 import type { ApiKeyCache } from "./api-key-cache.ts";
 

@@ -3,13 +3,13 @@
 import { randomUUID } from "node:crypto";
 import type { Context } from "hono";
 import type { ApiKeyOwner } from "../database/accounts/api-keys.ts";
-import type { DatabaseTransaction } from "../database/database.ts";
+import type { Database, DatabaseTransaction } from "../database/database.ts";
 import type { FollowedApp } from "../database/reviews/followed-apps.ts";
-import { AppError } from "../domain/error.ts";
+import { AppError, RateLimitedError } from "../domain/error.ts";
 import { allowsScope, type KeyScope } from "../domain/workspace.ts";
 import type { ClientIp } from "../http/client-ip.ts";
 import type { Cursors } from "../http/cursor.ts";
-import { problemResponse, RateLimitedError } from "../http/problem.ts";
+import { problemResponse } from "../http/problem.ts";
 import type { RateLimit } from "../http/rate-limit.ts";
 import { headerOf, queryStringOf } from "../http/request.ts";
 import {
@@ -33,9 +33,7 @@ import { sendRows } from "./row-stream.ts";
 export type ApiContext = {
   clock: Clock;
   log: Log;
-  /** For the reads of one request, which may lag; without a standby the primary. */
-  openReader: () => DatabaseTransaction;
-  primary: DatabaseTransaction;
+  database: Pick<Database, "forWorkspace">;
   cursors: Cursors;
   apiKeys: ApiKeyCache;
   apiKeyUsage: ApiKeyUsage;
@@ -78,7 +76,8 @@ export function createEndpointHandler(
         context.req.param(),
       );
       const sending = { context, headers };
-      const database = endpoint.isExact?.(query) ? api.primary : api.openReader();
+      const primary = api.database.forWorkspace(workspaceId);
+      const database = endpoint.isExact?.(query) ? primary : primary.openReader();
       const apps = await requireApps(database, { workspaceId, ids: endpoint.appIdsOf(query) });
       const read = { database, cursors, now, workspaceId, query, apps };
       const send = async (etag?: string): Promise<Response> => {

@@ -1,6 +1,7 @@
 // A response of any length in constant memory: a batch of rows is read when the client has taken the one before.
+
 import type { Context } from "hono";
-import { RateLimitedError } from "../http/problem.ts";
+import { RateLimitedError } from "../domain/error.ts";
 import type { RateLimit } from "../http/rate-limit.ts";
 import { streamTexts } from "../http/text-stream.ts";
 import { systemDelay } from "../lib/delay.ts";

@@ -34,8 +34,6 @@ export type Core = {
   log: Log;
   clock: Clock;
   database: Database;
-  /** The same with connections of its own: pages and exports never keep the API or deliveries waiting. */
-  pagesDatabase: Database;
   secretBox: SecretBox;
   /** How long the secret of a channel before its rotation signs as well. */
   secretOverlapMs: number;
@@ -54,8 +52,7 @@ export async function openCore(options: ContainerOptions, resources: ResourceSta
   const { config, log } = options;
   // First, so that a missing setting is reported before anything is opened.
   checkSettings(config);
-  const opened = await openMigratedDatabase(options, resources);
-  const { database, pagesDatabase, appliedMigrations } = opened;
+  const { database, appliedMigrations } = await openMigratedDatabase(options, resources);
   const clock = options.clock ?? (await openDatabaseClock({ database, log }, resources));
   const keys = await loadEncryptionKeys({ clock, config, database });
   const secretBox = createSecretBox(keys);
@@ -68,7 +65,6 @@ export async function openCore(options: ContainerOptions, resources: ResourceSta
     log,
     clock,
     database,
-    pagesDatabase,
     secretBox,
     secretOverlapMs: config.webhookSecretOverlapHours * hourMs,
     workspaceLimits: {
@@ -82,7 +78,7 @@ export async function openCore(options: ContainerOptions, resources: ResourceSta
     openRateLimit: createRateLimits({
       clock,
       log,
-      database,
+      database: database.control(),
       databaseNow: () => options.clock?.now() ?? null,
     }),
     cursorKeys: deriveKeys(keys, "cursors"),

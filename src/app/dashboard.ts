@@ -1,7 +1,7 @@
 // The dashboard of a service: its API, the built pages, and the set-up of the first user.
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { findTopicEvidence } from "../analysis/analyze.ts";
+import { analyzeWork, listTopicEvidence } from "../analysis/analyze.ts";
 import { ownUrl, paceOf } from "../config/config.ts";
 import { createDashboardApi, type DashboardApi } from "../dashboard-api/dashboard-api.ts";
 import type { DashboardDeps } from "../dashboard-api/deps.ts";
@@ -21,6 +21,7 @@ import { version } from "../lib/version.ts";
 import { toTestDelivery } from "../matching/deliveries.ts";
 import { matchRatingDrop } from "../matching/rating-drop.ts";
 import { completeSetupFromSettings, createSetupLink } from "../use-cases/members/setup.ts";
+import { runForWorkspace } from "../use-cases/workspace-work.ts";
 import { readAdmin } from "./check-settings.ts";
 import type { Container } from "./container.ts";
 import { listProviderConfigs } from "./provider-settings.ts";
@@ -57,20 +58,20 @@ export async function openDashboard(
   const pace = paceOf(config);
   // It reads all feeds, and changes with the apps that are followed.
   const readStoreLoads = createKeptValue({ clock, keptMs: minuteMs }, () =>
-    container.pagesDatabase.readStoreLoads(pace),
+    container.database.readStoreLoads(pace),
   );
-  const maintenance = startSessionMaintenance({ clock, log, database: container.pagesDatabase });
+  const maintenance = startSessionMaintenance({ clock, log, database: container.database });
   resources.add(() => maintenance.close());
   return createDashboardApi({
     files,
     deps: {
       ...container,
-      database: { ...container.pagesDatabase, readStoreLoads },
+      readStoreLoads,
       signingKey: container.cursorKeys[0],
       http: icons.http,
       composeTest: createTestComposer(clock),
       previewRequest: createRequestPreview(container),
-      findEvidence: findTopicEvidence,
+      findEvidence,
       evaluateRatingDrop: ({ filters, ...reading }) => {
         const { filter = null, view = null } = filters;
         return matchRatingDrop({
@@ -97,6 +98,27 @@ export async function openDashboard(
     },
   });
 }
+
+/** A page of ordinary reviews, which takes ten milliseconds. */
+const evidenceUnitsMax = 20_000;
+
+const findEvidence: DashboardDeps["findEvidence"] = async (inputs, workspaceId) => {
+  const units = inputs.reduce((sum, { text }) => sum + text.length, 0);
+  if (units <= evidenceUnitsMax) return listTopicEvidence(inputs);
+  const work = { module: analyzeWork, run: listTopicEvidence };
+  return runForWorkspace(
+    work,
+    [
+      inputs.map(({ title, text, rating, languageHint }) => ({
+        title,
+        text,
+        rating,
+        languageHint,
+      })),
+    ],
+    workspaceId,
+  );
+};
 
 /** The sample event of a channel. */
 export function createTestComposer(clock: Clock): (channel: Channel) => NewDelivery {

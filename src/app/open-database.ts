@@ -20,14 +20,11 @@ export type OpenDatabaseOptions = {
   onProgress?: (sentence: string) => void;
 };
 
-/** Searches and exports of the dashboard take turns on these. */
-const pagesConnectionCountMax = 4;
-
 /** @throws AppError `unavailable` when the database can't be reached or used */
 export async function openMigratedDatabase(
   options: OpenDatabaseOptions,
   resources: ResourceStack,
-): Promise<{ database: Database; pagesDatabase: Database; appliedMigrations: string[] }> {
+): Promise<{ database: Database; appliedMigrations: string[] }> {
   const { config, log } = options;
   const access = await openPostgres(options, resources);
   const database = await openDatabase({ log, ...access });
@@ -36,11 +33,7 @@ export async function openMigratedDatabase(
   if (appliedMigrations.length > 0) {
     log.info({ migrations: appliedMigrations }, "the database was migrated");
   }
-  // It connects at its first query, so a process without pages has no further connections.
-  const pages = { ...access, connectionCountMax: pagesConnectionCountMax };
-  const pagesDatabase = await openDatabase({ log, ...pages });
-  resources.add(() => pagesDatabase.close());
-  return { database, pagesDatabase, appliedMigrations };
+  return { database, appliedMigrations };
 }
 
 /** @throws AppError `unavailable` when the embedded server can't be started */

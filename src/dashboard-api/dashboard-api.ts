@@ -61,11 +61,12 @@ export function createDashboardApi({
   const referrerPolicy = "same-origin";
   const security = securityHeaders({ publicUrl, contentSecurityPolicy, referrerPolicy });
   const pages = createStaticPages(files, security);
+  const control = { ...deps, database: deps.database.control() };
   const app = new Hono();
   app.route(basePath, createJsonApi(deps, security));
   app.route("/feeds", createViewFeeds(deps));
-  app.route("/mail", createMailLinks(deps));
-  app.route("/auth", createProviderCallback(deps));
+  app.route("/mail", createMailLinks(control));
+  app.route("/auth", createProviderCallback(control));
   for (const path of pages.paths) app.get(path, (context) => pages.serveFile(context, path));
   return Object.assign(app, { servePage: pages.servePage });
 }
@@ -127,8 +128,9 @@ function toHonoPath(path: string): string {
 }
 
 function createRouteHandler(deps: DashboardDeps) {
+  const control = { ...deps, database: deps.database.control() };
   const parts = {
-    sessions: createSessions(deps),
+    sessions: createSessions(control),
     icons: createIconProxy(deps),
     sharedPages: createSharedPages(deps),
   };
@@ -141,7 +143,7 @@ function createRouteHandler(deps: DashboardDeps) {
     const client = { address: clientIp(context), browser: browserOf(context) };
     const cookies = openCookies(context);
     const me = await parts.sessions.find(cookies.read("session"), client);
-    const workspace = await authorize(deps, { route, me, workspaceId: params["workspace"] });
+    const workspace = await authorize(control, { route, me, workspaceId: params["workspace"] });
     if (route.isSensitive && me) assertRecentProof(deps, me);
     if (route.needsPasswords && !deps.settings.hasPasswordSignIn) {
       throw new AppError("forbidden", "passwords are switched off here: use single sign-on");
@@ -149,11 +151,12 @@ function createRouteHandler(deps: DashboardDeps) {
     // Before the body is read: reading and checking it is work as well.
     await limits.take({ route, me, address: client.address, params });
     const workspaceId = workspace?.id ?? null;
+    const database = workspace ? deps.database.forWorkspace(workspace.id) : deps.database.control();
     const actor = me?.user.id ?? "nobody";
     const routeContext: AnyRouteContext = {
-      deps: { ...deps, ...parts, actor },
+      deps: { ...deps, ...parts, actor, database },
       client,
-      notices: createNotices(deps, { me, client }),
+      notices: createNotices(control, { me, client }),
       params,
       query: parseQuery(route.query, context),
       body: await parseBody(route, context),
@@ -166,7 +169,6 @@ function createRouteHandler(deps: DashboardDeps) {
     };
     const response = await route.handle(routeContext);
     if (route.recordedAs) {
-      const { database } = deps;
       await recordAudit(routeContext.deps, database, route.recordedAs, routeContext.subject);
     }
     return response instanceof Response ? response : context.json(toJson(response ?? {}));
@@ -181,7 +183,7 @@ const neededRole = {
 
 /** @throws AppError `unauthorized`, `not_found` for a foreign workspace, `second_factor_required` or `forbidden` */
 async function authorize(
-  { database, log }: DashboardDeps,
+  { database, log }: Pick<DashboardDeps, "database" | "log">,
   request: {
     route: DashboardRoute;
     me: AnyRouteContext["me"];

@@ -53,10 +53,15 @@ export type SearchableStore = StoreAppLookup &
     findApps(query: { term: string; region: string }): Promise<StoreLookupResult>;
   };
 
+export type Evidence = { topic: string; words: string };
+
 export type DashboardDeps = {
   clock: Clock;
   log: Log;
+  /** A route gets it for its workspace, or else its `control()`. */
   database: Database;
+  /** How much each store is read. */
+  readStoreLoads: Database["readStoreLoads"];
   stores: Readonly<Record<StoreId, SearchableStore>>;
   secretBox: Pick<SecretBox, "open" | "seal">;
   /** How long the secret before a rotation signs as well. */
@@ -69,8 +74,11 @@ export type DashboardDeps = {
   http: Http;
   openRateLimit: OpenRateLimit;
   composeTest: (channel: Channel) => NewDelivery;
-  /** The words of a review that mention a topic, as the review spells them. */
-  findEvidence: (input: AnalysisInput) => readonly { topic: string; words: string }[];
+  /** The words of each review of a workspace that mention a topic, as the review spells them. */
+  findEvidence: (
+    inputs: readonly AnalysisInput[],
+    workspaceId: string,
+  ) => Promise<readonly Evidence[][]>;
   /** The request of an HTTP channel for an invented event; `id` is what the service returned for its review. */
   previewRequest: (
     request: HttpRequest,

@@ -1,7 +1,7 @@
 // How often the dashboard's API may be called: by clients that are not signed in, for each session, and for costly
 // routes for each thing they are about.
+import { RateLimitedError } from "../domain/error.ts";
 import { ipPrefix } from "../http/client-ip.ts";
-import { RateLimitedError } from "../http/problem.ts";
 import type { OpenRateLimit, RateLimit } from "../http/rate-limit.ts";
 import type { DashboardRoute, RouteLimit } from "./dashboard-route.ts";
 import type { SignedInUser } from "./session/sessions.ts";

@@ -2,7 +2,10 @@
 // declare the part that they need: `Pick<Database, "listApps">`.
 
 import type pg from "pg";
+import { AppError, RateLimitedError } from "../domain/error.ts";
 import type { Log } from "../lib/log.ts";
+import { isStatementTimeout } from "../lib/postgres/sql-errors.ts";
+import { secondMs } from "../lib/timestamp.ts";
 import { openWorkerSession, type WorkerSession } from "./delivery/worker-session.ts";
 import { isMigrated, migrateDatabase } from "./migrate.ts";
 import {
@@ -12,21 +15,30 @@ import {
 import { type Connection, createPool, type DatabaseAccess } from "./pool.ts";
 import type { Db } from "./query.ts";
 import { openReadReplica, type ReadReplica } from "./read-replica.ts";
-import { isPlannedOnce } from "./reviews/review-page-sql.ts";
-import { listReviewPage } from "./reviews/review-pages.ts";
-import type { PageQuery, ReviewPage } from "./reviews/review-ranges.ts";
 import { bind, bindOnce, type DatabaseTransaction } from "./statements.ts";
 import { inTransaction } from "./transaction.ts";
+import { createWorkspaceTurns } from "./workspace-turns.ts";
 
 export type { DatabaseTransaction };
 
-export type Database = DatabaseTransaction &
+type Statements = DatabaseTransaction & {
+  /**
+   * All statements of `tx` take effect together or not at all. No outside request inside; `work` may run
+   * more than once, see `transaction.ts`.
+   */
+  transaction<T>(work: (tx: DatabaseTransaction) => Promise<T>): Promise<T>;
+};
+
+/** Its own statements are those of workers and commands: they wait for each other, and for nothing that a request asks. */
+export type Database = Statements &
   ChangeNotifications & {
+    /** On connections that no reading of reviews can take: keys, limits, sessions, health. */
+    control(): Database;
     /**
-     * All statements of `tx` take effect together or not at all. No outside request inside; `work` may run
-     * more than once, see `transaction.ts`.
+     * For the requests of one workspace, which take turns and whose statements end after ten seconds. A statement or
+     * transaction that gets no turn, or ends, is refused with RateLimitedError. See `workspace-turns.ts`.
      */
-    transaction<T>(work: (tx: DatabaseTransaction) => Promise<T>): Promise<T>;
+    forWorkspace(workspaceId: string): Database;
     /** See `migrate.ts`. */
     migrate(): Promise<string[]>;
     isMigrated(): Promise<boolean>;
@@ -55,51 +67,106 @@ export type DeliveryQueue = Omit<DatabaseTransaction, "saveOutcomes"> & {
 
 export async function openDatabase(options: DatabaseAccess & { log: Log }): Promise<Database> {
   const { log, directConnection: connection = options.connection } = options;
+  const { connectionCountMax = 10 } = options;
   const direct = { log, connection };
-  const pool = createPool({ ...options, name: "starpost" });
+  const named = (name: string, countMax: number, statementMsMax?: number): pg.Pool =>
+    createPool({
+      ...options,
+      name,
+      connectionCountMax: Math.min(countMax, connectionCountMax),
+      statementMsMax,
+    });
+  const pool = named("starpost", workConnectionCount);
+  const requestPool = named("starpost-requests", connectionCountMax, requestStatementMsMax);
+  const controlPool = named("starpost-control", controlConnectionCount);
+  const pools = [pool, requestPool, controlPool];
+  const requests = bindPool(requestPool);
   const { close: closeNotifications, ...notifications } = openChangeNotifications({
     log,
     connection,
-    pool,
+    pool: controlPool,
   });
-  const bound = bind(pool);
-  const pages = openPages(options, pool);
-  const onPages: DatabaseTransaction = {
-    ...bound,
-    listFollowedApps: pages.bound.listFollowedApps,
-    listReviewPage: pages.listReviewPage,
-  };
+  const takeTurn = createWorkspaceTurns();
   let replica: ReadReplica | null = null;
   let reader: { db: Db; bound: DatabaseTransaction } | null = null;
   function openReader(): DatabaseTransaction {
-    if (!options.standby) return onPages;
+    if (!options.standby) return requests;
     // Only processes that read pages compare the standby with the primary all the time.
-    replica ??= openStandby({ ...options, primary: pool }, options.standby);
+    replica ??= openStandby({ ...options, primary: controlPool }, options.standby);
     const db = replica.openReader();
-    if (db === null) return onPages;
+    if (db === null) return requests;
     if (reader?.db !== db) reader = { db, bound: bind(db) };
     return reader.bound;
   }
-  return {
-    ...onPages,
+  const count = (name: "totalCount" | "idleCount" | "waitingCount"): number =>
+    pools.reduce((sum, one) => sum + one[name], 0);
+  const common: Omit<Database, keyof Statements> = {
     ...notifications,
+    control: () => control,
+    forWorkspace(workspaceId) {
+      const take: TakeTurn = (work) => refuseSlow(takeTurn(workspaceId, work));
+      const own = { ...common, openReader: () => inTurns(openReader(), take) };
+      return inTurns(requested, take, own);
+    },
     openReader,
-    transaction: (work) => inTransaction(pool, (db) => work(bindOnce(db))),
     migrate: () => migrateDatabase(options),
-    isMigrated: () => isMigrated(pool),
+    isMigrated: () => isMigrated(controlPool),
     openDeliveryQueue: () => openDeliveryQueue(direct),
     connectionCounts: () => ({
-      open: pool.totalCount,
-      idle: pool.idleCount,
-      waiting: pool.waitingCount,
+      open: count("totalCount"),
+      idle: count("idleCount"),
+      waiting: count("waitingCount"),
     }),
     async close() {
       await closeNotifications();
       await replica?.close();
-      await pages.close();
-      await pool.end();
+      await Promise.all(pools.map((one) => one.end()));
     },
   };
+  const requested: Database = { ...requests, ...common };
+  const control: Database = { ...bindPool(controlPool), ...common };
+  return { ...bindPool(pool), ...common };
+}
+
+/** For workers and commands. */
+const workConnectionCount = 8;
+const controlConnectionCount = 3;
+/** Longer than readers wait for a page. */
+const requestStatementMsMax = 10 * secondMs;
+
+function bindPool(pool: pg.Pool): Statements {
+  return {
+    ...bind(pool),
+    transaction: (work) => inTransaction(pool, (db) => work(bindOnce(db))),
+  };
+}
+
+type TakeTurn = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** The same statements, each of which takes a turn first; `own` are not statements. */
+function inTurns<Bound extends DatabaseTransaction>(
+  bound: Bound,
+  take: TakeTurn,
+  own: Partial<Bound> = {},
+): Bound {
+  return new Proxy(bound, {
+    get(target, name, receiver) {
+      if (Object.hasOwn(own, name)) return Reflect.get(own, name);
+      const run: unknown = Reflect.get(target, name, receiver);
+      if (typeof run !== "function") return run;
+      return (...args: unknown[]) => take(async () => run(...args));
+    },
+  });
+}
+
+/** @throws RateLimitedError for a statement that PostgreSQL ended */
+async function refuseSlow<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof AppError && isStatementTimeout(error.cause))) throw error;
+    throw new RateLimitedError("This takes too long: ask for less, such as fewer days.", 10);
+  }
 }
 
 function openStandby(
@@ -117,31 +184,9 @@ function openStandby(
   return openReadReplica({ ...options, standbys, lagMaxMs });
 }
 
-const pageConnectionCount = 4;
-
 // Citus plans for known values alone, except the simplest statements: it decides by itself which those are.
 const keepPlans = `select set_config('plan_cache_mode',
   (select case when is_distributed then 'auto' else 'force_generic_plan' end from distribution), false)`;
-
-/**
- * Pages of one app have connections of their own, opened by the first: each statement is planned once, because
- * planning takes longer than reading a page. Behind a pooler nothing of a session lasts, and no plan either.
- */
-function openPages(options: DatabaseAccess & { log: Log }, main: pg.Pool) {
-  const connectionCountMax = Math.min(pageConnectionCount, options.connectionCountMax ?? Infinity);
-  const pool = createPool({
-    ...options,
-    connectionCountMax,
-    name: "starpost-pages",
-    ...(options.isPooled ? {} : { onConnect: keepPlans }),
-  });
-  return {
-    bound: bind(pool),
-    listReviewPage: (query: PageQuery): Promise<ReviewPage> =>
-      listReviewPage(isPlannedOnce(query) ? pool : main, query),
-    close: () => pool.end(),
-  };
-}
 
 // A queue is empty one moment and holds a million rows the next, which no statistics can follow: everything is
 // found by its index, in plans that are made once.

@@ -21,7 +21,7 @@ export type DatabaseAccess = {
 
 // A query that hangs must not hold a connection for ever. Behind a pooler, which refuses settings of a
 // session, the account's own settings do this.
-const sessionSettings = { statement_timeout: 60_000 } as const;
+const statementMsMaxDefault = 60_000;
 
 // A server that says nothing for longer than any statement may take is behind a link that died in silence: TCP would
 // wait a quarter of an hour for it. Probes find out earlier where nothing is under way.
@@ -45,15 +45,20 @@ export function createPool(options: {
   connectionCountMax?: number | undefined;
   isPooled?: boolean | undefined;
   name: string;
+  /** How long a statement may take that is not part of a transaction. */
+  statementMsMax?: number | undefined;
   /** How long an answer may take; 0 waits for ever. */
   answerMsMax?: number;
   /** The statements that each connection runs before it is used. */
   onConnect?: string;
 }): pg.Pool {
   const { log, connection, connectionCountMax = 10, isPooled = false, onConnect } = options;
+  const { statementMsMax = statementMsMaxDefault } = options;
   const pool = new pg.Pool({
     ...connection,
-    ...(isPooled ? { Client: ClientWithoutNames } : { ...sessionSettings, Client: PrimaryClient }),
+    ...(isPooled
+      ? { Client: ClientWithoutNames }
+      : { statement_timeout: statementMsMax, Client: PrimaryClient }),
     ...(onConnect ? { onConnect: (client) => client.query(onConnect).then(() => {}) } : {}),
     types: typeParsers,
     max: connectionCountMax,

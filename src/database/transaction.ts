@@ -30,6 +30,9 @@ export function withinTransaction<T>(db: Db, work: (db: Db) => Promise<T>): Prom
   return db instanceof pg.Pool ? inTransaction(db, work) : work(db);
 }
 
+// Connections of requests end a statement sooner, but a transaction is an import or a whole set-up.
+const begin = "begin; set local statement_timeout = 60000";
+
 async function runOnce<T>(pool: pg.Pool, work: (db: pg.PoolClient) => Promise<T>): Promise<T> {
   let broken: Error | undefined;
   // A server that goes away between two statements reports it here alone; unheard, it ends the process.
@@ -38,7 +41,7 @@ async function runOnce<T>(pool: pg.Pool, work: (db: pg.PoolClient) => Promise<T>
   };
   const client = await ofDatabase(connect(pool, onError));
   try {
-    await ofDatabase(client.query("begin"));
+    await ofDatabase(client.query(begin));
     const result = await work(client);
     await saveListingChanges(client);
     await ofDatabase(client.query("commit"));

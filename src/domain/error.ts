@@ -49,3 +49,13 @@ export class AppError extends Error {
     this.fields = more.fields ?? [];
   }
 }
+
+/** A refusal that says after how many whole seconds the client may come back, at least 1. */
+export class RateLimitedError extends AppError {
+  readonly retryAfterSeconds: number;
+
+  constructor(message: string, retryAfterSeconds: number, more: { cause?: unknown } = {}) {
+    super("rate_limited", message, more);
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}

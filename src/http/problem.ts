@@ -1,6 +1,6 @@
 // How a failure looks outside: the one mapping from AppError to an HTTP status, and problem details
 // (RFC 9457). An error other than an AppError is a bug: it is logged in full and shown as "internal" only.
-import { AppError, type ErrorCode } from "../domain/error.ts";
+import { AppError, type ErrorCode, RateLimitedError } from "../domain/error.ts";
 import type { Log } from "../lib/log.ts";
 
 export const problemType = "application/problem+json";
@@ -33,16 +33,6 @@ export const httpErrors = {
 } as const satisfies Partial<Record<ErrorCode, { status: number; title: string }>>;
 
 export type HttpErrorCode = keyof typeof httpErrors;
-
-/** A refusal that says after how many whole seconds the client may come back, at least 1. */
-export class RateLimitedError extends AppError {
-  readonly retryAfterSeconds: number;
-
-  constructor(message: string, retryAfterSeconds: number) {
-    super("rate_limited", message);
-    this.retryAfterSeconds = retryAfterSeconds;
-  }
-}
 
 /** A 405 that names the methods of the path in the `Allow` header. */
 export class MethodNotAllowedError extends AppError {

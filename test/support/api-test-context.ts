@@ -72,10 +72,15 @@ export async function openApiTestContext(
   const context = await openTestContext();
   const { clock } = context;
   const log = options.log ?? silentLog;
-  const database = {
-    ...context.database,
-    openReader: () => ({ ...context.database.openReader(), ...options.database }),
+  const replaceIn = (original: Database): Database => ({
+    ...original,
+    openReader: () => ({ ...original.openReader(), ...options.database }),
     ...options.database,
+  });
+  const database: Database = {
+    ...replaceIn(context.database),
+    control: () => replaceIn(context.database.control()),
+    forWorkspace: (id) => replaceIn(context.database.forWorkspace(id)),
   };
   const api = openApi({
     clock,

@@ -24,7 +24,9 @@ import type { DashboardDeps } from "../deps.ts";
 import { show, toJson } from "../show.ts";
 import type { IconProxy } from "./icon-proxy.ts";
 
-type AppViewDeps = Pick<DashboardDeps, "clock" | "database" | "settings"> & { icons: IconProxy };
+type AppViewDeps = Pick<DashboardDeps, "clock" | "database" | "readStoreLoads" | "settings"> & {
+  icons: IconProxy;
+};
 
 export async function listAppViews(deps: AppViewDeps, workspaceId: string): Promise<FollowedApp[]> {
   const apps = await listAppsWithCoverage(deps, { workspaceId });
@@ -45,14 +47,14 @@ export async function getAppView(
 
 /** @param input.ids those of the apps; null for all of the workspace */
 async function toAppViews(
-  { database, icons, settings }: AppViewDeps,
+  { database, icons, readStoreLoads, settings }: AppViewDeps,
   input: { workspaceId: string; apps: readonly AppWithCoverage[]; ids: readonly string[] | null },
 ): Promise<FollowedApp[]> {
   const { workspaceId, ids } = input;
   const followed = await database.listFollowedApps({ workspaceId, ids });
   const counts = await database.countReviewsOfApps({ workspaceId, apps: followed });
   const countOf = new Map(counts.map(({ appId, count }) => [appId, count]));
-  const rounds = await readRounds(database, settings.pace);
+  const rounds = await readRounds({ readStoreLoads }, settings.pace);
   return input.apps.map((app) => ({
     ...toNamedApp(icons, app),
     addedAt: formatTimestamp(app.addedAt),

@@ -39,8 +39,8 @@ beforeAll(async () => {
     during = { method, act: async () => {} };
     await act();
   };
-  const { pagesDatabase: real } = deps;
-  const pagesDatabase: Database = {
+  const real = deps.database.control();
+  const control: Database = {
     ...real,
     async resetLoginAttempts(reset) {
       await real.resetLoginAttempts(reset);
@@ -52,7 +52,10 @@ beforeAll(async () => {
       return isTaken;
     },
   };
-  const dashboard = await openDashboard({ ...deps, pagesDatabase }, resources);
+  const dashboard = await openDashboard(
+    { ...deps, database: { ...deps.database, control: () => control } },
+    resources,
+  );
   const server = createServer(getRequestListener(dashboard.fetch));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   resources.add(async () => void server.close());

@@ -2,11 +2,10 @@
 // attempts are limited for each account and each address, and on their own for a browser that signed in before.
 import { hash } from "node:crypto";
 import type { Database } from "../../database/database.ts";
-import { AppError } from "../../domain/error.ts";
+import { AppError, RateLimitedError } from "../../domain/error.ts";
 import type { User } from "../../domain/user.ts";
 import { emailSchema, normalizeEmail } from "../../domain/user-input.ts";
 import { ipPrefix } from "../../http/client-ip.ts";
-import { RateLimitedError } from "../../http/problem.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { minuteMs, secondMs } from "../../lib/timestamp.ts";

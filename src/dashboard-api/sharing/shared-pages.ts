@@ -33,12 +33,17 @@ export type SharedPages = ReturnType<typeof createSharedPages>;
 
 export function createSharedPages(deps: DashboardDeps) {
   const recent = new Map<string, LivePage>();
+  const control = { ...deps, database: deps.database.control() };
+  const within = (workspaceId: string): DashboardDeps => ({
+    ...deps,
+    database: deps.database.forWorkspace(workspaceId),
+  });
 
   function readLive(link: FoundLink): LivePage {
     const now = deps.clock.now();
     const known = recent.get(link.id);
     if (known && now.getTime() - known.readAt.getTime() < freshMs) return known;
-    const page = { readAt: now, content: readContent(deps, link) };
+    const page = { readAt: now, content: readContent(within(link.workspaceId), link) };
     // Last in the order in which pages make room.
     recent.delete(link.id);
     recent.set(link.id, page);
@@ -52,6 +57,7 @@ export function createSharedPages(deps: DashboardDeps) {
   return {
     /** Reads the page of a new link. @throws AppError `invalid_input` or `not_found` */
     async prepare({ workspaceId, input }: { workspaceId: string; input: NewLink }) {
+      const deps = within(workspaceId);
       const page = await findPage(deps, { workspaceId, input });
       const isFrozen = "isFrozen" in input ? input.isFrozen : input.kind === "report";
       const content = await readContent(deps, { ...page, workspaceId, kind: input.kind });
@@ -62,7 +68,7 @@ export function createSharedPages(deps: DashboardDeps) {
     },
     /** @throws AppError `not_found` for a link that is unknown or has ended, or whose page is gone */
     async open(token: string): Promise<SharedPage> {
-      const link = await openSharedLink(deps, { token, kinds: pageKinds });
+      const link = await openSharedLink(control, { token, kinds: pageKinds });
       if (!link) throw new AppError("not_found", "this link is unknown, or has ended");
       const { name, workspaceName, madeBy, isFrozen, madeAt, endsAt, frozenPage } = link;
       const { readAt, content } =

@@ -47,14 +47,16 @@ async function answerFeed(
   { context, limits, address }: { context: Context; limits: FeedLimits; address: string },
 ): Promise<Response> {
   const token = context.req.param("token") ?? "";
-  const view = await openSharedLink(deps, { token, kinds: ["feed"] });
+  const control = { ...deps, database: deps.database.control() };
+  const view = await openSharedLink(control, { token, kinds: ["feed"] });
   if (!view) {
     await takeFrom(limits.wrong, ipPrefix(address));
     return refuse();
   }
   await takeFrom(limits.feeds, view.id);
+  const database = deps.database.forWorkspace(view.workspaceId);
   const response = createStoredResponse({
-    content: await writeFeed(deps, { context, view, token }),
+    content: await writeFeed({ ...deps, database }, { context, view, token }),
     contentType: "application/atom+xml; charset=utf-8",
     cacheControl: "private, max-age=60",
     compression: "fast",

@@ -40,6 +40,11 @@ const networkCodes = new Set([
   "ETIMEDOUT",
 ]);
 
+/** Whether the server ended the statement because it took too long. */
+export function isStatementTimeout(error: unknown): boolean {
+  return errorCode(error) === "57014";
+}
+
 /** Whether the server said nothing for so long that the connection can't be used any more. */
 export function isSilence(error: unknown): boolean {
   return error instanceof Error && error.message === "Query read timeout";
