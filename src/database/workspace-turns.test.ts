@@ -64,9 +64,3 @@ test("a failure gives its turn to the next", async () => {
   await expect(failing).rejects.toThrow("broken");
   expect(await next).toBe("next");
 });
-
-test("what runs inside of a turn doesn't wait for another one", async () => {
-  const take = createWorkspaceTurns();
-  void take("a", heldWork().work);
-  expect(await take("a", () => take("a", async () => "inside"))).toBe("inside");
-});

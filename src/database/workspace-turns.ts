@@ -1,6 +1,6 @@
 // The turns of workspaces at the database. Two statements or transactions of each run at a time; further ones wait in the
 // workspace's own line, and are refused after a while: whatever one workspace asks for, others find a free connection.
-import { AsyncLocalStorage } from "node:async_hooks";
+// Inside of a transaction only its own statements may run: it would wait for its own turn.
 import { RateLimitedError } from "../domain/error.ts";
 import { secondMs } from "../lib/timestamp.ts";
 
@@ -15,16 +15,13 @@ export type TakeTurn = <T>(workspaceId: string, work: () => Promise<T>) => Promi
 
 export function createWorkspaceTurns(): TakeTurn {
   const lines = new Map<string, Line>();
-  const entered = new AsyncLocalStorage<string>();
   return async (workspaceId, work) => {
-    // A transaction that reads beside its own connection would wait for itself.
-    if (entered.getStore() === workspaceId) return work();
     const line = lines.get(workspaceId) ?? { runningCount: 0, waiting: [] };
     lines.set(workspaceId, line);
     if (line.runningCount < runningMax) line.runningCount += 1;
     else await waitFor(line);
     try {
-      return await entered.run(workspaceId, work);
+      return await work();
     } finally {
       const next = line.waiting.shift();
       if (next) next();
