@@ -39,7 +39,7 @@ const lists: readonly ((bytes: number) => unknown)[] = [
     ),
 ];
 
-/** Of each: a name for people, and the body. */
+/** Each has a name for people, and the body. */
 export function* worstBodies(
   schema: z.ZodType,
   bytesMax: number,

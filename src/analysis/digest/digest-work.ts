@@ -22,7 +22,7 @@ export function composeDigestOf(
   });
 }
 
-/** Of the reviews that match the channel's filters: how many there are, and the top complaints. */
+/** How many reviews match the channel's filters, and their top complaints. */
 export function readMatching(input: { reviews: string; channel: Channel }) {
   const { takesAll, takesReview } = openChannelFilter(input.channel);
   const matching = parseReviews(input.reviews).filter(takesReview);
