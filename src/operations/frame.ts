@@ -142,7 +142,8 @@ async function runInside<Input, Result>(
   const { result, detail, warning = null } = done;
   if (detail === null) return { result, warning };
   const subject = { id: done.id ?? before?.id ?? id, workspaceId };
-  await recordAudit({ clock, actor: nameOfActor(actor) }, tx, operation.audit, subject, detail);
+  const by = { clock, actor: nameOfActor(actor), ...(actor.kind === "key" && { keyId: actor.id }) };
+  await recordAudit(by, tx, operation.audit, subject, detail);
   const { notifies, after } = operation;
   if (notifies) effects.set(notifies, () => deps.database.notify(notifies));
   if (after) effects.set(`${effects.size}`, () => after(context, { input, before, result }));

@@ -32,7 +32,7 @@ export type Actor =
       /** @throws AppError `reauthentication_required` when the password was entered too long ago */
       assertRecentProof(): void;
     }
-  | { kind: "key"; name: string }
+  | { kind: "key"; id: string; name: string }
   | { kind: "operator"; name: string };
 
 export type OperationDeps = {

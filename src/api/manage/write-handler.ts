@@ -117,7 +117,7 @@ async function answerRequest(
     return { status: route.status, body, location, etag: answer.etag ?? (tagged && tagOf(tagged)) };
   };
   const frame: ManageContext["frame"] = {
-    actor: { kind: "key", name: owner.name },
+    actor: { kind: "key", id: owner.keyId, name: owner.name },
     workspaceId: place.workspaceId,
     isRehearsal,
     expected: readExpected(headerOf(context, "if-match")),
