@@ -1,4 +1,4 @@
-// What threads do for digests: thousands of texts, in any length, would keep the service from everything else.
+// Runs in threads for digests: thousands of texts, in any length, would keep the service from everything else.
 import { type Channel, openChannelFilter } from "../../domain/channel.ts";
 import type { Digest, DigestReview } from "../../domain/digest.ts";
 import { listComplaints } from "./complaints.ts";
