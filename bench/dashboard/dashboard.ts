@@ -85,7 +85,7 @@ async function main(): Promise<void> {
     ["feed, stars and topic", `${base}/reviews?rating=1&topic=crash`],
     ["feed, a frequent word", `${base}/reviews?q=swell`],
     ["feed, a word without matches", `${base}/reviews?q=zeppelin`],
-    ["feed, edited only", `${base}/reviews?editedOnly=true`],
+    ["feed, edited only", `${base}/reviews?edited=true`],
     ["topics", `${base}/topics`],
     ["apps", `${base}/apps`],
     ["one app", `${base}/apps/${big.id}`],

@@ -1,9 +1,9 @@
 // The cost of several servers: the same steps on a Citus and on one PostgreSQL, in turns, in one run. `npm run citus`
 // starts a Citus; TEST_CITUS_URL names it.
 import { setTimeout as delay } from "node:timers/promises";
-import { noReviewFilters, type ReviewFilters } from "../../src/database/reviews/review-filters.ts";
 import type { Channel } from "../../src/domain/channel.ts";
 import type { ClaimedChannel } from "../../src/domain/delivery.ts";
+import type { ReviewFilters } from "../../src/domain/review-filter.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { ResourceStack } from "../../src/lib/resource-stack.ts";
 import { citusUrl, noCitus } from "../../test/support/citus.ts";
@@ -95,8 +95,8 @@ try {
 function listSteps(): Step[] {
   return [
     pageStep("page", {}),
-    pageStep("page by stars", { ratings: [1] }),
-    pageStep("page by topic", { topics: ["crash"] }),
+    pageStep("page by stars", { rating: [1] }),
+    pageStep("page by topic", { topic: ["crash"] }),
     {
       what: "trends",
       limit: "10",
@@ -137,7 +137,7 @@ function listDeliverySteps(which: string, channelsOf: ChannelsOf): Step[] {
   return [claims, outcomes("delivered"), outcomes("expired")];
 }
 
-function pageStep(what: string, filters: Partial<ReviewFilters>): Step {
+function pageStep(what: string, filters: ReviewFilters): Step {
   return {
     what,
     limit: "10",
@@ -155,11 +155,11 @@ function appOf({ apps }: World, round: number) {
 async function readPage(
   { database }: World,
   { id: appId, workspaceId }: { id: string; workspaceId: string },
-  filters: Partial<ReviewFilters>,
+  filters: ReviewFilters,
 ): Promise<void> {
   const query = {
     workspaceId,
-    filters: { ...noReviewFilters, ...filters },
+    filters,
     after: null,
     limit: 50,
   };

@@ -4,8 +4,8 @@
 import { composeOverview } from "../../src/dashboard-api/overview/overview.ts";
 import { readFeedPage } from "../../src/dashboard-api/reviews/review-feed.ts";
 import type { Database } from "../../src/database/database.ts";
-import { noReviewFilters, type ReviewFilters } from "../../src/database/reviews/review-filters.ts";
 import type { App } from "../../src/domain/listing.ts";
+import type { ReviewFilters } from "../../src/domain/review-filter.ts";
 import { addDays } from "../../src/lib/timestamp.ts";
 import { newestDay, oldestDay } from "../read-api/data.ts";
 import { rareWord, type ScaleData } from "./data.ts";
@@ -30,21 +30,21 @@ export function listQuestions(database: Database, data: ScaleData): Question[] {
 }
 
 function listOne(database: Database): Question[] {
-  const page = (filters: Partial<ReviewFilters>, what: string): Question => ({
+  const page = (filters: ReviewFilters, what: string): Question => ({
     what,
     run: async ({ id, workspaceId }) => {
       const apps = await database.listFollowedApps({ workspaceId, ids: [id] });
-      const query = { workspaceId, apps, filters: { ...noReviewFilters, ...filters } };
+      const query = { workspaceId, apps, filters };
       await database.listReviewPage({ ...query, after: null, limit: 50 });
     },
   });
   return [
     page({}, "page"),
     page({ to: addDays(newestDay, -400) }, "page, a year back"),
-    page({ ratings: [1] }, "page by stars"),
-    page({ sentiments: ["mixed"] }, "page by sentiment"),
-    page({ topics: ["crash"] }, "page by topic"),
-    page({ topics: ["crash"], ratings: [2] }, "page by topic and stars"),
+    page({ rating: [1] }, "page by stars"),
+    page({ sentiment: ["mixed"] }, "page by sentiment"),
+    page({ topic: ["crash"] }, "page by topic"),
+    page({ topic: ["crash"], rating: [2] }, "page by topic and stars"),
     {
       what: "trends of two years",
       run: async ({ id, workspaceId }) => {
@@ -64,19 +64,19 @@ function listOne(database: Database): Question[] {
 function listWide(database: Database, { wide }: ScaleData): Question[] {
   if (!wide) return [];
   const { workspaceId, apps } = wide;
-  const page = (filters: Partial<ReviewFilters>, ofOneApp: string): Question => ({
+  const page = (filters: ReviewFilters, ofOneApp: string): Question => ({
     ...{ what: ofOneApp.replace("page", "page of 100 apps"), ofOneApp, isWide: true },
     run: async () => {
       const followed = await database.listFollowedApps({ workspaceId, ids: null });
       const query = { workspaceId, apps: followed, after: null, limit: 50 };
-      await database.listReviewPage({ ...query, filters: { ...noReviewFilters, ...filters } });
+      await database.listReviewPage({ ...query, filters });
     },
   });
   return [
     page({}, "page"),
-    page({ ratings: [1] }, "page by stars"),
-    page({ sentiments: ["mixed"] }, "page by sentiment"),
-    page({ topics: ["crash"] }, "page by topic"),
+    page({ rating: [1] }, "page by stars"),
+    page({ sentiment: ["mixed"] }, "page by sentiment"),
+    page({ topic: ["crash"] }, "page by topic"),
     {
       ...{ what: "overview of 100 apps", limit: "≤ 50", isWide: true },
       run: () => readOverview(database, apps),

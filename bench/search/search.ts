@@ -94,7 +94,7 @@ async function measureService(input: {
   const pages = { "a page of the API": 1_000, "a page of the feed": 10_000 };
   for (const [what, scanMax] of Object.entries(pages)) {
     for (const word of [frequentWord, rareWords.Latin]) {
-      const query = { workspaceId, apps, filters: { words: [word] }, limit: 50, after: null };
+      const query = { workspaceId, apps, filters: { q: word }, limit: 50, after: null };
       const ms = await timeOf(() => database.listReviewKeys({ ...query, scanMax }));
       note("no index", `${what}, ${word === frequentWord ? "frequent" : "rare"} word`, ms, "ms");
     }
@@ -102,7 +102,7 @@ async function measureService(input: {
   for (const scanMax of [1_000, 10_000]) {
     const startMs = performance.now();
     let [pageCount, found] = [0, 0];
-    const query = { workspaceId, apps, filters: { words: [rareWords.Latin] }, limit: 50, scanMax };
+    const query = { workspaceId, apps, filters: { q: rareWords.Latin }, limit: 50, scanMax };
     for (let after: Parameters<typeof database.listReviewKeys>[0]["after"] = null; ; ) {
       const page = await database.listReviewKeys({ ...query, after });
       pageCount += 1;

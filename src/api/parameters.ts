@@ -1,23 +1,19 @@
 // Query parameters: their schemas, and a parser that names every error at once. Unknown names are
 // errors too, and names that are repeated, unless they take a list.
 import { z } from "zod";
-import { sentimentLabels } from "../domain/analysis.ts";
 import { AppError, type FieldError } from "../domain/error.ts";
-import { listSchema, parseWholeNumber } from "../domain/fields.ts";
-import { reviewLimits } from "../domain/review.ts";
-import { storeIds } from "../domain/store-id.ts";
+import { oneOfSchema } from "../domain/fields.ts";
+import { apiFilters } from "../domain/review-filter.ts";
+import { flagText, listText, plainText, wholeNumberText } from "../domain/text-values.ts";
 import { isDay } from "../lib/timestamp.ts";
 import { includableNames } from "./contract.ts";
 
 export const pageSizeMax = 100;
 export const pageSizeDefault = 50;
-const topicLengthMax = 64;
 // Half of what the server accepts as a head, so that longer ones are distinguished.
 const queryLengthMax = 16_384;
 const nameLengthMax = 100;
 const appListMax = 100;
-// Each value of a list is an index range of its own.
-const listMax = 10;
 
 const app = z
   .string({ error: "is required" })
@@ -54,27 +50,11 @@ const range = {
   to: day.optional().describe("Last UTC day, inclusive."),
 };
 
-const textItem = { type: "string", maxLength: topicLengthMax };
+const shortText = plainText({ max: 64 });
 const listed = "Several values are separated by commas; any of them counts.";
-const topic = z.string().refine((text) => [...text].length <= topicLengthMax, {
-  error: `must have at most ${topicLengthMax} characters`,
-});
-const plainText = z
-  .string()
-  .refine((text) => text.length <= topicLengthMax && !text.includes("\0"), {
-    error: `must have at most ${topicLengthMax} characters, without control characters`,
-  });
 
 export function flag(description: string) {
-  return z
-    .enum(["true", "false"], { error: "must be true or false" })
-    .transform((text) => text === "true")
-    .optional()
-    .meta({ type: "boolean", description });
-}
-
-function texts(description: string) {
-  return list(plainText, textItem).optional().describe(`${description} ${listed}`);
+  return flagText.optional().describe(description);
 }
 
 export const noParameters = z.object({});
@@ -82,12 +62,16 @@ export const appParameters = z.object({ app });
 export const ratingHistoryParameters = z.object({
   app,
   ...range,
-  by: oneOf(["day", "week"]).default("day").meta({ default: "day" }),
-  region: texts("Storefronts, each by itself; without it all that the app follows together."),
+  by: oneOfSchema(["day", "week"]).default("day"),
+  region: listText(shortText)
+    .optional()
+    .describe(
+      `Storefronts, each by itself; without it all that the app follows together. ${listed}`,
+    ),
 });
 export const changesParameters = z.object({
   app,
-  since: plainText
+  since: shortText
     .optional()
     .describe(
       "An app version: what changed since it came out. Without it, in the week up to `to`.",
@@ -106,52 +90,17 @@ export const editParameters = z.object({
   app: app.optional().describe("The app of the review; it is found without, too."),
 });
 export const trendParameters = z.object({
-  app: list(app, { type: "string", format: "uuid" }, appListMax).describe(
-    `An app id, from \`GET /apps\`. ${listed}`,
-  ),
+  app: listText(app, appListMax).describe(`An app id, from \`GET /apps\`. ${listed}`),
   ...range,
-  topics: oneOf(["own"])
+  topics: oneOfSchema(["own"])
     .optional()
     .describe("`own`: `topTopics` has the topics of the workspace alone."),
 });
 export const reviewParameters = z.object({
-  app: list(app, { type: "string", format: "uuid" }, appListMax)
-    .optional()
-    .describe(`Only reviews of this app. ${listed}`),
-  store: list(oneOf(storeIds), { type: "string", enum: storeIds })
-    .optional()
-    .describe(`Only reviews of this store. ${listed}`),
+  app: listText(app, appListMax).optional().describe(`Only reviews of this app. ${listed}`),
   ...range,
-  rating: list(wholeNumber({ min: 1, max: 5 }), { type: "integer", minimum: 1, maximum: 5 })
-    .optional()
-    .describe(`Only reviews with so many stars. ${listed}`),
-  sentiment: list(oneOf(sentimentLabels), { type: "string", enum: sentimentLabels })
-    .optional()
-    .describe(`Only reviews of this sentiment. ${listed}`),
-  topic: list(topic, textItem)
-    .optional()
-    .describe(`Only reviews with this topic, from \`GET /topics\`. ${listed}`),
-  country: texts("Only reviews with this `country`."),
-  language: texts("Only reviews written in this language."),
-  version: texts("Only reviews of this app version."),
-  q: plainText
-    .refine((text) => text.length > 1, { error: "must have at least 2 characters" })
-    .optional()
-    .describe(
-      "Only reviews with this text in title, text, author or translation, in upper or lower case.",
-    ),
-  hasText: flag("Only reviews with a text (`true`), or with stars alone (`false`)."),
-  minLength: wholeNumber({ min: 1, max: reviewLimits.textMax })
-    .optional()
-    .describe("Only reviews whose text has at least this many characters."),
-  hasReply: flag("Only reviews with a public reply (`true`), or without one (`false`)."),
-  edited: flag("Only reviews that were edited since Starpost knows them, or that were not."),
-  removed: flag("Only reviews that the store no longer shows, or that it does."),
-  include: list(
-    oneOf(includableNames),
-    { type: "string", enum: includableNames },
-    includableNames.length,
-  )
+  ...apiFilters,
+  include: listText(oneOfSchema(includableNames), includableNames.length)
     .optional()
     .describe(
       "Further fields of each review, separated by commas. With `removed` a copy learns of reviews that were removed or erased.",
@@ -161,9 +110,9 @@ export const reviewParameters = z.object({
     .describe(
       "Only reviews that were new, edited, analysed or translated at this moment (UTC) or later; those that changed first come first. For whoever keeps a copy.",
     ),
-  limit: wholeNumber({ min: 1, max: pageSizeMax })
+  limit: wholeNumberText({ min: 1, max: pageSizeMax })
     .default(pageSizeDefault)
-    .meta({ description: "Page size.", default: pageSizeDefault }),
+    .describe("Page size."),
   cursor: z.string().optional().meta({
     description: "`nextCursor` of the previous page, unchanged.",
     minLength: 1,
@@ -172,7 +121,7 @@ export const reviewParameters = z.object({
 });
 
 export const exportParameters = reviewParameters.omit({ limit: true, updatedSince: true }).extend({
-  format: oneOf(["ndjson", "csv"]).default("ndjson").meta({ default: "ndjson" }),
+  format: oneOfSchema(["ndjson", "csv"]).default("ndjson"),
   cursor: reviewParameters.shape.cursor.describe(
     "`cursor` of the last row that you have: begins behind it.",
   ),
@@ -255,36 +204,4 @@ function dayError(text: string): string | null {
   if (!isDay(text)) return "is not a date that exists";
   const year = Number(text.slice(0, 4));
   return year < 2008 || year > 2100 ? "must lie in the years 2008 to 2100" : null;
-}
-
-/** Values separated by commas, each once and in one order: the same list is the same question. */
-function list<Item extends z.ZodType<string | number, string>>(
-  item: Item,
-  items: Record<string, unknown>,
-  countMax = listMax,
-) {
-  return z
-    .string({ error: "is required" })
-    .transform((text) => [...new Set(text.split(","))])
-    .pipe(listSchema(item, { max: countMax, error: `must have at most ${countMax} values` }))
-    .transform((values) => [...values].sort())
-    .meta({
-      type: "array",
-      items,
-      maxItems: countMax,
-    });
-}
-
-function oneOf<const Names extends readonly [string, ...string[]]>(names: Names) {
-  return z.enum(names, { error: `must be one of ${names.join(", ")}` });
-}
-
-export function wholeNumber({ min, max }: { min: number; max: number }) {
-  return z
-    .string()
-    .refine((text) => parseWholeNumber(text, { min, max }) !== null, {
-      error: `must be a whole number from ${min} to ${max}`,
-    })
-    .transform(Number)
-    .meta({ type: "integer", minimum: min, maximum: max });
 }

@@ -88,7 +88,7 @@ describe("2: what can't be right", () => {
     [["export", "reviews", "--app", id, "--format", "xml"], "--format: must be jsonl or csv"],
     [["export", "reviews", "--app", id, "--from", "yesterday"], "--from: must be a date"],
     [["export", "reviews", "--app", id, "--from", "2026-11-02", "--to", "2026-11-01"], "--from"],
-    [["review", "list", "--stars", "1,9"], "--stars: must be some of 1, 2, 3, 4, 5"],
+    [["review", "list", "--stars", "1,9"], "--stars: must be a whole number from 1 to 5"],
     [["review", "list", "--since", "week"], "--since: must be a number of days such as 14d"],
     [["review", "list", "--filter", "colour=red"], "--filter: the filters are app, store"],
     [["review", "list", "--stars", "1", "--filter", "rating=2"], "give it once"],

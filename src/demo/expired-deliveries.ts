@@ -24,8 +24,8 @@ export async function queueExpired(deps: Container, channel: Channel): Promise<v
     filters: {
       from: addDays(day, -7),
       to: day,
-      ratings: channel.stars,
-      topics: channel.topics,
+      rating: channel.stars ?? undefined,
+      topic: channel.topics ?? undefined,
     },
     after: null,
     limit: expiredCount,

@@ -14,8 +14,14 @@ import {
 } from "./fields.ts";
 import { type HttpRequest, httpRequestSchema } from "./http-request.ts";
 import { toTopicName } from "./own-topic.ts";
-import type { FilterableReview, ReviewFilter } from "./review-filter.ts";
-import { matchesApp, matchesReview, parseReviewFilter } from "./review-filter.ts";
+import type { FilterableReview, ReviewFilters } from "./review-filter.ts";
+import {
+  findChannelFault,
+  matchesApp,
+  matchesReview,
+  parseReviewFilter,
+  valuesOf,
+} from "./review-filter.ts";
 import { reviewWorkLimits } from "./review-work.ts";
 import type { StoreId } from "./store-id.ts";
 import { topicNames } from "./topics.ts";
@@ -227,32 +233,36 @@ export type ChannelFilter = {
   takesAll: boolean;
 };
 
-export function openChannelFilter(
-  channel: Pick<Channel, "apps" | "stars" | "topics" | "query">,
-): ChannelFilter {
-  const { apps, stars, topics } = channel;
-  const filter = parseQuery(channel.query);
+type FilteredChannel = Pick<Channel, "apps" | "stars" | "topics" | "query">;
+
+export function openChannelFilter(channel: FilteredChannel): ChannelFilter {
+  const { apps, stars, topics, query } = channel;
+  const filter = listedFilters(channel);
   return {
     takesApp: (app) =>
-      filter !== null && (apps === null || apps.includes(app.id)) && matchesApp(filter, app),
-    takesReview: (review) =>
-      filter !== null &&
-      (stars === null || stars.includes(review.rating)) &&
-      (topics === null || topics.some((topic) => review.topics.includes(topic))) &&
-      matchesReview(filter, review),
-    takesAll: stars === null && topics === null && channel.query === null,
+      filter !== nothing && (apps === null || apps.includes(app.id)) && matchesApp(filter, app),
+    takesReview: (review) => matchesReview(filter, review),
+    takesAll: stars === null && topics === null && query === null,
   };
+}
+
+/** No review has zero stars. */
+const nothing: ReviewFilters = { rating: [0] };
+
+/**
+ * The stars, topics and further filters of a channel in one; its further filters set stars and topics only where it has none.
+ * Filters that this version does not know, or that a channel can't have, match nothing.
+ */
+export function listedFilters(channel: Omit<FilteredChannel, "apps">): ReviewFilters {
+  const { stars, topics, query } = channel;
+  const parsed = parseReviewFilter(query ?? "");
+  if (!parsed.ok || findChannelFault(parsed.filter) !== null) return nothing;
+  return { ...parsed.filter, ...(stars && { rating: stars }), ...(topics && { topic: topics }) };
 }
 
 /** Topics that a channel filters by, by itself or by the view that it follows. */
 export function listFilteredTopics({ topics, query }: Pick<Channel, "topics" | "query">): string[] {
-  return [topics ?? [], parseQuery(query)?.topic ?? []].flat();
-}
-
-/** null for filters that this version does not know: they match nothing. */
-function parseQuery(query: string | null): ReviewFilter | null {
-  const parsed = parseReviewFilter(query ?? "");
-  return parsed.ok ? parsed.filter : null;
+  return [...(valuesOf(listedFilters({ stars: null, topics, query }), "topic") ?? [])];
 }
 
 /** A warning, in words, about a valid setting that hardly does what its owner expects; null when there is nothing. */

@@ -1,6 +1,7 @@
 // A delivery is one event on its way to one channel; an attempt is one POST of it.
 import type { DeliveryEvent, FailingState } from "./channel.ts";
 import type { ChannelType } from "./channel-destination.ts";
+import type { EventReview } from "./event.ts";
 import type { HttpRequest } from "./http-request.ts";
 import type { FilterableReview } from "./review-filter.ts";
 
@@ -44,7 +45,7 @@ export type NewDelivery = {
 };
 
 /** Facts of a review when it was announced. */
-export type FilterFacts = Pick<FilterableReview, "sentiment" | "language" | "hasReply">;
+export type FilterFacts = Omit<FilterableReview, keyof EventReview | "topics">;
 
 /** A worker's question for due deliveries, with the limits that it has at the moment. */
 export type ClaimRequest = {

@@ -108,7 +108,6 @@ export type DigestReview = {
   text: string;
   author: string;
   translatedText: string | null;
-  hasReply: boolean;
   version: string;
   country: string;
   date: Date;

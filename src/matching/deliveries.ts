@@ -74,8 +74,11 @@ export function toTestDelivery(
 }
 
 function filterableOf({ review, topics }: ReviewEvent): NewDelivery["filterable"] {
-  const { rating, sentiment, language, hasReply } = toFilterable(review, topics);
-  return { rating, topics, facts: { sentiment, language, hasReply } };
+  const filterable = toFilterable(review, topics);
+  // The body has these.
+  const { rating, title, text, author, country, version, translatedText, ...others } = filterable;
+  const { topics: _, ...facts } = others;
+  return { rating, topics, facts };
 }
 
 function toDelivery(

@@ -6,8 +6,7 @@ import { z } from "zod";
 import type { StarpostClient } from "../../sdk/src/client.ts";
 import { ApiError, ConnectionError } from "../../sdk/src/errors.ts";
 import type { ReviewPage } from "../../sdk/src/types.ts";
-import { sentimentLabels } from "../domain/analysis.ts";
-import { storeIds } from "../domain/store-id.ts";
+import { jsonFilters } from "../domain/review-filter.ts";
 import { version } from "../lib/version.ts";
 
 type ListedReview = ReviewPage["reviews"][number];
@@ -98,22 +97,8 @@ const searchTool = {
     "Reviews that match all filters, newest first. A filter with several values matches any of them. A page can be short, even empty, and have a nextCursor. Pass it as cursor, with the same filters, for the next page. Each has the developer's reply.",
   input: z.strictObject({
     app: oneOrMore(appId).exactOptional().describe("Only these apps; all without it."),
-    store: oneOrMore(z.enum(storeIds)).exactOptional(),
     ...range,
-    rating: oneOrMore(z.int().min(1).max(5)).exactOptional().describe("Stars."),
-    sentiment: oneOrMore(z.enum(sentimentLabels)).exactOptional(),
-    topic: texts.describe("Names from list_topics."),
-    country: texts.describe("Storefronts like us; for googleplay languages like de."),
-    language: texts.describe("What the review is written in, like en."),
-    version: texts.describe("App versions."),
-    q: z
-      .string()
-      .min(2)
-      .max(64)
-      .exactOptional()
-      .describe("A text in title, text, author or translation."),
-    hasReply: z.boolean().exactOptional().describe("With a reply of the developer, or without."),
-    edited: z.boolean().exactOptional().describe("Edited by the author, or not."),
+    ...jsonFilters(oneOrMore),
     limit: z.int().min(1).max(100).default(20),
     cursor: z.string().exactOptional().describe("nextCursor of the page before."),
   }),

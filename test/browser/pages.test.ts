@@ -171,7 +171,7 @@ describe.skipIf(!hasBrowser())("the pages", () => {
       await page.getByRole("button", { name: "Show the secret" }).click();
       await page.locator("code", { hasText: "whsec_" }).waitFor();
       expect(await checkPage(owner, "channel-secret")).toEqual([]);
-      await open(full, { path: "/reviews?editedOnly=true", sign: "show what changed" });
+      await open(full, { path: "/reviews?edited=true", sign: "show what changed" });
       await page.getByText("show what changed").click();
       await page.getByText("first written").waitFor();
       expect(await checkPage(owner, "reviews-edited")).toEqual([]);

@@ -117,7 +117,7 @@ async function idsOf(
   channel = "",
 ): Promise<Ids> {
   const apps = await database.listFollowedApps({ workspaceId, ids: [app].filter(Boolean) });
-  const days = { from: "2000-01-01", to: "2100-01-01", limit: 1 };
+  const days = { from: "2000-01-01", to: "2100-01-01", scanMax: 100, limit: 1 };
   const [first] = apps;
   const [newest] = first
     ? JSON.parse(await database.listDigestReviews({ workspaceId, app: first, ...days }))

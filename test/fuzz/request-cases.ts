@@ -3,9 +3,9 @@ import { z } from "zod";
 import { reviewParameters } from "../../src/api/parameters.ts";
 import { feedFilters } from "../../src/dashboard-api/contract/requests.ts";
 import { destinationSchemas } from "../../src/domain/channel-destination.ts";
+import { anyCasePattern } from "../../src/domain/letter-case.ts";
 import { ownTopicSchema } from "../../src/domain/own-topic.ts";
 import { parseReviewLink } from "../../src/domain/play-link.ts";
-import { letterCases } from "../../src/domain/review-filter.ts";
 import { emailSchema, passwordSchema } from "../../src/domain/user-input.ts";
 import { createCursors } from "../../src/http/cursor.ts";
 import { parseJson } from "../../src/lib/json.ts";
@@ -86,7 +86,7 @@ export const requestCases: readonly FuzzCase[] = [
   text("search text", {
     product: 4_096,
     write: (one, other) => rows(`${"İ".repeat(other)} `, one),
-    read: letterCases,
+    read: anyCasePattern,
   }),
   text("webhook answer: Retry-After", {
     product: 65_536,

@@ -9,7 +9,8 @@ test("a value of a path can not change the path around it", () => {
   );
 });
 
-test("what is undefined, empty or false is left out of a query", () => {
-  expect(withQuery("/reviews", { q: "", app: undefined, editedOnly: false })).toBe("/reviews");
+test("what is undefined or empty is left out of a query, and false is not", () => {
+  expect(withQuery("/reviews", { q: "", app: undefined, rating: [] })).toBe("/reviews");
+  expect(withQuery("/reviews", { hasText: false })).toBe("/reviews?hasText=false");
   expect(withQuery("/reviews", { q: "a&b", rating: 1 })).toBe("/reviews?q=a%26b&rating=1");
 });

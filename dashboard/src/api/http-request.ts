@@ -50,15 +50,11 @@ export async function sendRequest<Body>(url: string, options: RequestOptions): P
   return (await response.json()) as Body;
 }
 
-/** Flags whose false means something else than leaving them out. */
-const meaningfulFlags = new Set(["hasReply"]);
-
-/** Leaves out what is undefined or empty, and flags that are off. */
+/** Leaves out what is undefined or empty. */
 export function withQuery(path: string, query: Query = {}): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined || value === "") continue;
-    if (value === false && !meaningfulFlags.has(name)) continue;
     if (Array.isArray(value) && value.length === 0) continue;
     // A list is written with commas.
     search.append(name, String(value));

@@ -28,7 +28,6 @@ function aText(text: string, overrides: Partial<DigestReview> = {}): DigestRevie
     text,
     author: "riverstone",
     translatedText: null,
-    hasReply: false,
     version: "4.2",
     country: "us",
     date: new Date(Date.parse("2026-11-15T08:00:00Z") + count * 60_000),

@@ -1,5 +1,4 @@
 // Runs in threads for digests: thousands of texts, in any length, would keep the service from everything else.
-import { type Channel, openChannelFilter } from "../../domain/channel.ts";
 import type { Digest, DigestReview } from "../../domain/digest.ts";
 import { listComplaints } from "./complaints.ts";
 import { composeDigest, type DigestInput } from "./compose-digest.ts";
@@ -22,14 +21,8 @@ export function composeDigestOf(
   });
 }
 
-/** How many reviews match the channel's filters, and their top complaints. */
-export function readMatching(input: { reviews: string; channel: Channel }) {
-  const { takesAll, takesReview } = openChannelFilter(input.channel);
-  const matching = parseReviews(input.reviews).filter(takesReview);
-  return {
-    matchingCount: takesAll ? null : matching.length,
-    complaints: listComplaints(matching),
-  };
+export function readComplaints(reviews: string) {
+  return listComplaints(parseReviews(reviews));
 }
 
 type StoredReview = Omit<DigestReview, "date"> & { date: string };

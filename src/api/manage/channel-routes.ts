@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { deliveryStatuses, type LoggedDelivery } from "../../domain/delivery.ts";
 import { idSchema } from "../../domain/fields.ts";
+import { wholeNumberText } from "../../domain/text-values.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
 import { channelResource } from "../../operations/channel-resource.ts";
 import type { ResourceDeps } from "../../operations/resource.ts";
@@ -10,7 +11,7 @@ import { recordAudit } from "../../use-cases/audit.ts";
 import { rotateSecret } from "../../use-cases/channels/channel-secret.ts";
 import { requireChannel, testChannel } from "../../use-cases/channels/channels.ts";
 import { redeliverExpired, redeliverOne } from "../../use-cases/channels/deliveries.ts";
-import { pageSizeMax, wholeNumber } from "../parameters.ts";
+import { pageSizeMax } from "../parameters.ts";
 import {
   type ManageAnswer,
   type ManageContext,
@@ -90,9 +91,7 @@ const pageSizeDefault = 30;
 const deliveriesQuery = z.object({
   status: z.enum([...deliveryStatuses, "retrying"]).optional(),
   before: idSchema.optional().meta({ format: "uuid" }),
-  limit: wholeNumber({ min: 1, max: pageSizeMax })
-    .default(pageSizeDefault)
-    .meta({ default: pageSizeDefault }),
+  limit: wholeNumberText({ min: 1, max: pageSizeMax }).default(pageSizeDefault),
 });
 
 const loggedDelivery = z

@@ -2,7 +2,6 @@
 // who keep a copy, in the order in which they changed.
 
 import type { z } from "zod";
-import { noReviewFilters, type ReviewFilters } from "../../database/reviews/review-filters.ts";
 import type {
   PageReview,
   ReviewPage,
@@ -99,40 +98,11 @@ export async function readPage(
 ): Promise<Found> {
   const { store, limit, updatedSince: since } = query;
   const ofStores = apps.filter((app) => store === undefined || store.includes(app.store));
-  const filters = toFilters(query);
-  const read = { workspaceId, apps: ofStores, filters, after, limit };
-  const canMatch = ofStores.length > 0 && filters.topics?.length !== 0;
+  const read = { workspaceId, apps: ofStores, filters: query, after, limit };
   if (since === undefined) {
-    return { page: canMatch ? await database.listReviewPage(read) : noPage };
+    return { page: await database.listReviewPage(read) };
   }
   const until = await database.findChangeHorizon();
-  const page = canMatch ? await database.listReviewChanges({ ...read, since, until }) : noPage;
+  const page = await database.listReviewChanges({ ...read, since, until });
   return { page, headers: { [updatedUntil]: until } };
-}
-
-const noPage: ReviewPage = { reviews: [], last: null };
-
-function toFilters(query: Query): ReviewFilters {
-  const { from = null, to = null, rating = null, sentiment = null } = query;
-  const { country = null, language = null, version = null, hasReply = null } = query;
-  const { edited = null, removed = null, hasText = null, minLength = null, q } = query;
-  return {
-    ...noReviewFilters,
-    from,
-    to,
-    // Choosing all of them does not filter.
-    ratings: rating?.length === 5 ? null : rating,
-    sentiments: sentiment,
-    // PostgreSQL refuses a NUL in a parameter, and no topic holds one.
-    topics: query.topic?.filter((name) => !name.includes("\0")) ?? null,
-    countries: country,
-    languages: language,
-    versions: version,
-    hasText,
-    minLength,
-    hasReply,
-    isEdited: edited,
-    isRemoved: removed,
-    words: q === undefined ? null : [q],
-  };
 }

@@ -17,6 +17,7 @@ import { findOnlyWorkspace } from "../references.ts";
 const listedDefault = 20;
 const limitSchema = wholeNumberSchema({ min: 1, max: 1_000 });
 const textShownMax = 80;
+const filterNames = Object.keys(reviewFilterSchema.shape).join(", ");
 
 export const commands: Command[] = [
   command({
@@ -35,7 +36,7 @@ export const commands: Command[] = [
       ),
       filter: optional(
         "--filter <parameters>",
-        "Further filters as the Reviews page has them in its URL, like country=de&sentiment=negative.",
+        `Filters as the Reviews page has them in its URL, like country=de&sentiment=negative: ${filterNames}.`,
       ),
       limit: number("--limit <count>", `At most this many (${listedDefault}).`),
     },

@@ -2,14 +2,13 @@
 // have occurred.
 
 import type { FollowedApp } from "../../database/reviews/followed-apps.ts";
-import type { ReviewFilters } from "../../database/reviews/review-filters.ts";
-import { type ChannelFilters, openChannelFilter } from "../../domain/channel.ts";
+import { type ChannelFilters, listedFilters, openChannelFilter } from "../../domain/channel.ts";
 import type { App } from "../../domain/listing.ts";
-import { parseReviewFilter } from "../../domain/review-filter.ts";
+import { type ReviewFilters, valuesOf } from "../../domain/review-filter.ts";
 import { addDays, dayOf } from "../../lib/timestamp.ts";
 import { type RatingDay, readRatingDays } from "../../use-cases/apps/rating-days.ts";
 import { assertTopicsExist, parseFilter } from "../../use-cases/channels/save-channel.ts";
-import { toReviewFilters } from "../../use-cases/reviews/search-reviews.ts";
+import { countMatching } from "../../use-cases/reviews/search-reviews.ts";
 import type { ChannelPreview } from "../contract/channels.ts";
 import type { DashboardDeps } from "../deps.ts";
 import { listReviewViews } from "../reviews/review-feed.ts";
@@ -18,8 +17,6 @@ import { selectApps } from "../selected-apps.ts";
 const previewDays = 90;
 const reviewsMax = 5;
 const scanMax = 5_000;
-/** With further filters, new reviews are counted among the newest. */
-const countedMax = 10_000;
 /** Each app costs two queries and a pass over its days. */
 const replayedAppsMax = 20;
 
@@ -40,7 +37,7 @@ export async function previewChannel(
   const appIds = apps.map(({ id }) => id);
   const seen = await deps.database.listFollowedApps({ workspaceId, ids: appIds });
   const from = addDays(today, 1 - previewDays);
-  const reviewFilters = toFilters(filters);
+  const reviewFilters = listedFilters(filters);
   const choice = { workspaceId, apps: seen, from, reviewFilters };
   const last = { workspaceId, apps: seen, filters: reviewFilters, after: null, limit: reviewsMax };
   const { keys } = await deps.database.listReviewKeys({ ...last, scanMax });
@@ -60,13 +57,6 @@ export async function previewChannel(
   };
 }
 
-/** Those of the channel and of its further filters, which never set the same one. */
-function toFilters({ stars, topics, query }: Filters): ReviewFilters {
-  const parsed = parseReviewFilter(query ?? "");
-  const { ratings, topics: named, ...more } = toReviewFilters(parsed.ok ? parsed.filter : {});
-  return { ...more, ratings: stars ?? ratings, topics: topics ?? named };
-}
-
 /** From the rollups where they have the answer, else among the newest reviews. */
 async function countNew(
   { database }: Pick<DashboardDeps, "database">,
@@ -79,17 +69,13 @@ async function countNew(
 ): Promise<number> {
   const { from, reviewFilters, ...scope } = choice;
   if (scope.apps.length === 0) return 0;
-  const { ratings: _, topics: __, ...more } = reviewFilters;
-  const isCounted = Object.values(more).every((value) => value === null);
+  const { rating, topic, app, store, ...more } = reviewFilters;
+  const isCounted = Object.values(more).every((value) => value === undefined);
   if (isCounted) {
-    const { ratings, topics: named } = reviewFilters;
-    return database.countMatches({ ...scope, from, stars: ratings, topics: named });
+    const stars = valuesOf({ rating }, "rating");
+    return database.countMatches({ ...scope, from, stars, topics: valuesOf({ topic }, "topic") });
   }
-  const filters = { ...scope, ...reviewFilters, from };
-  const counted = await database.countFacets({ filters, scanMax: countedMax });
-  return counted
-    .filter(({ facet }) => facet === "matching_rating")
-    .reduce((sum, { count }) => sum + count, 0);
+  return countMatching(database, { ...scope, ...reviewFilters, from });
 }
 
 async function countDrops(

@@ -4,19 +4,14 @@ import { z } from "zod";
 import { channelFiltersSchema, channelInputSchema } from "../../domain/channel.ts";
 import { credentialEntrySchema } from "../../domain/credential.ts";
 import { deliveryStatuses } from "../../domain/delivery.ts";
-import {
-  idSchema,
-  listSchema,
-  nameSchema,
-  oneOfSchema,
-  parseWholeNumber,
-} from "../../domain/fields.ts";
+import { idSchema, listSchema, nameSchema, oneOfSchema } from "../../domain/fields.ts";
 import { httpRequestSchema } from "../../domain/http-request.ts";
 import { phrasesSchema } from "../../domain/own-topic.ts";
 import { type ReviewFilter, reviewFilterSchema } from "../../domain/review-filter.ts";
 import { savedViewSchema } from "../../domain/review-work.ts";
 import { linkDaysSchema, linkKinds } from "../../domain/shared-link.ts";
 import { storeIds } from "../../domain/store-id.ts";
+import { wholeNumberText } from "../../domain/text-values.ts";
 import { memberRoles } from "../../domain/user.ts";
 import { userNameSchema } from "../../domain/user-input.ts";
 import { keyDaysSchema, keyScopeSchema } from "../../domain/workspace.ts";
@@ -37,20 +32,10 @@ function boundedText(lengthMax: number) {
   return z.string({ error: "is required" }).max(lengthMax, { error: "is too long" });
 }
 
-/** In search parameters. */
-function wholeNumber(bounds: { min: number; max: number }) {
-  return z
-    .string()
-    .refine((text) => parseWholeNumber(text, bounds) !== null, {
-      error: `must be a whole number from ${bounds.min} to ${bounds.max}`,
-    })
-    .transform(Number);
-}
-
 export const feedFilters = reviewFilterSchema;
 export type FeedFilters = ReviewFilter;
 
-const pageSize = wholeNumber({ min: 1, max: 100 }).optional();
+const pageSize = wholeNumberText({ min: 1, max: 100 }).optional();
 export const feedPage = feedFilters.extend({
   limit: pageSize,
   cursor: z.string().max(200).optional(),

@@ -1,12 +1,9 @@
 // The counts above the feed: what matches the filters, and what each further choice would leave.
 import type { CountedFacet } from "../../database/reviews/review-facets.ts";
-import { listChosenApps, toReviewFilters } from "../../use-cases/reviews/search-reviews.ts";
+import { listChosenApps, scannedMax as scanMax } from "../../use-cases/reviews/search-reviews.ts";
 import type { FeedFilters } from "../contract/requests.ts";
 import type { FacetName, FacetValue, FeedSummary } from "../contract/reviews.ts";
 import type { DashboardDeps } from "../deps.ts";
-
-/** Each costs a lookup: all together take about a tenth of a second. */
-const scanMax = 10_000;
 
 const facetNames: readonly FacetName[] = [
   "rating",
@@ -23,7 +20,7 @@ export async function summarizeFeed(
   { workspaceId, filters }: { workspaceId: string; filters: FeedFilters },
 ): Promise<FeedSummary> {
   const apps = await listChosenApps(database, { workspaceId, filters });
-  const chosen = { workspaceId, apps, ...toReviewFilters(filters) };
+  const chosen = { workspaceId, apps, ...filters };
   const counted = await database.countFacets({ filters: chosen, scanMax });
   const of = (facet: CountedFacet): FacetValue[] =>
     counted.filter((one) => one.facet === facet).map(({ value, count }) => ({ value, count }));

@@ -74,7 +74,7 @@ describe("the feed", () => {
     ["range=999d&rating=2", (_: Review, index: number) => index % 5 === 1],
     ["version=1.0", (review: Review) => review.version === "1.0"],
     ["version=1.0&rating=1", (review: Review) => review.version === "1.0" && review.rating === 1],
-    ["editedOnly=true", (review: Review) => review.editedAt !== null],
+    ["edited=true", (review: Review) => review.editedAt !== null],
     ["q=CRASHING", (review: Review) => review.text.includes("crashing")],
     ["q=%C3%BCberfahrt", (review: Review) => review.text.includes("Überfahrt")],
     ["q=9%25", (review: Review) => review.text.includes("9%")],
@@ -164,7 +164,7 @@ describe("the summary", () => {
   test("its total is the number of reviews in the list, for every filter", async () => {
     for (const query of [
       ...["", "rating=3", "rating=1,5", "sentiment=negative", "topic=crash", "version=1.0"],
-      ...["q=pier", "editedOnly=true", "hasReply=false", "hasReply=true", "country=us"],
+      ...["q=pier", "edited=true", "hasReply=false", "hasReply=true", "country=us"],
       ...[
         "country=de",
         "language=en&rating=2",

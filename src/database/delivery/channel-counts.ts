@@ -2,10 +2,11 @@
 // would have sent, and which channels were deleted after 410 Gone.
 import sql, { join, type Sql } from "sql-template-tag";
 import type { DeliveryStatus } from "../../domain/delivery.ts";
+import { type ReviewFilters, valuesOf } from "../../domain/review-filter.ts";
 import type { Day } from "../../lib/timestamp.ts";
 import { type Db, queryRows, queryValue } from "../query.ts";
 import { type SeenScope, seenListings, seenRollups } from "../reviews/followed-apps.ts";
-import { type ReviewFilters, writeConditions } from "../reviews/review-filters.ts";
+import { writeConditions } from "../reviews/review-filters.ts";
 import { type Parameter, parameter } from "../sql.ts";
 import { readBuckets } from "./buckets.ts";
 import { stateOf, statusOf } from "./delivery-log.ts";
@@ -111,14 +112,12 @@ export async function countMatchedEdits(
   db: Db,
   choice: SeenScope & { from: Day; reviewFilters: ReviewFilters },
 ): Promise<number> {
-  const { ratings, ...others } = choice.reviewFilters;
+  const { rating: _, ...others } = choice.reviewFilters;
+  const ratings = valuesOf(choice.reviewFilters, "rating");
   const { from } = choice;
   const seen = seenListings(choice);
   const checks = Object.values(
-    writeConditions(
-      { ...others, ratings: null },
-      { appId: sql`a.id`, workspaceId: choice.workspaceId },
-    ),
+    writeConditions(others, { appId: sql`a.id`, workspaceId: choice.workspaceId }),
   );
   const statement = sql`${seen.listings}select count(*) as count
     from ${seen.rows} join review_versions v on v.listing_id = s.listing_id

@@ -1,10 +1,12 @@
 // The parts of a digest: daily counts from the rollups, and the newest texts of a range of days. The cost
 // depends on the days and on a limit of texts, never on the number of reviews.
-import sql, { type Sql } from "sql-template-tag";
+import sql, { join, type Sql } from "sql-template-tag";
 import type { DailyCount } from "../../domain/digest.ts";
+import type { ReviewFilters } from "../../domain/review-filter.ts";
 import { addDays, type Day } from "../../lib/timestamp.ts";
 import { type Db, queryRows, queryValue } from "../query.ts";
 import { type SeenApp, type SeenScope, seenListings, seenRollups } from "./followed-apps.ts";
+import { writeConditions } from "./review-filters.ts";
 
 type Scope = { workspaceId: string; app: SeenApp };
 
@@ -68,39 +70,46 @@ const textMax = 1_200;
 
 // The newest of each region are index ranges; only those that are newest of all are looked up, one by one.
 /**
- * Those of the newest reviews, at most `limit`, that have a text, newest first, with the beginnings of their texts. A list
- * of `DigestReview` as JSON, which a thread parses: there may be thousands.
+ * Reviews with a text that match, newest first, at most `limit`, among the newest `scanMax` of those days; with the
+ * beginnings of their texts. A list of `DigestReview` as JSON, which a thread parses: there may be thousands.
+ *
+ * @param query.filters their days are those of the digest
  */
 export async function listDigestReviews(
   db: Db,
-  query: Scope & { from: Day; to: Day; limit: number },
+  query: Scope & { from: Day; to: Day; filters?: ReviewFilters; scanMax: number; limit: number },
 ): Promise<string> {
-  const { limit } = query;
+  const { filters = {}, scanMax, limit } = query;
   const seen = seenListings(scopeOf(query));
+  const place = { workspaceId: query.workspaceId, appId: sql`a.id` };
+  const checks = [sql`r.body <> ''`, ...Object.values(writeConditions(filters, place))];
   const isInRange = sql`r.listing_id = s.listing_id and r.date >= ${`${query.from}T00:00:00Z`}::timestamptz
     and r.date < ${`${addDays(query.to, 1)}T00:00:00Z`}::timestamptz`;
   const statement = sql`${seen.listings}select coalesce(json_agg(to_json(f) order by f.date desc, f.id desc), '[]')::text
     from (select r.id, r.rating, left(r.title, ${textMax}) as title, left(r.body, ${textMax}) as text, r.author,
-      left(r.translated_text, ${textMax}) as "translatedText", r.reply_text is not null as "hasReply", r.version, r.country, r.date,
+      left(r.translated_text, ${textMax}) as "translatedText", r.version, r.country, r.date,
       coalesce(r.language, 'und') as language, r.sentiment, coalesce(r.sentiment_score, 0) as score, r.topics
     from ${seen.rows}
     cross join lateral (
       select n.date, n.id from (
         (select r.date, r.id from reviews r where seen.regions is null and ${isInRange}
-         order by r.date desc, r.id desc limit ${limit})
+         order by r.date desc, r.id desc limit ${scanMax})
         union all
         (select o.date, o.id from unnest(seen.regions) g (region) cross join lateral (
            select r.date, r.id from reviews r
            where ${isInRange} and coalesce(r.language_hint, nullif(r.country, ''), 'und') = g.region
-           order by r.date desc, r.id desc limit ${limit}
+           order by r.date desc, r.id desc limit ${scanMax}
          ) o)
-      ) n order by n.date desc, n.id desc limit ${limit}
+      ) n order by n.date desc, n.id desc limit ${scanMax}
     ) n
     cross join lateral (
       select * from reviews where listing_id = s.listing_id and id = n.id offset 0
     ) r
-    where r.body <> '') f`;
-  return (await queryValue<string>(db, "listDigestReviews", statement)) ?? "[]";
+    where ${join(checks, " and ")}
+    order by r.date desc, r.id desc limit ${limit}) f`;
+  // Each set of filters is a statement of its own.
+  const name = checks.length > 1 ? "" : "listDigestReviews";
+  return (await queryValue<string>(db, name, statement)) ?? "[]";
 }
 
 /** The day on which a version was first seen in a review of the app; null for one that no review names. */

@@ -7,8 +7,8 @@ import { anApp, aWorkspace } from "../../../test/support/factories.ts";
 import { fillListing } from "../../../test/support/filled-listing.ts";
 import { openPlanReader } from "../../../test/support/query-plan.ts";
 import { openTestContextWithClient } from "../../../test/support/test-context.ts";
+import type { ReviewFilters } from "../../domain/review-filter.ts";
 import type { Database } from "../database.ts";
-import { noReviewFilters, type ReviewFilters } from "./review-filters.ts";
 import { listReviewPage } from "./review-pages.ts";
 import type { PageQuery } from "./review-ranges.ts";
 
@@ -41,13 +41,13 @@ beforeAll(async () => {
   return close;
 });
 
-test.each<[Partial<ReviewFilters>, regions: string[] | null, ofEach: number, ranges: number]>([
+test.each<[ReviewFilters, regions: string[] | null, ofEach: number, ranges: number]>([
   [{}, null, 16, 1],
-  [{ topics: ["crash"] }, null, 16, 1],
+  [{ topic: ["crash"] }, null, 16, 1],
   [{}, ["us"], 16, 2],
-  [{ ratings: [5] }, null, 32, 1],
-  [{ ratings: [4, 5] }, null, 32, 1],
-  [{ sentiments: ["positive"] }, null, 32, 1],
+  [{ rating: [5] }, null, 32, 1],
+  [{ rating: [4, 5] }, null, 32, 1],
+  [{ sentiment: ["positive"] }, null, 32, 1],
 ])(
   "%j of %j: looks once at each app, for its newest reviews",
   async (filters, regions, ofEach, ranges) => {
@@ -58,7 +58,7 @@ test.each<[Partial<ReviewFilters>, regions: string[] | null, ofEach: number, ran
       await listReviewPage(plans.db, {
         ...query,
         apps,
-        filters: { ...noReviewFilters, ...filters },
+        filters,
       });
       const ofLargest = 2 * 10;
       expect(plans.lookupCount(tables)).toBeLessThanOrEqual(
@@ -72,16 +72,16 @@ test.each<[Partial<ReviewFilters>, regions: string[] | null, ofEach: number, ran
   },
 );
 
-test.each<Partial<ReviewFilters>>([
+test.each<ReviewFilters>([
   {},
-  { topics: ["crash"] },
-  { ratings: [5] },
-  { ratings: [2, 3] },
-  { sentiments: ["positive"] },
-  { ratings: [4], sentiments: ["negative"] },
+  { topic: ["crash"] },
+  { rating: [5] },
+  { rating: [2, 3] },
+  { sentiment: ["positive"] },
+  { rating: [4], sentiment: ["negative"] },
   // Three of each app, the oldest that it has.
-  { ratings: [1] },
-  { sentiments: ["mixed"] },
+  { rating: [1] },
+  { sentiment: ["mixed"] },
 ])("%j: page by page the same reviews as of all apps in one list", async (filters) => {
   const seen: string[] = [];
   let after: PageQuery["after"] = null;
@@ -89,7 +89,7 @@ test.each<Partial<ReviewFilters>>([
     const read = await database.listReviewPage({
       ...query,
       after,
-      filters: { ...noReviewFilters, ...filters },
+      filters,
     });
     seen.push(...read.reviews.map(({ id }) => id));
     after = read.last;
@@ -102,7 +102,7 @@ test.each<Partial<ReviewFilters>>([
      order by date desc, id desc limit 150`,
     [
       query.apps.map(({ listingId }) => listingId),
-      ...[filters.ratings, filters.sentiments, filters.topics],
+      ...[filters.rating, filters.sentiment, filters.topic],
     ],
   );
   expect(seen.length).toBeGreaterThan(appCount - 1);

@@ -1,12 +1,13 @@
 // Counts over the reviews that match filters: how many, their stars and topics, and for each filter how many its choices
 // would leave. The newest reviews of the date range are scanned, up to a limit.
 import sql, { join, raw, type Sql } from "sql-template-tag";
+import type { ReviewFilters } from "../../domain/review-filter.ts";
 import { readByApp } from "../cluster/distributed-reads.ts";
 import { ofEachListing } from "../cluster/distributed-sql.ts";
 import { type Db, queryRows } from "../query.ts";
 import { parameter } from "../sql.ts";
 import { joinSeen, type SeenScope } from "./followed-apps.ts";
-import { allTopics, type ReviewFilters, writeConditions } from "./review-filters.ts";
+import { allTopics, writeConditions } from "./review-filters.ts";
 import { newestReviews, pageBounds, regionColumn, writeBounds } from "./review-ranges.ts";
 
 export type CountedFacet =
@@ -78,7 +79,7 @@ function writeFacets({ filters, scanMax }: Scan): Sql {
   const listingIds = parameter(apps.map(({ listingId }) => listingId));
   const place = { workspaceId, appId: sql`s.app_id` };
   const conditions = writeConditions(filters, place);
-  const { ratings, sentiments, topics, countries, languages, versions, ...others } = conditions;
+  const { rating, sentiment, topic, country, language, version, ...others } = conditions;
   const isFollowed = sql`(s.regions is null or ${regionColumn} = any(s.regions))`;
   const is = (condition = sql`true`): Sql => sql`(${condition}) is true`;
   const bounds = writeBounds(pageBounds(filters, null));
@@ -88,12 +89,12 @@ function writeFacets({ filters, scanMax }: Scan): Sql {
   scanned as (select * from newest),
   checked as (
     select r.rating, r.sentiment, k.topics, r.country, r.language, r.version,
-      ${is(ratings)} as is_rating,
-      ${is(sentiments)} as is_sentiment,
-      ${is(topics)} as is_topic,
-      ${is(versions)} as is_version,
-      ${is(countries)} as is_country,
-      ${is(languages)} as is_language
+      ${is(rating)} as is_rating,
+      ${is(sentiment)} as is_sentiment,
+      ${is(topic)} as is_topic,
+      ${is(version)} as is_version,
+      ${is(country)} as is_country,
+      ${is(language)} as is_language
     from scanned s join reviews r on r.listing_id = s.listing_id and r.id = s.id
     cross join lateral (select case
       when (select count(*) = 0 from own_topics where workspace_id = ${workspaceId}) then r.topics

@@ -1,59 +1,12 @@
-// The filters of reviews, for pages of the read API, changes, the review feed, its counts, previews and exports: the type of
-// each, and its condition where no index range answers it. To add a filter, add it here and to the parameters that set it.
+// The conditions of review filters where no index range answers them, for pages of the read API, changes, the review feed,
+// its counts, digests, previews and exports. domain/review-filter.ts defines the filters.
 import sql, { type Sql } from "sql-template-tag";
-import type { SentimentLabel } from "../../domain/analysis.ts";
-import { letterCases } from "../../domain/review-filter.ts";
-import type { Day } from "../../lib/timestamp.ts";
+import { anyCasePattern } from "../../domain/letter-case.ts";
+import { type FilterName, type ReviewFilters, valuesOf } from "../../domain/review-filter.ts";
 import { type Parameter, parameter } from "../sql.ts";
 
-/** Lists match any of their values; null does not filter. */
-export type ReviewFilters = {
-  /** UTC days, both inclusive. */
-  from: Day | null;
-  to: Day | null;
-  ratings: readonly number[] | null;
-  sentiments: readonly SentimentLabel[] | null;
-  topics: readonly string[] | null;
-  countries: readonly string[] | null;
-  languages: readonly string[] | null;
-  versions: readonly string[] | null;
-  hasText: boolean | null;
-  /** Characters of the text, not of its title. */
-  minLength: number | null;
-  hasReply: boolean | null;
-  isEdited: boolean | null;
-  /** Removed by the store, as far as its lists show. */
-  isRemoved: boolean | null;
-  /** The workspace's triage of reviews. */
-  tag: string | null;
-  assigneeId: string | null;
-  isDone: boolean | null;
-  /** Texts, any of which must occur, in upper or lower case. */
-  words: readonly string[] | null;
-};
-
-export const noReviewFilters: ReviewFilters = {
-  from: null,
-  to: null,
-  ratings: null,
-  sentiments: null,
-  topics: null,
-  countries: null,
-  languages: null,
-  versions: null,
-  hasText: null,
-  minLength: null,
-  hasReply: null,
-  isEdited: null,
-  isRemoved: null,
-  tag: null,
-  assigneeId: null,
-  isDone: null,
-  words: null,
-};
-
-/** The dates of a page are its bounds: see `pageBounds`. */
-export type CheckedFilter = Exclude<keyof ReviewFilters, "from" | "to">;
+/** The dates of a page are its bounds: see `pageBounds`. Its apps are chosen before. */
+type CheckedFilter = Exclude<FilterName, "app" | "store" | "from" | "to" | "range">;
 
 /** Where a statement has the review `r` that a condition is for. */
 type Place = { workspaceId: string | Parameter; appId: Sql };
@@ -61,29 +14,41 @@ type Place = { workspaceId: string | Parameter; appId: Sql };
 const workOf = ({ workspaceId }: Place): Sql =>
   sql`select from review_work k where k.workspace_id = ${workspaceId} and k.review_id = r.id`;
 
-const conditions: Record<CheckedFilter, (value: Parameter, place: Place) => Sql> = {
-  ratings: (value) => sql`r.rating = any(${value}::smallint[])`,
-  sentiments: (value) => sql`r.sentiment = any(${value}::text[])`,
-  topics: (value, place) => hasTopic(value, place),
-  countries: (value) => sql`r.country = any(${value}::text[])`,
-  languages: (value) => sql`r.language = any(${value}::text[])`,
-  versions: (value) => sql`r.version = any(${value}::text[])`,
-  hasText: (value) => sql`(r.body <> '') = ${value}::boolean`,
-  minLength: (value) => sql`char_length(r.body) >= ${value}::integer`,
-  hasReply: (value) => sql`(r.reply_text is not null) = ${value}::boolean`,
-  isEdited: (value) => sql`(r.edited_at is not null) = ${value}::boolean`,
-  isRemoved: (value) => sql`(r.removed_at is not null) = ${value}::boolean`,
-  tag: (value, place) => sql`exists (${workOf(place)} and k.tags @> array[${value}::text])`,
-  assigneeId: (value, place) => sql`exists (${workOf(place)} and k.assignee_id = ${value}::uuid)`,
-  isDone: (value, place) => sql`exists (${workOf(place)} and k.is_done) = ${value}::boolean`,
-  words: (value) => sql`(r.body ilike any(${value}::text[]) or r.title ilike any(${value}::text[])
-      or r.author ilike any(${value}::text[]) or r.translated_text ilike any(${value}::text[]))`,
+/** Each gets all values of its filter, any of which counts. */
+const conditions: Record<CheckedFilter, (values: Parameter, place: Place) => Sql> = {
+  rating: (values) => sql`r.rating = any(${values}::smallint[])`,
+  sentiment: (values) => sql`r.sentiment = any(${values}::text[])`,
+  topic: (values, place) => hasTopic(values, place),
+  country: (values) => sql`r.country = any(${values}::text[])`,
+  language: (values) => sql`r.language = any(${values}::text[])`,
+  version: (values) => sql`r.version = any(${values}::text[])`,
+  hasText: (values) => sql`(r.body <> '') = any(${values}::boolean[])`,
+  minLength: (values) => sql`char_length(r.body) >= any(${values}::integer[])`,
+  hasReply: (values) => sql`(r.reply_text is not null) = any(${values}::boolean[])`,
+  edited: (values) => sql`(r.edited_at is not null) = any(${values}::boolean[])`,
+  removed: (values) => sql`(r.removed_at is not null) = any(${values}::boolean[])`,
+  tag: (values, place) => sql`exists (${workOf(place)} and k.tags && ${values}::text[])`,
+  assignee: (values, place) =>
+    sql`exists (${workOf(place)} and k.assignee_id = any(${values}::uuid[]))`,
+  status: (values, place) =>
+    sql`(case when exists (${workOf(place)} and k.is_done) then 'done' else 'open' end) = any(${values}::text[])`,
+  q: (patterns) => sql`(r.body ~ any(${patterns}::text[]) or r.title ~ any(${patterns}::text[])
+      or r.author ~ any(${patterns}::text[]) or r.translated_text ~ any(${patterns}::text[]))`,
 };
 
-export const checkedFilters = Object.keys(conditions) as readonly CheckedFilter[];
+const checkedFilters = Object.keys(conditions) as readonly CheckedFilter[];
 
 /** Filters whose reviews an index has in the order of pages, as ranges. */
-export const indexedFilters = ["ratings", "sentiments", "topics"] as const;
+const indexedFilters: readonly CheckedFilter[] = ["rating", "sentiment", "topic"];
+
+/** Whether an index answers all of the filters. */
+export function isIndexed(filters: ReviewFilters): boolean {
+  return checkedFilters.every((name) => {
+    const values = valuesOf(filters, name);
+    if (values === null) return true;
+    return indexedFilters.includes(name) && (name !== "rating" || values.length <= 1);
+  });
+}
 
 /** The condition of each filter that is set. */
 export function writeConditions(
@@ -92,17 +57,12 @@ export function writeConditions(
 ): Partial<Record<CheckedFilter, Sql>> {
   const written: Partial<Record<CheckedFilter, Sql>> = {};
   for (const name of checkedFilters) {
-    if (filters[name] === null) continue;
-    const value =
-      name === "words" ? filters.words?.flatMap(letterCases).map(toPattern) : filters[name];
-    written[name] = conditions[name](parameter(value), place);
+    const values = valuesOf(filters, name);
+    if (values === null) continue;
+    const sent = name === "q" ? values.map((words) => anyCasePattern(String(words))) : values;
+    written[name] = conditions[name](parameter(sent), place);
   }
   return written;
-}
-
-/** Searches for the text itself: no character of it is a wildcard. */
-function toPattern(word: string): string {
-  return `%${word.replace(/[\\%_]/g, "\\$&")}%`;
 }
 
 // Own topics in the statements of pages and counts. A statement without them is written without this.

@@ -10,8 +10,8 @@ import { fillListing } from "../../../test/support/filled-listing.ts";
 import { openPlanReader, type PlanReader } from "../../../test/support/query-plan.ts";
 import { openTestContextWithClient } from "../../../test/support/test-context.ts";
 import type { App } from "../../domain/listing.ts";
+import type { ReviewFilters } from "../../domain/review-filter.ts";
 import type { Database } from "../database.ts";
-import { noReviewFilters, type ReviewFilters } from "./review-filters.ts";
 import { scanMax, wordScanMax } from "./review-page-sql.ts";
 import { listReviewChanges, listReviewPage } from "./review-pages.ts";
 import type { PageQuery, ReviewPosition } from "./review-ranges.ts";
@@ -61,26 +61,26 @@ beforeAll(async () => {
 });
 
 /** `regions`: the storefronts that the workspace follows of the app; `since`: the list by change. */
-type Choice = Partial<ReviewFilters> & { regions?: string[]; since?: string };
+type Choice = ReviewFilters & { regions?: string[]; since?: string };
 
 const filters: Record<string, Choice> = {
-  "frequent stars": { ratings: [5] },
-  "rare stars": { ratings: [1] },
-  "two stars": { ratings: [1, 2] },
-  "frequent sentiment": { sentiments: ["positive"] },
-  "rare sentiment": { sentiments: ["mixed"] },
-  "two sentiments": { sentiments: ["positive", "mixed"] },
-  "frequent topic": { topics: ["crash"] },
-  "rare topic": { topics: ["refunds"] },
-  "two topics": { topics: ["crash", "sync"] },
-  "unknown topic": { topics: ["nonsense"] },
+  "frequent stars": { rating: [5] },
+  "rare stars": { rating: [1] },
+  "two stars": { rating: [1, 2] },
+  "frequent sentiment": { sentiment: ["positive"] },
+  "rare sentiment": { sentiment: ["mixed"] },
+  "two sentiments": { sentiment: ["positive", "mixed"] },
+  "frequent topic": { topic: ["crash"] },
+  "rare topic": { topic: ["refunds"] },
+  "two topics": { topic: ["crash", "sync"] },
+  "unknown topic": { topic: ["nonsense"] },
   "recent days": { from: "2026-11-01", to: "2026-11-19" },
   "early days": { from: "2024-01-05", to: "2024-01-20" },
   "open end": { from: "2026-11-19" },
   "open start": { to: "2024-02-01" },
-  "two countries": { countries: ["gb", "jp"] },
-  "two languages": { languages: ["de", "fr"] },
-  "two versions": { versions: ["4.9", "4.8"] },
+  "two countries": { country: ["gb", "jp"] },
+  "two languages": { language: ["de", "fr"] },
+  "two versions": { version: ["4.9", "4.8"] },
   "half of the storefronts": { regions: ["ca", "de", "fr", "gb", "us"] },
   changes: { since: "2024-01-05T00:00:00Z" },
 };
@@ -116,9 +116,9 @@ describe.each([
       ...chosen
     }: Choice = Object.assign({}, ...names.map((name) => filters[name]));
     const regions = followed ?? null;
-    const combined = { ...noReviewFilters, ...chosen };
-    const isByKind = [chosen.ratings, chosen.sentiments, chosen.topics].some(Boolean);
-    const isChecked = [chosen.countries, chosen.languages, chosen.versions].some(Boolean);
+    const combined = chosen;
+    const isByKind = [chosen.rating, chosen.sentiment, chosen.topic].some(Boolean);
+    const isChecked = [chosen.country, chosen.language, chosen.version].some(Boolean);
     const isCovered = since ? names.length === 1 : !isChecked && (regions === null || !isByKind);
     for (const apps of [[app], [app, ...others]]) {
       // Small pages show it best; over several apps each has a first row of its own to read.
@@ -136,12 +136,12 @@ describe.each([
 });
 
 test.each([
-  { ratings: [5] },
-  { ratings: [3, 5] },
-  { sentiments: ["positive"] },
-  { topics: ["crash"] },
-  { topics: ["crash", "sync"], languages: ["en"] },
-  { ratings: [5], countries: ["gb"], versions: ["4.0"] },
+  { rating: [5] },
+  { rating: [3, 5] },
+  { sentiment: ["positive"] },
+  { topic: ["crash"] },
+  { topic: ["crash", "sync"], language: ["en"] },
+  { rating: [5], country: ["gb"], version: ["4.0"] },
 ] as Choice[])(
   "%j of half of the storefronts is looked for until the page is full",
   async (chosen) => {
@@ -149,7 +149,7 @@ test.each([
     const seen = { ...app, regions: ["ca", "de", "fr", "gb", "us"], hasOwnTopics: false };
     const read = {
       apps: [seen],
-      filters: { ...noReviewFilters, ...chosen },
+      filters: chosen,
       limit: 10,
       since: undefined,
     };
@@ -161,14 +161,14 @@ test.each([
 describe.each(["force_custom_plan", "force_generic_plan"])("with own topics, %s", (mode) => {
   test.each([
     [{}, true],
-    [{ topics: ["tides"] }, true],
-    [{ topics: ["tides", "crash"] }, true],
-    [{ topics: ["tides"], ratings: [2] }, true],
-    [{ topics: ["tides"], sentiments: ["positive" as const] }, true],
-    [{ topics: ["tides"], languages: ["fr"] }, false],
-    [{ isEdited: true }, false],
-    [{ isRemoved: true, words: ["surely in no review"] }, false],
-    [{ topics: ["tides"], since: "2024-01-05T00:00:00Z" }, false],
+    [{ topic: ["tides"] }, true],
+    [{ topic: ["tides", "crash"] }, true],
+    [{ topic: ["tides"], rating: [2] }, true],
+    [{ topic: ["tides"], sentiment: ["positive" as const] }, true],
+    [{ topic: ["tides"], language: ["fr"] }, false],
+    [{ edited: true }, false],
+    [{ removed: true, q: "surely in no review" }, false],
+    [{ topic: ["tides"], since: "2024-01-05T00:00:00Z" }, false],
   ])("%j: pages read no more than they need", async (choice: Choice, isCovered) => {
     await client.query(`set plan_cache_mode = ${mode}`);
     const { since, ...chosen } = choice;
@@ -177,14 +177,14 @@ describe.each(["force_custom_plan", "force_generic_plan"])("with own topics, %s"
       for (const dayAgo of [null, 30, 1_000]) {
         const read = {
           apps,
-          filters: { ...noReviewFilters, ...chosen },
+          filters: chosen,
           limit,
           since,
           dayAgo,
           mode,
         };
         const readCount = await countRead(read, owner.workspaceId);
-        const scanned = chosen.words ? wordScanMax : scanMax;
+        const scanned = chosen.q ? wordScanMax : scanMax;
         const max = isCovered ? readPerReviewMax * limit : 7 * scanned;
         expect(readCount, `${limit} reviews, ${dayAgo} days deep`).toBeLessThanOrEqual(max);
       }

@@ -3,6 +3,7 @@
 // reaches; filters without an index are checked on the reviews of those ranges, up to a bound.
 
 import sql, { empty, join, type Sql } from "sql-template-tag";
+import { valuesOf } from "../../domain/review-filter.ts";
 import { isTopicName } from "../../domain/topics.ts";
 import { lowestUuid } from "../../lib/uuid.ts";
 import { ofEachListing } from "../cluster/distributed-sql.ts";
@@ -108,20 +109,21 @@ export function buildPageStatement(page: PageQuery, output: Output): NamedStatem
     return list?.map(parameter) ?? null;
   };
   const kind = {
-    ratings: each("Rating", filters.ratings),
-    sentiments: each("Sentiment", filters.sentiments),
+    ratings: each("Rating", valuesOf(filters, "rating")),
+    sentiments: each("Sentiment", valuesOf(filters, "sentiment")),
   };
   // A statement without own topics is the same as if there were none anywhere.
   const hasOwnTopics = apps.some((app) => app.hasOwnTopics);
-  const topics = toTopics(filters.topics, each("Topic", filters.topics), hasOwnTopics);
-  const uncovered = { ...filters, ratings: null, sentiments: null, topics: null };
+  const named = valuesOf(filters, "topic");
+  const topics = toTopics(named, each("Topic", named), hasOwnTopics);
+  const { rating: _, sentiment: __, topic: ___, ...uncovered } = filters;
   const checks = Object.values(writeConditions(uncovered, { appId: sql`f.app_id`, workspaceId }));
   const isByDate = topics === null && kind.ratings === null && kind.sentiments === null;
   const { regions, rangeCount } = chooseRegions(apps, isByDate);
   if (regions !== null) parts.push(`Regions${rangeCount ?? ""}`);
   if (regions !== null && rangeCount === null) checks.push(isFollowed);
   const isCounted = page.scanMax !== undefined;
-  const scannedMax = page.scanMax ?? (filters.words ? wordScanMax : scanMax);
+  const scannedMax = page.scanMax ?? (filters.q ? wordScanMax : scanMax);
   const isScan = checks.length > 0 || isCounted;
   const share = shareOf({ appCount: apps.length, limit: isScan ? scannedMax : rowsMax });
   const [first, ...others] = apps;

@@ -2,9 +2,9 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { cloneDatabase, type TestDatabase } from "../../../test/support/database.ts";
 import { anApp, aReview, aWorkspace, saveReviews } from "../../../test/support/factories.ts";
+import type { ReviewFilters } from "../../domain/review-filter.ts";
 import { silentLog } from "../../lib/log.ts";
 import { type Database, openDatabase } from "../database.ts";
-import { noReviewFilters, type ReviewFilters } from "./review-filters.ts";
 import type { PageQuery, ReviewPosition } from "./review-ranges.ts";
 
 let testDatabase: TestDatabase;
@@ -67,11 +67,11 @@ test("reviews that differ by microseconds are walked in order, page by page, by 
     workspaceId: workspace.id,
     apps: [{ ...app, regions: null, hasOwnTopics: false }],
   };
-  const filters = noReviewFilters;
+  const filters: ReviewFilters = {};
   for (const limit of [1, 3, 8, 9]) {
     expect(await walk(apps, filters, limit)).toEqual(newestFirst);
     expect(await walk(apps, { ...filters, to: "2026-11-20" }, limit)).toEqual(newestFirst.slice(4));
-    expect(await walk(apps, { ...filters, ratings: [4], sentiments: ["neutral"] }, limit)).toEqual(
+    expect(await walk(apps, { ...filters, rating: [4], sentiment: ["neutral"] }, limit)).toEqual(
       newestFirst,
     );
   }
@@ -82,11 +82,11 @@ test("reviews that differ by microseconds are walked in order, page by page, by 
     idsOn(await database.listReviewPage({ ...apps, filters: until, after, limit: 9 })),
   ).toHaveLength(4);
   for (const limit of [1, 3, 8, 9]) {
-    expect(await walk(apps, { ...filters, topics: ["ads"] }, limit)).toEqual(newestFirst);
-    expect(await walk(apps, { ...filters, topics: ["ads"], from: "2026-11-21" }, limit)).toEqual(
+    expect(await walk(apps, { ...filters, topic: ["ads"] }, limit)).toEqual(newestFirst);
+    expect(await walk(apps, { ...filters, topic: ["ads"], from: "2026-11-21" }, limit)).toEqual(
       newestFirst.slice(0, 4),
     );
-    expect(await walk(apps, { ...filters, topics: ["ads"], to: "2026-11-20" }, limit)).toEqual(
+    expect(await walk(apps, { ...filters, topic: ["ads"], to: "2026-11-20" }, limit)).toEqual(
       newestFirst.slice(4),
     );
   }
@@ -102,7 +102,7 @@ test("what is stored as JSON with a review is what its columns say, whatever the
   if (!saved) throw new Error("the review is missing");
   const read = async () => {
     const apps = [{ ...app, regions: null, hasOwnTopics: false }];
-    const query = { workspaceId: workspace.id, apps, filters: noReviewFilters, after: null };
+    const query = { workspaceId: workspace.id, apps, filters: {}, after: null };
     const { reviews } = await database.listReviewPage({ ...query, limit: 1 });
     return JSON.parse(reviews[0]?.json ?? "");
   };
@@ -141,6 +141,6 @@ test("a page by topics that come together is full", async () => {
   const reviews = Array.from({ length: 120 }, () => aReview({ topics }));
   const saved = await saveReviews(database, app, reviews);
   const apps = { workspaceId, apps: [{ ...app, regions: null, hasOwnTopics: false }] };
-  const walked = await walk(apps, { ...noReviewFilters, topics }, 100);
+  const walked = await walk(apps, { topic: topics }, 100);
   expect(walked.sort()).toEqual(saved.map(({ id }) => id).sort());
 });

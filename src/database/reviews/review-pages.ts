@@ -3,7 +3,6 @@
 import sql from "sql-template-tag";
 import { readByApp } from "../cluster/distributed-reads.ts";
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
-import { noReviewFilters, type ReviewFilters } from "./review-filters.ts";
 import {
   buildChangeStatement,
   buildPageStatement,
@@ -25,15 +24,11 @@ export async function listReviewPage(db: Db, query: PageQuery): Promise<ReviewPa
 
 export type ReviewKey = { listingId: string; id: string };
 
-/** Filters that are left out are not set. */
-export type KeyQuery = Omit<PageQuery, "filters"> & { filters: Partial<ReviewFilters> };
-
 /** The same reviews by their keys, for callers that read more of each. */
 export async function listReviewKeys(
   db: Db,
-  keyQuery: KeyQuery,
+  query: PageQuery,
 ): Promise<{ keys: ReviewKey[]; last: ReviewPosition | null; scannedCount: number }> {
-  const query = { ...keyQuery, filters: { ...noReviewFilters, ...keyQuery.filters } };
   const build = (part: PageQuery): NamedStatement => buildPageStatement(part, "keys");
   const found = await readPage(db, query, { build, compare: compareNewest });
   return { ...found, keys: found.page.map(({ listingId, id }) => ({ listingId, id })) };

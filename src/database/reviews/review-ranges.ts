@@ -3,11 +3,11 @@
 
 import sql, { empty, join, raw, type Sql } from "sql-template-tag";
 import { sentimentLabels } from "../../domain/analysis.ts";
+import { type ReviewFilters, valuesOf } from "../../domain/review-filter.ts";
 import { addDays, type Day } from "../../lib/timestamp.ts";
 import { lowestUuid } from "../../lib/uuid.ts";
 import { literal, type Parameter, parameter } from "../sql.ts";
 import type { FollowedApp } from "./followed-apps.ts";
-import type { ReviewFilters } from "./review-filters.ts";
 
 export type ChangeQuery = PageQuery & {
   /** ISO 8601 in UTC. Changes of this moment or later. */
@@ -60,8 +60,10 @@ export function pageBounds(
   filters: Pick<ReviewFilters, "from" | "to">,
   after: ReviewPosition | null,
 ): PageBounds {
-  const from = filters.from === null ? "-infinity" : startOf(filters.from);
-  const end = filters.to === null ? null : startOf(addDays(filters.to, 1));
+  const [first] = valuesOf(filters, "from") ?? [];
+  const [last] = valuesOf(filters, "to") ?? [];
+  const from = first === undefined ? "-infinity" : startOf(first);
+  const end = last === undefined ? null : startOf(addDays(last, 1));
   if (after === null) return { from, before: end ?? "infinity", beforeId: lowestUuid };
   const date = toMicrosText(after.micros);
   return end !== null && end <= date

@@ -1,20 +1,21 @@
 // The digest of a channel: for each of its apps what changed in the days that it covers, the rating before and after,
 // and the top complaints among the reviews that match the channel's filters.
-import { digestWork, readMatching } from "../../analysis/digest/digest-work.ts";
+import { digestWork, readComplaints } from "../../analysis/digest/digest-work.ts";
 import type { Database } from "../../database/database.ts";
-import { type Channel, openChannelFilter } from "../../domain/channel.ts";
+import { type Channel, listedFilters, openChannelFilter } from "../../domain/channel.ts";
 import type { AppDigest, DigestContent } from "../../domain/channel-event.ts";
 import { countDays, type DigestRange, type DigestRhythm } from "../../domain/digest-rhythm.ts";
 import type { App } from "../../domain/listing.ts";
 import { compareSnapshots, type RatingSummary } from "../../domain/snapshot.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { addDays, type Day } from "../../lib/timestamp.ts";
+import { countMatching } from "../reviews/search-reviews.ts";
 import { runForWorkspace } from "../workspace-work.ts";
 import { type DigestDatabase, listTexts, readDigest, requireSeen } from "./read-digest.ts";
 
 type ChannelDigestDeps = {
   clock: Clock;
-  database: DigestDatabase & Pick<Database, "listApps" | "listSnapshotsAsOf">;
+  database: DigestDatabase & Pick<Database, "countFacets" | "listApps" | "listSnapshotsAsOf">;
 };
 
 type Period = { channel: Channel; rhythm: DigestRhythm; range: DigestRange };
@@ -71,15 +72,19 @@ async function describeApp(
   const dayCount = countDays(range);
   const digest = await readDigest(deps, { workspaceId, appId, to: range.to, dayCount });
   const seen = await requireSeen(deps.database, app);
-  const reviews = await listTexts(deps.database, { workspaceId, app: seen, ...range });
-  const work = { module: digestWork, run: readMatching };
-  const matching = await runForWorkspace(work, [{ reviews, channel }], workspaceId);
+  const { takesAll } = openChannelFilter(channel);
+  const filters = listedFilters(channel);
+  const listed = { workspaceId, app: seen, ...range, ...(!takesAll && { filters }) };
+  const reviews = await listTexts(deps.database, listed);
+  const counted = { workspaceId, apps: [seen], ...filters, ...range };
+  const work = { module: digestWork, run: readComplaints };
+  const complaints = await runForWorkspace(work, [reviews], workspaceId);
   return {
     app: toEventApp(app),
     sentences: digest.sentences.slice(0, sentencesMax),
-    matchingCount: matching.matchingCount,
+    matchingCount: takesAll ? null : await countMatching(deps.database, counted),
     ...(await readRatings(deps, { app, range })),
-    complaints: matching.complaints.map(({ topic, count, review, text }) => {
+    complaints: complaints.map(({ topic, count, review, text }) => {
       const { id: reviewId, rating, version, country } = review;
       return { topic, count, quote: { reviewId, rating, text, version, country } };
     }),

@@ -127,7 +127,13 @@ test("reads a limit of texts and rows of days, however many reviews there are", 
         ]);
         const [seen] = await context.database.listFollowedApps({ workspaceId, ids: [large.id] });
         if (!seen) throw new Error("no app");
-        await listDigestReviews(plans.db, { workspaceId, app: seen, ...days, limit: 500 });
+        await listDigestReviews(plans.db, {
+          workspaceId,
+          app: seen,
+          ...days,
+          scanMax: 500,
+          limit: 500,
+        });
         // A row of the index, its sorted copies, and the review itself.
         expect(plans.readCount()).toBeLessThanOrEqual(5 * 500);
       }

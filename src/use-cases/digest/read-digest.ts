@@ -5,10 +5,12 @@ import type { Database } from "../../database/database.ts";
 import type { FollowedApp, SeenApp } from "../../database/reviews/followed-apps.ts";
 import type { DailyCount, Digest } from "../../domain/digest.ts";
 import type { App } from "../../domain/listing.ts";
+import type { ReviewFilters } from "../../domain/review-filter.ts";
 import { failField, notFound } from "../../domain/validation-errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { addDays, type Day, dayMs, dayOf } from "../../lib/timestamp.ts";
 import { requireApp } from "../apps/apps.ts";
+import { scannedMax } from "../reviews/search-reviews.ts";
 import { createResultCache, runForWorkspace } from "../workspace-work.ts";
 
 export type DigestDatabase = Pick<
@@ -81,8 +83,8 @@ export async function readDigest(
   const { id, version: appVersion } = scope.app;
   return cached(JSON.stringify([workspaceId, id, appVersion, before, input]), async () => {
     const reviews = await listTexts(database, { ...scope, ...range });
-    const limit = textsBeforeMax;
-    const reviewsBefore = await database.listDigestReviews({ ...scope, ...before, limit });
+    const limits = { scanMax: textsBeforeMax, limit: textsBeforeMax };
+    const reviewsBefore = await database.listDigestReviews({ ...scope, ...before, ...limits });
     const work = { module: digestWork, run: composeDigestOf };
     return runForWorkspace(work, [{ ...input, reviews, reviewsBefore }], workspaceId);
   });
@@ -104,12 +106,13 @@ export async function requireSeen(
   return seen;
 }
 
-/** The newest texts of those days, as many as a digest reads, as JSON. */
+/** The newest texts of those days as JSON, as many as a digest reads; of those that match, where there are filters. */
 export function listTexts(
   database: Pick<Database, "listDigestReviews">,
-  query: Scope & Range,
+  query: Scope & Range & { filters?: ReviewFilters },
 ): Promise<string> {
-  return database.listDigestReviews({ ...query, limit: textsMax });
+  const scanMax = query.filters ? scannedMax : textsMax;
+  return database.listDigestReviews({ ...query, scanMax, limit: textsMax });
 }
 
 const versionsNamedMax = 5;

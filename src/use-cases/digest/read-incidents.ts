@@ -12,7 +12,6 @@ import type { Database } from "../../database/database.ts";
 import type { FollowedApp } from "../../database/reviews/followed-apps.ts";
 import type { DayCounts } from "../../database/reviews/review-counts.ts";
 import type { FeedReviewRow } from "../../database/reviews/review-feed.ts";
-import { noReviewFilters } from "../../database/reviews/review-filters.ts";
 import type { Incident } from "../../domain/incident.ts";
 import { addDays, type Day } from "../../lib/timestamp.ts";
 import { noCounts, toReviewCounts } from "../apps/review-counts.ts";
@@ -85,10 +84,9 @@ async function listCandidates(
   const { workspaceId, apps, one } = query;
   if (one.state === "quiet" || one.negativeCount === 0) return [];
   const filters = {
-    ...noReviewFilters,
     ...one.range,
-    sentiments: ["negative" as const],
-    topics: one.topic === null ? null : [one.topic],
+    sentiment: "negative" as const,
+    topic: one.topic ?? undefined,
   };
   const page = { workspaceId, apps, filters, after: null, limit: candidatesMax };
   return (await database.listReviewKeys(page)).keys;

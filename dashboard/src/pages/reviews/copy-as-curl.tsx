@@ -14,8 +14,8 @@ export function CopyAsCurl({ filters }: { filters: FeedFilters }) {
   const [isOpen, setOpen] = useState(false);
   const { workspace } = useWorkspace();
   const apiUrl = usePublicApiUrl();
-  const { editedOnly, status, tag, assignee, ...rest } = withFirstDay(filters);
-  const supported = { ...toQuery(rest), ...(editedOnly ? { edited: "true" } : {}) };
+  const { status, tag, assignee, ...rest } = withFirstDay(filters);
+  const supported = toQuery(rest);
   const hasUnsupported = Boolean(tag || assignee || status);
   return (
     <>

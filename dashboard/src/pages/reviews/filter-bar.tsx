@@ -15,7 +15,7 @@ import {
 } from "../../format/names.ts";
 import { DateFilter } from "./date-filter.tsx";
 import { FacetFilter } from "./facet-filter.tsx";
-import type { FeedFilters } from "./filters.ts";
+import { type FeedFilters, flags } from "./filters.ts";
 import styles from "./reviews.module.css";
 
 type FilterBarProps = {
@@ -143,30 +143,28 @@ function nameOfApp(apps: readonly NamedApp[], id: string): string {
   return app ? appLabel(app) : "One app";
 }
 
-const more = {
-  ...{ text: "With a text", noText: "Without a text", long: "100 characters or more" },
-  ...{ edited: "Edited", replied: "With a reply", unreplied: "Without a reply" },
-  ...{ open: "Open", done: "Done" },
-};
+const longText = 100;
+const statuses = ["open", "done"] as const;
 
 /** Rarer filters in one chip: texts, edits, replies, and the team's tags and assignees. */
 function MoreFilters({ filters, onChange }: FilterBarProps) {
   const tags = useApiQuery("GET /workspaces/:workspace/tags", {}).data?.tags ?? [];
   const members = useApiQuery("GET /workspaces/:workspace/members", {}).data?.members ?? [];
-  const { editedOnly, hasReply, hasText, minLength, tag, assignee, status } = filters;
+  const { minLength, tag, assignee, status } = filters;
   const chosen = [
-    ...(hasText === undefined ? [] : [hasText ? "text" : "noText"]),
+    ...flags.flatMap(([name, [yes, no]]) => {
+      const value = filters[name];
+      return value === undefined ? [] : [value ? yes : no];
+    }),
     ...(minLength === undefined ? [] : ["long"]),
-    ...(editedOnly ? ["edited"] : []),
-    ...(hasReply === undefined ? [] : [hasReply ? "replied" : "unreplied"]),
     ...(status ? [status] : []),
     ...(tag ? [`#${tag}`] : []),
     ...(assignee ? [`@${assignee}`] : []),
   ];
   const nameOf = (value: string) => {
-    if (value === "long" && minLength !== undefined) return `${minLength} characters or more`;
+    if (value === "long") return `${minLength ?? longText} characters or more`;
     if (value.startsWith("#")) return `# ${value.slice(1)}`;
-    if (!value.startsWith("@")) return more[value as keyof typeof more];
+    if (!value.startsWith("@")) return capitalised(value);
     const member = members.find(({ userId }) => userId === value.slice(1));
     return `@ ${member?.name ?? "Somebody who left"}`;
   };
@@ -176,21 +174,23 @@ function MoreFilters({ filters, onChange }: FilterBarProps) {
     const kept = values.filter(
       (value) => value === added || added === undefined || !excludesOther(value, added),
     );
-    const reply = kept.find((value) => value === "replied" || value === "unreplied");
-    const text = kept.find((value) => value === "text" || value === "noText");
+    const chosenFlags = flags.map(([name, [yes, no]]) => [
+      name,
+      kept.includes(yes) || (kept.includes(no) ? false : undefined),
+    ]);
     onChange({
       ...filters,
-      hasText: text === undefined ? undefined : text === "text",
+      ...Object.fromEntries(chosenFlags),
       minLength: kept.includes("long") ? (minLength ?? longText) : undefined,
-      editedOnly: kept.includes("edited"),
-      hasReply: reply === undefined ? undefined : reply === "replied",
-      status: (["open", "done"] as const).find((value) => kept.includes(value)),
+      status: statuses.find((value) => kept.includes(value)),
       tag: kept.find((value) => value.startsWith("#"))?.slice(1),
       assignee: kept.find((value) => value.startsWith("@"))?.slice(1),
     });
   };
   const values = [
-    ...Object.keys(more),
+    ...flags.flatMap(([, [yes, no]]) => [yes, no]),
+    "long",
+    ...statuses,
     ...tags.map((one) => `#${one.tag}`),
     ...members.map(({ userId }) => `@${userId}`),
   ];
@@ -206,13 +206,10 @@ function MoreFilters({ filters, onChange }: FilterBarProps) {
   );
 }
 
-const longText = 100;
-
-const alternatives = [
-  ["open", "done"],
-  ["replied", "unreplied"],
-  ["text", "noText"],
-  ["long", "noText"],
+const alternatives: readonly (readonly string[])[] = [
+  statuses,
+  ...flags.map(([, [yes, no]]) => [yes, no]),
+  ["long", "Without a text"],
 ];
 
 /** There is one tag and one assignee. */

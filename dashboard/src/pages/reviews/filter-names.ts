@@ -1,13 +1,13 @@
 // Filters in words, for a heading or a sentence.
 import { appLabel, languageName, placeName, storeName, topicName } from "../../format/names.ts";
 import { describeDates } from "./date-filter.tsx";
-import type { FeedFilters } from "./filters.ts";
+import { type FeedFilters, flags } from "./filters.ts";
 
 type NamedApp = Parameters<typeof appLabel>[0] & { id: string };
 
 export function nameFilters(filters: FeedFilters, apps: readonly NamedApp[]): string[] {
   const { rating, store, sentiment, topic, country, language, version } = filters;
-  const { q, tag, assignee, hasReply, hasText, minLength } = filters;
+  const { q, tag, assignee, minLength } = filters;
   const app = apps.find(({ id }) => id === filters.app);
   return [
     filters.app && (app ? appLabel(app) : "one app"),
@@ -19,10 +19,11 @@ export function nameFilters(filters: FeedFilters, apps: readonly NamedApp[]): st
     language && `written in ${languageName(language)}`,
     version && `version ${version}`,
     q && `the words “${q}”`,
-    hasText !== undefined && (hasText ? "with a text" : "without a text"),
     minLength && `${minLength} characters or more`,
-    filters.editedOnly && "edited",
-    hasReply !== undefined && (hasReply ? "with a reply" : "without a reply"),
+    ...flags.map(([name, [yes, no]]) => {
+      const value = filters[name];
+      return value !== undefined && (value ? yes : no).toLowerCase();
+    }),
     tag && `the tag ${tag}`,
     assignee && "one assignee",
     filters.status,

@@ -13,7 +13,7 @@ const all: FeedFilters = {
   language: "de",
   version: "4.0+1",
   q: "größe 50%",
-  editedOnly: true,
+  edited: true,
   hasReply: false,
 };
 
@@ -25,5 +25,5 @@ test("filters are written to the URL and read back unchanged", () => {
 
 test("without filters the query is empty, and unknown parameters are ignored", () => {
   expect(reviewsPath({})).toBe("/reviews");
-  expect(readFilters(new URLSearchParams("rating=&editedOnly=yes&page=3"))).toEqual({});
+  expect(readFilters(new URLSearchParams("rating=&edited=yes&page=3"))).toEqual({});
 });

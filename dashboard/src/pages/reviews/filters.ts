@@ -6,27 +6,41 @@ import { daysBefore, todayUtc } from "../../format/clock.ts";
 
 export type { FeedFilters };
 
-const names = [
-  "app",
-  "store",
-  "from",
-  "to",
-  "range",
-  "rating",
-  "sentiment",
-  "topic",
-  "country",
-  "language",
-  "version",
-  "q",
-  "minLength",
-  "tag",
-  "assignee",
-  "status",
-] as const;
+/** A filter that is set to yes, to no, or not at all: both in words, and its label on a channel's form, if it has one. */
+type Flag = readonly [yes: string, no: string, label: string | null];
 
-/** Filters of which `false` says something, too. */
-const eitherNames: readonly string[] = ["hasReply", "hasText"];
+/** How the URL has the value of each filter. The service checks the values. */
+const kinds: Readonly<Record<keyof FeedFilters, "text" | "stars" | Flag>> = {
+  app: "text",
+  store: "text",
+  from: "text",
+  to: "text",
+  range: "text",
+  rating: "stars",
+  sentiment: "text",
+  topic: "text",
+  country: "text",
+  language: "text",
+  version: "text",
+  q: "text",
+  minLength: "text",
+  hasText: ["With a text", "Without a text", "Text"],
+  hasReply: ["With a reply", "Without a reply", "Reply"],
+  edited: ["Edited", "Not edited", null],
+  removed: ["Removed from the store", "Still in the store", null],
+  tag: "text",
+  assignee: "text",
+  status: "text",
+};
+
+type FlagName = {
+  [Name in keyof FeedFilters]-?: boolean extends FeedFilters[Name] ? Name : never;
+}[keyof FeedFilters];
+
+export const flags = Object.entries(kinds).filter(([, kind]) => typeof kind !== "string") as [
+  FlagName,
+  Flag,
+][];
 
 /** The path of the reviews that match, within the workspace. */
 export function reviewsPath(filters: FeedFilters): string {
@@ -35,14 +49,12 @@ export function reviewsPath(filters: FeedFilters): string {
 
 export function readFilters(search: URLSearchParams): FeedFilters {
   const filters: Record<string, unknown> = {};
-  for (const name of names) {
+  for (const [name, kind] of Object.entries(kinds)) {
     const value = search.get(name);
-    if (value) filters[name] = name === "rating" ? value.split(",").map(Number) : value;
-  }
-  if (search.get("editedOnly") === "true") filters["editedOnly"] = true;
-  for (const name of eitherNames) {
-    const value = search.get(name);
-    if (value === "true" || value === "false") filters[name] = value === "true";
+    if (!value) continue;
+    if (kind === "stars") filters[name] = value.split(",").map(Number);
+    else if (kind === "text") filters[name] = value;
+    else if (value === "true" || value === "false") filters[name] = value === "true";
   }
   // The service validates them and explains what it refuses.
   return filters as FeedFilters;
@@ -50,11 +62,8 @@ export function readFilters(search: URLSearchParams): FeedFilters {
 
 export function toQuery(filters: FeedFilters): Record<string, string> {
   const active = Object.entries(filters).filter(
-    ([name, value]) =>
-      value !== undefined &&
-      value !== "" &&
-      (value !== false || eitherNames.includes(name)) &&
-      !(Array.isArray(value) && value.length === 0),
+    ([, value]) =>
+      value !== undefined && value !== "" && !(Array.isArray(value) && value.length === 0),
   );
   return Object.fromEntries(active.map(([name, value]) => [name, String(value)]));
 }

@@ -2,7 +2,7 @@
 import { Select, TextField } from "../../components/field.tsx";
 import { capitalised, storeName } from "../../format/names.ts";
 import { nameFilters } from "../reviews/filter-names.ts";
-import { type FeedFilters, readFilters, viewQuery } from "../reviews/filters.ts";
+import { type FeedFilters, flags, readFilters, viewQuery } from "../reviews/filters.ts";
 import styles from "./sources.module.css";
 
 type MoreFiltersProps = {
@@ -15,10 +15,6 @@ type MoreFiltersProps = {
 const any = { value: "", label: "Any" };
 const sentiments = ["positive", "neutral", "negative", "mixed"].map(toOption(capitalised));
 const stores = ["appstore", "googleplay"].map(toOption(storeName));
-const either = [
-  { value: "true", label: "With" },
-  { value: "false", label: "Without" },
-];
 
 export function MoreFilters({ filter, error, onChange }: MoreFiltersProps) {
   const params = new URLSearchParams(filter);
@@ -38,9 +34,17 @@ export function MoreFilters({ filter, error, onChange }: MoreFiltersProps) {
         <TextField label="Language" placeholder="de" maxLength={20} {...field("language")} />
         <TextField label="Version" maxLength={200} {...field("version")} />
         <Select label="Store" options={[any, ...stores]} {...field("store")} />
-        <Select label="Text" options={[any, ...either]} {...field("hasText")} />
         <TextField label="Characters at least" inputMode="numeric" {...field("minLength")} />
-        <Select label="Reply" options={[any, ...either]} {...field("hasReply")} />
+        {flags.map(([name, [yes, no, label]]) =>
+          label === null ? null : (
+            <Select
+              key={name}
+              label={label}
+              options={[any, { value: "true", label: yes }, { value: "false", label: no }]}
+              {...field(name)}
+            />
+          ),
+        )}
       </div>
     </details>
   );
