@@ -12,6 +12,8 @@ import type { RowStream } from "./endpoint.ts";
 /** A stream counts as one more request for each of these. */
 export const rowsPerRequest = 10_000;
 
+const silenceMsMax = 10 * secondMs;
+
 /** When to try again while another stream runs, whose end is unknown. */
 const busyRetrySeconds = 10;
 
@@ -54,7 +56,11 @@ async function* countRows(
     while (freeCount < rowCount) {
       const { accepted, resetSeconds } = await limits.keys.take(keyId);
       if (accepted) freeCount += rowsPerRequest;
-      else await systemDelay(resetSeconds * secondMs, signal);
+      else {
+        await systemDelay(Math.min(resetSeconds * secondMs, silenceMsMax), signal);
+        // An empty line, which readers of CSV and JSON Lines skip: proxies take silence for a dead connection.
+        yield "\n";
+      }
       if (signal.aborted) return;
     }
     freeCount -= rowCount;

@@ -31,7 +31,7 @@ type CheckedStores = Readonly<Record<StoreId, Pick<Store, "fetchReviews" | "fetc
 export function createUnthrottledStores(
   config: Pick<Config, "itunesBaseUrl" | "appleAppsBaseUrl" | "googlePlayBaseUrl">,
   deps: { clock: Clock; http: Http },
-): CheckedStores {
+): Readonly<Record<StoreId, Store>> {
   const { itunesBaseUrl, appleAppsBaseUrl: appsBaseUrl, googlePlayBaseUrl: baseUrl } = config;
   return {
     appstore: createAppleStore({ ...deps, itunesBaseUrl, appsBaseUrl }),

@@ -2,7 +2,7 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { analyzeWork, listTopicEvidence } from "../analysis/analyze.ts";
-import { ownUrl, paceOf } from "../config/config.ts";
+import { outgoingProxyOf, ownUrl, paceOf } from "../config/config.ts";
 import { createDashboardApi, type DashboardApi } from "../dashboard-api/dashboard-api.ts";
 import type { DashboardDeps } from "../dashboard-api/deps.ts";
 import { startSessionMaintenance } from "../dashboard-api/session/session-maintenance.ts";
@@ -53,6 +53,7 @@ export async function openDashboard(
     totalTimeoutMs: 10 * secondMs,
     bodyBytesMax: 1024 * 1024,
     connectionsPerHost: 4,
+    proxy: outgoingProxyOf(config),
   });
   resources.add(() => icons.close());
   const pace = paceOf(config);

@@ -16,7 +16,12 @@ export type ListenOptions = {
 /** @throws AppError `unavailable` when the port is taken or the address is not this machine's */
 export function listen(server: Server, options: ListenOptions): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once("error", (error) => reject(explain(error, options)));
+    server.once("error", (error) => {
+      // "::" means all addresses; a machine without IPv6 has those of IPv4.
+      const isWithoutIpv6 = /^(EAFNOSUPPORT|EADDRNOTAVAIL)$/.test(errorCode(error));
+      if (options.host !== "::" || !isWithoutIpv6) return reject(explain(error, options));
+      listen(server, { ...options, host: "0.0.0.0" }).then(resolve, reject);
+    });
     server.listen(options.port, options.host, resolve);
   });
 }

@@ -17,6 +17,7 @@ export function openSignInProvider(
   const rules = {
     signUp: config.oidcSignUp,
     workspaceId: config.oidcWorkspace,
+    trustsEmails: config.oidcTrustEmails,
     allowedDomains: config.oidcAllowedDomains,
     roleClaim: config.oidcRoleClaim,
     roles: config.oidcRoles,
@@ -40,6 +41,7 @@ export function readProviderSettings(config: Config): OpenIdSettings | null {
       "OIDC_ISSUER must begin with https:// unless it is local",
     );
   }
-  const { oidcClientSecret: clientSecret, oidcScopes: scopes } = config;
-  return { issuer, clientId, clientSecret, scopes, redirectUrl: `${publicUrl}${callbackPath}` };
+  const { oidcClientSecret: clientSecret, oidcClientAuth: clientAuth, oidcScopes: scopes } = config;
+  const redirectUrl = `${publicUrl}${callbackPath}`;
+  return { issuer, clientId, clientSecret, clientAuth, scopes, redirectUrl };
 }

@@ -1,7 +1,7 @@
 // Clients of the stores: their public pages, and a workspace's own account through the official APIs. All
 // of them share one throttled HTTP client.
 
-import type { Config } from "../config/config.ts";
+import { type Config, outgoingProxyOf } from "../config/config.ts";
 import { type ThrottledHttp, type ThrottleOptions, throttleHttp } from "../crawling/throttle.ts";
 import type { Database } from "../database/database.ts";
 import { type CredentialSecret, credentialSecretSchema } from "../domain/credential.ts";
@@ -26,13 +26,13 @@ type PublicStores = Readonly<Record<StoreId, Store>>;
 const pageBytesMax = 3 * 1024 * 1024;
 
 export function openThrottledHttp(options: {
-  config: Pick<Config, "collectRequestsPerSecond">;
+  config: Config;
   clock: Clock;
   database: ThrottleOptions["hosts"];
   resources: ResourceStack;
 }): ThrottledHttp {
   const { clock, config, database: hosts, resources } = options;
-  const client = openHttpClient({ bodyBytesMax: pageBytesMax });
+  const client = openHttpClient({ bodyBytesMax: pageBytesMax, proxy: outgoingProxyOf(config) });
   resources.add(() => client.close());
   const requestsPerSecond = config.collectRequestsPerSecond;
   const throttle = { clock, delay: systemDelay, random: Math.random, requestsPerSecond, hosts };
@@ -89,7 +89,7 @@ type StoreClientDeps = {
   clock: Clock;
   database: Pick<Database, "findCredentialSecret">;
   secretBox: Pick<SecretBox, "open">;
-  http: ThrottledHttp;
+  http: Pick<ThrottledHttp, "http" | "wrapStore">;
   stores: PublicStores;
 };
 

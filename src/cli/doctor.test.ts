@@ -6,7 +6,9 @@ import path from "node:path";
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openOpenIdServer } from "../../test/support/open-id-server.ts";
+import { aWorkspace, saveChannel } from "../../test/support/factories.ts";
+import { openMailServer } from "../../test/support/mail-server.ts";
+import { clientId, clientSecret, openOpenIdServer } from "../../test/support/open-id-server.ts";
 import { openTestContext, type TestContext } from "../../test/support/test-context.ts";
 import { readConfig } from "../config/config.ts";
 import { MovableClock } from "../lib/clock.ts";
@@ -44,6 +46,8 @@ async function look(env: Record<string, string> = {}, now = new Date()): Promise
   return runDoctor({ config, clock: new MovableClock(now) });
 }
 
+const mail = { EMAIL_FROM: "starpost@example.com" };
+
 function stateOf(findings: readonly Finding[], check: string): Finding | undefined {
   return findings.find((finding) => finding.check === check);
 }
@@ -66,6 +70,25 @@ test("root is warned about, and no other user", async () => {
 
 test.each<[string, Record<string, string>, string]>([
   ["database", { DATABASE_URL: "postgresql://a:hunter2@127.0.0.1:1/b" }, "ECONNREFUSED"],
+  ["notifications", { DATABASE_URL: "postgresql://a:hunter2@127.0.0.1:1/b" }, "refused"],
+  ["mail server", { ...mail, SMTP_URL: "smtp://127.0.0.1:1" }, "the connection was refused"],
+  ["mail server", { ...mail, SMTP_URL: "smtp://mail.invalid" }, "can't be resolved"],
+  ["mail server", { SMTP_URL: "smtp://127.0.0.1:1" }, "EMAIL_FROM"],
+  [
+    "outgoing proxy",
+    { OUTGOING_PROXY: "http://127.0.0.1:1", ITUNES_BASE_URL: "http://s.invalid" },
+    "refused",
+  ],
+  [
+    "translator",
+    { TRANSLATE_PROVIDER: "libretranslate", TRANSLATE_URL: "http://127.0.0.1:1" },
+    "refused",
+  ],
+  [
+    "language model",
+    { ANALYSIS_PROVIDER: "openai", ANALYSIS_MODEL: "m", ANALYSIS_URL: "http://127.0.0.1:1" },
+    "refused",
+  ],
   ["data folder", { DATA_DIR: path.join(import.meta.filename, "data") }, "can't be written"],
   ["settings", { TRANSLATE_PROVIDER: "deepl" }, "TRANSLATE_API_KEY"],
   ["settings", { ADMIN_EMAIL: "harbour@example.com" }, "go together"],
@@ -144,10 +167,49 @@ test.each([
   expect(JSON.parse(await text(stdout))).toEqual([finding]);
 });
 
+test("a mail server is greeted and signed in to, and a wrong password is named", async () => {
+  const user = { name: "starpost", password: "right" };
+  const server = await openMailServer({ user });
+  const smtpUrl = (password: string) => `smtp://starpost:${password}@127.0.0.1:${server.port}`;
+  const good = await look({ ...mail, SMTP_URL: smtpUrl("right") });
+  expect(stateOf(good, "mail server")).toMatchObject({
+    state: "ok",
+    detail: `127.0.0.1:${server.port} accepts the user`,
+  });
+  const bad = stateOf(await look({ ...mail, SMTP_URL: smtpUrl("hunter2") }), "mail server");
+  expect(bad).toMatchObject({
+    state: "failed",
+    detail: expect.stringContaining("user or password"),
+  });
+  expect(bad?.detail).not.toContain("hunter2");
+  expect(server.mails).toHaveLength(0);
+  await server.close();
+});
+
+test("each host of a channel is asked, and no path of its URL is sent", async () => {
+  const paths: (string | undefined)[] = [];
+  const endpoint = createServer((request, response) => {
+    paths.push(request.url);
+    response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => endpoint.listen(0, "127.0.0.1", resolve));
+  const origin = `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}`;
+  const { id: workspaceId } = await aWorkspace(context.database);
+  await saveChannel(context.database, { workspaceId, url: `${origin}/hook/s3cret` });
+  const env = { WEBHOOK_ALLOW_HTTP: "true", WEBHOOK_ALLOWED_CIDRS: "127.0.0.0/8" };
+  expect(stateOf(await look(env), "channel")).toEqual({
+    ...{ check: "channel", state: "ok", detail: `${origin} answers` },
+  });
+  expect(paths).toEqual(["/"]);
+  endpoint.close();
+  endpoint.closeAllConnections();
+});
+
 test("a sign-in provider is discovered, and settings that leave no way to sign in are faults", async () => {
   const provider = await openOpenIdServer();
   provider.redirectTo("https://reviews.example.com/auth/oidc/callback");
-  const env = { OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: "starpost" };
+  const client = { OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret };
+  const env = { OIDC_ISSUER: provider.issuer, ...client };
   const publicUrl = { PUBLIC_URL: "https://reviews.example.com" };
   try {
     expect(stateOf(await look(), "single sign-on")).toBeUndefined();
@@ -155,6 +217,11 @@ test("a sign-in provider is discovered, and settings that leave no way to sign i
       check: "single sign-on",
       state: "ok",
       detail: `${provider.issuer} was found; it must know https://reviews.example.com/auth/oidc/callback`,
+    });
+    const wrong = { ...env, ...publicUrl, OIDC_CLIENT_SECRET: "another secret" };
+    expect(stateOf(await look(wrong), "single sign-on")).toMatchObject({
+      state: "failed",
+      detail: expect.stringContaining("doesn't accept the client"),
     });
     // The name of the provider is another one there.
     const other = {

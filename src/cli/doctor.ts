@@ -4,6 +4,12 @@
 import fs from "node:fs/promises";
 import path from "node:path";
 import { findAnalysisFault } from "../app/analysis-files.ts";
+import {
+  listOutsideChecks,
+  listStoredChecks,
+  type OutsideCheck,
+  type OutsideDeps,
+} from "../app/check-others.ts";
 import { checkSettings } from "../app/check-settings.ts";
 import { createUnthrottledStores, nameOfCheck, planStoreChecks } from "../app/check-stores.ts";
 import { readEncryptionKeys } from "../app/encryption-key.ts";
@@ -11,8 +17,7 @@ import { listListenAddresses, tryToListen } from "../app/listen.ts";
 import { checkEmbeddedFolder, openPostgres } from "../app/open-database.ts";
 import { listOperatorWarnings } from "../app/operator-warnings.ts";
 import { listProviderConfigs } from "../app/provider-settings.ts";
-import { readProviderSettings } from "../app/sign-in-provider.ts";
-import type { Config } from "../config/config.ts";
+import { type Config, outgoingProxyOf } from "../config/config.ts";
 import { type Database, openDatabase } from "../database/database.ts";
 import { AppError } from "../domain/error.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -21,7 +26,6 @@ import { exists } from "../lib/files.ts";
 import type { Http } from "../lib/http.ts";
 import { openHttpClient } from "../lib/http-client.ts";
 import { silentLog } from "../lib/log.ts";
-import { discoverProvider } from "../lib/open-id.ts";
 import { ResourceStack } from "../lib/resource-stack.ts";
 import { keyIdOfKey } from "../lib/secret-box.ts";
 import { minuteMs, secondMs } from "../lib/timestamp.ts";
@@ -38,6 +42,7 @@ export async function runDoctor(deps: {
   const { config, clock, readsStores = false } = deps;
   const client = openHttpClient({
     totalTimeoutMs: 10 * secondMs,
+    proxy: outgoingProxyOf(config),
   });
   try {
     return [
@@ -45,9 +50,9 @@ export async function runDoctor(deps: {
       await attempt("analysis", checkModels),
       await attempt("data folder", () => checkDataFolder(config)),
       ...listOperatorWarnings().map(toWarning),
-      ...(await checkDatabase(config)),
+      ...(await checkDatabase({ config, clock, http: client.http })),
       ...(await checkPorts(config, client.http)),
-      ...(await checkSignInProvider(config, client.http)),
+      ...(await runChecks(listOutsideChecks({ config, clock, http: client.http }))),
       ...(await checkStores(deps, client.http)),
       ...(readsStores ? await checkPages(config, { clock, http: client.http }) : []),
     ];
@@ -56,15 +61,8 @@ export async function runDoctor(deps: {
   }
 }
 
-async function checkSignInProvider(config: Config, http: Http): Promise<Finding[]> {
-  if (config.oidcIssuer === null) return [];
-  const check = async () => {
-    const settings = readProviderSettings(config);
-    if (settings === null) return "off";
-    const { issuer } = (await discoverProvider(http, settings)).serverMetadata();
-    return `${issuer} was found; it must know ${settings.redirectUrl}`;
-  };
-  return [await attempt("single sign-on", check)];
+function runChecks(checks: readonly OutsideCheck[]): Promise<Finding[]> {
+  return Promise.all(checks.map(({ name, run }) => attempt(name, run)));
 }
 
 function toWarning(detail: string): Finding {
@@ -119,7 +117,8 @@ async function nearestFolder(folder: string): Promise<string> {
   throw new Error(`${folder} is not a folder`);
 }
 
-async function checkDatabase(config: Config): Promise<Finding[]> {
+async function checkDatabase(deps: OutsideDeps): Promise<Finding[]> {
+  const { config } = deps;
   const check = "database";
   if (config.databaseUrl === null && !(await exists(path.join(config.dataDir, "postgres")))) {
     const detail = "none yet: the first start creates one in the data folder";
@@ -136,7 +135,8 @@ async function checkDatabase(config: Config): Promise<Finding[]> {
     }
     const detail = `reached, with every migration (${config.databaseUrl ? "DATABASE_URL" : embeddedNote})`;
     const keys = await attempt("encryption key", () => checkKeys(config, database));
-    return [{ check, state: "ok", detail }, keys];
+    const others = await runChecks(await listStoredChecks(deps, database));
+    return [{ check, state: "ok", detail }, keys, ...others];
   } catch (error) {
     return [{ check, state: "failed", detail: messageOf(error) }];
   } finally {

@@ -56,6 +56,81 @@ describe("readConfig", () => {
     expect(() => read({ OIDC_SIGN_UP: "owner" })).toThrow("invitation, viewer, member");
   });
 
+  test.each([
+    "https://auth.example.com/application/o/starpost/",
+    "https://login.example.com//realm",
+    "https://id.example.com",
+  ])("keeps the issuer as it is written: %s", (issuer) => {
+    expect(read({ OIDC_ISSUER: issuer }).oidcIssuer).toBe(issuer);
+  });
+
+  test.each([
+    "https://example.com/starpost",
+    "https://example.com/?a=1",
+    "https://example.com/#x",
+    "https://ann@example.com",
+  ])("refuses a public address that is more than a host: %s", (url) => {
+    expect(() => read({ PUBLIC_URL: url })).toThrow("needs a host name of its own");
+    expect(read({ PUBLIC_URL: "https://example.com/" }).publicUrl).toBe("https://example.com");
+  });
+
+  test.each([
+    "postgresql://starpost:my#pass@db/starpost",
+    "postgresql://starpost:12#pass@db/starpost",
+    "postgresql://starpost:12/pass@db/starpost",
+    "postgresql://starpost:12?pass@db/starpost",
+    "postgresql://starpost:50%pass@db/starpost",
+    "postgresql://starpost:p@ss@db/starpost",
+  ])("explains how a password is written in a URL: %s", (url) => {
+    expect(() => read({ DATABASE_URL: url })).toThrow("# is %23");
+    const smtp = url.replace("postgresql:", "smtps:");
+    expect(() => read({ SMTP_URL: smtp })).toThrow("must be percent-encoded");
+    const encoded = "postgresql://starpost:%23%2F%3F%40%25@db/starpost?sslmode=require";
+    expect(read({ DATABASE_URL: encoded }).databaseUrl).toBe(encoded);
+  });
+
+  test("reads a setting from the file that NAME_FILE names, in the environment and in .env", () => {
+    const secret = path.join(folder, "secret");
+    fs.writeFileSync(secret, "postgresql://a:b@db/c\n");
+    const databaseUrl = "postgresql://a:b@db/c";
+    expect(read({ DATABASE_URL_FILE: secret })).toMatchObject({ databaseUrl });
+    expect(read({}, `DATABASE_URL_FILE=${secret}\n`)).toMatchObject({ databaseUrl });
+    const both = { DATABASE_URL_FILE: secret, DATABASE_URL: databaseUrl };
+    expect(() => read(both)).toThrow("DATABASE_URL and DATABASE_URL_FILE are both set");
+    const missing = { OIDC_CLIENT_SECRET_FILE: path.join(folder, "none") };
+    expect(() => read(missing)).toThrow("OIDC_CLIENT_SECRET_FILE: there is no file");
+  });
+
+  test.each([
+    ["DATABASE_URI", "did you mean DATABASE_URL?"],
+    ["STARPOST_DATABASE_URL", "did you mean DATABASE_URL?"],
+    ["STARPOST_PUBLIC_URL_FILE", "did you mean PUBLIC_URL?"],
+    ["ENCRYPTION_KEYS", "did you mean ENCRYPTION_KEY?"],
+    ["WEBHOOK_ALLOWED_CIDR", "did you mean WEBHOOK_ALLOWED_CIDRS?"],
+    ["SMTP_PASSWORD", "there is no setting named SMTP_PASSWORD"],
+    ["OIDC_REDIRECT_URI", "there is no setting named OIDC_REDIRECT_URI"],
+    ["DATABASE_HOST", "there is no setting named DATABASE_HOST"],
+  ])("refuses %s in the environment", (name, words) => {
+    expect(() => read({ [name]: "x" })).toThrow(words);
+  });
+
+  test("leaves what other software sets alone", () => {
+    const env = {
+      // Kubernetes sets these for services named database and starpost.
+      DATABASE_SERVICE_HOST: "10.0.0.1",
+      DATABASE_PORT: "tcp://10.0.0.1:5432",
+      STARPOST_PORT: "tcp://10.0.0.2:80",
+      STARPOST_PORT_80_TCP_ADDR: "10.0.0.2",
+      // A hosting platform, a shell and a file of the set-up.
+      DATABASE_URL: "postgresql://a:b@db/c",
+      DATABASE_PUBLIC_URL: "postgresql://a:b@proxy/c",
+      HOSTNAME: "starpost-0",
+      GOOGLE_APPLICATION_CREDENTIALS: "/key.json",
+      WEBHOOK_SECRET: "of a file of the set-up",
+    };
+    expect(read(env).databaseUrl).toBe("postgresql://a:b@db/c");
+  });
+
   test("reads several keys in base64 and hex", () => {
     const keys = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)] as const;
     const text = `${keys[0].toString("base64")}, ${keys[1].toString("hex")}`;

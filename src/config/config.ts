@@ -6,11 +6,12 @@ import { AppError } from "../domain/error.ts";
 import type { ReadingPace } from "../domain/reading-round.ts";
 import { plans, type WorkspaceLimits, workspaceLimitsDefault } from "../domain/workspace.ts";
 import { logLevels } from "../lib/log.ts";
-import { readEnvFile } from "./env-file.ts";
+import { readEnvFile, readSetting, refuseMistakes } from "./env-file.ts";
 import {
   databaseUrl,
   decimal,
   encryptionKeys,
+  exactUrl,
   headerToken,
   httpUrl,
   isCidr,
@@ -20,6 +21,7 @@ import {
   listOf,
   oneOf,
   optional,
+  originUrl,
   roleMap,
   secret,
   sender,
@@ -36,7 +38,7 @@ export type Role = (typeof roles)[number];
 export const settingsSchema = z.object({
   HOST: z.string().default("127.0.0.1"),
   PORT: wholeNumber({ min: 0, max: 65_535 }).default(8080),
-  PUBLIC_URL: optional(httpUrl()),
+  PUBLIC_URL: optional(originUrl()),
   DATA_DIR: z.string().default("./data"),
   DATABASE_URL: secret(databaseUrl()),
   DATABASE_POOL_MAX: wholeNumber({ min: 2, max: 1_000 }).default(10),
@@ -73,6 +75,8 @@ export const settingsSchema = z.object({
   WEBHOOK_CYCLE_SECONDS: wholeNumber({ min: 1, max: 3_600 }).default(60),
   WEBHOOK_GIVE_UP_DAYS: wholeNumber({ min: 1, max: 90 }).default(7),
   WEBHOOK_SECRET_OVERLAP_HOURS: wholeNumber({ min: 0, max: 720 }).default(24),
+  OUTGOING_PROXY: secret(httpUrl()),
+  OUTGOING_PROXY_EXCEPT: listOf("hosts like mail.example.com", isHostName).default([]),
   CHANNEL_HOSTS: listOf("hosts like chat.example.com", isHostName).default([]),
   TELEGRAM_BASE_URL: httpUrl().default("https://api.telegram.org"),
   SMTP_URL: secret(smtpUrl()),
@@ -81,12 +85,14 @@ export const settingsSchema = z.object({
   DELIVERY_RETENTION_DAYS: wholeNumber({ min: 1, max: 3_650 }).default(30),
   EDIT_EVENT_DAYS: wholeNumber({ min: 1, max: 36_500 }).default(400),
   PASSWORD_SIGN_IN: yesOrNo().default(true),
-  OIDC_ISSUER: optional(httpUrl()),
+  OIDC_ISSUER: optional(exactUrl()),
   OIDC_CLIENT_ID: optional(line("a client id")),
-  OIDC_CLIENT_SECRET: secret(headerToken()),
+  OIDC_CLIENT_SECRET: secret(line("a secret")),
+  OIDC_CLIENT_AUTH: oneOf(["auto", "client_secret_basic", "client_secret_post"]).default("auto"),
   OIDC_SCOPES: line("scopes").default("openid email profile"),
   OIDC_SIGN_UP: oneOf(["invitation", "viewer", "member"]).default("invitation"),
   OIDC_WORKSPACE: optional(z.uuid({ error: "the id of a workspace" })),
+  OIDC_TRUST_EMAILS: yesOrNo().default(false),
   OIDC_ALLOWED_DOMAINS: listOf("domains like example.com", isHostName).default([]),
   OIDC_ROLE_CLAIM: line("the name of a claim").default("groups"),
   OIDC_ROLES: roleMap().default([]),
@@ -135,11 +141,12 @@ export type Config = { -readonly [Name in keyof Settings as CamelCase<Name>]: Se
  */
 export function readConfig(from: { env?: NodeJS.ProcessEnv; envFile?: string } = {}): Config {
   const names = Object.keys(settingsSchema.shape);
-  const file = readEnvFile(from.envFile ?? ".env", names);
+  const fileNames = names.map((name) => `${name}_FILE`);
+  const file = readEnvFile(from.envFile ?? ".env", [...names, ...fileNames]);
   const env = from.env ?? process.env;
-  // An empty value counts as unset.
-  const texts = names.map((name) => [name, (env[name] ?? file[name])?.trim() || undefined]);
-  const values: Record<string, string | undefined> = Object.fromEntries(texts);
+  const read = (name: string) => readSetting(name, [env, file]);
+  const values = Object.fromEntries(names.map((name) => [name, read(name)]));
+  refuseMistakes(env, values);
   const parsed = settingsSchema.safeParse(values);
   if (!parsed.success) throw invalidSettings(parsed.error, values);
   const entries = Object.entries(parsed.data);
@@ -176,6 +183,14 @@ export function ownUrl(config: Pick<Config, "host" | "port" | "publicUrl">): str
   if (publicUrl !== null) return publicUrl;
   const name = ["0.0.0.0", "::"].includes(host) ? "127.0.0.1" : host;
   return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
+}
+
+/** The proxy to the outside; null without one. This machine itself is never behind it. */
+export function outgoingProxyOf(
+  config: Pick<Config, "outgoingProxy" | "outgoingProxyExcept">,
+): { url: string; except: readonly string[] } | null {
+  const { outgoingProxy: url, outgoingProxyExcept: except } = config;
+  return url === null ? null : { url, except };
 }
 
 /** How fast the stores are read, and how often. */

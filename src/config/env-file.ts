@@ -1,5 +1,5 @@
-// Reads a `.env` file strictly: a name that is not a setting and a line that sets nothing stop the start,
-// because an ignored mistake shows much later, as a service that behaves oddly.
+// Reads the environment and a `.env` file strictly: a name that is not a setting and a line that sets nothing stop the
+// start, because an ignored mistake shows much later, as a service that behaves oddly.
 import fs from "node:fs";
 import { parseEnv } from "node:util";
 import { AppError } from "../domain/error.ts";
@@ -23,22 +23,81 @@ export function readEnvFile(
   const content = readContent(path);
   if (content === null) return {};
   if (content.length > lengthMax) {
-    throw new AppError("invalid_setting", `${path} is longer than ${lengthMax} characters`);
+    fail(`${path} is longer than ${lengthMax} characters`);
   }
   const line = findFaultyLine(content);
   if (line !== null) {
     // The line itself may hold a secret.
-    throw new AppError(
-      "invalid_setting",
-      `${path}: line ${line} sets nothing; expected NAME=value`,
-    );
+    fail(`${path}: line ${line} sets nothing; expected NAME=value`);
   }
   const parsed = parseEnv(content);
   const unknown = Object.keys(parsed).find((name) => !known.includes(name));
-  if (unknown !== undefined) {
-    throw new AppError("invalid_setting", `${path}: there is no setting named ${unknown}`);
-  }
+  if (unknown !== undefined) fail(`${path}: there is no setting named ${unknown}`);
   return parsed;
+}
+
+type Values = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The value of a setting, or the content of the file that NAME_FILE names, as secrets of containers are mounted. An empty
+ * value counts as unset.
+ *
+ * @throws AppError `invalid_setting` when both are set or the file can't be read
+ */
+export function readSetting(name: string, sources: readonly Values[]): string | undefined {
+  for (const source of sources) {
+    const value = source[name]?.trim() || undefined;
+    const path = source[`${name}_FILE`]?.trim();
+    if (!path) {
+      if (value === undefined) continue;
+      return value;
+    }
+    if (value !== undefined) fail(`${name} and ${name}_FILE are both set`);
+    const content = readContent(path) ?? fail(`${name}_FILE: there is no file ${path}`);
+    if (content.length > lengthMax) fail(`${path} is longer than ${lengthMax} characters`);
+    return content.trim() || undefined;
+  }
+  return undefined;
+}
+
+/** Families of names that no other software uses beside this one. */
+const family = /^(OIDC|SMTP|COLLECT|TRANSLATE|ANALYSIS|EMBEDDED_SQL|METRICS|DATABASE)_/;
+/** Kubernetes and Docker set these for each service, so one named `database` or `starpost` is not a mistake. */
+const isOfService = (name: string, value = "") =>
+  /_SERVICE_(HOST|PORT)|_PORT_\d+_/.test(name) || /^(tcp|udp|sctp):/.test(value);
+
+/**
+ * Refuses names of the environment that look like a setting: they set nothing, and the service would start without it.
+ *
+ * @param values of all settings by name
+ * @throws AppError `invalid_setting`
+ */
+export function refuseMistakes(env: Values, values: Values): void {
+  const names = Object.keys(values);
+  for (const [name, value] of Object.entries(env)) {
+    if (!value || names.includes(name.replace(/_FILE$/, "")) || isOfService(name, value)) continue;
+    // Hosting platforms add addresses of their own beside DATABASE_URL.
+    if (name.startsWith("DATABASE_") && values["DATABASE_URL"] !== undefined) continue;
+    const plain = name.replace(/^STARPOST_/, "").replace(/_FILE$/, "");
+    const meant = names.find((one) => isMisspelt(plain, one) && values[one] === undefined);
+    if (meant !== undefined) fail(`there is no setting named ${name}; did you mean ${meant}?`);
+    if (family.test(name)) fail(`there is no setting named ${name}`);
+  }
+}
+
+/** One letter that is wrong, missing or too many, in a name that is long enough to be recognized. */
+function isMisspelt(name: string, meant: string): boolean {
+  if (name === meant) return true;
+  if (meant.length < 8 || Math.abs(name.length - meant.length) > 1) return false;
+  const start = [...meant].findIndex((letter, index) => letter !== name[index]);
+  const at = start === -1 ? meant.length : start;
+  return [0, 1].some((left) =>
+    [0, 1].some((right) => name.slice(at + left) === meant.slice(at + right)),
+  );
+}
+
+function fail(message: string): never {
+  throw new AppError("invalid_setting", message);
 }
 
 function readContent(path: string): string | null {

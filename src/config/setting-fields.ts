@@ -59,18 +59,37 @@ export function listOf(expected: string, isItem: (part: string) => boolean) {
   });
 }
 
-/** Without slashes at its end. */
+/** A base address: without slashes at its end. */
 export function httpUrl() {
   return parsed("a URL that begins with http:// or https://", (text) =>
     isHttpUrl(text) ? text.replace(/\/+$/, "") : null,
   );
 }
 
+/** An identifier that others compare byte for byte, so it stays as it is written. */
+export function exactUrl() {
+  return parsed("a URL that begins with http:// or https://", (text) =>
+    isHttpUrl(text) ? text : null,
+  );
+}
+
+/** The address of a whole host: pages, cookies and links of the service begin at its root. */
+export function originUrl() {
+  const expected =
+    "a URL like https://reviews.example.com without a path, because Starpost needs a host name of its own";
+  return parsed(expected, (text) => {
+    const origin = isHttpUrl(text) ? new URL(text).origin : null;
+    return origin !== null && new URL(text).href === `${origin}/` ? text.replace(/\/+$/, "") : null;
+  });
+}
+
 /** The URL of one server, or of several separated by commas, of which those with this role are used. */
 export function databaseUrl(role: ServerRole = "primary") {
   const kind = role === "primary" ? "read-write" : role;
   const expected = `a URL that begins with postgresql:// (of several servers with target_session_attrs=${kind})`;
-  return parsed(expected, (text) => (listServerUrls(text, role) === null ? null : text));
+  return parsed(`${expected}; ${encoded}`, (text) =>
+    hasBareSigns(text) || listServerUrls(text, role) === null ? null : text,
+  );
 }
 
 /** `value=role`, with commas. */
@@ -118,11 +137,24 @@ export function isCidr(text: string): boolean {
 
 /** A mail server's URL. Errors never show it: it holds a password. */
 export function smtpUrl() {
-  return parsed("a URL like smtps://user:password@mail.example.com", (text) =>
-    URL.canParse(text) && /^smtps?:$/.test(new URL(text).protocol) && new URL(text).hostname !== ""
+  return parsed(`a URL like smtps://user:password@mail.example.com; ${encoded}`, (text) =>
+    !hasBareSigns(text) &&
+    URL.canParse(text) &&
+    /^smtps?:$/.test(new URL(text).protocol) &&
+    new URL(text).hostname !== ""
       ? text
       : null,
   );
+}
+
+const encoded =
+  "special characters of user and password must be percent-encoded (# is %23, / is %2F, ? is %3F, @ is %40, % is %25)";
+
+/** Whether a user or password has a sign that ends them early, so that the URL would mean another server. */
+function hasBareSigns(text: string): boolean {
+  const [, authority = "", rest = ""] = /^\w+:\/\/([^/?#]*)(.*)$/s.exec(text) ?? [];
+  const signIn = authority.split("@").slice(0, -1);
+  return signIn.length > 1 || /%(?![\da-f]{2})/i.test(signIn.join()) || /[#@]/.test(rest);
 }
 
 /** `Name <address>`, or the address alone. */

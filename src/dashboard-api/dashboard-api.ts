@@ -142,6 +142,7 @@ function createRouteHandler(deps: DashboardDeps) {
     const params = lowerCase(context.req.param());
     const client = { address: clientIp(context), browser: browserOf(context) };
     const cookies = openCookies(context);
+    if (route.access === "anyone" && context.req.method === "POST") cookies.assertKept();
     const me = await parts.sessions.find(cookies.read("session"), client);
     const workspace = await authorize(control, { route, me, workspaceId: params["workspace"] });
     if (route.isSensitive && me) assertRecentProof(deps, me);

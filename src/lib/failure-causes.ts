@@ -109,6 +109,11 @@ function explainCode(error: Error, { who, timeoutMs }: Circumstances): FailureRe
     return explainUnresolved("hostname" in error ? String(error.hostname) : `of ${who}`);
   if (/^(ETIMEDOUT|UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT|ESOCKETTIMEDOUT)$/.test(code))
     return explainTimeout(timeoutMs);
+  const [, proxyStatus] = /^Proxy response \((\d+)\)/.exec(error.message) ?? [];
+  if (proxyStatus !== undefined)
+    return proxyStatus === "407"
+      ? { cause: "credentials", reason: "OUTGOING_PROXY doesn't accept the credentials (HTTP 407)" }
+      : { cause: "refused", reason: `OUTGOING_PROXY answers HTTP ${proxyStatus}` };
   const isTls = /^(ERR_SSL|ERR_TLS|EPROTO|ETLS$)/.test(code) || /SSL routines/.test(error.message);
   if (isTls) return { cause: "tls", reason: noTls };
   // undici's parser names its reason only sometimes.

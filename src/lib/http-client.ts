@@ -6,6 +6,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { Agent, type Dispatcher, request as send } from "undici";
 import { explainFailure, explainTimeout } from "./failure-causes.ts";
 import type { Http, HttpFailure, HttpRequest, HttpResult } from "./http.ts";
+import { type OutgoingProxy, openRoutes } from "./outgoing-proxy.ts";
 import { secondMs } from "./timestamp.ts";
 import { version } from "./version.ts";
 
@@ -21,12 +22,21 @@ export type HttpClientOptions = {
   redirectHosts?: readonly string[];
   /** 1 by default: each store sees one connection. */
   connectionsPerHost?: number;
+  /** null: each host is reached itself. */
+  proxy?: OutgoingProxy | null;
 };
+
+// No proxy reaches a translator or provider that runs beside the service.
+const thisMachine = ["localhost", ".localhost", "127.0.0.1", "[::1]"];
 
 export type HttpClient = { http: Http; close(): Promise<void> };
 
 export function openHttpClient(options: HttpClientOptions = {}): HttpClient {
-  const { connectTimeoutMs = 10 * secondMs } = options;
+  const { connectTimeoutMs = 10 * secondMs, proxy = null } = options;
+  const agentOptions = {
+    connections: options.connectionsPerHost ?? 1,
+    connect: { timeout: connectTimeoutMs },
+  };
   const limits: Limits = {
     userAgent: options.userAgent ?? `Starpost/${version}`,
     totalTimeoutMs: options.totalTimeoutMs ?? 30 * secondMs,
@@ -34,18 +44,20 @@ export function openHttpClient(options: HttpClientOptions = {}): HttpClient {
     redirectsMax: options.redirectsMax ?? 3,
     redirectHosts: options.redirectHosts ?? [],
     connectTimeoutMs,
-    agent: new Agent({
-      connections: options.connectionsPerHost ?? 1,
-      connect: { timeout: connectTimeoutMs },
+    routes: openRoutes(proxy && { ...proxy, except: [...proxy.except, ...thisMachine] }, {
+      direct: new Agent(agentOptions),
+      options: agentOptions,
     }),
   };
   return {
     http: (request) => fetchFollowing(limits, request),
-    close: () => limits.agent.destroy(),
+    close: () => limits.routes.destroy(),
   };
 }
 
-type Limits = Required<Omit<HttpClientOptions, "connectionsPerHost">> & { agent: Agent };
+type Limits = Required<Omit<HttpClientOptions, "connectionsPerHost" | "proxy">> & {
+  routes: ReturnType<typeof openRoutes>;
+};
 
 async function fetchFollowing(limits: Limits, first: HttpRequest): Promise<HttpResult> {
   const signal = AbortSignal.timeout(limits.totalTimeoutMs);
@@ -82,7 +94,7 @@ async function fetchOnce(
         ...request.headers,
       },
       body: request.body ?? null,
-      dispatcher: limits.agent,
+      dispatcher: limits.routes.dispatcherFor(new URL(request.url).hostname),
       signal,
     });
   } catch (error) {

@@ -13,6 +13,8 @@ export type OpenIdSettings = {
   clientId: string;
   /** null for a public client, which PKCE alone protects. */
   clientSecret: string | null;
+  /** How the client proves its secret; `auto` asks the provider's metadata. */
+  clientAuth: "auto" | "client_secret_basic" | "client_secret_post";
   scopes: string;
   /** Where the provider sends the browser back to; registered there. */
   redirectUrl: string;
@@ -35,6 +37,8 @@ export type OpenIdProvider = {
   finish(query: string, attempt: OpenIdAttempt): Promise<OpenIdAccount | { failure: string }>;
 };
 
+/** The default of OpenID Connect, also where the metadata name no method. */
+const basic = "client_secret_basic";
 const keptMs = 5 * minuteMs;
 const answerBytesMax = 256 * 1024;
 const timeoutMs = 10 * secondMs;
@@ -96,10 +100,18 @@ export function createOpenIdProvider(
  */
 export async function discoverProvider(
   http: Http,
-  { issuer, clientId, clientSecret }: OpenIdSettings,
+  { issuer, clientId, clientSecret, clientAuth }: OpenIdSettings,
 ): Promise<client.Configuration> {
   const library = await import("openid-client");
-  return library.discovery(new URL(issuer), clientId, clientSecret ?? undefined, undefined, {
+  const secret = clientSecret ?? undefined;
+  const authenticate: client.ClientAuth = (server, ...rest) => {
+    const { token_endpoint_auth_methods_supported: methods = [basic] } = server;
+    const chosen = clientAuth !== "auto" ? clientAuth : methods.includes(basic) ? basic : "post";
+    if (clientSecret === null) return library.None()(server, ...rest);
+    const of = chosen === basic ? library.ClientSecretBasic : library.ClientSecretPost;
+    return of(clientSecret)(server, ...rest);
+  };
+  return library.discovery(new URL(issuer), clientId, secret, authenticate, {
     execute: [
       // Without it the signature is left to TLS, and a rotated or foreign key would not be noticed.
       library.enableNonRepudiationChecks,
@@ -109,6 +121,32 @@ export async function discoverProvider(
     timeout: timeoutMs / secondMs,
   });
 }
+
+/**
+ * Asks for tokens with a code that the provider never issued: it refuses the code if it knows the client, else the client.
+ * null if it knows the client.
+ *
+ * @throws when the provider can't be asked
+ */
+export async function findClientFault(
+  config: client.Configuration,
+  { redirectUrl }: OpenIdSettings,
+): Promise<string | null> {
+  const library = await import("openid-client");
+  const code_verifier = library.randomPKCECodeVerifier();
+  const request = { code: library.randomState(), redirect_uri: redirectUrl, code_verifier };
+  try {
+    await library.genericGrantRequest(config, "authorization_code", request);
+    return null;
+  } catch (error) {
+    if (error instanceof library.WWWAuthenticateChallengeError) return clientRefused;
+    if (!(error instanceof library.ResponseBodyError)) throw error;
+    return error.error.includes("client") ? clientRefused : null;
+  }
+}
+
+const clientRefused =
+  "the provider doesn't accept the client: check OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, and OIDC_CLIENT_AUTH if it is set up for one way alone";
 
 /** The settings allow plain HTTP on this machine only. */
 export function isLocal(issuer: string): boolean {
@@ -137,6 +175,8 @@ function toFetch(http: Http): client.CustomFetch {
 
 /** With the causes: the library's own messages are general. They hold no token. */
 function describeFailure(error: unknown): string {
+  if (error instanceof Error && error.name === "WWWAuthenticateChallengeError")
+    return clientRefused;
   const parts: string[] = [];
   for (let one = error; one instanceof Error && parts.length < 4; one = one.cause) {
     parts.push(messageOf(one));

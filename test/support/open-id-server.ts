@@ -19,7 +19,7 @@ export type ProviderAccount = {
   email?: string;
   email_verified?: boolean;
   name?: string;
-  groups?: string[];
+  groups?: unknown;
 };
 
 export type OpenIdServer = Awaited<ReturnType<typeof openOpenIdServer>>;
@@ -28,7 +28,14 @@ export const clientId = "starpost";
 export const clientSecret = "an-invented-secret-of-a-test-client";
 
 /** @param redirectUrl of the service, which has to be known before: see `redirectTo` */
-export async function openOpenIdServer() {
+export async function openOpenIdServer(
+  options: {
+    /** The way in which the client is registered to prove its secret; other ways are refused. */
+    clientAuth?: "client_secret_basic" | "client_secret_post";
+    /** Below which the issuer is, like /application/o/starpost/. */
+    path?: string;
+  } = {},
+) {
   const accounts = new Map<string, ProviderAccount>();
   let current = "";
   let alter: ((claims: JWTPayload) => JWTPayload) | null = null;
@@ -36,13 +43,21 @@ export async function openOpenIdServer() {
   let key = await newKey("first");
   const server = createServer((request, response) => handle?.(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { clientAuth = "client_secret_basic", path = "" } = options;
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
   let redirectUri = "";
 
   function serve(): void {
     const stored = new Map<string, AdapterPayload>();
     const configuration: Configuration = {
-      clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [redirectUri] }],
+      clients: [
+        {
+          client_id: clientId,
+          client_secret: clientSecret,
+          redirect_uris: [redirectUri],
+          token_endpoint_auth_method: clientAuth,
+        },
+      ],
       adapter: createMemoryAdapter(stored),
       jwks: { keys: [key.jwk] },
       claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name", "groups"] },

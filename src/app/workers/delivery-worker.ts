@@ -1,4 +1,5 @@
 // Connects the delivery worker with the container: its settings, and the notification that wakes it.
+import { outgoingProxyOf } from "../../config/config.ts";
 import type { MailAudience } from "../../delivery/channel-types/email/email.ts";
 import { DeliveryWorker } from "../../delivery/queue/delivery-worker.ts";
 import type { ResourceStack } from "../../lib/resource-stack.ts";
@@ -23,6 +24,7 @@ export async function openDeliveryWorker(
     secrets: secretBox,
     settings: {
       timeoutMs: config.webhookTimeoutMs,
+      proxy: outgoingProxyOf(config),
       cycleSeconds: config.webhookCycleSeconds,
       giveUpDays: config.webhookGiveUpDays,
       retentionDays: config.deliveryRetentionDays,

@@ -1,6 +1,6 @@
 // The providers that the settings name, for translation and for analysis, and the workers that call them.
 // A setting that a provider needs and that is missing stops the start with one line.
-import type { Config } from "../../config/config.ts";
+import { type Config, outgoingProxyOf } from "../../config/config.ts";
 import { topicNames } from "../../domain/topics.ts";
 import { createAnalysisWriter } from "../../enrichment/apply-analyses.ts";
 import { createTranslationWriter } from "../../enrichment/apply-translations.ts";
@@ -33,6 +33,7 @@ export function openEnrichmentWorkers(container: Container, resources: ResourceS
   const client = openHttpClient({
     totalTimeoutMs: 2 * minuteMs,
     bodyBytesMax: 4 * 1024 * 1024,
+    proxy: outgoingProxyOf(config),
   });
   resources.add(() => client.close());
   const deps: JobWorkerDeps = { clock, log, delay: systemDelay, jobs: database };
@@ -63,7 +64,11 @@ export function openEnrichmentWorkers(container: Container, resources: ResourceS
   }
 }
 
-function createTranslator(deps: { clock: Clock; config: Config; http: Http }): Translator | null {
+export function createTranslator(deps: {
+  clock: Clock;
+  config: Config;
+  http: Http;
+}): Translator | null {
   const { clock, config, http } = deps;
   const { translateApiKey: apiKey, translateModel } = config;
   const provider = (defaultUrl: string): Provider => ({
@@ -85,7 +90,7 @@ function createTranslator(deps: { clock: Clock; config: Config; http: Http }): T
   }
 }
 
-function createAnalysisChat(config: Config, http: Http): ChatModel {
+export function createAnalysisChat(config: Config, http: Http): ChatModel {
   const { analysisApiKey: apiKey, analysisModel: model } = config;
   return { http, apiKey, model, baseUrl: config.analysisUrl ?? openAiBaseUrl };
 }

@@ -3,6 +3,7 @@
 import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import type { CookieOptions } from "hono/utils/cookie";
+import { AppError } from "../../domain/error.ts";
 import { dayMs, secondMs } from "../../lib/timestamp.ts";
 import { attemptMs } from "./provider-attempt.ts";
 import { sessionMs } from "./sessions.ts";
@@ -25,6 +26,8 @@ type CookieKind = keyof typeof kinds;
 export type Cookies = {
   /** null without the cookie, and for a value that the service can't have set. */
   read(kind: CookieKind): string | null;
+  /** @throws AppError `conflict` where the browser would drop what is written: it takes Secure cookies over TLS alone */
+  assertKept(): void;
   /** null removes the cookie. */
   write(kind: CookieKind, value: string | null): void;
 };
@@ -35,6 +38,13 @@ export function createCookies(publicUrl: string | null): (context: Context) => C
     ? { httpOnly: true, sameSite: "Lax", secure: true, prefix: "host" }
     : { httpOnly: true, sameSite: "Lax" };
   return (context) => ({
+    assertKept() {
+      const origin = context.req.header("origin") ?? "";
+      if (options.secure && /^http:\/\/(?!localhost(:|$)|127\.|\[::1\])/.test(origin)) {
+        const message = `open ${publicUrl}: your browser keeps no sign-in at ${origin}, which has no TLS`;
+        throw new AppError("conflict", message);
+      }
+    },
     read(kind) {
       const value = getCookie(context, kinds[kind].name, options.prefix) ?? "";
       return kinds[kind].pattern.test(value) ? value : null;

@@ -236,5 +236,6 @@ function openGuardedSender(deps: DeliveryWorkerDeps, settings: DeliverySettings)
     addresses: policy.addresses,
     ...(deps.resolveDns ? { resolveDns: deps.resolveDns } : {}),
   });
-  return openSender({ policy, names, timeoutMs: settings.timeoutMs });
+  const { timeoutMs, proxy } = settings;
+  return openSender({ policy, names, timeoutMs, proxy });
 }

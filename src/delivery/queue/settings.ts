@@ -1,5 +1,6 @@
 // The operator's settings for deliveries, and the delivery worker's own limits.
 
+import type { OutgoingProxy } from "../../lib/outgoing-proxy.ts";
 import type { MailAudience } from "../channel-types/email/email.ts";
 import type { MailServer } from "../channel-types/email/mailer.ts";
 
@@ -17,6 +18,8 @@ export type DeliverySettings = {
   /** Where the dashboard is reached, for links in messages; null when it is not set. */
   publicUrl: string | null;
   telegramBaseUrl: string;
+  /** null: endpoints are reached themselves. */
+  proxy: OutgoingProxy | null;
   /** The mail server, the sender of e-mails, and who gets those of a channel; null without. */
   mail: { server: MailServer; from: string; audience: MailAudience } | null;
   /** Hosts that chat services may be reached at beside their own. */
@@ -69,6 +72,7 @@ export const deliveryDefaults = {
   publicUrl: null,
   mail: null,
   telegramBaseUrl: "https://api.telegram.org",
+  proxy: null,
   moreHosts: [],
   inFlightMax: 512,
   failingMax: 256,

@@ -1,9 +1,11 @@
-// Host names to addresses that may be reached. Asks DNS itself instead of the system's resolver, whose
-// few threads a handful of dead names would block for everyone; keeps answers for a short while.
-import { Resolver } from "node:dns/promises";
+// Host names to addresses that may be reached, as the rest of the machine resolves them: by the hosts file, by DNS with the
+// search list of resolv.conf, and last by the system's resolver, which knows further sources such as mDNS. Its few threads
+// serve the whole process and a handful of dead names would block them, so it is asked last and by two look-ups at a time.
+// Keeps answers for a short while.
+import { lookup, Resolver } from "node:dns/promises";
 import fs from "node:fs/promises";
 import { isIP } from "node:net";
-import type { Clock } from "../../lib/clock.ts";
+import { type Clock, monotonicMs } from "../../lib/clock.ts";
 import type { AddressPolicy } from "./address-policy.ts";
 
 export type HostNames = { resolve(name: string): Promise<Resolved> };
@@ -28,11 +30,11 @@ export function openHostNames(open: {
   /** Where this host's own names are. */
   hostsFile?: string;
 }): HostNames {
-  const resolveDns = open.resolveDns ?? createDns();
+  const resolveDns = open.resolveDns ?? createSystemNames();
   const hostsFile = open.hostsFile ?? "/etc/hosts";
   const kept = new Map<string, { until: number; answer: Promise<Resolved> }>();
 
-  async function lookUp(name: string): Promise<Resolved> {
+  async function lookUp(name: string, host: string): Promise<Resolved> {
     const own = isLocalhost(name)
       ? ["127.0.0.1", "::1", ...(await readHosts(hostsFile, name))]
       : await readHosts(hostsFile, name);
@@ -41,7 +43,7 @@ export function openHostNames(open: {
     // Names of this machine's own hosts file are refused unless their address is allowed or public.
     const refusal = firstRefusal(open.addresses, own);
     if (refusal !== null) return { kind: "refused", reason: `${name}: ${refusal}` };
-    return judge(name, await resolveDns(name));
+    return judge(name, await resolveDns(host));
   }
 
   function judge(name: string, addresses: readonly string[]): Resolved {
@@ -56,13 +58,14 @@ export function openHostNames(open: {
 
   return {
     resolve(host) {
-      const name = host.toLowerCase().replace(/\.$/, "");
+      const key = host.toLowerCase();
+      const name = key.replace(/\.$/, "");
       const now = open.clock.now().getTime();
-      const known = kept.get(name);
+      const known = kept.get(key);
       if (known && known.until > now) return known.answer;
-      const entry = { until: now + keepMs, answer: lookUp(name) };
-      kept.delete(name);
-      kept.set(name, entry);
+      const entry = { until: now + keepMs, answer: lookUp(name, key) };
+      kept.delete(key);
+      kept.set(key, entry);
       const [oldest] = kept.keys();
       if (kept.size > keptMax && oldest !== undefined) kept.delete(oldest);
       return entry.answer.then((answer) => {
@@ -95,11 +98,74 @@ async function readHosts(file: string, name: string): Promise<string[]> {
   });
 }
 
-function createDns(): ResolveDns {
-  const resolver = new Resolver({ timeout: 800, tries: 1 });
+const resolvFile = "/etc/resolv.conf";
+const systemLookupsMax = 2;
+const systemLookupMs = 5_000;
+
+export function createSystemNames(file = resolvFile): ResolveDns {
+  let known: { content: string; resolver: Resolver } | null = null;
+  const lookUpBySystem = createSystemLookup();
   return async (name) => {
-    const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-    // A family without an answer is the usual case; only what was answered is ever connected to.
-    return answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+    const content = await fs.readFile(file, "utf8").catch(() => "");
+    // A resolver reads the servers once, and a machine gets others when it changes its network.
+    if (known?.content !== content) {
+      known = { content, resolver: new Resolver({ timeout: 800, tries: 1 }) };
+    }
+    const { resolver } = known;
+    // All at once, so that a slow server costs its time-out once; the first name that has addresses counts.
+    const answers = completeName(name, content).map((one) => resolve(resolver, one));
+    for (const answer of answers) {
+      const addresses = await answer;
+      if (addresses.length > 0) return addresses;
+    }
+    return lookUpBySystem(name);
   };
+}
+
+/** The names that a host may have in DNS, in the order of trial: see `search` and `ndots` in resolv.conf(5). */
+export function completeName(name: string, resolvConf: string): string[] {
+  if (name.endsWith(".")) return [name.slice(0, -1)];
+  let suffixes: string[] = [];
+  let dotCount = 1;
+  for (const line of resolvConf.split("\n")) {
+    const [keyword, ...values] = line.trim().split(/\s+/);
+    if (keyword === "search" || keyword === "domain") suffixes = values.slice(0, suffixesMax);
+    if (keyword !== "options") continue;
+    for (const value of values) dotCount = Number(/^ndots:(\d+)$/.exec(value)?.[1] ?? dotCount);
+  }
+  const completed = suffixes
+    .map((suffix) => `${name}.${suffix.replace(/\.$/, "")}`)
+    .filter((one) => !one.endsWith("."));
+  const hasEnoughDots = name.split(".").length > dotCount;
+  return hasEnoughDots ? [name, ...completed] : [...completed, name];
+}
+
+const suffixesMax = 32;
+
+async function resolve(resolver: Resolver, name: string): Promise<string[]> {
+  const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+  // A family without an answer is the usual case; only what was answered is ever connected to.
+  return answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+}
+
+function createSystemLookup(): ResolveDns {
+  const running = new Set<Promise<unknown>>();
+  return async (name) => {
+    const untilMs = monotonicMs() + systemLookupMs;
+    while (running.size >= systemLookupsMax) {
+      if (monotonicMs() > untilMs) return [];
+      await Promise.race([...running, pause(systemLookupMs)]);
+    }
+    const found = lookup(name, { all: true }).then(
+      (addresses) => addresses.map(({ address }) => address),
+      () => [],
+    );
+    running.add(found);
+    void found.then(() => running.delete(found));
+    return Promise.race([found, pause(systemLookupMs).then(() => [])]);
+  };
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms).unref());
 }

@@ -1,10 +1,12 @@
 // One guarded POST: under one total deadline over look-up, connect, TLS, headers and body, without
 // redirects, and with the answer's status line as the only judge.
 
+import { isIP } from "node:net";
 import { Agent, type Dispatcher } from "undici";
 import { cleanText } from "../../domain/clean-text.ts";
 import { monotonicMs } from "../../lib/clock.ts";
 import { explainFailure, explainTimeout, type FailureReason } from "../../lib/failure-causes.ts";
+import { type OutgoingProxy, openRoutes } from "../../lib/outgoing-proxy.ts";
 import { isEndOfUsed, openConnector, RefusedError, UnresolvedError } from "./connector.ts";
 import { openDeadlines } from "./deadlines.ts";
 import type { HostNames } from "./host-names.ts";
@@ -65,17 +67,16 @@ export function openSender(open: {
   names: HostNames;
   timeoutMs: number;
   creationTimeoutMs?: number;
+  proxy?: OutgoingProxy | null;
 }): Sender {
-  const { policy } = open;
+  const { policy, names } = open;
   const creationTimeoutMs = Math.max(
     open.timeoutMs,
     open.creationTimeoutMs ?? creationTimeoutDefaultMs,
   );
   const deadlines = openDeadlines(open.timeoutMs);
   const creationDeadlines = openDeadlines(creationTimeoutMs);
-  // An Agent of its own also ignores any proxy of the environment.
-  const agent = new Agent({
-    connect: openConnector(open),
+  const options = {
     pipelining: 1,
     keepAliveTimeout: idleMs,
     keepAliveMaxTimeout: idleMs,
@@ -83,13 +84,34 @@ export function openSender(open: {
     headersTimeout: 0,
     bodyTimeout: 0,
     maxHeaderSize: 16_384,
-  });
+  };
+  // An Agent of its own also ignores any proxy of the environment.
+  const direct = new Agent({ ...options, connect: openConnector(open) });
+  const routes = openRoutes(open.proxy ?? null, { direct, options });
+
+  /** A proxy resolves the name itself, so its address here is a check beforehand: what it connects to is its own. */
+  async function findRefusal(host: string): Promise<string | null> {
+    if (isIP(host) !== 0 || !routes.isProxied(host)) return null;
+    const found = await names.resolve(host);
+    return found.kind === "refused" ? found.reason : null;
+  }
 
   return {
     check: (url) => checkWebhookUrl(url, policy),
-    post({ target, method = "POST", headers, body, isFresh, answerBytesKept, isCreation = false }) {
-      if (target.kind === "refused") return Promise.resolve(unanswered(target));
+    async post({
+      target,
+      method = "POST",
+      headers,
+      body,
+      isFresh,
+      answerBytesKept,
+      isCreation = false,
+    }) {
+      if (target.kind === "refused") return unanswered(target);
       const { origin, pathname, search } = target.url;
+      const host = target.url.hostname.replace(/^\[|\]$/g, "");
+      const reason = await findRefusal(host);
+      if (reason !== null) return unanswered({ reason });
       const path = pathname + search;
       const dispatch = { origin, path, method: method as Dispatcher.HttpMethod, headers, body };
       return new Promise((resolve) => {
@@ -106,14 +128,14 @@ export function openSender(open: {
         });
         const chosen = isCreation ? creationDeadlines : deadlines;
         posting.onSettled = chosen.add(() => posting.endTime());
-        posting.send = () => agent.dispatch(dispatch, posting);
+        posting.send = () => routes.dispatcherFor(host).dispatch(dispatch, posting);
         posting.send();
       });
     },
     async close() {
       deadlines.close();
       creationDeadlines.close();
-      await agent.destroy();
+      await routes.destroy();
     },
   };
 }

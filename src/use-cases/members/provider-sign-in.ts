@@ -4,6 +4,7 @@ import type { Database, DatabaseTransaction } from "../../database/database.ts";
 import { AppError } from "../../domain/error.ts";
 import { type MemberRole, memberRoles, type User } from "../../domain/user.ts";
 import { emailSchema, userNameSchema } from "../../domain/user-input.ts";
+import { valueAt } from "../../lib/json.ts";
 import type { Log } from "../../lib/log.ts";
 import type { OpenIdAccount } from "../../lib/open-id.ts";
 import { type Actor, recordAudit } from "../audit.ts";
@@ -25,7 +26,10 @@ export type ProviderRules = {
   signUp: "invitation" | MemberRole;
   /** null: the oldest one. */
   workspaceId: string | null;
+  /** The operator vouches for the provider's addresses: `email_verified` may be missing or false. */
+  trustsEmails: boolean;
   allowedDomains: readonly string[];
+  /** A claim, or a path to one with dots, like `realm_access.roles`. */
   roleClaim: string;
   /** Empty: the provider says nothing about roles. */
   roles: readonly { value: string; role: MemberRole }[];
@@ -78,18 +82,35 @@ function readAccount(
   rules: ProviderRules,
 ): Account | { refusal: ProviderRefusal } {
   const parsed = emailSchema.safeParse(claims["email"]);
-  const email = parsed.success && claims["email_verified"] === true ? parsed.data : null;
+  const isVerified = rules.trustsEmails || claims["email_verified"] === true;
+  const email = parsed.success && isVerified ? parsed.data : null;
   const domain = email?.split("@")[1] ?? "";
   if (rules.allowedDomains.length > 0 && !rules.allowedDomains.includes(domain)) {
     return { refusal: "domain" };
   }
-  const values = [claims[rules.roleClaim]].flat();
+  const values = listValues(readClaim(claims, rules.roleClaim));
   const mapped = rules.roles.filter(({ value }) => values.includes(value));
   // With several, the one that allows most.
   const role = memberRoles.find((one) => mapped.some((line) => line.role === one)) ?? null;
   if (rules.roles.length > 0 && role === null) return { refusal: "role" };
   const { data: name } = userNameSchema.safeParse(claims["name"]);
   return { email, role, name: name ?? nameFromEmail(email ?? "") };
+}
+
+/** Names of claims can have dots of their own, such as `https://example.com/roles`, so the longest name counts. */
+function readClaim(value: unknown, path: string): unknown {
+  if (typeof value !== "object" || value === null) return null;
+  const names = Object.keys(value).filter((name) => path === name || path.startsWith(`${name}.`));
+  const [name] = names.sort((one, other) => other.length - one.length);
+  if (name === undefined) return null;
+  const inner = valueAt(value, name);
+  return name === path ? inner : readClaim(inner, path.slice(name.length + 1));
+}
+
+/** Some providers send an object with a key for each role. */
+function listValues(claim: unknown): unknown[] {
+  const isObject = typeof claim === "object" && claim !== null && !Array.isArray(claim);
+  return isObject ? Object.keys(claim) : [claim].flat();
 }
 
 type Identity = { issuer: string; subject: string };

@@ -76,8 +76,14 @@ export class StarpostTrigger implements INodeType {
         const { channelId } = this.getWorkflowStaticData("node");
         if (typeof channelId !== "string") return false;
         try {
-          const { channel } = await request.call(this, "GET", `/channels/${channelId}`);
-          return channel.url === this.getNodeWebhookUrl("default");
+          const path = `/channels/${channelId}`;
+          const { channel } = await request<Channel>(this, "GET", path);
+          const wanted = readChannel(this);
+          // A workflow that was copied with its data has a webhook of its own.
+          if (webhookOf(channel.url) !== webhookOf(wanted.url)) return false;
+          // n8n may have another address now, or the workflow other parameters.
+          if (!isSame(channel, wanted)) await request(this, "PATCH", path, wanted);
+          return true;
         } catch (error) {
           // It was deleted in Starpost, so it is created again; anything else is reported.
           if (isNotFound(error)) return false;
@@ -86,19 +92,25 @@ export class StarpostTrigger implements INodeType {
       },
 
       async create(this: IHookFunctions): Promise<boolean> {
-        const stars = this.getNodeParameter("stars") as number[];
-        const filter = this.getNodeParameter("filter") as string;
-        const { channel, secret } = await request.call(this, "POST", "/channels", {
-          name: `n8n: ${this.getWorkflow().name ?? "workflow"}`.slice(0, 200),
-          url: this.getNodeWebhookUrl("default"),
-          events: this.getNodeParameter("events") as string[],
-          stars: stars.length > 0 ? stars : null,
-          filter: filter === "" ? null : filter,
-        });
-        Object.assign(this.getWorkflowStaticData("node"), {
-          channelId: channel.id,
-          secret,
-        });
+        const wanted = readChannel(this);
+        // One whose creation n8n did not get to know: its secret is not shown again.
+        const { channels } = await request<{ channels: Channel["channel"][] }>(
+          this,
+          "GET",
+          "/channels",
+        );
+        for (const { id, url } of channels)
+          if (url === wanted.url) await request(this, "DELETE", `/channels/${id}`);
+        const { channel, secret } = await request<Channel & { secret: string }>(
+          this,
+          "POST",
+          "/channels",
+          {
+            name: `n8n: ${this.getWorkflow().name ?? "workflow"}`.slice(0, 200),
+            ...wanted,
+          },
+        );
+        Object.assign(this.getWorkflowStaticData("node"), { channelId: channel.id, secret });
         return true;
       },
 
@@ -106,7 +118,7 @@ export class StarpostTrigger implements INodeType {
         const data = this.getWorkflowStaticData("node");
         if (typeof data.channelId === "string") {
           try {
-            await request.call(this, "DELETE", `/channels/${data.channelId}`);
+            await request(this, "DELETE", `/channels/${data.channelId}`);
           } catch (error) {
             if (!isNotFound(error)) throw new NodeApiError(this.getNode(), error as JsonObject);
           }
@@ -130,20 +142,48 @@ export class StarpostTrigger implements INodeType {
   }
 }
 
-async function request(
-  this: IHookFunctions,
+type Channel = { channel: { id: string; url: string } & Record<string, unknown> };
+
+/** The fields of the channel that n8n decides. */
+function readChannel(hooks: IHookFunctions): IDataObject & { url: string } {
+  const stars = hooks.getNodeParameter("stars") as number[];
+  const filter = hooks.getNodeParameter("filter") as string;
+  return {
+    url: hooks.getNodeWebhookUrl("default") ?? "",
+    events: hooks.getNodeParameter("events") as string[],
+    stars: stars.length > 0 ? stars : null,
+    filter: filter === "" ? null : filter,
+  };
+}
+
+/** The end of the path, which names the webhook whatever the address of n8n. */
+function webhookOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).pathname.split("/").slice(-2).join("/") : url;
+}
+
+function isSame(channel: Channel["channel"], wanted: IDataObject): boolean {
+  const sorted = (value: unknown) => (Array.isArray(value) ? [...value].sort() : value);
+  return Object.entries(wanted).every(
+    ([name, value]) =>
+      JSON.stringify(sorted(channel[name] ?? null)) === JSON.stringify(sorted(value)),
+  );
+}
+
+/** @typeParam Answer the fields of the answer that are used */
+async function request<Answer>(
+  hooks: IHookFunctions,
   method: IHttpRequestMethods,
   path: string,
   body?: IDataObject,
-): Promise<IDataObject> {
-  const { baseUrl } = await this.getCredentials<{ baseUrl: string }>("starpostApi");
+): Promise<Answer> {
+  const { baseUrl } = await hooks.getCredentials<{ baseUrl: string }>("starpostApi");
   const url = `${baseUrl.replace(/\/+$/, "")}/api/v1${path}`;
-  return (await this.helpers.httpRequestWithAuthentication.call(this, "starpostApi", {
+  return (await hooks.helpers.httpRequestWithAuthentication.call(hooks, "starpostApi", {
     method,
     url,
     json: true,
     ...(body && { body }),
-  })) as IDataObject;
+  })) as Answer;
 }
 
 function isNotFound(error: unknown): boolean {

@@ -13,7 +13,8 @@ export const slackLimits = {
   text: 4_000,
 } as const;
 
-export function composeSlackMessage(message: Message): unknown {
+/** @param to.isSlack false for other services that take Slack's format: some ignore the blocks and show the text alone */
+export function composeSlackMessage(message: Message, to = { isSlack: true }): unknown {
   const buttons = message.links.map((link, index) => ({
     type: "button",
     action_id: `link-${index}`,
@@ -26,12 +27,20 @@ export function composeSlackMessage(message: Message): unknown {
   const blocks = message.blocks.slice(0, slackLimits.blocks - 2).map(toSlackBlock);
   return {
     // The text of notifications and screen readers; blocks are what is shown.
-    text: cutEscaped(message.heading, { lengthMax: slackLimits.text, escapeText: escapeSlack }),
+    text: cutEscaped(to.isSlack ? message.heading : listTexts(message), {
+      lengthMax: slackLimits.text,
+      escapeText: escapeSlack,
+    }),
     blocks: [header, ...blocks, ...actions],
     // Links in a review open nothing by themselves.
     unfurl_links: false,
     unfurl_media: false,
   };
+}
+
+function listTexts({ heading, blocks, links }: Message): string {
+  const urls = links.map(({ label, url }) => `${label}: ${url}`);
+  return [heading, ...blocks.map(({ text }) => text), ...urls].join("\n\n");
 }
 
 function toSlackBlock(block: Block): unknown {

@@ -17,13 +17,16 @@ const unreachableCodes: Readonly<Record<string, string>> = {
   action_prohibited: "an administrator does not allow the webhook to post",
 };
 
+const hosts = ["hooks.slack.com", "hooks.slack-gov.com"];
+
 export const slack: ChatService = {
   name: "Slack",
-  hosts: ["hooks.slack.com", "hooks.slack-gov.com"],
+  hosts,
   textMax: 2_500,
   intervalMs: () => 1_000,
   requestUrl: ({ secret }) => secret,
-  composeRequest: composeSlackMessage,
+  composeRequest: (message, { secret }) =>
+    composeSlackMessage(message, { isSlack: isSlack(secret) }),
   readFailure({ text }) {
     const code = text.trim();
     // Slack names what it did not like in one word.
@@ -31,3 +34,7 @@ export const slack: ChatService = {
     return { unreachable: explainCode("Slack", unreachableCodes, code), detail };
   },
 };
+
+function isSlack(url: string): boolean {
+  return !URL.canParse(url) || hosts.includes(new URL(url).hostname);
+}

@@ -1,0 +1,108 @@
+// The proxy to the outside: what is sent through it, what is not, and that addresses are checked before.
+import http from "node:http";
+import net, { type AddressInfo } from "node:net";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { openSender } from "../delivery/send/send.ts";
+import { openUrlPolicy } from "../delivery/send/url-check.ts";
+import { openHttpClient } from "./http-client.ts";
+
+let requests: string[];
+let status = 200;
+const target = http.createServer((_, response) => response.writeHead(204).end());
+// A forward proxy that reaches every name at the one server of this test.
+const proxy = http.createServer((request, response) => {
+  requests.push(`${request.method} ${request.url}`);
+  response.writeHead(status).end();
+});
+proxy.on("connect", (request, socket) => {
+  requests.push(`CONNECT ${request.url}`);
+  if (status !== 200) return void socket.end(`HTTP/1.1 ${status} No\r\n\r\n`);
+  const upstream = net.connect(portOf(target), "127.0.0.1", () => {
+    socket.write("HTTP/1.1 200 OK\r\n\r\n");
+    upstream.pipe(socket).pipe(upstream);
+  });
+});
+const portOf = (server: http.Server): number => (server.address() as AddressInfo).port;
+
+beforeAll(async () => {
+  for (const server of [target, proxy]) {
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  }
+});
+afterAll(() => {
+  for (const server of [target, proxy]) {
+    server.close();
+    server.closeAllConnections();
+  }
+});
+beforeEach(() => {
+  requests = [];
+  status = 200;
+});
+
+type Found =
+  | { kind: "found"; addresses: string[] }
+  | { kind: "failed" | "refused"; reason: string };
+
+async function post(url: string, options: { found?: Found; except?: string[] } = {}) {
+  const { found = { kind: "failed", reason: "" }, except = [] } = options;
+  const policy = openUrlPolicy({ allowHttp: true, allowedCidrs: ["127.0.0.1/32"] });
+  const names = { resolve: async () => found };
+  const settings = { url: `http://127.0.0.1:${portOf(proxy)}`, except };
+  const sender = openSender({ policy, names, timeoutMs: 5_000, proxy: settings });
+  const request = { headers: [], body: Buffer.from("{}"), isFresh: () => true };
+  const posted = await sender.post({ target: sender.check(url), ...request });
+  await sender.close();
+  return posted.kind === "answered" ? posted : null;
+}
+
+test("webhooks go through it, also where only it resolves their names", async () => {
+  expect((await post("http://hooks.example.com/hook"))?.status).toBe(200);
+  expect(requests).toEqual(["POST http://hooks.example.com/hook"]);
+  await post("https://hooks.example.com/hook");
+  expect(requests[1]).toBe("CONNECT hooks.example.com:443");
+});
+
+test("an address that may not be reached is refused before it is asked", async () => {
+  const refused = { kind: "refused", reason: "hooks.example.com: not public" } as const;
+  expect(await post("https://hooks.example.com/", { found: refused })).toMatchObject({
+    ...{ status: null, reason: "hooks.example.com: not public" },
+  });
+  expect((await post("https://10.0.0.1/"))?.reason).toContain("is not public");
+  expect(requests).toEqual([]);
+});
+
+test("excepted hosts are reached without it, and those below a dot", async () => {
+  const found = { kind: "found", addresses: ["127.0.0.1"] } as const;
+  for (const [host, except] of [
+    ["hooks.corp.example", ["hooks.corp.example"]],
+    ["hooks.corp.example", [".corp.example"]],
+  ] as const) {
+    const url = `http://${host}:${portOf(target)}/`;
+    const posted = await post(url, {
+      found: { ...found, addresses: [...found.addresses] },
+      except: [...except],
+    });
+    expect(posted?.status).toBe(204);
+  }
+  expect(requests).toEqual([]);
+});
+
+test.each([
+  [407, "OUTGOING_PROXY doesn't accept the credentials (HTTP 407)"],
+  [502, "OUTGOING_PROXY answers HTTP 502"],
+])("its refusal by %i is named", async (answer, reason) => {
+  status = answer;
+  expect(await post("https://hooks.example.com/")).toMatchObject({ status: null, reason });
+});
+
+test("stores and providers go through it, and this machine does not", async () => {
+  const client = openHttpClient({
+    proxy: { url: `http://127.0.0.1:${portOf(proxy)}`, except: [] },
+  });
+  const get = (url: string) => client.http({ method: "GET", url });
+  expect(await get("http://stores.example.com/robots.txt")).toMatchObject({ status: 200 });
+  expect(await get(`http://127.0.0.1:${portOf(target)}/`)).toMatchObject({ status: 204 });
+  expect(requests).toEqual(["GET http://stores.example.com/robots.txt"]);
+  await client.close();
+});
