@@ -53,6 +53,7 @@ function createDeps({ clock, database }: World): DashboardDeps {
     database,
     readStoreLoads: () => database.readStoreLoads({ intervalMinutes: 60 }),
     stores: { appstore: store, googleplay: store },
+    storesFor: unavailable,
     secretBox: { open: unavailable, seal: unavailable },
     checkUrl: unavailable,
     signingKey: Buffer.alloc(32, 1),

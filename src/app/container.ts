@@ -1,6 +1,7 @@
 // Builds what the service is made of: the core, and the stores, the analysis and ingest on top of it.
 // Everything that was opened is closed in reverse order.
 
+import type { StoreCaller } from "../crawling/throttle.ts";
 import { AppError } from "../domain/error.ts";
 import type { StoreId } from "../domain/store-id.ts";
 import { createJobQueue } from "../enrichment/enqueue-jobs.ts";
@@ -24,6 +25,8 @@ export type { ContainerOptions } from "./core.ts";
 export type Container = Core & {
   /** The public pages of each store. */
   stores: Readonly<Record<StoreId, Store>>;
+  /** The same for the requests of one caller, see `crawling/throttle.ts`. */
+  storesFor(caller: StoreCaller): Readonly<Record<StoreId, Store>>;
   /** A store through a workspace's own account, by the id of its credential. */
   openStoreClient: OpenStoreClient;
   ingestReviews: IngestReviews;
@@ -60,6 +63,7 @@ export async function extendCore(
   return {
     ...core,
     stores,
+    storesFor: (caller) => http.forCaller(stores, caller),
     openStoreClient: createStoreClients({ config, clock, database, secretBox, http, stores }),
     ingestReviews: createIngest({ clock, database, jobs }),
     ingestRatings: createRatingsIngest({ clock, database }),

@@ -22,6 +22,35 @@ test("requests to one host come one after the other, at most at the set rate", a
   expect(clock.now().getTime()).toBe(sentAt[2]);
 });
 
+test("callers and crawls take turns, and a caller that has left sends nothing", async () => {
+  const sentPaths: string[] = [];
+  const left = new AbortController();
+  const http: Http = async ({ url }) => {
+    sentPaths.push(new URL(url).pathname);
+    if (sentPaths.length === 3) left.abort();
+    return ok;
+  };
+  const { database: hosts } = context;
+  const clock = new MovableClock(new Date("2026-03-01T00:00:00Z"));
+  const delay = async (durationMs: number): Promise<void> => clock.advance(durationMs);
+  const options = { clock, delay, random: () => 0, requestsPerSecond: 2, hosts };
+  const throttled = throttleHttp(options, http);
+  const send = (path: string) => throttled.http({ method: "GET", url: `https://a.test/${path}` });
+  const sending = (...paths: string[]): Store => ({
+    ...aStore(unknown)(http),
+    fetchApp: async () => {
+      await Promise.all(paths.map(send));
+      return unknown;
+    },
+  });
+  const ask = (workspaceId: string, store: Store, { signal } = new AbortController()) =>
+    throttled.forCaller({ store }, { workspaceId, signal }).store.fetchApp(app);
+  const crawls = ["crawl/1", "crawl/2"].map(send);
+  const many = ask("many", sending("many/1", "many/2", "many/3"), left);
+  await Promise.all([...crawls, many, ask("other", sending("other/1", "other/2"))]);
+  expect(sentPaths).toEqual(["/crawl/1", "/many/1", "/other/1", "/crawl/2", "/other/2"]);
+});
+
 test("hosts don't wait for each other", async () => {
   const { send, sentAt } = throttled(() => ok);
   await Promise.all([send("a"), send("b")]);

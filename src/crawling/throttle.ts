@@ -1,5 +1,6 @@
 // How fast requests go to a store's host: one at a time in a process, with a gap between two of all processes,
-// and none while the circuit breaker is open. Wraps any Http, so that connectors know nothing of it, and any Store, because
+// and none while the circuit breaker is open. Those who wait take turns, so that one workspace's questions don't hold up
+// crawls and other workspaces. Wraps any Http, so that connectors know nothing of it, and any Store, because
 // a block can stand inside a response of status 200, where only the connector sees it.
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Clock } from "../lib/clock.ts";
@@ -41,14 +42,23 @@ export type ThrottledHttp = {
    * account alone: what one workspace's key may not see does not stop the requests of others.
    */
   wrapStore(store: Store, account?: string): Store;
+  /** The stores for the requests of one caller, which wait in a line of their own and end with the caller. */
+  forCaller<Stores extends Readonly<Record<string, Store>>>(
+    stores: Stores,
+    caller: StoreCaller,
+  ): Stores;
   /** Requests that wait or are in flight, and breakers that are open. */
   counts(): { waitingCount: number };
   /** No more requests are sent, and those that wait or are in flight fail at once: the service stops. */
   stop(): void;
 };
 
-/** Requests to one host: the last of them, which the next one waits for. */
-type HostQueue = { last: Promise<unknown> };
+export type StoreCaller = { workspaceId: string; signal: AbortSignal };
+
+type Waiting = { line: string; send: () => Promise<unknown> };
+
+/** Requests to one host. The lines are in the order in which they were served last. */
+type HostQueue = { isSending: boolean; waiting: Waiting[]; servedLines: string[] };
 
 /** One call of a store: the breaker of the host that responded last, and whether a host failed. */
 type StoreCall = {
@@ -57,6 +67,8 @@ type StoreCall = {
   account: string;
   /** null: a search. */
   app: string | null;
+  /** null: the service itself. */
+  caller: StoreCaller | null;
   breaker: BreakerKey | null;
   hasFailed: boolean;
 };
@@ -81,19 +93,23 @@ export function throttleHttp(options: ThrottleOptions, http: Http): ThrottledHtt
   const stopping = new AbortController();
   const breakers = new CircuitBreakers({ clock: options.clock, breakers: options.hosts });
   const throttle: Throttle = { options, http, breakers, stop: stopping.signal };
+  const runCall = <T>(call: StoreCall, work: () => Promise<T>): Promise<T> => {
+    runningCount += 1;
+    return calls.run(call, work).finally(() => {
+      runningCount -= 1;
+      // Node hooks every promise of the process while a storage is in use, which doubles what each costs.
+      if (runningCount === 0) calls.disable();
+    });
+  };
   const counting =
     (account: string) =>
     async <T extends { outcome: string }>(
       requested: { kind: string; app: string | null },
       fetchOnce: () => Promise<T>,
     ): Promise<T> => {
-      const call: StoreCall = { ...requested, account, breaker: null, hasFailed: false };
-      runningCount += 1;
-      const fetched = await calls.run(call, fetchOnce).finally(() => {
-        runningCount -= 1;
-        // Node hooks every promise of the process while a storage is in use, which doubles what each costs.
-        if (runningCount === 0) calls.disable();
-      });
+      const caller = calls.getStore()?.caller ?? null;
+      const call: StoreCall = { ...requested, ...newCall, account, caller };
+      const fetched = await runCall(call, fetchOnce);
       if (call.breaker === null || call.hasFailed) return fetched;
       const isBlocked = "blocked" in fetched && fetched.blocked === true;
       const cause = "reason" in fetched ? String(fetched.reason) : "blocked";
@@ -107,17 +123,24 @@ export function throttleHttp(options: ThrottleOptions, http: Http): ThrottledHtt
     http(request) {
       waitingCount += 1;
       const host = new URL(request.url).host;
-      const queue = queues.get(host) ?? { last: Promise.resolve() };
+      const queue = queues.get(host) ?? { isSending: false, waiting: [], servedLines: [] };
       queues.set(host, queue);
       const call = calls.getStore() ?? null;
-      const response = queue.last.then(() => sendNext(throttle, { request, host, call }));
-      // The next request waits for this one, however it ends.
-      queue.last = response
-        .catch(() => undefined)
-        .finally(() => {
-          waitingCount -= 1;
-        });
-      return response;
+      return takeTurn(queue, call?.caller?.workspaceId ?? "", () =>
+        sendNext(throttle, { request, host, call }),
+      ).finally(() => {
+        waitingCount -= 1;
+      });
+    },
+    forCaller(stores, caller) {
+      const call: StoreCall = { kind: "", account: "", app: null, ...newCall, caller };
+      const asCaller = (store: Store): Store => ({
+        ...store,
+        fetchApp: (request) => runCall(call, () => store.fetchApp(request)),
+        findApps: (query) => runCall(call, () => store.findApps(query)),
+      });
+      const found = Object.entries(stores).map(([id, store]) => [id, asCaller(store)]);
+      return Object.fromEntries(found);
     },
     wrapStore(store, account = "") {
       const counted = counting(account);
@@ -143,13 +166,40 @@ export function throttleHttp(options: ThrottleOptions, http: Http): ThrottledHtt
   };
 }
 
+const newCall = { breaker: null, hasFailed: false };
+
+/** The line that was served longest ago goes first, and the requests of a line in their order. */
+function takeTurn<T>(queue: HostQueue, line: string, work: () => Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    queue.waiting.push({ line, send: () => work().then(resolve, reject) });
+    if (!queue.isSending) void sendInTurns(queue);
+  });
+}
+
+async function sendInTurns(queue: HostQueue): Promise<void> {
+  queue.isSending = true;
+  for (let next = takeNext(queue); next; next = takeNext(queue)) await next.send();
+  queue.isSending = false;
+}
+
+function takeNext(queue: HostQueue): Waiting | undefined {
+  const lines = queue.waiting.map(({ line }) => line);
+  // What nobody of a line waits for is forgotten, so that the list stays short.
+  const served = queue.servedLines.filter((line) => lines.includes(line));
+  const line = lines.find((one) => !served.includes(one)) ?? served[0] ?? "";
+  queue.servedLines = [...served.filter((one) => one !== line), line];
+  const index = lines.indexOf(line);
+  return index === -1 ? undefined : queue.waiting.splice(index, 1)[0];
+}
+
 // Reservations of all processes together are never further ahead; one that is comes from a wrong clock.
 const aheadGapCountMax = 100;
 
 async function sendNext(throttle: Throttle, queued: QueuedRequest): Promise<HttpResult> {
   const { options, breakers, stop } = throttle;
   const { host, call } = queued;
-  const { kind = "other", account = "", app = null } = call ?? {};
+  const { kind = "other", account = "", app = null, caller = null } = call ?? {};
+  if (caller?.signal.aborted) return notSent("its caller has left");
   const breaker = { host, kind, account, app };
   const open = await breakers.findOpen(breaker);
   if (open) {

@@ -153,16 +153,18 @@ function createRouteHandler(deps: DashboardDeps) {
     await limits.take({ route, me, address: client.address, params });
     const workspaceId = workspace?.id ?? null;
     const database = workspace ? deps.database.forWorkspace(workspace.id) : deps.database.control();
+    const { signal } = context.req.raw;
+    const stores = workspaceId ? deps.storesFor({ workspaceId, signal }) : deps.stores;
     const actor = me?.user.id ?? "nobody";
     const routeContext: AnyRouteContext = {
-      deps: { ...deps, ...parts, actor, database },
+      deps: { ...deps, ...parts, actor, database, stores },
       client,
       notices: createNotices(control, { me, client }),
       params,
       query: parseQuery(route.query, context),
       body: await parseBody(route, context),
       cookies,
-      signal: context.req.raw.signal,
+      signal,
       me,
       workspace,
       workspaceId,

@@ -63,6 +63,11 @@ export type DashboardDeps = {
   /** How much each store is read. */
   readStoreLoads: Database["readStoreLoads"];
   stores: Readonly<Record<StoreId, SearchableStore>>;
+  /** The stores that a route of a workspace gets: its requests wait in a line of their own and end with the client. */
+  storesFor: (caller: {
+    workspaceId: string;
+    signal: AbortSignal;
+  }) => Readonly<Record<StoreId, SearchableStore>>;
   secretBox: Pick<SecretBox, "open" | "seal">;
   /** How long the secret before a rotation signs as well. */
   secretOverlapMs?: number;

@@ -15,6 +15,7 @@ import { chooseRegions } from "../use-cases/apps/app-regions.ts";
 import { lookUpApp, type StoreAppLookup } from "../use-cases/apps/store-lookup.ts";
 import { parseDestinationFields } from "../use-cases/channels/parse-destination.ts";
 import { setMemberRole } from "../use-cases/members/members.ts";
+import { assertLimit } from "../use-cases/members/workspace-limits.ts";
 import { createWorkspace } from "../use-cases/members/workspaces.ts";
 import { appResource } from "./app-resource.ts";
 import { channelResource } from "./channel-resource.ts";
@@ -270,13 +271,16 @@ async function applyMembers(apply: Apply): Promise<void> {
 /** Asks stores and resolves names before the transaction, which then finds the answers here. */
 async function prepareRequests(
   deps: ResourceDeps,
-  { setup, workspaceId }: ApplySetup,
+  { setup, workspaceId, prunes }: ApplySetup,
 ): Promise<ResourceDeps> {
   const checkUrl = remember(deps.checkUrl);
   const { appstore, googleplay } = deps.stores;
   const stores = { appstore: rememberLookups(appstore), googleplay: rememberLookups(googleplay) };
   const apps = workspaceId === null ? [] : await deps.database.listApps({ workspaceId });
   const followed = new Set(apps.map(appReferenceOf));
+  const named = new Set(setup.apps?.map(appReferenceOf));
+  const afterwards = prunes && setup.apps ? named : new Set([...followed, ...named]);
+  assertLimit(deps, { kind: "apps", count: afterwards.size });
   for (const entry of setup.apps ?? []) {
     const { countries } = regionsOf(entry);
     if (followed.has(appReferenceOf(entry)) || countries.length === 0) continue;

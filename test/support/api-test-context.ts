@@ -48,8 +48,10 @@ export function manageDeps(): ApiOptions["manage"] {
       value: { name: `App ${externalAppId}`, iconUrl: "" },
     }),
   };
+  const stores = { appstore: store, googleplay: store };
   return {
-    stores: { appstore: store, googleplay: store },
+    stores,
+    storesFor: () => stores,
     secretBox: createSecretBox([Buffer.alloc(32, 5)]),
     checkUrl: async (url, type) =>
       type === "email" || url.startsWith("https://")

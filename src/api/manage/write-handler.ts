@@ -54,11 +54,28 @@ export function createManageHandlers(
         const id = Object.values(context.req.param() as Record<string, string>)[0] ?? "";
         for (const { by, limit } of own) await takeFrom(limit, by === "thing" ? id : workspaceId);
         const request = await readRequest(route, { context, workspaceId, id });
-        const scoped = { ...manage, database: manage.database.forWorkspace(workspaceId) };
+        const { signal } = context.req.raw;
+        const scoped = {
+          ...manage,
+          database: manage.database.forWorkspace(workspaceId),
+          stores: request.isRehearsal
+            ? withoutRequests(manage.stores)
+            : manage.storesFor({ workspaceId, signal }),
+        };
         const sent = await answerRequest(scoped, { route, context, owner, request });
         if (sent.location) headers["Location"] = sent.location;
         return send(sent, headers);
       });
+  };
+}
+
+/** A rehearsal asks no store: it might name a thousand apps. */
+function withoutRequests(stores: ManageDeps["stores"]): ManageDeps["stores"] {
+  const reason = "a rehearsal asks no store";
+  const fetchApp = async () => ({ outcome: "unknown", reason, blocked: true }) as const;
+  return {
+    appstore: { ...stores.appstore, fetchApp },
+    googleplay: { ...stores.googleplay, fetchApp },
   };
 }
 

@@ -26,8 +26,16 @@ export async function assertBelowLimit(
 ): Promise<void> {
   await tx.lockWorkspace(workspaceId);
   const count = await tx.countWorkspaceContent({ workspaceId, now: clock.now() });
+  assertLimit({ workspaceLimits }, { kind, count: count[kind] + 1 });
+}
+
+/** @throws AppError `conflict` when a workspace with this number has too many */
+export function assertLimit(
+  { workspaceLimits = workspaceLimitsDefault }: Pick<LimitedDeps, "workspaceLimits">,
+  { kind, count }: { kind: keyof WorkspaceLimits; count: number },
+): void {
   const max = workspaceLimits[kind];
-  if (count[kind] < max) return;
+  if (count <= max) return;
   const message = `a workspace has at most ${max} ${kind} (${settingOf[kind]}): remove one first`;
   throw new AppError("conflict", message);
 }
