@@ -35,3 +35,8 @@ function parseKey(authorization: string | undefined): string | null {
   if (authorization === undefined || authorization.length > headerLengthMax) return null;
   return bearerPattern.exec(authorization)?.[1] ?? null;
 }
+
+/** For the audit log. */
+export function actorOf({ name }: Pick<ApiKeyOwner, "name">): string {
+  return `API key ${name}`;
+}

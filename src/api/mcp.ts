@@ -1,5 +1,7 @@
 // POST /mcp: the Model Context Protocol over HTTP, for the keys of the read API. Each tool is a request of that API.
 import type { Context, Hono } from "hono";
+import { AppError } from "../domain/error.ts";
+import { readJsonBody } from "../http/json-body.ts";
 import { MethodNotAllowedError } from "../http/problem.ts";
 import type { OpenRateLimit, RateLimitBounds } from "../http/rate-limit.ts";
 import { headerOf, peerAddressOf } from "../http/request.ts";
@@ -8,8 +10,10 @@ import { type ApiContext, authorizeScope, withErrors } from "./request-handler.t
 /** `fetch` reaches the read API with that key. */
 export type AnswerMcp = (
   request: Request,
-  access: { apiKey: string; fetch: typeof fetch },
+  access: { message: unknown; apiKey: string; fetch: typeof fetch },
 ) => Promise<Response>;
+
+const bodyBytesMax = 64 * 1024;
 
 /** The limit of messages; what the tools read counts as requests of the API besides. */
 const messageLimit: RateLimitBounds = { name: "mcp", perMinute: 120 };
@@ -27,6 +31,11 @@ export function createMcpHandler(
         throw new MethodNotAllowedError("Only POST is answered here.", ["POST"]);
       }
       await authorizeScope("mcp", { ...api, limits }, context, headers);
+      // Of one message, which is what the limit counts: current versions of the protocol have no batches.
+      const message = await readJsonBody(context, bodyBytesMax);
+      if (Array.isArray(message)) {
+        throw new AppError("invalid_input", "Batches are not answered: send one message.");
+      }
       const apiKey = (headerOf(context, "authorization") ?? "").replace(/^bearer +/i, "");
       const from = { "x-forwarded-for": headerOf(context, "x-forwarded-for") };
       const socket = { remoteAddress: peerAddressOf(context) };
@@ -35,7 +44,7 @@ export function createMcpHandler(
         const environment = { incoming: { headers: sent, socket }, isToolRequest: true };
         return mcp.app.fetch(new Request(url, init), environment);
       };
-      const response = await mcp.answerMcp(context.req.raw, { apiKey, fetch: fetchApi });
+      const response = await mcp.answerMcp(context.req.raw, { message, apiKey, fetch: fetchApi });
       for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
       return response;
     });

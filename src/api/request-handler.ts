@@ -22,9 +22,10 @@ import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { dayOf, weekNumberOf } from "../lib/timestamp.ts";
 import { isUuid } from "../lib/uuid.ts";
+import { recordAudit } from "../use-cases/audit.ts";
 import type { ApiKeyCache } from "./api-key-cache.ts";
 import type { ApiKeyUsage } from "./api-key-usage.ts";
-import { authenticate } from "./authenticate.ts";
+import { actorOf, authenticate } from "./authenticate.ts";
 import { type AnyEndpoint, PreSerializedJson, RowStream } from "./endpoint.ts";
 import { parseParameters } from "./parameters.ts";
 import { toProblem } from "./problem.ts";
@@ -68,7 +69,8 @@ export function createEndpointHandler(
   const { clock, cursors, version } = api;
   return (context) =>
     withErrors(api, async (headers) => {
-      const { keyId, workspaceId } = await authorizeScope("read", api, context, headers);
+      const owner = await authorizeScope("read", api, context, headers);
+      const { keyId, workspaceId } = owner;
       const now = clock.now();
       const query = parseParameters(
         endpoint.parameters,
@@ -82,6 +84,11 @@ export function createEndpointHandler(
       const read = { database, cursors, now, workspaceId, query, apps };
       const send = async (etag?: string): Promise<Response> => {
         const body = await endpoint.handle(read);
+        if (body instanceof RowStream && context.req.method !== "HEAD") {
+          const by = { clock, actor: actorOf(owner), keyId };
+          const subject = { id: workspaceId, workspaceId };
+          await recordAudit(by, primary, "reviews.exported", subject, query);
+        }
         if (body instanceof RowStream) return sendRows(api, { ...sending, keyId, body });
         const content = serialize(body, headers);
         return sendResponse(createStoredResponse({ ...jsonContent, content, etag }), sending);

@@ -184,7 +184,7 @@ async function sendInTurns(queue: HostQueue): Promise<void> {
 
 function takeNext(queue: HostQueue): Waiting | undefined {
   const lines = queue.waiting.map(({ line }) => line);
-  // What nobody of a line waits for is forgotten, so that the list stays short.
+  // Lines without a waiting request are forgotten, so that the list stays short.
   const served = queue.servedLines.filter((line) => lines.includes(line));
   const line = lines.find((one) => !served.includes(one)) ?? served[0] ?? "";
   queue.servedLines = [...served.filter((one) => one !== line), line];

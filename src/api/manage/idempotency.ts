@@ -9,7 +9,8 @@ import { AppError } from "../../domain/error.ts";
 import { headerOf } from "../../http/request.ts";
 import { dayMs } from "../../lib/timestamp.ts";
 import { revealChannel } from "../../use-cases/channels/channel-secret.ts";
-import { actorOf, type ManageDeps, type Sent } from "./manage-deps.ts";
+import { actorOf } from "../authenticate.ts";
+import type { ManageDeps, Sent } from "./manage-deps.ts";
 
 const nameLengthMax = 255;
 
@@ -44,7 +45,7 @@ export function openIdempotency(
   const since = new Date(now.getTime() - dayMs);
 
   return {
-    /** The answer that this request had before, with the secret that its channel has now. */
+    /** The answer that this request had before, with its secret unless the channel has another one now. */
     async find(place: { id: string }): Promise<Sent | null> {
       const found = await database.findIdempotencyKey({ ...key, since });
       if (!found) return null;
@@ -56,13 +57,15 @@ export function openIdempotency(
       }
       if (found.status === null) throw alreadyDone();
       const answer = answerSchema.parse(JSON.parse(found.answer ?? "{}"));
-      const { body = null } = answer;
-      const sent = { ...answer, status: found.status, body };
+      const { body = null, secretHash, ...headers } = answer;
+      const sent = { ...headers, status: found.status, body };
       if (body?.["secret"] !== null) return sent;
       const id = channelSchema.safeParse(body).data?.channel.id ?? place.id;
       const query = { id, workspaceId: owner.workspaceId };
-      const revealed = await revealChannel({ ...deps, actor: actorOf(owner) }, query);
-      return { ...sent, body: { ...body, secret: revealed.secret } };
+      const { secret } = await revealChannel({ ...deps, actor: actorOf(owner) }, query);
+      // A secret of a later rotation was not made by this request.
+      const isSame = secret !== null && secretHash === hashOf(secret);
+      return { ...sent, body: { ...body, secret: isSame ? secret : null } };
     },
     /** @throws AppError `conflict` when another request with this key came first */
     async claim(tx: DatabaseTransaction): Promise<void> {
@@ -72,16 +75,23 @@ export function openIdempotency(
       const { body } = answer;
       // The secret is encrypted with its channel, and read there again.
       const kept = body && "secret" in body ? { ...body, secret: null } : body;
-      const text = JSON.stringify({ ...answer, body: kept });
+      const secret = body?.["secret"];
+      const secretHash = typeof secret === "string" ? hashOf(secret) : undefined;
+      const text = JSON.stringify({ ...answer, body: kept, secretHash });
       await tx.saveIdempotentAnswer({ ...key, status, answer: text });
     },
   };
+}
+
+function hashOf(secret: string): string {
+  return hash("sha256", secret, "base64url");
 }
 
 const answerSchema = z.object({
   body: z.record(z.string(), z.unknown()).nullable().optional(),
   etag: z.string().optional(),
   location: z.string().optional(),
+  secretHash: z.string().optional(),
 });
 const channelSchema = z.object({ channel: z.object({ id: z.string() }) });
 

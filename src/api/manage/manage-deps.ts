@@ -1,5 +1,4 @@
-// Shared by the routes of the set-up: their dependencies, their answers, and the actor of the audit log.
-import type { ApiKeyOwner } from "../../database/accounts/api-keys.ts";
+// Shared by the routes of the set-up: their dependencies and their answers.
 import type { Log } from "../../lib/log.ts";
 import type { ResourceDeps } from "../../operations/resource.ts";
 import type { InviteDeps } from "../../use-cases/channels/email-recipients.ts";
@@ -18,8 +17,3 @@ export type Sent = {
   etag?: string | undefined;
   location?: string | undefined;
 };
-
-/** For the audit log. */
-export function actorOf({ name }: Pick<ApiKeyOwner, "name">): string {
-  return `API key ${name}`;
-}

@@ -17,10 +17,11 @@ import type { ResourceDeps } from "../../operations/resource.ts";
 import { guardTransactions } from "../../operations/transaction-scope.ts";
 import { describeWaiting, inviteRecipients } from "../../use-cases/channels/email-recipients.ts";
 import { mailOwnersOfMove } from "../../use-cases/channels/moved-channel.ts";
+import { actorOf } from "../authenticate.ts";
 import { parseParameters } from "../parameters.ts";
 import { type ApiContext, authorizeScope, withErrors } from "../request-handler.ts";
 import { openIdempotency } from "./idempotency.ts";
-import { actorOf, type ManageDeps, type Sent } from "./manage-deps.ts";
+import type { ManageDeps, Sent } from "./manage-deps.ts";
 import {
   findView,
   type ManageAnswer,

@@ -1,6 +1,7 @@
 // The members of a workspace and its open invitations.
 import { AppError } from "../../domain/error.ts";
 import type { Invitation, Membership } from "../../domain/user.ts";
+import { mayMailStranger } from "../../use-cases/channels/email-recipients.ts";
 import {
   createInvitation,
   removeMember,
@@ -93,17 +94,24 @@ function toInvitationView(invitation: Invitation): InvitationView {
 
 /** The result of the e-mail; null without an address or a mail server. */
 async function sendInvitation(
-  { sendMail, log }: DashboardDeps,
+  deps: DashboardDeps,
   invited: { invitation: Invitation; link: string; workspaceName: string },
 ): Promise<{ isSent: boolean; reason: string | null } | null> {
-  const { link, workspaceName } = invited;
-  const { email, invitedBy, role } = invited.invitation;
+  const { link } = invited;
+  const named = plain(invited.workspaceName);
+  const { sendMail, log } = deps;
+  const { email, invitedBy, role, workspaceId } = invited.invitation;
   if (email === null || email.startsWith("@") || sendMail === null) return null;
+  if (!(await mayMailStranger(deps, { workspaceId, address: email }))) {
+    const reason = "this address got an e-mail today, or wants none: give the link to its owner";
+    return { isSent: false, reason };
+  }
   const sent = await sendMail({
     to: email,
-    subject: `Join ${workspaceName} on Starpost`,
+    // No words of the workspace: strangers could be made to read them.
+    subject: "You are invited to a workspace of Starpost",
     paragraphs: [
-      `${invitedBy} invites you to the workspace ${workspaceName} as ${role === "owner" ? "an owner" : `a ${role}`}.`,
+      `${plain(invitedBy) ?? "An owner"} invites you to ${named ? `the workspace ${named}` : "a workspace"} as ${role === "owner" ? "an owner" : `a ${role}`}.`,
       "The link works once and for 7 days.",
     ],
     link: { label: "Accept the invitation", url: link },
@@ -111,6 +119,11 @@ async function sendInvitation(
   if (sent.isSent) return { isSent: true, reason: null };
   log.warn({ reason: sent.reason }, "an invitation could not be sent by e-mail");
   return sent;
+}
+
+/** null for a name with an address of the web, which programs for e-mail make a link of. */
+function plain(name: string): string | null {
+  return /:\/|\w\.\w/.test(name) ? null : name;
 }
 
 async function listMemberViews(

@@ -52,6 +52,15 @@ export function deleteSignInLink(db: Db, link: { tokenHash: Buffer }): Promise<b
   return changesRow(db, "deleteSignInLink", statement);
 }
 
+/** Those of one user, whose password has changed. */
+export async function deleteSignInLinks(db: Db, { userId }: { userId: string }): Promise<void> {
+  await queryRows(
+    db,
+    "deleteSignInLinks",
+    sql`delete from sign_in_links where user_id = ${userId}`,
+  );
+}
+
 export async function deleteEndedSignInLinks(db: Db, ended: { now: Date }): Promise<void> {
   const statement = sql`delete from sign_in_links where ends_at <= ${ended.now}`;
   await queryRows(db, "deleteEndedSignInLinks", statement);

@@ -51,7 +51,7 @@ export async function hasChannelRecipient(
 }
 
 /**
- * Notes that an address is asked. False when it was asked or unsubscribed since `since`, when other workspaces asked it
+ * Notes that an address gets an e-mail that it has not asked for. False when it was asked or unsubscribed since `since`, when other workspaces asked it
  * `perAddressMax` times since then, or when the workspace asked `perWorkspaceMax` others.
  */
 export function inviteRecipient(
@@ -70,7 +70,7 @@ export function inviteRecipient(
       and (select count(*) from email_recipients where workspace_id = ${invitation.workspaceId}
         and state = 'invited' and changed_at > ${invitation.since}) < ${invitation.perWorkspaceMax}
     on conflict (workspace_id, address) do update set changed_at = excluded.changed_at
-      where email_recipients.state = 'invited' and email_recipients.changed_at <= ${invitation.since}`;
+      where email_recipients.state <> 'unsubscribed' and email_recipients.changed_at <= ${invitation.since}`;
   return changesRow(db, "inviteRecipient", statement);
 }
 

@@ -86,15 +86,11 @@ export async function inviteRecipients(
   const { clock, database, sendMail, settings } = deps;
   const { workspaceId } = channel;
   const waiting = await listUnconfirmed(database, channel);
-  const now = clock.now();
-  const since = new Date(now.getTime() - inviteIntervalMs);
-  const { perAddress: perAddressMax, perWorkspace: perWorkspaceMax } = invitesMax;
   const { publicUrl } = settings;
   if (sendMail === null || publicUrl === null) return waiting;
   for (const address of waiting) {
-    const invitation = { workspaceId, address, now, since, perAddressMax, perWorkspaceMax };
-    if (!(await database.inviteRecipient(invitation))) continue;
-    const endsAtMs = now.getTime() + confirmMs;
+    if (!(await mayMailStranger(deps, { workspaceId, address }))) continue;
+    const endsAtMs = clock.now().getTime() + confirmMs;
     const link = { purpose: "confirm", workspaceId, address, endsAtMs } as const;
     // No words of the workspace: strangers could be made to read them.
     void sendMail({
@@ -111,6 +107,21 @@ export async function inviteRecipients(
     }).catch(() => ({ isSent: false }));
   }
   return waiting;
+}
+
+/**
+ * Whether an address that has not asked for it may get one e-mail now, such as an invitation; it counts as sent. False after
+ * one in the last day, after those of other workspaces, and for an address that unsubscribed.
+ */
+export function mayMailStranger(
+  { clock, database }: { clock: Clock; database: Pick<Database, "inviteRecipient"> },
+  { workspaceId, address }: { workspaceId: string; address: string },
+): Promise<boolean> {
+  const now = clock.now();
+  const since = new Date(now.getTime() - inviteIntervalMs);
+  const { perAddress: perAddressMax, perWorkspace: perWorkspaceMax } = invitesMax;
+  const asked = { workspaceId, address: address.toLowerCase(), now, since };
+  return database.inviteRecipient({ ...asked, perAddressMax, perWorkspaceMax });
 }
 
 /** A sentence for the people who edit the channel; null when all recipients have agreed. */

@@ -150,7 +150,7 @@ export async function requireUser(
 }
 
 /**
- * Ends every session but the one that is kept: the others may belong to someone who knows the old password.
+ * Ends every session but the one that is kept, and links to sign in: they may belong to someone who knows the old password.
  */
 export async function changePasswordHash(
   deps: Actor,
@@ -159,6 +159,7 @@ export async function changePasswordHash(
 ): Promise<void> {
   const { userId, passwordHash, keptSessionId = null } = change;
   await tx.setPasswordHash({ id: userId, passwordHash });
+  await tx.deleteSignInLinks({ userId });
   const endedCount = await tx.endSessions({ userId, exceptId: keptSessionId });
   await recordAudit(deps, tx, "user.password_changed", userId, { endedCount });
 }
