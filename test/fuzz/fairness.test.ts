@@ -1,0 +1,222 @@
+// Whatever one workspace asks for, with the longest texts and the largest bodies, another one is answered as before. Each
+// route of both tables, and each job on the texts of a workspace, runs while another workspace reads.
+import process from "node:process";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { manageRoutes } from "../../src/api/manage/routes.ts";
+import { endpoints } from "../../src/api/openapi.ts";
+import { routes } from "../../src/dashboard-api/routes.ts";
+import { channelDefaults } from "../../src/domain/channel.ts";
+import { addDays, dayOf } from "../../src/lib/timestamp.ts";
+import { findSpikes, findWorseReleases } from "../../src/use-cases/alerts/find-alerts.ts";
+import { createChannel } from "../../src/use-cases/channels/save-channel.ts";
+import { composeChannelDigest } from "../../src/use-cases/digest/channel-digest.ts";
+import {
+  type DashboardClient,
+  type DashboardFixture,
+  openDashboardFixture,
+} from "../support/dashboard.ts";
+import { aKey, anApp, aReview, saveReviews } from "../support/factories.ts";
+import { isMeasured } from "./fuzz-case.ts";
+import { worstBodies } from "./worst-bodies.ts";
+
+const sizes = isMeasured
+  ? { reviews: 3_000, versions: 6, parallel: 30, bodies: 8 }
+  : { reviews: 150, versions: 2, parallel: 3, bodies: 1 };
+const words = "crash refund login slow price update battery ads sync support ";
+const longText = words.repeat(8_000 / words.length);
+const unknownId = "00000000-0000-4000-8000-000000000000";
+
+let world: DashboardFixture;
+let owner: DashboardClient;
+let appId: string;
+let calmMs: number;
+/** Each key has a limit of its own. */
+let otherKeys: string[];
+
+beforeAll(async () => {
+  world = await openDashboardFixture({ env: { ROLES: "dashboard,api" } });
+  const { deps, workspaceId } = world.service;
+  const { database, clock } = deps;
+  owner = await world.signIn({ email: "owner@example.com" });
+  const app = await anApp(database, { workspaceId });
+  appId = app.id;
+  const today = dayOf(clock.now());
+  const reviews = Array.from({ length: sizes.reviews }, (_, index) =>
+    aReview({
+      text: `${index} ${longText}`,
+      version: index % 3 === 0 ? "1.1" : "1.0",
+      rating: 1 + (index % 5),
+      date: new Date(addDays(today, -1 - (index % 34))),
+    }),
+  );
+  const saved = await saveReviews(database, app, reviews);
+  const edited = saved.slice(0, 600);
+  const { listingId } = app;
+  await database.replaceReviewVersions({
+    listingId,
+    versions: edited.flatMap((review) =>
+      Array.from({ length: sizes.versions }, (_, index) => ({
+        ...review,
+        ...{ reviewId: review.id, number: index + 1, replacedAt: review.date },
+      })),
+    ),
+  });
+  const now = clock.now();
+  await database.updateReviews({
+    listingId,
+    reviews: edited.map((one) => ({ ...one, editedAt: now })),
+  });
+  const other = await world.addWorkspace("Others");
+  await anApp(database, { workspaceId: other });
+  const keys = Array.from({ length: isMeasured ? 200 : 40 }, () => aKey(database, { id: other }));
+  otherKeys = (await Promise.all(keys)).map(({ key }) => key);
+  calmMs = p99((await whileOthersRead(() => delay(1_500))).latencies);
+}, 300_000);
+afterAll(() => world.close());
+
+function p99(latencies: readonly number[]): number {
+  const sorted = latencies.toSorted((one, other) => one - other);
+  return sorted[Math.ceil(sorted.length * 0.99) - 1] ?? 0;
+}
+
+/** Others read on a schedule, whether or not earlier requests were answered. */
+async function whileOthersRead(work: () => Promise<unknown>) {
+  const latencies: number[] = [];
+  const failures: number[] = [];
+  const reads: Promise<void>[] = [];
+  let readCount = 0;
+  const read = async (): Promise<void> => {
+    readCount += 1;
+    const key = otherKeys[readCount % otherKeys.length];
+    const startedMs = performance.now();
+    const { status } = await fetch(`${world.service.url}/api/v1/apps`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    latencies.push(performance.now() - startedMs);
+    if (status !== 200) failures.push(status);
+  };
+  const timer = setInterval(() => reads.push(read()), 25);
+  const cpu = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(cpu);
+  clearInterval(timer);
+  await Promise.all([...reads, read()]);
+  return { latencies, failures, cpuSeconds: (user + system) / 1_000_000 };
+}
+
+/** @returns what is wrong with the service of others; null when nothing is */
+async function describeHarm(name: string, work: () => Promise<unknown>): Promise<string | null> {
+  const { latencies, failures, cpuSeconds } = await whileOthersRead(work);
+  const ms = p99(latencies);
+  if (isMeasured) {
+    const columns = [name, cpuSeconds.toFixed(2), `${Math.ceil(ms)} ms`];
+    process.stdout.write(`| ${columns.join(" | ")} |\n`);
+  }
+  if (failures.length > 0) return `${name}: others got ${failures.join(", ")}`;
+  // On a busy machine everything takes longer, calm or not.
+  const isSlow = isMeasured && ms > calmMs + 100 * Math.max(1, calmMs / 10);
+  return isSlow ? `${name}: others waited ${Math.ceil(ms)} ms` : null;
+}
+
+const many = (send: (index: number) => Promise<unknown>) => () =>
+  Promise.all(Array.from({ length: sizes.parallel }, (_, index) => send(index)));
+
+async function sendApi(request: {
+  method?: string;
+  path: string;
+  body?: unknown;
+  scope?: "manage";
+}) {
+  const { method = "GET", path, body, scope } = request;
+  const { deps, workspaceId, url } = world.service;
+  const { key } = await aKey(deps.database, { id: workspaceId }, scope ?? "read");
+  return many(async () => {
+    const response = await fetch(`${url}/api/v1${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    await response.arrayBuffer();
+  });
+}
+
+/** Some of them, spread over all. */
+function pickBodies(schema: Parameters<typeof worstBodies>[0], bytesMax: number): unknown[] {
+  const all = [...worstBodies(schema, bytesMax)];
+  const step = Math.max(1, Math.floor(all.length / sizes.bodies));
+  return all
+    .filter((_, index) => index % step === 0)
+    .slice(0, sizes.bodies)
+    .map(({ body }) => body);
+}
+
+test("no route of the read API makes another workspace wait", async () => {
+  const harms: (string | null)[] = [];
+  for (const { path } of endpoints) {
+    const query = path.startsWith("/apps") || path === "/topics" ? "" : `?app=${appId}`;
+    const target = `${path.replace("{version}", "1.1").replace(/\{\w+\}/, appId)}${query}`;
+    harms.push(await describeHarm(`GET ${path}`, await sendApi({ path: target })));
+  }
+  const search = `/reviews?q=qqzzqq&app=${appId}`;
+  harms.push(await describeHarm("a search that finds nothing", await sendApi({ path: search })));
+  expect(harms.filter(Boolean)).toEqual([]);
+}, 600_000);
+
+test("no route of the set-up makes another workspace wait", async () => {
+  const harms: (string | null)[] = [];
+  for (const { method, path, body: schema, bodyBytesMax = 64 * 1024 } of manageRoutes) {
+    if (method === "delete") continue;
+    const target = path.replace(/\{\w+\}/, unknownId);
+    for (const body of schema ? pickBodies(schema, bodyBytesMax) : [undefined]) {
+      const request = {
+        method: method.toUpperCase(),
+        path: target,
+        body,
+        scope: "manage" as const,
+      };
+      harms.push(await describeHarm(`${method} ${path}`, await sendApi(request)));
+    }
+  }
+  const apps = Array.from({ length: isMeasured ? 490 : 50 }, (_, index) => ({
+    ...{ store: "appstore", externalAppId: `${100_000 + index}`, name: "App", isCollected: false },
+  }));
+  const path = "/setup?dryRun=true";
+  const rehearsal = await sendApi({ method: "POST", path, body: { apps }, scope: "manage" });
+  harms.push(await describeHarm("rehearsals of many apps", rehearsal));
+  expect(harms.filter(Boolean)).toEqual([]);
+}, 600_000);
+
+test("no route of the dashboard makes another workspace wait", async () => {
+  const harms: (string | null)[] = [];
+  for (const { name, body: schema, bodyBytesMax = 8 * 1024 } of routes) {
+    const [method = "", path = ""] = name.split(" ");
+    if (method === "DELETE" || !path.includes(":workspace")) continue;
+    const target = path
+      .replace(":workspace", world.service.workspaceId)
+      .replace(":app", appId)
+      .replace(/:\w+/g, unknownId);
+    for (const body of schema ? pickBodies(schema, bodyBytesMax) : [undefined]) {
+      const send = many(() => owner.request(target, { method, ...(schema && { body }) }));
+      harms.push(await describeHarm(name, send));
+    }
+  }
+  expect(harms.filter(Boolean)).toEqual([]);
+}, 600_000);
+
+test("no work on the texts of a workspace makes another one wait", async () => {
+  const { deps, workspaceId } = world.service;
+  const by = { ...deps, actor: "test", checkUrl: async () => ({ ok: true }) as const };
+  const input = { ...channelDefaults, workspaceId, name: "Digest", url: "https://a.example/hook" };
+  const { channel } = await createChannel(by, input);
+  const to = dayOf(deps.clock.now());
+  const range = { from: addDays(to, -6), to };
+  const jobs = {
+    "a digest": () => composeChannelDigest(deps, { channel, rhythm: "weekly", range }),
+    "an alert of spikes": () => findSpikes(deps, channel),
+    "an alert of a release": () => findWorseReleases(deps, channel),
+  };
+  const harms: (string | null)[] = [];
+  for (const [name, job] of Object.entries(jobs)) harms.push(await describeHarm(name, job));
+  expect(harms.filter(Boolean)).toEqual([]);
+}, 300_000);
