@@ -212,12 +212,12 @@ function asConfig(values: Record<string, unknown>): Config {
   return values as Config;
 }
 
-/** A variable that a file of the set-up names, such as a channel's secret. */
+/** A variable that a file of the set-up names, such as a channel's secret; never a setting of Starpost itself. */
 export function readVariable(
   name: string,
   env: NodeJS.ProcessEnv = process.env,
 ): string | undefined {
-  return env[name];
+  return Object.hasOwn(settingsSchema.shape, name) ? undefined : env[name];
 }
 
 /** The script that npm or npx runs Starpost as, such as "demo", "starpost" or "npx"; undefined without them. */

@@ -144,8 +144,16 @@ async function resolveSecrets(setup: unknown, folder: string): Promise<unknown> 
 async function resolveText(text: string, folder: string): Promise<string> {
   const [, kind, name = ""] = /^(env|file):(.+)$/.exec(text) ?? [];
   if (kind === "env") {
-    return readVariable(name) ?? failField("channels", `the variable ${name} is not set`);
+    return (
+      readVariable(name) ??
+      failField("channels", `the variable ${name} is not set, or is a setting of Starpost`)
+    );
   }
-  if (kind === "file") return (await readText(path.resolve(folder, name))).trim();
-  return text;
+  if (kind !== "file") return text;
+  // The author of the file may be another person than the one who runs the command.
+  const isInside = !path.relative(folder, path.resolve(folder, name)).startsWith("..");
+  if (!isInside || path.isAbsolute(name)) {
+    return failField("channels", `${name} is not below the folder of the file`);
+  }
+  return (await readText(path.resolve(folder, name))).trim();
 }
