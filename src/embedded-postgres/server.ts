@@ -10,7 +10,12 @@ import { claimDataFolder, loadPassword } from "./data-folder.ts";
 import { ensureStarted, type ServerOptions } from "./ensure-started.ts";
 import { resolveLayout } from "./layout.ts";
 import { type SqlAddress, stopPostmaster } from "./postmaster.ts";
-import { ensureServiceDatabase, isLastUser, takeSharedLock } from "./shared-lock.ts";
+import {
+  ensureServiceDatabase,
+  isLastUser,
+  reserveFunctions,
+  takeSharedLock,
+} from "./shared-lock.ts";
 
 export type EmbeddedOptions = {
   dataDir: string;
@@ -65,9 +70,10 @@ export class EmbeddedServer {
         this.#address = address;
         return adminConnection(address);
       },
-      async prepare(client) {
+      prepare: async (client) => {
         await takeSharedLock(client);
         await ensureServiceDatabase(client, options.password);
+        if (this.#address) await reserveFunctions(adminConnection(this.#address));
       },
     });
   }

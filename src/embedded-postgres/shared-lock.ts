@@ -1,6 +1,7 @@
 // The users of the server: every process holds a shared advisory lock as long as it is connected, so that the last one
 // to leave knows it, and a killed one no longer counts.
-import type pg from "pg";
+import pg from "pg";
+import { reserveFunctionsFor } from "../lib/postgres/reserved-functions.ts";
 import { classifySqlError } from "../lib/postgres/sql-errors.ts";
 import { serviceName } from "./connection.ts";
 
@@ -29,6 +30,17 @@ export async function isLastUser(client: pg.Client): Promise<boolean> {
     // The server is gone: nothing is left to stop.
     if (classifySqlError(error) === "unavailable") return false;
     throw error;
+  }
+}
+
+/** Keeps SQL users from locks and notifications of the service. `admin` leads to the database `postgres`. */
+export async function reserveFunctions(admin: pg.ClientConfig): Promise<void> {
+  const client = new pg.Client({ ...admin, database: serviceName });
+  await client.connect();
+  try {
+    await client.query(reserveFunctionsFor(serviceName));
+  } finally {
+    await client.end();
   }
 }
 

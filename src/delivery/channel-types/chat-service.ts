@@ -131,11 +131,13 @@ export function checkHost(
 ): ReturnType<Sender["check"]> {
   const checked = deps.sender.check(url);
   if (checked.kind === "refused") return checked;
-  const { hostname } = checked.url;
-  const isAllowed = [...service.hosts, ...deps.moreHosts].some((allowed) =>
-    allowed.startsWith(".") ? hostname.endsWith(allowed) : hostname === allowed,
-  );
-  if (isAllowed) return checked;
+  const { hostname, port } = checked.url;
+  const isAmong = (hosts: readonly string[]): boolean =>
+    hosts.some((allowed) =>
+      allowed.startsWith(".") ? hostname.endsWith(allowed) : hostname === allowed,
+    );
+  // A port of the operator's own host is the operator's to choose.
+  if ((isAmong(service.hosts) && port === "") || isAmong(deps.moreHosts)) return checked;
   const known = service.hosts.map((name) => (name.startsWith(".") ? `*${name}` : name)).join(", ");
   const reason = `${hostname} is no host of ${service.name} (${known}); CHANNEL_HOSTS can allow it`;
   return { kind: "refused", reason };
