@@ -21,7 +21,7 @@ import { isMeasured } from "./fuzz-case.ts";
 import { worstBodies } from "./worst-bodies.ts";
 
 const sizes = isMeasured
-  ? { reviews: 3_000, versions: 6, parallel: 30, bodies: 8 }
+  ? { reviews: 3_000, versions: 6, parallel: 30, bodies: 2 }
   : { reviews: 150, versions: 2, parallel: 3, bodies: 1 };
 const words = "crash refund login slow price update battery ads sync support ";
 const longText = words.repeat(8_000 / words.length);
