@@ -201,8 +201,12 @@ async function countAttempt(
   await countAgainstLimit(deps, { key: pair, max: attemptsMax.pair });
   await countAgainstLimit(deps, { key: account, max: attemptsMax.account });
   const reset = { clearedKeys: [pair], decrementedKeys: [account, network] };
-  const standing = tryCount <= fewTriesMax ? "few tries" : "many tries";
-  return { standing, reset: () => deps.database.resetLoginAttempts(reset) };
+  return { standing: standingOf(tryCount), reset: () => deps.database.resetLoginAttempts(reset) };
+}
+
+function standingOf(tryCount: number): Standing {
+  if (tryCount <= 1) return "first try";
+  return tryCount <= fewTriesMax ? "few tries" : "many tries";
 }
 
 /** Returns how many tries the window has with this one. */

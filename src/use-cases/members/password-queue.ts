@@ -14,10 +14,10 @@ export type PasswordTurn = {
 };
 
 /**
- * The order of the queue: a browser that has signed in to this account before, then networks with few tries in the last
- * minutes, so that those who flood the line wait behind people who come for the first time.
+ * The order of the queue: a browser that has signed in to this account before, then networks with one try or few in the last
+ * minutes, each with a line of its own, so that those who flood one wait behind people who come for the first time.
  */
-export const standings = ["known browser", "few tries", "many tries"] as const;
+export const standings = ["known browser", "first try", "few tries", "many tries"] as const;
 export type Standing = (typeof standings)[number];
 
 export type PasswordQueueLimits = {
