@@ -31,7 +31,7 @@ export function createMcpHandler(
         throw new MethodNotAllowedError("Only POST is answered here.", ["POST"]);
       }
       await authorizeScope("mcp", { ...api, limits }, context, headers);
-      // Of one message, which is what the limit counts: current versions of the protocol have no batches.
+      // The limit counts requests, and current versions of the protocol have no batches.
       const message = await readJsonBody(context, bodyBytesMax);
       if (Array.isArray(message)) {
         throw new AppError("invalid_input", "Batches are not answered: send one message.");

@@ -43,11 +43,11 @@ test("callers and crawls take turns, and a caller that has left sends nothing", 
       return unknown;
     },
   });
-  const ask = (workspaceId: string, store: Store, { signal } = new AbortController()) =>
+  const fetchAs = (workspaceId: string, store: Store, { signal } = new AbortController()) =>
     throttled.forCaller({ store }, { workspaceId, signal }).store.fetchApp(app);
   const crawls = ["crawl/1", "crawl/2"].map(send);
-  const many = ask("many", sending("many/1", "many/2", "many/3"), left);
-  await Promise.all([...crawls, many, ask("other", sending("other/1", "other/2"))]);
+  const many = fetchAs("many", sending("many/1", "many/2", "many/3"), left);
+  await Promise.all([...crawls, many, fetchAs("other", sending("other/1", "other/2"))]);
   expect(sentPaths).toEqual(["/crawl/1", "/many/1", "/other/1", "/crawl/2", "/other/2"]);
 });
 

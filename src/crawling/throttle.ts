@@ -132,16 +132,7 @@ export function throttleHttp(options: ThrottleOptions, http: Http): ThrottledHtt
         waitingCount -= 1;
       });
     },
-    forCaller(stores, caller) {
-      const call: StoreCall = { kind: "", account: "", app: null, ...newCall, caller };
-      const asCaller = (store: Store): Store => ({
-        ...store,
-        fetchApp: (request) => runCall(call, () => store.fetchApp(request)),
-        findApps: (query) => runCall(call, () => store.findApps(query)),
-      });
-      const found = Object.entries(stores).map(([id, store]) => [id, asCaller(store)]);
-      return Object.fromEntries(found);
-    },
+    forCaller: (stores, caller) => callAs(stores, (work) => runCall(callOf(caller), work)),
     wrapStore(store, account = "") {
       const counted = counting(account);
       const count = <T extends { outcome: string }>(
@@ -167,6 +158,25 @@ export function throttleHttp(options: ThrottleOptions, http: Http): ThrottledHtt
 }
 
 const newCall = { breaker: null, hasFailed: false };
+
+function callOf(caller: StoreCaller): StoreCall {
+  return { kind: "", account: "", app: null, ...newCall, caller };
+}
+
+function callAs<Stores extends Readonly<Record<string, Store>>>(
+  stores: Stores,
+  run: <T>(work: () => Promise<T>) => Promise<T>,
+): Stores {
+  const found = Object.entries(stores).map(([id, store]) => [
+    id,
+    {
+      ...store,
+      fetchApp: (request) => run(() => store.fetchApp(request)),
+      findApps: (query) => run(() => store.findApps(query)),
+    } satisfies Store,
+  ]);
+  return Object.fromEntries(found);
+}
 
 /** The line that was served longest ago goes first, and the requests of a line in their order. */
 function takeTurn<T>(queue: HostQueue, line: string, work: () => Promise<T>): Promise<T> {

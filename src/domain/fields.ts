@@ -63,6 +63,8 @@ export function listSchema<Item extends z.ZodType>(
     },
     z.array(item, { error }).max(max, { error }),
   );
+  // A list is required: without this, descriptions call its field optional.
+  list._zod.optin = undefined;
   return list as unknown as ListSchema<Item>;
 }
 

@@ -16,7 +16,7 @@ import { queryRows } from "../query.ts";
 const changeTopics = ["deliveries", "feeds", "jobs", "keys", "removals", "topics"] as const;
 export type ChangeTopic = (typeof changeTopics)[number];
 
-/** Of more notifications in this time, the listeners are called once for all. */
+/** Within this time, listeners are called once for all further notifications. */
 const gatherMs = 100;
 
 type Listener = (payload: string) => void;

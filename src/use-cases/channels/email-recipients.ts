@@ -120,8 +120,8 @@ export function mayMailStranger(
   const now = clock.now();
   const since = new Date(now.getTime() - inviteIntervalMs);
   const { perAddress: perAddressMax, perWorkspace: perWorkspaceMax } = invitesMax;
-  const asked = { workspaceId, address: address.toLowerCase(), now, since };
-  return database.inviteRecipient({ ...asked, perAddressMax, perWorkspaceMax });
+  const recipient = { workspaceId, address: address.toLowerCase(), now, since };
+  return database.inviteRecipient({ ...recipient, perAddressMax, perWorkspaceMax });
 }
 
 /** A sentence for the people who edit the channel; null when all recipients have agreed. */

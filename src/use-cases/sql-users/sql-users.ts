@@ -11,7 +11,7 @@ import { requireWorkspace } from "../members/workspaces.ts";
 export type CreatedSqlUser = SqlUser & {
   password: string;
   database: string;
-  /** What a superuser should run, so that the user can't stop the service; null where nothing is left to do. */
+  /** The statement by which a superuser keeps the user from stopping the service; null where nothing is left to do. */
   hardening: string | null;
 };
 
