@@ -33,6 +33,7 @@ let appId: string;
 let calmMs: number;
 /** Each key has a limit of its own. */
 let otherKeys: string[];
+let readCount = 0;
 
 beforeAll(async () => {
   world = await openDashboardFixture({ env: { ROLES: "dashboard,api" } });
@@ -85,7 +86,6 @@ async function whileOthersRead(work: () => Promise<unknown>) {
   const latencies: number[] = [];
   const failures: number[] = [];
   const reads: Promise<void>[] = [];
-  let readCount = 0;
   const read = async (): Promise<void> => {
     readCount += 1;
     const key = otherKeys[readCount % otherKeys.length];

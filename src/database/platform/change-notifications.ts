@@ -60,7 +60,8 @@ export function openChangeNotifications(options: {
     received.set(channel, last);
     if (last.timer !== null) return;
     const passedMs = monotonicMs() - last.atMs;
-    if (passedMs >= gatherMs) {
+    // A revoked key is refused at once, and forgetting what was cached is cheap.
+    if (channel === channelOf("keys") || passedMs >= gatherMs) {
       last.atMs = monotonicMs();
       call(channel, payload);
       return;

@@ -46,5 +46,5 @@ export function dashboardUrl(
   { publicUrl }: Pick<ComposeOptions, "publicUrl">,
   path: string,
 ): string | null {
-  return publicUrl === null ? null : `${publicUrl}/w/${workspaceId}/${path}`;
+  return publicUrl === null ? null : `${publicUrl.replace(/\/$/, "")}/w/${workspaceId}/${path}`;
 }
