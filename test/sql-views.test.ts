@@ -59,21 +59,6 @@ async function connect({ role, password }: CreatedSqlUser): Promise<pg.Client> {
 
 const rowsOf = async (client: pg.Client, text: string) => (await client.query(text)).rows;
 
-test.each([
-  "select pg_advisory_lock_shared(7215006, 0)",
-  "select pg_advisory_lock(7215001)",
-  "select pg_try_advisory_xact_lock(1)",
-  "select pg_notify('starpost_feeds', '')",
-  "select lo_from_bytea(0, 'x')",
-  "select pg_logical_emit_message(false, 'x', 'y')",
-])("a reader may not run %s", async (statement) => {
-  await expect(reader.query(statement)).rejects.toMatchObject({ code: "42501" });
-});
-
-test("nothing is left to do for a superuser", () => {
-  expect(own.user.hardening).toBeNull();
-});
-
 describe("the contract", () => {
   const page = fs.readFileSync(path.join(root, "docs/sql.md"), "utf8");
 

@@ -10,12 +10,7 @@ import { claimDataFolder, loadPassword } from "./data-folder.ts";
 import { ensureStarted, type ServerOptions } from "./ensure-started.ts";
 import { resolveLayout } from "./layout.ts";
 import { type SqlAddress, stopPostmaster } from "./postmaster.ts";
-import {
-  ensureServiceDatabase,
-  isLastUser,
-  reserveFunctions,
-  takeSharedLock,
-} from "./shared-lock.ts";
+import { ensureServiceDatabase, isLastUser, takeSharedLock } from "./shared-lock.ts";
 
 export type EmbeddedOptions = {
   dataDir: string;
@@ -70,10 +65,9 @@ export class EmbeddedServer {
         this.#address = address;
         return adminConnection(address);
       },
-      prepare: async (client) => {
+      async prepare(client) {
         await takeSharedLock(client);
         await ensureServiceDatabase(client, options.password);
-        if (this.#address) await reserveFunctions(adminConnection(this.#address));
       },
     });
   }

@@ -1,7 +1,6 @@
 // The users of the server: every process holds a shared advisory lock as long as it is connected, so that the last one
 // to leave knows it, and a killed one no longer counts.
-import pg from "pg";
-import { reserveFunctionsFor } from "../lib/postgres/reserved-functions.ts";
+import type pg from "pg";
 import { classifySqlError } from "../lib/postgres/sql-errors.ts";
 import { serviceName } from "./connection.ts";
 
@@ -34,10 +33,7 @@ export async function isLastUser(client: pg.Client): Promise<boolean> {
 }
 
 /** Makes the service's role and its database, once per cluster. Callers take turns. */
-export async function ensureServiceDatabase(
-  client: pg.Client,
-  { password, admin }: { password: string; admin: pg.ClientConfig },
-): Promise<void> {
+export async function ensureServiceDatabase(client: pg.Client, password: string): Promise<void> {
   await client.query("select pg_advisory_lock($1)", [creationLock]);
   try {
     const { rows } = await client.query<{ hasRole: boolean; hasDatabase: boolean }>(
@@ -54,22 +50,7 @@ export async function ensureServiceDatabase(
     if (!rows[0]?.hasDatabase) {
       await client.query(`create database ${serviceName} owner ${serviceName}`);
     }
-    await reserveFunctions(admin);
   } finally {
     await client.query("select pg_advisory_unlock($1)", [creationLock]);
-  }
-}
-
-/** Keeps SQL users from locks and notifications of the service. `admin` leads to another database of the server. */
-async function reserveFunctions(admin: pg.ClientConfig): Promise<void> {
-  const client = new pg.Client({ ...admin, database: serviceName });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ isOpen: boolean }>(
-      `select has_function_privilege('public', 'pg_advisory_lock(bigint)', 'execute') as "isOpen"`,
-    );
-    if (rows[0]?.isOpen) await client.query(reserveFunctionsFor(serviceName));
-  } finally {
-    await client.end();
   }
 }

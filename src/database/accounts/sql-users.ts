@@ -5,9 +5,8 @@ import sql, { raw } from "sql-template-tag";
 import { AppError } from "../../domain/error.ts";
 import type { SqlUser } from "../../domain/sql-user.ts";
 import { errorCode } from "../../lib/errors.ts";
-import { reserveFunctionsFor } from "../../lib/postgres/reserved-functions.ts";
 import { isDistributed } from "../cluster/distributed-reads.ts";
-import { type Db, execute, queryFirstRow, queryRows, queryValue } from "../query.ts";
+import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 
 const columns = sql`u.id, u.workspace_id as "workspaceId", u.name, u.role, u.created_at as "createdAt"`;
 
@@ -27,8 +26,6 @@ const defaults = {
   default_transaction_read_only: "on",
   statement_timeout: "60s",
   lock_timeout: "5s",
-  idle_session_timeout: "1h",
-  client_connection_check_interval: "10s",
   idle_in_transaction_session_timeout: "60s",
   search_path: "starpost_v1",
 };
@@ -38,27 +35,25 @@ const connectionsMax = 10;
  * In a transaction.
  *
  * @param user.verifier of the password (SCRAM): the password itself is in no statement
- * @returns the name of the database, and the statement by which a superuser keeps the reader from stopping the service; null
- *   where that was done
+ * @returns the name of the database
  * @throws AppError `conflict` on a Citus, or when the service may not create roles
  */
 export async function insertSqlUser(
   db: Db,
   user: SqlUser & { verifier: string },
-): Promise<{ database: string; hardening: string | null }> {
+): Promise<{ database: string }> {
   if (await isDistributed(db)) {
     throw new AppError("conflict", "a database that is spread over servers has no SQL users");
   }
   const statement = sql`select current_user as owner, current_database() as database,
-      rolcreaterole or rolsuper as "mayCreate", rolsuper as "isSuper"
+      rolcreaterole or rolsuper as "mayCreate"
     from pg_roles where rolname = current_user`;
-  const found = await queryFirstRow<{
-    owner: string;
-    database: string;
-    mayCreate: boolean;
-    isSuper: boolean;
-  }>(db, "findSqlOwner", statement);
-  const { owner = "", database = "", mayCreate = false, isSuper = false } = found ?? {};
+  const found = await queryFirstRow<{ owner: string; database: string; mayCreate: boolean }>(
+    db,
+    "findSqlOwner",
+    statement,
+  );
+  const { owner = "", database = "", mayCreate = false } = found ?? {};
   if (!mayCreate) throw mayNotCreate(owner);
   const { id, workspaceId, name, role, createdAt, verifier } = user;
   await queryRows(
@@ -73,14 +68,7 @@ export async function insertSqlUser(
     if (errorCode(error) === "42501") throw mayNotCreate(owner, error);
     throw error;
   }
-  const hardening = reserveFunctionsFor(owner);
-  if (isSuper) await queryRows(db, "", raw(hardening));
-  return { database, hardening: (await canStopService(db, role)) ? hardening : null };
-}
-
-async function canStopService(db: Db, role: string): Promise<boolean> {
-  const statement = sql`select has_function_privilege(${role}, 'pg_advisory_lock(bigint)', 'execute')`;
-  return (await queryValue<boolean>(db, "canStopService", statement)) ?? true;
+  return { database };
 }
 
 function mayNotCreate(owner: string, cause?: unknown): AppError {

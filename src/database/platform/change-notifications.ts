@@ -4,7 +4,6 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import sql from "sql-template-tag";
-import { monotonicMs } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { ReconnectingConnection } from "../../lib/postgres/reconnecting-connection.ts";
 import { queryRows } from "../query.ts";
@@ -15,9 +14,6 @@ import { queryRows } from "../query.ts";
  */
 const changeTopics = ["deliveries", "feeds", "jobs", "keys", "removals", "topics"] as const;
 export type ChangeTopic = (typeof changeTopics)[number];
-
-/** Within this time, listeners are called once for all further notifications. */
-const gatherMs = 100;
 
 type Listener = (payload: string) => void;
 
@@ -45,33 +41,12 @@ export function openChangeNotifications(options: {
     name: "the connection for change notifications",
     config: () => ({ ...options.connection, application_name: "starpost-notifications" }),
     async prepare(client) {
-      client.on("notification", ({ channel, payload = "" }) => receive(channel, payload));
+      client.on("notification", ({ channel, payload = "" }) => call(channel, payload));
       for (const topic of changeTopics) await client.query(`listen ${channelOf(topic)}`);
       await checkArrival(client, options);
       for (const topic of listeners.keys()) call(channelOf(topic), "");
     },
   });
-
-  const received = new Map<string, { atMs: number; timer: NodeJS.Timeout | null }>();
-
-  /** The first at once, and more of them together: SQL users can send any number. */
-  function receive(channel: string, payload: string): void {
-    const last = received.get(channel) ?? { atMs: Number.NEGATIVE_INFINITY, timer: null };
-    received.set(channel, last);
-    if (last.timer !== null) return;
-    const passedMs = monotonicMs() - last.atMs;
-    // A revoked key is refused at once, and forgetting what was cached is cheap.
-    if (channel === channelOf("keys") || passedMs >= gatherMs) {
-      last.atMs = monotonicMs();
-      call(channel, payload);
-      return;
-    }
-    const callOnce = (): void => {
-      received.set(channel, { atMs: monotonicMs(), timer: null });
-      call(channel, "");
-    };
-    last.timer = setTimeout(callOnce, gatherMs - passedMs).unref();
-  }
 
   function call(channel: string, payload: string): void {
     for (const [topic, set] of listeners) {

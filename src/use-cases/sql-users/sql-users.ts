@@ -8,12 +8,7 @@ import { type ActDeps, recordAudit } from "../audit.ts";
 import { requireWorkspace } from "../members/workspaces.ts";
 
 /** The password is shown this once. */
-export type CreatedSqlUser = SqlUser & {
-  password: string;
-  database: string;
-  /** The statement by which a superuser keeps the user from stopping the service; null where nothing is left to do. */
-  hardening: string | null;
-};
+export type CreatedSqlUser = SqlUser & { password: string; database: string };
 
 /** @throws AppError `invalid_input`, `not_found` without such a workspace, `conflict` where there can't be any */
 export async function createSqlUser(
@@ -27,11 +22,11 @@ export async function createSqlUser(
   const role = `starpost_${id.replaceAll("-", "").slice(-16)}`;
   const user = { id, workspaceId, name, role, createdAt };
   const password = randomBytes(24).toString("base64url");
-  const { database, hardening } = await deps.database.transaction(async (tx) => {
+  const { database } = await deps.database.transaction(async (tx) => {
     await recordAudit(deps, tx, "sql_user.created", user, { name, role });
     return tx.insertSqlUser({ ...user, verifier: toVerifier(password) });
   });
-  return { ...user, password, database, hardening };
+  return { ...user, password, database };
 }
 
 /** @throws AppError `invalid_input` or `not_found` */
