@@ -116,7 +116,7 @@ export async function judgeReleases(input: {
   });
 }
 
-/** Of one version; null for one that no review names. */
+/** The verdict on one version; null for one that no review names. */
 export async function findVerdict(
   database: VerdictDatabase,
   query: Omit<VerdictQuery, "apps" | "releases"> & { app: FollowedApp; version: string },
