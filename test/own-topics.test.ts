@@ -152,8 +152,8 @@ test("trends, incidents and digests count it in its workspace alone, as far as i
   const query = new URLSearchParams({ app: app.id, ...days });
   const { json: trends } = await context.request(`/api/v1/trends?${query}`, own);
   expect(trends).toMatchObject({ topTopics: [{ topic: "sleep_timer", count: 14 }] });
-  const [incident] = await readIncidents(database, { ...scope(), appIds: [app.id], to });
-  expect(incident).toMatchObject({ topic: "sleep_timer", state: "open", negativeCount: 14 });
+  const { incidents } = await readIncidents(database, { ...scope(), appIds: [app.id], to });
+  expect(incidents[0]).toMatchObject({ topic: "sleep_timer", state: "open", negativeCount: 14 });
   const digest = await readDigest(context, { ...scope(), appId: app.id, to });
   expect(JSON.stringify(digest)).toContain("sleep_timer");
   const countOf = async (workspaceId: string, regions: string[] | null) => {

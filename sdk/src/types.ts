@@ -247,6 +247,8 @@ export type Verdict = {
   firstDay: string;
   /** `fine`: no share rose by `worseBy`; `undecided`: neither is certain yet, or a verdict is impossible. */
   result: "worse" | "fine" | "undecided";
+  /** The result, and whether a later release fixed a `worse` one. */
+  outcome: "worse" | "not_fixed" | "fixed" | "better" | "fine" | "too_early";
   /** The evidence in words, or the reason for a missing verdict. */
   words: string;
   worseBy: number;
@@ -262,6 +264,20 @@ export type Verdict = {
     pastShare: number;
     evidence: number;
   }[];
+  /** Of a `worse` release: complaints since the next one. Reviews are counted by the version that they name. */
+  aftermath: {
+    state: "fixed" | "not_fixed" | "too_early";
+    question: string;
+    version: string;
+    laterVersions: string[];
+    count: number;
+    total: number;
+    praiseCount: number;
+    ownCount: number;
+    ownTotal: number;
+    stragglerCount: number;
+    unknownCount: number;
+  } | null;
   /** Reviews that decided a `worse`. */
   reviewIds: string[];
   /** E-values after some of the reviews; 20 suffices. */

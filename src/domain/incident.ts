@@ -8,7 +8,7 @@ export type Incident = {
   appId: string;
   /** The release; null for a rise without one. */
   version: string | null;
-  /** `quiet`: a release after which nothing rose. `open`: it still rises, or may. */
+  /** A release has the state that its verdict says: `quiet` unless it is worse, `resolved` once a later one fixed it. */
   state: "open" | "resolved" | "quiet";
   /** The first days of the release, at most seven and none of the next release; or the seven days of the rise. */
   range: DayRange;
@@ -22,8 +22,8 @@ export type Incident = {
   expectedCount: number | null;
   averageRating: number | null;
   averageRatingBefore: number | null;
-  /** From the next release, or else from the day after the range, up to the last day; null without such days. */
-  after: (DayRange & { version: string | null; negativeCount: number }) | null;
+  /** A rise without a release has one: from the day after the range up to the last day; null without such days. */
+  after: (DayRange & { negativeCount: number }) | null;
   /** Negative reviews, of the topic if there is one, day by day: two weeks before the range, and up to the last day. */
   days: { from: Day; counts: number[] };
   quote: { reviewId: string; rating: number; text: string; language: string } | null;

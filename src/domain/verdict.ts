@@ -6,6 +6,16 @@ import { appNameSchema } from "./listing.ts";
 export const verdictResults = ["worse", "fine", "undecided"] as const;
 export type VerdictResult = (typeof verdictResults)[number];
 
+/** `better` is a fine release with fewer negative reviews; a worse one may be fixed, or not, by a later release. */
+export const releaseOutcomes = [
+  "worse",
+  "not_fixed",
+  "fixed",
+  "better",
+  "fine",
+  "too_early",
+] as const;
+
 /** `fine` rules out that a share rose by this much; smaller rises take very many reviews to rule out. */
 export const worseByDefault = 0.2;
 export const worseBySchema = z.number().min(0.05).max(0.5);
@@ -23,12 +33,29 @@ const evidence = z.object({
     .describe("Evidence (an e-value) that no share rose by `worseBy`; 20 makes it fine."),
 });
 
+const aftermath = z.object({
+  state: z.enum(["fixed", "not_fixed", "too_early"]),
+  question: z.string().describe("Complaints of this kind made the release worse."),
+  version: z.string().describe("The next release."),
+  laterVersions: z.array(z.string()).describe("It, and those after it."),
+  count: count.describe("Complaints among the reviews that name a later release."),
+  total: count.describe("Reviews that name a later release."),
+  praiseCount: count.describe("Of those, positive ones that mention the topic."),
+  ownCount: count.describe("Complaints among the reviews that name the release itself."),
+  ownTotal: count.describe("Reviews that name the release itself."),
+  stragglerCount: count.describe("Complaints since then that still name the release itself."),
+  unknownCount: count.describe("Complaints since then that name no version."),
+});
+
 export const verdictSchema = z
   .object({
     app: appNameSchema,
     version: z.string(),
     firstDay: z.iso.date().describe("The day on which a review first named the version."),
     result: z.enum(verdictResults),
+    outcome: z
+      .enum(releaseOutcomes)
+      .describe("The result, and whether a later release fixed a `worse` one."),
     words: z.string().describe("The evidence in words, or why there is no verdict."),
     worseBy: share.describe("The rise of a share that `fine` rules out: 0.2 is 20 points."),
     decidedAt: moment
@@ -47,6 +74,9 @@ export const verdictSchema = z
         }),
       )
       .describe("Where the evidence is strongest, at most 6."),
+    aftermath: aftermath
+      .nullable()
+      .describe("Of a `worse` release: complaints since the next one; null without a next one."),
     reviewIds: z
       .array(z.string())
       .describe(
@@ -57,3 +87,5 @@ export const verdictSchema = z
   .meta({ id: "Verdict" });
 
 export type Verdict = z.infer<typeof verdictSchema>;
+
+export type Aftermath = NonNullable<Verdict["aftermath"]>;

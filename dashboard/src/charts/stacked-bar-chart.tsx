@@ -21,6 +21,8 @@ export type StackedBar = {
   /** By the key of the series. */
   values: Readonly<Record<string, number>>;
   to: string;
+  /** Not all of its days are in: hatched. */
+  isPartial?: boolean;
 };
 
 type StackedBarChartProps = {
@@ -56,6 +58,15 @@ export function StackedBarChart(props: StackedBarChartProps) {
       {width > 0 ? (
         <svg width={width} height={height} onMouseLeave={() => hover(null)}>
           <title>Bar chart</title>
+          <pattern
+            id="unfinished"
+            width="6"
+            height="6"
+            patternUnits="userSpaceOnUse"
+            patternTransform="rotate(45)"
+          >
+            <line y2="6" strokeWidth="6" className={styles.hatch} />
+          </pattern>
           <Axis size={{ width, height }} highest={highest} asShares={asShares} />
           {bars.map((bar, index) => (
             <BarSegments
@@ -135,6 +146,15 @@ function BarSegments({ bar, series, geometry, isMarked, onHover, onPress }: BarS
           />
         );
       })}
+      {bar.isPartial ? (
+        <rect
+          x={x + gap / 2}
+          y={y}
+          width={Math.max(0.5, step - gap)}
+          height={Math.max(0, height - plotBottom - y)}
+          fill="url(#unfinished)"
+        />
+      ) : null}
     </g>
   );
 }

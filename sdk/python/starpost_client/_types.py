@@ -376,6 +376,20 @@ class VerdictEvidence(TypedDict):
     fine: float
 
 
+class VerdictAftermath(TypedDict):
+    state: Literal["fixed", "not_fixed", "too_early"]
+    question: str
+    version: str
+    laterVersions: list[str]
+    count: int
+    total: int
+    praiseCount: int
+    ownCount: int
+    ownTotal: int
+    stragglerCount: int
+    unknownCount: int
+
+
 class Verdict(TypedDict):
     """Whether a release made people unhappy."""
 
@@ -385,6 +399,8 @@ class Verdict(TypedDict):
     firstDay: str
     #: `fine`: no share rose by `worseBy`; `undecided`: neither is certain yet, or a verdict is impossible.
     result: Literal["worse", "fine", "undecided"]
+    #: The result, and whether a later release fixed a `worse` one.
+    outcome: Literal["worse", "not_fixed", "fixed", "better", "fine", "too_early"]
     #: The evidence in words, or the reason for a missing verdict.
     words: str
     worseBy: float
@@ -394,6 +410,8 @@ class Verdict(TypedDict):
     comparedCount: int
     pastCount: int
     shares: list[VerdictShare]
+    #: Of a `worse` release: complaints since the next one. Reviews are counted by the version that they name.
+    aftermath: VerdictAftermath | None
     #: Reviews that decided a `worse`.
     reviewIds: list[str]
     #: E-values after some of the reviews; 20 suffices.

@@ -61,6 +61,7 @@ function compose(input: Partial<DigestInput>) {
     baseline,
     counts: daily("reviews", "", 10, 10),
     stars: [0, 0, 70, 0, 0],
+    verdicts: [],
     starsBefore: [0, 0, 0, 280, 0],
     reviews: [],
     reviewsBefore: [],

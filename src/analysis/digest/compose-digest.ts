@@ -7,6 +7,7 @@ import type {
   DuplicateGroup,
   NewPhrase,
 } from "../../domain/digest.ts";
+import type { Verdict } from "../../domain/verdict.ts";
 import { groupNearDuplicates, type ReviewWords, wordsOf } from "./near-duplicates.ts";
 import { findNewPhrases } from "./new-phrases.ts";
 import { chooseQuotes, shorten } from "./quotes.ts";
@@ -17,6 +18,7 @@ export type DigestInput = Pick<Digest, "app" | "kind" | "version" | "range"> & {
   /** null where there are too few days or reviews to compare with. */
   baseline: DayRange | null;
   counts: readonly DailyCount[];
+  verdicts: readonly Pick<Verdict, "version" | "outcome" | "words">[];
   /** Reviews with 1 to 5 stars, in that order: of the range, and of the days before it. */
   stars: Stars;
   starsBefore: Stars;
@@ -37,9 +39,13 @@ export function composeDigest(input: DigestInput): Digest {
   const groups = groupNearDuplicates(input.reviews.map(wordsOf));
   const groupsBefore = groupNearDuplicates(input.reviewsBefore.map(wordsOf));
   const firsts = { now: groups.flatMap(firstOf), before: groupsBefore.flatMap(firstOf) };
-  const spikes = baseline
-    ? findSpikes({ counts, range, baseline, groups, stars, starsBefore })
-    : [];
+  const found = baseline ? findSpikes({ counts, range, baseline, groups, stars, starsBefore }) : [];
+  // A release has one verdict, also here.
+  const spikes = found.filter(
+    ({ subject, value }) =>
+      subject !== "version" ||
+      input.verdicts.every(({ version: judged, outcome }) => judged !== value || isBad(outcome)),
+  );
   const newPhrases = baseline ? findNewPhrases(firsts) : [];
   const since = version !== null ? `since version ${version}` : sinceOf[kind];
   const sumOf = (field: "total" | "negative", within: DayRange): number =>
@@ -77,7 +83,11 @@ export function composeDigest(input: DigestInput): Digest {
       newPhrases,
     }),
   };
-  return { ...digest, sentences: describeDigest(digest) };
+  return { ...digest, sentences: describeDigest(digest, input.verdicts) };
+}
+
+function isBad(outcome: Verdict["outcome"]): boolean {
+  return outcome === "worse" || outcome === "not_fixed";
 }
 
 function firstOf(group: readonly ReviewWords[]): ReviewWords[] {

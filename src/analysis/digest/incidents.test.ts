@@ -1,7 +1,7 @@
 // Incidents from daily counts: what a release did, what rose without one, and whether it is over.
 import { describe, expect, test } from "vitest";
 import { addDays } from "../../lib/timestamp.ts";
-import { findIncidents, type TopicDay } from "./incidents.ts";
+import { findIncidents, type JudgedRelease, type TopicDay } from "./incidents.ts";
 
 const to = "2026-11-23";
 const appId = "planner";
@@ -19,47 +19,42 @@ function listCounts(negative: (day: string) => number): TopicDay[] {
 }
 
 const isBetween = (day: string, from: string, last: string) => day >= from && day <= last;
-const find = (
-  negative: (day: string) => number,
-  versions: { version: string; firstDay: string }[] = [],
-) => findIncidents({ apps: [{ id: appId, versions }], counts: listCounts(negative), to });
+const find = (negative: (day: string) => number, verdicts: JudgedRelease[] = []) =>
+  findIncidents({ appIds: [appId], verdicts, counts: listCounts(negative), to });
+const judged = (
+  version: string,
+  firstDay: string,
+  outcome: JudgedRelease["outcome"],
+): JudgedRelease => ({
+  ...{ app: { id: appId }, version, firstDay, outcome },
+  shares: [{ question: "battery", share: 0.5, pastShare: 0.05, evidence: 500 }],
+});
 
 describe("a release", () => {
-  const drains = { version: "4.13.0", firstDay: "2026-11-14" };
-  const fixes = { version: "4.13.1", firstDay: "2026-11-20" };
+  const drained = (day: string) => (isBetween(day, "2026-11-14", "2026-11-19") ? 3 : 0);
+  const fixes = judged("4.13.1", "2026-11-20", "too_early");
 
-  test("that a later one fixed is resolved, and counts none of the days of the later one", () => {
-    const [resolved, quiet] = find(
-      (day) => (isBetween(day, "2026-11-14", "2026-11-19") ? 3 : 0),
-      [fixes, drains],
-    ).toSorted((one, other) => (one.range.from < other.range.from ? -1 : 1));
-    expect(resolved).toMatchObject({
+  test("has the state that its verdict says, and none of the days of the next one", () => {
+    const [first, quiet] = find(drained, [fixes, judged("4.13.0", "2026-11-14", "fixed")]);
+    expect(first).toMatchObject({
       version: "4.13.0",
       state: "resolved",
       topic: "battery",
       range: { from: "2026-11-14", to: "2026-11-19" },
       negativeCount: 19,
-      after: { from: "2026-11-20", to, version: "4.13.1", negativeCount: 0 },
+      after: null,
     });
-    expect(resolved?.expectedCount).toBeLessThan(1);
-    expect(quiet).toMatchObject({ version: "4.13.1", state: "quiet" });
+    expect(first?.expectedCount).toBeLessThan(1);
+    expect(quiet).toMatchObject({ version: "4.13.1", state: "quiet", topic: null });
   });
 
-  test("that nothing fixed is open, and comes first", () => {
-    const found = find((day) => (day >= "2026-11-14" ? 3 : 0), [fixes, drains]);
-    expect(found[0]).toMatchObject({
-      version: "4.13.0",
-      state: "open",
-      after: { version: "4.13.1", negativeCount: 12 },
-    });
-  });
-
-  test("after which reviews stay as they were is quiet", () => {
-    expect(find(() => 0, [drains])).toMatchObject([{ state: "quiet", topic: null }]);
+  test.each(["worse", "not_fixed"] as const)("that is %s is open, and comes first", (outcome) => {
+    const found = find(drained, [fixes, judged("4.13.0", "2026-11-14", outcome)]);
+    expect(found[0]).toMatchObject({ version: "4.13.0", state: "open" });
   });
 
   test("of more than 28 days ago has no row", () => {
-    expect(find(() => 0, [{ version: "4.0.0", firstDay: "2026-10-26" }])).toEqual([]);
+    expect(find(() => 0, [judged("4.0.0", "2026-10-26", "fine")])).toEqual([]);
   });
 });
 
@@ -71,8 +66,8 @@ test("a rise without a release has a row of its own, with its worst week", () =>
 
 test("without weeks to compare with nothing is unusual", () => {
   const counts = listCounts(() => 3).filter(({ day }) => day > "2026-11-18");
-  const apps = [{ id: appId, versions: [{ version: "1.0", firstDay: "2026-11-19" }] }];
-  expect(findIncidents({ apps, counts, to })).toMatchObject([
+  const verdicts = [judged("1.0", "2026-11-19", "too_early")];
+  expect(findIncidents({ appIds: [appId], verdicts, counts, to })).toMatchObject([
     { state: "quiet", expectedCount: null },
   ]);
 });

@@ -1,7 +1,9 @@
-// Finds incidents in daily counts of negative reviews: what rose after each release of the last four weeks, and what
-// rose in a week without one.
+// The incidents of the last four weeks: each release with what its verdict says, and each rise of negative reviews in a week
+// that no release explains, from daily counts.
 import type { Incident } from "../../domain/incident.ts";
+import type { Verdict } from "../../domain/verdict.ts";
 import { addDays, type Day, dayMs } from "../../lib/timestamp.ts";
+import { evidenceMin } from "../verdict/test-release.ts";
 import { probabilityMax, surprise } from "./poisson.ts";
 import type { DayRange } from "./spikes.ts";
 
@@ -16,6 +18,10 @@ export type TopicDay = {
 
 export type FoundIncident = Omit<Incident, "averageRating" | "averageRatingBefore" | "quote"> & {
   baseline: DayRange;
+};
+
+export type JudgedRelease = Pick<Verdict, "version" | "firstDay" | "outcome" | "shares"> & {
+  app: { id: string };
 };
 
 export const incidentDays = 28;
@@ -37,14 +43,16 @@ const order = ["quiet", "resolved", "open"];
 
 /** Open ones first, then resolved ones, then quiet releases; each the newest first. */
 export function findIncidents(input: {
-  apps: readonly { id: string; versions: readonly { version: string; firstDay: Day }[] }[];
+  appIds: readonly string[];
+  verdicts: readonly JudgedRelease[];
   counts: readonly TopicDay[];
   to: Day;
 }): FoundIncident[] {
-  const { counts, to } = input;
-  const found = input.apps.flatMap(({ id: appId, versions }) => {
+  const { verdicts, counts, to } = input;
+  const found = input.appIds.flatMap((appId) => {
     const series = readSeries(counts.filter((one) => one.appId === appId));
-    const releases = findReleases({ appId, versions, series, to });
+    const own = verdicts.filter(({ app }) => app.id === appId);
+    const releases = findReleases({ verdicts: own, series, to });
     return [...releases, ...findRises({ appId, series, to, known: releases })];
   });
   const orderOf = ({ state, range }: FoundIncident): string =>
@@ -82,27 +90,37 @@ function readSeries(counts: readonly TopicDay[]): Series {
 const dayNumber = (day: Day): number => Date.parse(day) / dayMs;
 
 function findReleases(of: {
-  appId: string;
-  versions: readonly { version: string; firstDay: Day }[];
+  verdicts: readonly JudgedRelease[];
   series: Series;
   to: Day;
 }): FoundIncident[] {
-  const { appId, series, to } = of;
-  const versions = of.versions.toSorted((one, other) => (one.firstDay < other.firstDay ? -1 : 1));
-  return versions.flatMap(({ version, firstDay }) => {
+  const { series, to } = of;
+  const verdicts = of.verdicts.toSorted((one, other) => (one.firstDay < other.firstDay ? -1 : 1));
+  return verdicts.flatMap(({ app, version, firstDay, outcome, shares }) => {
     if (firstDay > to || firstDay <= addDays(to, -incidentDays)) return [];
-    const next = versions.find((one) => one.firstDay > firstDay && one.firstDay <= to);
+    const next = verdicts.find((one) => one.firstDay > firstDay && one.firstDay <= to);
     const last = addDays(firstDay, rangeDays - 1);
     const end = next !== undefined && next.firstDay <= last ? addDays(next.firstDay, -1) : last;
     const range = { from: firstDay, to: end < to ? end : to };
-    const rises = listRises(series, range);
-    const topics = rises.map(({ topic }) => topic).filter((topic) => topic !== "");
-    const topic = topics[0] ?? "";
-    const incident = describe({ appId, version, series, range, topic, to, next });
-    const state = rises.length === 0 ? "quiet" : incident.state;
-    return [{ ...incident, state, otherTopics: topics.slice(1) } as const];
+    const topics = shares
+      .filter(({ evidence, question }) => evidence >= evidenceMin && series.topics.has(question))
+      .map(({ question }) => question);
+    const state = stateOf[outcome];
+    const topic = state === "quiet" ? "" : (topics[0] ?? "");
+    const incident = describe({ appId: app.id, version, series, range, topic, to });
+    const otherTopics = state === "quiet" ? [] : topics.slice(1);
+    return [{ ...incident, state, after: null, otherTopics }];
   });
 }
+
+const stateOf = {
+  worse: "open",
+  not_fixed: "open",
+  fixed: "resolved",
+  better: "quiet",
+  fine: "quiet",
+  too_early: "quiet",
+} as const;
 
 /** Weeks back from the last day in which something rose that no release explains; of each topic the worst. */
 function findRises(of: {
@@ -176,19 +194,14 @@ function describe(of: {
   range: DayRange;
   topic: string;
   to: Day;
-  /** The next release: what follows is counted from its first day. */
-  next?: { version: string; firstDay: Day } | undefined;
 }): FoundIncident {
-  const { appId, version, series, range, topic, to, next } = of;
+  const { appId, version, series, range, topic, to } = of;
   const baseline = baselineOf(series, range);
   const perDay =
     (series.sum("negative", topic, baseline.range) * baseline.share) / countDays(range);
-  const rest = { from: next?.firstDay ?? addDays(range.to, 1), to };
+  const rest = { from: addDays(range.to, 1), to };
   const negativeAfter = series.sum("negative", topic, rest);
-  const after =
-    rest.from > to
-      ? null
-      : { ...rest, version: next?.version ?? null, negativeCount: negativeAfter };
+  const after = rest.from > to ? null : { ...rest, negativeCount: negativeAfter };
   const usual = perDay * countDays(rest);
   // Two standard deviations of a Poisson count: what a quiet week has by chance.
   const isOver = after !== null && after.negativeCount <= usual + 2 * Math.sqrt(usual);

@@ -1,5 +1,6 @@
 // A digest in plain English sentences.
 import type { Digest, DuplicateGroup, Spike } from "../../domain/digest.ts";
+import type { Verdict } from "../../domain/verdict.ts";
 import { addDays, type Day } from "../../lib/timestamp.ts";
 import type { FoundPhrase } from "./new-phrases.ts";
 import type { FoundSpike } from "./spikes.ts";
@@ -41,11 +42,15 @@ export function describeDuplicates({ count }: Pick<DuplicateGroup, "count">): st
 }
 
 /** The most important first: how much there was, what rose, what is new, what repeats. */
-export function describeDigest(digest: Omit<Digest, "sentences">): string[] {
+export function describeDigest(
+  digest: Omit<Digest, "sentences">,
+  verdicts: readonly Pick<Verdict, "version" | "words">[],
+): string[] {
   const { spikes, newPhrases, duplicates } = digest;
   const isQuiet = spikes.length === 0 && newPhrases.length === 0;
   return [
     describeVolume(digest),
+    ...verdicts.map(({ version, words }) => `Version ${version}: ${words}`),
     ...spikes.filter(({ subject }) => !isVolume(subject)).map(({ sentence }) => sentence),
     ...newPhrases.map(({ sentence }) => sentence),
     ...duplicates.map(({ sentence }) => sentence),

@@ -1,5 +1,5 @@
 // A verdict in words: what the reviews say, and after how many of them.
-import type { Verdict } from "../../domain/verdict.ts";
+import type { Aftermath, Verdict } from "../../domain/verdict.ts";
 import { dayMs, hourMs } from "../../lib/timestamp.ts";
 import { evidenceMin } from "./test-release.ts";
 
@@ -24,8 +24,31 @@ export function describeVerdict(facts: Facts): string {
   const usual = shares.filter(({ question }) => question === "negative");
   const points = `${Math.round(facts.worseBy * 100)} points`;
   return result === "fine"
-    ? `${after}: no share rose by ${points}; ${listShares(usual)}.`
-    : `${after} it is open whether a share rose: ${listShares(usual)}.`;
+    ? `${after}: no complaint rose by ${points}; ${listShares(usual)}.`
+    : `Too early to tell. ${after}: ${listShares(usual)}.`;
+}
+
+/** `Fixed in 4.13.1: 0 of 20 reviews complain, 11 praise it.` */
+export function describeAftermath(aftermath: Aftermath): string {
+  const { state, version, laterVersions, count, total, praiseCount } = aftermath;
+  const start = {
+    fixed: "Fixed in",
+    not_fixed: "Not fixed in",
+    too_early: "Too early to tell for",
+  };
+  const later = laterVersions.length > 1 ? `${version} and later` : version;
+  const verb = count === 1 ? "complains" : "complain";
+  const others = [
+    ...(praiseCount > 0 ? [`${praiseCount} praise it`] : []),
+    ...(aftermath.stragglerCount > 0
+      ? [`${countOf(aftermath.stragglerCount, "complaint")} came without the update`]
+      : []),
+    ...(aftermath.unknownCount > 0
+      ? [`${countOf(aftermath.unknownCount, "complaint")} came without a version`]
+      : []),
+  ];
+  const counted = `${count} of ${countOf(total, "review")} ${verb}`;
+  return `${start[state]} ${later}: ${[counted, ...others].join(", ")}.`;
 }
 
 function listShares(shares: Verdict["shares"]): string {

@@ -13,8 +13,8 @@ export const changesEndpoint = defineEndpoint({
     "The reviews of a week, or of the days since a version came out (28 at most), against the 28 days before: rises, new phrases, repeated texts, quotes, and the same in sentences.",
   parameters: changesParameters,
   appIdsOf: ({ app }) => [app],
-  // Without `to` it ends yesterday or today.
-  dependsOnDay: true,
+  // Its verdicts depend on the day and on the state of the feeds as well.
+  isTaggedByContent: () => true,
   responseSchema: digestSchema,
   problems: ["invalid_parameter", "app_not_found"],
   async handle({ database, now, workspaceId, query: { app: appId, since, to } }) {

@@ -100,7 +100,7 @@ export type Overview = {
 export type OverviewAnswer = Overview & {
   /** For the last 28 days and the 12 apps with the most reviews: open ones first, quiet releases last. */
   incidents: Incident[];
-  /** On the newest release of the 12 apps with the most reviews, or on three of a single app. */
+  /** On the newest 12 releases of these 28 days. */
   verdicts: Verdict[];
 };
 
@@ -110,11 +110,12 @@ export type OverviewRoutes = {
     app: { name: string; store: StoreId };
     releases: { version: string; day: Day }[];
   }>;
-  /** Of the newest 20 releases. */
-  "GET /workspaces/:workspace/apps/:app/verdicts": Route<{
-    app: { name: string; store: StoreId };
-    verdicts: Verdict[];
-  }>;
+  /** Of the newest 20 releases, or of one version. */
+  "GET /workspaces/:workspace/apps/:app/verdicts": Route<
+    { app: { name: string; store: StoreId }; verdicts: Verdict[] },
+    never,
+    typeof requests.verdictsQuery
+  >;
   /** Without `app` all apps of the workspace together. Without `from` the last 90 days; to today. */
   "GET /workspaces/:workspace/overview": Route<
     OverviewAnswer,

@@ -42,6 +42,7 @@ export const feedPage = feedFilters.extend({
 });
 export const feedExport = feedFilters.extend({ format: z.enum(["csv", "jsonl"]) });
 
+export const verdictsQuery = z.object({ version: z.string().max(200).optional() });
 export const overviewQuery = feedFilters.pick({ app: true, from: true, to: true });
 
 /** The search parameters of pages that links share: of the Overview, and of both sides of a comparison. */

@@ -9,7 +9,12 @@ import type { Moment, Nothing, Route } from "./route.ts";
 export type { LinkKind };
 
 /** Without tags, assignees and states: triage stays in the workspace. */
-export type SharedReviews = { filters: requests.FeedFilters; summary: FeedSummary };
+export type SharedReviews = {
+  filters: requests.FeedFilters;
+  summary: FeedSummary;
+  /** In a comparison, the negative ones of them; older frozen pages have none. */
+  complaints?: FeedSummary;
+};
 export type SharedApp = Pick<NamedApp, "id" | "name" | "store">;
 
 export type SharedContent =

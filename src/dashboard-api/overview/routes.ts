@@ -4,7 +4,7 @@ import type { FollowedApp } from "../../database/reviews/followed-apps.ts";
 import { notFound } from "../../domain/validation-errors.ts";
 import { worseByDefault } from "../../domain/verdict.ts";
 import { readVerdicts } from "../../use-cases/verdict/read-verdicts.ts";
-import { overviewQuery } from "../contract/requests.ts";
+import { overviewQuery, verdictsQuery } from "../contract/requests.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
 import { readOverview } from "./read-overview.ts";
 
@@ -25,12 +25,13 @@ export const overviewRoutes: readonly DashboardRoute[] = [
   }),
   route("GET /workspaces/:workspace/apps/:app/verdicts", {
     access: "viewer",
-    async handle({ deps, workspaceId, params }) {
+    query: verdictsQuery,
+    async handle({ deps, workspaceId, params, query: { version } }) {
       const database = deps.database.openReader();
       const app = await requireFollowedApp(database, { workspaceId, appId: params.app });
       const { name, store } = app;
       const query = { workspaceId, apps: [app], worseBy: worseByDefault };
-      const releases = { newestMax: pastVerdictsMax };
+      const releases = version === undefined ? { newestMax: pastVerdictsMax } : { version };
       const verdicts = await readVerdicts(database, { ...query, releases });
       return { app: { name, store }, verdicts };
     },

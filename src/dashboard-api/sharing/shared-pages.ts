@@ -111,10 +111,14 @@ async function readContent(deps: DashboardDeps, page: PageQuery): Promise<Shared
   }
   if (kind === "comparison") {
     const sides = parseSearch(sharedComparison, page.query);
-    const [a, b] = await Promise.all([
-      readReviews(deps, { workspaceId, filters: readFilters(deps, sides.a) }),
-      readReviews(deps, { workspaceId, filters: readFilters(deps, sides.b) }),
-    ]);
+    const [a, b] = await Promise.all(
+      [sides.a, sides.b].map(async (query) => {
+        const filters = readFilters(deps, query);
+        const complaining = { ...filters, sentiment: filters.sentiment ?? ("negative" as const) };
+        const complaints = await summarizeFeed(deps, { workspaceId, filters: complaining });
+        return { ...(await readReviews(deps, { workspaceId, filters })), complaints };
+      }) as [Promise<SharedReviews>, Promise<SharedReviews>],
+    );
     const apps = await listNamed(deps, { workspaceId, ids: [a.filters.app, b.filters.app] });
     return { kind, a, b, apps };
   }

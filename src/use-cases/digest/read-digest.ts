@@ -2,29 +2,31 @@
 // the 28 days before.
 import { composeDigestOf, digestWork } from "../../analysis/digest/digest-work.ts";
 import type { Database } from "../../database/database.ts";
-import type { FollowedApp, SeenApp } from "../../database/reviews/followed-apps.ts";
+import type { FollowedApp } from "../../database/reviews/followed-apps.ts";
 import type { DailyCount, Digest } from "../../domain/digest.ts";
 import type { App } from "../../domain/listing.ts";
 import type { ReviewFilters } from "../../domain/review-filter.ts";
 import { failField, notFound } from "../../domain/validation-errors.ts";
+import { type Verdict, worseByDefault } from "../../domain/verdict.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { addDays, type Day, dayMs, dayOf } from "../../lib/timestamp.ts";
 import { requireApp } from "../apps/apps.ts";
 import { scannedMax } from "../reviews/search-reviews.ts";
+import { readVerdicts, type VerdictDatabase } from "../verdict/read-verdicts.ts";
 import { createResultCache, runForWorkspace } from "../workspace-work.ts";
 
-export type DigestDatabase = Pick<
-  Database,
-  | "findApp"
-  | "countDateRanges"
-  | "countOwnTopicDays"
-  | "findVersionDay"
-  | "findFirstReviewDayOfApps"
-  | "listAppVersions"
-  | "listDailyCounts"
-  | "listDigestReviews"
-  | "listFollowedApps"
->;
+export type DigestDatabase = VerdictDatabase &
+  Pick<
+    Database,
+    | "findApp"
+    | "countDateRanges"
+    | "countOwnTopicDays"
+    | "findVersionDay"
+    | "findFirstReviewDayOfApps"
+    | "listDailyCounts"
+    | "listDigestReviews"
+    | "listFollowedApps"
+  >;
 
 type DigestQuery = {
   appId: string;
@@ -49,6 +51,7 @@ const countsMax = 40_000;
 /** Newest first; enough to find what dozens of people write. */
 const textsMax = 2_000;
 const textsBeforeMax = 4_000;
+const verdictsMax = 2;
 
 /** @throws AppError `invalid_input` or `not_found` */
 export async function readDigest(
@@ -70,7 +73,15 @@ export async function readDigest(
     counts.push({ subject: "topic", value, day, total, negative });
   const ranges = [range, before].map((one) => ({ app: scope.app, ...one }));
   const [now, then] = await database.countDateRanges({ workspaceId, ranges });
+  // An alert of two days is of the rise alone.
+  const verdicts =
+    dayCount === 2 ? [] : await listVerdicts(database, { ...scope, version, to: range.to });
   const input = {
+    verdicts: verdicts.map(({ version: judged, outcome, words }) => ({
+      version: judged,
+      outcome,
+      words,
+    })),
     app: { id: app.id, name: app.name, store: app.store },
     kind: version !== null ? "release" : dayCount === 1 ? "day" : "week",
     version,
@@ -92,6 +103,15 @@ export async function readDigest(
 
 /** The app's version changes with its reviews, and so with the texts. */
 const cached = createResultCache<Digest>();
+/** On the version, or on the newest releases that are still judged. */
+function listVerdicts(
+  database: DigestDatabase,
+  { workspaceId, app, version, to }: Scope & { version: string | null; to: Day },
+): Promise<Verdict[]> {
+  const recent = { since: addDays(to, 1 - releaseDaysMax), max: verdictsMax };
+  const releases = version === null ? recent : { version };
+  return readVerdicts(database, { workspaceId, apps: [app], worseBy: worseByDefault, releases });
+}
 
 /**
  * The part of its app that the workspace sees.
@@ -118,7 +138,7 @@ export function listTexts(
 const versionsNamedMax = 5;
 
 type Range = { from: Day; to: Day };
-type Scope = { workspaceId: string; app: SeenApp };
+type Scope = { workspaceId: string; app: FollowedApp };
 
 async function findRange(
   { clock, database }: { clock: Clock; database: DigestDatabase },

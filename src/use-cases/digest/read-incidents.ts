@@ -1,5 +1,4 @@
-// The incidents of apps up to a day: what each release of the last four weeks and each rise without one did to their
-// reviews, with the ratings before and after and a review that says it. The number of statements does not depend on the
+// The incidents of apps up to a day: each release of the last four weeks with its verdict, and each rise without one, with the ratings before and after and a review that says it. The number of statements does not depend on the
 // number of apps.
 import {
   countedDays,
@@ -13,24 +12,25 @@ import type { FollowedApp } from "../../database/reviews/followed-apps.ts";
 import type { DayCounts } from "../../database/reviews/review-counts.ts";
 import type { FeedReviewRow } from "../../database/reviews/review-feed.ts";
 import type { Incident } from "../../domain/incident.ts";
+import { type Verdict, worseByDefault } from "../../domain/verdict.ts";
 import { addDays, type Day } from "../../lib/timestamp.ts";
 import { noCounts, toReviewCounts } from "../apps/review-counts.ts";
+import { readVerdicts, type VerdictDatabase } from "../verdict/read-verdicts.ts";
 
-type IncidentDatabase = Pick<
-  Database,
-  | "countDateRanges"
-  | "countOwnTopicDays"
-  | "countTopicDays"
-  | "listAppVersions"
-  | "listFollowedApps"
-  | "listReviewKeys"
-  | "loadFeedReviews"
->;
+type IncidentDatabase = VerdictDatabase &
+  Pick<
+    Database,
+    | "countDateRanges"
+    | "countOwnTopicDays"
+    | "countTopicDays"
+    | "listFollowedApps"
+    | "listReviewKeys"
+    | "loadFeedReviews"
+  >;
 
 /** Those with the most reviews: of each, some hundred rows are read. */
 const appsMax = 12;
 const incidentsMax = 12;
-const versionsMax = 200;
 /** For each the newest reviews are looked at for one that says it best. */
 const candidatesMax = 10;
 const quoteUnits = { min: 25, best: 160 };
@@ -39,23 +39,20 @@ const quoteUnits = { min: 25, best: 160 };
 export async function readIncidents(
   database: IncidentDatabase,
   query: { workspaceId: string; appIds: readonly string[]; to: Day },
-): Promise<Incident[]> {
+): Promise<{ incidents: Incident[]; verdicts: Verdict[] }> {
   const { workspaceId, to } = query;
   const ids = query.appIds.slice(0, appsMax);
   const followed = await database.listFollowedApps({ workspaceId, ids });
   const scope = { workspaceId, apps: followed };
-  const from = addDays(to, 1 - incidentDays);
+  const releases = { since: addDays(to, 1 - incidentDays), max: incidentsMax };
   const days = countedDays(to);
-  const [counts, ownCounts, versions] = await Promise.all([
+  const [counts, ownCounts, verdicts] = await Promise.all([
     database.countTopicDays({ ...scope, ...days }),
     database.countOwnTopicDays({ ...scope, ...days }),
-    database.listAppVersions({ ...scope, from, to, limit: versionsMax }),
+    readVerdicts(database, { ...scope, worseBy: worseByDefault, releases }),
   ]);
-  const apps = followed.map(({ id }) => ({
-    id,
-    versions: versions.filter(({ appId }) => appId === id),
-  }));
-  const incidents = findIncidents({ apps, counts: [...counts, ...ownCounts], to });
+  const appIds = followed.map(({ id }) => id);
+  const incidents = findIncidents({ appIds, verdicts, counts: [...counts, ...ownCounts], to });
   const found = incidents.slice(0, incidentsMax);
   const appOf = ({ appId }: FoundIncident) => followed.filter(({ id }) => id === appId);
   const ranges = found.flatMap((one) =>
@@ -69,12 +66,13 @@ export async function readIncidents(
     Promise.all(found.map((one) => listCandidates(database, { ...scope, apps: appOf(one), one }))),
   ]);
   const reviews = await database.loadFeedReviews({ workspaceId, reviews: keys.flat() });
-  return found.map(({ baseline: _, ...one }, index) => ({
+  const described = found.map(({ baseline: _, ...one }, index) => ({
     ...one,
     averageRating: averageOf(rated[2 * index]),
     averageRatingBefore: one.expectedCount === null ? null : averageOf(rated[2 * index + 1]),
     quote: chooseQuote(reviews.filter(({ id }) => keys[index]?.some((key) => key.id === id))),
   }));
+  return { incidents: described, verdicts };
 }
 
 async function listCandidates(
@@ -85,6 +83,7 @@ async function listCandidates(
   if (one.state === "quiet" || one.negativeCount === 0) return [];
   const filters = {
     ...one.range,
+    version: one.version ?? undefined,
     sentiment: "negative" as const,
     topic: one.topic ?? undefined,
   };

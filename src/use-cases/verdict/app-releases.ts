@@ -9,6 +9,8 @@ const pastDays = 84;
 const fewReviews = 3;
 /** A release is named by at least this part of the reviews of its weeks. */
 const partMin = 1 / 20;
+/** More come only after the days in which a release is judged. */
+const laterMax = 20;
 const order = new Intl.Collator("en", { numeric: true });
 
 /**
@@ -28,12 +30,18 @@ export function* walkReleases(
       order.compare(other.version, one.version),
   );
   const firstDays = new Map(versions.map((one) => [one.version, one.firstDay]));
-  let [firstDay, nextDay, laterDay]: [string, string | null, string | null] = ["", null, null];
+  let firstDay = "";
+  // The newest first; `later` has those of later days alone.
+  const chosen: AppVersion[] = [];
+  let later: readonly AppVersion[] = [];
   for (const one of newestFirst) {
-    if (one.firstDay !== firstDay) [firstDay, nextDay] = [one.firstDay, laterDay];
+    if (one.firstDay !== firstDay) [firstDay, later] = [one.firstDay, chosen.slice(-laterMax)];
     const isChosen = isRelease(one, { named, firstDays });
-    if (isChosen || one.version === version) yield { ...one, nextDay };
-    if (isChosen) laterDay = firstDay;
+    if (isChosen || one.version === version) {
+      const nextDay = later.at(-1)?.firstDay ?? null;
+      yield { ...one, nextDay, laterVersions: later.map((next) => next.version).reverse() };
+    }
+    if (isChosen) chosen.push(one);
   }
 }
 

@@ -84,6 +84,62 @@ test("complaints make a release worse, with the reviews that decided", async () 
   expect(verdict?.evidence.find(({ worse }) => worse >= 20)?.at).toBe(verdict?.decidedAt);
 });
 
+describe("after the next release a worse one is", () => {
+  const day = (from: number, index: number): Date => new Date(+at(from) + (index * dayMs) / 8);
+  const later = (count: number, isBad: (index: number) => boolean, version = "2.0.1") =>
+    Array.from({ length: count }, (_, index) =>
+      aReview({
+        date: day(6, index),
+        version,
+        rating: isBad(index) ? 1 : 5,
+        sentiment: isBad(index) ? "negative" : "positive",
+        topics: ["crash"],
+        topicScores: [isBad(index) ? -0.8 : 0.8],
+      }),
+    );
+  const score = { topics: ["crash"], topicScores: [-0.8] };
+  const bad = () => [...past(), ...release(40, (index) => index % 2 === 0)];
+
+  test("fixed when those who name the next one stop complaining, whatever stragglers write", async () => {
+    const straggler = aReview({ ...crash, ...score, date: day(7, 0), version: "2.0" });
+    const unnamed = aReview({ ...crash, ...score, date: day(7, 1), version: "" });
+    await saveReviews(context.database, app, [
+      ...bad(),
+      ...later(20, () => false),
+      straggler,
+      unnamed,
+    ]);
+    const [verdict] = await read();
+    expect(verdict).toMatchObject({
+      result: "worse",
+      outcome: "fixed",
+      aftermath: {
+        ...{ state: "fixed", question: "crash", version: "2.0.1", laterVersions: ["2.0.1"] },
+        ...{ count: 0, total: 20, praiseCount: 20, ownCount: 21, ownTotal: 41 },
+        ...{ stragglerCount: 1, unknownCount: 1 },
+      },
+    });
+    expect(verdict?.words).toContain("Fixed in 2.0.1: 0 of 20 reviews complain, 20 praise it");
+    expect((await read({ releases: { version: "2.0.1" } }))[0]?.outcome).not.toBe("worse");
+  });
+
+  test("not fixed when they go on complaining", async () => {
+    await saveReviews(context.database, app, [...bad(), ...later(20, (index) => index % 2 === 0)]);
+    expect((await read())[0]).toMatchObject({
+      outcome: "not_fixed",
+      aftermath: { state: "not_fixed", count: 10, total: 20 },
+    });
+  });
+
+  test("still worse, and nothing more, while few name the next one", async () => {
+    await saveReviews(context.database, app, [...bad(), ...later(3, () => false)]);
+    expect((await read())[0]).toMatchObject({
+      outcome: "worse",
+      aftermath: { state: "too_early", count: 0, total: 3 },
+    });
+  });
+});
+
 test("a verdict stays when reviews are removed, edited or arrive later", async () => {
   const { database, client } = context;
   const { listingId } = app;
@@ -138,7 +194,7 @@ test("good reviews make it fine, and a few decide nothing", async () => {
     result: "fine",
     reviewIds: [],
     words: expect.stringMatching(
-      /^After \d+ reviews over \d+ days: no share rose by 30 points; negative reviews/,
+      /^After \d+ reviews over \d+ days: no complaint rose by 30 points; negative reviews/,
     ),
   });
   await saveReviews(
@@ -291,6 +347,7 @@ test("20 releases are read by one statement, and a limit of rows of each however
       version: "",
       firstDay: addDays("2026-11-10", -7 * index),
       nextDay: null,
+      laterVersions: [],
     })).flatMap((one) => listRanges(one).map((range) => ({ ...range, app: followed })));
     const limit = 300;
     await listVerdictReviews(plans.db, { workspaceId, ranges, limit });

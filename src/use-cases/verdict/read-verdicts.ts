@@ -13,8 +13,9 @@ import type { AppVersion, VersionWeek } from "../../database/reviews/rollups.ts"
 import { everywhere } from "../../domain/credential.ts";
 import type { Feed } from "../../domain/feed.ts";
 import type { Verdict } from "../../domain/verdict.ts";
-import { addDays, formatTimestamp } from "../../lib/timestamp.ts";
+import { addDays, type Day, formatTimestamp } from "../../lib/timestamp.ts";
 import { createResultCache, runForWorkspace } from "../workspace-work.ts";
+import { addAftermaths } from "./aftermaths.ts";
 import { walkReleases } from "./app-releases.ts";
 import {
   chooseReviews,
@@ -36,8 +37,8 @@ export type VerdictQuery = {
   workspaceId: string;
   apps: readonly FollowedApp[];
   worseBy: number;
-  /** One version of each app, or its newest releases. */
-  releases: { version: string } | { newestMax: number };
+  /** One version of each app, its newest releases, or the newest of all apps since a day. */
+  releases: { version: string } | { newestMax: number } | { since: Day; max: number };
 };
 
 type AppRelease = Release & { app: FollowedApp };
@@ -64,11 +65,14 @@ export async function readVerdicts(
   if (!newest) return [];
   const from = addDays(newest.firstDay, -namedDays);
   const named = await database.listVersionWeeks({ workspaceId, apps, from });
-  const releases = apps.flatMap((app) => {
+  const chosen = apps.flatMap((app) => {
     const isOwn = ({ appId }: { appId: string }) => appId === app.id;
     const own = { versions: versions.filter(isOwn), named: named.filter(isOwn) };
     return chooseReleases(own, query.releases).map((release) => ({ ...release, app }));
   });
+  const byDay = (one: AppRelease, other: AppRelease) => (one.firstDay < other.firstDay ? 1 : -1);
+  const releases =
+    "max" in query.releases ? chosen.sort(byDay).slice(0, query.releases.max) : chosen;
   if (releases.length === 0) return [];
   const ranges = releases.flatMap((one) =>
     listRanges(one).map((range) => ({ ...range, app: one.app })),
@@ -81,7 +85,9 @@ export async function readVerdicts(
     async () => {
       const rows = await database.listVerdictReviews({ workspaceId, ranges, limit: readMax });
       const work = { module: import.meta.url, run: judgeReleases };
-      return runForWorkspace(work, [{ apps, releases, feeds, worseBy, rows }], workspaceId);
+      const input = { apps, releases, feeds, worseBy, rows };
+      const verdicts = await runForWorkspace(work, [input], workspaceId);
+      return addAftermaths(database, { workspaceId, releases, verdicts });
     },
   );
 }
@@ -137,10 +143,13 @@ function chooseReleases(
   choice: VerdictQuery["releases"],
 ): Release[] {
   const version = "version" in choice ? choice.version : undefined;
+  const since = "since" in choice ? choice.since : "";
+  const countMax = "newestMax" in choice ? choice.newestMax : "max" in choice ? choice.max : 1;
   const releases: Release[] = [];
   for (const release of walkReleases(versions, named, version)) {
+    if (release.firstDay < since) break;
     if (version === undefined || release.version === version) releases.push(release);
-    if (releases.length === ("newestMax" in choice ? choice.newestMax : 1)) break;
+    if (releases.length === countMax) break;
   }
   return releases;
 }
@@ -172,6 +181,8 @@ function judge(
     reviewCount: reviews.length,
     comparedCount: test.comparedCount,
     pastCount: past.length,
+    outcome: "too_early",
+    aftermath: null,
     reviewIds: decisive.slice(-reviewIdsMax).map(({ id }) => id),
     evidence: listPoints(test, { reviews, decidedAt }),
   };

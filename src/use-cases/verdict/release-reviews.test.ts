@@ -7,7 +7,7 @@ import { addDays } from "../../lib/timestamp.ts";
 import { chooseReviews, listWritings, type Release } from "./release-reviews.ts";
 
 const firstDay = "2026-11-01";
-const release: Release = { version: "2.0", firstDay, nextDay: null };
+const release: Release = { version: "2.0", firstDay, nextDay: null, laterVersions: [] };
 const on = (days: number, hour = 9): Date =>
   new Date(`${addDays(firstDay, days)}T${String(hour).padStart(2, "0")}:00:00Z`);
 

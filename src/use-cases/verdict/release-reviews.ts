@@ -18,6 +18,8 @@ export type Release = {
   firstDay: Day;
   /** Of the release after it; null for the newest. */
   nextDay: Day | null;
+  /** It, and those after it. */
+  laterVersions: readonly string[];
 };
 
 export type ReleaseReviews = {
@@ -43,7 +45,7 @@ const seasonPart = 1 / 4;
 const campaignFactor = 4;
 const campaignMin = 10;
 
-type Range = Pick<ReviewRange, "from" | "to" | "order">;
+export type Range = Pick<ReviewRange, "from" | "to" | "order">;
 
 /** The last weeks before the release, its own, and those of the year before. */
 export function listRanges({ firstDay }: Release): [past: Range, own: Range, season: Range] {
@@ -186,7 +188,7 @@ export function parseRows(json: string): VerdictReviewRow[] {
   }));
 }
 
-const lowStarsMax = 2;
+export const lowStarsMax = 2;
 
 function markReview(rating: number, analysis: StoredAnalysis): number {
   const isNegative = analysis.label === "negative";

@@ -81,5 +81,11 @@ function useSide(filters: FeedFilters): Omit<Side, "name"> {
     { query: filters },
     { keepPrevious: true },
   );
-  return { filters, summary: data, error };
+  // A topic's share is that of complaints: praise of a fix would count as one.
+  const complaints = useApiQuery(
+    "GET /workspaces/:workspace/reviews/summary",
+    { query: { ...filters, sentiment: filters.sentiment ?? "negative" } },
+    { keepPrevious: true },
+  );
+  return { filters, summary: data, complaints: complaints.data, error: error ?? complaints.error };
 }

@@ -1,5 +1,6 @@
 // The counts of two sets of reviews side by side, with the differences that are more than chance.
 import type { FeedSummary } from "../../../../src/dashboard-api/contract/reviews.ts";
+import { differenceOf, type ShareDifference } from "../../../../src/domain/share-difference.ts";
 import { Card } from "../../components/card.tsx";
 import { Link } from "../../components/link.tsx";
 import { Table } from "../../components/table.tsx";
@@ -8,12 +9,13 @@ import { formatChange, formatCount, formatStars } from "../../format/numbers.ts"
 import { nameFilters } from "../reviews/filter-names.ts";
 import { type FeedFilters, reviewsPath } from "../reviews/filters.ts";
 import styles from "./compare.module.css";
-import { differenceOf, type ShareDifference } from "./share-difference.ts";
 
 export type Side = {
   name: string;
   filters: FeedFilters;
   summary: FeedSummary | undefined;
+  /** Counts the negative ones alone. */
+  complaints: FeedSummary | undefined;
   error: unknown;
 };
 
@@ -57,13 +59,14 @@ export function Comparison({ left, right }: { left: Side; right: Side }) {
         }))}
       />
       <Shares
-        title="Topics"
+        title="Complaints by topic"
+        hint="Negative reviews that mention the topic, of all reviews of the side"
         facet="topic"
         sides={{ left, right }}
         rows={topicsOf({ left, right }).map((topic) => ({
-          ...countsOf("topic", topic, { left, right }),
+          ...complaintsOf(topic, { left, right }),
           label: topicName(topic),
-          filter: { topic },
+          filter: { topic, sentiment: "negative" },
         }))}
       />
     </>
@@ -97,16 +100,23 @@ function countsOf(facet: Facet, value: string, { left, right }: BothSides) {
   return { key: value, left: count(left), right: count(right) };
 }
 
+function complaintsOf(topic: string, { left, right }: BothSides) {
+  const count = ({ complaints }: Side) =>
+    complaints?.facets.topic.find(({ value }) => value === topic)?.count ?? 0;
+  return { key: topic, left: count(left), right: count(right) };
+}
+
 const topicsMax = 12;
 
 /** Those that differ most in their share come first. */
 function topicsOf(both: BothSides): string[] {
   const names = [both.left, both.right].flatMap(
-    ({ summary }) => summary?.facets.topic.map(({ value }) => value) ?? [],
+    ({ complaints }) =>
+      complaints?.facets.topic.flatMap(({ value }) => (value === "praise" ? [] : value)) ?? [],
   );
   const shareOf = (count: number, { summary }: Side) => count / Math.max(1, summary?.total ?? 0);
   const difference = (topic: string) => {
-    const counts = countsOf("topic", topic, both);
+    const counts = complaintsOf(topic, both);
     return Math.abs(shareOf(counts.left, both.left) - shareOf(counts.right, both.right));
   };
   return [...new Set(names)]
@@ -114,9 +124,15 @@ function topicsOf(both: BothSides): string[] {
     .slice(0, topicsMax);
 }
 
-type SharesProps = { title: string; facet: Facet; sides: BothSides; rows: readonly Row[] };
+type SharesProps = {
+  title: string;
+  hint?: string;
+  facet: Facet;
+  sides: BothSides;
+  rows: readonly Row[];
+};
 
-function Shares({ title, facet, sides: { left, right }, rows }: SharesProps) {
+function Shares({ title, hint, facet, sides: { left, right }, rows }: SharesProps) {
   // A facet counts without its own filter: shares of it would exceed the whole.
   if (left.filters[facet] !== undefined || right.filters[facet] !== undefined) return null;
   const shareOf = (count: number, side: Side) => count / Math.max(1, side.summary?.total ?? 0);
@@ -138,30 +154,32 @@ function Shares({ title, facet, sides: { left, right }, rows }: SharesProps) {
     </Link>
   );
   return (
-    <Card title={title}>
-      <Table
-        caption={`${title} of both sides`}
-        stacked
-        rows={rows}
-        rowKey={({ key }) => key}
-        columns={[
-          { header: title, cell: ({ label }) => label },
-          { header: left.name, cell: (row) => cell(row.left, left, row.filter), alignEnd: true },
-          { header: right.name, cell: (row) => cell(row.right, right, row.filter) },
-          {
-            header: "Difference",
-            cell: (row) => (
-              <Difference
-                {...differenceOf(
-                  { count: row.left, total: left.summary?.total ?? 0 },
-                  { count: row.right, total: right.summary?.total ?? 0 },
-                )}
-              />
-            ),
-            alignEnd: true,
-          },
-        ]}
-      />
+    <Card title={title} hint={hint}>
+      <div className={styles.mirror}>
+        <Table
+          caption={`${title} of both sides`}
+          stacked
+          rows={rows}
+          rowKey={({ key }) => key}
+          columns={[
+            { header: title, cell: ({ label }) => label },
+            { header: left.name, cell: (row) => cell(row.left, left, row.filter), alignEnd: true },
+            { header: right.name, cell: (row) => cell(row.right, right, row.filter) },
+            {
+              header: "Difference",
+              cell: (row) => (
+                <Difference
+                  {...differenceOf(
+                    { count: row.left, total: left.summary?.total ?? 0 },
+                    { count: row.right, total: right.summary?.total ?? 0 },
+                  )}
+                />
+              ),
+              alignEnd: true,
+            },
+          ]}
+        />
+      </div>
     </Card>
   );
 }
@@ -170,7 +188,7 @@ function Difference({ points, isSignificant }: ShareDifference) {
   const text = `${formatChange(points, 1)} points`;
   if (isSignificant) return text;
   return (
-    <span className={styles.hint} title="So few reviews differ this much by chance">
+    <span className={styles.hint} title="Chance alone may make this difference">
       {text}
     </span>
   );

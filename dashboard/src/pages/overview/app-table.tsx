@@ -1,7 +1,9 @@
 // The card that compares the apps of the workspace: their store ratings and their reviews.
+import { useState } from "react";
 import { useSearchParams } from "wouter";
 import type { OverviewApp } from "../../../../src/dashboard-api/contract/overview.ts";
 import { AppIcon } from "../../components/app-icon.tsx";
+import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { Link } from "../../components/link.tsx";
 import { Table } from "../../components/table.tsx";
@@ -11,21 +13,27 @@ import { reviewsPath } from "../reviews/filters.ts";
 import { Change } from "./change.tsx";
 import styles from "./overview.module.css";
 import type { Scope } from "./overview-cards.tsx";
+import { RatingLine } from "./rating-line.tsx";
 
 type AppTableProps = {
   apps: readonly OverviewApp[];
+  range: { from: string; to: string };
   scope: Scope;
   /** Paths by the ids of apps. */
   icons: ReadonlyMap<string, string | null>;
 };
 
-export function AppTable({ apps, scope, icons }: AppTableProps) {
+const shownAtFirst = 10;
+
+export function AppTable({ apps, range, scope, icons }: AppTableProps) {
+  const [showsAll, setShowsAll] = useState(false);
+  const sorted = apps.toSorted((one, other) => other.reviews.total - one.reviews.total);
   return (
     <div className={styles.full}>
-      <Card title="Apps">
+      <Card title="Apps" hint="The most reviews first; store ratings are all-time averages">
         <Table
           caption="Apps with their store rating and their reviews in the date range"
-          rows={apps}
+          rows={showsAll ? sorted : sorted.slice(0, shownAtFirst)}
           rowKey={(app) => app.appId}
           stacked
           columns={[
@@ -36,7 +44,7 @@ export function AppTable({ apps, scope, icons }: AppTableProps) {
             {
               header: "Store rating",
               cell: ({ appId, rating }) => (
-                <Link href={reviewsPath({ app: appId })}>{formatStars(rating?.average ?? 0)}</Link>
+                <Link href={`/overview?app=${appId}`}>{formatStars(rating?.average ?? 0)}</Link>
               ),
               alignEnd: true,
             },
@@ -45,6 +53,7 @@ export function AppTable({ apps, scope, icons }: AppTableProps) {
               cell: ({ rating }) => (rating?.change ? <Change by={rating.change.average} /> : "–"),
               alignEnd: true,
             },
+            { header: "Trend", cell: (app) => <RatingLine app={app} range={range} /> },
             {
               header: "Ratings",
               cell: ({ rating }) => formatCount(rating?.total ?? 0),
@@ -70,6 +79,11 @@ export function AppTable({ apps, scope, icons }: AppTableProps) {
             },
           ]}
         />
+        {apps.length > shownAtFirst ? (
+          <Button small aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
+            {showsAll ? "Show fewer" : `Show all ${apps.length}`}
+          </Button>
+        ) : null}
       </Card>
     </div>
   );

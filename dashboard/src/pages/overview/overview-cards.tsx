@@ -4,18 +4,12 @@ import type { OverviewAnswer, Release } from "../../../../src/dashboard-api/cont
 import type { ChartMark } from "../../charts/time-series-chart.tsx";
 import { Button } from "../../components/button.tsx";
 import { releasePath } from "../release/release-path.ts";
-import { VerdictCard } from "../release/verdict-card.tsx";
 import { AppTable } from "./app-table.tsx";
+import { OverTimeCard } from "./over-time-card.tsx";
 import styles from "./overview.module.css";
 import { RatingHistogramCard, RatingHistoryCard } from "./rating-cards.tsx";
-import { RatingMultiples } from "./rating-multiples.tsx";
 import { RegionsCard } from "./region-table.tsx";
-import {
-  AverageRatingPerWeekCard,
-  ReviewsByStarsCard,
-  ReviewsPerWeekCard,
-  SentimentCard,
-} from "./review-cards.tsx";
+import { ReviewsByStarsCard, SentimentCard } from "./review-cards.tsx";
 import { Tiles } from "./tiles.tsx";
 import { TopicsCard } from "./topic-table.tsx";
 import { VersionsCard } from "./version-table.tsx";
@@ -45,15 +39,23 @@ export function OverviewCards({ overview, app, icons }: CardsProps) {
   const singleApp = apps.length === 1 ? apps[0] : undefined;
   return (
     <>
-      <WhatChangedCard incidents={overview.incidents} apps={apps} />
-      <VerdictCard verdicts={overview.verdicts} withApps={apps.length > 1} />
       <Tiles overview={overview} scope={scope} />
+      <WhatChangedCard incidents={overview.incidents} verdicts={overview.verdicts} apps={apps} />
       <TopicsCard
         topics={overview.topics}
         before={hasBefore ? overview.before : null}
         scope={scope}
       />
       <FoldedOnPhone>
+        <div className={styles.wide}>
+          <OverTimeCard weeks={weeks} marks={marks} scope={scope} />
+        </div>
+        <div className={styles.column}>
+          <SentimentCard reviews={reviews} scope={scope} />
+          <div className={styles.offReport}>
+            {singleApp ? null : <ReviewsByStarsCard reviews={reviews} scope={scope} />}
+          </div>
+        </div>
         <div className={styles.offReport}>
           {singleApp ? (
             <>
@@ -61,27 +63,12 @@ export function OverviewCards({ overview, app, icons }: CardsProps) {
               <RatingHistogramCard app={singleApp} />
             </>
           ) : (
-            <>
-              <RatingMultiples apps={apps} range={range} />
-              <AppTable apps={apps} scope={scope} icons={icons} />
-            </>
+            <AppTable apps={apps} range={range} scope={scope} icons={icons} />
           )}
-        </div>
-        <div className={styles.wideColumn}>
-          <ReviewsPerWeekCard weeks={weeks} marks={marks} scope={scope} />
-          <div className={styles.offReport}>
-            <AverageRatingPerWeekCard weeks={weeks} marks={marks} scope={scope} />
+          <div className={styles.pair}>
+            <RegionsCard regions={overview.regions} scope={scope} />
+            <VersionsCard versions={overview.versions} apps={apps} />
           </div>
-        </div>
-        <div className={styles.column}>
-          <div className={styles.offReport}>
-            <ReviewsByStarsCard reviews={reviews} scope={scope} />
-          </div>
-          <SentimentCard reviews={reviews} weeks={weeks} marks={marks} scope={scope} />
-        </div>
-        <div className={styles.offReport}>
-          <RegionsCard regions={overview.regions} scope={scope} />
-          <VersionsCard versions={overview.versions} apps={apps} />
         </div>
       </FoldedOnPhone>
     </>

@@ -1,6 +1,7 @@
 // The overview: store ratings, and the number, stars, sentiment and topics of the reviews in a date range.
 // Every number links to its reviews.
 import { Link, useSearchParams } from "wouter";
+import type { ImportingApp } from "../../../../src/dashboard-api/contract/alerts.ts";
 import { useApiQuery, useWorkspace } from "../../api/workspace.ts";
 import { ButtonLink } from "../../components/button.tsx";
 import { Page } from "../../components/card.tsx";
@@ -19,15 +20,17 @@ import {
   writeDateRange,
 } from "./date-range.ts";
 import { DateRangePicker } from "./date-range-picker.tsx";
+import { FirstImport } from "./first-import.tsx";
 import styles from "./overview.module.css";
 import { OverviewCards, toMarks } from "./overview-cards.tsx";
 import { ReportHead, ReportMenu } from "./report-menu.tsx";
+import { SinceVisit } from "./since-visit.tsx";
 
 export function Overview() {
   const { workspace } = useWorkspace();
   const [search, setSearch] = useSearchParams();
   const range = readDateRange(search);
-  const app = search.get("app") ?? undefined;
+  const { app, chooseApp } = useChosenApp();
   const apps = useApiQuery("GET /workspaces/:workspace/app-names", {});
   const query = { ...(app ? { app } : {}), ...toDaysQuery(range) };
   const overview = useApiQuery(
@@ -35,13 +38,6 @@ export function Overview() {
     { query },
     { keepPrevious: true },
   );
-  const chooseApp = (id: string) =>
-    setSearch((before) => {
-      const next = new URLSearchParams(before);
-      if (id) next.set("app", id);
-      else next.delete("app");
-      return next;
-    });
   const chooseRange = (chosen: DateRange) => setSearch((before) => writeDateRange(before, chosen));
   const options = (apps.data?.apps ?? []).map((one) => ({ value: one.id, label: appLabel(one) }));
   const icons = new Map(apps.data?.apps.map(({ id, iconPath }) => [id, iconPath]));
@@ -72,6 +68,10 @@ export function Overview() {
     </>
   );
   const alerts = useWorkspaceAlerts();
+  const importing = listFirstImports(
+    alerts.data?.importing ?? [],
+    app ? [app] : (apps.data?.apps.map(({ id }) => id) ?? []),
+  );
   if (apps.data?.apps.length === 0) return <NoApps />;
   return (
     <Page title="Overview" tools={tools}>
@@ -81,14 +81,39 @@ export function Overview() {
       {overview.data && !alerts.isPending ? (
         <div className={styles.grid} aria-busy={overview.isPlaceholderData}>
           <ReportHead overview={overview.data} workspaceName={workspace.name} />
-          <SourceState shownApp={app} withChannels />
-          <OverviewCards overview={overview.data} app={app} icons={icons} />
+          {importing.length > 0 ? (
+            <FirstImport importing={importing} app={app} names={apps.data?.apps ?? []} />
+          ) : (
+            <>
+              <SinceVisit app={app} incidents={overview.data.incidents} />
+              <SourceState shownApp={app} />
+              <OverviewCards overview={overview.data} app={app} icons={icons} />
+            </>
+          )}
         </div>
       ) : overview.isPending || alerts.isPending ? (
         <OverviewSkeleton />
       ) : null}
     </Page>
   );
+}
+
+/** Empty as soon as one of the shown apps has its figures. */
+function listFirstImports(importing: readonly ImportingApp[], shownIds: readonly string[]) {
+  const shown = importing.filter(({ appId }) => shownIds.includes(appId));
+  return shown.length === shownIds.length ? shown : [];
+}
+
+function useChosenApp() {
+  const [search, setSearch] = useSearchParams();
+  const chooseApp = (id: string) =>
+    setSearch((before) => {
+      const next = new URLSearchParams(before);
+      if (id) next.set("app", id);
+      else next.delete("app");
+      return next;
+    });
+  return { app: search.get("app") ?? undefined, chooseApp };
 }
 
 function NoApps() {

@@ -12,16 +12,13 @@ import { reviewsPath } from "../reviews/filters.ts";
 import styles from "./overview.module.css";
 import type { Scope } from "./overview-cards.tsx";
 
-const shownAtFirst = 8;
+const shownAtFirst = 5;
 
 export function RegionsCard({ regions, scope }: { regions: RegionCounts[]; scope: Scope }) {
   const [showsAll, setShowsAll] = useState(false);
   return (
-    <div className={styles.full}>
-      <Card
-        title="Countries and languages"
-        hint="Storefronts of the App Store; Google Play has one list for each language"
-      >
+    <div className={styles.cell}>
+      <Card title="Countries and languages" hint="Google Play lists reviews by language">
         {regions.length === 0 ? <Alert>No reviews in this date range.</Alert> : null}
         {regions.length > 0 ? (
           <Table

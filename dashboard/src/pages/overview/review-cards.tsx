@@ -1,5 +1,5 @@
 // The cards about the reviews of the date range: their number, stars and sentiment, in total and by week.
-import { useMemo } from "react";
+import { type ReactNode, useMemo } from "react";
 import type { ReviewCounts, WeekVolume } from "../../../../src/dashboard-api/contract/overview.ts";
 import { BarList, StarLabel } from "../../charts/bar-list.tsx";
 import { ChartFrame } from "../../charts/chart-frame.tsx";
@@ -19,14 +19,20 @@ import type { Scope } from "./overview-cards.tsx";
 import { ratingAxis } from "./rating-axis.ts";
 import { WeekLink, weekBar, weekReviewsPath } from "./week.tsx";
 
-type WeeksProps = { weeks: readonly WeekVolume[]; marks: readonly ChartMark[]; scope: Scope };
+type WeeksProps = {
+  weeks: readonly WeekVolume[];
+  marks: readonly ChartMark[];
+  scope: Scope;
+  /** The switch between the charts. */
+  tools?: ReactNode;
+};
 
 // With more weeks than a year has, labels show the year.
 const longWeekCount = 54;
 
 const sentiments = ["positive", "neutral", "mixed", "negative"] as const;
 
-export function ReviewsPerWeekCard({ weeks, marks, scope }: WeeksProps) {
+export function ReviewsPerWeekCard({ weeks, marks, scope, tools }: WeeksProps) {
   const stores = (["appstore", "googleplay"] as const).filter((store) =>
     weeks.some((week) => week.byStore[store] > 0),
   );
@@ -51,7 +57,7 @@ export function ReviewsPerWeekCard({ weeks, marks, scope }: WeeksProps) {
   ];
   return (
     <div className={styles.cell}>
-      <Card title="Reviews per week" hint="By store">
+      <Card title="Reviews per week" hint="By store" tools={tools}>
         {parts.length === 0 ? (
           <NoReviews />
         ) : (
@@ -98,7 +104,7 @@ export function ReviewsByStarsCard({ reviews, scope }: { reviews: ReviewCounts; 
   );
 }
 
-export function AverageRatingPerWeekCard({ weeks, marks, scope }: WeeksProps) {
+export function AverageRatingPerWeekCard({ weeks, marks, scope, tools }: WeeksProps) {
   const { app } = scope;
   const points = useMemo(
     () =>
@@ -124,6 +130,7 @@ export function AverageRatingPerWeekCard({ weeks, marks, scope }: WeeksProps) {
       <Card
         title="Average review rating per week"
         hint="Stars of written reviews, not of all ratings"
+        tools={tools}
       >
         {weeks.some((week) => week.total > 0) ? (
           <ChartFrame
@@ -157,16 +164,8 @@ export function AverageRatingPerWeekCard({ weeks, marks, scope }: WeeksProps) {
   );
 }
 
-export function SentimentCard(props: WeeksProps & { reviews: ReviewCounts }) {
-  const { reviews, weeks, marks, scope } = props;
+export function SentimentPerWeekCard({ weeks, marks, scope, tools }: WeeksProps) {
   const chart = { scope, isLong: weeks.length > longWeekCount };
-  const shares = sentiments.map((sentiment) => ({
-    key: sentiment,
-    label: capitalised(sentiment),
-    value: reviews.sentiment[sentiment],
-    colour: sentimentColours[sentiment],
-    to: reviewsPath({ ...scope, sentiment }),
-  }));
   const columns: TableColumn<WeekVolume>[] = [
     { header: "Week", cell: (week) => <WeekLink week={week} scope={scope} /> },
     ...sentiments.map((sentiment) => ({
@@ -177,9 +176,8 @@ export function SentimentCard(props: WeeksProps & { reviews: ReviewCounts }) {
   ];
   return (
     <div className={styles.cell}>
-      <Card title="Sentiment" hint={`${formatQuantity(reviews.analyzed, "analysed review")}`}>
-        <ShareBar shares={shares} />
-        {reviews.analyzed > 0 ? (
+      <Card title="Sentiment per week" hint="Shares of the analysed reviews" tools={tools}>
+        {weeks.some((week) => week.analyzed > 0) ? (
           <ChartFrame
             label="sentiment per week"
             rows={weeks.toReversed()}
@@ -188,19 +186,40 @@ export function SentimentCard(props: WeeksProps & { reviews: ReviewCounts }) {
           >
             <StackedBarChart
               asShares
-              height={144}
               marks={marks}
-              series={shares.toReversed()}
-              bars={weeks.map((week) => ({
-                ...weekBar(week, chart),
-                values: week.sentiment,
-              }))}
+              series={sentimentParts(scope).toReversed()}
+              bars={weeks.map((week) => ({ ...weekBar(week, chart), values: week.sentiment }))}
             />
           </ChartFrame>
-        ) : null}
+        ) : (
+          <NoReviews />
+        )}
       </Card>
     </div>
   );
+}
+
+export function SentimentCard({ reviews, scope }: { reviews: ReviewCounts; scope: Scope }) {
+  const shares = sentimentParts(scope).map((part) => ({
+    ...part,
+    value: reviews.sentiment[part.key],
+  }));
+  return (
+    <div className={styles.cell}>
+      <Card title="Sentiment" hint={`${formatQuantity(reviews.analyzed, "analysed review")}`}>
+        <ShareBar shares={shares} />
+      </Card>
+    </div>
+  );
+}
+
+function sentimentParts(scope: Scope) {
+  return sentiments.map((sentiment) => ({
+    key: sentiment,
+    label: capitalised(sentiment),
+    colour: sentimentColours[sentiment],
+    to: reviewsPath({ ...scope, sentiment }),
+  }));
 }
 
 function NoReviews() {

@@ -2,11 +2,12 @@
 // reviews.
 import type { ReactNode } from "react";
 import type { Overview, ReviewCounts } from "../../../../src/dashboard-api/contract/overview.ts";
+import { differenceOf } from "../../../../src/domain/share-difference.ts";
 import { Link } from "../../components/link.tsx";
 import { daysBetween } from "../../format/clock.ts";
 import { formatDay } from "../../format/dates.ts";
 import { formatCount, formatGrowth, formatPercent, formatQuantity } from "../../format/numbers.ts";
-import { differenceOf, differsInStars } from "../compare/share-difference.ts";
+import { differsInStars } from "../compare/star-difference.ts";
 import { reviewsPath } from "../reviews/filters.ts";
 import { Change } from "./change.tsx";
 import styles from "./overview.module.css";
@@ -109,7 +110,7 @@ type Comparison = { now: ReviewCounts; before: ReviewCounts; dayCount: number };
 
 function CountChange({ now, before, dayCount }: Comparison) {
   if (before.total === 0) return null;
-  return `${formatGrowth(before.total, now.total)} vs previous ${dayCount} days`;
+  return `${formatGrowth(before.total, now.total)} ${versus(dayCount)}`;
 }
 
 function AverageChange({ now, before, dayCount }: Comparison) {
@@ -120,7 +121,7 @@ function AverageChange({ now, before, dayCount }: Comparison) {
         by={now.averageRating - before.averageRating}
         isNoise={!differsInStars(before.stars, now.stars)}
       />{" "}
-      vs previous {dayCount} days
+      {versus(dayCount)}
     </>
   );
 }
@@ -135,10 +136,13 @@ function PositiveChange({ now, before, dayCount }: Comparison) {
   const unit = Math.abs(Math.round(points)) === 1 ? " point" : " points";
   return (
     <>
-      <Change by={points} decimals={0} unit={unit} isNoise={!isSignificant} /> vs previous{" "}
-      {dayCount} days
+      <Change by={points} decimals={0} unit={unit} isNoise={!isSignificant} /> {versus(dayCount)}
     </>
   );
+}
+
+function versus(dayCount: number): string {
+  return dayCount === 1 ? "vs the day before" : `vs previous ${dayCount} days`;
 }
 
 function countDays({ from, to }: { from: string; to: string }): number {

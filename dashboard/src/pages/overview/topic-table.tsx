@@ -29,7 +29,7 @@ export function TopicsCard({ topics, before, scope }: TopicsCardProps) {
   const shown = showsAll ? topics : topics.slice(0, shownAtFirst);
   const highest = Math.max(1, ...topics.map(({ count }) => count));
   const hint = before
-    ? `The most negative first; change of the negative ones since ${formatDay(before.from)} to ${formatDay(before.to)}`
+    ? `The most negative first; change vs ${before.from === before.to ? "" : `${formatDay(before.from)} to `}${formatDay(before.to)}`
     : "The most negative first";
   return (
     <div className={styles.card}>

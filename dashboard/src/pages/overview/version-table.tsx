@@ -20,7 +20,7 @@ import styles from "./overview.module.css";
 
 type VersionsCardProps = { versions: readonly ComparedRelease[]; apps: readonly OverviewApp[] };
 
-const shownAtFirst = 6;
+const shownAtFirst = 5;
 
 export function VersionsCard({ versions, apps }: VersionsCardProps) {
   const [showsAll, setShowsAll] = useState(false);
@@ -31,23 +31,23 @@ export function VersionsCard({ versions, apps }: VersionsCardProps) {
     },
     { header: "First seen", cell: (row) => <FirstSeen row={row} /> },
     {
-      header: "Before",
-      cell: (row) => <PeriodAverage appId={row.appId} side={row.before} />,
-      alignEnd: true,
-    },
-    {
-      header: "After",
-      cell: (row) => <PeriodAverage appId={row.appId} side={row.after} />,
+      header: "14 days before → after",
+      cell: (row) => (
+        <>
+          <PeriodAverage appId={row.appId} side={row.before} /> →{" "}
+          <PeriodAverage appId={row.appId} side={row.after} />
+        </>
+      ),
       alignEnd: true,
     },
     { header: "Change", cell: (row) => <AverageDifference row={row} />, alignEnd: true },
     { header: "Negative", cell: (row) => <NegativeShares row={row} />, alignEnd: true },
   ];
   return (
-    <div className={styles.full}>
+    <div className={styles.cell}>
       <Card
         title="Versions, before and after"
-        hint="Average of all reviews in the 14 days before each release, and in the 14 days after it or until the next"
+        hint="Average of all reviews, and their number; after ends with the next release"
       >
         {versions.length === 0 ? (
           <Alert>No version was first seen in these days.</Alert>

@@ -1,7 +1,11 @@
 // The "What changed" card at the top of the page: a row for each release of the last four weeks and for each rise of
 // negative reviews, open ones first. Each number leads to the reviews that it counts.
 import { useState } from "react";
-import type { Incident, OverviewApp } from "../../../../src/dashboard-api/contract/overview.ts";
+import type {
+  Incident,
+  OverviewApp,
+  Verdict,
+} from "../../../../src/dashboard-api/contract/overview.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { Chip } from "../../components/chip.tsx";
@@ -11,28 +15,38 @@ import { daysBefore, daysBetween } from "../../format/clock.ts";
 import { formatDay } from "../../format/dates.ts";
 import { appLabel, topicName } from "../../format/names.ts";
 import { formatCount, formatQuantity, formatStars } from "../../format/numbers.ts";
+import { OutcomeChip } from "../release/outcome-chip.tsx";
 import { releasePath } from "../release/release-path.ts";
 import { type FeedFilters, reviewsPath, toQuery } from "../reviews/filters.ts";
 import styles from "./what-changed.module.css";
 
-type WhatChangedProps = { incidents: readonly Incident[]; apps: readonly OverviewApp[] };
+type WhatChangedProps = {
+  incidents: readonly Incident[];
+  verdicts: readonly Verdict[];
+  apps: readonly OverviewApp[];
+};
 
 const shownAtFirst = 3;
 
-export function WhatChangedCard({ incidents, apps }: WhatChangedProps) {
+export function WhatChangedCard({ incidents, verdicts, apps }: WhatChangedProps) {
   const [showsAll, setShowsAll] = useState(false);
   const shown = showsAll ? incidents : incidents.slice(0, shownAtFirst);
   return (
     <div className={styles.card}>
       <Card title="What changed" hint="Releases and unusual complaints of the last 28 days">
         {incidents.length === 0 ? (
-          <p className={styles.nothing}>No release, and no unusual complaints.</p>
+          <p className={styles.nothing}>
+            No release, and no unusual complaints in the last 28 days.
+          </p>
         ) : (
           <ol className={styles.incidents}>
             {shown.map((incident) => (
               <IncidentRow
                 key={`${incident.appId} ${incident.version} ${incident.topic} ${incident.range.from}`}
                 incident={incident}
+                verdict={verdicts.find(
+                  ({ app, version }) => app.id === incident.appId && version === incident.version,
+                )}
                 app={
                   apps.length > 1 ? apps.find(({ appId }) => appId === incident.appId) : undefined
                 }
@@ -52,19 +66,26 @@ export function WhatChangedCard({ incidents, apps }: WhatChangedProps) {
 
 const states = {
   open: { label: "Open", tone: "bad" },
-  resolved: { label: "Resolved", tone: "good" },
+  resolved: { label: "Over", tone: "good" },
   quiet: { label: "Quiet", tone: "plain" },
 } as const;
 
+type RowProps = {
+  incident: Incident;
+  /** Only releases have one. */
+  verdict: Verdict | undefined;
+  app: OverviewApp | undefined;
+};
+
 /** @param props.app absent where the page shows one app alone */
-function IncidentRow({ incident, app }: { incident: Incident; app: OverviewApp | undefined }) {
+function IncidentRow({ incident, verdict, app }: RowProps) {
   const { appId, version, state, range, topic, otherTopics, negativeCount, quote } = incident;
   const { label, tone } = states[state];
   return (
     <li className={styles.incident}>
       <div className={styles.words}>
         <h3>
-          <Chip tone={tone}>{label}</Chip>
+          {verdict ? <OutcomeChip verdict={verdict} /> : <Chip tone={tone}>{label}</Chip>}
           {version === null ? null : <Link href={releasePath({ appId, version })}>{version}</Link>}
           <span>{describeSubject(incident)}</span>
           <span className={styles.when}>
@@ -74,7 +95,8 @@ function IncidentRow({ incident, app }: { incident: Incident; app: OverviewApp |
             {formatDay(range.from)}
           </span>
         </h3>
-        <p>
+        {verdict ? <p>{verdict.words}</p> : null}
+        <p className={verdict ? styles.when : undefined}>
           <Figures incident={incident} />
         </p>
         {quote && state !== "quiet" ? (
@@ -97,6 +119,11 @@ function IncidentRow({ incident, app }: { incident: Incident; app: OverviewApp |
             >
               Alert me
             </ButtonLink>
+            {verdict ? (
+              <ButtonLink small kind="quiet" to={`/verdicts/${appId}`}>
+                Past verdicts
+              </ButtonLink>
+            ) : null}
           </div>
         )}
       </div>
@@ -122,7 +149,7 @@ function alertPath(filters: FeedFilters): string {
   return `/sources/channels/new?${search}`;
 }
 
-/** “14 negative in 7 days, usually 3 · 3.06 ★ from 4.02 · fixed in 4.13.1 (none since)”. */
+/** “14 negative in 7 days, usually 3 · 3.06 ★ from 4.02 · back to usual (none since)”. */
 function Figures({ incident }: { incident: Incident }) {
   const { appId, range, negativeCount, expectedCount, after } = incident;
   const { averageRating, averageRatingBefore } = incident;
@@ -141,9 +168,9 @@ function Figures({ incident }: { incident: Incident }) {
           {averageRatingBefore === null ? "" : ` from ${formatStars(averageRatingBefore)}`}
         </>
       )}
-      {after === null || incident.state === "quiet" ? null : (
+      {after === null ? null : (
         <>
-          {` · ${describeAfter(incident.state, after)} (`}
+          {` · ${incident.state === "open" ? "goes on" : "back to usual"} (`}
           <Link href={reviewsPath(filtersOf(incident, after))}>
             {after.negativeCount === 0 ? "none" : formatCount(after.negativeCount)} since
           </Link>
@@ -156,11 +183,6 @@ function Figures({ incident }: { incident: Incident }) {
 
 function describeUsual(expectedCount: number): string {
   return expectedCount < 0.5 ? "none" : formatCount(Math.round(expectedCount));
-}
-
-function describeAfter(state: "open" | "resolved", after: NonNullable<Incident["after"]>): string {
-  if (after.version === null) return state === "open" ? "goes on" : "back to usual";
-  return state === "open" ? `not fixed in ${after.version}` : `fixed in ${after.version}`;
 }
 
 const barWidth = 5;

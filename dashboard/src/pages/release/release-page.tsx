@@ -16,6 +16,7 @@ import { originName, storeName } from "../../format/names.ts";
 import { formatCount, formatPercent, formatQuantity, formatStars } from "../../format/numbers.ts";
 import { RatingHistoryCard } from "../overview/rating-cards.tsx";
 import { reviewsPath, viewQuery } from "../reviews/filters.ts";
+import { OutcomeChip } from "./outcome-chip.tsx";
 import styles from "./release.module.css";
 import { releasePath } from "./release-path.ts";
 import { ReleaseTopics } from "./release-topics.tsx";
@@ -132,6 +133,7 @@ function Release({ appId, release, next, previous }: ReleaseProps) {
   return (
     <>
       <Neighbours {...{ appId, release, next, previous }} />
+      <VerdictLine appId={appId} version={version} />
       <div className={styles.columns}>
         <NamedReviews filters={named} summary={summary.data} store={ratedApp.store} />
         <Card title="In their words" hint="The newest reviews that name this version">
@@ -144,6 +146,24 @@ function Release({ appId, release, next, previous }: ReleaseProps) {
         <RatingHistoryCard app={ratedApp} marks={marks} />
       </div>
     </>
+  );
+}
+
+/** The same words as everywhere else. */
+function VerdictLine({ appId, version }: { appId: string; version: string }) {
+  const { data } = useApiQuery("GET /workspaces/:workspace/apps/:app/verdicts", {
+    path: { app: appId },
+    query: { version },
+  });
+  const [verdict] = data?.verdicts ?? [];
+  if (!verdict) return <Skeleton height={64} label="Judging the release" />;
+  return (
+    <Card>
+      <p className={styles.verdict}>
+        <OutcomeChip verdict={verdict} /> <span>{verdict.words}</span>{" "}
+        <Link href={`/verdicts/${appId}`}>Past verdicts</Link>
+      </p>
+    </Card>
   );
 }
 

@@ -2,13 +2,13 @@
 // sure that is.
 import { Link } from "wouter";
 import type { ReviewCounts, TopicTrend } from "../../../../src/dashboard-api/contract/overview.ts";
+import { differenceOf } from "../../../../src/domain/share-difference.ts";
 import { Card } from "../../components/card.tsx";
 import { Alert } from "../../components/feedback.tsx";
 import { Table } from "../../components/table.tsx";
 import { formatDay } from "../../format/dates.ts";
 import { topicName } from "../../format/names.ts";
 import { formatChange, formatCount, formatQuantity } from "../../format/numbers.ts";
-import { differenceOf } from "../compare/share-difference.ts";
 import { type FeedFilters, reviewsPath } from "../reviews/filters.ts";
 import styles from "./release.module.css";
 
@@ -97,14 +97,15 @@ function difference(row: Row, periods: { before: Period; after: Period }) {
 }
 
 function Change({ row, ...periods }: { row: Row; before: Period; after: Period }) {
-  const { points, margin, isSignificant } = difference(row, periods);
+  const { points, low, high, isSignificant } = difference(row, periods);
   const tone = isSignificant ? (points > 0 ? styles.worse : styles.better) : styles.none;
   return (
     <span
       className={tone}
-      title={isSignificant ? undefined : "So few reviews differ this much by chance"}
+      title={isSignificant ? undefined : "Chance alone may make this difference"}
     >
-      {formatChange(points, 1)} ± {margin.toFixed(1)} points
+      {formatChange(points, 1)} points{" "}
+      <span className={styles.none}>{`(${formatChange(low, 1)} to ${formatChange(high, 1)})`}</span>
     </span>
   );
 }

@@ -102,8 +102,8 @@ function Content(props: { content: SharedContent; workspaceName: string }): Reac
     const { a, b, apps } = content;
     return (
       <Comparison
-        left={{ ...a, name: nameSide("a", a.filters, apps), error: null }}
-        right={{ ...b, name: nameSide("b", b.filters, apps), error: null }}
+        left={{ complaints: undefined, ...a, name: nameSide("a", a.filters, apps), error: null }}
+        right={{ complaints: undefined, ...b, name: nameSide("b", b.filters, apps), error: null }}
       />
     );
   }

@@ -1,0 +1,148 @@
+// One answer to "did this release make it worse, and did the next one help", wherever it is read: over
+// invented histories, the pages, the read API, digests and alerts say the same, and count by version.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createRandom, type Random } from "../simulator/random.ts";
+import { readOverview } from "../src/dashboard-api/overview/read-overview.ts";
+import type { Verdict } from "../src/domain/verdict.ts";
+import { dayMs, hourMs } from "../src/lib/timestamp.ts";
+import { findWorseReleases } from "../src/use-cases/alerts/find-alerts.ts";
+import { readDigest } from "../src/use-cases/digest/read-digest.ts";
+import { readVerdicts } from "../src/use-cases/verdict/read-verdicts.ts";
+import { type ApiTestContext, openApiTestContext } from "./support/api-test-context.ts";
+import {
+  aChannel,
+  aKey,
+  anApp,
+  aReview,
+  type ReviewInput,
+  saveReviews,
+  startTime,
+} from "./support/factories.ts";
+
+let context: ApiTestContext;
+beforeAll(async () => {
+  context = await openApiTestContext();
+});
+afterAll(() => context.close());
+
+type History = { worseShare: number; fixedShare: number; releaseCount: number; nextCount: number };
+
+const ago = (days: number): Date => new Date(startTime.getTime() - days * dayMs);
+const crash = (isBad: boolean): ReviewInput => ({
+  rating: isBad ? 1 : 5,
+  sentiment: isBad ? "negative" : "positive",
+  topics: ["crash"],
+  topicScores: [isBad ? -0.9 : 0.9],
+});
+
+/** 160 reviews of a calm past, a release ten days ago, the next one four days ago, stragglers and unnamed versions. */
+async function anAppWith(random: Random, history: History) {
+  const { workspace } = await context.addWorkspace();
+  const { key } = await aKey(context.database, workspace);
+  const app = await anApp(context.database, { workspaceId: workspace.id, countries: ["us"] });
+  const write = (date: Date, input: ReviewInput) =>
+    aReview({ date, firstSeenAt: date, country: "us", ...input });
+  const times = (count: number, of: (index: number) => ReturnType<typeof write>) =>
+    Array.from({ length: count }, (_, index) => of(index));
+  const since = (days: number, index: number): Date =>
+    new Date(ago(days).getTime() + index * hourMs);
+  await saveReviews(context.database, app, [
+    ...times(160, (index) =>
+      write(ago(80 - index * 0.43), { version: "1.0", rating: random.chance(0.1) ? 2 : 5 }),
+    ),
+    ...times(history.releaseCount, (index) =>
+      write(since(10, index), { version: "2.0", ...crash(random.chance(history.worseShare)) }),
+    ),
+    ...times(history.nextCount, (index) =>
+      write(since(4, index), { version: "2.0.1", ...crash(random.chance(history.fixedShare)) }),
+    ),
+    ...times(3, (index) => write(since(3, index), { version: "2.0", ...crash(true) })),
+    ...times(2, (index) => write(since(3, index), { version: "", ...crash(true) })),
+  ]);
+  return { app, key, workspaceId: workspace.id };
+}
+
+type World = Awaited<ReturnType<typeof anAppWith>>;
+
+/** Reads the version everywhere, and expects one answer. */
+async function readEverywhere({ app, key, workspaceId }: World, version: string): Promise<Verdict> {
+  const { database } = context;
+  const query = `?app=${app.id}`;
+  const { json } = await context.request(`/api/v1/releases/${version}/verdict${query}`, { key });
+  const verdict = json as Verdict;
+  const overview = await readOverview(context, { workspaceId, query: {} });
+  const shown = overview.verdicts.find((one) => one.version === version);
+  expect(shown).toEqual(verdict);
+  const incident = overview.incidents.find((one) => one.version === version);
+  const isBad = verdict.outcome === "worse" || verdict.outcome === "not_fixed";
+  expect(incident?.state).toBe(isBad ? "open" : verdict.outcome === "fixed" ? "resolved" : "quiet");
+  const apps = await database.listFollowedApps({ workspaceId, ids: [app.id] });
+  const page = { workspaceId, apps, worseBy: 0.2, releases: { newestMax: 20 } };
+  const past = await readVerdicts(database, page);
+  expect(past.find((one) => one.version === version)).toEqual(verdict);
+  const digest = await readDigest(context, { appId: app.id, workspaceId });
+  const { json: changes } = await context.request(`/api/v1/changes${query}`, { key });
+  const sentence = `Version ${version}: ${verdict.words}`;
+  expect(digest.sentences).toContain(sentence);
+  expect((changes as { sentences: string[] }).sentences).toContain(sentence);
+  const hasSpike = digest.spikes.some(
+    ({ subject, value }) => subject === "version" && value === version,
+  );
+  expect(hasSpike && !isBad).toBe(false);
+  const channel = aChannel({ workspaceId, createdAt: startTime });
+  const alerts = await findWorseReleases(context, channel);
+  for (const { items } of alerts)
+    for (const { cause, text } of items)
+      expect(overview.verdicts.map((one) => `${one.version}: ${one.words}`)).toContain(
+        cause.endsWith(` ${version}`) ? `${version}: ${verdict.words}` : text,
+      );
+  return verdict;
+}
+
+describe("the places agree", () => {
+  test.each(Array.from({ length: 12 }, (_, index) => index + 1))(
+    "on invented history %i",
+    async (seed) => {
+      const random = createRandom(seed);
+      const history = {
+        worseShare: random.next() * 0.7,
+        fixedShare: random.next() * 0.7,
+        releaseCount: 5 + Math.floor(random.next() * 80),
+        nextCount: Math.floor(random.next() * 40),
+      };
+      const world = await anAppWith(random, history);
+      const { outcome, aftermath } = await readEverywhere(world, "2.0");
+      if (history.nextCount > 0 && outcome === "worse") expect(aftermath).not.toBeNull();
+      if (aftermath) {
+        // Neither stragglers nor unnamed versions are counted as the next release.
+        expect(aftermath).toMatchObject({
+          total: history.nextCount,
+          stragglerCount: 3,
+          unknownCount: 2,
+        });
+        if (aftermath.total < 5) expect(outcome).toBe("worse");
+      }
+      if (history.nextCount > 0) await readEverywhere(world, "2.0.1");
+    },
+  );
+
+  test("that a hotfix helped, although stragglers complain", async () => {
+    const history = { worseShare: 0.6, fixedShare: 0, releaseCount: 60, nextCount: 20 };
+    const { outcome, words } = await readEverywhere(
+      await anAppWith(createRandom(1), history),
+      "2.0",
+    );
+    expect(outcome).toBe("fixed");
+    expect(words).toContain("Fixed in 2.0.1: 0 of 20 reviews complain, 20 praise it");
+  });
+
+  test("that it is too early on the first day of the hotfix", async () => {
+    const history = { worseShare: 0.6, fixedShare: 0, releaseCount: 60, nextCount: 2 };
+    const { outcome, words } = await readEverywhere(
+      await anAppWith(createRandom(1), history),
+      "2.0",
+    );
+    expect(outcome).toBe("worse");
+    expect(words).toContain("Too early to tell for 2.0.1: 0 of 2 reviews complain");
+  });
+});
