@@ -139,7 +139,10 @@ function findRises(of: {
         (one) =>
           one.state !== "quiet" &&
           overlaps(one.range, range) &&
-          (topic === "" || one.topic === topic || one.otherTopics.includes(topic)),
+          (topic === "" ||
+            one.topic === null ||
+            one.topic === topic ||
+            one.otherTopics.includes(topic)),
       );
       if (isExplained || probability >= (worst.get(topic)?.probability ?? 1)) continue;
       worst.set(topic, { probability, range });

@@ -68,10 +68,8 @@ export function Overview() {
     </>
   );
   const alerts = useWorkspaceAlerts();
-  const importing = listFirstImports(
-    alerts.data?.importing ?? [],
-    app ? [app] : (apps.data?.apps.map(({ id }) => id) ?? []),
-  );
+  const shownIds = app ? [app] : options.map(({ value }) => value);
+  const importing = listFirstImports(alerts.data?.importing ?? [], shownIds);
   if (apps.data?.apps.length === 0) return <NoApps />;
   return (
     <Page title="Overview" tools={tools}>
@@ -81,12 +79,12 @@ export function Overview() {
       {overview.data && !alerts.isPending ? (
         <div className={styles.grid} aria-busy={overview.isPlaceholderData}>
           <ReportHead overview={overview.data} workspaceName={workspace.name} />
+          <SourceState shownApp={app} withChannels />
           {importing.length > 0 ? (
             <FirstImport importing={importing} app={app} names={apps.data?.apps ?? []} />
           ) : (
             <>
               <SinceVisit app={app} incidents={overview.data.incidents} />
-              <SourceState shownApp={app} />
               <OverviewCards overview={overview.data} app={app} icons={icons} />
             </>
           )}
