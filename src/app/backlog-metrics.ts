@@ -67,6 +67,11 @@ function createGauges(registry: Registry) {
         "Changes of a store's layout that hold reviews back, until a page passes or an operator accepts it.",
         ["store", "kind"],
       ),
+      shapes: gauge(
+        "learned_shapes",
+        "Shapes of the stores' pages that were learned or imported, by their state.",
+        ["name", "state"],
+      ),
       parsers: gauge(
         "parser_ok",
         "Whether a page of a well-known app was read as it should be, once a day; 0 when something looked wrong.",
@@ -108,12 +113,13 @@ async function readDatabase(gauges: Gauges, { clock, database }: BacklogDeps): P
   gauges.plain.channels.set(figures.channelCount);
   gauges.plain.failing.set(figures.failingChannelCount);
   gauges.plain.feedLag.set(figures.feedLagSeconds);
-  const { feeds, crawlLag, incidents, parsers, jobs: jobCount, jobLag } = gauges.database;
+  const { feeds, crawlLag, incidents, shapes, parsers, jobs: jobCount, jobLag } = gauges.database;
   for (const gauge of Object.values(gauges.database)) gauge.reset();
   gauges.plain.breakers.set(await database.countOpenBreakers(now));
   for (const { store, kind, acceptedAt } of await database.listLayoutIncidents()) {
     if (acceptedAt === null) incidents.set({ store, kind }, 1);
   }
+  for (const { name, state } of await database.listLearnedShapes()) shapes.set({ name, state }, 1);
   for (const { store, endpoint, fault } of await database.listStoreChecks()) {
     parsers.set({ store, endpoint }, fault === null ? 1 : 0);
   }

@@ -1,6 +1,7 @@
 // Builds what the service is made of: the core, and the stores, the analysis and ingest on top of it.
 // Everything that was opened is closed in reverse order.
 
+import { type Healer, openHealer } from "../crawling/heal-shapes.ts";
 import type { StoreCaller } from "../crawling/throttle.ts";
 import { AppError } from "../domain/error.ts";
 import type { StoreId } from "../domain/store-id.ts";
@@ -9,6 +10,7 @@ import type { IngestRatings, IngestReviews } from "../ingest/ingest-batch.ts";
 import { createRatingsIngest } from "../ingest/ingest-ratings.ts";
 import { createIngest } from "../ingest/ingest-reviews.ts";
 import { ResourceStack } from "../lib/resource-stack.ts";
+import { ActiveShapes } from "../stores/shapes/active-shapes.ts";
 import type { Store } from "../stores/store.ts";
 import { findAnalysisFault } from "./analysis-files.ts";
 import { type ContainerOptions, type Core, openCore } from "./core.ts";
@@ -27,6 +29,7 @@ export type Container = Core & {
   stores: Readonly<Record<StoreId, Store>>;
   /** The same for the requests of one caller, see `crawling/throttle.ts`. */
   storesFor(caller: StoreCaller): Readonly<Record<StoreId, Store>>;
+  healer: Healer;
   /** A store through a workspace's own account, by the id of its credential. */
   openStoreClient: OpenStoreClient;
   ingestReviews: IngestReviews;
@@ -58,12 +61,14 @@ export async function extendCore(
   if (fault !== null) throw new AppError("internal", fault);
   const { clock, config, database, secretBox } = core;
   const http = openThrottledHttp({ config, clock, database, resources });
-  const stores = createPublicStores(config, { clock, database, throttled: http });
+  const shapes = new ActiveShapes();
+  const stores = createPublicStores(config, { clock, database, throttled: http, shapes });
   const jobs = createJobQueue(parseEnrichmentOptions(config));
   return {
     ...core,
     stores,
     storesFor: (caller) => http.forCaller(stores, caller),
+    healer: openHealer({ ...core, ...database, mode: config.collectHeal, shapes }),
     openStoreClient: createStoreClients({ config, clock, database, secretBox, http, stores }),
     ingestReviews: createIngest({ clock, database, jobs }),
     ingestRatings: createRatingsIngest({ clock, database }),

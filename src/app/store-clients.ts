@@ -17,6 +17,7 @@ import { createAppStoreConnect } from "../stores/apple/connect/connect-store.ts"
 import { lookupIdsMax } from "../stores/apple/lookup-client.ts";
 import { createGoogleStore } from "../stores/google/google-store.ts";
 import { createPlayDeveloper, findBucketFault } from "../stores/google/official/play-store.ts";
+import type { ActiveShapes } from "../stores/shapes/active-shapes.ts";
 import type { Store } from "../stores/store.ts";
 import { decryptSecret } from "./encryption-key.ts";
 
@@ -45,20 +46,21 @@ export function createPublicStores(
     clock: Clock;
     database: Pick<Database, "listAppsOfStorefront">;
     throttled: ThrottledHttp;
+    shapes: ActiveShapes;
   },
 ): PublicStores {
-  const { clock, database, throttled } = deps;
+  const { clock, database, throttled, shapes } = deps;
   const { http } = throttled;
   const { itunesBaseUrl, appleAppsBaseUrl: appsBaseUrl, googlePlayBaseUrl: baseUrl } = config;
   // With a higher request rate, the waits between two attempts are shorter, too.
   const delay: Delay = (durationMs) => systemDelay(durationMs / config.collectRequestsPerSecond);
   const listCompanions = (region: string) =>
     database.listAppsOfStorefront({ store: "appstore", region, limit: lookupIdsMax });
-  const apple = { http, clock, itunesBaseUrl, listCompanions };
+  const apple = { http, clock, shapes, itunesBaseUrl, listCompanions };
   return {
     appstore: throttled.wrapStore(createAppleStore({ ...apple, appsBaseUrl, delay })),
     googleplay: {
-      ...throttled.wrapStore(createGoogleStore({ http, clock, baseUrl })),
+      ...throttled.wrapStore(createGoogleStore({ http, clock, shapes, baseUrl })),
       findAccountFault: async (account) =>
         account.store === "googleplay"
           ? findBucketFault({ http, clock, ...accountOf(config, account) })

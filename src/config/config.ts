@@ -3,6 +3,7 @@
 
 import { z } from "zod";
 import { AppError } from "../domain/error.ts";
+import { healModes } from "../domain/learned-shape.ts";
 import type { ReadingPace } from "../domain/reading-round.ts";
 import { plans, type WorkspaceLimits, workspaceLimitsDefault } from "../domain/workspace.ts";
 import { logLevels } from "../lib/log.ts";
@@ -101,6 +102,7 @@ export const settingsSchema = z.object({
   COLLECT_INTERVAL_MAX_MINUTES: wholeNumber({ min: 1, max: 40_320 }).default(10_080),
   COLLECT_REQUESTS_PER_SECOND: decimal({ min: 0.01, max: 1_000 }).default(1),
   COLLECT_CANARY: yesOrNo().default(true),
+  COLLECT_HEAL: oneOf(healModes).default("on"),
   ITUNES_BASE_URL: httpUrl().default("https://itunes.apple.com"),
   APPLE_APPS_BASE_URL: httpUrl().default("https://apps.apple.com"),
   GOOGLE_PLAY_BASE_URL: httpUrl().default("https://play.google.com"),

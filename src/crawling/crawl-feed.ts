@@ -17,6 +17,7 @@ import {
   type ReviewCrawlDeps,
 } from "./crawl-reviews.ts";
 import { type FeedRepository, newLease, withLeases } from "./feed-lease.ts";
+import type { Healer } from "./heal-shapes.ts";
 import type { FindIntervalBounds } from "./interval-bounds.ts";
 import { type ListingDetailsDeps, readListingDetails } from "./listing-details.ts";
 
@@ -27,6 +28,8 @@ export type CrawlDeps = ReviewCrawlDeps &
     /** Names the work that blocks everything else; the service has one. */
     watch?: WorkWatch;
     feeds: FeedRepository;
+    /** Left out: pages are read by the shapes of the release. */
+    healer?: Healer;
     findListing(id: string): Promise<Listing | null>;
     findIntervalBounds: FindIntervalBounds;
     /** Between two crawls of a feed, unless it makes room for others. */
@@ -81,6 +84,7 @@ async function crawlFeedOf(
   crawl: CrawlOptions & { feed: ClaimedFeed; listing: Listing },
 ): Promise<CrawlReport> {
   const { feed, listing } = crawl;
+  await deps.healer?.refresh();
   const store = await deps.openStore(listing, feed.kind);
   const report =
     feed.kind === "reviews"
@@ -90,6 +94,7 @@ async function crawlFeedOf(
     await readListingDetails(deps, { listing, store, region: feed.region });
   }
   logCrawl(deps, listing, report);
+  if (report.outcome === "unknown") await deps.healer?.heal({ ...feed, listing });
   return report;
 }
 

@@ -159,7 +159,7 @@ class ReviewCrawl {
 
   async #save(page: FetchedPage & { outcome: "ok" }): Promise<void> {
     const { listing, notifyPolicy, store, acceptsQuarantined = false } = this.#input;
-    const { reviews, rejectedCount, copyMadeAt, isExport } = page.value;
+    const { reviews, rejectedCount, copyMadeAt, isExport, lacksReplies } = page.value;
     const isFirstPage = this.#checkpoint.cursor === null;
     this.#known.note = page.note ?? this.#known.note;
     const checkpoint = this.#countPage(page.next);
@@ -175,6 +175,7 @@ class ReviewCrawl {
       source: isExport ? "export" : "store",
       isFromWholeList: store.listsAllReviews ?? false,
       undatedAt: copyMadeAt,
+      lacksReplies,
       crawlPage: {
         ...this.#stateAt(checkpoint),
         isCursorRepeated: this.#follow(page.next),

@@ -13,6 +13,7 @@ import * as apps from "./collecting/apps.ts";
 import * as feedClaims from "./collecting/feed-claims.ts";
 import * as feeds from "./collecting/feeds.ts";
 import * as layoutIncidents from "./collecting/layout-incidents.ts";
+import * as learnedShapes from "./collecting/learned-shapes.ts";
 import * as listingCopies from "./collecting/listing-copies.ts";
 import * as listings from "./collecting/listings.ts";
 import * as snapshots from "./collecting/snapshots.ts";
@@ -70,6 +71,7 @@ const repositories = {
   ...feedClaims,
   ...feeds,
   ...layoutIncidents,
+  ...learnedShapes,
   ...storeChecks,
   ...listingCopies,
   ...listings,

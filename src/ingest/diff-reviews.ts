@@ -175,9 +175,17 @@ function compareContents(
 }
 
 /** Reviews of Google Play and of accounts come with their replies: without one there is none. */
-export function hasReplies({ listing, source }: Pick<IngestBatch, "listing" | "source">): boolean {
+export function hasReplies({
+  listing,
+  source,
+  lacksReplies = false,
+}: Pick<IngestBatch, "listing" | "source" | "lacksReplies">): boolean {
   const isOfficial = (listing.credentialId ?? null) !== null;
-  return source === "store" && (storeTraits[listing.store].hasPublicReplies || isOfficial);
+  return (
+    !lacksReplies &&
+    source === "store" &&
+    (storeTraits[listing.store].hasPublicReplies || isOfficial)
+  );
 }
 
 type Texts = Pick<Review, "rating" | "title" | "text">;

@@ -20,6 +20,8 @@ export type IngestBatch = {
    */
   source: "store" | "fallback" | "export" | "import";
   notifyPolicy: NotifyPolicy;
+  /** Replies are missing from the page, which does not mean that they were deleted. */
+  lacksReplies?: boolean | undefined;
   /** Used as the date of reviews that have none; null means now. */
   undatedAt: Date | null;
   /** The page of a crawl that the reviews are from: its checkpoint is saved with them. */

@@ -40,6 +40,8 @@ export type ReviewPage = {
   rejectedCount: number;
   /** When the store made this copy of the page; the latest date of reviews that have none. */
   copyMadeAt: Date | null;
+  /** Where its replies are is not known. */
+  lacksReplies?: boolean;
   /** From a file that lags behind the list: what the list said is newer. */
   isExport?: true;
 };

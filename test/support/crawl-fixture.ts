@@ -8,6 +8,7 @@ import type { NewReview } from "../../simulator/store-state.ts";
 import { type CrawledListing, crawlListing } from "../../src/crawling/crawl-feed.ts";
 import type { CrawlOptions } from "../../src/crawling/crawl-reviews.ts";
 import type { CrawlWorkerDeps } from "../../src/crawling/crawl-worker.ts";
+import { openHealer } from "../../src/crawling/heal-shapes.ts";
 import { type ThrottledHttp, throttleHttp } from "../../src/crawling/throttle.ts";
 import type { Database } from "../../src/database/database.ts";
 import type { Channel } from "../../src/domain/channel.ts";
@@ -23,6 +24,7 @@ import { silentLog } from "../../src/lib/log.ts";
 import { secondMs } from "../../src/lib/timestamp.ts";
 import { createAppleStore } from "../../src/stores/apple/apple-store.ts";
 import { createGoogleStore } from "../../src/stores/google/google-store.ts";
+import { ActiveShapes } from "../../src/stores/shapes/active-shapes.ts";
 import { anApp, aWorkspace, saveChannel } from "./factories.ts";
 import type { TestContext } from "./test-context.ts";
 
@@ -115,16 +117,19 @@ function createCrawlDeps(
   const throttle = { clock, delay, random: () => 0.5, requestsPerSecond: 1, hosts: database };
   const paced = throttleHttp(throttle, http);
   const base = simulator.url;
-  const appleOptions = { itunesBaseUrl: base, appsBaseUrl: base, http: paced.http, clock };
+  const shapes = new ActiveShapes();
+  const common = { http: paced.http, clock, shapes };
+  const appleOptions = { ...common, itunesBaseUrl: base, appsBaseUrl: base };
   const stores = {
     appstore: paced.wrapStore(createAppleStore(appleOptions)),
-    googleplay: paced.wrapStore(createGoogleStore({ http: paced.http, clock, baseUrl: base })),
+    googleplay: paced.wrapStore(createGoogleStore({ ...common, baseUrl: base })),
   };
   const deps: CrawlWorkerDeps = {
     ...database,
     ...throttle,
     log: silentLog,
     feeds: database,
+    healer: openHealer({ ...database, clock, shapes, log: silentLog, mode: "on" }),
     ingestReviews: ingest ?? createIngest({ clock, database }),
     ingestRatings: createRatingsIngest({ clock, database }),
     ingestRatingAverages: createRatingAveragesIngest({ database }),

@@ -19,7 +19,7 @@ export function openCrawlWorker(container: Container, resources: ResourceStack):
 
 /** For the worker, and for a crawl that a command runs. */
 export function toCrawlDeps(container: Omit<Container, "close">): CrawlWorkerDeps {
-  const { clock, config, database, ingestRatings, ingestReviews, log } = container;
+  const { clock, config, database, healer, ingestRatings, ingestReviews, log } = container;
   return {
     clock,
     log,
@@ -31,6 +31,7 @@ export function toCrawlDeps(container: Omit<Container, "close">): CrawlWorkerDep
       { pace: paceOf(config), intervalMinutesMax: config.collectIntervalMaxMinutes },
     ),
     feeds: database,
+    healer,
     findListing: database.findListing,
     saveListingDetails: database.saveListingDetails,
     listRatingAverageMonths: database.listRatingAverageMonths,

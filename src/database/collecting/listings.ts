@@ -72,6 +72,15 @@ export async function lockListing(db: Db, id: string): Promise<Listing | null> {
   return findListing(db, id);
 }
 
+export function findListingDetails(
+  db: Db,
+  id: string,
+): Promise<{ name: string; iconUrl: string; facts: AppFacts | null } | null> {
+  const statement = sql`select name, coalesce(icon_url, '') as "iconUrl", facts from listings
+    where id = ${id}`;
+  return queryFirstRow(db, "findListingDetails", statement);
+}
+
 export async function saveListingDetails(
   db: Db,
   details: { id: string; name: string; iconUrl: string; facts?: AppFacts },

@@ -329,6 +329,16 @@ create table layout_incidents (
   primary key (store, kind)
 );
 
+-- Shapes of store payloads that differ from those of the release. docs/shapes.md
+create table learned_shapes (
+  name text primary key,
+  shape jsonb not null,
+  state text not null check (state in ('shadow', 'proposed', 'used', 'withdrawn')),
+  round_count integer not null,
+  reason text not null,
+  since timestamptz not null
+);
+
 -- The daily reading of a well-known app in each store. `fault`: what looked wrong in the page.
 create table store_checks (
   store text not null,

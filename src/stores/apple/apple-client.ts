@@ -1,6 +1,7 @@
 // The shared part of all requests to the App Store's public pages.
 import type { RecentResults } from "../recent-results.ts";
 import { type CheckedResponse, unknownOutcome } from "../response-check.ts";
+import type { ActiveShapes } from "../shapes/active-shapes.ts";
 import type { AppInRegion, UnknownOutcome } from "../store.ts";
 import type { FoundApp } from "./lookup-parser.ts";
 
@@ -15,6 +16,7 @@ export type AppleClient = {
   ): Promise<CheckedResponse>;
   /** Gaps close with time: two tries of one page stand apart. */
   waitBeforeRetry(): Promise<void>;
+  shapes: ActiveShapes;
   itunesBaseUrl: string;
   appsBaseUrl: string;
   otherUserAgent: string;

@@ -7,6 +7,7 @@ import type { Http } from "../../lib/http.ts";
 import { secondMs } from "../../lib/timestamp.ts";
 import { RecentResults } from "../recent-results.ts";
 import { checkResponse, unknownOutcome } from "../response-check.ts";
+import { ActiveShapes } from "../shapes/active-shapes.ts";
 import { storefrontOf } from "../source-text.ts";
 import type { AppInRegion, Fetched, Store, StoreApp } from "../store.ts";
 import { type AppleClient, appleName } from "./apple-client.ts";
@@ -21,6 +22,8 @@ export type AppleStoreOptions = {
   clock: Clock;
   itunesBaseUrl: string;
   appsBaseUrl: string;
+  /** Left out: those of the release. */
+  shapes?: ActiveShapes;
   /** Keeps two tries of one page apart; without it only the throttle of `http` does. */
   delay?: Delay;
   /** Some edges of the store serve one client and not the other; this name is as honest. */
@@ -55,6 +58,7 @@ function createAppleClient(options: AppleStoreOptions): AppleClient {
       return checkResponse(response, { store: appleName, accepted });
     },
     waitBeforeRetry: async () => delay?.(retryGapMs),
+    shapes: options.shapes ?? new ActiveShapes(),
     itunesBaseUrl: options.itunesBaseUrl,
     appsBaseUrl: options.appsBaseUrl,
     otherUserAgent: options.otherUserAgent ?? "Starpost feed reader",

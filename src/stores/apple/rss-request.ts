@@ -28,8 +28,12 @@ export async function fetchRssPage(
       : unknownStorefront(region);
   }
   // A feed that was redirected may come in the other format.
-  const parse = /^\s*</.test(checked.text) ? parseRssXml : parseRssJson;
-  const page = parse(checked.text, { region, externalAppId });
+  const app = { region, externalAppId };
+  const isXml = /^\s*</.test(checked.text);
+  if (!isXml) client.shapes.notePayload("apple-feed", app, checked.text);
+  const page = isXml
+    ? parseRssXml(checked.text, app)
+    : parseRssJson(checked.text, app, client.shapes.find("apple-feed"));
   if (page && page.foreignCount > 0 && page.reviews.length === 0) {
     return unknownOutcome(`${appleName} sent the reviews of another app`);
   }

@@ -3,7 +3,7 @@
 import type { AppFacts } from "../../domain/app-facts.ts";
 import type { Histogram, RatingReading } from "../../domain/snapshot.ts";
 import { parseJson, textAt, valueAt } from "../../lib/json.ts";
-import { type GoogleApp, googleApp } from "../shapes/google-shapes.ts";
+import { type GoogleApp, type GoogleAppShape, googleApp } from "../shapes/google-shapes.ts";
 import { readItem, valueAtPath } from "../shapes/shape.ts";
 import { appNameMax, parseStars, sourceText, webUrl } from "../source-text.ts";
 import { toAppFacts } from "./details-facts.ts";
@@ -20,11 +20,18 @@ export type DetailsPage = {
 };
 
 /** null: no page of the app. One without its name is an experiment of the store. */
-export function parseDetailsPage(html: string, packageName: string): DetailsPage | null {
-  const details = findDetails(html, packageName);
+export function parseDetailsPage(
+  html: string,
+  packageName: string,
+  shape: GoogleAppShape = googleApp,
+): DetailsPage | null {
+  // A learned shape leads through all blocks of the page.
+  const learned = shape === googleApp ? null : readItem(shape, allBlocks(html));
+  const isLearned = learned?.packageName === packageName;
+  const details = isLearned ? null : findDetails(html, packageName);
   const summary = findSummary(html, packageName);
-  if (details === null && summary === null) return null;
-  const app = readItem(googleApp, details);
+  if (!isLearned && details === null && summary === null) return null;
+  const app = isLearned ? learned : readItem(googleApp, details);
   const name = sourceText(app.name ?? textAt(summary, "name"), appNameMax);
   if (name === "") return null;
   const iconUrl = webUrl(app.icon ?? textAt(summary, "image"));

@@ -4,6 +4,7 @@ import { unexpectedContent } from "../response-check.ts";
 import { storefrontOf } from "../source-text.ts";
 import type { AppInRegion, Fetched } from "../store.ts";
 import { type DetailsPage, parseDetailsPage } from "./details-page.ts";
+import { allBlocks } from "./page-blocks.ts";
 import { fetchHtml, type GoogleClient, googleName } from "./public-client.ts";
 
 /**
@@ -22,7 +23,10 @@ export async function fetchDetails(
   const checked = await fetchHtml(client, "/store/apps/details", { params, accepted: [404] });
   if (checked.kind === "failed") return checked.outcome;
   if (checked.status === 404) return { outcome: "empty" };
-  const page = parseDetailsPage(checked.text, externalAppId);
+  const page = parseDetailsPage(checked.text, externalAppId, client.shapes.find("google-app"));
+  if (page === null || page.ratings === null) {
+    client.shapes.notePayload("google-app", { externalAppId, region }, allBlocks(checked.text));
+  }
   if (page === null) return unexpectedContent(googleName, "the app's page");
   client.pages.save(key, page);
   return { outcome: "ok", value: page };

@@ -6,6 +6,7 @@ import type { Http } from "../../lib/http.ts";
 import { minuteMs } from "../../lib/timestamp.ts";
 import { RecentResults } from "../recent-results.ts";
 import { unexpectedContent, unknownOutcome } from "../response-check.ts";
+import { ActiveShapes } from "../shapes/active-shapes.ts";
 import { storefrontOf } from "../source-text.ts";
 import type { AppInRegion, Fetched, Store, StoreApp } from "../store.ts";
 import { fetchDetails } from "./details-request.ts";
@@ -14,7 +15,13 @@ import { fetchReviews } from "./review-paging.ts";
 import { parseSearchPage } from "./search-page.ts";
 import { isPackageName, parseGoogleLink } from "./store-link.ts";
 
-export type GoogleStoreOptions = { http: Http; clock: Clock; baseUrl: string };
+export type GoogleStoreOptions = {
+  http: Http;
+  clock: Clock;
+  baseUrl: string;
+  /** Left out: those of the release. */
+  shapes?: ActiveShapes;
+};
 
 /** Pages of apps that are remembered, at up to 3 kB each. */
 const recentCountMax = 5_000;
@@ -22,10 +29,9 @@ const recentCountMax = 5_000;
 const ratingsAgeMsMax = 10 * minuteMs;
 
 export function createGoogleStore(options: GoogleStoreOptions): Store {
-  const baseUrl = options.baseUrl;
-  const { clock, http } = options;
+  const { baseUrl, clock, http, shapes = new ActiveShapes() } = options;
   const client: GoogleClient = {
-    ...{ http, baseUrl, lastGoodFeed: null, refusedRequest: null },
+    ...{ http, shapes, baseUrl, lastGoodFeed: null, refusedRequest: null },
     pages: new RecentResults(clock, { countMax: recentCountMax }),
     reviewCounts: new RecentResults(clock, { countMax: 10 * recentCountMax }),
     controls: new RecentResults(clock, { countMax: recentCountMax }),

@@ -2,11 +2,13 @@
 import type { Http } from "../../lib/http.ts";
 import type { RecentResults } from "../recent-results.ts";
 import { type CheckedResponse, checkResponse } from "../response-check.ts";
+import type { ActiveShapes } from "../shapes/active-shapes.ts";
 import type { AppInRegion } from "../store.ts";
 import type { DetailsPage } from "./details-page.ts";
 
 export type GoogleClient = {
   http: Http;
+  shapes: ActiveShapes;
   baseUrl: string;
   /** The last feed that had reviews: when it turns empty too, the network is blocked. */
   lastGoodFeed: AppInRegion | null;

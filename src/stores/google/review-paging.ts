@@ -41,6 +41,7 @@ export async function fetchReviews(
   const page = await fetchConfirmed(client, { externalAppId, language: region, position });
   if ("outcome" in page) return { ...page, ...noNextPage };
   const { reviews, rejectedCount, token, rpcId, cookie } = page;
+  const lacksReplies = client.shapes.find("google-reviews").fields.replyText.paths.length === 0;
   const itemCount = countItems(page);
   const isEmpty = itemCount === 0;
   // One empty page may stand before more; a second one is the end.
@@ -57,7 +58,7 @@ export async function fetchReviews(
   if (reviews.length > 0) client.lastGoodFeed = { externalAppId, region };
   return {
     outcome: "ok",
-    value: { reviews, rejectedCount, copyMadeAt: null },
+    value: { reviews, rejectedCount, copyMadeAt: null, lacksReplies },
     next: after && formatCursor(after),
     capped: !isEnd && after === null,
     ...ending,
@@ -166,7 +167,10 @@ async function callReviews(
       `${googleName} sent an error (status ${batch.status}) instead of reviews`,
     );
   }
-  const page = batch.kind === "payload" ? parseReviewsPayload(batch.payload, language) : null;
+  const payload = batch.kind === "payload" ? batch.payload : undefined;
+  client.shapes.notePayload("google-reviews", { externalAppId, region: language }, payload);
+  const shape = client.shapes.find("google-reviews");
+  const page = payload === undefined ? null : parseReviewsPayload(payload, language, shape);
   if (page === null) return unexpectedContent(googleName, "a review page");
   return { ...page, rpcId: call.rpcId, cookie: cookieOf(response) };
 }

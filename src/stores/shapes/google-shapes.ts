@@ -62,4 +62,5 @@ export const googleApp = {
   },
 } as const satisfies Shape;
 
+export type GoogleAppShape = Shape<(typeof googleApp)["fields"]>;
 export type GoogleApp = ItemOf<typeof googleApp>;

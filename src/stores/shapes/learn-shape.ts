@@ -90,7 +90,7 @@ function isUnedited(entry: KnownEntry, dated: Readonly<Record<string, Field>>): 
   );
 }
 
-/** Whether a shape reads the known items of a payload as they are stored. null: no item is known. */
+/** Whether a shape reads the known items of a payload as they are stored. null: too few items are known. */
 export function explains(shape: Shape, learning: Learning, sample: Sample): boolean | null {
   const known = listEntries(sample, { ...learning, root: shape.root }).filter(isKnown);
   if (known.length === 0) return null;
@@ -99,7 +99,7 @@ export function explains(shape: Shape, learning: Learning, sample: Sample): bool
   const dated: Record<string, Field> = date === null || !field ? {} : { [date]: field };
   const unedited = known.filter((entry) => isUnedited(entry, dated));
   if (unedited.length < known.length * (1 - editedShareMax)) return false;
-  return Object.entries(shape.fields).every(([name, { type, paths }]) => {
+  const isRight = Object.entries(shape.fields).every(([name, { type, paths }]) => {
     if (paths.length === 0 || name === date) return true;
     const read = (entry: KnownEntry): unknown => readField({ type, paths }, entry.item);
     const isRequired = learning.required.includes(name);
@@ -109,7 +109,12 @@ export function explains(shape: Shape, learning: Learning, sample: Sample): bool
       (isFound || !isRequired) && unedited.every((entry) => isInOrder(name, entry, read(entry)))
     );
   });
+  const countMin = learning.isSingle ? 1 : explainedMin;
+  return isRight && unedited.length < countMin ? null : isRight;
 }
+
+/** Fewer items agree by accident, and can only contradict. */
+const explainedMin = 5;
 
 /** The value of the stored item, or nothing. */
 function isInOrder(name: string, { known }: KnownEntry, found: unknown): boolean {

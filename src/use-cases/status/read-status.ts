@@ -30,6 +30,7 @@ type StatusDeps = {
     | "readStoreLoads"
     | "listFailingFeeds"
     | "listLayoutIncidents"
+    | "listLearnedShapes"
     | "listStoreChecks"
     | "listFailingChannels"
     | "listJobBacklogs"
@@ -49,6 +50,7 @@ export async function readStatus(deps: StatusDeps): Promise<Status> {
     ...(await checkCrawling(deps)),
     ...(await checkFeeds(deps)),
     ...(await checkLayouts(deps)),
+    ...(await checkShapes(deps)),
     ...(await checkCanary(deps)),
     await checkDelivery(deps),
     ...(await checkChannels(deps)),
@@ -86,6 +88,18 @@ async function checkFeeds({ database }: StatusDeps): Promise<StatusLine[]> {
     state: "warning",
     since,
     detail: `${count} could not be read: ${reason || "no reason"}`,
+  }));
+}
+
+/** Shapes that differ from those of the release. */
+async function checkShapes({ database }: StatusDeps): Promise<StatusLine[]> {
+  const learned = await database.listLearnedShapes();
+  const open = learned.filter(({ state }) => state === "used" || state === "proposed");
+  return open.map(({ name, state, reason, since }) => ({
+    check: `shape ${name}`,
+    state: "warning",
+    since,
+    detail: `a learned shape is ${state}: ${reason}; starpost shape list shows the fields that moved`,
   }));
 }
 

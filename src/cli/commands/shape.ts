@@ -1,0 +1,62 @@
+// starpost shape: where the stores' pages have their fields, as the release says or as was learned.
+import fs from "node:fs";
+import path from "node:path";
+import { callerFolder } from "../../config/config.ts";
+import { findShape, importShape, listShapes } from "../../crawling/store-shapes.ts";
+import { failField } from "../../domain/validation-errors.ts";
+import { errorCode } from "../../lib/errors.ts";
+import { parseJson } from "../../lib/json.ts";
+import { type Command, command } from "../command.ts";
+import { required } from "../option.ts";
+
+const shape = required("<shape>", "Its name, as the list shows it.");
+const fileBytesMax = 100_000;
+
+export const commands: Command[] = [
+  command({
+    name: "shape list",
+    description: "List the shapes of the stores' pages, with learned ones and their evidence.",
+    async run({ database }) {
+      const columns = ["name", "version", "state", "rounds", "since", "evidence", "moved"];
+      return { value: await listShapes(database), columns };
+    },
+  }),
+  command({
+    name: "shape show",
+    description: "Print the shape that pages are read by: the path of each field.",
+    args: { shape },
+    async run({ database }, { shape: name }) {
+      return { value: await findShape(database, { name, isLearned: false }) };
+    },
+  }),
+  command({
+    name: "shape export",
+    description: "Print the learned shape, in any state, for `shape import` elsewhere.",
+    args: { shape },
+    async run({ database, write }, { shape: name }) {
+      await write(`${JSON.stringify(await findShape(database, { name, isLearned: true }))}\n`);
+      return null;
+    },
+  }),
+  command({
+    name: "shape import",
+    description: "Use an exported shape, until a page contradicts it.",
+    args: { file: required("<file>", "The output of `shape export`.") },
+    question: async (_context, { file }) => `Read the stores' pages by the shape in ${file}?`,
+    async run(context, { file }) {
+      const { name, state } = await importShape(context, parseJson(readFile(file)));
+      return { value: { name, state } };
+    },
+  }),
+];
+
+function readFile(name: string): string {
+  const file = path.resolve(callerFolder(), name);
+  try {
+    if (fs.statSync(file).size > fileBytesMax) failField("file", "is too large for a shape");
+    return fs.readFileSync(file, "utf8");
+  } catch (error) {
+    if (!(error instanceof Error) || errorCode(error) === "") throw error;
+    return failField("file", `can't be read: ${error.message}`);
+  }
+}

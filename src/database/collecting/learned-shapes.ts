@@ -1,0 +1,32 @@
+// Learned shapes of store payloads: one row for each shape that differs from the release's.
+import sql from "sql-template-tag";
+import type { LearnedShape } from "../../domain/learned-shape.ts";
+import { uuidV7 } from "../../lib/uuid.ts";
+import { insertAuditEntry } from "../accounts/audit.ts";
+import { type Db, execute, queryRows } from "../query.ts";
+
+/** Replaces the learned shape of that name. The audit log has every state that users notice. */
+export async function saveLearnedShape(
+  db: Db,
+  learned: LearnedShape & { actor: string },
+): Promise<void> {
+  const { name, state, roundCount, reason, since, actor } = learned;
+  const statement = sql`insert into learned_shapes (name, shape, state, round_count, reason, since)
+    values (${name}, ${JSON.stringify(learned.shape)}, ${state}, ${roundCount}, ${reason}, ${since})
+    on conflict (name) do update set shape = excluded.shape, state = excluded.state,
+      round_count = excluded.round_count, reason = excluded.reason, since = excluded.since`;
+  await execute(db, "saveLearnedShape", statement);
+  if (state === "shadow") return;
+  await insertAuditEntry(db, {
+    ...{ id: uuidV7(since), workspaceId: null, at: since, actor },
+    action: "shape.changed",
+    subject: name,
+    detail: { state, reason },
+  });
+}
+
+export function listLearnedShapes(db: Db): Promise<LearnedShape[]> {
+  const statement = sql`select name, shape, state, round_count as "roundCount", reason, since
+    from learned_shapes order by name`;
+  return queryRows<LearnedShape>(db, "listLearnedShapes", statement);
+}

@@ -1,0 +1,84 @@
+// The shapes that pages are read by: those of this release, and learned ones in their place. Remembers the last payload of a few
+// feeds, so that one that could not be read can be learned from.
+import { z } from "zod";
+import type { LearnedShape } from "../../domain/learned-shape.ts";
+import { learnableShapes, type ShapeName } from "./known-values.ts";
+import type { Path, Shape } from "./shape.ts";
+
+/** The feed that a payload is from. */
+type FeedOfPayload = { externalAppId: string; region: string };
+
+/** More than are crawled at once. A payload takes some hundred kilobytes. */
+const payloadCountMax = 12;
+
+type ShapeOf<Name extends ShapeName> = Shape<(typeof learnableShapes)[Name]["shape"]["fields"]>;
+
+export class ActiveShapes {
+  #learned: ReadonlyMap<string, Shape> = new Map();
+  readonly #payloads = new Map<string, unknown>();
+
+  find<Name extends ShapeName>(name: Name): ShapeOf<Name> {
+    return (this.#learned.get(name) ?? learnableShapes[name].shape) as ShapeOf<Name>;
+  }
+
+  /** Uses the learned shapes that are in use, and the release's for all others. */
+  use(learned: readonly LearnedShape[]): void {
+    const used = learned
+      .filter(({ state }) => state === "used")
+      .map(({ shape }) => parseShape(shape));
+    this.#learned = new Map(used.flatMap((shape) => (shape ? [[shape.name, shape]] : [])));
+  }
+
+  notePayload(name: ShapeName, feed: FeedOfPayload, payload: unknown): void {
+    const key = keyOf(name, feed);
+    this.#payloads.delete(key);
+    this.#payloads.set(key, payload);
+    const [oldest] = this.#payloads.keys();
+    if (this.#payloads.size > payloadCountMax && oldest !== undefined)
+      this.#payloads.delete(oldest);
+  }
+
+  /** The last payload of a feed, once. */
+  takePayload(name: ShapeName, feed: FeedOfPayload): unknown {
+    const key = keyOf(name, feed);
+    const payload = this.#payloads.get(key);
+    this.#payloads.delete(key);
+    return payload ?? null;
+  }
+}
+
+function keyOf(name: ShapeName, { externalAppId, region }: FeedOfPayload): string {
+  return [name, externalAppId, region].join(" ");
+}
+
+const path: z.ZodType<Path> = z
+  .array(z.union([z.string().max(100), z.int().min(-1).max(10_000)]))
+  .max(20);
+const shapeSchema = z.strictObject({
+  name: z.string().max(100),
+  version: z.int(),
+  root: path,
+  fields: z.record(
+    z.string().max(100),
+    z.strictObject({
+      type: z.enum(["text", "number", "count", "list", "value"]),
+      paths: z.array(path).max(10),
+    }),
+  ),
+});
+
+/** null unless it is a shape that this release knows, with the same fields, types and version. */
+export function parseShape(json: unknown): Shape | null {
+  const { data: shape } = shapeSchema.safeParse(json);
+  const known = shape && isShapeName(shape.name) ? learnableShapes[shape.name].shape : null;
+  if (!shape || !known || shape.version !== known.version) return null;
+  const describe = ({ fields }: Shape): string[] =>
+    Object.entries(fields)
+      .map(([name, { type }]) => `${name} ${type}`)
+      .sort();
+  return describe(shape).join() === describe(known).join() ? shape : null;
+}
+
+export function isShapeName(name: string): name is ShapeName {
+  return Object.hasOwn(learnableShapes, name);
+}
