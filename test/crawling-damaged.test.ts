@@ -43,11 +43,12 @@ async function crawlLater(): Promise<void> {
   await fixture.crawl();
 }
 
+// The App Store's other format is in order where a value has another type, or is of another app.
+const ofGooglePlay = ["wrong_type", "foreign_feed"] as const;
+const ofBoth = ["moved_field", "replaced_texts", "undated", "clock_step"] as const;
+
 describe.each(stores)("%s", (store) => {
-  test.each([
-    ...["moved_field" as const, "wrong_type" as const, "replaced_texts" as const],
-    ...["undated" as const, "clock_step" as const, "foreign_feed" as const],
-  ])(
+  test.each(store === "googleplay" ? [...ofBoth, ...ofGooglePlay] : ofBoth)(
     "a page with %s changes nothing, and the next good one is read as if it had not been",
     async (fault) => {
       fixture = await openKnownFixture(store);

@@ -41,7 +41,7 @@ export type ReviewPage = {
   /** When the store made this copy of the page; the latest date of reviews that have none. */
   copyMadeAt: Date | null;
   /** Where its replies are is not known. */
-  lacksReplies?: boolean;
+  lacksReplies?: true;
   /** From a file that lags behind the list: what the list said is newer. */
   isExport?: true;
 };

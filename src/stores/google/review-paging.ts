@@ -41,7 +41,8 @@ export async function fetchReviews(
   const page = await fetchConfirmed(client, { externalAppId, language: region, position });
   if ("outcome" in page) return { ...page, ...noNextPage };
   const { reviews, rejectedCount, token, rpcId, cookie } = page;
-  const lacksReplies = client.shapes.find("google-reviews").fields.replyText.paths.length === 0;
+  const { replyText } = client.shapes.find("google-reviews").fields;
+  const replies = replyText.paths.length === 0 ? { lacksReplies: true as const } : {};
   const itemCount = countItems(page);
   const isEmpty = itemCount === 0;
   // One empty page may stand before more; a second one is the end.
@@ -58,7 +59,7 @@ export async function fetchReviews(
   if (reviews.length > 0) client.lastGoodFeed = { externalAppId, region };
   return {
     outcome: "ok",
-    value: { reviews, rejectedCount, copyMadeAt: null, lacksReplies },
+    value: { reviews, rejectedCount, copyMadeAt: null, ...replies },
     next: after && formatCursor(after),
     capped: !isEnd && after === null,
     ...ending,
