@@ -1,0 +1,95 @@
+// The way of a learned shape for the pages of apps, and the three modes.
+import { expect, test } from "vitest";
+import { appPages, type Json } from "../../test/support/moved-payloads.ts";
+import type { HealMode, LearnedShape } from "../domain/learned-shape.ts";
+import type { Listing } from "../domain/listing.ts";
+import type { Snapshot } from "../domain/snapshot.ts";
+import { MovableClock } from "../lib/clock.ts";
+import { silentLog } from "../lib/log.ts";
+import { parseDetailsPage } from "../stores/google/details-page.ts";
+import { ActiveShapes } from "../stores/shapes/active-shapes.ts";
+import { openHealer } from "./heal-shapes.ts";
+
+const pages = appPages();
+
+/** A block before the others, and the app's one level deeper. */
+const redesign = (blocks: Json[]): Json[] => [["new"], blocks[0], [blocks[1]]];
+
+function aHealer(mode: HealMode) {
+  const rows = new Map<string, LearnedShape>();
+  const shapes = new ActiveShapes();
+  const clock = new MovableClock(new Date("2026-03-04T05:06:07Z"));
+  const pageOf = (listingId: string) => pages[Number(listingId)];
+  const healer = openHealer({
+    ...{ clock, log: silentLog, mode, shapes },
+    listLearnedShapes: async () => [...rows.values()],
+    saveLearnedShape: async (learned) => void rows.set(learned.name, learned),
+    listNewestReviews: async () => [],
+    findListingDetails: async (id) => {
+      const app = pageOf(id)?.app;
+      return app ? { name: app.name, iconUrl: app.iconUrl, facts: null } : null;
+    },
+    listSnapshotsAsOf: async ({ listingId, day }) => {
+      const [one = 0, two = 0, three = 0, four = 0, five = 0] = pageOf(listingId)?.histogram ?? [];
+      const total = one + two + three + four + five;
+      const average = (one + 2 * two + 3 * three + 4 * four + 5 * five) / total;
+      const snapshot: Snapshot = {
+        ...{ listingId, region: "us", day, average, total: total - 3 },
+        histogram: [one, two, three, four - 1, five - 2],
+      };
+      return [snapshot];
+    },
+  });
+  /** A crawl of the ratings of one app that shows these blocks and can't be read. */
+  const fail = async (index: number, move: (blocks: Json[]) => Json[]) => {
+    const page = pages[index];
+    if (!page) throw new Error("there are three apps");
+    const { externalAppId } = page.app;
+    const listing = { id: String(index), store: "googleplay", externalAppId } as Listing;
+    shapes.notePayload("google-app", { externalAppId, region: "us" }, move(page.blocks));
+    await healer.heal({ listing, region: "us", kind: "ratings" });
+    return rows.get("google-app")?.state ?? null;
+  };
+  return { fail, shapes };
+}
+
+test("pages of three apps that moved are learned, tried twice, read, and withdrawn at a contradiction", async () => {
+  const { fail, shapes } = aHealer("on");
+  expect(await fail(0, redesign)).toBeNull();
+  expect(await fail(1, redesign)).toBeNull();
+  expect(await fail(2, redesign)).toBe("shadow");
+  expect(await fail(0, redesign)).toBe("shadow");
+  expect(await fail(1, redesign)).toBe("used");
+  for (const { app, histogram, blocks } of pages) {
+    const html = redesign(blocks)
+      .map(
+        (block, index) =>
+          `<script>AF_initDataCallback({key: 'ds:${index}', data:${JSON.stringify(block)}, sideChannel: {}});</script>`,
+      )
+      .join("");
+    const shape = shapes.find("google-app");
+    expect(parseDetailsPage(html, app.externalAppId)).toBeNull();
+    expect(parseDetailsPage(html, app.externalAppId, shape)).toMatchObject({
+      name: app.name,
+      ratings: { total: histogram.reduce((sum, count) => sum + count, 0), histogram },
+    });
+  }
+  const other = pages[1]?.blocks ?? [];
+  expect(await fail(0, () => redesign(other))).toBe("withdrawn");
+});
+
+test.each<[HealMode, string | null]>([
+  ["propose", "proposed"],
+  ["off", null],
+])("with %s a learned shape is %s", async (mode, state) => {
+  const { fail, shapes } = aHealer(mode);
+  const release = shapes.find("google-app");
+  for (const index of [0, 1, 2, 0]) await fail(index, redesign);
+  expect(await fail(1, redesign)).toBe(state);
+  expect(shapes.find("google-app")).toBe(release);
+});
+
+test("pages in order teach nothing", async () => {
+  const { fail } = aHealer("on");
+  for (const index of [0, 1, 2, 0, 1, 2]) expect(await fail(index, (blocks) => blocks)).toBeNull();
+});
