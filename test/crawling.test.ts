@@ -103,7 +103,7 @@ describe.each(["appstore", "googleplay"] as const)("%s", (store) => {
   ])(
     "%s moves nothing, says why, and costs nothing once it is over",
     async (_, rule, expected) => {
-      await afterBaseline({ totalTimeoutMs: 500 });
+      await afterBaseline({ totalTimeoutMs: 1_500 });
       const before = await fixture.findFeed();
       const created = fixture.writeReviews(3);
       fixture.harness.simulator.faultFlags.enable(rule);
