@@ -69,7 +69,7 @@ export function learnShape(
     fields[name] = { type: field.type, paths: paths ?? [] };
   }
   const shape = { ...old, root, fields };
-  return hasMoved(old, shape) ? { shape, itemCount: unedited.length, feedCount } : null;
+  return hasMoved(old, shape, learning) ? { shape, itemCount: unedited.length, feedCount } : null;
 }
 
 /** The field of the date by its name; {} for a shape without dates, null where it can't be found. */
@@ -236,13 +236,16 @@ function isEqual(one: unknown, other: unknown): boolean {
 }
 
 /** Another shape does not help with fields that were only lost. */
-function hasMoved(old: Shape, learned: Shape): boolean {
-  return (
-    !isEqual(old.root, learned.root) ||
-    Object.entries(learned.fields).some(
-      ([name, { paths }]) => paths.length > 0 && !isEqual(paths, old.fields[name]?.paths),
-    )
-  );
+function hasMoved(old: Shape, learned: Shape, { isSingle }: Learning): boolean {
+  // The path to a single item begins with the number of its block, which no shape of the release has.
+  const isOld = (name: string, path: Path): boolean =>
+    (old.fields[name]?.paths ?? []).some((before) =>
+      isSingle ? isEqual(path.slice(1), [...old.root, ...before]) : isEqual(path, before),
+    );
+  const isMoved = ([name, { paths }]: [string, Field]): boolean =>
+    paths.some((path) => !isOld(name, path));
+  const hasOtherRoot = !isSingle && !isEqual(old.root, learned.root);
+  return hasOtherRoot || Object.entries(learned.fields).some(isMoved);
 }
 
 type Leaf = { path: Path; value: unknown };
