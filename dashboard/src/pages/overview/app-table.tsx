@@ -69,7 +69,7 @@ export function AppTable({ apps, range, scope, icons }: AppTableProps) {
               alignEnd: true,
             },
             {
-              header: "Average review rating",
+              header: "Average",
               cell: ({ appId, reviews }) => (
                 <Link href={reviewsPath({ ...scope, app: appId })}>
                   {formatStars(reviews.averageRating ?? 0)}
