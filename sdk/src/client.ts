@@ -3,26 +3,41 @@
 import { ApiError, ConnectionError, readProblem } from "./errors.ts";
 import type {
   App,
-  ChangePage,
+  AppChange,
   Changes,
+  ChangesQuery,
+  ChannelChange,
+  EditQuery,
   ExportedReview,
+  ExportReviewsQuery,
   Feed,
-  IncludedFields,
+  ListReviewsQuery,
   ManagedApp,
   ManagedChannel,
+  NewApp,
+  NewChannel,
+  NewCredential,
+  NewTopic,
+  NewView,
   OwnTopic,
   RatingDay,
+  RatingHistoryQuery,
   RatingSummary,
   Release,
   Review,
   ReviewEdits,
   ReviewPage,
   SavedView,
-  SentimentLabel,
-  Store,
+  Sentiment,
+  Setup,
+  SetupStep,
   StoreCredential,
+  TopicChange,
+  TrendQuery,
   Trends,
   Verdict,
+  VerdictQuery,
+  ViewChange,
   WholeReview,
 } from "./types.ts";
 
@@ -41,85 +56,23 @@ export type ClientOptions = {
   timeoutMs?: number;
 };
 
+export type SentimentLabel = Sentiment["label"];
+/** The fields that `include` adds to a review. */
+export type IncludedFields = Omit<WholeReview, keyof Review | "versions">;
+
 /** Filters are combined with "and". Days are UTC, both inclusive. */
-export type ReviewFilters = {
-  app?: string | readonly string[];
-  store?: Store | readonly Store[];
-  /** YYYY-MM-DD */
-  from?: string;
-  /** YYYY-MM-DD */
-  to?: string;
-  /** Stars, 1 to 5. */
-  rating?: number | readonly number[];
-  sentiment?: SentimentLabel | readonly SentimentLabel[];
-  topic?: string | readonly string[];
-  /** As the review has it: storefront for appstore, detected language for googleplay. */
-  country?: string | readonly string[];
-  /** The language of the review. */
-  language?: string | readonly string[];
-  version?: string | readonly string[];
-  /** With a text, or with stars alone. */
-  hasText?: boolean;
-  /** Characters that the text has at least. */
-  minLength?: number;
-  /** With a public reply, or without one. */
-  hasReply?: boolean;
-  /** Edited since Starpost knows it, or not. */
-  edited?: boolean;
-  /** No longer shown by the store, or still. */
-  removed?: boolean;
-  /** In title, text, author or translation, in upper or lower case. */
-  q?: string;
-  /** Further fields of each review. */
-  include?: keyof IncludedFields | readonly (keyof IncludedFields)[];
-};
-
-export type PageQuery = ReviewFilters & {
-  /** 1 to 100; default 50. */
-  limit?: number;
-  /** `nextCursor` of the page before. */
-  cursor?: string;
-};
-
+export type ReviewFilters = Omit<PageQuery, "limit" | "cursor">;
+export type PageQuery = Omit<ListReviewsQuery, "updatedSince">;
 /** `cursor` is that of the last row that is known. */
-export type ExportQuery = Omit<PageQuery, "limit">;
-
+export type ExportQuery = Omit<ExportReviewsQuery, "format">;
 /** For callers that keep a copy: what was new, edited, analysed or translated since a moment. */
-export type ChangeQuery = PageQuery & {
-  /** ISO 8601 in UTC, like 2026-11-21T08:37:00Z. */
-  updatedSince: string;
+export type ChangeQuery = ListReviewsQuery & { updatedSince: string };
+export type ChangePage = ReviewPage & {
+  /** Every change before this moment is on this page or on one before it, unless there is a `nextCursor`. */
+  updatedUntil: string;
 };
 
 export type CallOptions = { signal?: AbortSignal };
-
-/** Several apps are counted together. */
-export type TrendQuery = {
-  app: string | readonly string[];
-  from?: string;
-  to?: string;
-  /** `topTopics` has the topics of the workspace alone. */
-  topics?: "own";
-};
-
-/** Without `from` the last 90 days, by week a year. */
-export type RatingHistoryQuery = {
-  app: string;
-  from?: string;
-  to?: string;
-  by?: "day" | "week";
-  /** Storefronts, each by itself; without it all together. */
-  region?: string | readonly string[];
-};
-
-export type ChangesQuery = {
-  app: string;
-  /** An app version; without it the week up to `to`. */
-  since?: string;
-  to?: string;
-};
-
-/** `worseBy`: the rise of a share that `fine` rules out, 0.2 by default. */
-export type VerdictQuery = { app: string; version: string; worseBy?: number };
 
 /** The things that programs set up, by the first part of their path. `own-topics` are those of the workspace alone. */
 export type ManagedThings = {
@@ -128,6 +81,16 @@ export type ManagedThings = {
   "own-topics": OwnTopic;
   views: SavedView;
   credentials: StoreCredential;
+};
+
+/** What is sent to create one, and to change it. */
+export type Inputs = {
+  apps: { created: NewApp; changed: AppChange };
+  channels: { created: NewChannel; changed: ChannelChange };
+  "own-topics": { created: NewTopic; changed: TopicChange };
+  views: { created: NewView; changed: ViewChange };
+  /** A credential can't be changed. */
+  credentials: { created: NewCredential; changed: never };
 };
 
 /** Apps are listed as the read API does. */
@@ -154,13 +117,20 @@ export type Saved<Thing> = {
   secret: string | null;
 };
 
-/** With a key of the scope `manage`. `input` has the fields that the reference lists. */
-export type Manager<Thing, Listed = Thing> = {
-  list(options?: CallOptions): Promise<Listed[]>;
-  get(id: string, options?: CallOptions): Promise<Saved<Thing>>;
-  create(input: object, options?: WriteOptions): Promise<Saved<Thing>>;
-  /** Fields that are left out stay as they are. A credential can't be changed. */
-  change(id: string, input: object, options?: WriteOptions): Promise<Saved<Thing>>;
+/** With a key of the scope `manage`. */
+export type Manager<Name extends keyof ManagedThings> = {
+  list(options?: CallOptions): Promise<Listed<Name>[]>;
+  get(id: string, options?: CallOptions): Promise<Saved<ManagedThings[Name]>>;
+  create(
+    input: Inputs[Name]["created"],
+    options?: WriteOptions,
+  ): Promise<Saved<ManagedThings[Name]>>;
+  /** Fields that are left out stay as they are. */
+  change(
+    id: string,
+    input: Inputs[Name]["changed"],
+    options?: WriteOptions,
+  ): Promise<Saved<ManagedThings[Name]>>;
   remove(id: string, options?: WriteOptions): Promise<void>;
 };
 
@@ -192,13 +162,13 @@ export type StarpostClient = {
   /** @throws ApiError `not_found` for a version that no review of the app names */
   getVerdict(query: VerdictQuery, options?: CallOptions): Promise<Verdict>;
   /** @throws ApiError `not_found` without such a review */
-  listEdits(query: { review: string; app?: string }, options?: CallOptions): Promise<ReviewEdits>;
+  listEdits(query: EditQuery, options?: CallOptions): Promise<ReviewEdits>;
   /** The settings of the workspace: `manage("channels").create({ name, url })`. */
-  manage<Name extends keyof ManagedThings>(name: Name): Manager<ManagedThings[Name], Listed<Name>>;
+  manage<Name extends keyof ManagedThings>(name: Name): Manager<Name>;
   /** The whole set-up of the workspace as one document; secrets are placeholders. */
-  getSetup(options?: CallOptions): Promise<object>;
+  getSetup(options?: CallOptions): Promise<Setup>;
   /** Brings the workspace to the state of a document, all of it or nothing; returns what was done, or would be. */
-  applySetup(setup: object, options?: WriteOptions & { prune?: boolean }): Promise<object[]>;
+  applySetup(setup: Setup, options?: WriteOptions & { prune?: boolean }): Promise<SetupStep[]>;
   /** A new signing secret; until `oldSecretEndsAt`, `webhook-signature` carries the old one as well. */
   rotateChannelSecret(
     channel: string,
@@ -242,10 +212,10 @@ export function createClient(options: ClientOptions): StarpostClient {
     getReview: async ({ review }, call) => get(`reviews/${toUuid(review)}`, {}, call),
     listEdits: (query, call) => get("edits", query, call),
     manage: (name) => createManager(options, name),
-    getSetup: async (call) => (await get<{ setup: object }>("setup", {}, call)).setup,
+    getSetup: async (call) => (await get<{ setup: Setup }>("setup", {}, call)).setup,
     applySetup: async (body, { prune, ...call } = {}) => {
       const sent = { ...call, body, query: { prune } };
-      return (await sendWrite<{ steps: object[] }>(options, "POST", "setup", sent)).body.steps;
+      return (await sendWrite<{ steps: SetupStep[] }>(options, "POST", "setup", sent)).body.steps;
     },
     rotateChannelSecret: (id, call) =>
       write(options, "POST", `channels/${encodeURIComponent(id)}/rotate-secret`, call),
@@ -302,7 +272,7 @@ const nouns = {
 function createManager<Name extends keyof ManagedThings>(
   options: ClientOptions,
   name: Name,
-): Manager<ManagedThings[Name], Listed<Name>> {
+): Manager<Name> {
   type Thing = ManagedThings[Name];
   const noun = nouns[name];
   const pathOf = (id: string): string => `${name}/${encodeURIComponent(id)}`;

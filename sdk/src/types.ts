@@ -1,201 +1,43 @@
-// The responses of the read API and the bodies of webhooks, as the public contract names them. A test of
-// the service compares these types with its OpenAPI document.
+// Made from the OpenAPI document: UPDATE_DOCS=1 npx vitest run test/generated-clients.test.ts
+// biome-ignore-all format: the lines are as they are written.
 
-/** Stores that an app is sold in. */
-export type Store = "appstore" | "googleplay";
-
-export type SentimentLabel = "positive" | "neutral" | "negative" | "mixed";
+export type AlertEvent = {
+  event: "reviews.spike" | "release.worse" | "storefront.failing";
+  /** Identifier of the webhook channel. */
+  channelId: string;
+  channelName: string;
+  /** null where the app was removed meanwhile. */
+  app: EventApp | null;
+  /** Failures and rises, one sentence each. */
+  lines: string[];
+};
 
 export type App = {
+  /** Identifier of an app. */
   id: string;
   name: string;
   store: Store;
   /** The app's identifier inside its store. */
   externalAppId: string;
-  /** URL of the icon; empty until the store has named one. */
+  /** URL of the icon; empty until it was read from the store. */
   appIcon: string;
 };
 
-export type Review = {
-  /** Stable for the life of the review. */
-  id: string;
-  store: Store;
-  externalAppId: string;
-  /** Empty when the store names none. */
-  author: string;
-  /** 1 to 5 stars. */
-  rating: number;
-  /** null for stores without review titles (googleplay). */
-  title: string | null;
-  /** The original text. */
-  text: string;
-  translatedText: string | null;
-  /** Source language code of the translation. */
-  translatedFrom: string | null;
-  /** App version; empty when the store names none. */
-  version: string;
-  /** Lower case: storefront for appstore, detected language for googleplay. */
-  country: string;
-  /** ISO 8601 in UTC. */
-  date: string;
-  /** null while the review is not analysed, and for a review without text. Scores go from -1 to 1. */
-  sentiment: { label: SentimentLabel; score: number } | null;
-  topics: string[];
+export type AppChange = {
+  /** The name to show; null for the store's name. */
+  name?: string | null | undefined;
+  /** Storefronts that are read, such as `us`, or `["all"]`; the store's defaults without it. */
+  countries?: string[] | undefined;
+  /** Google Play: languages that are read; the defaults without it. */
+  languages?: string[] | undefined;
 };
 
-/** The fields that `include` adds to a review. */
-export type IncludedFields = {
-  /** The developer's public reply. */
-  reply: { text: string; at: string | null } | null;
-  /** Its language; null while it is not analysed. */
-  language: string | null;
-  /** When Starpost saw the last edit. */
-  editedAt: string | null;
-  /** Since when the store no longer shows it, as far as its lists show. */
-  removedAt: string | null;
-  /** Why a copy should drop it; an erased review has no content left. */
-  removed: "by_store" | "erased" | null;
-  device: string | null;
-  /** Users who found it helpful. */
-  votes: number | null;
-  /** The store's own id; empty once it was erased. */
-  storeId: string;
-  /** Where the store shows it, or the reviews of its app. */
-  url: string;
-  /** Those of its `topics` that the workspace defines itself. */
-  ownTopics: string[];
-  /** On each topic, from -1 to 1. */
-  opinions: Record<string, number> | null;
-};
-
-export type ReviewPage = {
-  reviews: (Review & { [Name in keyof IncludedFields]?: IncludedFields[Name] | undefined })[];
-  /** Pass it back as `cursor`; null on the last page. */
-  nextCursor: string | null;
-};
-
-/** `cursor` leads to the reviews behind it. */
-export type ExportedReview = ReviewPage["reviews"][number] & { cursor: string };
-
-export type ChangePage = ReviewPage & {
-  /** Every change before this moment is on this page or on one before it, unless there is a `nextCursor`. */
-  updatedUntil: string;
-};
-
-/** A review before an edit. */
-export type ReviewVersion = {
-  rating: number;
-  title: string | null;
-  text: string;
-  version: string;
-  date: string;
-  /** When Starpost saw the edit. */
-  replacedAt: string;
-};
-
-/** A review, and as it was before each edit, oldest first. */
-export type ReviewEdits = { review: Review; edits: ReviewVersion[] };
-
-/** A review with all fields, and as it was before each edit, oldest first. */
-export type WholeReview = Review & IncludedFields & { versions: ReviewVersion[] };
-
-export type RatingSummary = {
-  app: { id: string; store: Store; externalAppId: string };
-  rating: {
-    /** All-time average, at most 4 decimals. */
-    average: number;
-    total: number;
-    /** Number of ratings per star. */
-    histogram: { "1": number; "2": number; "3": number; "4": number; "5": number };
-    /** YYYY-MM-DD, the day of the latest daily snapshot. */
-    capturedOn: string;
-  };
-};
-
-export type Week = {
-  /** YYYY-MM-DD, the week's Monday. */
-  week: string;
-  label: string;
-  appstore: number;
-  googleplay: number;
-  total: number;
-  positive: number;
-  neutral: number;
-  negative: number;
-  mixed: number;
-  analyzed: number;
-  /** Average stars, 2 decimals; 0 in a week without reviews. */
-  avgScore: number;
-};
-
-export type Trends = {
-  /** Every week of the range, oldest first. */
-  weekly: Week[];
-  totals: { total: number; analyzed: number };
-  /** Always five items, 1 to 5 stars. */
-  ratingDistribution: { score: number; count: number }[];
-  /** The ten most frequent. */
-  topTopics: { topic: string; count: number }[];
-};
-
-/** An app's all-time ratings as of one day. */
-export type RatingDay = {
-  /** YYYY-MM-DD */
-  day: string;
-  /** The storefront; null for all that the app follows together. */
-  region: string | null;
-  average: number;
-  /** null where a Play Console export had the average alone. */
-  total: number | null;
-  histogram: RatingSummary["rating"]["histogram"] | null;
-};
-
-/** All reviews of a range of days, whatever version they are of. */
-export type ReviewCounts = {
-  from: string;
-  to: string;
-  total: number;
-  /** null without reviews. */
-  averageRating: number | null;
-  ratings: RatingSummary["rating"]["histogram"];
-  sentiment: { positive: number; neutral: number; negative: number; mixed: number };
-};
-
-export type Release = {
-  version: string;
-  /** YYYY-MM-DD, the day of the oldest review that names it. */
-  firstSeen: string;
-  /** From that day on, up to the next version or for 14 days. */
-  reviews: ReviewCounts;
-  /** The 14 days before. */
-  before: ReviewCounts;
-  topTopics: { topic: string; count: number }[];
-};
-
-/** A storefront, or a list of reviews in one language, that an app is read through. */
-export type Feed = {
-  kind: "reviews" | "ratings";
-  region: string;
-  source: "public" | "official";
-  /** The outcome of the last reading; `unknown` is a gap or a failure. */
-  outcome: "ok" | "empty" | "unknown" | null;
-  checkedAt: string | null;
-  goodAt: string | null;
-  nextDueAt: string;
-  /** When everything that the store shows was read first; null before. */
-  completeSince: string | null;
-  /** In words; null while nothing is missing. */
-  missing: string | null;
-};
-
-/** The changes in the reviews of an app, in a week or since a version came out. */
 export type Changes = {
   kind: "day" | "week" | "release";
-  app: { id: string; name: string; store: Store };
+  app: EventApp;
   version: string | null;
-  range: { from: string; to: string };
-  /** null where there are too few reviews to compare with. */
-  baseline: { from: string; to: string } | null;
+  range: DayRange;
+  baseline: DayRange | null;
   reviews: {
     total: number;
     expected: number | null;
@@ -205,25 +47,29 @@ export type Changes = {
     repeated: number;
     read: number;
   };
-  spikes: {
+  spikes: ({
     subject: "reviews" | "fewer" | "rating" | "negative" | "topic" | "language" | "version";
     value: string;
     count: number;
     total: number;
     expected: number;
     sentence: string;
-  }[];
-  newPhrases: {
+  })[];
+  newPhrases: ({
     phrase: string;
     language: string;
     count: number;
     countBefore: number;
     reviewIds: string[];
     sentence: string;
-  }[];
-  /** Reviews with nearly the same text. */
-  duplicates: { text: string; count: number; reviewIds: string[]; sentence: string }[];
-  quotes: {
+  })[];
+  duplicates: ({
+    text: string;
+    count: number;
+    reviewIds: string[];
+    sentence: string;
+  })[];
+  quotes: ({
     reviewId: string;
     rating: number;
     text: string;
@@ -231,192 +77,1051 @@ export type Changes = {
     version: string;
     language: string;
     country: string;
-    sentiment: SentimentLabel | null;
+    sentiment: "positive" | "neutral" | "negative" | "mixed" | null;
     topics: string[];
     mentions: string[];
-  }[];
-  /** The same in plain English, the most important first. */
+  })[];
   sentences: string[];
 };
 
-/** Whether a release made people unhappy. */
-export type Verdict = {
-  app: { id: string; name: string; store: Store };
+export type ChannelChange = {
+  /** The events that are sent. */
+  events?: string[] | undefined;
+  /** Identifiers of apps; null for all. */
+  apps?: string[] | null | undefined;
+  /** Star ratings; null for all. */
+  stars?: number[] | null | undefined;
+  /** Topics, any of which a review must have; null for all reviews. */
+  topics?: string[] | null | undefined;
+  /** Further filters, as search parameters of the Reviews page; null without any. */
+  filter?: string | null | undefined;
+  /** The id or name of a saved view whose filters apply instead of these; null for none. */
+  view?: string | null | undefined;
+  /** Whether a translation is sent along. */
+  translate?: boolean | undefined;
+  /** Rating drops: stars that the average must have fallen by. */
+  dropThreshold?: number | undefined;
+  /** Rating drops: the days over which the average fell. */
+  periodDays?: number | undefined;
+  /** Rating drops: ratings that both averages must have. */
+  minSampleSize?: number | undefined;
+  /** Its name for people. */
+  name?: string | undefined;
+  /** `webhook` without it. It stays as it is. */
+  type?: "webhook" | "slack" | "discord" | "teams" | "telegram" | "email" | "http" | undefined;
+  /** Webhook, Slack, Discord, Teams: where messages go. A URL that is a secret is shown in part. */
+  url?: string | undefined;
+  /** HTTP: lines like `Name: value`. They are never shown. */
+  headers?: string | undefined;
+  /** Telegram: the token of the bot. HTTP: the value of `{{token}}`. It is never shown. */
+  token?: string | undefined;
+  /** Telegram: the chat's id or @name. */
+  chat?: string | undefined;
+  /** E-mail: addresses with commas. */
+  to?: string | undefined;
+  /** HTTP: method, template of the body, and the statuses that mean done or gone. */
+  request?: HttpRequest | undefined;
+  /** Other types than webhooks: null for each event, else how often a digest is sent. */
+  digest?: "daily" | "weekly" | null | undefined;
+  /** When a digest is sent. */
+  digestAt?: string | undefined;
+  /** The time zone of `digestAt`. */
+  timeZone?: string | undefined;
+  /** Whether nothing is sent for now. */
+  isPaused?: boolean | undefined;
+};
+
+export type ChannelFailingEvent = {
+  event: "channel.failing";
+  /** Identifier of the webhook channel. */
+  channelId: string;
+  channelName: string;
+  /** Always null: a channel is not of one app. */
+  app: EventApp | null;
+  /** The channel that fails. */
+  failing: {
+    id: string;
+    name: string;
+  };
+  /** Failures and rises, one sentence each. */
+  lines: string[];
+};
+
+export type DayRange = {
+  from: string;
+  to: string;
+};
+
+export type EventApp = {
+  /** Identifier of the app. */
+  id: string;
+  name: string;
+  store: Store;
+};
+
+export type EventChange = {
+  oldScore: number;
+  newScore: number;
+  ratingChanged: boolean;
+  textChanged: boolean;
+  /** The change in words. */
+  headline: string;
+};
+
+export type EventReview = {
+  /** Stable for the life of the review. */
+  id: string;
+  store: Store;
+  rating: number;
+  /** null for stores without review titles (googleplay). */
+  title: string | null;
+  /** Always the untranslated original. */
+  text: string;
+  /** Not null only when translation is on for the channel and the review was not already English. */
+  translatedText: string | null;
+  /** A language code, under the same condition as translatedText. */
+  translatedFrom: string | null;
+  author: string;
   version: string;
-  /** YYYY-MM-DD, the day on which a review first named the version. */
+  /** Storefront region for stores other than googleplay; detected language for googleplay. */
+  country: string;
+  /** ISO 8601 in UTC. */
+  date: string;
+};
+
+export type ExportedReview = {
+  /** Stable for the life of the review. */
+  id: string;
+  store: Store;
+  /** The app's identifier inside its store. */
+  externalAppId: string;
+  /** Empty when the store does not say. */
+  author: string;
+  /** Stars. */
+  rating: number;
+  /** null for stores without review titles (googleplay). */
+  title: string | null;
+  /** The original text. */
+  text: string;
+  /** The stored translation, if one was made. */
+  translatedText: string | null;
+  /** Source language code of the translation. */
+  translatedFrom: string | null;
+  /** App version the review refers to; empty when the store does not say. */
+  version: string;
+  /** Lower case. Storefront region for appstore, detected language for googleplay (`und` when it is unknown). */
+  country: string;
+  /** ISO 8601 in UTC; milliseconds only where the store gives them. */
+  date: string;
+  /** null while the review is not analysed, and for a review without text. */
+  sentiment: Sentiment | null;
+  /** Empty while the review is not analysed, and for a review without text. */
+  topics: string[];
+  /** The developer's public reply. */
+  reply?: Reply | null | undefined;
+  /** What it is written in; null while it is not analysed. */
+  language?: string | null | undefined;
+  /** When Starpost saw the last edit. */
+  editedAt?: string | null | undefined;
+  /** Since when the store no longer shows it, as far as its lists tell. */
+  removedAt?: string | null | undefined;
+  /** Why a copy should drop it: the store no longer shows it, or it was erased here for its author and has no content left. */
+  removed?: "by_store" | "erased" | null | undefined;
+  /** As the store's official API names it. */
+  device?: string | null | undefined;
+  /** Users who found it helpful. */
+  votes?: number | null | undefined;
+  /** The store's own id; empty once it was erased. */
+  storeId?: string | undefined;
+  /** Where the store shows it, or the reviews of its app. */
+  url?: string | undefined;
+  /** Those of its `topics` that the workspace defines itself. */
+  ownTopics?: string[] | undefined;
+  /** On each topic, from -1 to 1; null where the analysis gives none. */
+  opinions?: Record<string, number> | null | undefined;
+  /** Pass it to go on behind this row. */
+  cursor: string;
+};
+
+export type Feed = {
+  kind: "reviews" | "ratings";
+  /** A storefront, or for reviews of googleplay the language of a list. */
+  region: string;
+  /** The store's public pages, or its API through your account. */
+  source: "public" | "official";
+  /** The outcome of the last reading: `ok`, `empty` as the store confirmed, `unknown` for a gap or a failure; null before the first. */
+  outcome: "ok" | "empty" | "unknown" | null;
+  /** When it was last read. */
+  checkedAt: string | null;
+  /** When it was last read with success. */
+  goodAt: string | null;
+  /** ISO 8601 in UTC; milliseconds only where the store gives them. */
+  nextDueAt: string;
+  /** When everything that the store shows was read first; null before. */
+  completeSince: string | null;
+  /** In words; null while nothing is. */
+  missing: string | null;
+};
+
+/** Number of ratings per star. */
+export type Histogram = {
+  1: number;
+  2: number;
+  3: number;
+  4: number;
+  5: number;
+};
+
+export type HttpRequest = {
+  method: "POST" | "PUT" | "PATCH";
+  body: string;
+  update?: HttpRequestUpdate | undefined;
+  idAt?: string | undefined;
+  errorAt?: string | undefined;
+  done?: number[] | undefined;
+  gone?: number[] | undefined;
+};
+
+export type HttpRequestUpdate = {
+  method: "POST" | "PUT" | "PATCH";
+  path: string;
+  body: string;
+};
+
+export type ListedReview = {
+  /** Stable for the life of the review. */
+  id: string;
+  store: Store;
+  /** The app's identifier inside its store. */
+  externalAppId: string;
+  /** Empty when the store does not say. */
+  author: string;
+  /** Stars. */
+  rating: number;
+  /** null for stores without review titles (googleplay). */
+  title: string | null;
+  /** The original text. */
+  text: string;
+  /** The stored translation, if one was made. */
+  translatedText: string | null;
+  /** Source language code of the translation. */
+  translatedFrom: string | null;
+  /** App version the review refers to; empty when the store does not say. */
+  version: string;
+  /** Lower case. Storefront region for appstore, detected language for googleplay (`und` when it is unknown). */
+  country: string;
+  /** ISO 8601 in UTC; milliseconds only where the store gives them. */
+  date: string;
+  /** null while the review is not analysed, and for a review without text. */
+  sentiment: Sentiment | null;
+  /** Empty while the review is not analysed, and for a review without text. */
+  topics: string[];
+  /** The developer's public reply. */
+  reply?: Reply | null | undefined;
+  /** What it is written in; null while it is not analysed. */
+  language?: string | null | undefined;
+  /** When Starpost saw the last edit. */
+  editedAt?: string | null | undefined;
+  /** Since when the store no longer shows it, as far as its lists tell. */
+  removedAt?: string | null | undefined;
+  /** Why a copy should drop it: the store no longer shows it, or it was erased here for its author and has no content left. */
+  removed?: "by_store" | "erased" | null | undefined;
+  /** As the store's official API names it. */
+  device?: string | null | undefined;
+  /** Users who found it helpful. */
+  votes?: number | null | undefined;
+  /** The store's own id; empty once it was erased. */
+  storeId?: string | undefined;
+  /** Where the store shows it, or the reviews of its app. */
+  url?: string | undefined;
+  /** Those of its `topics` that the workspace defines itself. */
+  ownTopics?: string[] | undefined;
+  /** On each topic, from -1 to 1; null where the analysis gives none. */
+  opinions?: Record<string, number> | null | undefined;
+};
+
+export type LoggedDelivery = {
+  id: string;
+  channelId: string;
+  appId: string | null;
+  reviewId: string | null;
+  event: string;
+  isTest: boolean;
+  status: "pending" | "delivered" | "expired" | "cancelled";
+  createdAt: string;
+  /** The next attempt of a pending delivery. */
+  dueAt: string;
+  attemptCount: number;
+  finishedAt: string | null;
+  /** HTTP status of the last attempt. */
+  lastStatus: number | null;
+  /** Why the last attempt failed. */
+  lastReason: string | null;
+};
+
+export type ManagedApp = {
+  /** Identifier of the app. */
+  id: string;
+  /** The store that the app is sold in. */
+  store: "appstore" | "googleplay";
+  /** The app's identifier inside its store. */
+  externalAppId: string;
+  /** The name that is shown. */
+  name: string;
+  /** Storefronts that are read. */
+  countries: string[];
+  /** Google Play: languages that are read. */
+  languages: string[];
+  /** false: nothing is read from the store, the app holds imports only. */
+  isCollected: boolean;
+  /** The store credential to read the reviews with, in place of the public pages. */
+  credentialId: string | null;
+  /** When the app was added. */
+  addedAt: string;
+};
+
+export type ManagedChannel = {
+  /** Identifier of the channel; `channelId` of its deliveries. */
+  id: string;
+  /** The events that are sent. */
+  events: string[];
+  /** Identifiers of apps; null for all. */
+  apps: string[] | null;
+  /** Star ratings; null for all. */
+  stars: number[] | null;
+  /** Topics, any of which a review must have; null for all reviews. */
+  topics: string[] | null;
+  /** Further filters, as search parameters of the Reviews page; null without any. */
+  filter: string | null;
+  /** The id or name of a saved view whose filters apply instead of these; null for none. */
+  view: string | null;
+  /** Whether a translation is sent along. */
+  translate: boolean;
+  /** Rating drops: stars that the average must have fallen by. */
+  dropThreshold: number;
+  /** Rating drops: the days over which the average fell. */
+  periodDays: number;
+  /** Rating drops: ratings that both averages must have. */
+  minSampleSize: number;
+  /** Its name for people. */
+  name: string;
+  /** `webhook` without it. It stays as it is. */
+  type: "webhook" | "slack" | "discord" | "teams" | "telegram" | "email" | "http";
+  /** Webhook, Slack, Discord, Teams: where messages go. A URL that is a secret is shown in part. */
+  url?: string | undefined;
+  /** Telegram: the chat's id or @name. */
+  chat?: string | undefined;
+  /** E-mail: addresses with commas. */
+  to?: string | undefined;
+  /** HTTP: method, template of the body, and the statuses that mean done or gone. */
+  request?: HttpRequest | undefined;
+  /** Other types than webhooks: null for each event, else how often a digest is sent. */
+  digest: "daily" | "weekly" | null;
+  /** When a digest is sent. */
+  digestAt: string;
+  /** The time zone of `digestAt`. */
+  timeZone: string;
+  /** Whether nothing is sent for now. */
+  isPaused: boolean;
+  /** When the channel was created. */
+  createdAt: string;
+  /** Since when every attempt has failed; null while the endpoint answers. */
+  failingSince: string | null;
+  /** The last failure in words; null while the endpoint answers. */
+  failingReason: string | null;
+};
+
+export type NewApp = {
+  /** The store that the app is sold in. */
+  store: "appstore" | "googleplay";
+  /** The app's identifier inside its store. */
+  externalAppId: string;
+  /** The name to show; null for the store's name. */
+  name?: string | null | undefined;
+  /** Storefronts that are read, such as `us`, or `["all"]`; the store's defaults without it. */
+  countries?: string[] | null | undefined;
+  /** Google Play: languages that are read; the defaults without it. */
+  languages?: string[] | null | undefined;
+  /** false: nothing is read from the store, the app holds imports only. */
+  isCollected?: boolean | undefined;
+  /** The store credential to read the reviews with, in place of the public pages. */
+  credentialId?: string | null | undefined;
+};
+
+export type NewChannel = {
+  /** The events that are sent. */
+  events?: string[] | undefined;
+  /** Identifiers of apps; null for all. */
+  apps?: string[] | null | undefined;
+  /** Star ratings; null for all. */
+  stars?: number[] | null | undefined;
+  /** Topics, any of which a review must have; null for all reviews. */
+  topics?: string[] | null | undefined;
+  /** Further filters, as search parameters of the Reviews page; null without any. */
+  filter?: string | null | undefined;
+  /** The id or name of a saved view whose filters apply instead of these; null for none. */
+  view?: string | null | undefined;
+  /** Whether a translation is sent along. */
+  translate?: boolean | undefined;
+  /** Rating drops: stars that the average must have fallen by. */
+  dropThreshold?: number | undefined;
+  /** Rating drops: the days over which the average fell. */
+  periodDays?: number | undefined;
+  /** Rating drops: ratings that both averages must have. */
+  minSampleSize?: number | undefined;
+  /** Its name for people. */
+  name: string;
+  /** `webhook` without it. It stays as it is. */
+  type?: "webhook" | "slack" | "discord" | "teams" | "telegram" | "email" | "http" | undefined;
+  /** Webhook, Slack, Discord, Teams: where messages go. A URL that is a secret is shown in part. */
+  url?: string | undefined;
+  /** HTTP: lines like `Name: value`. They are never shown. */
+  headers?: string | undefined;
+  /** Telegram: the token of the bot. HTTP: the value of `{{token}}`. It is never shown. */
+  token?: string | undefined;
+  /** Telegram: the chat's id or @name. */
+  chat?: string | undefined;
+  /** E-mail: addresses with commas. */
+  to?: string | undefined;
+  /** HTTP: method, template of the body, and the statuses that mean done or gone. */
+  request?: HttpRequest | undefined;
+  /** Other types than webhooks: null for each event, else how often a digest is sent. */
+  digest?: "daily" | "weekly" | null | undefined;
+  /** When a digest is sent. */
+  digestAt?: string | undefined;
+  /** The time zone of `digestAt`. */
+  timeZone?: string | undefined;
+  /** Whether nothing is sent for now. */
+  isPaused?: boolean | undefined;
+};
+
+export type NewCredential = {
+  /** The store of the account. */
+  store: "appstore" | "googleplay";
+  /** Its name for people. */
+  name: string;
+  /** The content of the key file: Apple's .p8, Google's JSON. It is never shown. */
+  keyFile: string;
+  /** App Store: the id of the key. */
+  keyId?: string | null | undefined;
+  /** App Store: the id of the issuer; null for the key of one person. */
+  issuerId?: string | null | undefined;
+  /** Google Play: the bucket of the Play Console's reports. */
+  bucket?: string | null | undefined;
+};
+
+export type NewTopic = {
+  /** Lower case, with `_` between words. It stays as it is. */
+  name: string;
+  /** Phrases of reviews with the topic; one that begins with `-` is excluded. */
+  phrases: string[];
+};
+
+export type NewView = {
+  /** Its name; a view of the same name is replaced. */
+  name: string;
+  /** Search parameters of the Reviews page, such as `rating=1,2&sentiment=negative`. */
+  query: string;
+};
+
+export type OwnTopic = {
+  /** Identifier of the topic. */
+  id: string;
+  /** Lower case, with `_` between words. It stays as it is. */
+  name: string;
+  /** Phrases of reviews with the topic; one that begins with `-` is excluded. */
+  phrases: string[];
+  /** When the topic was created. */
+  createdAt: string;
+};
+
+export type RatingDay = {
+  /** A UTC day. */
+  day: string;
+  /** The storefront; null for all that the app follows together. */
+  region: string | null;
+  /** All-time average, at most 4 decimals. */
+  average: number;
+  /** Number of ratings; null where a Play Console export had the average alone. */
+  total: number | null;
+  histogram: Histogram | null;
+};
+
+export type RatingDrop = {
+  currentAvg: number;
+  baselineAvg: number;
+  /** Baseline minus current, in stars, 2 decimals. */
+  drop: number;
+  sampleSize: number;
+  baselineSampleSize: number;
+  periodDays: number;
+};
+
+export type RatingDropEvent = {
+  event: "review.rating_drop";
+  /** Identifier of the webhook channel. */
+  channelId: string;
+  channelName: string;
+  app: EventApp;
+  ratingDrop: RatingDrop;
+};
+
+export type RatingSummary = {
+  app: {
+    /** Identifier of an app. */
+    id: string;
+    store: Store;
+    /** The app's identifier inside its store. */
+    externalAppId: string;
+  };
+  rating: {
+    /** All-time average, at most 4 decimals. */
+    average: number;
+    /** Total number of ratings. */
+    total: number;
+    histogram: Histogram;
+    /** Day of the latest daily snapshot. */
+    capturedOn: string;
+  };
+};
+
+export type Release = {
+  version: string;
+  /** Day of the oldest review that names it. */
+  firstSeen: string;
+  /** All reviews from that day on, up to the next version or for 14 days. */
+  reviews: ReviewCounts;
+  /** All reviews of the 14 days before. */
+  before: ReviewCounts;
+  /** The five most frequent of `reviews`, without topics of your own. */
+  topTopics: TopicCount[];
+};
+
+export type Reply = {
+  text: string;
+  at: string | null;
+};
+
+export type Review = {
+  /** Stable for the life of the review. */
+  id: string;
+  store: Store;
+  /** The app's identifier inside its store. */
+  externalAppId: string;
+  /** Empty when the store does not say. */
+  author: string;
+  /** Stars. */
+  rating: number;
+  /** null for stores without review titles (googleplay). */
+  title: string | null;
+  /** The original text. */
+  text: string;
+  /** The stored translation, if one was made. */
+  translatedText: string | null;
+  /** Source language code of the translation. */
+  translatedFrom: string | null;
+  /** App version the review refers to; empty when the store does not say. */
+  version: string;
+  /** Lower case. Storefront region for appstore, detected language for googleplay (`und` when it is unknown). */
+  country: string;
+  /** ISO 8601 in UTC; milliseconds only where the store gives them. */
+  date: string;
+  /** null while the review is not analysed, and for a review without text. */
+  sentiment: Sentiment | null;
+  /** Empty while the review is not analysed, and for a review without text. */
+  topics: string[];
+};
+
+export type ReviewCounts = {
+  /** A UTC day. */
+  from: string;
+  /** A UTC day. */
+  to: string;
+  total: number;
+  /** 2 decimals; null without reviews. */
+  averageRating: number | null;
+  ratings: Histogram;
+  sentiment: {
+    positive: number;
+    neutral: number;
+    negative: number;
+    mixed: number;
+  };
+};
+
+export type ReviewCreatedEvent = {
+  event: "review.created";
+  /** Identifier of the webhook channel. */
+  channelId: string;
+  channelName: string;
+  app: EventApp;
+  review: EventReview;
+};
+
+export type ReviewEdits = {
+  /** The review as it is now. */
+  review: Review;
+  /** As it was before each edit, oldest first; empty without any. */
+  edits: ReviewVersion[];
+};
+
+export type ReviewPage = {
+  reviews: ListedReview[];
+  /** Pass it back as `cursor`; null on the last page. */
+  nextCursor: string | null;
+};
+
+export type ReviewUpdatedEvent = {
+  event: "review.updated";
+  /** Identifier of the webhook channel. */
+  channelId: string;
+  channelName: string;
+  app: EventApp;
+  review: EventReview;
+  change: EventChange;
+};
+
+export type ReviewVersion = {
+  /** Stars. */
+  rating: number;
+  title: string | null;
+  text: string;
+  version: string;
+  /** ISO 8601 in UTC; milliseconds only where the store gives them. */
+  date: string;
+  /** When Starpost saw the edit. */
+  replacedAt: string;
+};
+
+export type SavedView = {
+  /** Identifier of the view. */
+  id: string;
+  /** Its name; a view of the same name is replaced. */
+  name: string;
+  /** Search parameters of the Reviews page, such as `rating=1,2&sentiment=negative`. */
+  query: string;
+};
+
+export type Sentiment = {
+  label: "positive" | "neutral" | "negative" | "mixed";
+  /** From -1 (negative) to 1 (positive). */
+  score: number;
+};
+
+export type Setup = {
+  /** The name of the workspace. */
+  workspace?: string | undefined;
+  /** The apps that are followed. */
+  apps?: SetupApp[] | undefined;
+  /** Topics of the workspace's own. */
+  topics?: NewTopic[] | undefined;
+  /** Saved views of the Reviews page. In `query`, an app is written STORE/ID. */
+  views?: NewView[] | undefined;
+  /** Channels by name. A secret is written `env:NAME` or `file:PATH`. */
+  channels?: SetupChannel[] | undefined;
+  /** Roles of people who are members already. */
+  members?: SetupMember[] | undefined;
+};
+
+export type SetupApp = {
+  /** The store that the app is sold in. */
+  store: "appstore" | "googleplay";
+  /** The app's identifier inside its store. */
+  externalAppId: string;
+  /** The name to show; null for the store's name. */
+  name?: string | null | undefined;
+  /** Storefronts that are read, such as `us`, or `["all"]`; the store's defaults without it. */
+  countries?: string[] | null | undefined;
+  /** Google Play: languages that are read; the defaults without it. */
+  languages?: string[] | null | undefined;
+  /** false: nothing is read from the store, the app holds imports only. */
+  isCollected?: boolean | undefined;
+  /** The name of a store credential. */
+  credential?: string | undefined;
+};
+
+export type SetupChannel = {
+  /** The events that are sent. */
+  events?: string[] | undefined;
+  /** Apps, written STORE/ID; null for all. */
+  apps?: string[] | null | undefined;
+  /** Star ratings; null for all. */
+  stars?: number[] | null | undefined;
+  /** Topics, any of which a review must have; null for all reviews. */
+  topics?: string[] | null | undefined;
+  /** Further filters, as search parameters of the Reviews page; null without any. */
+  filter?: string | null | undefined;
+  /** The id or name of a saved view whose filters apply instead of these; null for none. */
+  view?: string | null | undefined;
+  /** Whether a translation is sent along. */
+  translate?: boolean | undefined;
+  /** Rating drops: stars that the average must have fallen by. */
+  dropThreshold?: number | undefined;
+  /** Rating drops: the days over which the average fell. */
+  periodDays?: number | undefined;
+  /** Rating drops: ratings that both averages must have. */
+  minSampleSize?: number | undefined;
+  /** Its name for people. */
+  name: string;
+  /** `webhook` without it. It stays as it is. */
+  type?: "webhook" | "slack" | "discord" | "teams" | "telegram" | "email" | "http" | undefined;
+  /** Webhook, Slack, Discord, Teams: where messages go. A URL that is a secret is shown in part. */
+  url?: string | undefined;
+  /** HTTP: lines like `Name: value`. They are never shown. */
+  headers?: string | undefined;
+  /** Telegram: the token of the bot. HTTP: the value of `{{token}}`. It is never shown. */
+  token?: string | undefined;
+  /** Telegram: the chat's id or @name. */
+  chat?: string | undefined;
+  /** E-mail: addresses with commas. */
+  to?: string | undefined;
+  /** HTTP: method, template of the body, and the statuses that mean done or gone. */
+  request?: HttpRequest | undefined;
+  /** Other types than webhooks: null for each event, else how often a digest is sent. */
+  digest?: "daily" | "weekly" | null | undefined;
+  /** When a digest is sent. */
+  digestAt?: string | undefined;
+  /** The time zone of `digestAt`. */
+  timeZone?: string | undefined;
+  /** Whether nothing is sent for now. */
+  isPaused?: boolean | undefined;
+};
+
+export type SetupMember = {
+  email: string;
+  role: "owner" | "member" | "viewer";
+};
+
+export type SetupStep = {
+  action: "create" | "change" | "remove";
+  /** The noun, such as `channel`. */
+  kind: string;
+  name: string;
+  /** The fields that a change sets. */
+  fields: string[];
+};
+
+/** The store an app is sold in. */
+export type Store = "appstore" | "googleplay";
+
+export type StoreCredential = {
+  /** Identifier of the credential. */
+  id: string;
+  /** The store of the account. */
+  store: "appstore" | "googleplay";
+  /** Its name for people. */
+  name: string;
+  /** Its name at the store: a key id, or the address of a service account. */
+  subject: string;
+  /** When the credential was added. */
+  createdAt: string;
+};
+
+export type TopicChange = {
+  /** Phrases of reviews with the topic; one that begins with `-` is excluded. */
+  phrases?: string[] | undefined;
+};
+
+export type TopicCount = {
+  topic: string;
+  count: number;
+};
+
+export type Trends = {
+  /** Every week of the range, oldest first. */
+  weekly: Week[];
+  totals: {
+    total: number;
+    analyzed: number;
+  };
+  /** Always five items, 1 to 5 stars. */
+  ratingDistribution: ({
+    /** Stars. */
+    score: number;
+    count: number;
+  })[];
+  /** The ten most frequent: by count, then by name. */
+  topTopics: TopicCount[];
+};
+
+export type Verdict = {
+  app: EventApp;
+  version: string;
+  /** The day on which a review first named the version. */
   firstDay: string;
-  /** `fine`: no share rose by `worseBy`; `undecided`: neither is certain yet, or a verdict is impossible. */
   result: "worse" | "fine" | "undecided";
   /** The result, and whether a later release fixed a `worse` one. */
   outcome: "worse" | "not_fixed" | "fixed" | "better" | "fine" | "too_early";
   /** The evidence in words, or the reason for a missing verdict. */
   words: string;
+  /** The rise of a share that `fine` rules out: 0.2 is 20 points. */
   worseBy: number;
-  /** When the evidence first sufficed. */
+  /** When the evidence first sufficed; null while undecided. */
   decidedAt: string | null;
+  /** Reviews of the release that were tested. */
   reviewCount: number;
+  /** Those with past reviews of their storefront or language. */
   comparedCount: number;
+  /** Past reviews that they were compared with. */
   pastCount: number;
-  shares: {
-    /** `negative`, `low_stars`, or a topic for its complaints. */
+  /** Where the evidence is strongest, at most 6. */
+  shares: ({
+    /** negative, low_stars (1 or 2), or complaints of a topic. */
     question: string;
+    /** The share among the reviews until the verdict. */
     share: number;
     pastShare: number;
+    /** The evidence of this question alone that its share rose. */
     evidence: number;
-  }[];
-  /** Of a `worse` release: complaints since the next one. Reviews are counted by the version that they name. */
+  })[];
+  /** Of a `worse` release: complaints since the next one; null without a next one. */
   aftermath: {
     state: "fixed" | "not_fixed" | "too_early";
+    /** Complaints of this kind made the release worse. */
     question: string;
+    /** The next release. */
     version: string;
+    /** It, and those after it. */
     laterVersions: string[];
+    /** Complaints among the reviews that name a later release. */
     count: number;
+    /** Reviews that name a later release. */
     total: number;
+    /** Of those, positive ones that mention the topic. */
     praiseCount: number;
+    /** Complaints among the reviews that name the release itself. */
     ownCount: number;
+    /** Reviews that name the release itself. */
     ownTotal: number;
+    /** Complaints since then that still name the release itself. */
     stragglerCount: number;
+    /** Complaints since then that name no version. */
     unknownCount: number;
   } | null;
-  /** Reviews that decided a `worse`. */
+  /** Reviews that decided a `worse`, at most 20: those that answer its first question. */
   reviewIds: string[];
-  /** E-values after some of the reviews; 20 suffices. */
-  evidence: { reviewCount: number; at: string; worse: number; fine: number }[];
+  /** The curve of evidence, at most 200 points. */
+  evidence: ({
+    /** After this many reviews of the release. */
+    reviewCount: number;
+    /** When the last of them arrived. */
+    at: string;
+    /** Evidence (an e-value) that a share rose; 20 makes it worse. */
+    worse: number;
+    /** Evidence (an e-value) that no share rose by `worseBy`; 20 makes it fine. */
+    fine: number;
+  })[];
 };
 
-/** The review of a webhook body: other fields than the read API's. */
-export type EventReview = {
+export type ViewChange = {
+  /** Its name; a view of the same name is replaced. */
+  name?: string | undefined;
+  /** Search parameters of the Reviews page, such as `rating=1,2&sentiment=negative`. */
+  query?: string | undefined;
+};
+
+export type Week = {
+  /** The week's Monday (ISO weeks, UTC). */
+  week: string;
+  /** Short display label. */
+  label: string;
+  appstore: number;
+  googleplay: number;
+  total: number;
+  positive: number;
+  neutral: number;
+  negative: number;
+  mixed: number;
+  /** The sum of the four sentiment counts. */
+  analyzed: number;
+  /** Average stars, 2 decimals; 0 in a week without reviews. */
+  avgScore: number;
+};
+
+export type WholeReview = {
+  /** Stable for the life of the review. */
   id: string;
   store: Store;
-  rating: number;
-  title: string | null;
-  text: string;
-  translatedText: string | null;
-  translatedFrom: string | null;
+  /** The app's identifier inside its store. */
+  externalAppId: string;
+  /** Empty when the store does not say. */
   author: string;
+  /** Stars. */
+  rating: number;
+  /** null for stores without review titles (googleplay). */
+  title: string | null;
+  /** The original text. */
+  text: string;
+  /** The stored translation, if one was made. */
+  translatedText: string | null;
+  /** Source language code of the translation. */
+  translatedFrom: string | null;
+  /** App version the review refers to; empty when the store does not say. */
   version: string;
+  /** Lower case. Storefront region for appstore, detected language for googleplay (`und` when it is unknown). */
   country: string;
+  /** ISO 8601 in UTC; milliseconds only where the store gives them. */
   date: string;
-};
-
-type EventSource = {
-  channelId: string;
-  channelName: string;
-  app: { id: string; name: string; store: Store };
-};
-
-export type ReviewCreatedEvent = { event: "review.created" } & EventSource & {
-    review: EventReview;
-  };
-
-export type ReviewUpdatedEvent = { event: "review.updated" } & EventSource & {
-    review: EventReview;
-    change: {
-      oldScore: number;
-      newScore: number;
-      ratingChanged: boolean;
-      textChanged: boolean;
-      /** The change in words. */
-      headline: string;
-    };
-  };
-
-export type RatingDropEvent = { event: "review.rating_drop" } & EventSource & {
-    ratingDrop: {
-      currentAvg: number;
-      baselineAvg: number;
-      /** Baseline minus current, in stars. */
-      drop: number;
-      sampleSize: number;
-      baselineSampleSize: number;
-      periodDays: number;
-    };
-  };
-
-/** Sent only to channels that chose them. */
-export type AlertEvent = {
-  event: "reviews.spike" | "release.worse" | "storefront.failing";
-  channelId: string;
-  channelName: string;
-  /** null where the app was removed meanwhile. */
-  app: EventSource["app"] | null;
-  /** Failures and rises, one sentence each. */
-  lines: string[];
-};
-
-/** Sent only to channels that chose it. */
-export type ChannelFailingEvent = {
-  event: "channel.failing";
-  channelId: string;
-  channelName: string;
-  /** Always null: a channel is not of one app. */
-  app: EventSource["app"] | null;
-  /** The channel that fails. */
-  failing: { id: string; name: string };
-  lines: string[];
+  /** null while the review is not analysed, and for a review without text. */
+  sentiment: Sentiment | null;
+  /** Empty while the review is not analysed, and for a review without text. */
+  topics: string[];
+  /** The developer's public reply. */
+  reply: Reply | null;
+  /** What it is written in; null while it is not analysed. */
+  language: string | null;
+  /** When Starpost saw the last edit. */
+  editedAt: string | null;
+  /** Since when the store no longer shows it, as far as its lists tell. */
+  removedAt: string | null;
+  /** Why a copy should drop it: the store no longer shows it, or it was erased here for its author and has no content left. */
+  removed: "by_store" | "erased" | null;
+  /** As the store's official API names it. */
+  device: string | null;
+  /** Users who found it helpful. */
+  votes: number | null;
+  /** The store's own id; empty once it was erased. */
+  storeId: string;
+  /** Where the store shows it, or the reviews of its app. */
+  url: string;
+  /** Those of its `topics` that the workspace defines itself. */
+  ownTopics: string[];
+  /** On each topic, from -1 to 1; null where the analysis gives none. */
+  opinions: Record<string, number> | null;
+  /** As it was before each edit, oldest first; empty without any. */
+  versions: ReviewVersion[];
 };
 
 /** The events that a webhook delivers; `event` is the discriminator. */
-export type StarpostEvent =
-  | ReviewCreatedEvent
-  | ReviewUpdatedEvent
-  | RatingDropEvent
-  | AlertEvent
-  | ChannelFailingEvent;
+export type StarpostEvent = ReviewCreatedEvent | ReviewUpdatedEvent | RatingDropEvent | AlertEvent | ChannelFailingEvent;
 
-/** An app with its settings. */
-export type ManagedApp = {
-  id: string;
-  store: Store;
-  externalAppId: string;
-  name: string;
-  countries: string[];
-  languages: string[];
-  /** false: it holds imports only. */
-  isCollected: boolean;
-  credentialId: string | null;
-  addedAt: string;
+export type ListReviewsQuery = {
+  /** Only reviews of this app. Several values are separated by commas; any of them counts. */
+  app?: string | readonly string[] | undefined;
+  /** First UTC day, inclusive. */
+  from?: string | undefined;
+  /** Last UTC day, inclusive. */
+  to?: string | undefined;
+  /** Only reviews of this store. Several values are separated by commas; any of them counts. */
+  store?: "appstore" | "googleplay" | readonly ("appstore" | "googleplay")[] | undefined;
+  /** Only reviews with this number of stars. Several values are separated by commas; any of them counts. */
+  rating?: number | readonly number[] | undefined;
+  /** Only reviews of this sentiment. Several values are separated by commas; any of them counts. */
+  sentiment?: "positive" | "neutral" | "negative" | "mixed" | readonly ("positive" | "neutral" | "negative" | "mixed")[] | undefined;
+  /** Only reviews with this topic, built in or your own. Several values are separated by commas; any of them counts. */
+  topic?: string | readonly string[] | undefined;
+  /** Only reviews with this `country`: a storefront; for googleplay a language. Several values are separated by commas; any of them counts. */
+  country?: string | readonly string[] | undefined;
+  /** Only reviews written in this language. Several values are separated by commas; any of them counts. */
+  language?: string | readonly string[] | undefined;
+  /** Only reviews of exactly this app version. Several values are separated by commas; any of them counts. */
+  version?: string | readonly string[] | undefined;
+  /** Only reviews with this text in title, text, author or translation, in upper or lower case. */
+  q?: string | undefined;
+  /** Only reviews with a text (`true`), or with stars alone (`false`). */
+  hasText?: boolean | undefined;
+  /** Only reviews whose text has at least this many characters. */
+  minLength?: number | undefined;
+  /** Only reviews with a public reply (`true`), or without one (`false`). */
+  hasReply?: boolean | undefined;
+  /** Only reviews that were edited since Starpost knows them, or that were not. */
+  edited?: boolean | undefined;
+  /** Only reviews that the store no longer shows, or that it does. */
+  removed?: boolean | undefined;
+  /** Further fields of each review, separated by commas. With `removed` a copy learns of reviews that were removed or erased. */
+  include?: "reply" | "language" | "editedAt" | "removedAt" | "removed" | "device" | "votes" | "storeId" | "url" | "ownTopics" | "opinions" | readonly ("reply" | "language" | "editedAt" | "removedAt" | "removed" | "device" | "votes" | "storeId" | "url" | "ownTopics" | "opinions")[] | undefined;
+  /** Only reviews that were new, edited, analysed or translated at this moment (UTC) or later; those that changed first come first. For whoever keeps a copy. */
+  updatedSince?: string | undefined;
+  /** Page size. */
+  limit?: number | undefined;
+  /** `nextCursor` of the previous page, unchanged. */
+  cursor?: string | undefined;
 };
 
-/** A channel with its settings; the fields of the destination depend on the type. */
-export type ManagedChannel = {
-  id: string;
-  name: string;
-  type: string;
-  url?: string;
-  chat?: string;
-  to?: string;
-  events: string[];
-  /** null for all. */
-  apps: string[] | null;
-  stars: number[] | null;
-  topics: string[] | null;
-  filter: string | null;
-  /** The id of a saved view. */
-  view: string | null;
-  translate: boolean;
-  dropThreshold: number;
-  periodDays: number;
-  minSampleSize: number;
-  digest: "daily" | "weekly" | null;
-  digestAt: string;
-  timeZone: string;
-  isPaused: boolean;
-  createdAt: string;
-  failingSince: string | null;
-  failingReason: string | null;
+export type ExportReviewsQuery = {
+  /** Only reviews of this app. Several values are separated by commas; any of them counts. */
+  app?: string | readonly string[] | undefined;
+  /** First UTC day, inclusive. */
+  from?: string | undefined;
+  /** Last UTC day, inclusive. */
+  to?: string | undefined;
+  /** Only reviews of this store. Several values are separated by commas; any of them counts. */
+  store?: "appstore" | "googleplay" | readonly ("appstore" | "googleplay")[] | undefined;
+  /** Only reviews with this number of stars. Several values are separated by commas; any of them counts. */
+  rating?: number | readonly number[] | undefined;
+  /** Only reviews of this sentiment. Several values are separated by commas; any of them counts. */
+  sentiment?: "positive" | "neutral" | "negative" | "mixed" | readonly ("positive" | "neutral" | "negative" | "mixed")[] | undefined;
+  /** Only reviews with this topic, built in or your own. Several values are separated by commas; any of them counts. */
+  topic?: string | readonly string[] | undefined;
+  /** Only reviews with this `country`: a storefront; for googleplay a language. Several values are separated by commas; any of them counts. */
+  country?: string | readonly string[] | undefined;
+  /** Only reviews written in this language. Several values are separated by commas; any of them counts. */
+  language?: string | readonly string[] | undefined;
+  /** Only reviews of exactly this app version. Several values are separated by commas; any of them counts. */
+  version?: string | readonly string[] | undefined;
+  /** Only reviews with this text in title, text, author or translation, in upper or lower case. */
+  q?: string | undefined;
+  /** Only reviews with a text (`true`), or with stars alone (`false`). */
+  hasText?: boolean | undefined;
+  /** Only reviews whose text has at least this many characters. */
+  minLength?: number | undefined;
+  /** Only reviews with a public reply (`true`), or without one (`false`). */
+  hasReply?: boolean | undefined;
+  /** Only reviews that were edited since Starpost knows them, or that were not. */
+  edited?: boolean | undefined;
+  /** Only reviews that the store no longer shows, or that it does. */
+  removed?: boolean | undefined;
+  /** Further fields of each review, separated by commas. With `removed` a copy learns of reviews that were removed or erased. */
+  include?: "reply" | "language" | "editedAt" | "removedAt" | "removed" | "device" | "votes" | "storeId" | "url" | "ownTopics" | "opinions" | readonly ("reply" | "language" | "editedAt" | "removedAt" | "removed" | "device" | "votes" | "storeId" | "url" | "ownTopics" | "opinions")[] | undefined;
+  /** `cursor` of the last row that you have: begins behind it. */
+  cursor?: string | undefined;
+  format?: "ndjson" | "csv" | undefined;
 };
 
-export type OwnTopic = { id: string; name: string; phrases: string[]; createdAt: string };
+export type RatingHistoryQuery = {
+  /** An app id, from `GET /apps`. */
+  app: string;
+  /** First UTC day, inclusive. */
+  from?: string | undefined;
+  /** Last UTC day, inclusive. */
+  to?: string | undefined;
+  by?: "day" | "week" | undefined;
+  /** Storefronts, each by itself; without it all that the app follows together. Several values are separated by commas; any of them counts. */
+  region?: string | readonly string[] | undefined;
+};
 
-/** `query`: search parameters of the Reviews page. */
-export type SavedView = { id: string; name: string; query: string };
+export type ChangesQuery = {
+  /** An app id, from `GET /apps`. */
+  app: string;
+  /** An app version: what changed since it came out. Without it, in the week up to `to`. */
+  since?: string | undefined;
+  /** Last UTC day. Without it yesterday, because today is not over; with `since` today. */
+  to?: string | undefined;
+};
 
-/** Without its secret. */
-export type StoreCredential = {
-  id: string;
-  store: Store;
-  name: string;
-  subject: string;
-  createdAt: string;
+export type TrendQuery = {
+  /** An app id, from `GET /apps`. Several values are separated by commas; any of them counts. */
+  app: string | readonly string[];
+  /** First UTC day, inclusive. */
+  from?: string | undefined;
+  /** Last UTC day, inclusive. */
+  to?: string | undefined;
+  /** `own`: `topTopics` has the topics of the workspace alone. */
+  topics?: "own" | undefined;
+};
+
+export type VerdictQuery = {
+  /** The version of the release, as reviews name it. */
+  version: string;
+  /** An app id, from `GET /apps`. */
+  app: string;
+  /** The rise of a share that `fine` rules out; 0.2 is 20 points. */
+  worseBy?: number | undefined;
+};
+
+export type EditQuery = {
+  /** A review id, from `GET /reviews` or a webhook. */
+  review: string;
+  /** The app of the review; it is found without, too. */
+  app?: string | undefined;
 };

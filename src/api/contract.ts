@@ -116,10 +116,7 @@ export const exportedReview = listedReviewSchema
 export const reviewsResponse = z
   .object({
     reviews: z.array(listedReviewSchema),
-    nextCursor: z
-      .string()
-      .nullable()
-      .describe("Pass it back as `cursor`; null when there is no further page."),
+    nextCursor: z.string().nullable().describe("Pass it back as `cursor`; null on the last page."),
   })
   .meta({ id: "Reviews" });
 

@@ -135,7 +135,7 @@ export const channelInputSchema = channelFiltersSchema.extend({
   url: textField
     .optional()
     .describe(
-      "Webhook, Slack, Discord, Teams: where messages go. Of a URL that is a secret, a part is shown.",
+      "Webhook, Slack, Discord, Teams: where messages go. A URL that is a secret is shown in part.",
     ),
   headers: textField.optional().describe("HTTP: lines like `Name: value`. They are never shown."),
   token: textField

@@ -56,7 +56,7 @@ export const verdictSchema = z
     outcome: z
       .enum(releaseOutcomes)
       .describe("The result, and whether a later release fixed a `worse` one."),
-    words: z.string().describe("The evidence in words, or why there is no verdict."),
+    words: z.string().describe("The evidence in words, or the reason for a missing verdict."),
     worseBy: share.describe("The rise of a share that `fine` rules out: 0.2 is 20 points."),
     decidedAt: moment
       .nullable()
@@ -68,7 +68,7 @@ export const verdictSchema = z
       .array(
         z.object({
           question: z.string().describe("negative, low_stars (1 or 2), or complaints of a topic."),
-          share: share.describe("Of the reviews until the verdict."),
+          share: share.describe("The share among the reviews until the verdict."),
           pastShare: share,
           evidence: z.number().describe("The evidence of this question alone that its share rose."),
         }),

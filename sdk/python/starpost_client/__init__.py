@@ -1,11 +1,10 @@
 """Typed client of the Starpost read API, and verification of its webhooks."""
 
-from ._client import ReviewFilters, StarpostClient
+from ._client import ChangePage, StarpostClient
 from ._errors import ApiConnectionError, ApiError, ParameterFault, StarpostError
 from ._types import (
     AlertEvent,
     App,
-    ChangePage,
     Changes,
     ChannelFailingEvent,
     EventReview,
@@ -21,6 +20,7 @@ from ._types import (
     ReviewCounts,
     ReviewCreatedEvent,
     ReviewEdits,
+    ReviewFilters,
     ReviewPage,
     ReviewUpdatedEvent,
     ReviewVersion,

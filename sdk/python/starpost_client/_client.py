@@ -14,24 +14,21 @@ import urllib.request
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from email.message import Message
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from ._errors import ApiConnectionError, ApiError, StarpostError, read_problem
 from ._types import (
     App,
-    ChangePage,
     Changes,
     ExportedReview,
     Feed,
-    Include,
     ListedReview,
     RatingDay,
     RatingSummary,
     Release,
     ReviewEdits,
+    ReviewFilters,
     ReviewPage,
-    SentimentLabel,
-    Store,
     Trends,
     Verdict,
     WholeReview,
@@ -42,34 +39,9 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 
-class ReviewFilters(TypedDict, total=False):
-    """Filters are combined with "and"; a list means any of its values. Days are UTC, both inclusive."""
-
-    app: str | Sequence[str]
-    store: Store | Sequence[Store]
-    #: YYYY-MM-DD; `from` is a word of Python.
-    from_: str
-    #: YYYY-MM-DD
-    to: str
-    #: Stars, 1 to 5.
-    rating: int | Sequence[int]
-    sentiment: SentimentLabel | Sequence[SentimentLabel]
-    topic: str | Sequence[str]
-    #: As the review has it: storefront for appstore, detected language for googleplay.
-    country: str | Sequence[str]
-    #: The language of the review.
-    language: str | Sequence[str]
-    version: str | Sequence[str]
-    #: With a public reply, or without one.
-    has_reply: bool
-    #: Edited since Starpost knows it, or not.
-    edited: bool
-    #: No longer shown by the store, or still.
-    removed: bool
-    #: In title, text, author or translation, in upper or lower case.
-    q: str
-    #: Further fields of each review.
-    include: Include | Sequence[Include]
+class ChangePage(ReviewPage):
+    #: Every change before this moment is on this page or on one before it, unless there is a `nextCursor`.
+    updatedUntil: str
 
 
 class StarpostClient:

@@ -1,299 +1,52 @@
-"""The responses of the read API and the bodies of webhooks, as the public contract names them.
-
-A test compares their fields with the OpenAPI document of the service.
-"""
-
+# Made from the OpenAPI document: UPDATE_DOCS=1 npx vitest run test/generated-clients.test.ts
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal, TypedDict
 
-#: Stores that an app is sold in.
+#: The store an app is sold in.
 Store = Literal["appstore", "googleplay"]
-SentimentLabel = Literal["positive", "neutral", "negative", "mixed"]
-#: The fields that `include` adds to a review.
-Include = Literal[
-    "reply",
-    "language",
-    "editedAt",
-    "removedAt",
-    "removed",
-    "device",
-    "votes",
-    "storeId",
-    "url",
-    "ownTopics",
-    "opinions",
-]
-#: Number of ratings per star.
-Histogram = TypedDict("Histogram", {"1": int, "2": int, "3": int, "4": int, "5": int})
+
+
+class EventApp(TypedDict):
+    #: Identifier of the app.
+    id: str
+    name: str
+    store: Store
+
+
+class AlertEvent(TypedDict):
+    event: Literal["reviews.spike", "release.worse", "storefront.failing"]
+    #: Identifier of the webhook channel.
+    channelId: str
+    channelName: str
+    #: None where the app was removed meanwhile.
+    app: EventApp | None
+    #: Failures and rises, one sentence each.
+    lines: list[str]
 
 
 class App(TypedDict):
+    #: Identifier of an app.
     id: str
     name: str
     store: Store
     #: The app's identifier inside its store.
     externalAppId: str
-    #: URL of the icon; empty until the store has named one.
+    #: URL of the icon; empty until it was read from the store.
     appIcon: str
 
 
-class Sentiment(TypedDict):
-    label: SentimentLabel
-    #: From -1 to 1.
-    score: float
-
-
-class Review(TypedDict):
-    #: Stable for the life of the review.
-    id: str
-    store: Store
-    externalAppId: str
-    #: Empty when the store names none.
-    author: str
-    #: 1 to 5 stars.
-    rating: int
-    #: None for stores without review titles (googleplay).
-    title: str | None
-    #: The original text.
-    text: str
-    translatedText: str | None
-    #: Source language code of the translation.
-    translatedFrom: str | None
-    #: App version; empty when the store names none.
-    version: str
-    #: Lower case: storefront for appstore, detected language for googleplay.
-    country: str
-    #: ISO 8601 in UTC.
-    date: str
-    #: None while the review is not analysed, and for a review without text.
-    sentiment: Sentiment | None
-    topics: list[str]
-
-
-class Reply(TypedDict):
-    text: str
-    at: str | None
-
-
-class IncludedFields(TypedDict):
-    #: The developer's public reply.
-    reply: Reply | None
-    #: Its language; None while it is not analysed.
-    language: str | None
-    #: When Starpost saw the last edit.
-    editedAt: str | None
-    #: Since when the store no longer shows it, as far as its lists show.
-    removedAt: str | None
-    #: Why a copy should drop it; an erased review has no content left.
-    removed: Literal["by_store", "erased"] | None
-    device: str | None
-    #: Users who found it helpful.
-    votes: int | None
-    #: The store's own id; empty once it was erased.
-    storeId: str
-    #: Where the store shows it, or the reviews of its app.
-    url: str
-    #: Those of its `topics` that the workspace defines itself.
-    ownTopics: list[str]
-    #: On each topic, from -1 to 1.
-    opinions: dict[str, float] | None
-
-
-class ListedReview(Review, total=False):
-    """A review with those fields of `IncludedFields` that `include` asked for."""
-
-    reply: Reply | None
-    language: str | None
-    editedAt: str | None
-    removedAt: str | None
-    removed: Literal["by_store", "erased"] | None
-    device: str | None
-    votes: int | None
-    storeId: str
-    url: str
-    ownTopics: list[str]
-    opinions: dict[str, float] | None
-
-
-class ReviewPage(TypedDict):
-    reviews: list[ListedReview]
-    #: Pass it back as `cursor`; None on the last page.
-    nextCursor: str | None
-
-
-class _Cursor(TypedDict):
-    #: Leads to the reviews behind it.
-    cursor: str
-
-
-class ExportedReview(ListedReview, _Cursor):
-    """A row of an export."""
-
-
-class ChangePage(ReviewPage):
-    #: Every change before this moment is on this page or on one before it, unless there is a `nextCursor`.
-    updatedUntil: str
-
-
-class ReviewVersion(TypedDict):
-    """A review before an edit."""
-
-    rating: int
-    title: str | None
-    text: str
-    version: str
-    date: str
-    #: When Starpost saw the edit.
-    replacedAt: str
-
-
-class ReviewEdits(TypedDict):
-    """A review, and as it was before each edit, oldest first."""
-
-    review: Review
-    edits: list[ReviewVersion]
-
-
-class WholeReview(Review, IncludedFields):
-    """A review with all fields, and as it was before each edit, oldest first."""
-
-    versions: list[ReviewVersion]
-
-
-class AppReference(TypedDict):
-    id: str
-    store: Store
-    externalAppId: str
-
-
-class Rating(TypedDict):
-    #: All-time average, at most 4 decimals.
-    average: float
-    total: int
-    histogram: Histogram
-    #: YYYY-MM-DD, the day of the latest daily snapshot.
-    capturedOn: str
-
-
-class RatingSummary(TypedDict):
-    app: AppReference
-    rating: Rating
-
-
-class Week(TypedDict):
-    #: YYYY-MM-DD, the week's Monday.
-    week: str
-    label: str
-    appstore: int
-    googleplay: int
-    total: int
-    positive: int
-    neutral: int
-    negative: int
-    mixed: int
-    analyzed: int
-    #: Average stars, 2 decimals; 0 in a week without reviews.
-    avgScore: float
-
-
-class Totals(TypedDict):
-    total: int
-    analyzed: int
-
-
-class ScoreCount(TypedDict):
-    score: int
-    count: int
-
-
-class TopicCount(TypedDict):
-    topic: str
-    count: int
-
-
-class Trends(TypedDict):
-    #: Every week of the range, oldest first.
-    weekly: list[Week]
-    totals: Totals
-    #: Always five items, 1 to 5 stars.
-    ratingDistribution: list[ScoreCount]
-    #: The ten most frequent.
-    topTopics: list[TopicCount]
-
-
-class RatingDay(TypedDict):
-    """An app's all-time ratings as of one day."""
-
-    #: YYYY-MM-DD
-    day: str
-    #: The storefront; None for all that the app follows together.
-    region: str | None
-    average: float
-    #: None where a Play Console export had the average alone.
-    total: int | None
-    histogram: Histogram | None
-
-
-class SentimentCounts(TypedDict):
-    positive: int
-    neutral: int
-    negative: int
-    mixed: int
-
-
-#: All reviews of a range of days, whatever version they are of. `averageRating` is None without reviews.
-ReviewCounts = TypedDict(
-    "ReviewCounts",
+DayRange = TypedDict(
+    "DayRange",
     {
         "from": str,
         "to": str,
-        "total": int,
-        "averageRating": float | None,
-        "ratings": Histogram,
-        "sentiment": SentimentCounts,
     },
 )
 
 
-class Release(TypedDict):
-    version: str
-    #: YYYY-MM-DD, the day of the oldest review that names it.
-    firstSeen: str
-    #: From that day on, up to the next version or for 14 days.
-    reviews: ReviewCounts
-    #: The 14 days before.
-    before: ReviewCounts
-    topTopics: list[TopicCount]
-
-
-class Feed(TypedDict):
-    """A storefront, or a list of reviews in one language, that an app is read through."""
-
-    kind: Literal["reviews", "ratings"]
-    region: str
-    source: Literal["public", "official"]
-    #: The outcome of the last reading; `unknown` is a gap or a failure.
-    outcome: Literal["ok", "empty", "unknown"] | None
-    checkedAt: str | None
-    goodAt: str | None
-    nextDueAt: str
-    #: When everything that the store shows was read first; None before.
-    completeSince: str | None
-    #: In words; None while nothing is missing.
-    missing: str | None
-
-
-class EventApp(TypedDict):
-    id: str
-    name: str
-    store: Store
-
-
-DayRange = TypedDict("DayRange", {"from": str, "to": str})
-
-
-class ComparedReviews(TypedDict):
+class ChangesReviews(TypedDict):
     total: int
     expected: float | None
     averageRating: float | None
@@ -303,7 +56,7 @@ class ComparedReviews(TypedDict):
     read: int
 
 
-class Spike(TypedDict):
+class ChangesSpikes(TypedDict):
     subject: Literal["reviews", "fewer", "rating", "negative", "topic", "language", "version"]
     value: str
     count: int
@@ -312,7 +65,7 @@ class Spike(TypedDict):
     sentence: str
 
 
-class NewPhrase(TypedDict):
+class ChangesNewPhrases(TypedDict):
     phrase: str
     language: str
     count: int
@@ -321,16 +74,14 @@ class NewPhrase(TypedDict):
     sentence: str
 
 
-class Duplicates(TypedDict):
-    """Reviews with nearly the same text."""
-
+class ChangesDuplicates(TypedDict):
     text: str
     count: int
     reviewIds: list[str]
     sentence: str
 
 
-class Quote(TypedDict):
+class ChangesQuotes(TypedDict):
     reviewId: str
     rating: int
     text: str
@@ -338,114 +89,46 @@ class Quote(TypedDict):
     version: str
     language: str
     country: str
-    sentiment: SentimentLabel | None
+    sentiment: Literal["positive", "neutral", "negative", "mixed"] | None
     topics: list[str]
     mentions: list[str]
 
 
 class Changes(TypedDict):
-    """The changes in the reviews of an app, in a week or since a version came out."""
-
     kind: Literal["day", "week", "release"]
     app: EventApp
     version: str | None
     range: DayRange
-    #: None where there are too few reviews to compare with.
     baseline: DayRange | None
-    reviews: ComparedReviews
-    spikes: list[Spike]
-    newPhrases: list[NewPhrase]
-    duplicates: list[Duplicates]
-    quotes: list[Quote]
-    #: The same in plain English, the most important first.
+    reviews: ChangesReviews
+    spikes: list[ChangesSpikes]
+    newPhrases: list[ChangesNewPhrases]
+    duplicates: list[ChangesDuplicates]
+    quotes: list[ChangesQuotes]
     sentences: list[str]
 
 
-class VerdictShare(TypedDict):
-    #: `negative`, `low_stars`, or a topic for its complaints.
-    question: str
-    share: float
-    pastShare: float
-    evidence: float
-
-
-class VerdictEvidence(TypedDict):
-    reviewCount: int
-    at: str
-    worse: float
-    fine: float
-
-
-class VerdictAftermath(TypedDict):
-    state: Literal["fixed", "not_fixed", "too_early"]
-    question: str
-    version: str
-    laterVersions: list[str]
-    count: int
-    total: int
-    praiseCount: int
-    ownCount: int
-    ownTotal: int
-    stragglerCount: int
-    unknownCount: int
-
-
-class Verdict(TypedDict):
-    """Whether a release made people unhappy."""
-
-    app: EventApp
-    version: str
-    #: YYYY-MM-DD, the day on which a review first named the version.
-    firstDay: str
-    #: `fine`: no share rose by `worseBy`; `undecided`: neither is certain yet, or a verdict is impossible.
-    result: Literal["worse", "fine", "undecided"]
-    #: The result, and whether a later release fixed a `worse` one.
-    outcome: Literal["worse", "not_fixed", "fixed", "better", "fine", "too_early"]
-    #: The evidence in words, or the reason for a missing verdict.
-    words: str
-    worseBy: float
-    #: When the evidence first sufficed.
-    decidedAt: str | None
-    reviewCount: int
-    comparedCount: int
-    pastCount: int
-    shares: list[VerdictShare]
-    #: Of a `worse` release: complaints since the next one. Reviews are counted by the version that they name.
-    aftermath: VerdictAftermath | None
-    #: Reviews that decided a `worse`.
-    reviewIds: list[str]
-    #: E-values after some of the reviews; 20 suffices.
-    evidence: list[VerdictEvidence]
-
-
-class EventReview(TypedDict):
-    """The review of a webhook body: other fields than the read API's."""
+class ChannelFailingEventFailing(TypedDict):
+    """The channel that fails."""
 
     id: str
-    store: Store
-    rating: int
-    title: str | None
-    text: str
-    translatedText: str | None
-    translatedFrom: str | None
-    author: str
-    version: str
-    country: str
-    date: str
+    name: str
 
 
-class _EventSource(TypedDict):
+class ChannelFailingEvent(TypedDict):
+    event: Literal["channel.failing"]
+    #: Identifier of the webhook channel.
     channelId: str
     channelName: str
-    app: EventApp
+    #: Always None: a channel is not of one app.
+    app: EventApp | None
+    #: The channel that fails.
+    failing: ChannelFailingEventFailing
+    #: Failures and rises, one sentence each.
+    lines: list[str]
 
 
-class ReviewCreatedEvent(_EventSource):
-    event: Literal["review.created"]
-    review: EventReview
-
-
-class Change(TypedDict):
+class EventChange(TypedDict):
     oldScore: int
     newScore: int
     ratingChanged: bool
@@ -454,58 +137,553 @@ class Change(TypedDict):
     headline: str
 
 
-class ReviewUpdatedEvent(_EventSource):
-    event: Literal["review.updated"]
-    review: EventReview
-    change: Change
+class EventReview(TypedDict):
+    #: Stable for the life of the review.
+    id: str
+    store: Store
+    rating: int
+    #: None for stores without review titles (googleplay).
+    title: str | None
+    #: Always the untranslated original.
+    text: str
+    #: Not None only when translation is on for the channel and the review was not already English.
+    translatedText: str | None
+    #: A language code, under the same condition as translatedText.
+    translatedFrom: str | None
+    author: str
+    version: str
+    #: Storefront region for stores other than googleplay; detected language for googleplay.
+    country: str
+    #: ISO 8601 in UTC.
+    date: str
+
+
+class Sentiment(TypedDict):
+    label: Literal["positive", "neutral", "negative", "mixed"]
+    #: From -1 (negative) to 1 (positive).
+    score: float
+
+
+class Reply(TypedDict):
+    text: str
+    at: str | None
+
+
+class _RequiredExportedReview(TypedDict):
+    #: Stable for the life of the review.
+    id: str
+    store: Store
+    #: The app's identifier inside its store.
+    externalAppId: str
+    #: Empty when the store does not say.
+    author: str
+    #: Stars.
+    rating: int
+    #: None for stores without review titles (googleplay).
+    title: str | None
+    #: The original text.
+    text: str
+    #: The stored translation, if one was made.
+    translatedText: str | None
+    #: Source language code of the translation.
+    translatedFrom: str | None
+    #: App version the review refers to; empty when the store does not say.
+    version: str
+    #: Lower case. Storefront region for appstore, detected language for googleplay (`und` when it is unknown).
+    country: str
+    #: ISO 8601 in UTC; milliseconds only where the store gives them.
+    date: str
+    #: None while the review is not analysed, and for a review without text.
+    sentiment: Sentiment | None
+    #: Empty while the review is not analysed, and for a review without text.
+    topics: list[str]
+    #: Pass it to go on behind this row.
+    cursor: str
+
+
+class ExportedReview(_RequiredExportedReview, total=False):
+    #: The developer's public reply.
+    reply: Reply | None
+    #: What it is written in; None while it is not analysed.
+    language: str | None
+    #: When Starpost saw the last edit.
+    editedAt: str | None
+    #: Since when the store no longer shows it, as far as its lists tell.
+    removedAt: str | None
+    #: Why a copy should drop it: the store no longer shows it, or it was erased here for its author and has no content left.
+    removed: Literal["by_store", "erased"] | None
+    #: As the store's official API names it.
+    device: str | None
+    #: Users who found it helpful.
+    votes: int | None
+    #: The store's own id; empty once it was erased.
+    storeId: str
+    #: Where the store shows it, or the reviews of its app.
+    url: str
+    #: Those of its `topics` that the workspace defines itself.
+    ownTopics: list[str]
+    #: On each topic, from -1 to 1; None where the analysis gives none.
+    opinions: dict[str, float] | None
+
+
+class Feed(TypedDict):
+    kind: Literal["reviews", "ratings"]
+    #: A storefront, or for reviews of googleplay the language of a list.
+    region: str
+    #: The store's public pages, or its API through your account.
+    source: Literal["public", "official"]
+    #: The outcome of the last reading: `ok`, `empty` as the store confirmed, `unknown` for a gap or a failure; None before the first.
+    outcome: Literal["ok", "empty", "unknown"] | None
+    #: When it was last read.
+    checkedAt: str | None
+    #: When it was last read with success.
+    goodAt: str | None
+    #: ISO 8601 in UTC; milliseconds only where the store gives them.
+    nextDueAt: str
+    #: When everything that the store shows was read first; None before.
+    completeSince: str | None
+    #: In words; None while nothing is.
+    missing: str | None
+
+
+Histogram = TypedDict(
+    "Histogram",
+    {
+        "1": int,
+        "2": int,
+        "3": int,
+        "4": int,
+        "5": int,
+    },
+)
+
+
+class _RequiredListedReview(TypedDict):
+    #: Stable for the life of the review.
+    id: str
+    store: Store
+    #: The app's identifier inside its store.
+    externalAppId: str
+    #: Empty when the store does not say.
+    author: str
+    #: Stars.
+    rating: int
+    #: None for stores without review titles (googleplay).
+    title: str | None
+    #: The original text.
+    text: str
+    #: The stored translation, if one was made.
+    translatedText: str | None
+    #: Source language code of the translation.
+    translatedFrom: str | None
+    #: App version the review refers to; empty when the store does not say.
+    version: str
+    #: Lower case. Storefront region for appstore, detected language for googleplay (`und` when it is unknown).
+    country: str
+    #: ISO 8601 in UTC; milliseconds only where the store gives them.
+    date: str
+    #: None while the review is not analysed, and for a review without text.
+    sentiment: Sentiment | None
+    #: Empty while the review is not analysed, and for a review without text.
+    topics: list[str]
+
+
+class ListedReview(_RequiredListedReview, total=False):
+    #: The developer's public reply.
+    reply: Reply | None
+    #: What it is written in; None while it is not analysed.
+    language: str | None
+    #: When Starpost saw the last edit.
+    editedAt: str | None
+    #: Since when the store no longer shows it, as far as its lists tell.
+    removedAt: str | None
+    #: Why a copy should drop it: the store no longer shows it, or it was erased here for its author and has no content left.
+    removed: Literal["by_store", "erased"] | None
+    #: As the store's official API names it.
+    device: str | None
+    #: Users who found it helpful.
+    votes: int | None
+    #: The store's own id; empty once it was erased.
+    storeId: str
+    #: Where the store shows it, or the reviews of its app.
+    url: str
+    #: Those of its `topics` that the workspace defines itself.
+    ownTopics: list[str]
+    #: On each topic, from -1 to 1; None where the analysis gives none.
+    opinions: dict[str, float] | None
+
+
+class RatingDay(TypedDict):
+    #: A UTC day.
+    day: str
+    #: The storefront; None for all that the app follows together.
+    region: str | None
+    #: All-time average, at most 4 decimals.
+    average: float
+    #: Number of ratings; None where a Play Console export had the average alone.
+    total: int | None
+    histogram: Histogram | None
 
 
 class RatingDrop(TypedDict):
     currentAvg: float
     baselineAvg: float
-    #: Baseline minus current, in stars.
+    #: Baseline minus current, in stars, 2 decimals.
     drop: float
     sampleSize: int
     baselineSampleSize: int
     periodDays: int
 
 
-class RatingDropEvent(_EventSource):
+class RatingDropEvent(TypedDict):
     event: Literal["review.rating_drop"]
+    #: Identifier of the webhook channel.
+    channelId: str
+    channelName: str
+    app: EventApp
     ratingDrop: RatingDrop
 
 
-class AlertEvent(TypedDict):
-    """Sent only to channels that chose it."""
-
-    event: Literal["reviews.spike", "release.worse", "storefront.failing"]
-    channelId: str
-    channelName: str
-    #: None where the app was removed meanwhile.
-    app: EventApp | None
-    #: Failures and rises, one sentence each.
-    lines: list[str]
-
-
-class FailingChannel(TypedDict):
+class RatingSummaryApp(TypedDict):
+    #: Identifier of an app.
     id: str
-    name: str
+    store: Store
+    #: The app's identifier inside its store.
+    externalAppId: str
 
 
-class ChannelFailingEvent(TypedDict):
-    """Sent only to channels that chose it."""
+class RatingSummaryRating(TypedDict):
+    #: All-time average, at most 4 decimals.
+    average: float
+    #: Total number of ratings.
+    total: int
+    histogram: Histogram
+    #: Day of the latest daily snapshot.
+    capturedOn: str
 
-    event: Literal["channel.failing"]
+
+class RatingSummary(TypedDict):
+    app: RatingSummaryApp
+    rating: RatingSummaryRating
+
+
+class ReviewCountsSentiment(TypedDict):
+    positive: int
+    neutral: int
+    negative: int
+    mixed: int
+
+
+ReviewCounts = TypedDict(
+    "ReviewCounts",
+    {
+        "from": str,
+        "to": str,
+        "total": int,
+        "averageRating": float | None,
+        "ratings": Histogram,
+        "sentiment": ReviewCountsSentiment,
+    },
+)
+
+
+class TopicCount(TypedDict):
+    topic: str
+    count: int
+
+
+class Release(TypedDict):
+    version: str
+    #: Day of the oldest review that names it.
+    firstSeen: str
+    #: All reviews from that day on, up to the next version or for 14 days.
+    reviews: ReviewCounts
+    #: All reviews of the 14 days before.
+    before: ReviewCounts
+    #: The five most frequent of `reviews`, without topics of your own.
+    topTopics: list[TopicCount]
+
+
+class Review(TypedDict):
+    #: Stable for the life of the review.
+    id: str
+    store: Store
+    #: The app's identifier inside its store.
+    externalAppId: str
+    #: Empty when the store does not say.
+    author: str
+    #: Stars.
+    rating: int
+    #: None for stores without review titles (googleplay).
+    title: str | None
+    #: The original text.
+    text: str
+    #: The stored translation, if one was made.
+    translatedText: str | None
+    #: Source language code of the translation.
+    translatedFrom: str | None
+    #: App version the review refers to; empty when the store does not say.
+    version: str
+    #: Lower case. Storefront region for appstore, detected language for googleplay (`und` when it is unknown).
+    country: str
+    #: ISO 8601 in UTC; milliseconds only where the store gives them.
+    date: str
+    #: None while the review is not analysed, and for a review without text.
+    sentiment: Sentiment | None
+    #: Empty while the review is not analysed, and for a review without text.
+    topics: list[str]
+
+
+class ReviewCreatedEvent(TypedDict):
+    event: Literal["review.created"]
+    #: Identifier of the webhook channel.
     channelId: str
     channelName: str
-    #: Always None: a channel is not of one app.
-    app: EventApp | None
-    #: The channel that fails.
-    failing: FailingChannel
-    lines: list[str]
+    app: EventApp
+    review: EventReview
+
+
+class ReviewVersion(TypedDict):
+    #: Stars.
+    rating: int
+    title: str | None
+    text: str
+    version: str
+    #: ISO 8601 in UTC; milliseconds only where the store gives them.
+    date: str
+    #: When Starpost saw the edit.
+    replacedAt: str
+
+
+class ReviewEdits(TypedDict):
+    #: The review as it is now.
+    review: Review
+    #: As it was before each edit, oldest first; empty without any.
+    edits: list[ReviewVersion]
+
+
+class ReviewPage(TypedDict):
+    reviews: list[ListedReview]
+    #: Pass it back as `cursor`; None on the last page.
+    nextCursor: str | None
+
+
+class ReviewUpdatedEvent(TypedDict):
+    event: Literal["review.updated"]
+    #: Identifier of the webhook channel.
+    channelId: str
+    channelName: str
+    app: EventApp
+    review: EventReview
+    change: EventChange
+
+
+class Week(TypedDict):
+    #: The week's Monday (ISO weeks, UTC).
+    week: str
+    #: Short display label.
+    label: str
+    appstore: int
+    googleplay: int
+    total: int
+    positive: int
+    neutral: int
+    negative: int
+    mixed: int
+    #: The sum of the four sentiment counts.
+    analyzed: int
+    #: Average stars, 2 decimals; 0 in a week without reviews.
+    avgScore: float
+
+
+class TrendsTotals(TypedDict):
+    total: int
+    analyzed: int
+
+
+class TrendsRatingDistribution(TypedDict):
+    #: Stars.
+    score: int
+    count: int
+
+
+class Trends(TypedDict):
+    #: Every week of the range, oldest first.
+    weekly: list[Week]
+    totals: TrendsTotals
+    #: Always five items, 1 to 5 stars.
+    ratingDistribution: list[TrendsRatingDistribution]
+    #: The ten most frequent: by count, then by name.
+    topTopics: list[TopicCount]
+
+
+class VerdictShares(TypedDict):
+    #: negative, low_stars (1 or 2), or complaints of a topic.
+    question: str
+    #: The share among the reviews until the verdict.
+    share: float
+    pastShare: float
+    #: The evidence of this question alone that its share rose.
+    evidence: float
+
+
+class VerdictAftermath(TypedDict):
+    state: Literal["fixed", "not_fixed", "too_early"]
+    #: Complaints of this kind made the release worse.
+    question: str
+    #: The next release.
+    version: str
+    #: It, and those after it.
+    laterVersions: list[str]
+    #: Complaints among the reviews that name a later release.
+    count: int
+    #: Reviews that name a later release.
+    total: int
+    #: Of those, positive ones that mention the topic.
+    praiseCount: int
+    #: Complaints among the reviews that name the release itself.
+    ownCount: int
+    #: Reviews that name the release itself.
+    ownTotal: int
+    #: Complaints since then that still name the release itself.
+    stragglerCount: int
+    #: Complaints since then that name no version.
+    unknownCount: int
+
+
+class VerdictEvidence(TypedDict):
+    #: After this many reviews of the release.
+    reviewCount: int
+    #: When the last of them arrived.
+    at: str
+    #: Evidence (an e-value) that a share rose; 20 makes it worse.
+    worse: float
+    #: Evidence (an e-value) that no share rose by `worseBy`; 20 makes it fine.
+    fine: float
+
+
+class Verdict(TypedDict):
+    app: EventApp
+    version: str
+    #: The day on which a review first named the version.
+    firstDay: str
+    result: Literal["worse", "fine", "undecided"]
+    #: The result, and whether a later release fixed a `worse` one.
+    outcome: Literal["worse", "not_fixed", "fixed", "better", "fine", "too_early"]
+    #: The evidence in words, or the reason for a missing verdict.
+    words: str
+    #: The rise of a share that `fine` rules out: 0.2 is 20 points.
+    worseBy: float
+    #: When the evidence first sufficed; None while undecided.
+    decidedAt: str | None
+    #: Reviews of the release that were tested.
+    reviewCount: int
+    #: Those with past reviews of their storefront or language.
+    comparedCount: int
+    #: Past reviews that they were compared with.
+    pastCount: int
+    #: Where the evidence is strongest, at most 6.
+    shares: list[VerdictShares]
+    #: Of a `worse` release: complaints since the next one; None without a next one.
+    aftermath: VerdictAftermath | None
+    #: Reviews that decided a `worse`, at most 20: those that answer its first question.
+    reviewIds: list[str]
+    #: The curve of evidence, at most 200 points.
+    evidence: list[VerdictEvidence]
+
+
+class WholeReview(TypedDict):
+    #: Stable for the life of the review.
+    id: str
+    store: Store
+    #: The app's identifier inside its store.
+    externalAppId: str
+    #: Empty when the store does not say.
+    author: str
+    #: Stars.
+    rating: int
+    #: None for stores without review titles (googleplay).
+    title: str | None
+    #: The original text.
+    text: str
+    #: The stored translation, if one was made.
+    translatedText: str | None
+    #: Source language code of the translation.
+    translatedFrom: str | None
+    #: App version the review refers to; empty when the store does not say.
+    version: str
+    #: Lower case. Storefront region for appstore, detected language for googleplay (`und` when it is unknown).
+    country: str
+    #: ISO 8601 in UTC; milliseconds only where the store gives them.
+    date: str
+    #: None while the review is not analysed, and for a review without text.
+    sentiment: Sentiment | None
+    #: Empty while the review is not analysed, and for a review without text.
+    topics: list[str]
+    #: The developer's public reply.
+    reply: Reply | None
+    #: What it is written in; None while it is not analysed.
+    language: str | None
+    #: When Starpost saw the last edit.
+    editedAt: str | None
+    #: Since when the store no longer shows it, as far as its lists tell.
+    removedAt: str | None
+    #: Why a copy should drop it: the store no longer shows it, or it was erased here for its author and has no content left.
+    removed: Literal["by_store", "erased"] | None
+    #: As the store's official API names it.
+    device: str | None
+    #: Users who found it helpful.
+    votes: int | None
+    #: The store's own id; empty once it was erased.
+    storeId: str
+    #: Where the store shows it, or the reviews of its app.
+    url: str
+    #: Those of its `topics` that the workspace defines itself.
+    ownTopics: list[str]
+    #: On each topic, from -1 to 1; None where the analysis gives none.
+    opinions: dict[str, float] | None
+    #: As it was before each edit, oldest first; empty without any.
+    versions: list[ReviewVersion]
+
+
+class ReviewFilters(TypedDict, total=False):
+    """Filters are combined with "and"; a list means any of its values. Days are UTC, both inclusive."""
+
+    #: Only reviews of this app. Several values are separated by commas; any of them counts.
+    app: str | Sequence[str]
+    #: First UTC day, inclusive.
+    from_: str
+    #: Last UTC day, inclusive.
+    to: str
+    #: Only reviews of this store. Several values are separated by commas; any of them counts.
+    store: Literal["appstore", "googleplay"] | Sequence[Literal["appstore", "googleplay"]]
+    #: Only reviews with this number of stars. Several values are separated by commas; any of them counts.
+    rating: int | Sequence[int]
+    #: Only reviews of this sentiment. Several values are separated by commas; any of them counts.
+    sentiment: Literal["positive", "neutral", "negative", "mixed"] | Sequence[Literal["positive", "neutral", "negative", "mixed"]]
+    #: Only reviews with this topic, built in or your own. Several values are separated by commas; any of them counts.
+    topic: str | Sequence[str]
+    #: Only reviews with this `country`: a storefront; for googleplay a language. Several values are separated by commas; any of them counts.
+    country: str | Sequence[str]
+    #: Only reviews written in this language. Several values are separated by commas; any of them counts.
+    language: str | Sequence[str]
+    #: Only reviews of exactly this app version. Several values are separated by commas; any of them counts.
+    version: str | Sequence[str]
+    #: Only reviews with this text in title, text, author or translation, in upper or lower case.
+    q: str
+    #: Only reviews with a text (True), or with stars alone (False).
+    has_text: bool
+    #: Only reviews whose text has at least this many characters.
+    min_length: int
+    #: Only reviews with a public reply (True), or without one (False).
+    has_reply: bool
+    #: Only reviews that were edited since Starpost knows them, or that were not.
+    edited: bool
+    #: Only reviews that the store no longer shows, or that it does.
+    removed: bool
+    #: Further fields of each review, separated by commas. With `removed` a copy learns of reviews that were removed or erased.
+    include: Literal["reply", "language", "editedAt", "removedAt", "removed", "device", "votes", "storeId", "url", "ownTopics", "opinions"] | Sequence[Literal["reply", "language", "editedAt", "removedAt", "removed", "device", "votes", "storeId", "url", "ownTopics", "opinions"]]
 
 
 #: The events that a webhook delivers; `event` is the discriminator.
-StarpostEvent = (
-    ReviewCreatedEvent | ReviewUpdatedEvent | RatingDropEvent | AlertEvent | ChannelFailingEvent
-)
+StarpostEvent = ReviewCreatedEvent | ReviewUpdatedEvent | RatingDropEvent | AlertEvent | ChannelFailingEvent

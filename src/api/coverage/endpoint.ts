@@ -21,7 +21,7 @@ const feed = z
       .enum(feedOutcomes)
       .nullable()
       .describe(
-        "Of the last reading: `ok`, `empty` as the store confirmed, `unknown` for a gap or a failure; null before the first.",
+        "The outcome of the last reading: `ok`, `empty` as the store confirmed, `unknown` for a gap or a failure; null before the first.",
       ),
     checkedAt: moment.nullable().describe("When it was last read."),
     goodAt: moment.nullable().describe("When it was last read with success."),

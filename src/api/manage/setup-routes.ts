@@ -19,7 +19,7 @@ const step = z
     action: z.enum(["create", "change", "remove"]),
     kind: z.string().describe("The noun, such as `channel`."),
     name: z.string(),
-    fields: z.array(z.string()).describe("Of a change: what is changed."),
+    fields: z.array(z.string()).describe("The fields that a change sets."),
   })
   .meta({ id: "SetupStep" });
 
