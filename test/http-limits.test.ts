@@ -120,20 +120,56 @@ describe("a client that does not go on", () => {
   });
 });
 
-test("one address has a hundred connections of each port, and others have theirs", async () => {
-  const address = "127.0.0.9";
-  for (const url of [world.service.url, String(world.service.metricsUrl)]) {
-    const { hostname, port } = new URL(url);
-    const connect = (localAddress: string) =>
-      net.connect({ port: Number(port), host: hostname, localAddress }).on("error", () => {});
+describe("beyond a hundred connections of one address", () => {
+  const request = "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n";
+  const urls = () => [world.service.url, String(world.service.metricsUrl)];
+  const connectTo = (url: string) => (localAddress: string) => {
+    const { hostname: host, port } = new URL(url);
+    return net.connect({ port: Number(port), host, localAddress }).on("error", () => {});
+  };
+  const read = async (socket: net.Socket) => String((await once(socket, "data"))[0]);
+  const fill = async (connect: (address: string) => net.Socket, address: string) => {
     const held = Array.from({ length: serverLimits.perClientMax }, () => connect(address));
     await Promise.all(held.map((socket) => once(socket, "connect")));
-    await once(connect(address).resume(), "close");
-    const other = connect("127.0.0.10");
-    other.write("GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n");
-    expect(String((await once(other, "data"))[0])).toMatch(/^HTTP\/1.1 \d+/);
-    for (const socket of [...held, other]) socket.destroy();
-  }
+    return held;
+  };
+
+  test("a request is answered with 429, and others have theirs, on both ports", async () => {
+    for (const url of urls()) {
+      const connect = connectTo(url);
+      const held = await fill(connect, "127.0.0.9");
+      const extra = connect("127.0.0.9");
+      extra.write(request);
+      const answer = await read(extra);
+      expect(answer).toMatch(/^HTTP\/1.1 429 .*^Retry-After: 1\r$.*^Connection: close\r$/ms);
+      expect(problemOf(answer)).toMatchObject({ status: 429, code: "rate_limited" });
+      await once(extra, "close");
+      const other = connect("127.0.0.10");
+      other.write(request);
+      expect(await read(other)).not.toMatch(/^HTTP\/1.1 429/);
+      for (const socket of [...held, other]) socket.destroy();
+    }
+  });
+
+  test("a new one takes the place of the oldest idle one, on both ports", async () => {
+    for (const url of urls()) {
+      const connect = connectTo(url);
+      const held = await fill(connect, "127.0.0.11");
+      const answers = held.slice(0, 2).map((socket) => {
+        socket.write(request);
+        return read(socket);
+      });
+      await Promise.all(answers);
+      const [oldest, next] = held;
+      const closed = once(oldest?.resume() ?? new net.Socket(), "close");
+      const extra = connect("127.0.0.11");
+      extra.write(request);
+      expect(await read(extra)).not.toMatch(/^HTTP\/1.1 429/);
+      await closed;
+      expect(next?.destroyed).toBe(false);
+      for (const socket of [...held, extra]) socket.destroy();
+    }
+  });
 });
 
 describe("bodies", () => {

@@ -11,6 +11,7 @@ import { importRatings } from "../src/use-cases/imports/import-ratings.ts";
 import { importReviews } from "../src/use-cases/imports/import-reviews.ts";
 import { exportWorkspace } from "../src/use-cases/members/export-workspace.ts";
 import { importWorkspace } from "../src/use-cases/members/import-workspace.ts";
+import { eraseReview } from "../src/use-cases/privacy/erase-review.ts";
 import { anApp, aReview, aWorkspace, saveReviews, saveSnapshots } from "./support/factories.ts";
 import { openTestContext, type TestContext } from "./support/test-context.ts";
 
@@ -162,15 +163,67 @@ test("what can't be right in the history of a review is left out with a warning"
   expect((await reviewsOf(to, target))[0]).toMatchObject({ text: row?.text, versions: [] });
 });
 
-test("an erased review has no id in its store, and is not imported", async () => {
-  const app = await anEditedApp(from, "appstore");
-  const [row] = await reviewsOf(from, app);
-  const target = await anEmptyApp(to, app);
-  const result = await importReviews(depsOf(to), {
-    ...{ appId: target.id, workspaceId: null, notify: false },
-    source: aFile([{ ...row, storeId: "" }]),
+describe("an erasure travels with an export", () => {
+  async function anErasedReview() {
+    const app = await anEditedApp(from, "appstore");
+    const [row] = await reviewsOf(from, app);
+    await eraseReview(depsOf(from), { appId: app.id, reviewId: row?.id ?? "" });
+    return { app, row };
+  }
+
+  /** The store still shows it. */
+  async function crawlAgain(target: App, row: ExportedReview | undefined): Promise<void> {
+    const { listingId } = (await to.database.findApp(target)) ?? target;
+    const listing = await to.database.findListing(listingId);
+    if (!listing || !row) throw new Error("the listing or the review is missing");
+    await depsOf(to).ingestReviews({
+      ...{ listing, source: "store", notifyPolicy: { kind: "never" }, undatedAt: null },
+      reviews: [{ ...aReview({}), storeReviewId: row.storeId, text: row.text, rating: row.rating }],
+    });
+  }
+
+  const files = {
+    "JSON Lines": (rows: ExportedReview[]) => aFile(rows),
+    CSV: (rows: ExportedReview[]) =>
+      aFile([csvHeader, ...rows.map((one) => formatReviewLine(one, false))], "export.csv"),
+  };
+
+  test.each(Object.entries(files))("of reviews as %s: its stars stay counted", async (_, write) => {
+    const { app, row } = await anErasedReview();
+    const rows = await reviewsOf(from, app);
+    const target = await anEmptyApp(to, app);
+    const input = { appId: target.id, workspaceId: null, notify: false };
+    const result = await importReviews(depsOf(to), { ...input, source: write(rows) });
+    expect(result).toMatchObject({ inserted: 4, rejected: [] });
+    await crawlAgain(target, row);
+    expect(await reviewsOf(to, target)).toEqual(rows);
+    const again = await importReviews(depsOf(to), { ...input, source: write(rows) });
+    expect(again).toMatchObject({ inserted: 0, rejected: [] });
+    expect(await reviewsOf(to, target)).toEqual(rows);
   });
-  expect(result.rejected).toEqual([{ line: 1, reason: "id must not be empty" }]);
+
+  test("and erases what the other installation has of the review", async () => {
+    const app = await anEditedApp(from, "appstore");
+    const before = await reviewsOf(from, app);
+    const target = await anEmptyApp(to, app);
+    const input = { appId: target.id, workspaceId: null, notify: false };
+    await importReviews(depsOf(to), { ...input, source: aFile(before) });
+    await eraseReview(depsOf(from), { appId: app.id, reviewId: before[0]?.id ?? "" });
+    const rows = await reviewsOf(from, app);
+    await importReviews(depsOf(to), { ...input, source: aFile(rows) });
+    expect(await reviewsOf(to, target)).toEqual(rows);
+  });
+
+  test("of a workspace, also when no row of the review is left", async () => {
+    const { app, row } = await anErasedReview();
+    const lines = await collect(exportWorkspace(depsOf(from), { id: app.workspaceId }));
+    const left = JSON.parse(JSON.stringify(lines)).filter(
+      ({ kind, id }: { kind: string; id?: string }) => kind !== "review" || id !== row?.id,
+    );
+    await importWorkspace(depsOf(to), { source: aFile(left) });
+    await crawlAgain(app, row);
+    expect((await reviewsOf(to, app)).map(({ id }) => id)).not.toContain(row?.id);
+  });
 });
 
 async function saveRatings(context: TestContext, app: App): Promise<void> {
@@ -251,7 +304,7 @@ describe("a workspace", () => {
     const result = await importWorkspace(depsOf(to), { source: aFile(lines) });
     expect(result).toEqual({
       id: workspace.id,
-      imported: { topic: 1, view: 2, app: 2, review: 8, rating: 12, reviewWork: 2, note: 2 },
+      imported: { erased: expect.any(Number), topic: 1, view: 2, app: 2, review: 8, rating: 12, reviewWork: 2, note: 2 },
       leftOut: { audit: lines.filter(({ kind }) => kind === "audit").length },
       ...{ rejected: [], rejectedCount: 0 },
     });

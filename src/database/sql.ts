@@ -84,3 +84,11 @@ export function nextVersion(now: Date, table?: Sql): Sql {
   const before = table ? sql`${table}.settings_version` : sql`settings_version`;
   return sql`greatest(${before} + 1, ${now.getTime()})`;
 }
+
+/**
+ * The next value of a column `version`, which processes and tags compare. It follows the time, so that a database that was restored
+ * from an older backup never counts up to a value again that a client knows.
+ */
+export const nextRowVersion = raw(
+  "greatest(version + 1, (extract(epoch from now()) * 1000000)::bigint)",
+);

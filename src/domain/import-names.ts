@@ -55,7 +55,9 @@ export function renameFields(fields: Fields): Fields {
   // The language of Starpost's exports was found in the text and names no list that the review was read from.
   if (byName.has("storeid") || stored) byName.delete("language");
   // An erased review has this id and no longer that of its store.
-  if (stored) byName.delete("id");
+  const isErased = stored !== null && (byName.get("storeid") ?? "") === "";
+  if (isErased) Object.assign(stored, { erasedId: byName.get("id") });
+  else if (stored) byName.delete("id");
   // There it is the language that was found in the text.
   const store = String(byName.get("store"));
   if (stored && isStoreId(store) && hasReviewsByLanguage(store)) byName.delete("country");
@@ -67,7 +69,7 @@ export function renameFields(fields: Fields): Fields {
 }
 
 /** Those fields of a row; null for rows from elsewhere. */
-function readStored(byName: ReadonlyMap<string, unknown>): Fields | null {
+function readStored(byName: ReadonlyMap<string, unknown>): Record<string, unknown> | null {
   if (!byName.has("firstseenat")) return null;
   const found = storedFields.map((name): [string, unknown] => [
     name,

@@ -51,7 +51,7 @@ export function reviewRowSchema(options: ImportRowOptions) {
   return row.transform((fields): SourceReview => {
     const { author, rating, text, version, country, date, device, osVersion } = fields;
     const { submittedAt, stored } = fields;
-    return {
+    const review: SourceReview = {
       ...{ author, rating, text, version, country, date },
       storeReviewId: fields.id,
       title: fields.title || null,
@@ -63,7 +63,15 @@ export function reviewRowSchema(options: ImportRowOptions) {
       ...(submittedAt && { submittedAt }),
       ...(stored && { stored }),
     };
+    return stored?.erasedId ? withoutContent(review) : review;
   });
+}
+
+/** An erased review has no content, and no longer the id of its store. */
+function withoutContent({ stored, ...review }: SourceReview): SourceReview {
+  const none = { storeReviewId: "", author: "", title: null, text: "", reply: null };
+  const left = stored && { ...stored, translation: null, versions: [] };
+  return { ...review, ...none, ...(left && { stored: left }) };
 }
 
 /** Fields without which a review is as true as with them: a value that can't be right is left out with a warning. */

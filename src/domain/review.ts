@@ -90,6 +90,8 @@ export type StoredReviewState = Pick<
 > & {
   /** Oldest first. */
   versions: EarlierVersion[];
+  /** Starpost's id of a review that was erased: its stars count, and it is not saved again from the store. */
+  erasedId?: string;
 };
 
 /** As a source has it. `replacedAt`: null where it was not seen, so that the next version's date counts. */

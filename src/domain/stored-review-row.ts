@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { parseJson } from "../lib/json.ts";
 import { type Analysis, sentimentLabels } from "./analysis.ts";
+import { idSchema } from "./fields.ts";
 import { type ImportRowOptions, moment, number, optionalText, stars } from "./import-fields.ts";
 import { reviewLimits, type StoredReviewState } from "./review.ts";
 import { isTopicName } from "./topics.ts";
@@ -62,6 +63,7 @@ function rowSchema(options: ImportRowOptions) {
     clauseMax: z.union([z.null(), score]).optional(),
     topics: json(z.array(z.string()).max(topicsMax).nullish()),
     topicScores: json(z.record(z.string(), score).nullish()),
+    erasedId: idSchema.optional(),
   });
 }
 
@@ -78,6 +80,7 @@ function toState(fields: Fields): StoredReviewState {
     translation: text && from ? { text, from } : null,
     analysis: toAnalysis(fields),
     versions: fields.versions ?? [],
+    ...(fields.erasedId && { erasedId: fields.erasedId.toLowerCase() }),
   };
 }
 

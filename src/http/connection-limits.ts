@@ -11,8 +11,10 @@ export const connectionLimits = {
   stalledWriteMs: 30 * secondMs,
   /** Requests of one connection that may wait for their answers; further ones close it. */
   pipelinedMax: 2,
-  /** Connections of one IPv4 address or IPv6 /64 network; further ones are closed at once. */
+  /** Connections of one IPv4 address or IPv6 /64 network; a further one takes the place of an idle one. */
   perClientMax: 100,
+  /** Beyond those, requests are refused with an answer; further connections are closed at once. */
+  refusedPerClientMax: 100,
 };
 
 export type ConnectionPolicy = {
@@ -48,31 +50,48 @@ export function limitPipelining(
 const openRequests = new WeakMap<Socket, number>();
 const refusing = new WeakSet<Socket>();
 
-/** Closes connections that make no progress, and refuses those of clients that have too many. */
+/** Answers requests of connections that are too many for their client. */
+export function refuseExcess(listener: RequestListener, refuse: RequestListener): RequestListener {
+  return (request, response) => (excess.has(request.socket) ? refuse : listener)(request, response);
+}
+
+const excess = new WeakSet<Socket>();
+
+/** Closes connections that make no progress, and those of clients that have too many. */
 export function limitConnections(
   server: Server,
-  { stalledWriteMs, perClientMax }: Limits,
+  { stalledWriteMs, perClientMax, refusedPerClientMax }: Limits,
   policy: ConnectionPolicy,
 ): void {
-  const counts = new Map<string, number>();
+  const clients = new Map<string, Set<Socket>>();
   server.on("connection", (socket) => {
     const address = unmapIpv4(socket.remoteAddress ?? "");
     if (policy.isProxy(address)) return;
     const client = ipPrefix(address);
-    const count = (counts.get(client) ?? 0) + 1;
-    if (count > perClientMax) {
+    const open = clients.get(client) ?? new Set();
+    if (open.size >= perClientMax && !closeIdle(open)) {
       policy.onRefused(address);
-      socket.destroy();
-      return;
+      if (open.size >= perClientMax + refusedPerClientMax) return void socket.destroy();
+      excess.add(socket);
     }
-    counts.set(client, count);
+    clients.set(client, open.add(socket));
     socket.once("close", () => {
-      const left = (counts.get(client) ?? 1) - 1;
-      if (left === 0) counts.delete(client);
-      else counts.set(client, left);
+      open.delete(socket);
+      if (open.size === 0 && clients.get(client) === open) clients.delete(client);
     });
   });
   closeStalledConnections(server, stalledWriteMs);
+}
+
+/** The oldest one whose requests are all answered; false when each has something to do. */
+function closeIdle(open: Set<Socket>): boolean {
+  for (const socket of open) {
+    if (openRequests.get(socket) !== 0) continue;
+    open.delete(socket);
+    socket.destroySoon();
+    return true;
+  }
+  return false;
 }
 
 function closeStalledConnections(server: Server, stalledWriteMs: number): void {

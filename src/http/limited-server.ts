@@ -7,8 +7,9 @@ import {
   connectionLimits,
   limitConnections,
   limitPipelining,
+  refuseExcess,
 } from "./connection-limits.ts";
-import { answerRefusedHeads, noSniffing, requireHost } from "./refused-head.ts";
+import { answerRefusedHeads, noSniffing, refuseConnection, requireHost } from "./refused-head.ts";
 
 export const serverLimits = {
   ...connectionLimits,
@@ -39,7 +40,7 @@ export function createLimitedServer(
     // Checked by `requireHost`, which answers with a document.
     requireHostHeader: false,
   };
-  const checked = limitPipelining(requireHost(listener), limits);
+  const checked = limitPipelining(refuseExcess(requireHost(listener), refuseConnection), limits);
   const server = createServer(options, (request, response) => {
     // For every answer: no browser may take an answer for what it does not say it is.
     response.setHeader(...noSniffing);

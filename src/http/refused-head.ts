@@ -7,11 +7,17 @@ import { RequestError } from "@hono/node-server";
 import { errorCode } from "../lib/errors.ts";
 import { httpErrors, problemType } from "./problem.ts";
 
-type RefusalCode = "malformed_request" | "request_timeout" | "head_too_large" | "internal";
+type RefusalCode =
+  | "malformed_request"
+  | "request_timeout"
+  | "head_too_large"
+  | "rate_limited"
+  | "internal";
 
 const details: Record<RefusalCode, string> = {
   malformed_request: "The request could not be read as HTTP/1.1.",
   request_timeout: "The request took too long to arrive.",
+  rate_limited: "Your address has too many open connections.",
   head_too_large: "The request line and the headers are too long.",
   internal: "Something went wrong on our side.",
 };
@@ -46,6 +52,12 @@ export function requireHost(listener: RequestListener): RequestListener {
     response.writeHead(status, headers).end(body);
   };
 }
+
+/** For a client that has as many connections as it may have, all of them busy. */
+export const refuseConnection: RequestListener = (_, response) => {
+  const { status, headers, body } = describeRefusal("rate_limited");
+  response.writeHead(status, { ...headers, "Retry-After": "1" }).end(body);
+};
 
 /** For the errors of Hono's adapter: targets that make no URL. Any other error that gets here is a bug. */
 export function respondToRefusal(error: unknown): Response {

@@ -28,7 +28,8 @@ export function assignIds(
   const byId = new Map<string, IdentifiedReview>();
   for (const source of reviews) {
     const review = { ...source, date: plausibleReviewDate(source.date, now) };
-    const id = reviewIdOf({ ...listing, storeReviewId: review.storeReviewId });
+    const { storeReviewId, stored } = review;
+    const id = stored?.erasedId ?? reviewIdOf({ ...listing, storeReviewId });
     const earlier = byId.get(id);
     if (earlier && time(earlier.review.date) > time(review.date)) continue;
     byId.set(id, { id, review });
@@ -239,7 +240,7 @@ function originOf({ device, osVersion, submittedAt }: ReviewOrigin): ReviewOrigi
 function toReview(first: { id: string; review: SourceReview; date: Date; now: Date }): Review {
   const { id, date, now } = first;
   const { stored, ...review } = first.review;
-  const { versions: _, ...known } = stored ?? {};
+  const { versions: _, erasedId: __, ...known } = stored ?? {};
   return {
     ...review,
     id,

@@ -68,6 +68,7 @@ export type ReviewRepository = JobRepository &
     DatabaseTransaction,
     | "lockListing"
     | "loadReviews"
+    | "insertErasedReview"
     | "listErasedReviews"
     | "insertReviews"
     | "updateReviews"

@@ -85,9 +85,15 @@ async function ingestReviews(
   if (verdict.kind === "quarantined") return saveQuarantine(tx, verdict);
   const { crawlPage } = verdict;
   const judged = crawlPage ? { ...batch, crawlPage } : batch;
-  // Their authors had them erased: what the store still shows of them is not saved again.
+  // Their authors had them erased: what the store still shows of them is not saved again. An export has their stars.
+  const isErasure = ({ review }: IdentifiedReview): boolean =>
+    review.stored?.erasedId !== undefined;
+  for (const { id: reviewId } of identified.filter(isErasure))
+    await tx.insertErasedReview({ reviewId, erasedAt: now });
   const erased = await tx.listErasedReviews(identified.map(({ id }) => id));
-  const kept = identified.filter(({ id }) => !erased.has(id));
+  const kept = identified.filter((one) =>
+    erased.has(one.id) ? isErasure(one) && !byId.has(one.id) : true,
+  );
   const diff = diffReviews(judged, { identified: kept, known: byId, now });
   // Analyse.
   const analyzed: ReviewChange[] = [];

@@ -91,8 +91,9 @@ async function applyToDatabase(
     composeTest: (channel) =>
       toTestDelivery({ channel, now: clock.now() }, () => uuidV7(clock.now())),
     async confirmRecipients(database, channel) {
-      if (!isRehearsal) await vouchForRecipients({ clock, database }, channel);
-      return null;
+      const warning = isRehearsal ? null : await vouchForRecipients({ clock, database }, channel);
+      if (warning !== null) shell.note(warning);
+      return warning;
     },
     // The operator needs no permission of the owners.
     announceMove: async () => {},

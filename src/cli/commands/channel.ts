@@ -91,8 +91,8 @@ export const commands: Command[] = [
       const type = (values.type ?? "webhook") as ChannelType;
       const input = { ...parseChannelOptions(values), name, type, workspaceId };
       const created = await createChannel(context, input);
-      await vouchForRecipients(context, created.channel);
-      return { value: { ...created.channel, secret: created.secret, warning: created.warning } };
+      const warning = (await vouchForRecipients(context, created.channel)) ?? created.warning;
+      return { value: { ...created.channel, secret: created.secret, warning } };
     },
   }),
   command({
@@ -136,8 +136,9 @@ export const commands: Command[] = [
         change: parseChannelOptions(values),
       });
       const { channel, cancelledCount, warning } = result;
-      if (values.to !== undefined) await vouchForRecipients(context, channel);
-      return { value: { ...channel, cancelledCount, warning } };
+      const unsubscribed =
+        values.to === undefined ? null : await vouchForRecipients(context, channel);
+      return { value: { ...channel, cancelledCount, warning: unsubscribed ?? warning } };
     },
   }),
   ...(["pause", "resume"] as const).map((verb) =>

@@ -2,6 +2,7 @@
 import sql from "sql-template-tag";
 import type { App } from "../../domain/listing.ts";
 import { changesRow, type Db, queryFirstRow, queryRows, queryValues } from "../query.ts";
+import { nextRowVersion } from "../sql.ts";
 
 // Until the name is read from the store, the app is shown with its id there.
 const columns = sql`a.id, a.workspace_id as "workspaceId", a.listing_id as "listingId",
@@ -78,7 +79,7 @@ export async function updateApp(
 ): Promise<void> {
   const statement = sql`update apps
     set name = case when ${app.name !== undefined}::boolean then ${app.name ?? null} else name end,
-      countries = ${app.countries}, languages = ${app.languages}, version = version + 1
+      countries = ${app.countries}, languages = ${app.languages}, version = ${nextRowVersion}
     where id = ${app.id} and workspace_id = ${app.workspaceId}`;
   await queryRows(db, "updateApp", statement);
 }
@@ -89,7 +90,7 @@ export async function setAppListing(
   move: { id: string; listingId: string },
 ): Promise<void> {
   const { id, listingId } = move;
-  const moved = sql`update apps set listing_id = ${listingId}, version = version + 1 where id = ${id}`;
+  const moved = sql`update apps set listing_id = ${listingId}, version = ${nextRowVersion} where id = ${id}`;
   await queryRows(db, "setAppListing", moved);
   const absent = sql`select distinct o.review_id from own_topic_reviews o
     where o.app_id = ${id} and not exists (

@@ -2,7 +2,7 @@
 // transaction that has written one holds up all others that write any, until it ends.
 import sql from "sql-template-tag";
 import { type Db, execute, queryFirstRow, queryValue } from "../query.ts";
-import { parameter } from "../sql.ts";
+import { nextRowVersion, parameter } from "../sql.ts";
 
 export type ListingChange = { listingId: string; regions?: readonly string[] };
 
@@ -49,7 +49,7 @@ export async function saveListingChanges(db: Db): Promise<void> {
   noted.delete(db);
   for (const [listingId, { changedAt, regions }] of changes) {
     const added = parameter([...regions]);
-    const statement = sql`update listings set version = version + 1,
+    const statement = sql`update listings set version = ${nextRowVersion},
         changed_at = greatest(changed_at, ${changedAt}::timestamptz),
         regions = case when ${added}::text[] <@ regions then regions
           else array(select unnest(regions) union select unnest(${added}::text[]) order by 1) end

@@ -7,7 +7,7 @@ import type { StoreId } from "../../domain/store-id.ts";
 import { distributed } from "../cluster/distributed-sql.ts";
 import { advisoryLocks } from "../platform/locks.ts";
 import { type Db, execute, queryFirstRow, queryRows, queryValue, queryValues } from "../query.ts";
-import { parameter } from "../sql.ts";
+import { nextRowVersion, parameter } from "../sql.ts";
 import { withinTransaction } from "../transaction.ts";
 import { type ListingChange, noteListingChange } from "./listing-changes.ts";
 
@@ -88,7 +88,7 @@ export async function saveListingDetails(
   const { id, name, iconUrl } = details;
   const facts = sql`coalesce(${details.facts ? JSON.stringify(details.facts) : null}::jsonb, facts)`;
   const statement = sql`update listings set name = ${name}, icon_url = ${iconUrl}, facts = ${facts},
-      version = version + 1
+      version = ${nextRowVersion}
     where id = ${id} and (name, icon_url, facts) is distinct from (${name}, ${iconUrl}, ${facts})`;
   await queryRows(db, "saveListingDetails", statement);
 }
@@ -111,7 +111,7 @@ export async function adoptListing(
   db: Db,
   adopted: { id: string; workspaceId: string },
 ): Promise<void> {
-  const statement = sql`update listings set workspace_id = ${adopted.workspaceId}, version = version + 1
+  const statement = sql`update listings set workspace_id = ${adopted.workspaceId}, version = ${nextRowVersion}
     where id = ${adopted.id}`;
   await queryRows(db, "adoptListing", statement);
 }

@@ -3,7 +3,7 @@
 // the queue are locked before `pending`, as everywhere.
 import sql, { type Sql } from "sql-template-tag";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
-import { parameter } from "../sql.ts";
+import { nextRowVersion, parameter } from "../sql.ts";
 import { readBuckets } from "./buckets.ts";
 import { isWanted } from "./channels.ts";
 import { isFailing } from "./health.ts";
@@ -56,7 +56,7 @@ function lockQueue(target: Target) {
   const channelId = parameter(target.channelId);
   const now = parameter(target.now);
   const locked = sql`there as materialized (
-      update channels set version = version + 1
+      update channels set version = ${nextRowVersion}
       where id = ${channelId} and (${workspaceId}::uuid is null or workspace_id = ${workspaceId})
       returning id, host
     ),
@@ -188,6 +188,6 @@ function writeCancel(cancel: {
 
 /** A worker that read the channel earlier finds another version right before signing. */
 async function raiseVersion(db: Db, channelId: string): Promise<void> {
-  const statement = sql`update channels set version = version + 1 where id = ${channelId}`;
+  const statement = sql`update channels set version = ${nextRowVersion} where id = ${channelId}`;
   await execute(db, "raiseChannelVersion", statement);
 }

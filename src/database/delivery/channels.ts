@@ -6,7 +6,7 @@ import type { Day } from "../../lib/timestamp.ts";
 import { insertAuditEntry } from "../accounts/audit.ts";
 import { registerKeysSql } from "../accounts/encrypted-secrets.ts";
 import { changesRow, type Db, execute, queryFirstRow, queryRows, queryValue } from "../query.ts";
-import { assignedColumns, insertedColumns } from "../sql.ts";
+import { assignedColumns, insertedColumns, nextRowVersion } from "../sql.ts";
 import { withinTransaction } from "../transaction.ts";
 import { readBuckets } from "./buckets.ts";
 import { addHealths } from "./health.ts";
@@ -35,7 +35,7 @@ export async function updateChannel(db: Db, channel: Channel): Promise<boolean> 
   const columns = assignedColumns({ ...settingsOf(channel), is_paused: channel.isPaused });
   const bucket = (await readBuckets(db)).of(channel.id);
   const statement = sql`with moved as (
-      update channels set ${columns}, version = version + 1 where id = ${channel.id} returning id, host
+      update channels set ${columns}, version = ${nextRowVersion} where id = ${channel.id} returning id, host
     ),
     queued as (
       update channel_queue q set host = m.host from moved m
@@ -218,7 +218,7 @@ export async function setChannelSecret(
       on conflict (id) do update set encrypted_secret = excluded.encrypted_secret,
         key_id = excluded.key_id, ends_at = excluded.ends_at
     )
-    update channels c set encrypted_secret = ${encryptedSecret}, key_id = ${keyId}, version = version + 1
+    update channels c set encrypted_secret = ${encryptedSecret}, key_id = ${keyId}, version = ${nextRowVersion}
     from before b where c.id = b.id`;
   const changed = await execute(db, "setChannelSecret", statement);
   return changed === 1;
@@ -253,7 +253,7 @@ export function takeNextSecret(db: Db, id: string): Promise<{ encryptedSecret: B
 /** Whether there was an old secret that still signed. */
 export async function endOldSecret(db: Db, end: { id: string; now: Date }): Promise<boolean> {
   const statement = sql`with changed as (
-      update channels set version = version + 1 where id = ${end.id} returning id
+      update channels set version = ${nextRowVersion} where id = ${end.id} returning id
     )
     delete from channel_old_secrets o using changed c where o.id = c.id
     returning o.ends_at > ${end.now} as "wasUsed"`;

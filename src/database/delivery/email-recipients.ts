@@ -74,15 +74,17 @@ export function inviteRecipient(
   return changesRow(db, "inviteRecipient", statement);
 }
 
+/** @param set.isOwnAnswer false: who has unsubscribed stays so */
 export async function setEmailRecipient(
   db: Db,
-  set: RecipientKey & { state: "confirmed" | "unsubscribed"; now: Date },
+  set: RecipientKey & { state: "confirmed" | "unsubscribed"; isOwnAnswer: boolean; now: Date },
 ): Promise<void> {
   const statement = sql`insert into email_recipients (workspace_id, address, state, changed_at)
     select ${set.workspaceId}, ${set.address}, ${set.state}, ${set.now}
     where exists (select from workspaces where id = ${set.workspaceId})
     on conflict (workspace_id, address) do update
-    set state = excluded.state, changed_at = excluded.changed_at`;
+    set state = excluded.state, changed_at = excluded.changed_at
+    where ${set.isOwnAnswer} or email_recipients.state <> 'unsubscribed'`;
   await execute(db, "setEmailRecipient", statement);
 }
 

@@ -8,7 +8,7 @@ import { addDays, type Day } from "../../lib/timestamp.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 import { type SeenScope, seenListings } from "../reviews/followed-apps.ts";
 import type { RollupChange } from "../reviews/reviews.ts";
-import { unnest } from "../sql.ts";
+import { nextRowVersion, unnest } from "../sql.ts";
 import { isResting } from "./own-topics.ts";
 
 type TopicOfApp = { topicId: string; appId: string };
@@ -184,7 +184,7 @@ export async function advanceOwnTopicScans(
       review_count = review_count + ${batch.reviewCount}, is_finished = ${batch.isFinished}
     where app_id = ${batch.appId} and topic_id = any(${batch.topicIds}::uuid[])`;
   await execute(db, "advanceOwnTopicScans", statement);
-  const raised = sql`update apps set version = version + 1 where id = ${batch.appId}`;
+  const raised = sql`update apps set version = ${nextRowVersion} where id = ${batch.appId}`;
   await execute(db, "raiseAppVersion", raised);
 }
 

@@ -5,7 +5,7 @@ import type { ListingTopic, OwnTopic, TopicTraining } from "../../domain/own-top
 import { ofListings } from "../cluster/distributed-sql.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 import type { SeenScope } from "../reviews/followed-apps.ts";
-import { insertedColumns, nextVersion, parameter } from "../sql.ts";
+import { insertedColumns, nextRowVersion, nextVersion, parameter } from "../sql.ts";
 
 /** Whether matching of `own_topics t` is suspended because its phrases took too much work. */
 export const isResting = sql`coalesce(t.rests_until > now(), false)`;
@@ -90,7 +90,7 @@ export async function deleteOwnTopic(
 
 /** The read API's answers about any app of the workspace may change from now on. */
 async function raiseAppVersions(db: Db, workspaceId: string): Promise<void> {
-  const statement = sql`update apps set version = version + 1 where workspace_id = ${workspaceId}`;
+  const statement = sql`update apps set version = ${nextRowVersion} where workspace_id = ${workspaceId}`;
   await queryRows(db, "raiseAppVersions", statement);
 }
 
@@ -152,7 +152,7 @@ export async function saveTick(
       on conflict (topic_id, app_id, review_id) do update
         set is_right = excluded.is_right, user_id = excluded.user_id, ticked_at = excluded.ticked_at
     ),
-    shown as (update apps set version = version + 1 where id = ${tick.appId})
+    shown as (update apps set version = ${nextRowVersion} where id = ${tick.appId})
     update own_topics set tick_revision = tick_revision + 1 where id = ${tick.topicId}`;
   await queryRows(db, "saveTick", statement);
 }

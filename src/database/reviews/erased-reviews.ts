@@ -4,6 +4,7 @@ import type { Listing } from "../../domain/listing.ts";
 import type { StoreId } from "../../domain/store-id.ts";
 import { readBuckets } from "../delivery/buckets.ts";
 import { type Db, execute, queryRows, queryValues } from "../query.ts";
+import { nextRowVersion } from "../sql.ts";
 
 /** From now on it is not saved again. */
 export async function insertErasedReview(
@@ -13,6 +14,17 @@ export async function insertErasedReview(
   const statement = sql`insert into erased_reviews (review_id, erased_at)
     values (${erased.reviewId}, ${erased.erasedAt}) on conflict do nothing`;
   await queryRows(db, "insertErasedReview", statement);
+}
+
+/** In the order of their ids; `reviewId` says nothing about a review without its store's id. */
+export function listAllErasedReviews(
+  db: Db,
+  query: { afterId: string | null; limit: number },
+): Promise<{ reviewId: string; erasedAt: Date }[]> {
+  const statement = sql`select review_id as "reviewId", erased_at as "erasedAt" from erased_reviews
+    where ${query.afterId}::uuid is null or review_id > ${query.afterId}
+    order by review_id limit ${query.limit}`;
+  return queryRows(db, "listAllErasedReviews", statement);
 }
 
 /** Those of these reviews that were erased. */
@@ -66,7 +78,7 @@ export async function raiseFollowingChannels(
   db: Db,
   listings: { listingIds: readonly string[] },
 ): Promise<void> {
-  const statement = sql`update channels set version = version + 1
+  const statement = sql`update channels set version = ${nextRowVersion}
     where workspace_id in (select workspace_id from apps
       where listing_id = any(${listings.listingIds}::uuid[]))`;
   await queryRows(db, "raiseFollowingChannels", statement);
@@ -90,7 +102,7 @@ export async function deleteDeliveriesOfReview(db: Db, reviewId: string): Promis
     channelIds.push(...found.map(({ id }) => id));
   }
   // The channels are locked before their deliveries, as by a redelivery, which makes none of them pending meanwhile.
-  const statement = sql`update channels set version = version + 1 where id = any(${channelIds}::uuid[])`;
+  const statement = sql`update channels set version = ${nextRowVersion} where id = any(${channelIds}::uuid[])`;
   await execute(db, "raiseChannelsOfReview", statement);
   let count = 0;
   for (const bucket of all) count += await deleteInBucket(db, { reviewId, bucket });

@@ -136,17 +136,29 @@ export function describeWaiting(
     : `Nothing is sent to ${addresses}: they are not members, and confirming needs SMTP_URL and PUBLIC_URL.`;
 }
 
-/** The operator answers for the recipients of a channel: no address is asked. */
+/**
+ * The operator answers for the recipients of a channel: no address is asked. Those who unsubscribed stay so.
+ *
+ * @returns a sentence that names them, or null
+ */
 export async function vouchForRecipients(
-  { clock, database }: { clock: Clock; database: Pick<Database, "setEmailRecipient"> },
-  { type, recipients, workspaceId }: Channel,
-): Promise<void> {
-  if (type !== "email") return;
+  {
+    clock,
+    database,
+  }: { clock: Clock; database: Pick<Database, "listWaitingRecipients" | "setEmailRecipient"> },
+  channel: Channel,
+): Promise<string | null> {
+  const { type, recipients, workspaceId } = channel;
+  if (type !== "email") return null;
   for (const recipient of recipients) {
     const address = recipient.toLowerCase();
-    const confirmed = { workspaceId, address, state: "confirmed", now: clock.now() } as const;
-    await database.setEmailRecipient(confirmed);
+    const confirmed = { state: "confirmed", isOwnAnswer: false, now: clock.now() } as const;
+    await database.setEmailRecipient({ workspaceId, address, ...confirmed });
   }
+  const unsubscribed = await listWaiting(database, channel);
+  return unsubscribed.length === 0
+    ? null
+    : `Nothing is sent to ${unsubscribed.join(", ")}: they unsubscribed from this workspace.`;
 }
 
 /** The recipient confirms, or unsubscribes from everything that the workspace sends. */
@@ -157,7 +169,8 @@ export async function answerAsRecipient(
   const { workspaceId, address, purpose } = answer;
   const state = purpose === "confirm" ? "confirmed" : "unsubscribed";
   await database.transaction(async (tx) => {
-    await tx.setEmailRecipient({ workspaceId, address, state, now: clock.now() });
+    const answered = { workspaceId, address, state, isOwnAnswer: true, now: clock.now() } as const;
+    await tx.setEmailRecipient(answered);
     const subject = { id: address, workspaceId };
     await recordAudit({ clock, actor: "recipient" }, tx, `email_recipient.${state}`, subject);
   });

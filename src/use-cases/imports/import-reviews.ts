@@ -26,6 +26,7 @@ import { type Delay, systemDelay } from "../../lib/delay.ts";
 import { messageOf } from "../../lib/errors.ts";
 import { requireApp } from "../apps/apps.ts";
 import { ensurePrivateListing } from "../apps/private-listing.ts";
+import { eraseReview } from "../privacy/erase-review.ts";
 import {
   emptyResult,
   hasAccepted,
@@ -214,6 +215,7 @@ function createTrial({ database, clock }: ImportReviewsDeps): IngestReviews {
 async function saveBatch(
   deps: ImportReviewsDeps,
   batch: {
+    app: App;
     listing: Listing;
     reviews: readonly SourceReview[];
     notify: boolean;
@@ -224,12 +226,28 @@ async function saveBatch(
   const notifyPolicy = { kind: notify ? "always" : "never" } as const;
   const ingested = { listing, reviews, source: "import", notifyPolicy, undatedAt: null } as const;
   const saved = await retryUnavailable(deps, () => deps.ingestReviews(ingested));
+  if (!result.samples) await eraseKnown(deps, batch);
   result.samples?.push(...reviews.slice(0, 3 - result.samples.length));
   result.inserted += saved.newCount;
   result.updated += saved.editedCount + saved.metadataChangedCount - saved.lateCount;
   result.unchanged += saved.unchangedCount + saved.lateCount;
   if (saved.lateCount > 0) result.earlierVersions = (result.earlierVersions ?? 0) + saved.lateCount;
   result.queued += saved.queuedCount;
+}
+
+/** Reviews that were erased where the file was written, and whose text is stored here. */
+async function eraseKnown(
+  deps: ImportReviewsDeps,
+  { app, listing, reviews }: { app: App; listing: Listing; reviews: readonly SourceReview[] },
+): Promise<void> {
+  const ids = reviews.flatMap(({ stored }) => stored?.erasedId ?? []);
+  if (ids.length === 0) return;
+  for (const { id, storeReviewId } of await deps.database.loadReviews({
+    listingId: listing.id,
+    ids,
+  }))
+    if (storeReviewId !== "")
+      await eraseReview({ ...deps, actor: "import" }, { appId: app.id, reviewId: id });
 }
 
 /** In all a minute: a server that starts again is back by then. */

@@ -73,7 +73,9 @@ const tags = z.array(tagSchema).max(tagsMax);
 const workLine = z.object({ reviewId: idSchema, tags, isDone: z.boolean() });
 const { text } = noteSchema.shape;
 const noteLine = z.object({ id: idSchema, reviewId: idSchema, text, createdAt: time });
+const erasedLine = z.object({ reviewId: idSchema, erasedAt: time });
 const kinds: Readonly<Record<string, z.ZodType<Save>>> = {
+  erased: lineOf(erasedLine, (tx, erased) => tx.insertErasedReview(erased)),
   app: lineOf(appLine, insertApp),
   topic: lineOf(topicLine, (tx, topic) => tx.insertOwnTopic(topic)),
   view: lineOf(viewLine, (tx, view, { now: createdAt }) =>
