@@ -7,8 +7,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { runBackup, runRestore } from "../src/cli/backup.ts";
 import { readConfig } from "../src/config/config.ts";
 import type { App } from "../src/domain/listing.ts";
+import { linkKinds } from "../src/domain/shared-link.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { silentLog } from "../src/lib/log.ts";
+import { createSharedLink, openSharedLink } from "../src/use-cases/sharing/shared-links.ts";
 import { anApp, aReview, saveReviews } from "./support/factories.ts";
 import { hook, type ManageContext, openManageContext } from "./support/manage-context.ts";
 
@@ -53,6 +55,16 @@ const create = (key: string, name: string) =>
     headers: { "Idempotency-Key": key },
   });
 
+async function aLink(): Promise<string> {
+  const { workspaceId } = world;
+  const link = { workspaceId, viewId: null, name: "Week", query: "", frozen: null };
+  const deps = { ...world, actor: "test" };
+  return (await createSharedLink(deps, { ...link, kind: "overview", days: 7 })).token;
+}
+
+const isOpen = async (token: string): Promise<boolean> =>
+  (await openSharedLink(world, { token, kinds: linkKinds })) !== null;
+
 test("after a restore each is refused, ignored or means the same", async () => {
   const deps = {
     config: {
@@ -63,10 +75,12 @@ test("after a restore each is refused, ignored or means the same", async () => {
   };
   const file = path.join(folder, "yesterday.tar.gz");
   const early = await create("early", "Early");
+  const links = { early: await aLink(), late: "" };
   await runBackup(deps, { file, withKey: false });
 
   await change("lost");
   const late = await create("late", "Late");
+  links.late = await aLink();
   const kept = [];
   for (const url of paths()) {
     const { status, headers } = await world.send("GET", url);
@@ -90,6 +104,7 @@ test("after a restore each is refused, ignored or means the same", async () => {
   expect((await world.send("GET", `/reviews?limit=2&cursor=${nextCursor}`)).status).toBe(200);
   const { reviews } = await world.call("GET", `/reviews?updatedSince=${since}&limit=100`);
   expect(reviews.map(({ text }: { text: string }) => text)).toContain("saved");
+  expect([await isOpen(links.early), await isOpen(links.late)]).toEqual([true, false]);
   // Its channel is there, and is not created again; the other one is lost, and is.
   expect(Object(await create("early", "Early")).json).toEqual(early.json);
   const again = await create("late", "Late");

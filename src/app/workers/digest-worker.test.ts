@@ -106,6 +106,29 @@ describe("a digest is queued", () => {
     expect(ranges.sort()).toEqual([20, 21, 22, 28].map((day) => `2026-11-${day} 2026-11-${day}`));
   });
 
+  test("for others while those of fifty older channels can't be composed", async () => {
+    const { id: broken } = await aWorkspace(context.database);
+    await anApp(context.database, { workspaceId: broken });
+    for (let count = 0; count < 50; count += 1) await addChannel({ workspaceId: broken });
+    await addChannel();
+    context.clock.set(new Date("2026-11-21T08:00:00Z"));
+    const { listFollowedApps } = context.database;
+    const database = {
+      ...context.database,
+      async listFollowedApps(query: Parameters<typeof listFollowedApps>[0]) {
+        if (query.workspaceId === broken) throw new Error("it takes too long");
+        return listFollowedApps(query);
+      },
+    };
+    const resting = new Map<string, number>();
+    const rounds = [];
+    for (let round = 0; round < 2; round += 1)
+      rounds.push(await queueDueDigests({ ...context, database, log: silentLog }, signal, resting));
+    expect(rounds).toEqual([0, 1]);
+    context.clock.advance(10 * 60_000);
+    expect(await queueDueDigests({ ...context, log: silentLog }, signal, resting)).toBe(50);
+  });
+
   test("unless it is so late that a delivery would have expired", async () => {
     const channel = await addChannel();
     context.clock.set(new Date("2026-12-10T10:00:00Z"));

@@ -22,29 +22,47 @@ export type DigestDeps = Pick<Container, "clock" | "database" | "log">;
 const channelsMax = 50;
 /** A channel can get a digest at any moment. */
 const lookMsMax = minuteMs;
-/** One that could not be composed stays due: it must not be tried all the time. */
 const lookMsMin = secondMs;
+/** One that could not be composed stays due. It lets the others go first. */
+const restMs = 10 * minuteMs;
 
 /** Runs until the resources are closed. */
 export function openDigestWorker(deps: DigestDeps, resources: ResourceStack): void {
+  const resting = new Map<string, number>();
   const loop = startWorkerLoop({
     name: "digest worker",
     log: deps.log,
     async runRound(signal) {
-      await queueDueDigests(deps, signal);
+      await queueDueDigests(deps, signal, resting);
       return readWaitMs(deps);
     },
   });
   resources.add(() => loop.close());
 }
 
-/** Returns how many were queued. The signal ends it after the current one. */
-export async function queueDueDigests(deps: DigestDeps, signal: AbortSignal): Promise<number> {
+/**
+ * Returns how many were queued. The signal ends it after the current one.
+ *
+ * @param resting until when channels are left out whose digest could not be composed, in milliseconds since 1970
+ */
+export async function queueDueDigests(
+  deps: DigestDeps,
+  signal: AbortSignal,
+  resting = new Map<string, number>(),
+): Promise<number> {
   const { clock, database } = deps;
+  const now = clock.now();
+  for (const [id, endsAtMs] of resting) if (endsAtMs <= now.getTime()) resting.delete(id);
+  const exceptIds = [...resting.keys()];
   return queueForChannels(deps, {
-    channels: await database.listDueDigests({ now: clock.now(), limit: channelsMax }),
+    channels: await database.listDueDigests({ now, exceptIds, limit: channelsMax }),
     signal,
-    queue: (channel) => queueDigest(deps, channel),
+    async queue(channel) {
+      resting.set(channel.id, now.getTime() + restMs);
+      const count = await queueDigest(deps, channel);
+      resting.delete(channel.id);
+      return count;
+    },
     // It stays due.
     failure: "a digest could not be composed",
   });

@@ -169,9 +169,13 @@ export async function deleteGoneChannel(
 }
 
 /** The longest overdue first. */
-export function listDueDigests(db: Db, query: { now: Date; limit: number }): Promise<Channel[]> {
+export function listDueDigests(
+  db: Db,
+  query: { now: Date; exceptIds: readonly string[]; limit: number },
+): Promise<Channel[]> {
   const statement = sql`select ${channelColumns} from channels where digest_due_at <= ${query.now}
-      and not is_paused order by digest_due_at, id limit ${query.limit}`;
+      and not is_paused and id <> all(${query.exceptIds}::uuid[])
+    order by digest_due_at, id limit ${query.limit}`;
   return queryRows(db, "listDueDigests", statement);
 }
 
