@@ -15,7 +15,7 @@ import { setWorkspacePlan } from "../src/use-cases/members/workspaces.ts";
 import { createSharedLink, openSharedLink } from "../src/use-cases/sharing/shared-links.ts";
 import { type ApiTestContext, openApiTestContext } from "./support/api-test-context.ts";
 import { cloneDatabase, type TestDatabase } from "./support/database.ts";
-import { anApp, aReview, saveReviews } from "./support/factories.ts";
+import { anApp, aReview, aUser, saveReviews } from "./support/factories.ts";
 
 let context: ApiTestContext;
 let folder: string;
@@ -66,7 +66,7 @@ test("a smaller plan closes the read API, keeps links and feeds, and a larger on
   const { workspace, key } = await context.addWorkspace();
   const { id } = workspace;
   const link = { workspaceId: id, viewId: null, name: "Week", query: "", frozen: null, days: null };
-  const deps = { ...context, actor: "test" };
+  const deps = { ...context, actor: await aUser(context.database) };
   const tokens: string[] = [];
   for (const kind of ["feed", "overview"] as const)
     tokens.push((await createSharedLink(deps, { ...link, kind })).token);

@@ -1,5 +1,5 @@
-// What clients keep across a restore of an older backup: tags, cursors, `Updated-Until`, idempotency keys and links never
-// stand for something else afterwards.
+// Clients keep tags, cursors, `Updated-Until`, idempotency keys and links. After a restore of an older backup, none of them
+// means something else.
 import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -11,7 +11,7 @@ import { linkKinds } from "../src/domain/shared-link.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { silentLog } from "../src/lib/log.ts";
 import { createSharedLink, openSharedLink } from "../src/use-cases/sharing/shared-links.ts";
-import { anApp, aReview, saveReviews } from "./support/factories.ts";
+import { anApp, aReview, aUser, saveReviews } from "./support/factories.ts";
 import { hook, type ManageContext, openManageContext } from "./support/manage-context.ts";
 
 let world: ManageContext;
@@ -58,7 +58,7 @@ const create = (key: string, name: string) =>
 async function aLink(): Promise<string> {
   const { workspaceId } = world;
   const link = { workspaceId, viewId: null, name: "Week", query: "", frozen: null };
-  const deps = { ...world, actor: "test" };
+  const deps = { ...world, actor: await aUser(world.database) };
   return (await createSharedLink(deps, { ...link, kind: "overview", days: 7 })).token;
 }
 

@@ -188,19 +188,22 @@ describe("an erasure travels with an export", () => {
       aFile([csvHeader, ...rows.map((one) => formatReviewLine(one, false))], "export.csv"),
   };
 
-  test.each(Object.entries(files))("of reviews as %s: its stars stay counted", async (_, write) => {
-    const { app, row } = await anErasedReview();
-    const rows = await reviewsOf(from, app);
-    const target = await anEmptyApp(to, app);
-    const input = { appId: target.id, workspaceId: null, notify: false };
-    const result = await importReviews(depsOf(to), { ...input, source: write(rows) });
-    expect(result).toMatchObject({ inserted: 4, rejected: [] });
-    await crawlAgain(target, row);
-    expect(await reviewsOf(to, target)).toEqual(rows);
-    const again = await importReviews(depsOf(to), { ...input, source: write(rows) });
-    expect(again).toMatchObject({ inserted: 0, rejected: [] });
-    expect(await reviewsOf(to, target)).toEqual(rows);
-  });
+  test.each(Object.entries(files))(
+    "written as %s, and its stars stay counted",
+    async (_, write) => {
+      const { app, row } = await anErasedReview();
+      const rows = await reviewsOf(from, app);
+      const target = await anEmptyApp(to, app);
+      const input = { appId: target.id, workspaceId: null, notify: false };
+      const result = await importReviews(depsOf(to), { ...input, source: write(rows) });
+      expect(result).toMatchObject({ inserted: 4, rejected: [] });
+      await crawlAgain(target, row);
+      expect(await reviewsOf(to, target)).toEqual(rows);
+      const again = await importReviews(depsOf(to), { ...input, source: write(rows) });
+      expect(again).toMatchObject({ inserted: 0, rejected: [] });
+      expect(await reviewsOf(to, target)).toEqual(rows);
+    },
+  );
 
   test("and erases what the other installation has of the review", async () => {
     const app = await anEditedApp(from, "appstore");
@@ -214,7 +217,7 @@ describe("an erasure travels with an export", () => {
     expect(await reviewsOf(to, target)).toEqual(rows);
   });
 
-  test("of a workspace, also when no row of the review is left", async () => {
+  test("and with that of a workspace, also when no row of the review is left", async () => {
     const { app, row } = await anErasedReview();
     const lines = await collect(exportWorkspace(depsOf(from), { id: app.workspaceId }));
     const left = JSON.parse(JSON.stringify(lines)).filter(
@@ -304,7 +307,16 @@ describe("a workspace", () => {
     const result = await importWorkspace(depsOf(to), { source: aFile(lines) });
     expect(result).toEqual({
       id: workspace.id,
-      imported: { erased: expect.any(Number), topic: 1, view: 2, app: 2, review: 8, rating: 12, reviewWork: 2, note: 2 },
+      imported: {
+        erased: expect.any(Number),
+        topic: 1,
+        view: 2,
+        app: 2,
+        review: 8,
+        rating: 12,
+        reviewWork: 2,
+        note: 2,
+      },
       leftOut: { audit: lines.filter(({ kind }) => kind === "audit").length },
       ...{ rejected: [], rejectedCount: 0 },
     });

@@ -146,7 +146,6 @@ describe("apply", () => {
     ["a name that is there twice", setup.replace("name: Team", "name: Desk")],
     ["an unknown field", `${setup}    colour: red\n`],
     ["a variable that is not set", setup.replace("env:SLACK_URL", "env:NOT_SET_ANYWHERE")],
-    ["a member who is not one", `${setup}members: [{ email: x@example.com, role: owner }]\n`],
     ["no YAML", "workspace: [\n"],
   ])("%s is refused, and nothing is done", async (_, text) => {
     const { exitCode } = await apply(write(text));

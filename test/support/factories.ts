@@ -60,6 +60,14 @@ export async function aKey(
   return { id, key };
 }
 
+/** Stores a person who can't sign in; returns the id. */
+export async function aUser(database: Database): Promise<string> {
+  const id = nextId();
+  const person = { email: `${id}@example.com`, name: "Ann Invented", passwordHash: "none" };
+  await database.insertUser({ id, ...person, createdAt: startTime });
+  return id;
+}
+
 export type AppInput = {
   workspaceId: string;
   store?: StoreId;

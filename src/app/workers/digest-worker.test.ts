@@ -110,8 +110,8 @@ describe("a digest is queued", () => {
     const { id: broken } = await aWorkspace(context.database);
     await anApp(context.database, { workspaceId: broken });
     for (let count = 0; count < 50; count += 1) await addChannel({ workspaceId: broken });
-    await addChannel();
-    context.clock.set(new Date("2026-11-21T08:00:00Z"));
+    await addChannel({ digestAt: "09:01" });
+    context.clock.set(new Date("2026-11-21T08:01:00Z"));
     const { listFollowedApps } = context.database;
     const database = {
       ...context.database,

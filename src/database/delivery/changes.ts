@@ -169,7 +169,7 @@ function writeCancel(cancel: {
   const bucket = parameter(cancel.bucket);
   const channelId = parameter(cancel.channelId);
   return sql`with unwanted as materialized (
-      select p.id from channels c join pending p on p.channel_id = c.id and p.bucket = ${bucket}
+      select p.id, d.review_id, d.event from channels c join pending p on p.channel_id = c.id and p.bucket = ${bucket}
       join deliveries d on d.channel_id = p.channel_id and d.id = p.id and d.bucket = ${bucket}
       where c.id = ${channelId} and (p.id = any(${cancel.unwantedIds}::uuid[]) or not ${isWanted})
       limit ${cancelledMax}
@@ -182,6 +182,12 @@ function writeCancel(cancel: {
       insert into ended_deliveries (bucket, channel_id, id, status, finished_at, attempt_count)
       select ${bucket}, ${channelId}, id, 'cancelled', ${cancel.now}, attempt_count from removed
       on conflict do nothing
+    ),
+    -- An edit of a review that was never announced is none to its receiver.
+    forgotten as (
+      delete from channel_reviews r using unwanted u
+      where r.bucket = ${bucket} and r.channel_id = ${channelId} and r.review_id = u.review_id
+        and u.event = 'review.created' and r.external_id is null
     )
     select count(*) from removed`;
 }

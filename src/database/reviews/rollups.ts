@@ -284,7 +284,7 @@ export function listAppVersions(
   query: SeenScope & { from: Day | null; to: Day | null; limit: number },
 ): Promise<AppVersion[]> {
   const seen = seenListings(query);
-  // Of a listing that others follow in more regions, only the versions of its own.
+  // Others may follow the listing in more regions, whose versions are not those of this workspace.
   const statement = sql`${seen.listings}select a.id as "appId", v.version, v.first_day as "firstDay"
     from ${seen.rows} cross join lateral (
       select version, first_day from app_versions where listing_id = s.listing_id and seen.regions is null
