@@ -1,5 +1,6 @@
 // Pairs of features that have no test of their own: a restore that is cut off, a change of the plan beside links and
 // keys, and filters that a newer process has saved.
+import { randomUUID } from "node:crypto";
 import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -15,7 +16,7 @@ import { setWorkspacePlan } from "../src/use-cases/members/workspaces.ts";
 import { createSharedLink, openSharedLink } from "../src/use-cases/sharing/shared-links.ts";
 import { type ApiTestContext, openApiTestContext } from "./support/api-test-context.ts";
 import { cloneDatabase, type TestDatabase } from "./support/database.ts";
-import { anApp, aReview, aUser, saveReviews } from "./support/factories.ts";
+import { anApp, anOwner, aReview, saveReviews, startTime } from "./support/factories.ts";
 
 let context: ApiTestContext;
 let folder: string;
@@ -65,11 +66,14 @@ test("a restore whose connection is cut leaves an empty database, and the next o
 test("a smaller plan closes the read API, keeps links and feeds, and a larger one opens it again", async () => {
   const { workspace, key } = await context.addWorkspace();
   const { id } = workspace;
-  const link = { workspaceId: id, viewId: null, name: "Week", query: "", frozen: null, days: null };
-  const deps = { ...context, actor: await aUser(context.database) };
+  const link = { workspaceId: id, viewId: null, name: "Week", query: "", frozen: null, days: 7 };
+  const deps = { ...context, actor: await anOwner(context.database, id) };
   const tokens: string[] = [];
-  for (const kind of ["feed", "overview"] as const)
-    tokens.push((await createSharedLink(deps, { ...link, kind })).token);
+  const view = { id: randomUUID(), workspaceId: id, name: "Bad", query: "rating=1", countMax: 9 };
+  await context.database.saveView({ ...view, createdAt: startTime });
+  const feed = { ...link, kind: "feed", viewId: view.id, days: null } as const;
+  for (const made of [feed, { ...link, kind: "overview" } as const])
+    tokens.push((await createSharedLink(deps, made)).token);
   const readStatus = async () => (await context.request("/api/v1/apps", { key })).status;
   const countOpen = async () => {
     const opened = tokens.map((token) => openSharedLink(context, { token, kinds: linkKinds }));

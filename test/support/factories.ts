@@ -60,11 +60,12 @@ export async function aKey(
   return { id, key };
 }
 
-/** Stores a person who can't sign in; returns the id. */
-export async function aUser(database: Database): Promise<string> {
+/** Stores an owner of the workspace who can't sign in; returns the user's id. */
+export async function anOwner(database: Database, workspaceId: string): Promise<string> {
   const id = nextId();
   const person = { email: `${id}@example.com`, name: "Ann Invented", passwordHash: "none" };
   await database.insertUser({ id, ...person, createdAt: startTime });
+  await database.insertMember({ workspaceId, userId: id, role: "owner", joinedAt: startTime });
   return id;
 }
 
