@@ -169,9 +169,9 @@ test("pausing a channel cancels what is pending, and its digests wait for it to 
   await pause(daily.id, true);
   context.clock.advance(2 * 86_400_000);
   const due = async () =>
-    (await context.database.listDueDigests({ now: context.clock.now(), exceptIds: [], limit: 10 })).map(
-      ({ id }) => id,
-    );
+    (
+      await context.database.listDueDigests({ now: context.clock.now(), exceptIds: [], limit: 10 })
+    ).map(({ id }) => id);
   expect(await due()).not.toContain(daily.id);
   const { digestDueAt } = (await pause(daily.id, false)).channel;
   expect(digestDueAt?.getTime()).toBeGreaterThan(context.clock.now().getTime());
