@@ -6,7 +6,7 @@ import type { App } from "../src/domain/listing.ts";
 import { createIngest } from "../src/ingest/ingest-reviews.ts";
 import { createTopic, removeTopic } from "../src/operations/topic.ts";
 import { changeView, createView, removeView } from "../src/operations/view.ts";
-import { createChannel, updateChannel } from "../src/use-cases/channels/save-channel.ts";
+import { createChannel, updateChannel } from "./support/acts.ts";
 import { type ChannelWorld, openChannelWorldWithReceiver } from "./support/channel-world.ts";
 import { anApp } from "./support/factories.ts";
 import { act } from "./support/operations.ts";

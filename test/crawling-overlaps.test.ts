@@ -8,7 +8,7 @@ import { systemDelay } from "../src/lib/delay.ts";
 import { hourMs, minuteMs } from "../src/lib/timestamp.ts";
 import { unknownOutcome } from "../src/stores/response-check.ts";
 import type { Store } from "../src/stores/store.ts";
-import { removeApp } from "../src/use-cases/apps/apps.ts";
+import { removeApp } from "./support/acts.ts";
 import { type CrawlFixture, openCrawlFixture } from "./support/crawl-fixture.ts";
 import { anApp } from "./support/factories.ts";
 import { createSignal } from "./support/signal.ts";

@@ -1,13 +1,19 @@
 // The promises of the table of operations at every door: role, scope, limit, audit entry, dry run, conflict, unknown fields
 // and foreign workspaces. A new operation is tested as soon as it has a case.
+import { generateKeyPairSync } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { manageRoutes } from "../src/api/manage/routes.ts";
 import { routes } from "../src/dashboard-api/routes.ts";
 import { memberRoles } from "../src/domain/user.ts";
+import { rotateSecret, testChannel } from "../src/operations/channel-actions.ts";
 import type { Operation } from "../src/operations/operation.ts";
 import { nouns } from "../src/operations/operations.ts";
 import { type DoorsWorld, openDoorsWorld } from "./support/doors-world.ts";
 import { aKey } from "./support/factories.ts";
+import { act } from "./support/operations.ts";
+
+const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+const keyFile = String(privateKey.export({ type: "pkcs8", format: "pem" }));
 
 type Case = {
   body: object | undefined;
@@ -18,6 +24,59 @@ type Case = {
 const workspace = () => ["--workspace", world.workspaceId];
 /** A body that each operation accepts, another one, and its command line. */
 const cases: Readonly<Record<string, Case>> = {
+  "app create": {
+    body: { store: "googleplay", externalAppId: "com.example.tide", isCollected: false },
+    another: undefined,
+    argv: () => [
+      ...["app", "add", "--store", "googleplay", "--external-id", "com.example.other"],
+      ...["--no-collect", ...workspace()],
+    ],
+  },
+  "app change": { body: { name: "Tide" }, another: { name: "Low tide" }, argv: () => [] },
+  "app delete": { body: undefined, another: undefined, argv: (id) => ["app", "remove", id] },
+  "channel create": {
+    body: { name: "Desk", url: "https://127.0.0.1:9/hook" },
+    another: undefined,
+    argv: () => [
+      ...["channel", "create", "--name", "Other", "--url", "https://127.0.0.1:9/hook"],
+      ...workspace(),
+    ],
+  },
+  "channel change": {
+    body: { name: "Front desk", stars: [1] },
+    another: { stars: [5] },
+    argv: (id) => ["channel", "update", id, "--name", "Help"],
+  },
+  "channel delete": {
+    body: undefined,
+    another: undefined,
+    argv: (id) => ["channel", "delete", id],
+  },
+  "channel show-secret": onlyId("channel", "show"),
+  "channel next-secret": onlyId("channel", "next-secret"),
+  "channel rotate-secret": onlyId("channel", "rotate-secret"),
+  "channel end-old-secret": onlyId("channel", "end-old-secret"),
+  "channel test": onlyId("channel", "test", "--no-wait"),
+  "channel redeliver-expired": {
+    ...onlyId(),
+    argv: (id) => ["deliveries", "redeliver", "--channel", id, "--all-expired"],
+  },
+  "channel retry": onlyId(),
+  "delivery redeliver": onlyId("deliveries", "redeliver"),
+  "credential create": {
+    body: { store: "appstore", name: "Ours", keyFile, keyId: "ABCDEF1234" },
+    another: undefined,
+    argv: () => [],
+  },
+  "credential delete": onlyId("credential", "remove"),
+  "member change": { body: { role: "member" }, another: { role: "owner" }, argv: () => [] },
+  "member delete": onlyId(),
+  "invitation create": {
+    body: { email: null, role: "member" },
+    another: undefined,
+    argv: () => [],
+  },
+  "invitation delete": onlyId(),
   "topic create": {
     body: { name: "opening_hours", phrases: ["opening hours"] },
     another: { name: "parking", phrases: ["parking space"] },
@@ -42,6 +101,12 @@ const cases: Readonly<Record<string, Case>> = {
   "view delete": { body: undefined, another: undefined, argv: () => [] },
 };
 
+function onlyId(...words: string[]): Case {
+  const argv = (id: string) =>
+    words.length > 0 ? [...words.slice(0, 2), id, ...words.slice(2)] : [];
+  return { body: undefined, another: undefined, argv };
+}
+
 let world: DoorsWorld;
 beforeAll(async () => {
   world = await openDoorsWorld();
@@ -61,12 +126,37 @@ function caseOf(operation: Operation): Case {
 
 /** The id of a thing for the operation; "" for one that makes it. */
 async function prepare(operation: Operation): Promise<string> {
+  const { noun } = operation.noun;
   if (operation.isCreation) return "";
-  const create = operations.find(({ noun, isCreation }) => noun === operation.noun && isCreation);
-  const { path, noun } = operation.noun;
-  const body = create && caseOf(create).body;
-  const { json } = await world.api("POST", `/${path}`, { body });
-  return (json[noun] as { id: string }).id;
+  const { workspaceId } = world;
+  if (noun === "member") return world.addMember();
+  if (noun === "delivery") {
+    const channel = await make("channel");
+    await act(deps(), testChannel, { id: channel });
+    const [delivery] = await world.database.listDeliveries({
+      channelId: channel,
+      workspaceId,
+      status: null,
+      beforeId: null,
+      limit: 1,
+    });
+    return delivery?.id ?? "";
+  }
+  const id = await make(noun);
+  if (operation.verb === "end-old-secret") await act(deps(), rotateSecret, { id });
+  return id;
+}
+
+const deps = () => ({ ...world.deps, actor: "test" });
+
+async function make(noun: string): Promise<string> {
+  const create = operations.find((one) => one.noun.noun === noun && one.isCreation);
+  if (!create) throw new Error(`nothing makes a ${noun}`);
+  const { status, json } = await atDashboard(create, "");
+  if (status !== 200) throw new Error(JSON.stringify(json));
+  const place = { workspaceId: world.workspaceId };
+  const [made] = await create.noun.list(world.database, place.workspaceId);
+  return made?.id ?? "";
 }
 
 function dashboardRouteOf(operation: Operation): { method: string; path: string } {
@@ -77,7 +167,7 @@ function dashboardRouteOf(operation: Operation): { method: string; path: string 
 }
 
 function toPath(path: string, id: string, workspaceId = world.workspaceId): string {
-  return path.replace(":workspace", workspaceId).replace(/[:{]\w+\}?$/, id);
+  return path.replace(":workspace", workspaceId).replace(/[:{]\w+\}?/, id);
 }
 
 function atDashboard(operation: Operation, id: string, body = caseOf(operation).body) {
@@ -105,7 +195,8 @@ const ofThings = named.filter(([, { isCreation }]) => !isCreation);
 test("every operation of the table has a case here, a route of the dashboard, and one of the API if keys may", () => {
   expect(Object.keys(cases).sort()).toEqual(named.map(([name]) => name).sort());
   for (const operation of operations) {
-    expect(routes.filter((route) => route.operation === operation)).toHaveLength(1);
+    const atDashboard = routes.filter((route) => route.operation === operation);
+    expect([nameOf(operation), atDashboard.length]).toEqual([nameOf(operation), 1]);
     const inApi = manageRoutes.filter((route) => route.operation === operation);
     expect(inApi).toHaveLength(operation.scope === null ? 0 : 1);
   }
@@ -219,7 +310,7 @@ describe("versions", () => {
     },
   );
 
-  const tagged = atApiToo.filter(([, { isCreation }]) => !isCreation);
+  const tagged = atApiToo.filter(([, { isCreation, output }]) => !isCreation && !output);
   test.each(tagged)(
     "%s: the tag of a creation, of a read and of a change is the version",
     async (_, operation) => {
@@ -240,6 +331,19 @@ describe("versions", () => {
       expect(stale).toMatchObject({ status: 412, json: { code: "precondition_failed" } });
     },
   );
+});
+
+test("a version rises with a rotated secret, and not with a test, a redelivery or the health of the endpoint", async () => {
+  const id = await make("channel");
+  const tagOf = async () => (await world.api("GET", `/channels/${id}`)).etag;
+  const first = await tagOf();
+  await world.api("POST", `/channels/${id}/test`);
+  await world.api("POST", `/channels/${id}/redeliver-expired`);
+  expect(await tagOf()).toBe(first);
+  const headers = { "if-match": first ?? "" };
+  const rotate = () => world.api("POST", `/channels/${id}/rotate-secret`, { headers });
+  expect([(await rotate()).status, (await rotate()).status]).toEqual([200, 412]);
+  expect(await tagOf()).not.toBe(first);
 });
 
 describe("input", () => {

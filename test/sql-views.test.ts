@@ -5,12 +5,12 @@ import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { App } from "../src/domain/listing.ts";
-import { deleteWorkspace } from "../src/use-cases/members/delete-workspace.ts";
 import {
   type CreatedSqlUser,
   createSqlUser,
   removeSqlUser,
 } from "../src/use-cases/sql-users/sql-users.ts";
+import { deleteWorkspace } from "./support/acts.ts";
 import { anApp, aReview, aWorkspace, saveReviews, saveSnapshots } from "./support/factories.ts";
 import { root } from "./support/source-tree.ts";
 import { openTestContextWithClient } from "./support/test-context.ts";

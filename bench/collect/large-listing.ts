@@ -3,9 +3,9 @@
 import type pg from "pg";
 import type { Database } from "../../src/database/database.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { removeApp } from "../../src/use-cases/apps/apps.ts";
 import { ensurePrivateListing } from "../../src/use-cases/apps/private-listing.ts";
 import { deleteRemovedListings } from "../../src/use-cases/apps/removed-listings.ts";
+import { removeApp } from "../../test/support/acts.ts";
 import { anApp, aWorkspace } from "../../test/support/factories.ts";
 
 type LargeListing = {

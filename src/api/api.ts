@@ -18,7 +18,7 @@ import { openApiKeyCache } from "./api-key-cache.ts";
 import { createApiKeyUsage } from "./api-key-usage.ts";
 import { withCors } from "./cors.ts";
 import { addDocsSite } from "./docs-site.ts";
-import type { ManageDeps } from "./manage/manage-deps.ts";
+import type { ManageOptions } from "./manage/manage-deps.ts";
 import { manageRoutes } from "./manage/routes.ts";
 import { createManageHandlers } from "./manage/write-handler.ts";
 import { type AnswerMcp, createMcpHandler } from "./mcp.ts";
@@ -61,7 +61,7 @@ export type ApiOptions = {
   cursorKeys: readonly Buffer[];
   openRateLimit: OpenRateLimit;
   answerMcp: AnswerMcp;
-  manage: Omit<ManageDeps, "clock" | "database" | "log" | "settings">;
+  manage: ManageOptions;
   settings: ApiSettings;
 };
 

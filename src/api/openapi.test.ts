@@ -107,7 +107,7 @@ describe("openapi.json", () => {
   test("describes every route of the set-up, with its body, its headers and every error status", async () => {
     const { paths } = await readDocument();
     for (const { method, path, body, status, ...route } of manageRoutes) {
-      const resource = route.resource ?? route.thing;
+      const resource = route.thing;
       const operation = Object(paths)[path][method];
       const name = `${method} ${path}`;
       expect(operation.tags, name).toEqual(["Set-up"]);

@@ -2,11 +2,11 @@
 import { createHmac } from "node:crypto";
 import { PassThrough } from "node:stream";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createChannel } from "../../test/support/acts.ts";
 import { openReceiver } from "../../test/support/receiver.ts";
 import { startTestService, type TestService } from "../../test/support/service.ts";
 import { waitFor } from "../../test/support/wait-for.ts";
 import { channelDefaults } from "../domain/channel.ts";
-import { createChannel } from "../use-cases/channels/save-channel.ts";
 import type { CliContext } from "./context.ts";
 import { runCli } from "./run.ts";
 

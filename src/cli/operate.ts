@@ -9,17 +9,24 @@ import type { CliContext } from "./context.ts";
 export const operator: Actor = { kind: "operator", name: "cli" };
 
 /**
- * @param request.workspaceId null: the thing names its workspace
+ * @param request.workspaceId without it the thing names its workspace
  * @throws AppError as the operation
  */
 export async function operate<Input, Result>(
   context: CliContext,
   operation: Operation<Input, Result>,
-  request: { workspaceId: string | null; id?: string; values?: object },
+  request: {
+    workspaceId?: string;
+    id?: string;
+    values?: object;
+    deps?: Partial<OperationDeps>;
+  },
 ): Promise<Outcome<Result>> {
-  const { values, ...place } = request;
+  const { id, workspaceId = null, values } = request;
   const input = parseInput(operation.schema, values);
-  return carryOut(toOperationDeps(context), operation, { ...place, input, actor: operator });
+  const deps = { ...toOperationDeps(context), ...request.deps };
+  const place = { workspaceId, ...(id !== undefined && { id }) };
+  return carryOut(deps, operation, { ...place, input, actor: operator });
 }
 
 /** The operator answers for what is sent: no e-mail asks for a permission, and none reports it. */

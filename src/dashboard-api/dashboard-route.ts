@@ -166,7 +166,10 @@ export function operate<Name extends RouteName, Input, Result>(
     limits: [
       ...limits.map(({ perMinute, by }) => ({
         perMinute,
-        by: by === "thing" ? operation.noun.noun : by,
+        by:
+          by === "thing"
+            ? (/:(\w+)/.exec(name.slice(name.indexOf("/:workspace/") + 12))?.[1] ?? "")
+            : by,
         group: limitNameOf(operation, by),
       })),
       ...(isSending ? [sendingLimit] : []),

@@ -3,12 +3,11 @@
 import type { Container } from "../app/container.ts";
 import type { Channel } from "../domain/channel.ts";
 import { AppError } from "../domain/error.ts";
-import { uuidV7 } from "../lib/uuid.ts";
-import { toTestDelivery } from "../matching/deliveries.ts";
-import { testChannel } from "../use-cases/channels/channels.ts";
-import { createWebhook } from "../use-cases/channels/save-channel.ts";
+import { createChannel } from "../operations/channel.ts";
+import { testChannel } from "../operations/channel-actions.ts";
 import type { SampleWorkspace } from "./demo-state.ts";
 import { queueExpired } from "./expired-deliveries.ts";
+import { operate } from "./operate.ts";
 
 type Endpoints = {
   /** The address of the demo's own receiver. */
@@ -31,11 +30,7 @@ export async function pointChannels(
   await pointChannel(deps, failing);
   const channel = await deps.database.findChannel(failing);
   if (channel) await queueExpired(deps, channel);
-  const now = deps.clock.now();
-  await testChannel(
-    { ...deps, composeTest: (channel) => toTestDelivery({ channel, now }, () => uuidV7(now)) },
-    failing,
-  );
+  await operate(deps, testChannel, { workspaceId, id: demo.failingChannelId });
   const webhook = webhookUrl === null ? null : await addWebhook(deps, { workspaceId, webhookUrl });
   return { secret: everything, webhook };
 }
@@ -69,8 +64,8 @@ async function addWebhook(
     await deps.database.updateChannel({ ...known, url });
     return { url, secret: await openSecret(deps, known) };
   }
-  const input = { workspaceId, name: webhookName, url };
-  const { secret } = await createWebhook({ ...deps, actor: "demo" }, input);
+  const values = { name: webhookName, url };
+  const { secret = "" } = await operate(deps, createChannel, { workspaceId, values });
   return { url, secret };
 }
 

@@ -14,11 +14,12 @@ import { toCrawlDeps } from "../app/workers/crawl-worker.ts";
 import { crawlListing } from "../crawling/crawl-feed.ts";
 import type { App } from "../domain/listing.ts";
 import { addDays, dayOf } from "../lib/timestamp.ts";
-import { addApp } from "../use-cases/apps/add-app.ts";
-import { createChannel } from "../use-cases/channels/save-channel.ts";
+import { addApp } from "../operations/app.ts";
+import { createChannel } from "../operations/channel.ts";
 import { createKey } from "../use-cases/keys/keys.ts";
 import { createWorkspace } from "../use-cases/members/workspaces.ts";
 import type { SampleWorkspace } from "./demo-state.ts";
+import { operate } from "./operate.ts";
 import { saveTranslations } from "./sample-translations.ts";
 
 type Print = (line: string) => void;
@@ -52,15 +53,15 @@ export async function createSampleWorkspace(
   }
   const { key: apiKey } = await createKey(actorDeps, { workspaceId, name: "Demo" });
   const url = sample.receiverUrl;
-  const everything = await createChannel(actorDeps, { workspaceId, name: "Everything", url });
-  const failing = await createChannel(actorDeps, {
-    workspaceId,
+  const create = async (values: object) =>
+    (await operate(deps, createChannel, { workspaceId, values })).result.id;
+  const channelId = await create({ name: "Everything", url });
+  const failingChannelId = await create({
     name: "Bad reviews to the old CRM",
     url: `${url}/closed`,
     stars: [1, 2],
   });
-  const failingChannelId = failing.channel.id;
-  return { workspaceId, channelId: everything.channel.id, failingChannelId, apiKey };
+  return { workspaceId, channelId, failingChannelId, apiKey };
 }
 
 async function findOrAddApp(
@@ -72,8 +73,8 @@ async function findOrAddApp(
   const known = apps.find((app) => app.store === store && app.externalAppId === externalAppId);
   if (known) return known;
   const choice = { name: null, countries: null, languages: null, isCollected: true };
-  return (await addApp({ ...deps, actor: "cli" }, { ...choice, workspaceId, store, externalAppId }))
-    .app;
+  const values = { ...choice, store, externalAppId };
+  return (await operate(deps, addApp, { workspaceId, values })).result;
 }
 
 async function collectApp(deps: Container, sample: Sample & { app: App }): Promise<void> {

@@ -46,7 +46,12 @@ const url = z
   // URL parsers drop control characters, and the database refuses some of them.
   .refine((text) => !/\p{C}/u.test(text), { error: "must not hold control characters" });
 
-const secretUrl = url.refine((text) => URL.canParse(text), { error: "this is not a URL" });
+/** A secret URL as it is shown is refused: it would replace the secret by a part of it. */
+const secretUrl = url
+  .refine((text) => URL.canParse(text), { error: "this is not a URL" })
+  .refine((text) => !isMask(text), {
+    error: "is shown in part only: enter the whole URL, or leave it out to keep it",
+  });
 
 const token = z
   .string({ error: "is required" })
@@ -216,6 +221,10 @@ export function shownDestination(
 }
 
 const shownCount = 4;
+
+function isMask(text: string): boolean {
+  return URL.canParse(text) && new URL(text).pathname.startsWith(`/${encodeURIComponent("…")}`);
+}
 
 /** Enough to distinguish two, and not enough to post with. */
 export function maskUrl(text: string): string {

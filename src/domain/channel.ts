@@ -184,7 +184,11 @@ export type Channel = ChannelFilters &
     createdAt: Date;
   };
 
-export type ListedChannel = Channel & FailingState;
+export type ListedChannel = Channel &
+  FailingState & {
+    /** Rises with every change by people, also of its secrets. */
+    version: number;
+  };
 
 export type FailingState = {
   /** Since when every attempt has failed; null while the endpoint answers. */

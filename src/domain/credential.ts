@@ -16,6 +16,8 @@ export type Credential = {
   /** Its name at the store: a key id, or the address of a service account. */
   subject: string;
   createdAt: Date;
+  /** Always 0: nothing of it can be changed. */
+  version: number;
 };
 
 const text = z.string({ error: "is required" }).max(1_000, { error: "is too long" });

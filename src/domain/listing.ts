@@ -38,6 +38,8 @@ export type App = {
   countries: string[];
   languages: string[];
   addedAt: Date;
+  /** Rises with every change by people, and not with what is collected. */
+  version: number;
 };
 
 /** Whether a review of a public listing lies in a region that the workspace follows of it. */

@@ -36,6 +36,8 @@ export type Member = {
   role: MemberRole;
   hasSecondFactor: boolean;
   joinedAt: Date;
+  /** Rises with each change of the role. */
+  version: number;
 };
 
 /** A workspace as one of its members sees it. */

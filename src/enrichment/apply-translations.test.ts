@@ -1,5 +1,6 @@
 // Reviews for channels with translation: which deliveries wait, for how long, and what their bodies contain.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { removeApp } from "../../test/support/acts.ts";
 import {
   doubleKey,
   english,
@@ -16,7 +17,6 @@ import type { EventBody } from "../domain/event.ts";
 import type { App } from "../domain/listing.ts";
 import { type HttpClient, openHttpClient } from "../lib/http-client.ts";
 import { dayMs, minuteMs, secondMs } from "../lib/timestamp.ts";
-import { removeApp } from "../use-cases/apps/apps.ts";
 import { createDeepL } from "./translators/deepl.ts";
 import type { Translator } from "./translators/translator.ts";
 

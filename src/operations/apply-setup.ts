@@ -1,5 +1,6 @@
-// Brings a workspace to the state that a file describes: compares, and creates, changes or removes what differs by the use
-// cases of the resources, all in one transaction. A rehearsal is the same, rolled back; so its plan is what would be done.
+// Brings a workspace to the state that a file describes: compares, and creates, changes or removes what differs by the
+// operations of the nouns, all in one frame. A rehearsal is the same, rolled back; so its plan is what would be done.
+import type { DatabaseTransaction } from "../database/database.ts";
 import { type Channel, channelDefaults } from "../domain/channel.ts";
 import {
   type DestinationFields,
@@ -8,159 +9,203 @@ import {
   toDestination,
 } from "../domain/channel-destination.ts";
 import { AppError } from "../domain/error.ts";
-import { failField } from "../domain/validation-errors.ts";
+import { failField, parseInput } from "../domain/validation-errors.ts";
 import type { Plan } from "../domain/workspace.ts";
 import { pick } from "../lib/pick.ts";
+import { isSameValue } from "../lib/same-value.ts";
 import { chooseRegions } from "../use-cases/apps/app-regions.ts";
 import { lookUpApp, type StoreAppLookup } from "../use-cases/apps/store-lookup.ts";
+import { recordAudit } from "../use-cases/audit.ts";
 import { parseDestinationFields } from "../use-cases/channels/parse-destination.ts";
-import { setMemberRole } from "../use-cases/members/members.ts";
 import { assertLimit } from "../use-cases/members/workspace-limits.ts";
 import { createWorkspace } from "../use-cases/members/workspaces.ts";
-import { appResource } from "./app-resource.ts";
-import { channelResource } from "./channel-resource.ts";
-import type { Resource, ResourceDeps, ResourceNoun, View } from "./resource.ts";
-import { topicResource, viewResource } from "./resources.ts";
+import { addApp, changeApp, removeApp } from "./app.ts";
+import { changeChannel, channelNoun, createChannel, removeChannel } from "./channel.ts";
+import { type Frame, type FrameOptions, openFrame, prepare } from "./frame.ts";
+import { setMemberRole } from "./member.ts";
+import {
+  type Noun,
+  nameOfActor,
+  type Operation,
+  type OperationDeps,
+  type Thing,
+  type View,
+} from "./operation.ts";
 import { appReferenceOf, mapAppOfQuery, type NamedApp, toAppIds } from "./setup-references.ts";
 import type { AppEntry, ChannelEntry, Setup } from "./setup-schema.ts";
-import { inOneTransaction } from "./transaction-scope.ts";
+import { changeTopic, createTopic, removeTopic } from "./topic.ts";
+import { changeView, createView, removeView } from "./view.ts";
 
 /** One line of the plan. It names fields and no values: a value may be a secret. */
 export type SetupStep = {
   /** `skip`: the person has not joined yet. */
   action: "create" | "change" | "remove" | "skip";
-  kind: ResourceNoun | "workspace" | "member";
+  kind: Noun["noun"] | "workspace";
   name: string;
   fields: readonly string[];
 };
 
 type ApplySetup = {
   setup: Setup;
-  /** null: the workspace of the file is created, with this plan. */
-  workspaceId: string | null;
+  /** With this plan the workspace of the file is created where there is none. */
   plan?: Plan;
   /** Whether things are removed that a section of the file does not name. */
   prunes: boolean;
   setsRoles: boolean;
-};
+} & FrameOptions<SetupStep[]>;
+
 /** The work on one workspace, which adds its steps. */
-type Apply = ApplySetup & { workspaceId: string; deps: ResourceDeps; steps: SetupStep[] };
+type Apply = ApplySetup & {
+  workspaceId: string;
+  deps: OperationDeps;
+  frame: Frame;
+  tx: DatabaseTransaction;
+  steps: SetupStep[];
+};
 
 /**
  * Sections that the file lacks stay as they are. Nothing is removed unless `prunes`.
  *
- * @throws AppError as the use cases, and `invalid_input` for a name that is there twice; nothing is done then
+ * @param apply.workspaceId null: the workspace that the file names, which is created if there is none
+ * @throws AppError as the operations, and `invalid_input` for a name that is there twice; nothing is done then
  */
-export async function applySetup(deps: ResourceDeps, apply: ApplySetup): Promise<SetupStep[]> {
+export async function applySetup(deps: OperationDeps, apply: ApplySetup): Promise<SetupStep[]> {
   assertNamesAreUnique(apply.setup);
   const prepared = await prepareRequests(deps, apply);
-  let unconfirmed: Channel[] = [];
-  let moved: Channel[] = [];
-  const steps = await inOneTransaction(deps.database, async (database) => {
-    unconfirmed = [];
-    moved = [];
-    const announceMove = async (channel: Channel) => void moved.push(channel);
-    const confirmRecipients = async (_: unknown, channel: Channel) => {
-      unconfirmed.push(channel);
-      return null;
-    };
-    const joined = { ...prepared, database, confirmRecipients, announceMove };
-    if (apply.workspaceId !== null)
-      return carryOut({ ...apply, workspaceId: apply.workspaceId, deps: joined, steps: [] });
-    const { plan = "studio", setup } = apply;
-    const input = { name: setup.workspace ?? "", plan };
-    const { id: workspaceId, name } = await createWorkspace(joined, input);
-    const created: SetupStep = { action: "create", kind: "workspace", name, fields: [] };
-    return carryOut({ ...apply, workspaceId, deps: joined, steps: [created] });
+  const { result } = await openFrame(prepared, apply, async (frame) => {
+    const steps: SetupStep[] = [];
+    const workspaceId =
+      apply.workspaceId ?? (await ensureWorkspace(prepared, apply, { frame, steps }));
+    return carryOut({ ...apply, workspaceId, deps: prepared, frame, tx: frame.tx, steps });
   });
-  for (const channel of unconfirmed) await deps.confirmRecipients(deps.database, channel);
-  for (const channel of moved) await deps.announceMove(channel);
-  return steps;
+  return result;
+}
+
+async function ensureWorkspace(
+  deps: OperationDeps,
+  { setup, plan = "studio", actor }: ApplySetup,
+  { frame: { tx }, steps }: { frame: Frame; steps: SetupStep[] },
+): Promise<string> {
+  const { workspace: name = "" } = setup;
+  await tx.lockWorkspaceName(name);
+  const named = (await tx.listWorkspaces()).filter((one) => one.name === name);
+  const [known, ...others] = named;
+  if (others.length > 0) failField("workspace", `${named.length} workspaces are named ${name}`);
+  if (known) {
+    await tx.lockWorkspace(known.id);
+    return known.id;
+  }
+  const { id } = await createWorkspace({ clock: deps.clock, database: tx }, { name, plan });
+  const by = { clock: deps.clock, actor: nameOfActor(actor) };
+  await recordAudit(by, tx, "workspace.created", { id, workspaceId: id }, { name, plan });
+  steps.push({ action: "create", kind: "workspace", name, fields: [] });
+  return id;
 }
 
 async function carryOut(apply: Apply): Promise<SetupStep[]> {
   const { setup, prunes } = apply;
-  await applyNamed(apply, topicResource, setup.topics);
+  await applyNamed(apply, topicVerbs, setup.topics);
   await applyApps(apply);
-  await applyNamed(apply, viewResource, await toViewsById(apply));
+  await applyNamed(apply, viewVerbs, await toViewsById(apply));
   await applyChannels(apply);
   if (prunes) {
     const nameOf = ({ name }: { name: string }) => name;
-    await prune(apply, channelResource, setup.channels?.map(nameOf));
-    await prune(apply, viewResource, setup.views?.map(nameOf));
-    await prune(apply, appResource, setup.apps?.map(appReferenceOf));
-    await prune(apply, topicResource, setup.topics?.map(nameOf));
+    await prune(apply, removeChannel, setup.channels?.map(nameOf));
+    await prune(apply, removeView, setup.views?.map(nameOf));
+    await prune(apply, removeApp, setup.apps?.map(appReferenceOf));
+    await prune(apply, removeTopic, setup.topics?.map(nameOf));
   }
   await applyMembers(apply);
   return apply.steps;
 }
 
-function nameOfView(resource: Resource, view: View): string {
-  return resource.noun === "app"
-    ? appReferenceOf(view as unknown as NamedApp)
-    : String(view["name"]);
+function nameOfThing({ noun }: Noun, thing: Thing): string {
+  return noun === "app"
+    ? appReferenceOf(thing as unknown as NamedApp)
+    : String((thing as unknown as { name: string }).name);
+}
+
+async function run<Input>(
+  { deps, actor, workspaceId, frame }: Apply,
+  operation: Operation<Input>,
+  { id, values }: { id?: string; values?: object },
+): Promise<void> {
+  const input = parseInput(operation.schema, values);
+  const request = { input, workspaceId, ...(id !== undefined && { id }) };
+  await frame.run(operation, request, await prepare(deps, operation, { ...request, actor }));
 }
 
 async function prune(
-  { deps, workspaceId, steps }: Apply,
-  resource: Resource,
+  apply: Apply,
+  removal: Operation,
   kept: readonly string[] | undefined,
 ): Promise<void> {
   if (!kept) return;
-  for (const view of await resource.list(deps.database, workspaceId)) {
-    const name = nameOfView(resource, view);
+  const { tx, workspaceId, steps } = apply;
+  const { noun } = removal;
+  for (const thing of await noun.list(tx, workspaceId)) {
+    const name = nameOfThing(noun, thing);
     if (kept.includes(name)) continue;
-    await resource.remove(deps, { workspaceId, id: view.id });
-    steps.push({ action: "remove", kind: resource.noun, name, fields: [] });
+    await run(apply, removal, { id: thing.id });
+    steps.push({ action: "remove", kind: noun.noun, name, fields: [] });
   }
 }
 
+type Verbs = { create: Operation; change: Operation };
+const appVerbs: Verbs = { create: addApp, change: changeApp };
+const channelVerbs: Verbs = { create: createChannel, change: changeChannel };
+const topicVerbs: Verbs = { create: createTopic, change: changeTopic };
+const viewVerbs: Verbs = { create: createView, change: changeView };
+
 /** Creates the thing, or changes those of the target fields that differ. */
 async function save(
-  { deps, workspaceId, steps }: Apply,
-  resource: Resource,
+  apply: Apply,
+  { create, change }: Verbs,
   thing: { current: View | undefined; target: object; fields: readonly string[]; name: string },
 ): Promise<void> {
+  const { steps } = apply;
   const { current, target, fields, name } = thing;
-  const kind = resource.noun;
+  const kind = create.noun.noun;
   if (!current) {
-    await resource.create(deps, workspaceId, target);
+    await run(apply, create, { values: target });
     steps.push({ action: "create", kind, name, fields: [] });
   } else if (fields.length > 0) {
-    await resource.change(deps, { workspaceId, id: current.id }, pick(target, fields));
+    await run(apply, change, { id: current.id, values: pick(target, fields) });
     steps.push({ action: "change", kind, name, fields });
   }
 }
 
 function differing(current: View | undefined, target: object): string[] {
   if (!current) return [];
-  const textOf = (value: unknown) => JSON.stringify(value ?? null);
   return Object.entries(target).flatMap(([field, value]) =>
-    value === undefined || textOf(current[field]) === textOf(value) ? [] : [field],
+    value === undefined || isSameValue(current[field], value) ? [] : [field],
   );
+}
+
+async function listViews({ tx, workspaceId }: Apply, { noun }: Operation): Promise<View[]> {
+  return (await noun.list(tx, workspaceId)).map(noun.toView);
 }
 
 async function applyNamed(
   apply: Apply,
-  resource: Resource,
+  verbs: Verbs,
   targets: readonly { name: string }[] = [],
 ): Promise<void> {
-  const views = await resource.list(apply.deps.database, apply.workspaceId);
+  const views = await listViews(apply, verbs.create);
   for (const target of targets) {
     const { name } = target;
     const current = views.find((view) => view["name"] === name);
-    await save(apply, resource, { current, target, fields: differing(current, target), name });
+    await save(apply, verbs, { current, target, fields: differing(current, target), name });
   }
 }
 
 async function applyApps(apply: Apply): Promise<void> {
-  const { database } = apply.deps;
-  const { workspaceId } = apply;
-  const views = await appResource.list(database, workspaceId);
-  const credentials = await database.listCredentials({ workspaceId });
+  const { tx, workspaceId } = apply;
+  const views = await listViews(apply, addApp);
+  const credentials = await tx.listCredentials({ workspaceId });
   for (const entry of apply.setup.apps ?? []) {
     const name = appReferenceOf(entry);
-    const current = views.find((view) => nameOfView(appResource, view) === name);
+    const current = views.find((view) => appReferenceOf(view as unknown as NamedApp) === name);
     const credential = credentials.find((one) => one.name === entry.credential);
     if (entry.credential !== undefined && !credential) {
       failField("apps", `${name}: there is no store credential ${entry.credential}`);
@@ -181,7 +226,7 @@ async function applyApps(apply: Apply): Promise<void> {
       // Without a name the store's counts when it is created, and any name stays afterwards.
       name: entry.name ?? null,
     };
-    await save(apply, appResource, { current, target, fields: differing(current, chosen), name });
+    await save(apply, appVerbs, { current, target, fields: differing(current, chosen), name });
   }
 }
 
@@ -193,8 +238,8 @@ function regionsOf(entry: AppEntry): { countries: string[]; languages: string[] 
   return chooseRegions(store, { countries, languages }).regions;
 }
 
-async function toViewsById({ deps, workspaceId, setup }: Apply): Promise<Setup["views"]> {
-  const apps = await deps.database.listApps({ workspaceId });
+async function toViewsById({ tx, workspaceId, setup }: Apply): Promise<Setup["views"]> {
+  const apps = await tx.listApps({ workspaceId });
   const toId = (app: string) => (app.includes("/") ? (toAppIds([app], apps)[0] ?? app) : app);
   return setup.views?.map(({ name, query }) => ({ name, query: mapAppOfQuery(query, toId) }));
 }
@@ -204,11 +249,10 @@ const destinationNames = new Set<string>(
 );
 
 async function applyChannels(apply: Apply): Promise<void> {
-  const { deps, workspaceId } = apply;
-  const apps = await deps.database.listApps({ workspaceId });
-  const savedViews = await deps.database.listSavedViews(workspaceId);
-  const channels = await deps.database.listChannels({ workspaceId });
-  const views = await channelResource.list(deps.database, workspaceId);
+  const { tx, workspaceId } = apply;
+  const apps = await tx.listApps({ workspaceId });
+  const savedViews = await tx.listSavedViews(workspaceId);
+  const channels = await tx.listChannels({ workspaceId });
   for (const entry of apply.setup.channels ?? []) {
     const { name } = entry;
     const [known, ...others] = channels.filter((channel) => channel.name === name);
@@ -221,19 +265,19 @@ async function applyChannels(apply: Apply): Promise<void> {
       ...(entry.apps && { apps: toAppIds(entry.apps, apps) }),
       ...(entry.view && { view: view?.id ?? entry.view }),
     };
-    const current = views.find((one) => one.id === known?.id);
+    const current = known && channelNoun.toView(known);
     const settings = Object.entries(target).filter(([field]) => !destinationNames.has(field));
     const fields = differing(current, Object.fromEntries(settings));
-    if (known && (await isElsewhere(deps, known, entry))) {
+    if (known && (await isElsewhere(apply, known, entry))) {
       fields.push(...destinationFieldsOf(known.type).filter((field) => field in entry));
     }
-    await save(apply, channelResource, { current, target, fields, name });
+    await save(apply, channelVerbs, { current, target, fields, name });
   }
 }
 
-/** Whether the file names another destination, secrets included. A file that is wrong here is refused by the use case. */
+/** Whether the file names another destination, secrets included. A file that is wrong here is refused by the operation. */
 async function isElsewhere(
-  { database, secretBox }: ResourceDeps,
+  { tx, deps }: Apply,
   channel: Channel,
   entry: ChannelEntry,
 ): Promise<boolean> {
@@ -245,13 +289,13 @@ async function isElsewhere(
   const isShownSame =
     target.url === channel.url && target.recipients.join() === channel.recipients.join();
   if (!isShownSame || target.secret === null) return !isShownSame;
-  const sealed = await database.findChannelSecret(channel.id);
-  return !sealed || secretBox.open(sealed.encryptedSecret, channel.id) !== target.secret;
+  const sealed = await tx.findChannelSecret(channel.id);
+  return !sealed || deps.secretBox.open(sealed.encryptedSecret, channel.id) !== target.secret;
 }
 
 async function applyMembers(apply: Apply): Promise<void> {
-  const { deps, workspaceId, steps } = apply;
-  const members = await deps.database.listMembers(workspaceId);
+  const { tx, workspaceId, steps } = apply;
+  const members = await tx.listMembers(workspaceId);
   for (const { email, role } of apply.setup.members ?? []) {
     const member = members.find((one) => one.email === email.toLowerCase());
     if (member?.role === role) continue;
@@ -263,18 +307,19 @@ async function applyMembers(apply: Apply): Promise<void> {
       const message = `the role of ${email} can be changed on the server alone, not with a key`;
       throw new AppError("conflict", message);
     }
-    await setMemberRole(deps, { workspaceId, userId: member.userId, role });
+    await run(apply, setMemberRole, { id: member.userId, values: { role } });
     steps.push({ action: "change", kind: "member", name: email, fields: ["role"] });
   }
 }
 
 /** Asks stores and resolves names before the transaction, which then finds the answers here. */
 async function prepareRequests(
-  deps: ResourceDeps,
+  deps: OperationDeps,
   { setup, workspaceId, prunes }: ApplySetup,
-): Promise<ResourceDeps> {
+): Promise<OperationDeps> {
   const checkUrl = remember(deps.checkUrl);
-  const { appstore, googleplay } = deps.stores;
+  if (!setup.apps && !setup.channels) return deps;
+  const { appstore, googleplay } = await deps.loadStores();
   const stores = { appstore: rememberLookups(appstore), googleplay: rememberLookups(googleplay) };
   const apps = workspaceId === null ? [] : await deps.database.listApps({ workspaceId });
   const followed = new Set(apps.map(appReferenceOf));
@@ -291,10 +336,10 @@ async function prepareRequests(
     const input = pick(entry, destinationFieldsOf(type));
     await parseDestinationFields({ checkUrl }, { type, input, before: null }).catch(ignoreRefusal);
   }
-  return { ...deps, checkUrl, stores };
+  return { ...deps, checkUrl, loadStores: async () => stores };
 }
 
-/** The use case refuses it again, with the thing's own words. */
+/** The operation refuses it again, with the thing's own words. */
 function ignoreRefusal(error: unknown): void {
   if (!(error instanceof AppError)) throw error;
 }

@@ -4,10 +4,11 @@ import type { Database } from "../database/database.ts";
 import { channelDefaults, channelInputSchema } from "../domain/channel.ts";
 import { destinationFieldsOf } from "../domain/channel-destination.ts";
 import { pick } from "../lib/pick.ts";
+import { isSameValue } from "../lib/same-value.ts";
 import { requireWorkspace } from "../use-cases/members/workspaces.ts";
-import { appResource } from "./app-resource.ts";
-import { channelResource } from "./channel-resource.ts";
-import type { View } from "./resource.ts";
+import { appNoun } from "./app.ts";
+import { channelNoun } from "./channel.ts";
+import type { View } from "./operation.ts";
 import { mapAppOfQuery, toAppReferences } from "./setup-references.ts";
 
 type Entry = Record<string, unknown>;
@@ -23,14 +24,15 @@ export async function exportSetup(
   const savedViews = await database.listSavedViews(workspaceId);
   const credentials = await database.listCredentials({ workspaceId });
   const credentialName = (id: unknown) => credentials.find((one) => one.id === id)?.name;
-  const appViews = await appResource.list(database, workspaceId);
-  const channels = await channelResource.list(database, workspaceId);
+  const channels = (await database.listChannels({ workspaceId })).map(channelNoun.toView);
   const topics = await database.listOwnTopics({ workspaceId });
   const members = await database.listMembers(workspaceId);
   const toReference = (id: string) => toAppReferences([id], apps)[0] ?? id;
   return {
     workspace,
-    apps: appViews.map((view) => toAppEntry(view, credentialName(view["credentialId"]))),
+    apps: apps
+      .map(appNoun.toView)
+      .map((view) => toAppEntry(view, credentialName(view["credentialId"]))),
     topics: topics.map(({ name, phrases }) => ({ name, phrases: [...phrases] })),
     views: savedViews.map(({ name, query }) => ({
       name,
@@ -61,7 +63,7 @@ function toChannelEntry(view: View): Entry {
   const fallbacks: Entry = channelDefaults;
   const destination: readonly string[] = destinationFieldsOf(type);
   const settings = Object.entries(pick(view, [...Object.keys(fallbacks), "request"])).filter(
-    ([name, value]) => JSON.stringify(value) !== JSON.stringify(fallbacks[name]),
+    ([name, value]) => !isSameValue(value, fallbacks[name]),
   );
   const isShown = type === "webhook" || type === "email";
   const places = destination.flatMap((field) => {

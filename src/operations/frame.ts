@@ -32,13 +32,15 @@ export type Expected = {
 
 export type Request<Input> = {
   input: Input;
+  /** In place of the workspace of the frame: one that the frame has made. */
+  workspaceId?: string | null;
   /** The thing that exists. */
   id?: string;
   /** The versions that the thing may have, and the code of the refusal when it has another one. */
   expected?: Expected | null;
 };
 
-export type Outcome<Result> = { result: Result; warning: string | null };
+export type Outcome<Result> = { result: Result; warning: string | null; secret?: string };
 
 /**
  * Carries out one operation.
@@ -129,25 +131,28 @@ async function runInside<Input, Result>(
     effects: Map<string, Effect>;
   },
   operation: Operation<Input, Result>,
-  { id = "", input, expected, prepared }: Request<Input> & { prepared: unknown },
+  request: Request<Input> & { prepared: unknown },
 ): Promise<Outcome<Result>> {
+  const { id = "", input, expected, prepared } = request;
   const { actor } = options;
   const { clock } = deps;
   const isThing = !operation.isCreation;
-  const workspaceId = options.workspaceId ?? (await lockWorkspaceOf(tx, operation, id));
+  const known = request.workspaceId ?? options.workspaceId;
+  const workspaceId = known ?? (await lockWorkspaceOf(tx, operation, id));
   const before = isThing ? await requireThing(tx, operation, { workspaceId, id }) : null;
   if (before && expected) await assertUnchanged(tx, { before, expected });
   const context = { deps, workspaceId, actor, now: clock.now() };
   const done: Done<Result> = await operation.run({ ...context, tx }, { input, before, prepared });
-  const { result, detail, warning = null } = done;
-  if (detail === null) return { result, warning };
+  const { result, detail, warning = null, secret } = done;
+  const outcome = { result, warning, ...(secret !== undefined && { secret }) };
+  if (detail === null) return outcome;
   const subject = { id: done.id ?? before?.id ?? id, workspaceId };
   const by = { clock, actor: nameOfActor(actor), ...(actor.kind === "key" && { keyId: actor.id }) };
   await recordAudit(by, tx, operation.audit, subject, detail);
   const { notifies, after } = operation;
   if (notifies) effects.set(notifies, () => deps.database.notify(notifies));
   if (after) effects.set(`${effects.size}`, () => after(context, { input, before, result }));
-  return { result, warning };
+  return outcome;
 }
 
 async function lockWorkspace(tx: DatabaseTransaction, id: string): Promise<void> {

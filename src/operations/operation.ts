@@ -47,6 +47,8 @@ export type OperationDeps = {
   /** Loaded by the operations that ask a store. */
   loadStores(): Promise<Readonly<Record<StoreId, StoreAppLookup>>>;
   composeTest: (channel: Channel) => NewDelivery;
+  /** Makes the secret of a new webhook; random without it. */
+  createSigningSecret?: () => string;
   /** The settings of translation; without it there are no warnings. */
   providers?: readonly ProviderConfig[];
   /** Signs the links in e-mails. */
@@ -66,7 +68,17 @@ export type View = { readonly id: string } & Readonly<Record<string, unknown>>;
 export type Place = { workspaceId: string | null; id: string };
 
 export type Noun<Row extends Thing = Thing> = {
-  noun: "app" | "channel" | "topic" | "view" | "credential" | "key" | "link" | "invitation";
+  noun:
+    | "app"
+    | "channel"
+    | "delivery"
+    | "topic"
+    | "view"
+    | "credential"
+    | "key"
+    | "link"
+    | "member"
+    | "invitation";
   plural: string;
   /** The first part of its paths in the write API. */
   path: string;
@@ -78,7 +90,7 @@ export type Noun<Row extends Thing = Thing> = {
   list(database: DatabaseTransaction, workspaceId: string): Promise<readonly Row[]>;
   toView(row: Row): View;
   /** The view: the thing as it is read. */
-  viewSchema: z.ZodObject;
+  viewSchema: z.ZodObject | null;
 };
 
 export type OperationContext = {
@@ -98,6 +110,8 @@ export type Done<Result> = {
   detail: Record<string, unknown> | null;
   /** Something to know about a valid setting. */
   warning?: string | null;
+  /** A secret that was made, which is shown this once. */
+  secret?: string;
 };
 
 /** How often an operation may be called in one minute: for its workspace, or for the thing. */
@@ -119,6 +133,8 @@ type Traits = {
   limits?: readonly OperationLimit[];
   /** The action in the audit log. */
   audit: string;
+  /** In the write API: its name, and the fields of the answer; without it the answer is the thing. */
+  output?: { operationId: string; schema: z.ZodObject };
   /** The workers that are notified after the commit. */
   notifies?: ChangeTopic;
 };

@@ -1,11 +1,45 @@
 // All operations by their noun. A door that loops over this table offers a new operation without being changed.
+import { addApp, changeApp, removeApp } from "./app.ts";
+import { changeChannel, createChannel, removeChannel } from "./channel.ts";
+import {
+  createNextSecret,
+  endOldSecret,
+  redeliverExpired,
+  redeliverOne,
+  retryChannel,
+  rotateSecret,
+  showSecret,
+  testChannel,
+} from "./channel-actions.ts";
+import { addCredential, removeCredential } from "./credential.ts";
+import { inviteMember, removeMember, setMemberRole, withdrawInvitation } from "./member.ts";
 import type { Noun, Operation } from "./operation.ts";
-import { changeTopic, createTopic, removeTopic, topicNoun } from "./topic.ts";
-import { changeView, createView, removeView, viewNoun } from "./view.ts";
+import { changeTopic, createTopic, removeTopic } from "./topic.ts";
+import { changeView, createView, removeView } from "./view.ts";
 
 export type NounOperations = { noun: Noun; operations: readonly Operation[] };
 
 export const nouns: readonly NounOperations[] = [
-  { noun: topicNoun, operations: [createTopic, changeTopic, removeTopic] },
-  { noun: viewNoun, operations: [createView, changeView, removeView] },
+  { noun: addApp.noun, operations: [addApp, changeApp, removeApp] },
+  {
+    noun: createChannel.noun,
+    operations: [
+      createChannel,
+      changeChannel,
+      removeChannel,
+      showSecret,
+      createNextSecret,
+      rotateSecret,
+      endOldSecret,
+      testChannel,
+      redeliverExpired,
+      retryChannel,
+    ],
+  },
+  { noun: redeliverOne.noun, operations: [redeliverOne] },
+  { noun: createTopic.noun, operations: [createTopic, changeTopic, removeTopic] },
+  { noun: createView.noun, operations: [createView, changeView, removeView] },
+  { noun: addCredential.noun, operations: [addCredential, removeCredential] },
+  { noun: setMemberRole.noun, operations: [setMemberRole, removeMember] },
+  { noun: inviteMember.noun, operations: [inviteMember, withdrawInvitation] },
 ];

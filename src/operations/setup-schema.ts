@@ -6,8 +6,8 @@ import { appInputSchema } from "../domain/listing.ts";
 import { ownTopicSchema } from "../domain/own-topic.ts";
 import { savedViewSchema } from "../domain/review-work.ts";
 import { memberRoles } from "../domain/user.ts";
-import { isCollected } from "./app-resource.ts";
-import { newChannelSchema } from "./channel-resource.ts";
+import { isCollected } from "./app.ts";
+import { newChannelSchema } from "./channel.ts";
 import { type JsonSchema, toJsonSchema } from "./json-schema.ts";
 
 const entriesMax = 1_000;

@@ -6,7 +6,7 @@ import { AppError } from "../domain/error.ts";
 import { reviewWorkLimits, type SavedView, savedViewSchema } from "../domain/review-work.ts";
 import { failField } from "../domain/validation-errors.ts";
 import { uuidV7 } from "../lib/uuid.ts";
-import { assertChannelCanHave, assertTopicsExist } from "../use-cases/channels/save-channel.ts";
+import { assertChannelCanHave, assertTopicsExist } from "../use-cases/channels/check-channel.ts";
 import { action, creation, defineNoun, readSaved } from "./operation.ts";
 
 export const viewNoun = defineNoun<SavedView>({

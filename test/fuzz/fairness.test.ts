@@ -9,8 +9,8 @@ import { routes } from "../../src/dashboard-api/routes.ts";
 import { channelDefaults } from "../../src/domain/channel.ts";
 import { addDays, dayOf } from "../../src/lib/timestamp.ts";
 import { findSpikes, findWorseReleases } from "../../src/use-cases/alerts/find-alerts.ts";
-import { createChannel } from "../../src/use-cases/channels/save-channel.ts";
 import { composeChannelDigest } from "../../src/use-cases/digest/channel-digest.ts";
+import { createChannel } from "../support/acts.ts";
 import {
   type DashboardClient,
   type DashboardFixture,

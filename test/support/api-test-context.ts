@@ -9,6 +9,7 @@ import { createSecretBox } from "../../src/lib/secret-box.ts";
 import { uuidV7 } from "../../src/lib/uuid.ts";
 import { toTestDelivery } from "../../src/matching/deliveries.ts";
 import { answerMcp } from "../../src/mcp/mcp-over-http.ts";
+import type { StoreAppLookup } from "../../src/use-cases/apps/store-lookup.ts";
 import type { SendServiceMail } from "../../src/use-cases/service-mail.ts";
 import { aKey, aWorkspace, startTime } from "./factories.ts";
 import { openTestContext, type TestContext } from "./test-context.ts";
@@ -40,7 +41,7 @@ export type ApiResponse = { status: number; headers: Headers; text: string; json
 
 /** Stores that have every app, and a guard that refuses what is not https. */
 export function manageDeps(): ApiOptions["manage"] {
-  const store: ApiOptions["manage"]["stores"]["appstore"] = {
+  const store: StoreAppLookup = {
     validateAppId: (text) =>
       /^[\w.]+$/.test(text) ? { ok: true } : { ok: false, reason: "is no id of an app" },
     fetchApp: async ({ externalAppId }) => ({

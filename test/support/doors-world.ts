@@ -5,6 +5,7 @@ import type { CliContext } from "../../src/cli/context.ts";
 import { runCli } from "../../src/cli/run.ts";
 import type { AuditEntry } from "../../src/database/accounts/audit.ts";
 import { type MemberRole, memberRoles } from "../../src/domain/user.ts";
+import { uuidV7 } from "../../src/lib/uuid.ts";
 import { nouns } from "../../src/operations/operations.ts";
 import { type DashboardClient, openDashboardFixture } from "./dashboard.ts";
 import { aKey } from "./factories.ts";
@@ -21,6 +22,9 @@ export type DoorsWorld = {
   /** Every thing of the workspace with its version. */
   readAll(): Promise<string>;
   audit(): Promise<AuditEntry[]>;
+  /** Adds a viewer, who never signs in; their id. */
+  addMember(): Promise<string>;
+  deps: Pick<CliContext, "database" | "clock" | "secretBox">;
   database: CliContext["database"];
   clock: CliContext["clock"];
   /** For the next test. */
@@ -39,6 +43,15 @@ export async function openDoorsWorld(storesUrl?: string): Promise<DoorsWorld> {
   let key = "";
   let renewals = 0;
   const world: DoorsWorld = {
+    deps,
+    async addMember() {
+      const id = uuidV7(clock.now());
+      const user = { id, email: `${id}@example.com`, name: "Vic", passwordHash: "none" };
+      const now = clock.now();
+      await database.insertUser({ ...user, createdAt: now });
+      await database.insertMember({ workspaceId, userId: id, role: "viewer", joinedAt: now });
+      return id;
+    },
     database,
     clock,
     get workspaceId() {

@@ -11,7 +11,7 @@ import type { Operation, OperationDeps } from "../../src/operations/operation.ts
 
 const secretBox = createSecretBox([Buffer.alloc(32, 5)]);
 
-type Deps = { clock: Clock; database: Database; actor?: string } & Partial<OperationDeps>;
+export type Deps = { clock: Clock; database: Database; actor?: string } & Partial<OperationDeps>;
 type Request = { workspaceId?: string | null; id?: string } & Record<string, unknown>;
 
 export function operationDeps({ clock, actor: _, ...deps }: Deps): OperationDeps {

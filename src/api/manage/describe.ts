@@ -10,7 +10,7 @@ export function describeManageRoute(
   { components, shared }: Describing,
 ): Operation {
   const { method, path, operationId, summary, description, body, status, query } = route;
-  const isOfThing = Boolean(route.resource ?? route.thing);
+  const isOfThing = Boolean(route.thing);
   const [, inPath] = /\{(\w+)\}/.exec(path) ?? [];
   const isRead = method === "get";
   const parameters = z.object({ ...(inPath && { [inPath]: idParameter(inPath) }), ...query.shape });

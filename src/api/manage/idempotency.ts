@@ -8,9 +8,8 @@ import type { DatabaseTransaction } from "../../database/database.ts";
 import { AppError } from "../../domain/error.ts";
 import { headerOf } from "../../http/request.ts";
 import { dayMs } from "../../lib/timestamp.ts";
-import { revealChannel } from "../../use-cases/channels/channel-secret.ts";
-import { actorOf } from "../authenticate.ts";
-import type { ManageDeps, Sent } from "./manage-deps.ts";
+import type { OperationDeps } from "../../operations/operation.ts";
+import type { Sent } from "./manage-deps.ts";
 
 const nameLengthMax = 255;
 
@@ -20,7 +19,7 @@ const nameLengthMax = 255;
  * @throws AppError `invalid_parameter`
  */
 export function openIdempotency(
-  deps: ManageDeps,
+  deps: Pick<OperationDeps, "clock" | "database" | "secretBox">,
   {
     context,
     owner,
@@ -38,15 +37,15 @@ export function openIdempotency(
     const fields = [{ field: "Idempotency-Key", message }];
     throw new AppError("invalid_parameter", `\`Idempotency-Key\` ${message}.`, { fields });
   }
-  const { database, clock } = deps;
+  const { database, clock, secretBox } = deps;
   const key = { apiKeyId: owner.keyId, name };
   const requestHash = hash("sha256", JSON.stringify(request), "buffer");
   const now = clock.now();
   const since = new Date(now.getTime() - dayMs);
 
   return {
-    /** The answer that this request had before, with its secret unless the channel has another one now. */
-    async find(place: { id: string }): Promise<Sent | null> {
+    /** The answer that this request had before. */
+    async find(): Promise<Sent | null> {
       const found = await database.findIdempotencyKey({ ...key, since });
       if (!found) return null;
       if (!found.requestHash.equals(requestHash)) {
@@ -56,44 +55,34 @@ export function openIdempotency(
         );
       }
       if (found.status === null) throw alreadyDone();
-      const answer = answerSchema.parse(JSON.parse(found.answer ?? "{}"));
-      const { body = null, secretHash, ...headers } = answer;
-      const sent = { ...headers, status: found.status, body };
-      if (body?.["secret"] !== null) return sent;
-      const id = channelSchema.safeParse(body).data?.channel.id ?? place.id;
-      const query = { id, workspaceId: owner.workspaceId };
-      const { secret } = await revealChannel({ ...deps, actor: actorOf(owner) }, query);
-      // A secret of a later rotation was not made by this request.
-      const isSame = secret !== null && secretHash === hashOf(secret);
-      return { ...sent, body: { ...body, secret: isSame ? secret : null } };
+      const { sealed, ...answer } = answerSchema.parse(JSON.parse(found.answer ?? "{}"));
+      const { body = null } = answer;
+      const secret = sealed && secretBox.open(Buffer.from(sealed, "base64"), owner.keyId);
+      return { ...answer, status: found.status, body: secret ? { ...body, secret } : body };
     },
     /** @throws AppError `conflict` when another request with this key came first */
     async claim(tx: DatabaseTransaction): Promise<void> {
       if (!(await tx.claimIdempotencyKey({ ...key, requestHash, now, since }))) throw alreadyDone();
     },
     async save(tx: DatabaseTransaction, { status, ...answer }: Sent): Promise<void> {
-      const { body } = answer;
-      // The secret is encrypted with its channel, and read there again.
-      const kept = body && "secret" in body ? { ...body, secret: null } : body;
-      const secret = body?.["secret"];
-      const secretHash = typeof secret === "string" ? hashOf(secret) : undefined;
-      const text = JSON.stringify({ ...answer, body: kept, secretHash });
+      const { secret, ...body } = answer.body ?? {};
+      const kept = { ...answer, body: answer.body && body };
+      const sealed = typeof secret === "string" && {
+        sealed: secretBox.seal(secret, owner.keyId).toString("base64"),
+      };
+      const text = JSON.stringify({ ...kept, ...sealed });
       await tx.saveIdempotentAnswer({ ...key, status, answer: text });
     },
   };
-}
-
-function hashOf(secret: string): string {
-  return hash("sha256", secret, "base64url");
 }
 
 const answerSchema = z.object({
   body: z.record(z.string(), z.unknown()).nullable().optional(),
   etag: z.string().optional(),
   location: z.string().optional(),
-  secretHash: z.string().optional(),
+  /** The secret of the answer, encrypted. */
+  sealed: z.string().optional(),
 });
-const channelSchema = z.object({ channel: z.object({ id: z.string() }) });
 
 function alreadyDone(): AppError {
   const message =

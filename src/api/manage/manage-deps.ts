@@ -1,15 +1,16 @@
-// Shared by the routes of the set-up: their dependencies and their answers.
-import type { Log } from "../../lib/log.ts";
-import type { ResourceDeps } from "../../operations/resource.ts";
-import type { InviteDeps } from "../../use-cases/channels/email-recipients.ts";
+// Shared by the routes of the set-up: the parts of the service that the read API lacks, and their answers.
+import type { OperationDeps } from "../../operations/operation.ts";
 
-/** The dependencies of use cases that the read API lacks. */
-export type ManageDeps = Omit<ResourceDeps, "actor" | "confirmRecipients" | "announceMove"> &
-  Omit<InviteDeps, "database"> & {
-    log: Log;
-    /** The stores for one request, which end with its client. */
-    storesFor: (caller: { workspaceId: string; signal: AbortSignal }) => ResourceDeps["stores"];
-  };
+type Stores = Awaited<ReturnType<OperationDeps["loadStores"]>>;
+
+export type ManageOptions = Omit<
+  OperationDeps,
+  "clock" | "database" | "log" | "settings" | "loadStores"
+> & {
+  stores: Stores;
+  /** The stores for one request, which end with its client. */
+  storesFor: (caller: { workspaceId: string; signal: AbortSignal }) => Stores;
+};
 
 export type Sent = {
   status: number;

@@ -1,6 +1,8 @@
 // The routes of the table of operations: each noun is listed and read, and each verb that keys may use is a route.
 import { z } from "zod";
 import { notFound } from "../../domain/validation-errors.ts";
+import { pick } from "../../lib/pick.ts";
+import { formatTimestamp } from "../../lib/timestamp.ts";
 import { carryOut, type Outcome } from "../../operations/frame.ts";
 import type { Noun, Operation, Thing } from "../../operations/operation.ts";
 import type { NounOperations } from "../../operations/operations.ts";
@@ -9,21 +11,26 @@ import {
   type ManageRoute,
   noQuery,
   rehearsalAnswer,
+  secretSchema,
   warningSchema,
   writeQuery,
 } from "./manage-route.ts";
 
 export function routesOfNoun({ noun, operations }: NounOperations): ManageRoute[] {
   const writes = operations.filter(({ scope }) => scope !== null);
+  const { noun: name, viewSchema } = noun;
   const saved = z
-    .object({ [noun.noun]: noun.viewSchema, warning: warningSchema })
-    .meta({ id: `Saved${capitalize(noun.noun)}` });
-  return [...readRoutes(noun), ...writes.map((operation) => writeRoute(operation, saved))];
+    .object({ ...(viewSchema && { [name]: viewSchema }), warning: warningSchema })
+    .meta({ id: `Saved${capitalize(name)}` });
+  const all = viewSchema ? readRoutes(noun, viewSchema) : [];
+  // The list of apps is an endpoint of the read API.
+  const reads = name === "app" ? all.slice(1) : all;
+  return [...reads, ...writes.map((operation) => writeRoute(operation, saved))];
 }
 
-function readRoutes(noun: Noun): ManageRoute[] {
-  const { noun: name, plural, path, viewSchema } = noun;
-  const read = { method: "get", status: 200, body: null, query: noQuery, resource: null } as const;
+function readRoutes(noun: Noun, viewSchema: z.ZodObject): ManageRoute[] {
+  const { noun: name, plural, path } = noun;
+  const read = { method: "get", status: 200, body: null, query: noQuery } as const;
   return [
     {
       ...read,
@@ -55,43 +62,64 @@ function readRoutes(noun: Noun): ManageRoute[] {
 }
 
 function writeRoute(operation: Operation, saved: z.ZodObject): ManageRoute {
-  const { noun, verb, schema, summary, description, isCreation, isSending } = operation;
-  const { noun: name, path } = noun;
-  const isRemoval = verb === "delete";
-  const one = `/${path}/{${name}}`;
+  const { noun, verb, schema, summary, description, isCreation, output } = operation;
+  const { noun: name } = noun;
+  const toAnswer = ({ result, warning, secret }: Outcome<unknown>): ManageAnswer => {
+    if (verb === "delete") return { body: null };
+    if (output) return { body: z.record(z.string(), z.unknown()).parse(toShown(result, output)) };
+    const thing = result as Thing;
+    const body = { [name]: noun.toView(thing), warning, ...(secret !== undefined && { secret }) };
+    return { body, etag: etagOf(thing), ...(isCreation && { createdId: thing.id }) };
+  };
   return {
-    method: isRemoval ? "delete" : isCreation ? "post" : "patch",
-    path: isCreation ? `/${path}` : one,
-    status: isCreation ? 201 : isRemoval ? 204 : 200,
-    resource: null,
+    ...placeOf(operation),
     thing: isCreation ? null : noun,
     operation,
     body: schema instanceof z.ZodUndefined ? null : schema,
-    answer: isRemoval ? rehearsalAnswer : saved,
+    answer: verb === "delete" ? rehearsalAnswer : (output?.schema ?? createdOr(saved, operation)),
     query: writeQuery,
-    operationId: `${verb}${capitalize(name)}`,
+    operationId: output?.operationId ?? `${verb}${capitalize(name)}`,
     summary,
     description,
-    ...(isSending && { isSending }),
-    async handle({ operationDeps, id, body, frame }) {
-      const toAnswer = ({ result, warning }: Outcome<unknown>): ManageAnswer => {
-        if (isRemoval) return { body: null };
-        const thing = result as Thing;
-        return {
-          body: { [name]: noun.toView(thing), warning },
-          etag: etagOf(thing),
-          ...(isCreation && { createdId: thing.id }),
-        };
-      };
-      const outcome = await carryOut(operationDeps, operation, {
+    async handle({ deps, id, body, frame, saveAnswer }) {
+      const outcome = await carryOut(deps, operation, {
         ...frame,
         id,
-        input: body,
-        last: (tx, outcome) => frame.save(tx, toAnswer(outcome)),
+        input: body ?? undefined,
+        last: (tx, outcome) => saveAnswer(tx, toAnswer(outcome)),
       });
       return toAnswer(outcome);
     },
   };
+}
+
+function placeOf({
+  noun,
+  verb,
+  isCreation,
+  output,
+}: Operation): Pick<ManageRoute, "method" | "path" | "status"> {
+  const { noun: name, path } = noun;
+  const one = `/${path}/{${name}}`;
+  if (isCreation) return { method: "post", path: `/${path}`, status: 201 };
+  if (output) return { method: "post", path: `${one}/${verb}`, status: 200 };
+  if (verb === "delete") return { method: "delete", path: one, status: 204 };
+  return { method: "patch", path: one, status: 200 };
+}
+
+/** The answer that shows a new channel has its secret. */
+function createdOr(saved: z.ZodObject, { noun, isCreation }: Operation): z.ZodObject {
+  if (!isCreation || noun.noun !== "channel") return saved;
+  return saved.extend({ secret: secretSchema.optional() }).meta({ id: "CreatedChannel" });
+}
+
+function toShown(result: unknown, { schema }: NonNullable<Operation["output"]>): object {
+  const fields = pick(Object(result), Object.keys(schema.shape));
+  const shown = Object.entries(fields).map(([name, value]) => [
+    name,
+    value instanceof Date ? formatTimestamp(value) : value,
+  ]);
+  return Object.fromEntries(shown);
 }
 
 /** Of the version alone: it rises with every change by people, and with nothing else. */

@@ -16,7 +16,7 @@ const applyQuery = writeQuery.extend({
 const setupDocument = setupSchema.meta({ id: "Setup" });
 const step = z
   .object({
-    action: z.enum(["create", "change", "remove"]),
+    action: z.enum(["create", "change", "remove", "skip"]),
     kind: z.string().describe("The noun, such as `channel`."),
     name: z.string(),
     fields: z.array(z.string()).describe("The fields that a change sets."),
@@ -27,7 +27,6 @@ export const setupRoutes: readonly ManageRoute[] = [
   {
     method: "get",
     path: "/setup",
-    resource: null,
     status: 200,
     body: null,
     query: noQuery,
@@ -42,7 +41,6 @@ export const setupRoutes: readonly ManageRoute[] = [
   manageRoute({
     method: "post",
     path: "/setup",
-    resource: null,
     status: 200,
     body: setupDocument,
     bodyBytesMax,
@@ -51,14 +49,20 @@ export const setupRoutes: readonly ManageRoute[] = [
     operationId: "applySetup",
     summary: "Bring the workspace to the state of a document",
     description: "All of it or nothing. Sections that the document lacks stay as they are.",
-    async handle({ deps, workspaceId, body, query }) {
+    async handle({ deps, frame, saveAnswer, workspaceId, body, query }) {
       const setup = body as Setup;
       const { name } = await requireWorkspace(deps.database, { id: workspaceId });
       if (setup.workspace !== undefined && setup.workspace !== name) {
         failField("workspace", `the key belongs to the workspace ${name}`);
       }
-      const apply = { setup, workspaceId, prunes: query.prune === true, setsRoles: false };
-      return { body: { steps: await applySetup(deps, apply) } };
+      const steps = await applySetup(deps, {
+        ...frame,
+        setup,
+        prunes: query.prune === true,
+        setsRoles: false,
+        last: (tx, steps) => saveAnswer(tx, { body: { steps } }),
+      });
+      return { body: { steps } };
     },
   }),
 ];

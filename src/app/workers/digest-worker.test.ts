@@ -1,5 +1,6 @@
 // Digests of channels: when they are queued, once each, and what they say.
 import { beforeEach, describe, expect, test } from "vitest";
+import { updateChannel } from "../../../test/support/acts.ts";
 import {
   anApp,
   aReview,
@@ -19,7 +20,6 @@ import { silentLog } from "../../lib/log.ts";
 import { ResourceStack } from "../../lib/resource-stack.ts";
 import { createSecretBox } from "../../lib/secret-box.ts";
 import { addDays, dayMs } from "../../lib/timestamp.ts";
-import { updateChannel } from "../../use-cases/channels/save-channel.ts";
 import { openDigestWorker, queueDueDigests } from "./digest-worker.ts";
 
 let context: TestContext;

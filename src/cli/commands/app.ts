@@ -3,13 +3,12 @@
 import { paceOf } from "../../config/config.ts";
 import { storeIds } from "../../domain/store-id.ts";
 import { notFound } from "../../domain/validation-errors.ts";
-import { addApp } from "../../use-cases/apps/add-app.ts";
+import { addApp, removeApp } from "../../operations/app.ts";
 import {
   type AppWithCoverage,
   findAppWithCoverage,
   listAppsWithCoverage,
   mergeCoverage,
-  removeApp,
   requireApp,
 } from "../../use-cases/apps/apps.ts";
 import { describeFailingFeeds } from "../../use-cases/apps/failing-feeds.ts";
@@ -18,6 +17,7 @@ import { describeQuietApps } from "../../use-cases/apps/quiet-feeds.ts";
 import { readRounds } from "../../use-cases/apps/reading-rounds.ts";
 import { deleteRemovedListings } from "../../use-cases/apps/removed-listings.ts";
 import { type Command, command } from "../command.ts";
+import { operate } from "../operate.ts";
 import {
   appOption,
   flag,
@@ -63,9 +63,10 @@ export const commands: Command[] = [
         "--languages <codes>",
         "Languages with commas (Google Play), or all; en-GB is English in one country.",
       ),
-      collect: collected,
+      collect: { ...collected, field: "isCollected" },
       credential: {
         ...optional("--credential <credential>", "Read reviews through this account at the store."),
+        field: "credentialId",
         refersTo: "credential",
       },
     },
@@ -79,22 +80,21 @@ export const commands: Command[] = [
         search: values.search ?? null,
         countries: values.countries ?? null,
       });
-      const { app, warning } = await addApp(
-        { ...context, stores },
-        {
-          workspaceId: values.workspace,
+      const { result, warning } = await operate(context, addApp, {
+        workspaceId: values.workspace,
+        values: {
           store: found.store,
           externalAppId: found.externalAppId,
-          name: values.name ?? null,
-          countries: values.countries ?? null,
+          name: values.name,
+          countries: values.countries,
           foundIn: found.region,
-          languages: values.languages ?? null,
+          languages: values.languages,
           isCollected: values.collect,
-          credentialId: values.credential ?? null,
+          credentialId: values.credential,
         },
-      );
+      });
       const notes = [found.note, warning].filter((note) => note !== null);
-      return { value: { ...app, warning: notes.length > 0 ? notes.join("; ") : null } };
+      return { value: { ...result, warning: notes.length > 0 ? notes.join("; ") : null } };
     },
   }),
   command({
@@ -143,7 +143,7 @@ export const commands: Command[] = [
       return `Stop following ${app.name} (${app.store})? Its reviews are deleted unless another workspace follows it.`;
     },
     async run(context, { id }) {
-      const removed = await removeApp(context, { id, workspaceId: null });
+      const { result: removed } = await operate(context, removeApp, { id });
       // No service needs to run for what is left of a large app.
       await deleteRemovedListings(context.database, {
         onBatch: (count) => context.showProgress({ text: `${count} rows deleted`, share: null }),

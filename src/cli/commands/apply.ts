@@ -7,14 +7,10 @@ import { AppError } from "../../domain/error.ts";
 import { failField, parseInput } from "../../domain/validation-errors.ts";
 import { messageOf } from "../../lib/errors.ts";
 import { minuteMs } from "../../lib/timestamp.ts";
-import { uuidV7 } from "../../lib/uuid.ts";
-import { toTestDelivery } from "../../matching/deliveries.ts";
 import { applySetup, type SetupStep } from "../../operations/apply-setup.ts";
-import type { ResourceDeps } from "../../operations/resource.ts";
 import { type Setup, setupSchema } from "../../operations/setup-schema.ts";
-import { guardTransactions } from "../../operations/transaction-scope.ts";
-import { vouchForRecipients } from "../../use-cases/channels/email-recipients.ts";
 import { type Command, command, type Shell } from "../command.ts";
+import { operator, toOperationDeps } from "../operate.ts";
 import { flag, optional, required } from "../option.ts";
 
 export const apiOptions = {
@@ -78,29 +74,16 @@ async function applyToDatabase(
   { setup, prunes, isRehearsal }: Applied,
 ): Promise<SetupStep[]> {
   const context = await shell.context();
-  const { stores } = await context.loadContainer();
-  const { clock } = context;
-  const { workspace } = setup;
-  if (workspace === undefined) return failField("workspace", "the file does not name one");
-  const named = (await context.database.listWorkspaces()).filter(({ name }) => name === workspace);
-  if (named.length > 1) failField("workspace", `${named.length} workspaces are named ${workspace}`);
-  const deps: ResourceDeps = {
-    ...context,
-    stores,
-    database: guardTransactions(context.database, { first: async () => {}, isRehearsal }),
-    composeTest: (channel) =>
-      toTestDelivery({ channel, now: clock.now() }, () => uuidV7(clock.now())),
-    async confirmRecipients(database, channel) {
-      const warning = isRehearsal ? null : await vouchForRecipients({ clock, database }, channel);
-      if (warning !== null) shell.note(warning);
-      return warning;
-    },
-    // The operator needs no permission of the owners.
-    announceMove: async () => {},
-  };
-  const workspaceId = named[0]?.id ?? null;
-  const plan = context.defaultPlan;
-  return applySetup(deps, { setup, workspaceId, plan, prunes, setsRoles: true });
+  if (setup.workspace === undefined) return failField("workspace", "the file does not name one");
+  return applySetup(toOperationDeps(context), {
+    setup,
+    workspaceId: null,
+    plan: context.defaultPlan,
+    prunes,
+    setsRoles: true,
+    actor: operator,
+    isRehearsal,
+  });
 }
 
 const fileBytesMax = 1024 * 1024;

@@ -2,30 +2,23 @@
 
 import { z } from "zod";
 import { eventNames } from "../../domain/channel.ts";
-import {
-  type ChannelType,
-  channelTypes,
-  describeDestination,
-} from "../../domain/channel-destination.ts";
+import { channelTypes, describeDestination } from "../../domain/channel-destination.ts";
 import { parseField } from "../../domain/validation-errors.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
 import { toTestDelivery } from "../../matching/deliveries.ts";
+import { changeChannel, createChannel, removeChannel } from "../../operations/channel.ts";
 import {
   createNextSecret,
   endOldSecret,
-  revealChannel,
   rotateSecret,
-} from "../../use-cases/channels/channel-secret.ts";
-import {
-  deleteChannel,
-  listChannels,
-  requireChannel,
+  showSecret,
   testChannel,
-} from "../../use-cases/channels/channels.ts";
-import { vouchForRecipients } from "../../use-cases/channels/email-recipients.ts";
-import { createChannel, updateChannel } from "../../use-cases/channels/save-channel.ts";
+} from "../../operations/channel-actions.ts";
+import type { OperationDeps } from "../../operations/operation.ts";
+import { listChannels, requireChannel } from "../../use-cases/channels/channels.ts";
 import { waitForTestResult } from "../channel-test.ts";
 import { type Command, command } from "../command.ts";
+import { operate } from "../operate.ts";
 import {
   flag,
   type Option,
@@ -86,13 +79,11 @@ export const commands: Command[] = [
       translate: flag("--translate", "Send a translation along."),
     },
     async run(context, values) {
-      const { name, workspace: workspaceId } = values;
-      // Which types there are is checked with the rest.
-      const type = (values.type ?? "webhook") as ChannelType;
-      const input = { ...parseChannelOptions(values), name, type, workspaceId };
-      const created = await createChannel(context, input);
-      const warning = (await vouchForRecipients(context, created.channel)) ?? created.warning;
-      return { value: { ...created.channel, secret: created.secret, warning } };
+      const { name, type = "webhook", workspace: workspaceId } = values;
+      const input = { ...parseChannelOptions(values), name, type };
+      const created = await operate(context, createChannel, { workspaceId, values: input });
+      const { result, secret = null, warning } = created;
+      return { value: { ...result, secret, warning } };
     },
   }),
   command({
@@ -113,7 +104,7 @@ export const commands: Command[] = [
     description: "Show a channel, and the signing secret of a webhook.",
     args: { id },
     async run(context, values) {
-      return { value: await revealChannel(context, { ...values, workspaceId: null }) };
+      return { value: (await operate(context, showSecret, values)).result };
     },
   }),
   command({
@@ -130,15 +121,9 @@ export const commands: Command[] = [
       noTranslate: noTranslation,
     },
     async run(context, values) {
-      const result = await updateChannel(context, {
-        id: values.id,
-        workspaceId: null,
-        change: parseChannelOptions(values),
-      });
-      const { channel, cancelledCount, warning } = result;
-      const unsubscribed =
-        values.to === undefined ? null : await vouchForRecipients(context, channel);
-      return { value: { ...channel, cancelledCount, warning: unsubscribed ?? warning } };
+      const change = { id: values.id, values: parseChannelOptions(values) };
+      const { result, warning } = await operate(context, changeChannel, change);
+      return { value: { ...result, warning } };
     },
   }),
   ...(["pause", "resume"] as const).map((verb) =>
@@ -150,10 +135,8 @@ export const commands: Command[] = [
           : "Let a paused channel send again, from now on.",
       args: { id },
       async run(context, values) {
-        const change = { isPaused: verb === "pause" };
-        const update = { id: values.id, workspaceId: null, change };
-        const { channel, cancelledCount } = await updateChannel(context, update);
-        return { value: { ...channel, cancelledCount } };
+        const change = { id: values.id, values: { isPaused: verb === "pause" } };
+        return { value: (await operate(context, changeChannel, change)).result };
       },
     }),
   ),
@@ -163,7 +146,7 @@ export const commands: Command[] = [
       "Create the secret that rotate-secret switches to. It signs nothing until then, so receivers can be given it first.",
     args: { id },
     async run(context, values) {
-      return { value: await createNextSecret(context, { ...values, workspaceId: null }) };
+      return { value: (await operate(context, createNextSecret, values)).result };
     },
   }),
   command({
@@ -175,8 +158,11 @@ export const commands: Command[] = [
     question: async () =>
       "Replace the secret? Receivers that check X-Service-Signature refuse events until they have the new one.",
     async run(context, values) {
-      const query = { id: values.id, workspaceId: null, isOldEnded: values.endOldNow };
-      return { value: await rotateSecret(context, query) };
+      const { id, endOldNow } = values;
+      const secretOverlapMs = endOldNow ? 0 : context.secretOverlapMs;
+      return {
+        value: (await operate({ ...context, secretOverlapMs }, rotateSecret, { id })).result,
+      };
     },
   }),
   command({
@@ -186,7 +172,7 @@ export const commands: Command[] = [
     question: async () =>
       "End the old secret? Receivers that still have it refuse events from now on.",
     async run(context, values) {
-      return { value: await endOldSecret(context, { ...values, workspaceId: null }) };
+      return { value: (await operate(context, endOldSecret, values)).result };
     },
   }),
   command({
@@ -200,18 +186,16 @@ export const commands: Command[] = [
       },
       wait,
     },
-    async run({ clock, config, database, isJson }, values) {
+    async run(context, values) {
+      const { clock, config, database, isJson } = context;
       const event =
         values.event === undefined
           ? undefined
           : parseField(z.enum(eventNames), { field: "event", value: values.event });
-      const deps = {
-        clock,
-        database,
-        composeTest: (channel: Parameters<typeof toTestDelivery>[0]["channel"]) =>
-          toTestDelivery({ channel, now: clock.now(), event }, () => uuidV7(clock.now())),
-      };
-      const queued = await testChannel(deps, { id: values.id, workspaceId: null });
+      const composeTest: OperationDeps["composeTest"] = (channel) =>
+        toTestDelivery({ channel, now: clock.now(), event }, () => uuidV7(clock.now()));
+      const request = { id: values.id, deps: { composeTest } };
+      const { result: queued } = await operate(context, testChannel, request);
       if (!values.wait) return { value: queued };
       const { deliveryId } = queued;
       const timeoutMs = config.webhookTimeoutMs;
@@ -234,7 +218,7 @@ export const commands: Command[] = [
       return `Delete the channel ${name} with its pending deliveries?`;
     },
     async run(context, values) {
-      return { value: await deleteChannel(context, { ...values, workspaceId: null }) };
+      return { value: (await operate(context, removeChannel, values)).result };
     },
   }),
 ];

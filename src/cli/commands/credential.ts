@@ -4,9 +4,10 @@ import path from "node:path";
 import { callerFolder } from "../../config/config.ts";
 import { failField } from "../../domain/validation-errors.ts";
 import { errorCode } from "../../lib/errors.ts";
-import { addCredential, removeCredential } from "../../use-cases/credentials/credentials.ts";
+import { addCredential, removeCredential } from "../../operations/credential.ts";
 import { requireScope } from "../../use-cases/members/workspaces.ts";
 import { type Command, command } from "../command.ts";
+import { operate } from "../operate.ts";
 import { optional, reference, required, workspaceFilter, workspaceOption } from "../option.ts";
 
 const columns = ["name", "store", "subject", "createdAt", "id"];
@@ -31,20 +32,9 @@ export const commands: Command[] = [
     },
     async run(context, values) {
       const keyFile = readKeyFile(values.keyFile);
-      const { stores } = await context.loadContainer();
-      const added = await addCredential(
-        { ...context, stores },
-        {
-          workspaceId: values.workspace,
-          store: values.store,
-          name: values.name,
-          keyFile,
-          keyId: values.keyId ?? null,
-          issuerId: values.issuerId ?? null,
-          bucket: values.bucket ?? null,
-        },
-      );
-      return { value: added };
+      const { workspace: workspaceId, ...entered } = values;
+      const request = { workspaceId, values: { ...entered, keyFile } };
+      return { value: (await operate(context, addCredential, request)).result };
     },
   }),
   command({
@@ -64,7 +54,7 @@ export const commands: Command[] = [
     },
     question: async () => "Remove the account? Its key is deleted and has to be entered again.",
     async run(context, { id }) {
-      return { value: await removeCredential(context, { id, workspaceId: null }) };
+      return { value: (await operate(context, removeCredential, { id })).result };
     },
   }),
 ];

@@ -3,14 +3,11 @@
 import { deliveryStatuses } from "../../domain/delivery.ts";
 import { failField } from "../../domain/validation-errors.ts";
 import { systemDelay } from "../../lib/delay.ts";
-import {
-  findDelivery,
-  listDeliveries,
-  redeliverExpired,
-  redeliverOne,
-} from "../../use-cases/channels/deliveries.ts";
+import { redeliverExpired, redeliverOne } from "../../operations/channel-actions.ts";
+import { findDelivery, listDeliveries } from "../../use-cases/channels/deliveries.ts";
 import { type Command, command } from "../command.ts";
 import { followDeliveries } from "../follow-deliveries.ts";
+import { operate } from "../operate.ts";
 import { flag, number, optional, reference, required } from "../option.ts";
 
 const columns = ["createdAt", "event", "status", "attemptCount", "lastStatus", "lastReason", "id"];
@@ -77,13 +74,12 @@ export const commands: Command[] = [
       if (id !== undefined) {
         if (channel !== undefined || allExpired)
           failField("id", "can't be combined with --channel");
-        return { value: await redeliverOne(context, { id, workspaceId: null }) };
+        return { value: (await operate(context, redeliverOne, { id })).result };
       }
       if (channel === undefined || !allExpired) {
         failField("id", "name a delivery, or --channel ID with --all-expired");
       }
-      const query = { channelId: channel, workspaceId: null };
-      return { value: await redeliverExpired(context, query) };
+      return { value: (await operate(context, redeliverExpired, { id: channel })).result };
     },
   }),
 ];

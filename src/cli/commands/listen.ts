@@ -5,10 +5,10 @@ import { AppError } from "../../domain/error.ts";
 import { wholeNumberSchema } from "../../domain/fields.ts";
 import { failField, parseField } from "../../domain/validation-errors.ts";
 import { minuteMs } from "../../lib/timestamp.ts";
-import { generateSigningSecret } from "../../use-cases/channels/channel-secret.ts";
-import { deleteChannel } from "../../use-cases/channels/channels.ts";
-import { createWebhook } from "../../use-cases/channels/save-channel.ts";
+import { createChannel, removeChannel } from "../../operations/channel.ts";
+import { generateSigningSecret } from "../../operations/signing-secret.ts";
 import { type Command, command } from "../command.ts";
+import { operate } from "../operate.ts";
 import { number, optional, workspaceOption } from "../option.ts";
 import { filterOptions, parseChannelOptions } from "./channel-options.ts";
 
@@ -40,20 +40,24 @@ export const commands: Command[] = [
           ...parseChannelOptions(values),
           name: `starpost listen, port ${receiver.port}`,
           url: receiver.url,
-          workspaceId: values.workspace,
         };
         // The same in each run, so that a receiver under development is configured once.
         const bytes = context.secretBox.derive(`starpost listen ${values.workspace}`);
-        const created = await createWebhook(context, channel, generateSigningSecret(bytes));
-        ({ secret } = created);
-        const { id } = created.channel;
+        const signingSecret = generateSigningSecret(bytes);
+        secret = signingSecret;
+        const { result } = await operate(context, createChannel, {
+          workspaceId: values.workspace,
+          values: channel,
+          deps: { createSigningSecret: () => signingSecret },
+        });
+        const { id } = result;
         try {
-          for (const line of describe({ id, secret, url: receiver.url })) {
+          for (const line of describe({ id, secret: signingSecret, url: receiver.url })) {
             context.print(line);
           }
           await stopped;
         } finally {
-          await deleteChannel(context, { id, workspaceId: values.workspace });
+          await operate(context, removeChannel, { id });
         }
       } finally {
         await receiver.close();

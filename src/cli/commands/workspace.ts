@@ -1,10 +1,11 @@
 // starpost workspace: who owns apps, keys and channels.
 import { plans, type Workspace } from "../../domain/workspace.ts";
+import { deleteWorkspace } from "../../operations/delete-workspace.ts";
 import { recordAudit } from "../../use-cases/audit.ts";
-import { deleteWorkspace } from "../../use-cases/members/delete-workspace.ts";
 import { createWorkspace, setWorkspacePlan } from "../../use-cases/members/workspaces.ts";
 import { type Command, command } from "../command.ts";
 import type { CliContext } from "../context.ts";
+import { operator, toOperationDeps } from "../operate.ts";
 import { optional, reference, required } from "../option.ts";
 
 const columns = ["name", "plan", "createdAt", "id"];
@@ -45,7 +46,8 @@ export const commands: Command[] = [
       id: reference("workspace", { flags: "<workspace>", description: "Its id or name." }),
     },
     async run(context, { id }) {
-      return { value: await deleteWorkspace(context, { id }) };
+      const deleted = await deleteWorkspace(toOperationDeps(context), { id, actor: operator });
+      return { value: deleted };
     },
   }),
   command({

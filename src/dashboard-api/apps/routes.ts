@@ -3,15 +3,15 @@
 import { AppError } from "../../domain/error.ts";
 import { httpPresets } from "../../domain/http-presets.ts";
 import { playLanguages } from "../../domain/languages.ts";
-import { defaultCountries, defaultLanguages } from "../../domain/listing.ts";
+import { type App, defaultCountries, defaultLanguages } from "../../domain/listing.ts";
 import { storefronts } from "../../domain/storefronts.ts";
+import { addApp, changeApp, removeApp } from "../../operations/app.ts";
+import type { Outcome } from "../../operations/frame.ts";
 import { translateApp } from "../../use-cases/analysis/providers.ts";
-import { addApp } from "../../use-cases/apps/add-app.ts";
-import { removeApp, requireApp } from "../../use-cases/apps/apps.ts";
-import { changeApp } from "../../use-cases/apps/change-app.ts";
+import { requireApp } from "../../use-cases/apps/apps.ts";
 import { ownFeeds } from "../../use-cases/apps/coverage.ts";
-import { appChange, collectQuery, findAppsBody, iconQuery, newApp } from "../contract/requests.ts";
-import { type DashboardRoute, route } from "../dashboard-route.ts";
+import { collectQuery, findAppsBody, iconQuery } from "../contract/requests.ts";
+import { type DashboardRoute, operate, type RouteDeps, route } from "../dashboard-route.ts";
 import { getAppView, listAppViews, toNamedApp } from "./app-view.ts";
 import { findApps } from "./find-apps.ts";
 import { iconResponse } from "./icon-proxy.ts";
@@ -53,32 +53,8 @@ export const appRoutes: readonly DashboardRoute[] = [
     access: "viewer",
     handle: ({ deps, subject }) => getAppView(deps, subject),
   }),
-  route("POST /workspaces/:workspace/apps", {
-    access: "member",
-    limits: [{ perMinute: 60, by: "workspace" }],
-    body: newApp,
-    async handle({ deps, workspace, workspaceId, body }) {
-      // It opens every app of the owner's account at the store.
-      if (body.credentialId !== null && workspace.role !== "owner") {
-        throw new AppError(
-          "forbidden",
-          "only an owner of the workspace may use its store accounts",
-        );
-      }
-      const { app, warning } = await addApp(deps, { ...body, workspaceId });
-      const view = await getAppView(deps, { id: app.id, workspaceId });
-      return { app: view.app, warning };
-    },
-  }),
-  route("PATCH /workspaces/:workspace/apps/:app", {
-    access: "member",
-    body: appChange,
-    async handle({ deps, subject, body }) {
-      const { warning } = await changeApp(deps, { ...subject, change: body });
-      const { app } = await getAppView(deps, subject);
-      return { app, warning };
-    },
-  }),
+  operate("POST /workspaces/:workspace/apps", addApp, showApp),
+  operate("PATCH /workspaces/:workspace/apps/:app", changeApp, showApp),
   route("POST /workspaces/:workspace/apps/:app/collect", {
     access: "member",
     limits: [{ perMinute: 30, by: "workspace" }],
@@ -105,16 +81,18 @@ export const appRoutes: readonly DashboardRoute[] = [
         providers: deps.providers,
       }),
   }),
-  route("DELETE /workspaces/:workspace/apps/:app", {
-    access: "owner",
-    isSensitive: true,
-    async handle({ deps, subject }) {
-      await removeApp(deps, subject);
-    },
-  }),
+  operate("DELETE /workspaces/:workspace/apps/:app", removeApp),
   route("GET /workspaces/:workspace/icons", {
     access: "viewer",
     query: iconQuery,
     handle: async ({ deps, query }) => iconResponse(await deps.icons.find(query)),
   }),
 ];
+
+async function showApp(
+  { result, warning }: Outcome<App>,
+  { deps, workspaceId }: { deps: RouteDeps; workspaceId: string },
+) {
+  const { app } = await getAppView(deps, { id: result.id, workspaceId });
+  return { app, warning };
+}

@@ -7,7 +7,7 @@ import type { App } from "../../domain/listing.ts";
 import { type ReviewFilters, valuesOf } from "../../domain/review-filter.ts";
 import { addDays, dayOf } from "../../lib/timestamp.ts";
 import { type RatingDay, readRatingDays } from "../../use-cases/apps/rating-days.ts";
-import { assertTopicsExist, parseFilter } from "../../use-cases/channels/save-channel.ts";
+import { assertTopicsExist, parseFilter } from "../../use-cases/channels/check-channel.ts";
 import { countMatching } from "../../use-cases/reviews/search-reviews.ts";
 import type { ChannelPreview } from "../contract/channels.ts";
 import type { DashboardDeps } from "../deps.ts";

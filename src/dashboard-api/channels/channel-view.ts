@@ -34,10 +34,16 @@ export async function getChannelView(
   database: ChannelDatabase,
   query: { id: string; workspaceId: string },
 ): Promise<ChannelView> {
-  const channel = await requireChannel(database, query);
+  return toChannelView(database, await requireChannel(database, query));
+}
+
+export async function toChannelView(
+  database: ChannelDatabase,
+  channel: ListedChannel,
+): Promise<ChannelView> {
   const { id: channelId, workspaceId } = channel;
   const [view] = await toChannelViews(database, { workspaceId, channels: [channel], channelId });
-  if (!view) throw notFound("channel", query.id);
+  if (!view) throw notFound("channel", channelId);
   return view;
 }
 
@@ -55,14 +61,14 @@ async function toChannelViews(
     const countOf = (status: string) => own.find((one) => one.status === status)?.count ?? 0;
     const [pending = 0, delivered = 0, expired = 0, cancelled = 0] = deliveryStatuses.map(countOf);
     return {
-      ...toChannelView(channel),
+      ...toSettings(channel),
       counts: { pending, delivered, expired, cancelled },
       lastDelivery: newest ? show(newest, ["id", "status", "createdAt"]) : null,
     };
   });
 }
 
-function toChannelView(channel: ListedChannel): Omit<ChannelView, "counts" | "lastDelivery"> {
+function toSettings(channel: ListedChannel): Omit<ChannelView, "counts" | "lastDelivery"> {
   const { workspaceId: _, ...shown } = channel;
   return toJson(shown);
 }

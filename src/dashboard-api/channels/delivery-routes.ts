@@ -1,24 +1,15 @@
 // The delivery log of a channel: pages, details, redelivery.
-import { sendingLimit as sendingBounds } from "../../http/rate-limit.ts";
+import { redeliverExpired, redeliverOne, retryChannel } from "../../operations/channel-actions.ts";
 import { requireChannel } from "../../use-cases/channels/channels.ts";
-import {
-  findDelivery,
-  redeliverExpired,
-  redeliverOne,
-  retryNow,
-} from "../../use-cases/channels/deliveries.ts";
+import { findDelivery } from "../../use-cases/channels/deliveries.ts";
 import { deliveryPage } from "../contract/requests.ts";
-import { type DashboardRoute, route } from "../dashboard-route.ts";
+import { type DashboardRoute, operate, route } from "../dashboard-route.ts";
 import { toDeliveryDetailView, toDeliveryView } from "./channel-view.ts";
 import { readSubject } from "./delivery-subject.ts";
 
 const pageSizeDefault = 30;
 
-export const sendingLimit = {
-  perMinute: sendingBounds.perMinute,
-  by: "workspace",
-  group: sendingBounds.name,
-} as const;
+const shown = async ({ result }: { result: { queued: number } }) => result;
 
 export const deliveryRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/channels/:channel/deliveries", {
@@ -44,30 +35,17 @@ export const deliveryRoutes: readonly DashboardRoute[] = [
       };
     },
   }),
-  route("POST /workspaces/:workspace/channels/:channel/redeliver-expired", {
-    access: "member",
-    limits: [{ perMinute: 10, by: "channel" }, sendingLimit],
-    recordedAs: "channel.expired_redelivered",
-    handle: ({ deps, workspaceId, params }) =>
-      redeliverExpired(deps, { channelId: params.channel, workspaceId }),
-  }),
-  route("POST /workspaces/:workspace/channels/:channel/retry", {
-    access: "member",
-    limits: [{ perMinute: 10, by: "channel" }, sendingLimit],
-    recordedAs: "channel.retried",
-    handle: ({ deps, workspaceId, params }) =>
-      retryNow(deps, { channelId: params.channel, workspaceId }),
-  }),
+  operate(
+    "POST /workspaces/:workspace/channels/:channel/redeliver-expired",
+    redeliverExpired,
+    shown,
+  ),
+  operate("POST /workspaces/:workspace/channels/:channel/retry", retryChannel, shown),
   route("GET /workspaces/:workspace/deliveries/:delivery", {
     access: "member",
     async handle({ deps, subject }) {
       return { delivery: toDeliveryDetailView(await findDelivery(deps.database, subject)) };
     },
   }),
-  route("POST /workspaces/:workspace/deliveries/:delivery/redeliver", {
-    access: "member",
-    limits: [sendingLimit],
-    recordedAs: "delivery.redelivered",
-    handle: ({ deps, subject }) => redeliverOne(deps, subject),
-  }),
+  operate("POST /workspaces/:workspace/deliveries/:delivery/redeliver", redeliverOne, shown),
 ];

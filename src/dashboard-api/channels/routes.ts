@@ -1,31 +1,27 @@
 // Webhook channels: list, create, change, test, their secrets, and notices of channels that were retired.
 
-import type { ListedChannel } from "../../domain/channel.ts";
-import { namesOtherDestination } from "../../domain/channel-destination.ts";
 import { failField, notFound } from "../../domain/validation-errors.ts";
 import { addDays, dayMs, dayOf } from "../../lib/timestamp.ts";
+import { changeChannel, createChannel, removeChannel } from "../../operations/channel.ts";
 import {
   createNextSecret,
   endOldSecret,
-  revealChannel,
   rotateSecret,
-} from "../../use-cases/channels/channel-secret.ts";
-import { deleteChannel, requireChannel, testChannel } from "../../use-cases/channels/channels.ts";
-import {
-  describeWaiting,
-  inviteRecipients,
-  listUnconfirmed,
-} from "../../use-cases/channels/email-recipients.ts";
-import { createChannel, updateChannel } from "../../use-cases/channels/save-channel.ts";
-import { channelChange, channelFilters, newChannel, requestPreview } from "../contract/requests.ts";
-import { type DashboardRoute, largeBodyBytesMax, route } from "../dashboard-route.ts";
+  showSecret,
+  testChannel,
+} from "../../operations/channel-actions.ts";
+import { listUnconfirmed } from "../../use-cases/channels/email-recipients.ts";
+import { channelFilters, requestPreview } from "../contract/requests.ts";
+import { type DashboardRoute, largeBodyBytesMax, operate, route } from "../dashboard-route.ts";
 import type { DashboardDeps } from "../deps.ts";
-import { assertRecentProof } from "../session/identity.ts";
-import type { SignedInUser } from "../session/sessions.ts";
 import { show } from "../show.ts";
 import { previewChannel } from "./channel-preview.ts";
-import { getChannelView, listChannelViews, toRetiredChannelView } from "./channel-view.ts";
-import { sendingLimit } from "./delivery-routes.ts";
+import {
+  getChannelView,
+  listChannelViews,
+  toChannelView,
+  toRetiredChannelView,
+} from "./channel-view.ts";
 
 const noticeMs = 30 * dayMs;
 const secretFields = ["secret", "nextSecret", "oldSecretEndsAt"] as const;
@@ -41,18 +37,9 @@ export const channelRoutes: readonly DashboardRoute[] = [
       return { channels, notices: notices.map(toRetiredChannelView) };
     },
   }),
-  route("POST /workspaces/:workspace/channels", {
-    access: "member",
-    limits: [{ perMinute: 30, by: "workspace" }],
-    bodyBytesMax: largeBodyBytesMax,
-    body: newChannel,
-    async handle({ deps, workspaceId, me, body }) {
-      const created = await createChannel(deps, { ...body, workspaceId });
-      const { channel, secret } = created;
-      const warning = (await inviteAndWarn(deps, { channel, me })) ?? created.warning;
-      const view = await getChannelView(deps.database, { id: channel.id, workspaceId });
-      return { channel: view, secret, warning };
-    },
+  operate("POST /workspaces/:workspace/channels", createChannel, async (outcome, context) => {
+    const { result, warning, secret = null } = outcome;
+    return { channel: await toChannelView(context.deps.database, result), secret, warning };
   }),
   route("POST /workspaces/:workspace/channels/preview", {
     access: "member",
@@ -100,75 +87,37 @@ export const channelRoutes: readonly DashboardRoute[] = [
       return { channel, days, oldSecretEndsAt, hasNextSecret, unconfirmed };
     },
   }),
-  route("PATCH /workspaces/:workspace/channels/:channel", {
-    access: "member",
-    limits: [{ perMinute: 10, by: "channel" }],
-    bodyBytesMax: largeBodyBytesMax,
-    body: channelChange,
-    async handle({ deps, workspace, subject, me, notices, body }) {
-      const change = withoutUndefined(body);
-      const before = await requireChannel(deps.database, subject);
-      const isMoved = namesOtherDestination(before, change);
-      // Signed events or a bot's messages would go to another recipient.
-      if (isMoved) assertRecentProof(deps, me);
-      const updated = await updateChannel(deps, { ...subject, change });
-      const { channel, cancelledCount } = updated;
-      const invited = body.to === undefined ? null : await inviteAndWarn(deps, { channel, me });
-      const warning = invited ?? updated.warning;
-      if (isMoved) {
-        notices.owners(workspace, `changed where the channel "${before.name}" sends its messages`);
-      }
-      const view = await getChannelView(deps.database, subject);
-      return { channel: view, cancelledCount, warning };
+  operate(
+    "PATCH /workspaces/:workspace/channels/:channel",
+    changeChannel,
+    async (outcome, context) => {
+      const { cancelledCount, ...channel } = outcome.result;
+      const view = await toChannelView(context.deps.database, channel);
+      return { channel: view, cancelledCount, warning: outcome.warning };
     },
-  }),
-  route("DELETE /workspaces/:workspace/channels/:channel", {
-    access: "owner",
-    isSensitive: true,
-    async handle({ deps, subject }) {
-      await deleteChannel(deps, subject);
-    },
-  }),
-  route("POST /workspaces/:workspace/channels/:channel/secret", {
-    access: "owner",
-    isSensitive: true,
-    async handle({ deps, subject }) {
-      return show(await revealChannel(deps, subject), secretFields);
-    },
-  }),
-  route("POST /workspaces/:workspace/channels/:channel/secret/rotate", {
-    access: "owner",
-    isSensitive: true,
-    async handle({ deps, subject }) {
-      const rotated = await rotateSecret(deps, subject);
-      return show({ ...rotated, nextSecret: null }, secretFields);
-    },
-  }),
-  route("POST /workspaces/:workspace/channels/:channel/secret/next", {
-    access: "owner",
-    isSensitive: true,
-    async handle({ deps, subject }) {
-      const created = await createNextSecret(deps, subject);
-      return show(created, ["nextSecret"]);
-    },
-  }),
-  route("POST /workspaces/:workspace/channels/:channel/secret/end-old", {
-    access: "owner",
-    async handle({ deps, subject }) {
-      const ended = await endOldSecret(deps, subject);
-      return show(ended, ["isEnded"]);
-    },
-  }),
-  route("POST /workspaces/:workspace/channels/:channel/test", {
-    access: "member",
-    // Each is a request to a third-party server.
-    limits: [{ perMinute: 10, by: "channel" }, sendingLimit],
-    recordedAs: "channel.tested",
-    async handle({ deps, subject }) {
-      const queued = await testChannel(deps, subject);
-      return show(queued, ["deliveryId"]);
-    },
-  }),
+  ),
+  operate("DELETE /workspaces/:workspace/channels/:channel", removeChannel),
+  operate("POST /workspaces/:workspace/channels/:channel/secret", showSecret, async ({ result }) =>
+    show(result, secretFields),
+  ),
+  operate(
+    "POST /workspaces/:workspace/channels/:channel/secret/rotate",
+    rotateSecret,
+    async ({ result }) => show({ ...result, nextSecret: null }, secretFields),
+  ),
+  operate(
+    "POST /workspaces/:workspace/channels/:channel/secret/next",
+    createNextSecret,
+    async ({ result }) => show(result, ["nextSecret"]),
+  ),
+  operate(
+    "POST /workspaces/:workspace/channels/:channel/secret/end-old",
+    endOldSecret,
+    async ({ result }) => show(result, ["isEnded"]),
+  ),
+  operate("POST /workspaces/:workspace/channels/:channel/test", testChannel, async ({ result }) =>
+    show(result, ["deliveryId"]),
+  ),
   route("DELETE /workspaces/:workspace/notices/:notice", {
     access: "member",
     recordedAs: "notice.dismissed",
@@ -179,22 +128,7 @@ export const channelRoutes: readonly DashboardRoute[] = [
   }),
 ];
 
-async function inviteAndWarn(
-  deps: DashboardDeps,
-  { channel, me }: { channel: ListedChannel; me: SignedInUser },
-): Promise<string | null> {
-  const waiting = await inviteRecipients(deps, { channel, invitedBy: me.user.email });
-  return describeWaiting(waiting, { canInvite: deps.sendMail !== null });
-}
-
 function listRetired({ clock, database }: DashboardDeps, workspaceId: string) {
   const since = new Date(clock.now().getTime() - noticeMs);
   return database.listRetiredChannels({ workspaceId, since });
-}
-
-// JSON holds no `undefined`: an optional field is absent or has its value.
-function withoutUndefined<T extends object>(
-  body: T,
-): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return body as { [K in keyof T]?: Exclude<T[K], undefined> };
 }

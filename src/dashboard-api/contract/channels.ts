@@ -4,7 +4,7 @@ import type { DeliveryDay } from "../../database/delivery/channel-counts.ts";
 import type { ChannelEventName, EventName, ListedChannel } from "../../domain/channel.ts";
 import type { ChannelType } from "../../domain/channel-destination.ts";
 import type { DeliveryStatus, LoggedDelivery } from "../../domain/delivery.ts";
-import type { ShownSecrets } from "../../use-cases/channels/channel-secret.ts";
+import type { ShownSecrets } from "../../operations/channel-actions.ts";
 import type { DeliveryWithAttempts } from "../../use-cases/channels/deliveries.ts";
 import type * as requests from "./requests.ts";
 import type { FeedReview } from "./reviews.ts";

@@ -112,7 +112,7 @@ export const newChannel = channelInputSchema.strict();
 export type ChannelInput = z.output<typeof newChannel>;
 export const requestPreview = z.strictObject({ request: httpRequestSchema });
 /** Absent fields stay. */
-export const channelChange = newChannel.partial();
+export const channelChange = changeOf(newChannel);
 
 export const deliveryPage = z.strictObject({
   /** `retrying`: failed before, and waits for its next attempt. */

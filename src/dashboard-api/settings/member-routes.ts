@@ -1,19 +1,16 @@
 // The members of a workspace and its open invitations.
-import { AppError } from "../../domain/error.ts";
 import type { Invitation, Membership } from "../../domain/user.ts";
-import { mayMailStranger } from "../../use-cases/channels/email-recipients.ts";
 import {
-  createInvitation,
+  inviteMember,
   removeMember,
   setMemberRole,
   withdrawInvitation,
-} from "../../use-cases/members/members.ts";
-import { memberChange, newInvitation } from "../contract/requests.ts";
+} from "../../operations/member.ts";
+import { mayMailStranger } from "../../use-cases/channels/email-recipients.ts";
 import type { Invitation as InvitationView } from "../contract/settings.ts";
-import { type DashboardRoute, route } from "../dashboard-route.ts";
+import { type DashboardRoute, operate, route } from "../dashboard-route.ts";
 import type { DashboardDeps } from "../deps.ts";
-import { assertRecentProof } from "../session/identity.ts";
-import { toJson } from "../show.ts";
+import { show, toJson } from "../show.ts";
 
 export const memberRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/members", {
@@ -22,38 +19,13 @@ export const memberRoutes: readonly DashboardRoute[] = [
       return { members: await listMemberViews(deps, { workspace, me: me.user.id }) };
     },
   }),
-  route("PATCH /workspaces/:workspace/members/:user", {
-    access: "owner",
-    isSensitive: true,
-    body: memberChange,
-    async handle({ deps, workspace, workspaceId, me, notices, params, body }) {
-      await setMemberRole(deps, { workspaceId, userId: params.user, role: body.role });
-      notices.owners(workspace, `gave a member the role ${body.role}`);
-      return { members: await listMemberViews(deps, { workspace, me: me.user.id }) };
-    },
+  operate("PATCH /workspaces/:workspace/members/:user", setMemberRole, async (_, context) => {
+    const { deps, workspace, me } = context;
+    return { members: await listMemberViews(deps, { workspace, me: me.user.id }) };
   }),
-  route("DELETE /workspaces/:workspace/members/:user", {
-    access: "viewer",
-    async handle({ deps, workspace, workspaceId, me, notices, params }) {
-      if (workspace.role !== "owner" && params.user !== me.user.id) {
-        throw new AppError("forbidden", "only an owner of the workspace may do this");
-      }
-      // A member who leaves takes nothing from others.
-      if (params.user !== me.user.id) assertRecentProof(deps, me);
-      const key = { workspaceId, userId: params.user };
-      const { email, channels, keys } = await removeMember(deps, key);
-      const names = [...channels, ...keys].map(({ name }) => `"${name}"`).join(", ");
-      const left =
-        names === ""
-          ? "no channels or API keys"
-          : `these, which still work, except for keys that change things: ${names}`;
-      notices.owners(workspace, `removed ${email} as a member, who leaves ${left}`);
-      if (params.user !== me.user.id) {
-        notices.user(email, `removed you from the workspace ${workspace.name}`);
-      }
-      return { channels, keys };
-    },
-  }),
+  operate("DELETE /workspaces/:workspace/members/:user", removeMember, async ({ result }) =>
+    show(result, ["channels", "keys"]),
+  ),
   route("GET /workspaces/:workspace/invitations", {
     access: "owner",
     async handle({ deps, workspaceId }) {
@@ -65,26 +37,15 @@ export const memberRoutes: readonly DashboardRoute[] = [
       };
     },
   }),
-  route("POST /workspaces/:workspace/invitations", {
-    access: "owner",
-    isSensitive: true,
-    limits: [{ perMinute: 30, by: "workspace" }],
-    body: newInvitation,
-    async handle({ deps, workspace, workspaceId, me, body }) {
-      const input = { ...body, workspaceId, invitedBy: me.user };
-      const { invitation, token } = await createInvitation(deps, input);
-      // In the fragment: browsers send it neither to servers nor as a referrer.
-      const link = `${deps.settings.publicUrl ?? ""}/join#${token}`;
-      const mail = await sendInvitation(deps, { invitation, link, workspaceName: workspace.name });
-      return { invitation: toInvitationView(invitation), link, mail };
-    },
+  operate("POST /workspaces/:workspace/invitations", inviteMember, async ({ result }, context) => {
+    const { deps, workspace } = context;
+    const { invitation, token } = result;
+    // In the fragment: browsers send it neither to servers nor as a referrer.
+    const link = `${deps.settings.publicUrl ?? ""}/join#${token}`;
+    const mail = await sendInvitation(deps, { invitation, link, workspaceName: workspace.name });
+    return { invitation: toInvitationView(invitation), link, mail };
   }),
-  route("DELETE /workspaces/:workspace/invitations/:invitation", {
-    access: "owner",
-    async handle({ deps, subject }) {
-      await withdrawInvitation(deps, subject);
-    },
-  }),
+  operate("DELETE /workspaces/:workspace/invitations/:invitation", withdrawInvitation),
 ];
 
 function toInvitationView(invitation: Invitation): InvitationView {

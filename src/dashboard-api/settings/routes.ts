@@ -1,19 +1,14 @@
 // Settings of a workspace: its name, the state of the providers, and its store credentials.
 import type { Credential } from "../../domain/credential.ts";
 import { AppError } from "../../domain/error.ts";
+import { addCredential, removeCredential } from "../../operations/credential.ts";
 import { listProviders } from "../../use-cases/analysis/providers.ts";
 import { recordAudit } from "../../use-cases/audit.ts";
-import { addCredential, removeCredential } from "../../use-cases/credentials/credentials.ts";
 import { hasSecondFactor } from "../../use-cases/members/second-factor.ts";
 import { requireWorkspace } from "../../use-cases/members/workspaces.ts";
-import { newCredential, workspaceChange } from "../contract/requests.ts";
+import { workspaceChange } from "../contract/requests.ts";
 import { type Credential as CredentialView, providerFields } from "../contract/settings.ts";
-import {
-  type DashboardRoute,
-  largeBodyBytesMax,
-  type RouteDeps,
-  route,
-} from "../dashboard-route.ts";
+import { type DashboardRoute, operate, type RouteDeps, route } from "../dashboard-route.ts";
 import type { DashboardDeps } from "../deps.ts";
 import { assertRecentProof } from "../session/identity.ts";
 import { show, toJson } from "../show.ts";
@@ -53,24 +48,14 @@ export const settingsRoutes: readonly DashboardRoute[] = [
       return { credentials: await Promise.all(views) };
     },
   }),
-  route("POST /workspaces/:workspace/credentials", {
-    access: "owner",
-    isSensitive: true,
-    limits: [{ perMinute: 10, by: "workspace" }],
-    bodyBytesMax: largeBodyBytesMax,
-    body: newCredential,
-    async handle({ deps, workspaceId, body }) {
-      const credential = await addCredential(deps, { ...body, workspaceId });
-      return { credential: await toCredentialView(deps, credential) };
-    },
-  }),
-  route("DELETE /workspaces/:workspace/credentials/:credential", {
-    access: "owner",
-    isSensitive: true,
-    async handle({ deps, subject }) {
-      await removeCredential(deps, subject);
-    },
-  }),
+  operate(
+    "POST /workspaces/:workspace/credentials",
+    addCredential,
+    async ({ result }, { deps }) => ({
+      credential: await toCredentialView(deps, result),
+    }),
+  ),
+  operate("DELETE /workspaces/:workspace/credentials/:credential", removeCredential),
 ];
 
 /** @throws AppError `conflict` when the owner, who would be locked out, has no second factor */

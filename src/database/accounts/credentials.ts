@@ -5,7 +5,7 @@ import { keyIdOf } from "../../lib/secret-box.ts";
 import { changesRow, type Db, queryFirstRow, queryRows, queryValue } from "../query.ts";
 import { registerKeysSql } from "./encrypted-secrets.ts";
 
-const columns = sql`id, workspace_id as "workspaceId", store, name, subject, created_at as "createdAt"`;
+const columns = sql`id, workspace_id as "workspaceId", store, name, subject, created_at as "createdAt", 0 as version`;
 
 export async function insertCredential(
   db: Db,

@@ -4,7 +4,9 @@ import sql from "sql-template-tag";
 import type { Invitation, Member, MemberRole, Membership } from "../../domain/user.ts";
 import type { Plan, Workspace, WorkspaceLimits } from "../../domain/workspace.ts";
 import { removeFromQueue } from "../delivery/channels.ts";
+import { advisoryLocks } from "../platform/locks.ts";
 import { changesRow, type Db, queryFirstRow, queryRows } from "../query.ts";
+import { nextVersion } from "../sql.ts";
 import { withinTransaction } from "../transaction.ts";
 
 const columns = sql`id, name, plan, created_at as "createdAt", requires_second_factor as "requiresSecondFactor"`;
@@ -90,6 +92,12 @@ export function lockWorkspace(db: Db, id: string): Promise<boolean> {
   return changesRow(db, "lockWorkspace", statement);
 }
 
+/** Of two transactions that create a workspace of one name, the second one finds the first one's. */
+export async function lockWorkspaceName(db: Db, name: string): Promise<void> {
+  const statement = sql`select pg_advisory_xact_lock(${advisoryLocks.workspaceName}, hashtext(${name}))`;
+  await queryRows(db, "lockWorkspaceName", statement);
+}
+
 // Members of workspaces and their roles.
 
 /** False for a member already; their role stays. */
@@ -106,7 +114,7 @@ export function insertMember(
 /** In the order of their joining. */
 export function listMembers(db: Db, workspaceId: string): Promise<Member[]> {
   const statement = sql`select m.user_id as "userId", u.name, u.email, m.role, m.joined_at as "joinedAt",
-      f.confirmed_at is not null as "hasSecondFactor"
+      f.confirmed_at is not null as "hasSecondFactor", m.settings_version as version
     from members m join users u on u.id = m.user_id left join second_factors f on f.id = u.id
     where m.workspace_id = ${workspaceId} order by m.joined_at, m.user_id`;
   return queryRows(db, "listMembers", statement);
@@ -136,9 +144,10 @@ export function findMembership(
 
 export async function setMemberRole(
   db: Db,
-  change: { workspaceId: string; userId: string; role: MemberRole },
+  change: { workspaceId: string; userId: string; role: MemberRole; now: Date },
 ): Promise<void> {
-  const statement = sql`update members set role = ${change.role}
+  const statement = sql`update members set role = ${change.role},
+      settings_version = ${nextVersion(change.now)}
     where workspace_id = ${change.workspaceId} and user_id = ${change.userId}`;
   await queryRows(db, "setMemberRole", statement);
 }

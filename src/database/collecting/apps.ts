@@ -2,13 +2,14 @@
 import sql from "sql-template-tag";
 import type { App } from "../../domain/listing.ts";
 import { changesRow, type Db, queryFirstRow, queryRows, queryValues } from "../query.ts";
-import { nextRowVersion } from "../sql.ts";
+import { nextRowVersion, nextVersion } from "../sql.ts";
 
 // Until the name is read from the store, the app is shown with its id there.
 const columns = sql`a.id, a.workspace_id as "workspaceId", a.listing_id as "listingId",
   coalesce(a.name, l.name, l.external_app_id) as name, l.store,
   l.external_app_id as "externalAppId", coalesce(l.icon_url, '') as "iconUrl", l.facts,
-  l.credential_id as "credentialId", a.countries, a.languages, a.added_at as "addedAt"`;
+  l.credential_id as "credentialId", a.countries, a.languages, a.added_at as "addedAt",
+  a.settings_version as version`;
 const source = sql`apps a join listings l on l.id = a.listing_id`;
 
 export type NewApp = {
@@ -25,9 +26,9 @@ export type NewApp = {
 /** False when the workspace already follows that listing. */
 export function insertApp(db: Db, app: NewApp): Promise<boolean> {
   const statement = sql`insert into apps (id, workspace_id, listing_id, name, countries, languages,
-      added_at)
+      added_at, settings_version)
     values (${app.id}, ${app.workspaceId}, ${app.listingId}, ${app.name}, ${app.countries},
-      ${app.languages}, ${app.addedAt}) on conflict do nothing`;
+      ${app.languages}, ${app.addedAt}, ${app.addedAt.getTime()}) on conflict do nothing`;
   return changesRow(db, "insertApp", statement);
 }
 
@@ -75,11 +76,15 @@ export async function updateApp(
     name: string | null | undefined;
     countries: readonly string[];
     languages: readonly string[];
+    /** Of a change by people, which raises the version of the settings. */
+    now?: Date;
   },
 ): Promise<void> {
+  const version = app.now ? nextVersion(app.now) : sql`settings_version`;
   const statement = sql`update apps
     set name = case when ${app.name !== undefined}::boolean then ${app.name ?? null} else name end,
-      countries = ${app.countries}, languages = ${app.languages}, version = ${nextRowVersion}
+      countries = ${app.countries}, languages = ${app.languages}, version = ${nextRowVersion},
+      settings_version = ${version}
     where id = ${app.id} and workspace_id = ${app.workspaceId}`;
   await queryRows(db, "updateApp", statement);
 }

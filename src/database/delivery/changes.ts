@@ -103,9 +103,12 @@ function writeRedeliverOne(target: Target, deliveryId: string): Sql {
 function writeRedeliverExpired(target: Target): Sql {
   const { locked, stored, bucket, now } = lockQueue(target);
   return sql`with ${locked},
+    -- What the channel does not want any more would be cancelled: it stays expired.
     ended as (
-      delete from ended_deliveries e using queue q
+      delete from ended_deliveries e using queue q, channels c, deliveries d
       where e.bucket = ${bucket} and e.channel_id = q.channel_id and e.status = 'expired'
+        and c.id = q.channel_id and d.bucket = ${bucket} and d.channel_id = q.channel_id and d.id = e.id
+        and ${isWanted}
       returning e.channel_id, e.id, e.attempt_count
     ),
     queued as (

@@ -1,15 +1,17 @@
 // Channels. The signing secret is stored encrypted; the code that signs with it or shows it decrypts it.
 import sql, { type Sql } from "sql-template-tag";
-import type { Channel, ListedChannel } from "../../domain/channel.ts";
+import type { Channel, FailingState, ListedChannel } from "../../domain/channel.ts";
 import { keyIdOf } from "../../lib/secret-box.ts";
 import type { Day } from "../../lib/timestamp.ts";
 import { insertAuditEntry } from "../accounts/audit.ts";
 import { registerKeysSql } from "../accounts/encrypted-secrets.ts";
 import { changesRow, type Db, execute, queryFirstRow, queryRows, queryValue } from "../query.ts";
-import { assignedColumns, insertedColumns, nextRowVersion } from "../sql.ts";
+import { assignedColumns, insertedColumns, nextRowVersion, nextVersion } from "../sql.ts";
 import { withinTransaction } from "../transaction.ts";
 import { readBuckets } from "./buckets.ts";
 import { addHealths } from "./health.ts";
+
+type VersionedChannel = Omit<ListedChannel, keyof FailingState>;
 
 export async function insertChannel(
   db: Db,
@@ -24,15 +26,21 @@ export async function insertChannel(
     created_at: createdAt,
     encrypted_secret: encryptedSecret,
     key_id: keyId,
+    settings_version: createdAt.getTime(),
     ...settingsOf(channel),
   });
   const statement = sql`with ${registerKeysSql([keyId])} insert into channels ${columns}`;
   await queryRows(db, "insertChannel", statement);
 }
 
-/** Replaces what a user may change; the secret and the channel's health stay. */
-export async function updateChannel(db: Db, channel: Channel): Promise<boolean> {
-  const columns = assignedColumns({ ...settingsOf(channel), is_paused: channel.isPaused });
+/**
+ * Replaces what a user may change; the secret and the channel's health stay.
+ *
+ * @param now of a change by people, which raises the version of the settings
+ */
+export async function updateChannel(db: Db, channel: Channel, now?: Date): Promise<boolean> {
+  const version = now && { settings_version: nextVersion(now) };
+  const columns = assignedColumns({ ...settingsOf(channel), ...version });
   const bucket = (await readBuckets(db)).of(channel.id);
   const statement = sql`with moved as (
       update channels set ${columns}, version = ${nextRowVersion} where id = ${channel.id} returning id, host
@@ -69,6 +77,7 @@ function settingsOf(channel: Channel) {
     time_zone: channel.timeZone,
     digest_due_at: channel.digestDueAt,
     digested_to: channel.digestedTo,
+    is_paused: channel.isPaused,
   };
 }
 
@@ -83,7 +92,7 @@ export async function listChannels(
 ): Promise<ListedChannel[]> {
   const statement = sql`select ${channelColumns} from channels
     where ${scope.workspaceId}::uuid is null or workspace_id = ${scope.workspaceId} order by id`;
-  const channels = await queryRows<Channel>(db, "listChannels", statement);
+  const channels = await queryRows<VersionedChannel>(db, "listChannels", statement);
   return addHealths(db, channels);
 }
 
@@ -93,7 +102,7 @@ export async function findChannel(
 ): Promise<ListedChannel | null> {
   const statement = sql`select ${channelColumns} from channels where id = ${scope.id}
       and (${scope.workspaceId}::uuid is null or workspace_id = ${scope.workspaceId})`;
-  const channels = await queryRows<Channel>(db, "findChannel", statement);
+  const channels = await queryRows<VersionedChannel>(db, "findChannel", statement);
   return (await addHealths(db, channels))[0] ?? null;
 }
 
@@ -109,7 +118,7 @@ export function listChannelsOfListing(db: Db, listingId: string): Promise<Channe
 /** The channel as it is now; no other transaction changes or deletes it until the transaction ends. */
 export async function lockChannel(db: Db, id: string): Promise<ListedChannel | null> {
   const statement = sql`select ${channelColumns} from channels where id = ${id} for no key update`;
-  const channels = await queryRows<Channel>(db, "lockChannel", statement);
+  const channels = await queryRows<VersionedChannel>(db, "lockChannel", statement);
   return (await addHealths(db, channels))[0] ?? null;
 }
 
@@ -207,9 +216,9 @@ export function findChannelSecret(db: Db, id: string): Promise<{ encryptedSecret
 /** Replaces the secret; with `oldEndsAt` the one so far goes on signing beside it until then. */
 export async function setChannelSecret(
   db: Db,
-  change: { id: string; encryptedSecret: Buffer; oldEndsAt?: Date | null },
+  change: { id: string; encryptedSecret: Buffer; oldEndsAt?: Date | null; now?: Date },
 ): Promise<boolean> {
-  const { id, encryptedSecret, oldEndsAt = null } = change;
+  const { id, encryptedSecret, oldEndsAt = null, now = new Date(0) } = change;
   const keyId = keyIdOf(encryptedSecret);
   const statement = sql`with ${registerKeysSql([keyId])},
     before as materialized (
@@ -222,7 +231,8 @@ export async function setChannelSecret(
       on conflict (id) do update set encrypted_secret = excluded.encrypted_secret,
         key_id = excluded.key_id, ends_at = excluded.ends_at
     )
-    update channels c set encrypted_secret = ${encryptedSecret}, key_id = ${keyId}, version = ${nextRowVersion}
+    update channels c set encrypted_secret = ${encryptedSecret}, key_id = ${keyId}, version = ${nextRowVersion},
+      settings_version = ${nextVersion(now)}
     from before b where c.id = b.id`;
   const changed = await execute(db, "setChannelSecret", statement);
   return changed === 1;
@@ -231,10 +241,13 @@ export async function setChannelSecret(
 /** Replaces the one that was set before. */
 export async function setNextSecret(
   db: Db,
-  next: { id: string; encryptedSecret: Buffer },
+  next: { id: string; encryptedSecret: Buffer; now: Date },
 ): Promise<void> {
   const keyId = keyIdOf(next.encryptedSecret);
-  const statement = sql`with ${registerKeysSql([keyId])}
+  const statement = sql`with ${registerKeysSql([keyId])},
+    raised as (
+      update channels set settings_version = ${nextVersion(next.now)} where id = ${next.id}
+    )
     insert into channel_next_secrets (id, encrypted_secret, key_id)
     values (${next.id}, ${next.encryptedSecret}, ${keyId})
     on conflict (id) do update set encrypted_secret = excluded.encrypted_secret, key_id = excluded.key_id`;
@@ -257,7 +270,8 @@ export function takeNextSecret(db: Db, id: string): Promise<{ encryptedSecret: B
 /** Whether there was an old secret that still signed. */
 export async function endOldSecret(db: Db, end: { id: string; now: Date }): Promise<boolean> {
   const statement = sql`with changed as (
-      update channels set version = ${nextRowVersion} where id = ${end.id} returning id
+      update channels set version = ${nextRowVersion}, settings_version = ${nextVersion(end.now)}
+      where id = ${end.id} returning id
     )
     delete from channel_old_secrets o using changed c where o.id = c.id
     returning o.ends_at > ${end.now} as "wasUsed"`;
@@ -289,6 +303,7 @@ export const channelColumns = sql`id, workspace_id as "workspaceId", type, name,
   drop_threshold as "dropThreshold", period_days as "periodDays",
   min_sample_size as "minSampleSize", digest, digest_at as "digestAt", time_zone as "timeZone",
   digest_due_at as "digestDueAt", digested_to as "digestedTo", created_at as "createdAt", is_paused as "isPaused",
+  settings_version as version,
   filter, view_id as "view", ${queryOf(sql`channels`)} as query`;
 
 // The channel's filters over what waits for it, as a condition of SQL: a channel can be edited at any

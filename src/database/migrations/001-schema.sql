@@ -83,6 +83,8 @@ create table members (
   user_id uuid not null references users on delete cascade,
   role text not null check (role in ('owner', 'member', 'viewer')),
   joined_at timestamptz not null,
+  -- As of saved views: raised by each change of the role.
+  settings_version bigint not null default 0,
   primary key (workspace_id, user_id)
 );
 create index members_by_user on members (user_id);
@@ -244,6 +246,8 @@ create table apps (
   languages text[] not null,
   added_at timestamptz not null,
   version bigint not null default 0,
+  -- As of saved views: raised by what people change.
+  settings_version bigint not null default 0,
   unique (workspace_id, listing_id)
 );
 create index apps_by_listing on apps (listing_id);
@@ -808,6 +812,8 @@ create table channels (
   -- Raised by every edit, rotation, redelivery and cancellation. A worker that read a channel's deliveries and finds the
   -- same version right before signing knows that all of them are still wanted.
   version bigint not null default 1,
+  -- As of saved views: raised by what people change, and not by redeliveries or health.
+  settings_version bigint not null default 0,
   -- A digest every day or week instead of each event. docs/adr/0031-channel-digests.md
   digest text check (digest in ('daily', 'weekly')),
   digest_at text not null default '09:00',

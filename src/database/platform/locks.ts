@@ -12,4 +12,6 @@ export const advisoryLocks = {
   reviewChange: 7_215_006,
   /** With a hash of a listing's id: held by the transaction that changes the listing, on several servers. */
   listing: 7_215_008,
+  /** With a hash of a workspace's name: held by the transaction that creates it. */
+  workspaceName: 7_215_009,
 } as const;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { type AddAppInput, addApp, removeApp } from "../../../test/support/acts.ts";
 import { aWorkspace } from "../../../test/support/factories.ts";
 import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
-import { type AddAppInput, addApp } from "./add-app.ts";
-import { listAppsWithCoverage, removeApp } from "./apps.ts";
+import { listAppsWithCoverage } from "./apps.ts";
 import type { StoreAppLookup } from "./store-lookup.ts";
 
 let context: TestContext;

@@ -6,11 +6,9 @@ import type { App, Listing } from "../../domain/listing.ts";
 import { assertId, notFound } from "../../domain/validation-errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { groupBy } from "../../lib/group-by.ts";
-import { type ActDeps, recordAudit } from "../audit.ts";
 import { requireScope } from "../members/workspaces.ts";
 import { syncFeeds } from "./app-regions.ts";
 import { type Coverage, ownFeeds, toCoverage } from "./coverage.ts";
-import { removedBatchSize } from "./removed-listings.ts";
 
 export type AppWithCoverage = App & { feeds: Coverage[] };
 
@@ -84,43 +82,6 @@ export async function requireApp(
   const app = await database.findApp({ id, workspaceId });
   if (!app) throw notFound("app", id);
   return app;
-}
-
-/**
- * The listing keeps the feeds that other workspaces follow; without any other app it is removed with its
- * reviews. Those of a large one go in the background, or with `deleteRemovedListings`.
- *
- * @throws AppError `invalid_input` or `not_found`
- */
-export async function removeApp(
-  deps: ActDeps<"notify" | "deleteRowsOfRemovedListing">,
-  query: Scope & { id: string },
-): Promise<App> {
-  assertId("id", query.id);
-  const app = await deps.database.transaction(async (tx) => {
-    const { app, listing } = await lockApp(tx, query);
-    const now = deps.clock.now();
-    await tx.deleteApp(app.id);
-    await releaseListing(tx, { listing, now });
-    const { name, store, externalAppId } = app;
-    await recordAudit(deps, tx, "app.removed", app, { name, store, externalAppId });
-    return app;
-  });
-  await deleteFirstRows(deps.database, app.listingId);
-  return app;
-}
-
-/** All of what most apps have is gone when the answer comes. */
-async function deleteFirstRows(
-  database: Pick<Database, "deleteRowsOfRemovedListing" | "notify">,
-  listingId: string,
-): Promise<void> {
-  const batch = { id: listingId, limit: removedBatchSize };
-  // The second batch finds the end, or that there is more.
-  const isLarge =
-    (await database.deleteRowsOfRemovedListing(batch)) > 0 &&
-    (await database.deleteRowsOfRemovedListing(batch)) > 0;
-  if (isLarge) await database.notify("removals", listingId);
 }
 
 /**

@@ -12,7 +12,7 @@ const now = new Date("2026-11-21T12:00:00Z");
 function anAppWith(store: StoreId, feeds: Partial<Feed>[]) {
   const app: App = {
     ...{ id: "a", workspaceId: "w", listingId: "l", name: "Tidepool", store, externalAppId: "1" },
-    ...{ iconUrl: "", countries: [], languages: [], addedAt: now },
+    ...{ iconUrl: "", countries: [], languages: [], addedAt: now, version: 0 },
   };
   const listing = { id: "l", store, externalAppId: "1", workspaceId: null };
   const context = { app, listing, now };

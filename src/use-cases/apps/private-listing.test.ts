@@ -1,5 +1,6 @@
 // A workspace that imports gets a listing of its own, without holding those who share the public one.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { changeApp, removeApp } from "../../../test/support/acts.ts";
 import {
   anApp,
   aReview,
@@ -15,8 +16,6 @@ import type { Review, SourceReview } from "../../domain/review.ts";
 import { createIngest } from "../../ingest/ingest-reviews.ts";
 import { dayMs } from "../../lib/timestamp.ts";
 import { syncFeeds } from "./app-regions.ts";
-import { removeApp } from "./apps.ts";
-import { changeApp } from "./change-app.ts";
 import { ensurePrivateListing } from "./private-listing.ts";
 
 const batchSize = 20;

@@ -10,7 +10,7 @@ const now = new Date("2026-11-21T12:00:00Z");
 function describe(store: StoreId, intervals: readonly (number | null)[], appCount = 1): string[] {
   const app = {
     ...{ id: "a", workspaceId: "w", listingId: "l", name: "Tidepool", store, externalAppId: "1" },
-    ...{ iconUrl: "", countries: [], languages: [], addedAt: now },
+    ...{ iconUrl: "", countries: [], languages: [], addedAt: now, version: 0 },
   };
   const feeds = [
     aFeed({ kind: "ratings" }),

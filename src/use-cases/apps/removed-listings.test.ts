@@ -1,9 +1,9 @@
 // A removed app disappears for all workspaces at once; the rows of a large one go in batches.
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { removeApp } from "../../../test/support/acts.ts";
 import { anApp, aReview, aWorkspace, saveReviews } from "../../../test/support/factories.ts";
 import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
-import { removeApp } from "./apps.ts";
 import { deleteRemovedListings, removedBatchSize } from "./removed-listings.ts";
 
 let context: TestContext;

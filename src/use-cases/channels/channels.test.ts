@@ -1,14 +1,21 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  createChannel,
+  createNextSecret,
+  deleteChannel,
+  revealChannel,
+  rotateSecret,
+  testChannel,
+  updateChannel,
+} from "../../../test/support/acts.ts";
 import { anApp, aWorkspace } from "../../../test/support/factories.ts";
 import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
 import { type ChannelInput, channelDefaults, type EventName } from "../../domain/channel.ts";
 import { createSecretBox, type SecretBox } from "../../lib/secret-box.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
 import { toTestDelivery } from "../../matching/deliveries.ts";
-import { createNextSecret, revealChannel, rotateSecret } from "./channel-secret.ts";
-import { deleteChannel, listChannels, testChannel } from "./channels.ts";
-import { createChannel, updateChannel } from "./save-channel.ts";
+import { listChannels } from "./channels.ts";
 
 let context: TestContext;
 beforeAll(async () => {

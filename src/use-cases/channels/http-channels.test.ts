@@ -1,11 +1,11 @@
 // HTTP channels as people create and change them: what is kept together, and what is never shown again.
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createChannel, updateChannel } from "../../../test/support/acts.ts";
 import { aWorkspace } from "../../../test/support/factories.ts";
 import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
 import { type ChannelInput, channelDefaults } from "../../domain/channel.ts";
 import { createSecretBox } from "../../lib/secret-box.ts";
-import { createChannel, updateChannel } from "./save-channel.ts";
 
 let context: TestContext;
 beforeAll(async () => {

@@ -32,8 +32,8 @@ export async function parseDestinationFields(
   },
 ): Promise<DestinationFields> {
   const { type, before } = entered;
-  // The masked form of it, sent back by a form, changes nothing: of a secret it is a part only.
-  const isSame = before !== null && entered.input.url === before.url;
+  // A URL that was allowed once must not prevent other changes of the channel. The mask of a secret one is no URL.
+  const isSame = type === "webhook" && entered.input.url === before?.url;
   const input = isSame ? { ...entered.input, url: undefined } : entered.input;
   const named = Object.entries(input).filter(([, value]) => value !== undefined);
   const known: readonly string[] = destinationFieldsOf(type);

@@ -1,12 +1,11 @@
 // The limits of a workspace also hold for concurrent additions, each kind on its own.
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { addApp, createChannel } from "../../../test/support/acts.ts";
 import { aWorkspace } from "../../../test/support/factories.ts";
 import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
 import { channelDefaults } from "../../domain/channel.ts";
 import { AppError } from "../../domain/error.ts";
-import { addApp } from "../apps/add-app.ts";
 import type { StoreAppLookup } from "../apps/store-lookup.ts";
-import { createChannel } from "../channels/save-channel.ts";
 import { createKey, revokeKey } from "../keys/keys.ts";
 import { createUser } from "./users.ts";
 
@@ -19,7 +18,10 @@ const limits = { apps: 2, channels: 2, keys: 2, members: 2 };
 
 function deps() {
   const stores = { appstore: store, googleplay: store };
-  const secretBox = { seal: (text: string) => Buffer.concat([boxHead, Buffer.from(text)]) };
+  const secretBox = {
+    seal: (text: string) => Buffer.concat([boxHead, Buffer.from(text)]),
+    open: (box: Buffer) => box.subarray(boxHead.length).toString(),
+  };
   const checkUrl = async () => ({ ok: true }) as const;
   return { ...context, workspaceLimits: limits, stores, secretBox, checkUrl, actor: "test" };
 }

@@ -100,6 +100,15 @@ export function toChannelInput(draft: ChannelDraft): ChannelInput {
   };
 }
 
+/** The fields that were changed since the form was opened. A secret URL, which is shown in part, is not sent back. */
+export function toChannelChange(opened: ChannelDraft, draft: ChannelDraft): Partial<ChannelInput> {
+  const before: Partial<Record<string, unknown>> = toChannelInput(opened);
+  const changed = Object.entries(toChannelInput(draft)).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]),
+  );
+  return Object.fromEntries(changed);
+}
+
 function toDestinationInput(draft: ChannelDraft): Partial<ChannelInput> {
   const { type, url, headers, token, chat, to } = draft;
   switch (type) {

@@ -8,13 +8,14 @@ import { Card } from "../../components/card.tsx";
 import { ConfirmButton } from "../../components/confirm-button.tsx";
 import { useToast } from "../../components/toast.tsx";
 import { formatQuantity } from "../../format/numbers.ts";
-import { toChannelDraft, toChannelInput } from "./channel-draft.ts";
+import { toChannelChange, toChannelDraft } from "./channel-draft.ts";
 import { ChannelForm } from "./channel-form.tsx";
 import { ChannelPreview } from "./channel-preview.tsx";
 import { MessagePicture } from "./message-picture.tsx";
 import styles from "./sources.module.css";
 
 export function ChannelSettings({ channel }: { channel: Channel }) {
+  const [opened, setOpened] = useState(channel);
   const [draft, setDraft] = useState(() => toChannelDraft(channel));
   const showToast = useToast();
   const change = useApiMutation("PATCH /workspaces/:workspace/channels/:channel", [
@@ -23,10 +24,16 @@ export function ChannelSettings({ channel }: { channel: Channel }) {
   ]);
   const save = () =>
     change.mutate(
-      { path: { channel: channel.id }, body: toChannelInput(draft) },
       {
-        onSuccess: ({ cancelledCount, warning }) =>
-          showToast(warning ?? (cancelledCount > 0 ? describeCancelled(cancelledCount) : "Saved")),
+        path: { channel: channel.id },
+        body: { ...toChannelChange(toChannelDraft(opened), draft), version: opened.version },
+      },
+      {
+        onSuccess: ({ channel: saved, cancelledCount, warning }) => {
+          setOpened(saved);
+          setDraft(toChannelDraft(saved));
+          showToast(warning ?? (cancelledCount > 0 ? describeCancelled(cancelledCount) : "Saved"));
+        },
       },
     );
   return (

@@ -1,5 +1,6 @@
 // A workspace is exported without secrets, and deleted without touching what others follow.
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { deleteWorkspace } from "../../test/support/acts.ts";
 import {
   anApp,
   aReview,
@@ -7,12 +8,11 @@ import {
   saveChannel,
   saveReviews,
   saveSnapshots,
-} from "../../../test/support/factories.ts";
-import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
-import { uuidV7 } from "../../lib/uuid.ts";
-import { createKey } from "../keys/keys.ts";
-import { deleteWorkspace } from "./delete-workspace.ts";
-import { exportWorkspace } from "./export-workspace.ts";
+} from "../../test/support/factories.ts";
+import { openTestContext, type TestContext } from "../../test/support/test-context.ts";
+import { uuidV7 } from "../lib/uuid.ts";
+import { createKey } from "../use-cases/keys/keys.ts";
+import { exportWorkspace } from "../use-cases/members/export-workspace.ts";
 
 let context: TestContext;
 beforeAll(async () => {

@@ -1,13 +1,14 @@
 // Deletes a workspace with everything that is its own: channels with their pending deliveries, apps with the listings
 // that no other workspace follows, credentials, keys, memberships. Accounts of people stay, and so does the audit log.
-import type { Database } from "../../database/database.ts";
-import type { Workspace } from "../../domain/workspace.ts";
-import { removeApp } from "../apps/apps.ts";
-import { deleteRemovedListings } from "../apps/removed-listings.ts";
-import { type Actor, recordAudit } from "../audit.ts";
-import { deleteChannel } from "../channels/channels.ts";
-import { removeSqlUser } from "../sql-users/sql-users.ts";
-import { requireWorkspace } from "./workspaces.ts";
+import type { Workspace } from "../domain/workspace.ts";
+import { deleteRemovedListings } from "../use-cases/apps/removed-listings.ts";
+import { recordAudit } from "../use-cases/audit.ts";
+import { requireWorkspace } from "../use-cases/members/workspaces.ts";
+import { removeSqlUser } from "../use-cases/sql-users/sql-users.ts";
+import { removeApp } from "./app.ts";
+import { removeChannel } from "./channel.ts";
+import { carryOut } from "./frame.ts";
+import { type Actor, nameOfActor, type Operation, type OperationDeps } from "./operation.ts";
 
 /**
  * One channel and one app after the other: each can be large. Running it again finishes an interrupted deletion.
@@ -15,10 +16,12 @@ import { requireWorkspace } from "./workspaces.ts";
  * @throws AppError `invalid_input` or `not_found`
  */
 export async function deleteWorkspace(
-  deps: Actor & { database: Database },
-  input: { id: string },
+  operationDeps: OperationDeps,
+  input: { id: string; actor: Actor },
 ): Promise<Pick<Workspace, "id" | "name"> & { channelCount: number; appCount: number }> {
-  const { database } = deps;
+  const { database } = operationDeps;
+  const { actor } = input;
+  const deps = { ...operationDeps, actor: nameOfActor(actor) };
   const { id, name } = await requireWorkspace(database, { field: "id", id: input.id });
   const scope = { workspaceId: id };
   // First, so that nothing of it is read any more.
@@ -29,10 +32,12 @@ export async function deleteWorkspace(
   for (const user of await database.listSqlUsers(scope)) {
     await removeSqlUser(deps, { id: user.id });
   }
+  const remove = (operation: Operation<undefined>, thing: { id: string }) =>
+    carryOut(operationDeps, operation, { ...scope, actor, id: thing.id, input: undefined });
   const channels = await database.listChannels(scope);
-  for (const channel of channels) await deleteChannel(deps, { id: channel.id, ...scope });
+  for (const channel of channels) await remove(removeChannel, channel);
   const apps = await database.listApps(scope);
-  for (const app of apps) await removeApp(deps, { id: app.id, ...scope });
+  for (const app of apps) await remove(removeApp, app);
   await deleteRemovedListings(database);
   await database.transaction(async (tx) => {
     await tx.deleteWorkspace(id);

@@ -1,0 +1,181 @@
+// The members of a workspace and its open invitations: a role given, a member removed, a person invited by link. A workspace
+// always has an owner.
+import { z } from "zod";
+import type { DatabaseTransaction } from "../database/database.ts";
+import { AppError } from "../domain/error.ts";
+import { oneOfSchema } from "../domain/fields.ts";
+import { type Invitation, type Member, memberRoles } from "../domain/user.ts";
+import { inviteeSchema } from "../domain/user-input.ts";
+import { parseField } from "../domain/validation-errors.ts";
+import { dayMs } from "../lib/timestamp.ts";
+import { uuidV7 } from "../lib/uuid.ts";
+import { generateToken } from "../use-cases/members/link-token.ts";
+import { assertOwnerRemains, giveRole } from "../use-cases/members/members.ts";
+import { listMade } from "../use-cases/sharing/makers.ts";
+import { mailOwners, mailUser } from "./notices.ts";
+import { action, creation, defineNoun, type Thing } from "./operation.ts";
+
+const role = oneOfSchema(memberRoles);
+type MemberThing = Member & Thing;
+
+const memberNoun = defineNoun<MemberThing>({
+  noun: "member",
+  plural: "members",
+  path: "members",
+  async find(database, { id, workspaceId }) {
+    const members = workspaceId === null ? [] : await listMembers(database, workspaceId);
+    return members.find((member) => member.id === id.toLowerCase()) ?? null;
+  },
+  list: listMembers,
+  toView: ({ id, email, role }) => ({ id, email, role }),
+  viewSchema: null,
+});
+
+async function listMembers(
+  database: DatabaseTransaction,
+  workspaceId: string,
+): Promise<MemberThing[]> {
+  const members = await database.listMembers(workspaceId);
+  return members.map((member) => ({ ...member, id: member.userId, workspaceId }));
+}
+
+export const setMemberRole = action(memberNoun, {
+  verb: "change",
+  summary: "Give a member another role",
+  description: "",
+  role: "owner",
+  scope: null,
+  isSensitive: true,
+  audit: "member.role_changed",
+  schema: z.strictObject({ role }),
+  async run({ tx, workspaceId, now }, { before, input: { role } }) {
+    await giveRole(tx, { workspaceId, userId: before.userId, role, now });
+    return { result: { ...before, role }, detail: { role, changed: ["role"] } };
+  },
+  async after(context, { input }) {
+    mailOwners(context, `gave a member the role ${input.role}`);
+  },
+});
+
+type Left = { id: string; name: string }[];
+
+/**
+ * Links that the member made end. Channels and API keys that they made stay, and are returned: programs rely on them, so
+ * an owner decides. Members remove themselves, owners everybody.
+ */
+export const removeMember = action(memberNoun, {
+  verb: "delete",
+  summary: "Remove a member",
+  description: "",
+  role: "viewer",
+  scope: null,
+  audit: "member.removed",
+  schema: z.undefined(),
+  async run({ tx, workspaceId, actor }, { before }) {
+    const { userId, email } = before;
+    if (actor.kind === "user" && actor.user.id !== userId) {
+      if (actor.role !== "owner")
+        throw new AppError("forbidden", "only an owner of the workspace may do this");
+      actor.assertRecentProof();
+    }
+    await assertOwnerRemains(tx, before);
+    const made = await listMade(tx, workspaceId);
+    await tx.deleteMember({ workspaceId, userId });
+    const endedLinks = await tx.endSharedLinks({ workspaceId, madeBy: userId });
+    const leftOf = (things: (typeof made)["channels" | "keys"]): Left =>
+      things.flatMap(({ id, name, maker }) => (maker?.id === userId ? { id, name } : []));
+    const left = { channels: leftOf(made.channels), keys: leftOf(made.keys) };
+    const names = (things: Left) => things.map(({ name }) => name);
+    const detail = {
+      endedLinks: names(endedLinks),
+      channels: names(left.channels),
+      keys: names(left.keys),
+    };
+    return { result: { email, ...left }, detail };
+  },
+  async after(context, { before, result }) {
+    const { actor, workspaceId, deps } = context;
+    const { email, channels, keys } = result;
+    const names = [...channels, ...keys].map(({ name }) => `"${name}"`).join(", ");
+    const left =
+      names === ""
+        ? "no channels or API keys"
+        : `these, which still work, except for keys that change things: ${names}`;
+    mailOwners(context, `removed ${email} as a member, who leaves ${left}`);
+    if (actor.kind === "user" && actor.user.id === before.userId) return;
+    const workspace = await deps.database.findWorkspace(workspaceId);
+    mailUser(context, { email, act: `removed you from the workspace ${workspace?.name}` });
+  },
+});
+
+const invitationMs = 7 * dayMs;
+/** Open invitations of one workspace. */
+const invitationsMax = 200;
+
+const invitationNoun = defineNoun<Invitation & Thing>({
+  noun: "invitation",
+  plural: "invitations",
+  path: "invitations",
+  async find(database, { id, workspaceId }) {
+    const open = workspaceId === null ? [] : await listInvitations(database, workspaceId);
+    return open.find((invitation) => invitation.id === id) ?? null;
+  },
+  list: listInvitations,
+  toView: ({ id, email, role }) => ({ id, email, role }),
+  viewSchema: null,
+});
+
+async function listInvitations(
+  database: DatabaseTransaction,
+  workspaceId: string,
+): Promise<(Invitation & Thing)[]> {
+  // Also those that have ended: to withdraw one of them is no mistake.
+  const invitations = await database.listInvitations({ workspaceId, now: new Date(0) });
+  return invitations.map((invitation) => ({ ...invitation, version: 0 }));
+}
+
+/** The token of the link is returned this once. */
+export const inviteMember = creation(invitationNoun, {
+  verb: "create",
+  summary: "Invite a person",
+  description: "",
+  role: "owner",
+  scope: null,
+  isSensitive: true,
+  limits: [{ perMinute: 30, by: "workspace" }],
+  audit: "invitation.created",
+  schema: z.strictObject({ email: z.string().max(400, { error: "is too long" }).nullable(), role }),
+  async run({ tx, workspaceId, actor, now }, { input }) {
+    const { role } = input;
+    const email = parseField(inviteeSchema.nullable(), { field: "email", value: input.email });
+    if (actor.kind !== "user") throw new Error("only users invite others");
+    const open = await tx.listInvitations({ workspaceId, now });
+    if (open.length >= invitationsMax)
+      throw new AppError("conflict", `${invitationsMax} invitations are open: withdraw some first`);
+    const { token, tokenHash } = generateToken();
+    const { id: invitedById, name: invitedBy } = actor.user;
+    const endsAt = new Date(now.getTime() + invitationMs);
+    const id = uuidV7(now);
+    const invitation = { id, workspaceId, email, role, invitedById, createdAt: now, endsAt };
+    await tx.insertInvitation({ ...invitation, tokenHash });
+    return {
+      result: { invitation: { ...invitation, invitedBy }, token },
+      id,
+      detail: { email, role },
+    };
+  },
+});
+
+export const withdrawInvitation = action(invitationNoun, {
+  verb: "delete",
+  summary: "Withdraw an invitation",
+  description: "",
+  role: "owner",
+  scope: null,
+  audit: "invitation.withdrawn",
+  schema: z.undefined(),
+  async run({ tx }, { before }) {
+    await tx.deleteInvitation(before);
+    return { result: before, detail: {} };
+  },
+});

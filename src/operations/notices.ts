@@ -1,0 +1,60 @@
+// E-mails to the owners of a workspace about operations that they should know of, because an attacker with a session or a
+// key may have carried them out. Sent after the commit; requests don't wait for them.
+import { formatTimestamp } from "../lib/timestamp.ts";
+import { listOwnerAddresses } from "../use-cases/members/members.ts";
+import { noticeSubject, sendNotice } from "../use-cases/service-mail.ts";
+import type { Actor, OperationContext } from "./operation.ts";
+
+type NoticeContext = Omit<OperationContext, "tx">;
+
+/**
+ * The operator, who needs no permission, is not reported.
+ *
+ * @param act completes a sentence that begins with the actor, like "made the API key X"
+ */
+export function mailOwners(context: NoticeContext, act: string): void {
+  const { deps, workspaceId } = context;
+  mailNotice(context, act, () => listOwnerAddresses(deps.database, workspaceId));
+}
+
+/** @param notice.act as of `mailOwners` */
+export function mailUser(context: NoticeContext, notice: { email: string; act: string }): void {
+  mailNotice(context, notice.act, async () => [notice.email]);
+}
+
+function mailNotice(
+  { deps, actor, workspaceId, now }: NoticeContext,
+  act: string,
+  readAddresses: () => Promise<readonly string[]>,
+): void {
+  const { database, log, sendMail, settings } = deps;
+  const { publicUrl } = settings;
+  if (sendMail === null || publicUrl === null || actor.kind === "operator") return;
+  void sendNotice({ log, sendMail }, async () => {
+    const workspace = await database.findWorkspace(workspaceId);
+    const mail = {
+      subject: noticeSubject,
+      paragraphs: [
+        `${nameOf(actor)} ${act}, in the workspace ${workspace?.name}.`,
+        ...adviceOf(actor, now),
+      ],
+      link: { label: "Open Starpost", url: publicUrl },
+    };
+    return { addresses: await readAddresses(), mail };
+  });
+}
+
+function nameOf(actor: Actor): string {
+  if (actor.kind === "user") return `${actor.user.name} (${actor.user.email})`;
+  return actor.kind === "key" ? `API key ${actor.name}` : actor.name;
+}
+
+function adviceOf(actor: Actor, now: Date): string[] {
+  if (actor.kind !== "user")
+    return ["If you did not expect this, revoke the key and check the channels."];
+  const { address, browser } = actor.client;
+  return [
+    `At ${formatTimestamp(now)}, from ${address || "an unknown address"}, with ${browser || "an unknown browser"}.`,
+    "If you did not expect this, change your password, end your other sessions, and ask the owners of the workspace.",
+  ];
+}

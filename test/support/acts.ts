@@ -1,0 +1,113 @@
+// The operations that tests need most often, each as one function with the dependencies of the test.
+
+import type { ListedChannel } from "../../src/domain/channel.ts";
+import type { App } from "../../src/domain/listing.ts";
+import type { StoreId } from "../../src/domain/store-id.ts";
+import * as apps from "../../src/operations/app.ts";
+import * as channels from "../../src/operations/channel.ts";
+import * as actions from "../../src/operations/channel-actions.ts";
+import { deleteWorkspace as deleteAll } from "../../src/operations/delete-workspace.ts";
+import * as members from "../../src/operations/member.ts";
+import type { StoreAppLookup } from "../../src/use-cases/apps/store-lookup.ts";
+import { act, carry, type Deps, operationDeps } from "./operations.ts";
+
+type Place = { id: string; workspaceId?: string | null };
+type Warned = { warning: string | null };
+/** Fields of the input, which the schema checks. */
+type Values = Record<string, unknown>;
+
+export async function createChannel(
+  deps: Deps,
+  input: Values & { workspaceId: string },
+  signingSecret?: string,
+): Promise<Warned & { channel: ListedChannel; secret: string | null }> {
+  const createSigningSecret = signingSecret && { createSigningSecret: () => signingSecret };
+  const made = await carry({ ...deps, ...createSigningSecret }, channels.createChannel, input);
+  const { result: channel, warning, secret = null } = made;
+  return { channel, warning, secret };
+}
+
+export async function createWebhook(
+  deps: Deps,
+  input: Values & { workspaceId: string },
+  signingSecret?: string,
+): Promise<Warned & { channel: ListedChannel; secret: string }> {
+  const created = await createChannel(deps, { ...input, type: "webhook" }, signingSecret);
+  return { ...created, secret: created.secret ?? "" };
+}
+
+export async function updateChannel(
+  deps: Deps,
+  { change, ...place }: Place & { change: Values },
+): Promise<Warned & { channel: ListedChannel; cancelledCount: number }> {
+  const { result, warning } = await carry(deps, channels.changeChannel, { ...place, ...change });
+  const { cancelledCount, ...channel } = result;
+  return { channel, cancelledCount, warning };
+}
+
+export const deleteChannel = (deps: Deps, place: Place) => act(deps, channels.removeChannel, place);
+export const testChannel = (deps: Deps, place: Place) => act(deps, actions.testChannel, place);
+export const redeliverOne = (deps: Deps, place: Place) => act(deps, actions.redeliverOne, place);
+export const revealChannel = (deps: Deps, place: Place) => act(deps, actions.showSecret, place);
+export const createNextSecret = (deps: Deps, place: Place) =>
+  act(deps, actions.createNextSecret, place);
+export const endOldSecret = (deps: Deps, place: Place) => act(deps, actions.endOldSecret, place);
+
+type OfChannel = { channelId: string; workspaceId: string | null };
+export const redeliverExpired = (deps: Deps, { channelId: id, workspaceId }: OfChannel) =>
+  act(deps, actions.redeliverExpired, { id, workspaceId });
+export const retryNow = (deps: Deps, { channelId: id, workspaceId }: OfChannel) =>
+  act(deps, actions.retryChannel, { id, workspaceId });
+
+export function rotateSecret(
+  deps: Deps,
+  { isOldEnded, ...place }: Place & { isOldEnded?: boolean },
+) {
+  const overlap = isOldEnded ? { secretOverlapMs: 0 } : {};
+  return act({ ...deps, ...overlap }, actions.rotateSecret, place);
+}
+
+type AppDeps = Deps & { stores: Readonly<Record<StoreId, StoreAppLookup>> };
+
+/** As it is entered; by default the app is collected, by the store's defaults. */
+export type AddAppInput = {
+  workspaceId: string;
+  store: string;
+  externalAppId: string;
+  name?: string | null;
+  countries?: readonly string[] | null;
+  foundIn?: string | null;
+  languages?: readonly string[] | null;
+  isCollected?: boolean;
+  credentialId?: string | null;
+};
+
+export async function addApp(
+  { stores, ...deps }: AppDeps,
+  input: AddAppInput,
+): Promise<Warned & { app: App }> {
+  const asking = { ...deps, loadStores: async () => stores };
+  const { result: app, warning } = await carry(asking, apps.addApp, input);
+  return { app, warning };
+}
+
+export async function changeApp(
+  deps: Deps,
+  { change, ...place }: Place & { change: Values },
+): Promise<Warned & { app: App }> {
+  const { result: app, warning } = await carry(deps, apps.changeApp, { ...place, ...change });
+  return { app, warning };
+}
+
+export const removeApp = (deps: Deps, place: Place) => act(deps, apps.removeApp, place);
+
+export const removeMember = (
+  deps: Deps,
+  { workspaceId, userId: id }: { workspaceId: string; userId: string },
+) => act(deps, members.removeMember, { workspaceId, id });
+
+export const deleteWorkspace = (deps: Deps, { id }: { id: string }) =>
+  deleteAll(operationDeps(deps), {
+    id,
+    actor: { kind: "operator", name: deps.actor ?? "cli" },
+  });
