@@ -217,7 +217,7 @@ export const redeliverOne = action(deliveryNoun, {
   },
 });
 
-/** @throws AppError `conflict` for a paused channel, whose worker would cancel them */
+/** @throws AppError `conflict` for a paused channel, whose worker would cancel the deliveries */
 async function redeliver(
   { tx, workspaceId, now }: OperationContext,
   { isPaused }: Pick<ListedChannel, "isPaused">,

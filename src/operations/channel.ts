@@ -133,11 +133,11 @@ export const createChannel = creation(channelNoun, {
       id,
       detail: { name: channel.name, url: describeDestination(channel) },
       warning: await warningOf(context, channel, { hasNewRecipients: true }),
-      // Of another type it was entered, and is never shown.
+      // The secret of another type was entered, and is never shown.
       ...(type === "webhook" && { secret: signingSecret }),
     };
   },
-  after: (context, { result }) => askRecipients(context, result),
+  after: (context, { result }) => inviteOthers(context, result),
 });
 
 export const changeChannel = action(channelNoun, {
@@ -151,6 +151,7 @@ export const changeChannel = action(channelNoun, {
   audit: "channel.updated",
   schema: changeSchema,
   async prepare({ deps, place }, input) {
+    if (Object.keys(input).length === 0) failField("id", "nothing to change was named");
     // The type of a channel stays; one that does not exist is refused in the transaction.
     const before = await deps.database.findChannel(place);
     return before && prepareDestination(deps, { type: before.type, input, before });
@@ -186,7 +187,7 @@ export const changeChannel = action(channelNoun, {
   async after(context, { before, input, result }) {
     if (isMoved(before, input))
       mailOwners(context, `changed where the channel "${before.name}" sends its messages`);
-    if (input.to !== undefined) await askRecipients(context, result);
+    if (input.to !== undefined) await inviteOthers(context, result);
   },
 });
 
@@ -270,7 +271,7 @@ async function warningOf(
   );
 }
 
-async function askRecipients(
+async function inviteOthers(
   { deps, actor }: Omit<OperationContext, "tx">,
   channel: Channel,
 ): Promise<void> {

@@ -107,12 +107,12 @@ export async function openFrame<T>(
     return result;
   });
   const warnings: string[] = [];
-  for (const effect of effects.values()) {
+  for (const effect of options.isRehearsal ? [] : effects.values()) {
     try {
       await effect();
     } catch (error) {
       deps.log.error({ reason: String(error) }, "an operation was done, but not what follows it");
-      warnings.push("it was done, but not everybody could be notified of it");
+      warnings.push("it was done, but a notification could not be sent");
     }
   }
   return { result, warnings };

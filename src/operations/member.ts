@@ -61,7 +61,7 @@ type Left = { id: string; name: string }[];
 
 /**
  * Links that the member made end. Channels and API keys that they made stay, and are returned: programs rely on them, so
- * an owner decides. Members remove themselves, owners everybody.
+ * an owner decides. Members remove themselves, owners remove any member.
  */
 export const removeMember = action(memberNoun, {
   verb: "delete",
@@ -129,7 +129,7 @@ async function listInvitations(
   database: DatabaseTransaction,
   workspaceId: string,
 ): Promise<(Invitation & Thing)[]> {
-  // Also those that have ended: to withdraw one of them is no mistake.
+  // Also those that have ended: withdrawing one of them is harmless.
   const invitations = await database.listInvitations({ workspaceId, now: new Date(0) });
   return invitations.map((invitation) => ({ ...invitation, version: 0 }));
 }

@@ -65,8 +65,9 @@ export function openIdempotency(
       if (!(await tx.claimIdempotencyKey({ ...key, requestHash, now, since }))) throw alreadyDone();
     },
     async save(tx: DatabaseTransaction, { status, ...answer }: Sent): Promise<void> {
-      const { secret, ...body } = answer.body ?? {};
-      const kept = { ...answer, body: answer.body && body };
+      const secret = answer.body?.["secret"];
+      const body = secret === undefined ? answer.body : { ...answer.body, secret: null };
+      const kept = { ...answer, body };
       const sealed = typeof secret === "string" && {
         sealed: secretBox.seal(secret, owner.keyId).toString("base64"),
       };

@@ -38,7 +38,7 @@ test("a changed URL is mailed to the owners, with the key's name", async () => {
   await world.call("PATCH", `/channels/${channel.id}`, { url: elsewhere });
   await expect.poll(() => mails.length).toBe(1);
   expect(mails[0]).toMatchObject({ to: "mara@example.com" });
-  expect(mails[0]?.paragraphs[0]).toMatch(/^API key .+ changed where the channel "Help" of/);
+  expect(mails[0]?.paragraphs[0]).toMatch(/^API key .+ changed where the channel "Help" sends/);
 });
 
 test("a file that moves a channel is mailed after it was applied, and not when it fails", async () => {

@@ -122,7 +122,7 @@ function toShown(result: unknown, { schema }: NonNullable<Operation["output"]>):
   return Object.fromEntries(shown);
 }
 
-/** Of the version alone: it rises with every change by people, and with nothing else. */
+/** The tag is the version alone: it rises with every change by people, and with nothing else. */
 function etagOf({ version }: Thing): string {
   return `"${version}"`;
 }

@@ -53,7 +53,10 @@ export const commands: Command[] = [
         ...optional("--store <store>", "appstore or googleplay; a link names it itself."),
         values: storeIds,
       },
-      externalId: optional("--external-id <id>", "Its id there: a number, or a package name."),
+      externalId: {
+        ...optional("--external-id <id>", "Its id there: a number, or a package name."),
+        field: "externalAppId",
+      },
       link: optional("--link <url>", "A link to it in its store, instead of the id."),
       bundleId: optional("--bundle-id <id>", "Its bundle id or package name, instead of the id."),
       search: optional("--search <words>", "Words to search the store for, instead of the id."),

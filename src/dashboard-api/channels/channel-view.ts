@@ -37,6 +37,7 @@ export async function getChannelView(
   return toChannelView(database, await requireChannel(database, query));
 }
 
+/** @throws when the channel is missing, which is a bug: it was just read */
 export async function toChannelView(
   database: ChannelDatabase,
   channel: ListedChannel,

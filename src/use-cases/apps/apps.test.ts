@@ -109,7 +109,7 @@ test("workspaces share a public listing; its feeds are the union of what they fo
 
 test.each([
   [{ store: "amazon" }, "store", "must be one of"],
-  [{ externalAppId: "tides" }, "externalId", "must be a number"],
+  [{ externalAppId: "tides" }, "externalAppId", "must be a number"],
   [{ countries: ["zz"] }, "countries", 'no storefront "zz"'],
   [{ countries: [] }, "countries", "at least one"],
   [{ languages: ["klingon"] }, "languages", "no language"],
@@ -152,10 +152,11 @@ test("a store that can't be asked has not said no: the app is added with a warni
 });
 
 test("languages that Google Play shows as one list are followed with a warning", async () => {
-  const input = { store: "googleplay", externalId: "com.example.tide" } as const;
+  const input = { store: "googleplay", externalAppId: "com.example.tide" } as const;
   const { warning } = await add({ ...input, languages: ["en", "en-GB", "de", "zh-CN", "zh-TW"] });
   expect(warning).toContain("one list for all countries: en-GB may repeat");
-  expect((await add({ ...input, languages: ["en", "de"] })).warning).toBeNull();
+  const other = { ...input, externalAppId: "com.example.tides" };
+  expect((await add({ ...other, languages: ["en", "de"] })).warning).toBeNull();
 });
 
 test("without collecting, the listing is private, has no feeds, and no store is asked", async () => {

@@ -1,5 +1,5 @@
-// What the settings of a channel may be in its workspace: its topics, apps, view and filters exist and go together. Checked in
-// the transaction that saves the channel.
+// Checks the settings of a channel in the transaction that saves them: its topics, apps, view and filters exist and go
+// together.
 import type { DatabaseTransaction } from "../../database/database.ts";
 import { type Channel, type ChannelFilters, findUnknownTopic } from "../../domain/channel.ts";
 import type { ChannelType, DestinationFields } from "../../domain/channel-destination.ts";

@@ -32,7 +32,7 @@ export async function parseDestinationFields(
   },
 ): Promise<DestinationFields> {
   const { type, before } = entered;
-  // A URL that was allowed once must not prevent other changes of the channel. The mask of a secret one is no URL.
+  // A URL that was allowed once must not prevent other changes of the channel. The mask of a secret URL is refused.
   const isSame = type === "webhook" && entered.input.url === before?.url;
   const input = isSame ? { ...entered.input, url: undefined } : entered.input;
   const named = Object.entries(input).filter(([, value]) => value !== undefined);
