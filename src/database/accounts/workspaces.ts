@@ -92,7 +92,7 @@ export function lockWorkspace(db: Db, id: string): Promise<boolean> {
   return changesRow(db, "lockWorkspace", statement);
 }
 
-/** Of two transactions that create a workspace of one name, the second one finds the first one's. */
+/** Two transactions that create a workspace of one name take turns: the second finds the workspace of the first. */
 export async function lockWorkspaceName(db: Db, name: string): Promise<void> {
   const statement = sql`select pg_advisory_xact_lock(${advisoryLocks.workspaceName}, hashtext(${name}))`;
   await queryRows(db, "lockWorkspaceName", statement);

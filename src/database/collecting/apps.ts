@@ -76,7 +76,7 @@ export async function updateApp(
     name: string | null | undefined;
     countries: readonly string[];
     languages: readonly string[];
-    /** Of a change by people, which raises the version of the settings. */
+    /** The time of a change by people, which raises the version of the settings. */
     now?: Date;
   },
 ): Promise<void> {
