@@ -86,6 +86,7 @@ test("every tool is described and only reads", async () => {
     "get_trends",
     "rating_history",
     "list_releases",
+    "get_verdict",
     "what_changed",
     "get_coverage",
   ]);
@@ -105,6 +106,10 @@ test("apps, topics, ratings and trends are those of the read API", async () => {
   expect((await call("list_topics")).value).toEqual(await service.get("/topics"));
   const ratings = await call("get_ratings", { app: app.id });
   expect(ratings.value).toEqual(await service.get(`/ratings?app=${app.id}`));
+  const [release] = (await call("list_releases", { app: app.id })).value.releases;
+  const verdict = await call("get_verdict", { app: app.id, version: release.version });
+  const path = `/releases/${release.version}/verdict?app=${app.id}`;
+  expect(verdict.value).toEqual(await service.get(path));
   const trends = await call("get_trends", { app: app.id, from: "2026-01-01" });
   expect(trends.value).toEqual(await service.get(`/trends?app=${app.id}&from=2026-01-01`));
 });

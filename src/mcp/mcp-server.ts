@@ -18,6 +18,7 @@ export type McpClient = Pick<
   | "getRatings"
   | "getReview"
   | "getTrends"
+  | "getVerdict"
   | "listApps"
   | "listRatingHistory"
   | "listReleases"
@@ -82,6 +83,7 @@ export function createMcpServer(client: McpClient): McpServer {
   addTool("list_releases", releasesTool, async (query) => ({
     releases: await client.listReleases(query),
   }));
+  addTool("get_verdict", verdictTool, (query) => client.getVerdict(query));
   addTool("what_changed", changesTool, (query) => client.getChanges(query));
   addTool("get_coverage", coverageTool, async (query) => ({
     feeds: await client.getCoverage(query),
@@ -139,6 +141,15 @@ const releasesTool = {
   description:
     "Versions, newest first, each with the reviews of the days after and before it: stars, sentiment, topics.",
   input: z.strictObject({ app: appId }),
+};
+
+const verdictTool = {
+  description:
+    "Whether the reviews of a version are worse than the app's own past, fine, or undecided, with the evidence in words and the reviews that decided.",
+  input: z.strictObject({
+    app: appId,
+    version: z.string().describe("An app version, from list_releases."),
+  }),
 };
 
 const changesTool = {

@@ -45,3 +45,14 @@ test("the embedded database needs a port for SQL users", async () => {
   expect(made["url"]).toMatch(/^postgresql:\/\/starpost_\w+:[\w-]+@127\.0\.0\.1:5433\//);
   expect((await runJson(["sql-user", "remove", String(made["id"])], { env })).exitCode).toBe(0);
 });
+
+test("behind a pooler, which does not know the role, the address is that of PostgreSQL itself", async () => {
+  const { id: workspaceId } = await aWorkspace(context.database);
+  const env = {
+    DATABASE_URL: "postgresql://starpost:x@pooler.example.com:6432/starpost",
+    DATABASE_LISTEN_URL: "postgresql://starpost:x@db.example.com:5432/starpost",
+  };
+  const create = ["sql-user", "create", "--workspace", workspaceId, "--name", "grafana"];
+  const { url } = (await runJson(create, { env })).value as Record<string, string>;
+  expect(url).toMatch(/^postgresql:\/\/starpost_\w+:[\w-]+@db\.example\.com:5432\/starpost$/);
+});

@@ -51,12 +51,14 @@ export const commands: Command[] = [
   }),
 ];
 
-/** The address of the database as the service knows it. */
+/** The address of the database itself, as the service knows it. */
 function urlOf(
-  { databaseUrl, embeddedSqlHost, embeddedSqlPort }: Config,
+  { databaseUrl, databaseListenUrl, embeddedSqlHost, embeddedSqlPort }: Config,
   { role, password, database }: CreatedSqlUser,
 ): string {
   const user = `${role}:${password}@`;
-  if (databaseUrl) return databaseUrl.replace(/\/\/(?:[^@/]*@)?/, `//${user}`);
+  // A pooler doesn't know the new role.
+  const direct = databaseListenUrl ?? databaseUrl;
+  if (direct) return direct.replace(/\/\/(?:[^@/]*@)?/, `//${user}`);
   return `postgresql://${user}${embeddedSqlHost}:${embeddedSqlPort}/${database}`;
 }
