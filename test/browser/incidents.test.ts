@@ -45,7 +45,8 @@ describe.skipIf(!hasBrowser())("the demo's incidents", () => {
     const { page } = visitor;
     await page.goto(`${home}/overview`);
     const card = page.getByRole("region", { name: "What changed" });
-    await press(card.getByRole("link", { name: "Past verdicts" }).first());
+    const row = card.getByRole("listitem").filter({ hasText: "Battery" }).first();
+    await press(row.getByRole("link", { name: "Past verdicts" }));
     await page.getByRole("heading", { name: "Past verdicts" }).waitFor();
     const worse = page.getByRole("listitem").filter({ hasText: "battery complaints" }).first();
     expect(await worse.innerText()).toMatch(/^Fixed\n\d+\.\d+\.0\n/);
