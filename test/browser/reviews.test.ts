@@ -45,7 +45,7 @@ describe.skipIf(!hasBrowser())("the reviews", () => {
           date: new Date(now - (index + 1) * dayMs),
           rating: (index % 5) + 1,
           country: index % 4 === 0 ? "de" : "us",
-          topics: index % 10 < 2 ? ["battery"] : [],
+          ...(index % 10 < 2 ? { topics: ["battery"], sentiment: "negative" as const } : {}),
           text: "The tide table loads slowly on my tablet since the last update, else it is fine.",
         }),
       ),
