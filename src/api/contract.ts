@@ -110,7 +110,10 @@ const listedReviewSchema = reviewSchema
   .meta({ id: "ListedReview" });
 
 export const exportedReview = listedReviewSchema
-  .extend({ cursor: z.string().describe("Pass it to go on behind this row.") })
+  .extend({
+    storeId: included.shape.storeId,
+    cursor: z.string().describe("Pass it to go on behind this row."),
+  })
   .meta({ id: "ExportedReview" });
 
 export const reviewsResponse = z

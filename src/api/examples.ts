@@ -11,7 +11,7 @@ export const examples: Readonly<Record<string, object>> = {
   ...others,
   listApps: { apps: [app] },
   listReviews: { reviews: [review], nextCursor },
-  exportReviews: { ...review, cursor: nextCursor },
+  exportReviews: { ...review, storeId: "10486531442", cursor: nextCursor },
   getReview: { ...review, ...details, versions },
   listEdits: { review, edits: versions },
   listTopics: { topics: [...topicNames].sort() },

@@ -1,5 +1,5 @@
-// An exported review as a line of CSV: flat columns, lists and versions as JSON.
-import { formatCsvLine, neutralizeFormula } from "../lib/csv-cell.ts";
+// The columns of reviews that the command exports as CSV.
+import { createReviewCsv } from "../domain/review-csv.ts";
 import type { ExportedReview } from "../use-cases/imports/export-reviews.ts";
 
 const columns = `
@@ -11,28 +11,12 @@ const columns = `
   .trim()
   .split(/\s+/);
 
-function toRow(review: ExportedReview): Readonly<Record<string, unknown>> {
-  const { sentiment, topics, ownTopics, topicScores, versions } = review;
-  return {
-    ...review,
-    sentimentLabel: sentiment?.label,
-    sentimentScore: sentiment?.score,
-    topics: JSON.stringify(topics),
-    ownTopics: JSON.stringify(ownTopics),
-    topicScores: topicScores && JSON.stringify(topicScores),
-    versions: JSON.stringify(versions),
-  };
-}
+const safe = createReviewCsv(columns);
+const raw = createReviewCsv(columns, { isRaw: true });
 
-export const csvHeader = formatCsvLine(columns);
+export const csvHeader = safe.header;
 
 /** `isRaw` keeps texts as they are, also those that a spreadsheet would run as formulas. */
 export function formatReviewLine(review: ExportedReview, isRaw: boolean): string {
-  const row = toRow(review);
-  const cells = columns.map((name) => row[name] ?? "");
-  return formatCsvLine(
-    cells.map((cell) =>
-      typeof cell === "string" && !isRaw ? neutralizeFormula(cell) : String(cell),
-    ),
-  );
+  return (isRaw ? raw : safe).formatLine(review);
 }

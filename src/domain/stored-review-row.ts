@@ -30,6 +30,14 @@ function json<Value extends z.ZodType>(schema: Value) {
   return z.preprocess((value) => (typeof value === "string" ? parseJson(value) : value), schema);
 }
 
+/** A list, or words with spaces between them. */
+function words<Value extends z.ZodType>(schema: Value) {
+  return z.preprocess((value) => {
+    if (typeof value !== "string") return value;
+    return value.startsWith("[") ? parseJson(value) : value.split(" ");
+  }, schema);
+}
+
 export function storedReviewSchema(options: ImportRowOptions) {
   return rowSchema(options).transform(toState);
 }
@@ -61,7 +69,7 @@ function rowSchema(options: ImportRowOptions) {
     sentimentScore: score.optional(),
     clauseMin: z.union([z.null(), score]).optional(),
     clauseMax: z.union([z.null(), score]).optional(),
-    topics: json(z.array(z.string()).max(topicsMax).nullish()),
+    topics: words(z.array(z.string()).max(topicsMax).nullish()),
     topicScores: json(z.record(z.string(), score).nullish()),
     erasedId: idSchema.optional(),
   });

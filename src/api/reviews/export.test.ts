@@ -62,7 +62,7 @@ describe("200", () => {
       cursor = `&cursor=${nextCursor}`;
     }
     const rows = await readRows(key, "?rating=1,2&include=reply");
-    expect(rows.map(({ cursor: _, ...review }) => review)).toEqual(found);
+    expect(rows.map(({ cursor: _, storeId: __, ...review }) => review)).toEqual(found);
     expect(rows).toHaveLength(92);
     expect(await readRows(key, `?app=${app.id}`)).toHaveLength(230);
   });
@@ -91,7 +91,7 @@ describe("200", () => {
     expect(headers.get("content-type")).toBe("text/csv; charset=utf-8");
     const [head = "", row = "", ...end] = text.split("\r\n");
     expect(end).toEqual([""]);
-    expect(head).toMatch(/^id,store,.*,topics,reply,votes,cursor$/);
+    expect(head).toMatch(/^id,store,.*,topics,storeId,reply,votes,cursor$/);
     expect(
       row
         .replace(/,[\w-]+$/, "")
@@ -99,7 +99,7 @@ describe("200", () => {
         .slice(3)
         .join(","),
     ).toBe(
-      `riverstone,4,,"'=HYPERLINK(""x"")",,,4.2.1,us,2026-11-21T12:00:00Z,neutral,0,ads crash,"Thanks; see you",`,
+      `riverstone,4,,"'=HYPERLINK(""x"")",,,4.2.1,us,2026-11-21T12:00:00Z,neutral,0,ads crash,${review.storeReviewId},"Thanks; see you",`,
     );
   });
 

@@ -1,7 +1,7 @@
 // GET /reviews/export: all reviews that match, as lines of JSON or CSV. Each row has the cursor behind it, so that a
 // broken download goes on where it ended.
 import type { z } from "zod";
-import { formatCsvLine, neutralizeFormula } from "../../lib/csv-cell.ts";
+import { createReviewCsv } from "../../domain/review-csv.ts";
 import { watchApps } from "../../use-cases/apps/watch-apps.ts";
 import { exportedReview } from "../contract.ts";
 import { defineEndpoint, type EndpointRequest, RowStream } from "../endpoint.ts";
@@ -34,12 +34,14 @@ export const exportEndpoint = defineEndpoint({
 
 async function* readRows(question: EndpointRequest<Query>): RowStream["batches"] {
   const { database, workspaceId } = question;
-  const { format, include = [] } = question.query;
-  const query = { ...question.query, limit: pageSizeMax };
+  const { format } = question.query;
+  // An import recognizes a review by it.
+  const include = [...new Set(["storeId" as const, ...(question.query.include ?? [])])];
+  const query = { ...question.query, include, limit: pageSizeMax };
   const ids = question.apps.map(({ id }) => id);
   const assertUnmoved = await watchApps(database, workspaceId, question.apps);
-  const columns = [...csvColumns, ...include, "cursor"];
-  if (format === "csv") yield { text: formatCsvLine(columns), rowCount: 0 };
+  const csv = createReviewCsv([...csvColumns, ...include, "cursor"]);
+  if (format === "csv") yield { text: csv.header, rowCount: 0 };
   for (let after = readCursor(question); ; ) {
     const apps = await database.listFollowedApps({ workspaceId, ids });
     const request = { ...question, query, apps };
@@ -47,7 +49,7 @@ async function* readRows(question: EndpointRequest<Query>): RowStream["batches"]
     const rows = (await addFields(request, page.reviews)).map(({ json, ...position }) => {
       const cursor = question.cursors.encode(position, listOf(question));
       const line = `${json.slice(0, -1)},"cursor":"${cursor}"}`;
-      return format === "csv" ? toCsvLine(JSON.parse(line), columns) : `${line}\n`;
+      return format === "csv" ? csv.formatLine(JSON.parse(line)) : `${line}\n`;
     });
     await assertUnmoved();
     yield { text: rows.join(""), rowCount: rows.length };
@@ -60,22 +62,3 @@ const csvColumns =
   "id store externalAppId author rating title text translatedText translatedFrom version country date sentiment sentimentScore topics".split(
     " ",
   );
-
-function toCsvLine(review: z.infer<typeof exportedReview>, columns: readonly string[]): string {
-  const { sentiment, reply } = review;
-  const row: Readonly<Record<string, unknown>> = {
-    ...review,
-    sentiment: sentiment?.label,
-    sentimentScore: sentiment?.score,
-    reply: reply?.text,
-  };
-  return formatCsvLine(columns.map((name) => toCell(row[name])));
-}
-
-function toCell(value: unknown): string {
-  if (typeof value === "number") return String(value);
-  if (Array.isArray(value)) return toCell(value.join(" "));
-  return neutralizeFormula(
-    typeof value === "string" ? value : JSON.stringify(value ?? "").replace(/^""$/, ""),
-  );
-}

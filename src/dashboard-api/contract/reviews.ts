@@ -20,6 +20,8 @@ export type FeedReview = ReviewJson & {
   id: string;
   appId: string;
   store: StoreId;
+  /** The store's id of the review; "" once it was erased. */
+  storeId: string;
   /** `und` when it is unknown; null while not analysed. */
   language: string | null;
   firstSeenAt: Moment;
@@ -60,7 +62,7 @@ export type FeedSummary = {
   total: number;
   /** Only the newest of a large workspace's reviews are counted, this many before all filters but the dates. */
   newestOnly: number | null;
-  /** Of the matching ones; null without any. */
+  /** The average of the matching ones; null without any. */
   averageRating: number | null;
   /** The most frequent topics of the matching ones, at most 5. */
   topics: FacetValue[];

@@ -1,7 +1,8 @@
 // The review feed as a file, streamed page by page at the client's speed: memory does not grow with the number of
 // matching reviews, and a review that is erased meanwhile is not in the pages that follow.
+import type { App } from "../../domain/listing.ts";
+import { byteOrderMark, createReviewCsv } from "../../domain/review-csv.ts";
 import { streamTexts } from "../../http/text-stream.ts";
-import { formatCsvLine, neutralizeFormula } from "../../lib/csv-cell.ts";
 import { watchApps } from "../../use-cases/apps/watch-apps.ts";
 import { listChosenApps } from "../../use-cases/reviews/search-reviews.ts";
 import type { FeedFilters } from "../contract/requests.ts";
@@ -23,9 +24,8 @@ export async function streamExport(
   query: { workspaceId: string; filters: FeedFilters; format: ExportFormat; fileName: string },
 ): Promise<Response> {
   const { workspaceId, filters, format } = query;
-  const names = new Map(
-    (await deps.database.listApps({ workspaceId })).map((app) => [app.id, app.name]),
-  );
+  const listed = await deps.database.listApps({ workspaceId });
+  const byId = new Map(listed.map((app) => [app.id, app]));
   // Evidence is shown on screen only, and costs more than all the rest.
   const withoutEvidence = { ...deps, findEvidence: async () => [] };
   const apps = await listChosenApps(deps.database, { workspaceId, filters });
@@ -38,9 +38,9 @@ export async function streamExport(
   };
   const first = await read(null);
   async function* write(): AsyncGenerator<string> {
-    if (format === "csv") yield csvHeader;
+    if (format === "csv") yield byteOrderMark + csv.header;
     for (let page = first; ; page = await read(page.last)) {
-      yield formatReviews(page.reviews, { format, names });
+      yield formatReviews(page.reviews, { format, apps: byId });
       if (page.last === null) return;
     }
   }
@@ -51,47 +51,32 @@ export async function streamExport(
   });
 }
 
-type Names = ReadonlyMap<string, string>;
+type Apps = ReadonlyMap<string, App>;
 
 function formatReviews(
   reviews: readonly FeedReview[],
-  options: { format: ExportFormat; names: Names },
+  options: { format: ExportFormat; apps: Apps },
 ): string {
-  const formatLine = options.format === "csv" ? toCsvLine : toJsonLine;
-  return reviews.map((review) => formatLine(review, options.names)).join("");
+  const { format, apps } = options;
+  const rows = reviews.map((review) => toRow(review, apps));
+  const lines = rows.map((row) =>
+    format === "csv" ? csv.formatLine(row) : `${JSON.stringify(row)}\n`,
+  );
+  return lines.join("");
 }
 
 const columns = `
-  id app store date rating title text translatedText translatedFrom author version country
-  language sentiment sentimentScore topics topicScores editedAt reply
+  id app store externalAppId storeId date rating title text translatedText translatedFrom author version country
+  language sentiment sentimentScore topics topicScores editedAt reply replyDate
 `
   .trim()
   .split(/\s+/);
 
-const csvHeader = formatCsvLine(columns);
+const csv = createReviewCsv(columns);
 
-function toCsvLine(review: FeedReview, names: Names): string {
-  const { sentiment, topics } = review;
-  const scores = topics.map(({ score }) => score ?? "");
-  const row: Readonly<Record<string, unknown>> = {
-    ...review,
-    app: names.get(review.appId),
-    sentiment: sentiment?.label,
-    sentimentScore: sentiment?.score,
-    topics: topics.map(({ name }) => name).join(" "),
-    topicScores: scores.join(" ").trim(),
-    reply: review.reply?.text,
-  };
-  return formatCsvLine(columns.map((name) => toCell(row[name])));
-}
-
-function toCell(value: unknown): string {
-  return typeof value === "string" ? neutralizeFormula(value) : String(value ?? "");
-}
-
-function toJsonLine(review: FeedReview, names: Names): string {
+function toRow(review: FeedReview, apps: Apps) {
+  const { name: app, externalAppId } = apps.get(review.appId) ?? {};
   const topics = review.topics.map(({ name }) => name);
   const topicScores = review.topics.map(({ score }) => score);
-  const app = names.get(review.appId) ?? null;
-  return `${JSON.stringify({ ...review, app, topics, topicScores })}\n`;
+  return { ...review, app, externalAppId, topics, topicScores };
 }

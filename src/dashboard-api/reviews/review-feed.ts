@@ -52,6 +52,7 @@ function toReviewView(
     id: row.id,
     appId: app.id,
     store: app.store,
+    storeId: row.storeReviewId,
     ...toReviewJson(row),
     language: row.language,
     firstSeenAt: formatTimestamp(row.firstSeenAt),

@@ -9,6 +9,8 @@ import { anApp, aReview, saveReviews } from "../../../test/support/factories.ts"
 import type { App } from "../../domain/listing.ts";
 import type { Review } from "../../domain/review.ts";
 import { dayMs } from "../../lib/timestamp.ts";
+import { feedExport } from "../contract/requests.ts";
+import { streamExport } from "./export.ts";
 
 let world: DashboardFixture;
 let browser: DashboardClient;
@@ -198,7 +200,16 @@ describe("the export", () => {
 
   test("as CSV begins with a header, also when nothing matches", async () => {
     const response = await browser.get(`${base}/reviews/export?format=csv&q=nothing+has+this`);
-    expect(response.text).toMatch(/^id,app,store,date,rating,.*\r\n$/);
+    expect(response.text).toMatch(/^id,app,store,externalAppId,storeId,date,rating,.*\r\n$/);
+  });
+
+  test("as CSV begins with the mark by which Excel knows UTF-8", async () => {
+    const { deps, workspaceId } = world.service;
+    const { format, ...filters } = feedExport.parse({ format: "csv", q: "nothing has this" });
+    const query = { workspaceId, filters, format, fileName: "reviews" };
+    const response = await streamExport(deps, query);
+    const bytes = Buffer.from(await response.arrayBuffer());
+    expect(bytes.subarray(0, 5).toString("hex")).toBe("efbbbf6964");
   });
 
   test("writes nothing that a spreadsheet would run", async () => {

@@ -5,7 +5,7 @@ import { readBatches } from "../../lib/read-batches.ts";
 import type { Day } from "../../lib/timestamp.ts";
 import { watchApps } from "../apps/watch-apps.ts";
 
-type ExportedRating = {
+type ExportedRating = Pick<App, "store" | "externalAppId"> & {
   date: Day;
   /** The storefront; "" is the whole app. */
   region: string;
@@ -37,6 +37,8 @@ export async function* exportRatings(
     yield ratings.map(({ day: date, region, average, total, histogram }) => {
       const counts = histogram?.map((count, at) => [at + 1, count]);
       return {
+        store: app.store,
+        externalAppId: app.externalAppId,
         date,
         region,
         average,
