@@ -104,7 +104,7 @@ test("local-development.md: an imported review is sent, and again after an edit"
 
 test.each([
   ["stars", "must be pairs like rating=Stars"],
-  ["id=Number,rating=Stars,date=Day", "the header lacks the column number, stars, day"],
+  ["id=Number,rating=Stars,date=Day", "the header lacks the column Number, Stars, Day"],
 ])("--columns %s is refused with the reason", async (columns, reason) => {
   const file = path.join(folder, "other.csv");
   fs.writeFileSync(file, "id,rating,date\n1,5,2026-11-20\n");

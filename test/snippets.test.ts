@@ -9,8 +9,8 @@ import { describe, expect, test } from "vitest";
 import { createNodeHandler } from "../sdk/src/handlers/node.ts";
 import { createClient } from "../sdk/src/index.ts";
 import { readConfig } from "../src/config/config.ts";
-import { createReviewParser } from "../src/use-cases/imports/import-reviews.ts";
 import { readImportFile } from "../src/use-cases/imports/import-rows.ts";
+import { createReviewParser } from "../src/use-cases/imports/parse-review.ts";
 import { root } from "./support/source-tree.ts";
 import { fixtures, secret, sendNow } from "./support/webhook-fixtures.ts";
 

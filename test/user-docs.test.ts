@@ -8,11 +8,7 @@ import { Readable } from "node:stream";
 import { promisify } from "node:util";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  playConsoleRowSchema,
-  reviewRowSchema,
-  snapshotRowSchema,
-} from "../src/domain/import-row.ts";
+import { reviewRowSchema, snapshotRowSchema } from "../src/domain/import-row.ts";
 import { topicNames } from "../src/domain/topics.ts";
 import { importReviews } from "../src/use-cases/imports/import-reviews.ts";
 import { ensureBuilt, runStarpost } from "./support/built-cli.ts";
@@ -48,8 +44,6 @@ describe("tables", () => {
       sorted(fieldsOf(reviewRowSchema(options))),
     );
     expect(sorted(listRows(page, "Ratings"))).toEqual(sorted(fieldsOf(snapshotRowSchema(options))));
-    const play = playConsoleRowSchema({ now, packageName: "com.example.app" });
-    expect(sorted(listRows(page, "Play Console exports"))).toEqual(sorted(fieldsOf(play)));
   });
 
   test("topics.md has every topic, in their order, and every language of the word lists", () => {

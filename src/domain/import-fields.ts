@@ -4,7 +4,8 @@ import { z } from "zod";
 import { isDay } from "../lib/timestamp.ts";
 import { cleanText } from "./clean-text.ts";
 import { momentInZone } from "./digest-rhythm.ts";
-import { readCountry, readLanguage } from "./import-names.ts";
+import { readCountry, readLanguage } from "./region-names.ts";
+
 import { plausibleReviewDate, reviewLimits } from "./review.ts";
 
 export type ImportRowOptions = {
@@ -14,18 +15,40 @@ export type ImportRowOptions = {
   timeZone?: string | undefined;
 };
 
-export function requiredText(lengthMax: number) {
-  const error = ({ input }: { input?: unknown }) =>
-    (input ?? "") === "" ? "must not be empty" : "must be text";
-  return withinLength(z.string({ error }), lengthMax).refine((text) => text.trim() !== "", {
-    error: "must not be empty",
-  });
+/** Text, or a whole number; pandas writes those as floats. */
+export function storeReviewId(lengthMax: number) {
+  const error = "must be text, or a whole number that is exact";
+  return z
+    .unknown()
+    .transform((value, context) => {
+      if ((value ?? "") === "") return fail(context, "must not be empty");
+      if (typeof value !== "string" && !Number.isSafeInteger(value)) return fail(context, error);
+      return String(value).replace(/^(\d+)\.0$/, "$1");
+    })
+    .pipe(withinLength(z.string(), lengthMax))
+    .refine((id) => id.trim() !== "", { error: "must not be empty" })
+    .refine((id) => !/^\d([.,]\d+)?E\+\d+$/i.test(id), {
+      error: "was shortened by a spreadsheet; export the file again and import it as it is",
+    });
 }
 
 export function optionalText(lengthMax: number) {
+  return statedText(lengthMax).transform((text) => text ?? "");
+}
+
+/** null where the row has no such field. */
+export function statedText(lengthMax: number) {
   return withinLength(z.string({ error: "must be text" }), lengthMax)
     .nullish()
-    .transform((text) => text ?? "");
+    .transform((text) => text ?? null);
+}
+
+/** Names and versions: numbers are text. */
+export function optionalWords(lengthMax: number) {
+  return z.preprocess(
+    (value) => (typeof value === "number" ? String(value) : value),
+    optionalText(lengthMax),
+  );
 }
 
 function withinLength(text: z.ZodString, lengthMax: number) {
@@ -75,15 +98,26 @@ function toNumber(value: unknown): number {
   return isDecimal ? Number(value) : Number.NaN;
 }
 
+/** Numbers count the time since 1970, in seconds or in thousandth parts of them. */
 export function moment({ now, timeZone }: ImportRowOptions, example: string) {
   const { yearMin, daysAheadMax } = reviewLimits;
   const error = `must be a date such as ${example}`;
   return z
-    .string({ error })
-    .transform((text, context) => parseDate(text.trim(), timeZone) ?? fail(context, error))
+    .union([z.string(), z.number()], { error })
+    .transform((value, context) => {
+      const text = String(value).trim();
+      return readEpoch(text) ?? parseDate(text, timeZone) ?? fail(context, error);
+    })
     .refine((date) => plausibleReviewDate(date, now) !== null, {
       error: `must be from ${yearMin} to ${daysAheadMax} days ahead`,
     });
+}
+
+/** Seconds, milliseconds, microseconds or nanoseconds, by their number of digits. */
+function readEpoch(text: string): Date | null {
+  if (!/^\d{10}(\d{3}){0,3}(\.\d*)?$/.test(text)) return null;
+  const digitCount = text.split(".", 1)[0]?.length ?? 0;
+  return new Date(Number(text) / 10 ** (digitCount - 13));
 }
 
 function fail(context: z.RefinementCtx, message: string): never {
@@ -91,17 +125,17 @@ function fail(context: z.RefinementCtx, message: string): never {
   return z.NEVER;
 }
 
-// ISO 8601: a day, and maybe a time with seconds or without. A day alone is one of UTC.
+// ISO 8601, and what databases write: a day, and maybe a time with seconds or without. A day alone is one of UTC.
 const datePattern =
-  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?)?$/i;
+  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z| ?UTC|[+-]\d{2}(?::?\d{2})?)?)?$/i;
 
 /** null for an invalid moment, such as the 30th of February. */
 function parseDate(text: string, timeZone: string | undefined): Date | null {
   const [, day = "", time, zoneText] = datePattern.exec(text) ?? [];
   if (!isDay(day)) return null;
   const isLocal = time !== undefined && zoneText === undefined;
-  const zone = zoneText ?? "Z";
-  const offset = zone.length === 5 ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone.toUpperCase();
+  const [, hours, minutes = "00"] = /^([+-]\d\d):?(\d\d)?$/.exec(zoneText ?? "") ?? [];
+  const offset = hours === undefined ? "Z" : `${hours}:${minutes}`;
   const date = new Date(`${day}T${time ?? "00:00"}${offset}`);
   if (Number.isNaN(date.getTime())) return null;
   return isLocal && timeZone !== undefined ? momentInZone(date, timeZone) : date;

@@ -1,120 +1,121 @@
-// The names that exports, libraries and store APIs have for the fields of a review, and those of countries and
-// languages, in the words of Starpost. Unknown names are left as they are.
+// The names that exports, libraries and store APIs have for the fields of an import. Names are compared without capitals,
+// spaces, hyphens and underscores, and with the words "review" and "user" before them.
 
-import { valueAt } from "../lib/json.ts";
-import { lazy } from "../lib/lazy.ts";
-import { isStoreId } from "./store-id.ts";
-import { hasReviewsByLanguage } from "./store-traits.ts";
-import { regionOfTerritory } from "./territories.ts";
+export type FieldNames = Readonly<Record<string, readonly string[]>>;
 
-type Fields = Readonly<Record<string, unknown>>;
-
-/** By field, in lower case; the first that a row has counts. */
-const fieldNames: Readonly<Record<string, readonly string[]>> = {
-  // An export of Starpost has both: its `id` is Starpost's.
-  id: ["storeid", "id", "reviewid"],
-  author: ["author", "username", "reviewernickname"],
-  rating: ["rating", "score", "stars"],
-  title: ["title"],
-  text: ["text", "original_review", "review", "content", "body"],
-  version: ["version", "reviewcreatedversion", "appversion"],
-  country: ["country", "territory", "iso"],
-  language: ["language", "languagehint"],
-  date: ["date", "at", "updated", "createddate"],
-  replyText: ["replytext", "replycontent"],
-  replyDate: ["replydate", "repliedat"],
-  votes: ["votes"],
-  device: ["device"],
-  osVersion: ["osversion"],
-  submittedAt: ["submittedat"],
+/** By field; the first that a row has counts. */
+export const reviewNames: FieldNames = {
+  // In an export of Starpost `id` is Starpost's, in other products' often theirs.
+  id: ["storeid", "reviewid", "appstoreid", "id"],
+  reviewLink: ["reviewlink"],
+  author: [
+    "author",
+    "authorname",
+    "username",
+    "reviewername",
+    "user",
+    "reviewer",
+    "nickname",
+    "reviewernickname",
+  ],
+  rating: ["rating", "score", "stars", "starrating", "imrating"],
+  title: ["originaltitle", "title", "subject", "headline"],
+  text: ["originalreview", "text", "content", "body", "comment", "review", "message", "feedback"],
+  version: [
+    "version",
+    "createdversion",
+    "appversion",
+    "appversionname",
+    "appversioncode",
+    "imversion",
+  ],
+  country: ["countrycode", "country", "territory", "iso", "storefront", "locale"],
+  language: [
+    "language",
+    "languagehint",
+    "languagecode",
+    "lang",
+    "reviewerlanguage",
+    "detectedlanguage",
+  ],
+  date: [
+    ...["date", "lastupdatedateandtime", "at", "publishedat", "postedat", "updated", "updatedat"],
+    ...["created", "createddate", "createdat", "lastmodified", "lastmodifiedseconds", "datetime"],
+    ...["timestamp", "submittedat"],
+  ],
+  time: ["time"],
+  replyText: [
+    ...["replytext", "replycontent", "replybody", "reply", "answertext", "answer", "responsetext"],
+    ...["responsebody", "response", "developerresponsebody", "developerresponse"],
+    ...["developerreplytext", "developerreply", "developercommenttext"],
+  ],
+  replyDate: [
+    ...["replydate", "repliedat", "replyat", "answerdate", "responsedate"],
+    ...["developerresponsemodified", "developerreplydate", "developerreplydateandtime"],
+    ...["developerresponsedate", "developercommentlastmodifiedseconds"],
+  ],
+  votes: [
+    "votes",
+    "votesum",
+    "thumbsup",
+    "thumbsupcount",
+    "helpful",
+    "helpfulcount",
+    "helpfulvotes",
+    "likes",
+    "imvotesum",
+  ],
+  device: ["device", "devicename", "reviewerhardwaremodel"],
+  osVersion: ["osversion", "androidosversion"],
+  submittedAt: ["submittedat", "submitdateandtime"],
 };
 
-/** Fields that only Starpost's exports have; the first marks their rows. */
-const storedFields =
-  `firstSeenAt editedAt removedAt isListed isDateAssumed translatedText translatedFrom versions
-  language analysisVersion analysisProvider sentiment sentimentLabel sentimentScore clauseMin clauseMax topics topicScores`
-    .trim()
-    .split(/\s+/);
+export const ratingNames: FieldNames = {
+  date: ["date"],
+  region: ["region", "country"],
+  total: ["total"],
+  average: ["average", "totalaveragerating"],
+  histogram: ["histogram"],
+  ...{ "1": ["1"], "2": ["2"], "3": ["3"], "4": ["4"], "5": ["5"] },
+};
 
-/** Those of the fields that a header or a row lacks; `columns` in lower case. */
-export function findMissingFields(
-  columns: readonly string[],
-  fields: readonly string[],
-): readonly string[] {
-  return fields.filter((field) => !fieldNames[field]?.some((name) => columns.includes(name)));
+/** Columns with a field often have such names. */
+const likeness: Readonly<Record<string, RegExp>> = {
+  id: /\bids?\b|id$|number|key|#/i,
+  rating: /rat|star|score/i,
+  date: /date|time|posted|created|written/i,
+  average: /aver|mean/i,
+  total: /total|count|number/i,
+};
+
+export function plainName(name: string): string {
+  return name.toLowerCase().replace(/[\s_\-.:/]+/g, "");
 }
 
-/** A row with the names of Starpost's fields; attributes of the App Store Connect API count as fields. */
-export function renameFields(fields: Fields): Fields {
-  const byName = new Map(
-    [fields, valueAt(fields, "attributes") ?? {}].flatMap((named) =>
-      Object.entries(named).map(([name, value]): [string, unknown] => [name.toLowerCase(), value]),
-    ),
-  );
-  const stored = readStored(byName);
-  // The language of Starpost's exports was found in the text and names no list that the review was read from.
-  if (byName.has("storeid") || stored) byName.delete("language");
-  // An erased review has this id and no longer that of its store.
-  const isErased = stored !== null && (byName.get("storeid") ?? "") === "";
-  if (isErased) Object.assign(stored, { erasedId: byName.get("id") });
-  else if (stored) byName.delete("id");
-  // There it is the language that was found in the text.
-  const store = String(byName.get("store"));
-  if (stored && isStoreId(store) && hasReviewsByLanguage(store)) byName.delete("country");
-  const renamed = Object.entries(fieldNames).flatMap(([field, names]): [string, unknown][] => {
-    const value = names.map((name) => byName.get(name)).find((found) => (found ?? "") !== "");
-    return value === undefined ? [] : [[field, value]];
-  });
-  return { ...Object.fromEntries(renamed), ...(stored && { stored }) };
-}
-
-/** Those fields of a row; null for rows from elsewhere. */
-function readStored(byName: ReadonlyMap<string, unknown>): Record<string, unknown> | null {
-  if (!byName.has("firstseenat")) return null;
-  const found = storedFields.map((name): [string, unknown] => [
-    name,
-    byName.get(name.toLowerCase()),
-  ]);
-  return Object.fromEntries(found.filter(([, value]) => value !== undefined));
-}
-
-/** Parses a code of two letters, a code of three or an English name; null for any other text. */
-export function readCountry(text: string): string | null {
-  const code = text.toUpperCase();
-  if (/^[A-Z]{3}$/.test(code)) return regionOfTerritory(code);
-  // The locale turns UK into GB.
-  if (/^[A-Z]{2}$/.test(code)) return (canonicalLocale(`und-${code}`) ?? "").slice(4).toLowerCase();
-  return codesByName.region().get(text.toLowerCase()) ?? null;
-}
-
-/** Parses a code such as `pt-BR` or `eng`, or an English name; null for any other text. */
-export function readLanguage(text: string): string | null {
-  const code = text.replaceAll("_", "-");
-  const isCode = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(code);
-  const known = isCode ? canonicalLocale(code) : codesByName.language().get(text.toLowerCase());
-  return known?.toLowerCase() ?? null;
-}
-
-function canonicalLocale(code: string): string | null {
-  try {
-    return Intl.getCanonicalLocales(code)[0] ?? null;
-  } catch {
-    // It only throws for a code that is not a locale.
-    return null;
+/** By plain name, the fields that a column can hold, and how early it counts there. */
+export function indexNames(
+  table: FieldNames,
+): ReadonlyMap<string, { field: string; rank: number }[]> {
+  const index = new Map<string, { field: string; rank: number }[]>();
+  for (const [field, names] of Object.entries(table)) {
+    // The user's id must not become the review's.
+    const words = field === "id" ? [""] : ["review", "", "user"];
+    for (const [at, name] of names.entries()) {
+      for (const [step, word] of words.entries()) {
+        const key = word + name;
+        const rank = at * words.length + step;
+        index.set(key, [...(index.get(key) ?? []), { field, rank }]);
+      }
+    }
   }
+  return index;
 }
 
-const letters = [..."abcdefghijklmnopqrstuvwxyz"];
-const codesOfTwo = letters.flatMap((first) => letters.map((second) => first + second));
-const codesByName = {
-  region: lazy(() => mapNames("region", (code) => `und-${code.toUpperCase()}`)),
-  language: lazy(() => mapNames("language", (code) => code)),
-};
-
-/** Without withdrawn codes, which have the name of their successor. */
-function mapNames(type: "region" | "language", toLocale: (code: string) => string) {
-  const names = new Intl.DisplayNames("en", { type, fallback: "none" });
-  const codes = codesOfTwo.filter((code) => canonicalLocale(toLocale(code)) === toLocale(code));
-  const nameOf = (code: string) => names.of(type === "region" ? code.toUpperCase() : code);
-  return new Map(codes.map((code) => [nameOf(code)?.toLowerCase(), code]));
+/** A command that would work: the missing fields with the columns that are most like them. */
+export function suggestColumns(columns: readonly string[], missing: readonly string[]): string {
+  const pairs = missing.map((field) => {
+    const like = columns.find((column) => likeness[field]?.test(column));
+    return `${field}=${like ?? "COLUMN"}`;
+  });
+  return `--columns "${pairs.join(",")}"`;
 }

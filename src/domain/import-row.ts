@@ -1,5 +1,5 @@
-// One row of an import file as a review or as a snapshot of ratings: Starpost's own field names, or those
-// of a Play Console export. In a CSV all values are text; a missing value, null and "" are the same.
+// One row of an import file as a review or as a snapshot of ratings, by Starpost's names of the fields. In a CSV all values
+// are text; a missing value and null are the same.
 import { z } from "zod";
 import { parseJson } from "../lib/json.ts";
 import { dayOf } from "../lib/timestamp.ts";
@@ -11,10 +11,11 @@ import {
   optionalCountry,
   optionalLanguage,
   optionalText,
-  requiredText,
+  optionalWords,
   stars,
+  statedText,
+  storeReviewId,
 } from "./import-fields.ts";
-import { parseReviewLink } from "./play-link.ts";
 import { reviewLimits, type SourceReview } from "./review.ts";
 import { addsUp, type Histogram, type Snapshot } from "./snapshot.ts";
 import { storedReviewSchema } from "./stored-review-row.ts";
@@ -25,18 +26,17 @@ export type ImportedRating = Omit<Snapshot, "listingId" | "total"> & { total: nu
 const { storeReviewIdMax, authorMax, titleMax, textMax } = reviewLimits;
 const exampleDate = "2026-11-21T08:37:00Z";
 const versionLengthMax = 200;
-const linkLengthMax = 2_048;
 // Far above any app's ratings, and well inside what a double can hold exactly.
 const countMax = 1_000_000_000_000;
 
 export function reviewRowSchema(options: ImportRowOptions) {
   const row = z.object({
-    id: requiredText(storeReviewIdMax),
-    author: optionalText(authorMax),
+    id: storeReviewId(storeReviewIdMax),
+    author: optionalWords(authorMax),
     rating: stars(),
     title: optionalText(titleMax),
-    text: optionalText(textMax),
-    version: optionalText(versionLengthMax),
+    text: statedText(textMax),
+    version: optionalWords(versionLengthMax),
     country: optionalCountry(),
     language: optionalLanguage(),
     date: moment(options, exampleDate),
@@ -44,7 +44,7 @@ export function reviewRowSchema(options: ImportRowOptions) {
     replyDate: moment(options, exampleDate).nullish(),
     votes: z.union([z.null(), number(countOf(2 ** 31 - 1))]).optional(),
     device: optionalText(reviewLimits.deviceMax),
-    osVersion: optionalText(versionLengthMax),
+    osVersion: optionalWords(versionLengthMax),
     submittedAt: moment(options, exampleDate).nullish(),
     stored: storedReviewSchema(options).optional(),
   });
@@ -77,17 +77,15 @@ function withoutContent({ stored, ...review }: SourceReview): SourceReview {
 /** Fields without which a review is as true as with them: a value that can't be right is left out with a warning. */
 const droppableFields = new Set([
   ...["author", "title", "version", "country", "language", "replyText", "replyDate", "votes"],
-  ...["osVersion", "submittedAt", "stored"],
-  ...["app version name", "app version code", "reviewer language", "device"],
-  ...["review submit date and time", "developer reply text", "developer reply date and time"],
+  ...["device", "osVersion", "submittedAt", "stored"],
 ]);
 
-export type ParsedReview = { review: SourceReview; warning?: string } | { reason: string };
+type ParsedRow = { review: SourceReview; warning?: string } | { reason: string };
 
 export function parseReviewRow(
   schema: z.ZodType<SourceReview>,
   fields: Readonly<Record<string, unknown>>,
-): ParsedReview {
+): ParsedRow {
   const { data: review, error } = schema.safeParse(fields);
   if (!error) return { review };
   const dropped = new Set(error.issues.map(({ path }) => String(path[0])));
@@ -96,56 +94,6 @@ export function parseReviewRow(
   const rest = Object.entries(fields).filter(([name]) => !dropped.has(name));
   const parsed = parseReviewRow(schema, Object.fromEntries(rest));
   return "review" in parsed ? { ...parsed, warning: describeRowErrors(error) } : parsed;
-}
-
-/** @param options.packageName of the app that is imported into: rows of other apps are rejected */
-export function playConsoleRowSchema(options: ImportRowOptions & { packageName: string }) {
-  const row = z.object({
-    "package name": z.unknown(),
-    "review link": optionalText(linkLengthMax),
-    "star rating": stars(),
-    "review title": optionalText(textMax),
-    "review text": optionalText(textMax),
-    "app version name": optionalText(versionLengthMax),
-    "app version code": optionalText(versionLengthMax),
-    "reviewer language": optionalLanguage(),
-    device: optionalText(reviewLimits.deviceMax),
-    "review submit date and time": moment(options, exampleDate).nullish(),
-    "review last update date and time": moment(options, exampleDate),
-    "developer reply text": optionalText(textMax),
-    "developer reply date and time": moment(options, exampleDate).nullish(),
-  });
-  return row.transform((fields, context): SourceReview => {
-    const link = fields["review link"];
-    const storeReviewId = parseReviewLink(link);
-    const replyText = fields["developer reply text"];
-    const submittedAt = fields["review submit date and time"];
-    if (fields["package name"] !== options.packageName) {
-      return reject(context, `the row is of another app than ${options.packageName}`);
-    }
-    // The export names no id for stars without a review; an invented id would count the user twice
-    // once there is a review.
-    if (link === "") return reject(context, starsWithoutReview);
-    if (storeReviewId === null || storeReviewId.length > storeReviewIdMax) {
-      return reject(context, "the review link names no review");
-    }
-    return {
-      storeReviewId,
-      author: "",
-      rating: fields["star rating"],
-      title: null,
-      // Old reviews may have a title alone.
-      text: fields["review text"] || fields["review title"],
-      version: fields["app version name"] || fields["app version code"],
-      country: null,
-      languageHint: fields["reviewer language"],
-      date: fields["review last update date and time"],
-      votes: null,
-      reply: replyOf(replyText, fields["developer reply date and time"]),
-      ...(fields.device && { device: fields.device }),
-      ...(submittedAt && { submittedAt }),
-    };
-  });
 }
 
 const countOf = (max: number): NumberRule => ({

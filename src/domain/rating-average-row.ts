@@ -7,17 +7,13 @@ import { moment, optionalCountry } from "./import-fields.ts";
 export type RatingAverage = { region: string; day: string; average: number };
 
 /** Enough to distinguish such an export from other files of ratings. */
-export const ratingAverageColumns = ["date", "package name", "total average rating"];
+export const ratingAverageColumns = ["date", "packagename", "totalaveragerating"];
 
-/** @param options.packageName of the app that is imported into: rows of other apps are rejected */
-export function ratingAverageRowSchema(options: { now: Date; packageName: string }) {
+export function ratingAverageRowSchema(options: { now: Date }) {
   const row = z.looseObject({
     date: moment(options, "2026-11-21"),
-    "package name": z.literal(options.packageName, {
-      error: `the row is of another app than ${options.packageName}`,
-    }),
-    country: optionalCountry(),
-    "total average rating": z
+    region: optionalCountry(),
+    average: z
       .string({ error: "has no rating yet" })
       .trim()
       .refine((text) => /^[1-5](\.\d{1,20})?$/.test(text) && Number(text) <= 5, {
@@ -26,8 +22,8 @@ export function ratingAverageRowSchema(options: { now: Date; packageName: string
       .transform(Number),
   });
   return row.transform(
-    ({ date, country, "total average rating": average }): RatingAverage => ({
-      ...{ region: country ?? "", day: dayOf(date), average },
+    ({ date, region, average }): RatingAverage => ({
+      ...{ region: region ?? "", day: dayOf(date), average },
     }),
   );
 }

@@ -148,3 +148,11 @@ export type ReviewChange = { versions?: readonly EarlierVersion[] } & (
   | { kind: "metadata_changed"; before: Review; after: Review }
   | { kind: "unchanged"; before: Review; after: Review }
 );
+
+/** Where a store has no titles, one that stands alone is the text of an old review. */
+export function textOrTitle<Text extends string | null>(
+  text: Text,
+  title: string | null,
+): string | Text {
+  return (text ?? "").trim() === "" && title !== null ? title : text;
+}

@@ -10,6 +10,7 @@ import {
   type ReviewOrigin,
   reviewIdOf,
   type SourceReview,
+  textOrTitle,
 } from "../domain/review.ts";
 import { storeTraits } from "../domain/store-traits.ts";
 import { secondMs } from "../lib/timestamp.ts";
@@ -27,7 +28,8 @@ export function assignIds(
 ): IdentifiedReview[] {
   const byId = new Map<string, IdentifiedReview>();
   for (const source of reviews) {
-    const review = { ...source, date: plausibleReviewDate(source.date, now) };
+    const date = plausibleReviewDate(source.date, now);
+    const review = normalizeForStore(listing, { ...source, date });
     const { storeReviewId, stored } = review;
     const id = stored?.erasedId ?? reviewIdOf({ ...listing, storeReviewId });
     const earlier = byId.get(id);
@@ -47,11 +49,10 @@ export function diffReviews(
 ): ReviewChange[] {
   return identified.map(({ id, review }, index): ReviewChange => {
     const before = known.get(id);
-    const read = normalizeForStore(batch.listing, review);
-    if (before) return compareVersions(batch, { before, review: read, now });
+    if (before) return compareVersions(batch, { before, review, now });
     const date = review.date ?? assumeDate(batch, { identified, index, now });
-    const after = toReview({ id, review: read, date, now });
-    const { versions } = read.stored ?? {};
+    const after = toReview({ id, review, date, now });
+    const { versions } = review.stored ?? {};
     return {
       ...{ kind: "new", before: null, after: noteListed(batch, after) },
       ...(versions && { versions }),
@@ -256,9 +257,10 @@ function toReview(first: { id: string; review: SourceReview; date: Date; now: Da
   };
 }
 
-/** As it is saved: without a title where the store has none, whatever an import says. */
-function normalizeForStore(listing: Listing, review: SourceReview): SourceReview {
-  return storeTraits[listing.store].hasTitles ? review : { ...review, title: null };
+/** Where a store has no titles, one that stands alone is the text of an old review, whatever the source. */
+function normalizeForStore({ store }: Pick<Listing, "store">, review: SourceReview): SourceReview {
+  if (storeTraits[store].hasTitles || review.title === null) return review;
+  return { ...review, title: null, text: textOrTitle(review.text, review.title) };
 }
 
 function time(moment: Date | null): number {

@@ -59,3 +59,7 @@ export function listAt(value: unknown, ...path: readonly Key[]): unknown[] | nul
   const found = valueAt(value, ...path);
   return Array.isArray(found) ? found : null;
 }
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

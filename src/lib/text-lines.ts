@@ -29,11 +29,12 @@ export class EncodingError extends Error {
 /**
  * @param options.isStrict bytes that are not text are an error; otherwise they become U+FFFD
  * @param options.bytesMax of one line
+ * @param options.isMac `detect`: where the first line ends with a carriage return alone, as on old Macs, all do
  * @throws EncodingError
  */
 export async function* readLines(
   chunks: AsyncIterable<Uint8Array>,
-  options: { isStrict?: boolean; bytesMax?: number } = {},
+  options: { isStrict?: boolean; bytesMax?: number; isMac?: "detect" } = {},
 ): AsyncGenerator<Line> {
   const { isStrict = false, bytesMax = lineBytesMax } = options;
   let number = 0;
@@ -47,8 +48,21 @@ export async function* readLines(
     isTooLong = false;
     return line;
   };
-  for await (const piece of decode(chunks, isStrict)) {
-    if (piece === null) throw new EncodingError(number + 1);
+  let isMac: boolean | null = options.isMac ? null : false;
+  let waiting = "";
+  for await (const decoded of decode(chunks, isStrict)) {
+    if (decoded === null) throw new EncodingError(number + 1);
+    let piece: string = decoded;
+    if (isMac === null) {
+      // A return at the end of a piece waits for what follows it.
+      piece = waiting + decoded;
+      waiting = piece.endsWith("\r") ? "\r" : "";
+      piece = piece.slice(0, piece.length - waiting.length);
+      const [first] = /\r(?!\n)|\n/.exec(piece) ?? [];
+      if (first) isMac = first === "\r";
+      if (first) piece += waiting;
+    }
+    if (isMac) piece = piece.replaceAll("\r", "\n");
     let start = 0;
     for (let end = piece.indexOf("\n"); end !== -1; end = piece.indexOf("\n", start)) {
       yield endLine(piece.slice(start, end));
@@ -61,6 +75,7 @@ export async function* readLines(
       rest = "";
     }
   }
+  if (isMac === null) rest += waiting;
   if (rest !== "" || isTooLong) yield endLine("");
 }
 

@@ -3,23 +3,25 @@
 import fs from "node:fs";
 import path from "node:path";
 import { callerFolder } from "../../config/config.ts";
+import type { Statement } from "../../domain/app-naming.ts";
 import type { SourceReview } from "../../domain/review.ts";
 import { failField } from "../../domain/validation-errors.ts";
 import { messageOf } from "../../lib/errors.ts";
 import { requireApp } from "../../use-cases/apps/apps.ts";
 import { recordAudit } from "../../use-cases/audit.ts";
+import { type ImportSource, unreadableFile } from "../../use-cases/imports/import-file.ts";
 import { importRatings } from "../../use-cases/imports/import-ratings.ts";
 import { hasAccepted, type ImportResult } from "../../use-cases/imports/import-result.ts";
-import { importReviews } from "../../use-cases/imports/import-reviews.ts";
-import { type ImportSource, unreadableFile } from "../../use-cases/imports/import-rows.ts";
+import { importReviews, importReviewsOfApps } from "../../use-cases/imports/import-reviews.ts";
 import { importWorkspace } from "../../use-cases/members/import-workspace.ts";
 import { type Command, command, type Outcome, type Shell } from "../command.ts";
 import type { CliContext } from "../context.ts";
-import { appOption, flag, list, optional, required } from "../option.ts";
+import { appOption, flag, list, optional, required, workspaceFilter } from "../option.ts";
+import { findOnlyWorkspace } from "../references.ts";
 
 const columns = list(
   "--columns <names>",
-  'Columns of a CSV with other names: "rating=Stars,text=Content".',
+  'Columns, or fields of JSON, with other names: "rating=Stars,text=Content".',
 );
 export const commands: Command[] = [
   command({
@@ -27,8 +29,15 @@ export const commands: Command[] = [
     description: "Import reviews from JSONL, JSON, CSV or a Play Console export.",
     args: { file: required("<file>", "The file, or - for standard input.") },
     options: {
-      app: appOption,
+      app: { ...appOption, isRequired: false },
+      allApps: flag("--all-apps", "Import each row into the app of the workspace that it names."),
+      workspace: workspaceFilter("With --all-apps: the workspace."),
       columns,
+      only: optional(
+        "--only <column=value>",
+        "Only rows with this value, of a file with several apps.",
+      ),
+      makeIds: flag("--make-ids", "Make ids of author, date and text for a file that has none."),
       notify: flag("--notify", "Send events for new rows, whatever their date."),
       timeZone: optional(
         "--time-zone <name>",
@@ -39,17 +48,30 @@ export const commands: Command[] = [
     async run(context, values) {
       const container = await context.loadContainer();
       const source = openSource(context, values.file, parseColumns(values.columns));
-      const result = await importReviews(container, {
-        appId: values.app,
-        workspaceId: null,
+      const input = {
         source,
         notify: values.notify,
         timeZone: values.timeZone,
+        only: parseOnly(values.only),
+        makesIds: values.makeIds,
         isTrial: values.dryRun,
-        onProgress: (rowCount) =>
+        onProgress: (rowCount: number) =>
           context.showProgress({ text: `${rowCount} rows`, share: source.share() }),
-      });
-      await recordImport(context, { action: "reviews.imported", appId: values.app, result });
+      };
+      if (!values.allApps) {
+        if (values.app === "") failField("app", "is required without --all-apps");
+        const result = await importReviews(container, {
+          ...input,
+          appId: values.app,
+          workspaceId: null,
+        });
+        await recordImport(context, { action: "reviews.imported", appId: values.app, result });
+        return describeImport(context, result);
+      }
+      const workspaceId = await findWorkspace(context, values);
+      const result = await importReviewsOfApps(container, { ...input, workspaceId });
+      for (const { id: appId, ...counts } of result.apps ?? [])
+        await recordImport(context, { action: "reviews.imported", appId, result: counts });
       return describeImport(context, result);
     },
   }),
@@ -95,10 +117,27 @@ export const commands: Command[] = [
   }),
 ];
 
-/** For people a line for every rejected row; and the reason when nothing was imported. */
+/** That of the app, where only that is named. */
+async function findWorkspace(
+  { database }: CliContext,
+  { app: id, workspace }: { app: string; workspace: string | undefined },
+): Promise<string> {
+  if (workspace !== undefined) return workspace;
+  if (id === "") return findOnlyWorkspace(database, "workspace");
+  return (await requireApp(database, { id, workspaceId: null })).workspaceId;
+}
+
+function parseOnly(pair: string | undefined): Statement | undefined {
+  if (pair === undefined) return undefined;
+  const [, column = "", value = ""] = /^([^=]+)=(.+)$/.exec(pair) ?? [];
+  if (column === "")
+    failField("only", "must be a column and its value, like app_id=com.example.notes");
+  return { column, value };
+}
+
 async function recordImport(
   context: CliContext,
-  imported: { action: string; appId: string; result: ImportResult },
+  imported: { action: string; appId: string; result: Pick<ImportResult, "inserted" | "updated"> },
 ): Promise<void> {
   const { action, appId, result } = imported;
   const app = await requireApp(context.database, { id: appId, workspaceId: null });
@@ -106,6 +145,7 @@ async function recordImport(
   await recordAudit(context, context.database, action, app, { inserted, updated });
 }
 
+/** For people a line for every rejected row; and the reason when nothing was imported. */
 export function describeImport(
   shell: Pick<Shell, "isJson" | "note">,
   result: ImportResult,
@@ -124,13 +164,14 @@ export function describeImport(
   const hiddenCount = rejectedCount - rejected.length;
   const lines = rejected.map(({ line, reason }) => `line ${line}: ${reason}`);
   if (hiddenCount > 0) lines.push(`and ${hiddenCount} more`);
-  const { stopped: _, warnings = [], warningCount = 0, samples, ...counts } = result;
+  const { stopped: _, warnings = [], warningCount = 0, samples, apps, ...counts } = result;
   lines.push(...warnings.map(({ line, reason }) => `line ${line}: left out: ${reason}`));
   if (warningCount > warnings.length) lines.push(`and ${warningCount - warnings.length} more`);
   const value = {
     ...{ ...counts, rejected: rejectedCount, rejectedCount: null },
     ...(warningCount > 0 && { warnings: warningCount }),
     ...(samples && { samples: samples.map(describeSample) }),
+    ...(apps && { apps }),
   };
   return { value, lines, isFailed };
 }

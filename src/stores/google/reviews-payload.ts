@@ -1,7 +1,7 @@
 // Parses a page of Google Play's reviews: arrays without names that grew from 13 to 17 items over the
 // years. Only id and rating of a review are required.
 
-import { reviewLimits, type SourceReview } from "../../domain/review.ts";
+import { reviewLimits, type SourceReview, textOrTitle } from "../../domain/review.ts";
 import { listAt, textAt, valueAt } from "../../lib/json.ts";
 import { secondMs } from "../../lib/timestamp.ts";
 import { type GoogleReviewsShape, googleReviews } from "../shapes/google-shapes.ts";
@@ -54,7 +54,7 @@ function parseReview(item: ItemOf<GoogleReviewsShape>, language: string): Source
  */
 function textOf(item: ItemOf<GoogleReviewsShape>): string | null {
   const text = statedText(item.text ?? "", reviewLimits.textMax);
-  return text === "" ? sourceText(item.title, reviewLimits.textMax) : text;
+  return textOrTitle(text, text === null ? null : sourceText(item.title, reviewLimits.textMax));
 }
 
 /** A UUID now, `gp:` and a long word in 2021. */

@@ -16,21 +16,27 @@ beforeAll(async () => {
 });
 afterAll(() => context.close());
 
-async function aPrivateApp(store: StoreId = "appstore"): Promise<App> {
+async function aPrivateApp(store: StoreId = "appstore", externalAppId?: string): Promise<App> {
   const { id: workspaceId } = await aWorkspace(context.database);
-  return anApp(context.database, { workspaceId, store, isPrivate: true });
+  const listing = { store, isPrivate: true, ...(externalAppId && { externalAppId }) };
+  return anApp(context.database, { workspaceId, ...listing });
 }
 
 function importFile(
   app: App,
   content: string,
-  more: { name?: string; timeZone?: string; isTrial?: boolean } = {},
+  more: {
+    name?: string;
+    timeZone?: string;
+    isTrial?: boolean;
+    columnNames?: Record<string, string>;
+  } = {},
 ): Promise<ImportResult> {
-  const { name = "reviews.json", ...options } = more;
+  const { name = "reviews.json", columnNames = {}, ...options } = more;
   async function* chunks(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(content);
   }
-  const source = { name, chunks: chunks() };
+  const source = { name, chunks: chunks(), columnNames };
   const target = { appId: app.id, workspaceId: null, source, notify: false, ...options };
   return importReviews({ ...context, ingestReviews: createIngest(context) }, target);
 }
@@ -64,7 +70,7 @@ test.each(ownFormats)("an own export as %s changes nothing in its app", async (n
       ...{ inserted: 0, updated: 0, unchanged: 2, rejectedCount: 0 },
     });
     expect(await exported(app)).toEqual(before);
-    const copy = await aPrivateApp(store);
+    const copy = await aPrivateApp(store, app.externalAppId);
     await importFile(copy, format(before), { name });
     const comparable = (reviews: ExportedReview[]) =>
       reviews
@@ -209,4 +215,82 @@ test("a trial run counts as the import does, shows three reviews and saves nothi
 test("a time zone that does not exist is refused", async () => {
   const importing = importFile(await aPrivateApp(), "[]", { timeZone: "Europe/Atlantis" });
   await expect(importing).rejects.toMatchObject({ fields: [{ field: "timeZone" }] });
+});
+
+test("numbers are ids and versions, too", async () => {
+  const app = await aPrivateApp();
+  const review = { rating: 4, date: 1_790_000_000_000, version: 2.1 };
+  const rows = [
+    { ...review, id: 11_976_054_321 },
+    { ...review, id: "11976054322.0" },
+  ];
+  await importFile(app, JSON.stringify(rows));
+  const expected = { version: "2.1", date: "2026-09-21T14:13:20Z" };
+  expect(
+    (await exported(app)).sort((one, other) => (one.storeId < other.storeId ? -1 : 1)),
+  ).toMatchObject([
+    { ...expected, storeId: "11976054321" },
+    { ...expected, storeId: "11976054322" },
+  ]);
+});
+
+test("words for nothing are empty, with one warning for each column and word", async () => {
+  const app = await aPrivateApp("googleplay");
+  const csv = `reviewId,userName,content,score,at,appVersion,replyContent,repliedAt
+a,Ann,Works well,4,2026-10-01,None,None,None
+b,Bo,nan,5,2026-10-01,nan,nan,NaT
+c,Nan,NA,5,2026-10-01,2.0,,
+d,Cy,Fine,5,2026-10-01,NULL,\\N,NULL
+e,Di,Fine,5,2026-10-01,NULL,\\N,NULL
+`;
+  const result = await importFile(app, csv, { name: "reviews.csv" });
+  expect(result).toMatchObject({ inserted: 5, rejectedCount: 0, warningCount: 3 });
+  expect(result.warnings?.[0]?.reason).toContain("appVersion: None is read as empty");
+  const found = (await exported(app)).sort((one, other) => (one.storeId < other.storeId ? -1 : 1));
+  expect(found.map(({ text, version, replyText }) => [text, version, replyText])).toEqual([
+    ["Works well", "", null],
+    ["", "", null],
+    // No other cell of the row has such a word.
+    ["NA", "2.0", null],
+    ["Fine", "", null],
+    ["Fine", "", null],
+  ]);
+});
+
+test.each(["json", "csv"])("a title alone is the text on Google Play, in %s", async (format) => {
+  const rows = [
+    { id: "t1", title: "Stopped after 3.2", text: "", rating: "1.00", date: "2015-10-13" },
+    { id: "t2", title: "Terrible drain", text: "Uninstalled.", rating: "1.00", date: "2015-10-13" },
+  ];
+  const csv = ["id,title,text,rating,date", ...rows.map((row) => Object.values(row).join(","))];
+  const app = await aPrivateApp("googleplay");
+  const content = format === "json" ? JSON.stringify(rows) : csv.join("\n");
+  expect(await importFile(app, content, { name: `reviews.${format}` })).toMatchObject({
+    inserted: 2,
+  });
+  expect((await exported(app)).map(({ title, text }) => [title, text]).sort()).toEqual([
+    [null, "Stopped after 3.2"],
+    [null, "Uninstalled."],
+  ]);
+});
+
+test("a file without needed columns is refused with its columns and a command that works", async () => {
+  const app = await aPrivateApp();
+  const csv = "Ticket number,Stars given,Posted on,Comment\n1,4,2026-11-20,Fine\n";
+  const refused = importFile(app, csv, { name: "reviews.csv" });
+  await expect(refused).rejects.toThrow(
+    'lacks the column id, rating, date; it has Ticket number, Stars given, Posted on, Comment. Name them: --columns "id=Ticket number,rating=Stars given,date=Posted on"',
+  );
+});
+
+test("the user names fields of JSON, and the first row that lacks some says how", async () => {
+  const row = { nr: 17, points: 4, when: "2026-11-20", what: { words: "Fine." } };
+  const columnNames = { id: "nr", rating: "points", date: "when", text: "what.words" };
+  const app = await aPrivateApp();
+  const result = await importFile(app, JSON.stringify([row, row]));
+  expect(result.rejected.map(({ reason }) => reason.includes("--columns"))).toEqual([true, false]);
+  expect(await importFile(app, JSON.stringify([row]), { columnNames })).toMatchObject({
+    inserted: 1,
+  });
+  expect(await exported(app)).toMatchObject([{ storeId: "17", rating: 4, text: "Fine." }]);
 });

@@ -1,6 +1,7 @@
 // Imports a Play Console export of ratings: averages by day, of the whole app or by country, without their number.
 
 import type { Database } from "../../database/database.ts";
+import { plainName } from "../../domain/import-names.ts";
 import type { App } from "../../domain/listing.ts";
 import {
   type RatingAverage,
@@ -11,11 +12,12 @@ import { storeTraits } from "../../domain/store-traits.ts";
 import { createRatingAveragesIngest } from "../../ingest/ingest-rating-averages.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { ensurePrivateListing } from "../apps/private-listing.ts";
+import { type ImportFile, unreadableFile } from "./import-file.ts";
 import { emptyResult, type ImportResult, takeRows } from "./import-result.ts";
-import { type ImportFile, unreadableFile } from "./import-rows.ts";
 
 export function isRatingAverages({ columns }: ImportFile): boolean {
-  return ratingAverageColumns.every((name) => columns?.includes(name));
+  const names = new Set(columns?.map(plainName));
+  return ratingAverageColumns.every((name) => names.has(name));
 }
 
 /** @throws AppError `invalid_input` for an app of another store, `not_found` when it is gone */
@@ -26,11 +28,11 @@ export async function importRatingAverages(
   if (!storeTraits[app.store].hasPlayConsole) {
     throw unreadableFile("a Play Console export belongs to a googleplay app");
   }
-  const schema = ratingAverageRowSchema({ now: deps.clock.now(), packageName: app.externalAppId });
+  const schema = ratingAverageRowSchema({ now: deps.clock.now() });
   const result = emptyResult();
   const averages = new Map<string, RatingAverage>();
   let rowCount = 0;
-  for await (const average of takeRows(file, { schema, result })) {
+  for await (const average of takeRows(file, { app, schema, result })) {
     rowCount += 1;
     averages.set(`${average.region} ${average.day}`, average);
   }

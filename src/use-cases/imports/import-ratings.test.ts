@@ -57,7 +57,7 @@ test.each([
   [{ ...day, average: 0.9 }, "average must be a number from 1 to 5"],
   [{ ...day, average: 0 }, "average must be a number from 1 to 5"],
   [{ date: day.date, average: 1, total: 0 }, "average must be 0 where there are no ratings"],
-  [{ ...day, total: 1_006 }, "the histogram does not add up to the total of 1006"],
+  [{ ...day, total: 1_011 }, "the histogram does not add up to the total of 1011"],
   [{ ...day, total: -1 }, "total must be a whole number from 0 up"],
   [{ ...day, date: "2026-13-01" }, "date must be a date such as 2026-11-21"],
   [

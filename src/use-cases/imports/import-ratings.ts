@@ -1,6 +1,7 @@
 // Imports daily rating snapshots of the whole app, or by storefront. A day counts once, so all days of a file fit into
 // memory, and the rating-drop rule is evaluated once for the file.
 import type { Database } from "../../database/database.ts";
+import { ratingNames } from "../../domain/import-names.ts";
 import { type ImportedRating, snapshotRowSchema } from "../../domain/import-row.ts";
 import type { IngestRatings } from "../../ingest/ingest-batch.ts";
 import { createRatingAveragesIngest } from "../../ingest/ingest-rating-averages.ts";
@@ -10,7 +11,7 @@ import { requireApp } from "../apps/apps.ts";
 import { ensurePrivateListing } from "../apps/private-listing.ts";
 import { importRatingAverages, isRatingAverages } from "./import-rating-averages.ts";
 import { emptyResult, type ImportInput, type ImportResult, takeRows } from "./import-result.ts";
-import { readImportFile, requireColumns } from "./import-rows.ts";
+import { readImportFile, requireFields } from "./import-rows.ts";
 
 export type ImportRatingsDeps = {
   clock: Clock;
@@ -27,11 +28,13 @@ export async function importRatings(
   const app = await requireApp(deps.database, { id, workspaceId });
   const file = await readImportFile(input.source);
   if (isRatingAverages(file)) return importRatingAverages(deps, { app, file });
-  requireColumns(file.columns, ["date", "average", "total"]);
+  const { columnNames } = input.source;
+  const needed = ["date", "average", "total"];
+  requireFields(file.columns, { table: ratingNames, columnNames, needed });
   const schema = snapshotRowSchema({ now: deps.clock.now() });
   const result = emptyResult();
   const days = new Map<`${string} ${Day}`, ImportedRating>();
-  for await (const rating of takeRows(file, { schema, result })) {
+  for await (const rating of takeRows(file, { app, schema, columnNames, result })) {
     const key = `${rating.region} ${rating.day}` as const;
     const before = days.get(key);
     // The last row of a day counts, as if the rows had been imported one after the other.

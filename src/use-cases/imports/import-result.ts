@@ -1,8 +1,12 @@
 // The result of an import: every row is counted once, and every rejected one has a reason.
 import type { z } from "zod";
+import { judgeStatements } from "../../domain/app-naming.ts";
+import { createFieldReader } from "../../domain/field-reader.ts";
+import { ratingNames } from "../../domain/import-names.ts";
 import { describeRowErrors } from "../../domain/import-row.ts";
+import type { App } from "../../domain/listing.ts";
 import type { SourceReview } from "../../domain/review.ts";
-import type { ImportFile, ImportSource } from "./import-rows.ts";
+import type { Fields, ImportFile, ImportSource } from "./import-file.ts";
 
 export type ImportResult = {
   inserted: number;
@@ -15,6 +19,10 @@ export type ImportResult = {
   rejectedCount: number;
   /** Those of them that are stars without a review, as a Play Console export has them; absent without any. */
   starsOnly?: number;
+  /** Rows that `only` left out; absent without any. */
+  skipped?: number;
+  /** Those of an import into the apps of a workspace, whose counts are the sums. */
+  apps?: { id: string; inserted: number; updated: number; unchanged: number }[];
   /** The first rows with values that were left out, and how many there are; absent without any. */
   warnings?: { line: number; reason: string }[];
   warningCount?: number;
@@ -54,13 +62,45 @@ export function warnOfRow(result: ImportResult, row: { line: number; reason: str
   if (result.warnings.length < rejectedShownMax) result.warnings.push(row);
 }
 
-/** The rows that the schema takes, in their order; the others are rejected in the result. */
+/** The result of one app of several: rejected rows stay in the order of the file. */
+export function addResult(
+  result: ImportResult,
+  { id, part }: { id: string; part: ImportResult },
+): void {
+  const { inserted, updated, unchanged } = part;
+  result.apps?.push({ id, inserted, updated, unchanged });
+  for (const name of ["inserted", "updated", "unchanged", "rejectedCount", "queued"] as const)
+    result[name] += part[name];
+  for (const name of ["earlierVersions", "starsOnly", "skipped", "warningCount"] as const) {
+    const count = (result[name] ?? 0) + (part[name] ?? 0);
+    if (count > 0) result[name] = count;
+  }
+  const byLine = (one: { line: number }, other: { line: number }) => one.line - other.line;
+  const rejected = [...result.rejected, ...part.rejected].sort(byLine);
+  result.rejected = rejected.slice(0, rejectedShownMax);
+  if (part.warnings) result.warnings = [...(result.warnings ?? []), ...part.warnings].sort(byLine);
+  if (part.samples) result.samples = [...(result.samples ?? []), ...part.samples].slice(0, 3);
+}
+
+/** The rows of the app that the schema takes, in their order; the others are rejected in the result. */
 export async function* takeRows<Row>(
   file: ImportFile,
-  { schema, result }: { schema: z.ZodType<Row>; result: ImportResult },
+  input: {
+    app: Pick<App, "store" | "externalAppId">;
+    schema: z.ZodType<Row>;
+    columnNames?: Readonly<Record<string, string>> | undefined;
+    result: ImportResult;
+  },
 ): AsyncGenerator<Row> {
+  const { app, schema, result } = input;
+  const readFields = createFieldReader(ratingNames, input.columnNames);
+  const parse = (row: Fields) => {
+    const { fields, statements } = readFields(row);
+    const verdict = judgeStatements(app, statements);
+    return verdict.kind === "foreign" ? verdict : schema.safeParse(fields);
+  };
   for await (const row of file.rows) {
-    const parsed = "fields" in row ? schema.safeParse(row.fields) : row;
+    const parsed = "fields" in row ? parse(row.fields) : row;
     if ("success" in parsed && parsed.success) {
       yield parsed.data;
       continue;

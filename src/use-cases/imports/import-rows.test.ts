@@ -1,7 +1,8 @@
 // Files as people have them: separators and encodings of spreadsheets, compressed and empty files.
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { type ImportRow, readImportFile } from "./import-rows.ts";
+import type { ImportRow } from "./import-file.ts";
+import { readImportFile } from "./import-rows.ts";
 
 async function read(content: string | Uint8Array, name = "reviews.csv"): Promise<ImportRow[]> {
   async function* chunks(): AsyncGenerator<Uint8Array> {
@@ -48,11 +49,28 @@ describe("encodings", () => {
     expect(await read(Buffer.from(`\ufeff${text}`, "utf16le"))).toEqual([row]);
   });
 
+  test("a line that names the separator, and line ends of old Macs, are read", async () => {
+    expect(await read("sep=;\r\nid;text\r\nr1;Fine\r\n")).toEqual([
+      { line: 3, fields: { id: "r1", text: "Fine" } },
+    ]);
+    expect(await read("id,text\rr1,Fine\rr2,Slow\r")).toEqual([
+      { line: 2, fields: { id: "r1", text: "Fine" } },
+      { line: 3, fields: { id: "r2", text: "Slow" } },
+    ]);
+  });
+
   test.each<[string, Uint8Array, RegExp]>([
     ["Latin-1", Buffer.from(text, "latin1"), /line 2 is not in UTF-8/],
     ["a character that is cut at the end", Buffer.from("id,text\nr1,é").subarray(0, -1), /line 2/],
     ["UTF-16 without its mark", Buffer.from(text, "utf16le"), /UTF-16 without a byte order mark/],
     ["a compressed file", gzipSync(text), /compressed; unpack it first/],
+    [
+      "a workbook",
+      Buffer.from("PK\x03\x04 [Content_Types].xml"),
+      /an Excel workbook; save it as CSV UTF-8/,
+    ],
+    ["an old workbook", Buffer.from("d0cf11e0a1b11ae1", "hex"), /an Excel workbook/],
+    ["a zip", Buffer.from("PK\x03\x04 reviews.csv"), /a zip; unpack it/],
     ["an empty file", new Uint8Array(), /it is empty/],
   ])("%s is refused with a way out", async (_, bytes, message) => {
     const failure = expect.objectContaining({ message: expect.stringMatching(message) });

@@ -1,33 +1,18 @@
 // The rows of an import file, JSONL, JSON or CSV: each as fields by name with the line it begins on, or the
 // reason why it is rejected. A bad row never affects the others.
 import path from "node:path";
-import { AppError } from "../../domain/error.ts";
+import { createFieldFinder } from "../../domain/field-reader.ts";
+import { type FieldNames, plainName, suggestColumns } from "../../domain/import-names.ts";
 import { restoreFormula } from "../../lib/csv-cell.ts";
 import { csvColumnsMax, findSeparator, readCsvRows } from "../../lib/csv-rows.ts";
-import { listAt, parseJson, textAt } from "../../lib/json.ts";
 import { EncodingError, type Line, lineBytesMax, readLines } from "../../lib/text-lines.ts";
-
-export type ImportRow =
-  | { line: number; fields: Fields }
-  /** Why the row is rejected, in words. */
-  | { line: number; reason: string };
-
-/** Values by name. In CSV all of them are text, and an empty cell has no value. */
-export type Fields = Readonly<Record<string, unknown>>;
-
-/** A file to import: its bytes, and its name, whose extension can determine the format. */
-export type ImportSource = {
-  name: string;
-  chunks: AsyncIterable<Uint8Array>;
-  /** The columns of a CSV that has names of its own, by field: `{ rating: "Stars" }`. */
-  columnNames?: Readonly<Record<string, string>>;
-};
-
-export type ImportFile = {
-  /** The column names of a CSV in lower case; null for JSONL. */
-  columns: readonly string[] | null;
-  rows: AsyncIterable<ImportRow>;
-};
+import {
+  type ImportFile,
+  type ImportRow,
+  type ImportSource,
+  unreadableFile,
+} from "./import-file.ts";
+import { beginsDocument, documentBytesMax, readDocument, readJsonRows } from "./json-rows.ts";
 
 /** @throws AppError `invalid_input` when the header of a CSV can't be understood */
 export async function readImportFile(source: ImportSource): Promise<ImportFile> {
@@ -44,34 +29,61 @@ export async function readImportFile(source: ImportSource): Promise<ImportFile> 
   }
   if (!isCsv(extension, first)) return { columns: null, rows: readJsonRows(all) };
   if (first === null) throw unreadableFile("it is empty");
-  return readCsv(all, { header: first.text ?? "", columnNames: source.columnNames ?? {} });
+  // Excel writes and reads a line that names the separator.
+  const isHint = /^"?sep=.?"?\r?$/i.test(first.text ?? "");
+  const header = isHint ? await lines.next() : null;
+  if (!header) return readCsv(all, first.text ?? "");
+  return readCsv(prepend(header.value ?? null, lines), header.value?.text ?? "");
 }
 
-// The first bytes of every gzip file (RFC 1952).
-const gzipStart = [0x1f, 0x8b];
+/** By the first bytes of the file, the reason why it is refused; the bytes in hexadecimal. */
+const binaryFormats: readonly [start: string, reason: string][] = [
+  ["1f8b", "compressed; unpack it first (gunzip FILE)"],
+  ["d0cf11e0", "an Excel workbook; save it as CSV UTF-8"],
+  ["504b0304", "a zip; unpack it, and import the file in it"],
+  ["50415231", "a Parquet file; save it as CSV or JSONL"],
+  ["53514c69746520666f726d6174", "an SQLite database; export its table as CSV"],
+];
 
-/** @throws AppError `invalid_input` for a file that is not text, at the line where that shows */
 async function* readText(
   chunks: AsyncIterable<Uint8Array>,
   bytesMax: number,
 ): AsyncGenerator<Line> {
   try {
-    yield* readLines(refuseCompressed(chunks), { isStrict: true, bytesMax });
+    yield* readLines(refuseBinary(chunks), { isStrict: true, bytesMax, isMac: "detect" });
   } catch (error) {
     if (!(error instanceof EncodingError)) throw error;
     throw unreadableFile(`line ${error.line} is not in UTF-8; save the file as UTF-8`);
   }
 }
 
-async function* refuseCompressed(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let isFirst = true;
+async function* refuseBinary(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let head: Uint8Array[] = [];
+  let byteCount = 0;
   for await (const chunk of chunks) {
-    if (isFirst && gzipStart.every((byte, index) => chunk[index] === byte)) {
-      throw unreadableFile("it is compressed; unpack it first (gunzip FILE)");
-    }
-    isFirst = false;
-    yield chunk;
+    byteCount += chunk.byteLength;
+    head.push(chunk);
+    // The names of its first files distinguish a workbook from other zips.
+    if (byteCount < headBytes) continue;
+    if (byteCount - chunk.byteLength < headBytes) refuse(Buffer.concat(head));
+    yield* head;
+    head = [];
   }
+  if (byteCount < headBytes) refuse(Buffer.concat(head));
+  yield* head;
+}
+
+const headBytes = 4_096;
+
+function refuse(bytes: Uint8Array): void {
+  const head = Buffer.from(bytes.subarray(0, headBytes));
+  const hex = head.toString("hex");
+  const reason = binaryFormats.find(([start]) => hex.startsWith(start))?.[1];
+  if (reason === undefined) return;
+  // A workbook is a zip of such files.
+  const isWorkbook =
+    reason.startsWith("a zip") && /xl\/|\[Content_Types\]/.test(head.toString("latin1"));
+  throw unreadableFile(`it is ${isWorkbook ? "an Excel workbook; save it as CSV UTF-8" : reason}`);
 }
 
 function isCsv(extension: string, first: Line | null): boolean {
@@ -85,82 +97,11 @@ async function* prepend(first: Line | null, rest: AsyncIterable<Line>): AsyncGen
   yield* rest;
 }
 
-// A document is parsed as a whole; each of its reviews has a few brackets.
-const documentBytesMax = 64_000_000;
-const documentBracketsMax = 5_000_000;
-
-/** A list, or an object over several lines; one object in a line is JSONL. */
-function beginsDocument(firstLine: string): boolean {
-  const start = firstLine.trimStart();
-  return start.startsWith("[") || (start.startsWith("{") && parseJson(start) === undefined);
-}
-
-async function* readDocument(lines: AsyncIterable<Line>): AsyncGenerator<ImportRow> {
-  let text = "";
-  for await (const line of lines) {
-    text += `${line.text ?? ""}\n`;
-    if (line.text === null || text.length > documentBytesMax) {
-      throw unreadableFile(
-        `a JSON document may have ${documentBytesMax} bytes; write one review per line (jq -c '.[]' FILE)`,
-      );
-    }
-  }
-  const document = parseJson(text, documentBracketsMax);
-  if (document === undefined) {
-    throw unreadableFile("its JSON can't be read to the end; it may have been cut off");
-  }
-  for (const [index, item] of itemsOf(document).entries()) yield toRow(item, index + 1);
-}
-
-async function* readJsonRows(lines: AsyncIterable<Line>): AsyncGenerator<ImportRow> {
-  for await (const { number, text } of lines) {
-    if (text === null) {
-      yield { line: number, reason: `the line is longer than ${lineBytesMax} bytes` };
-    } else if (text.trim() !== "") {
-      const value = parseJson(text);
-      const items = isObject(value) ? itemsOf(value) : [value];
-      for (const item of items) yield toRow(item, number);
-    }
-  }
-}
-
-function toRow(item: unknown, line: number): ImportRow {
-  return isObject(item)
-    ? { line, fields: item }
-    : { line, reason: "the line is not a JSON object" };
-}
-
-/** The reviews of a list of reviews or pages, or of one page of an API with its replies beside them; else the value. */
-function itemsOf(value: unknown): readonly unknown[] {
-  if (Array.isArray(value)) return value.flatMap(itemsOf);
-  const page = ["data", "reviews", "results"]
-    .map((name) => listAt(value, name))
-    .find((items) => items?.every(isObject));
-  if (!page) return [value];
-  const replies = new Map(
-    (listAt(value, "included") ?? []).map((one) => [textAt(one, "id") ?? "", one]),
-  );
-  return page.map((item) => {
-    const id = textAt(item, "relationships", "response", "data", "id") ?? "";
-    const replyText = textAt(replies.get(id), "attributes", "responseBody");
-    const replyDate = textAt(replies.get(id), "attributes", "lastModifiedDate");
-    return isObject(item) && replyText !== null ? { ...item, replyText, replyDate } : item;
-  });
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-async function readCsv(
-  lines: AsyncIterable<Line>,
-  options: { header: string; columnNames: Readonly<Record<string, string>> },
-): Promise<ImportFile> {
-  const { columnNames } = options;
-  if (options.header.includes("\0")) {
+async function readCsv(lines: AsyncIterable<Line>, firstLine: string): Promise<ImportFile> {
+  if (firstLine.includes("\0")) {
     throw unreadableFile("it is in UTF-16 without a byte order mark; save the file as UTF-8");
   }
-  const rows = readCsvRows(lines, findSeparator(options.header));
+  const rows = readCsvRows(lines, findSeparator(firstLine));
   const header = await rows.next();
   if (header.done) return { columns: [], rows: noRows() };
   if ("fault" in header.value) {
@@ -171,25 +112,11 @@ async function readCsv(
   const count = cells.length;
   if (count > csvColumnsMax)
     throw unreadableFile(`the header has ${count} columns, at most ${csvColumnsMax} can be read`);
-  const columns = cells.map((name) => name.trim().toLowerCase());
-  const twice = columns.find((name, index) => name !== "" && columns.indexOf(name) !== index);
+  const columns = cells.map((name) => name.trim());
+  const lower = columns.map((name) => name.toLowerCase());
+  const twice = lower.find((name, index) => name !== "" && lower.indexOf(name) !== index);
   if (twice !== undefined) throw unreadableFile(`the header names the column ${twice} twice`);
-  const fields = nameFields(columns, columnNames);
-  return { columns: fields, rows: nameCells(rows, fields) };
-}
-
-/** A column that the user mapped to a field is used for it, even where another column has the field's name. */
-function nameFields(
-  columns: readonly string[],
-  columnNames: Readonly<Record<string, string>>,
-): string[] {
-  const names = Object.entries(columnNames).map(([field, name]) => [name.toLowerCase(), field]);
-  requireColumns(
-    columns,
-    Object.values(columnNames).map((name) => name.toLowerCase()),
-  );
-  const fieldOf = new Map(names.map(([name = "", field = ""]) => [name, field]));
-  return columns.map((column) => fieldOf.get(column) ?? (column in columnNames ? "" : column));
+  return { columns, rows: nameCells(rows, columns) };
 }
 
 async function* noRows(): AsyncGenerator<ImportRow> {}
@@ -213,21 +140,41 @@ function nameRow(
     return { line, reason };
   }
   // Exports of Starpost have an apostrophe in front of formulas.
-  const isOwnExport = columns.includes("storeid");
+  const isOwnExport = columns.includes("translatedFrom");
   const named = columns.map((name, index): [string, string] => {
     const cell = cells[index] ?? "";
     return [name, isOwnExport ? restoreFormula(cell) : cell];
   });
-  return { line, fields: Object.fromEntries(named.filter(([, cell]) => cell !== "")) };
+  return { line, fields: Object.fromEntries(named) };
 }
 
-/** @throws AppError `invalid_input` when a CSV (whose columns are not null) lacks one of the names */
-export function requireColumns(columns: readonly string[] | null, names: readonly string[]): void {
-  const missing = columns === null ? [] : names.filter((name) => !columns.includes(name));
-  if (missing.length > 0) throw unreadableFile(`the header lacks the column ${missing.join(", ")}`);
-}
-
-/** Names no field: the option that names the file is right. */
-export function unreadableFile(reason: string): AppError {
-  return new AppError("invalid_input", `the file can't be imported: ${reason}`);
+/** @throws AppError `invalid_input` when a CSV (whose columns are not null) lacks a field, with the command that may help */
+export function requireFields(
+  columns: readonly string[] | null,
+  {
+    table,
+    columnNames = {},
+    needed,
+  }: {
+    table: FieldNames;
+    columnNames?: Readonly<Record<string, string>> | undefined;
+    needed: readonly string[];
+  },
+): void {
+  const names = new Set(columns?.map(plainName));
+  const unknown = Object.keys(columnNames).filter((field) => !(field in table));
+  if (unknown.length > 0)
+    throw unreadableFile(
+      `--columns names no field ${unknown.join(", ")}; there are ${Object.keys(table).join(", ")}`,
+    );
+  if (columns === null) return;
+  const unmet = Object.values(columnNames).filter((name) => !names.has(plainName(name)));
+  if (unmet.length > 0) throw unreadableFile(`the header lacks the column ${unmet.join(", ")}`);
+  const found = createFieldFinder(table, columnNames)(columns);
+  const missing = needed.filter((field) => !found.has(field));
+  if (missing.length === 0) return;
+  const ids = missing.includes("id") ? ", or --make-ids where it has no ids" : "";
+  throw unreadableFile(
+    `the header lacks the column ${missing.join(", ")}; it has ${columns.filter((name) => name !== "").join(", ")}. Name them: ${suggestColumns(columns, missing)}${ids}`,
+  );
 }

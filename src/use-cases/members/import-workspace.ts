@@ -17,15 +17,12 @@ import { storeIds } from "../../domain/store-id.ts";
 import { workspaceInputSchema } from "../../domain/workspace.ts";
 import { syncFeeds } from "../apps/app-regions.ts";
 import { recordAudit } from "../audit.ts";
+import type { ImportReviewsDeps } from "../imports/import-batches.ts";
+import { type ImportRow, type ImportSource, unreadableFile } from "../imports/import-file.ts";
 import { type ImportRatingsDeps, importRatings } from "../imports/import-ratings.ts";
 import { type ImportResult, rejectRow } from "../imports/import-result.ts";
-import { type ImportReviewsDeps, importReviews } from "../imports/import-reviews.ts";
-import {
-  type ImportRow,
-  type ImportSource,
-  readImportFile,
-  unreadableFile,
-} from "../imports/import-rows.ts";
+import { importReviews } from "../imports/import-reviews.ts";
+import { readImportFile } from "../imports/import-rows.ts";
 
 type ImportWorkspaceDeps = ImportReviewsDeps &
   ImportRatingsDeps & { actor: string; database: Pick<Database, "findWorkspace" | "notify"> };

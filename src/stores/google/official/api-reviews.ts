@@ -1,7 +1,8 @@
 // Parses a page of reviews of the Google Play Developer API: protobuf JSON, which leaves out zero, ""
 // and empty lists.
 
-import { reviewLimits, type SourceReview } from "../../../domain/review.ts";
+import { splitTabbedTitle } from "../../../domain/play-link.ts";
+import { reviewLimits, type SourceReview, textOrTitle } from "../../../domain/review.ts";
 import { countAt, listAt, numberAt, parseJson, textAt, valueAt } from "../../../lib/json.ts";
 import { collectReviews, toReply, toSourceReview } from "../../source-reviews.ts";
 import { plausibleVotes, sourceText } from "../../source-text.ts";
@@ -73,10 +74,8 @@ function isThere(value: unknown): boolean {
 function textOf(user: unknown): string {
   const original = textAt(user, "originalText") ?? "";
   const full = original === "" ? (textAt(user, "text") ?? "") : original;
-  const tab = full.indexOf("\t");
-  const [title, body] = tab < 0 ? ["", full] : [full.slice(0, tab), full.slice(tab + 1)];
-  // An old review can have nothing but a title.
-  return body.trim() === "" ? title : body;
+  const { title, text } = splitTabbedTitle(full);
+  return textOrTitle(text, title);
 }
 
 /** `pt_BR`: the language of the device, which is not a country. */

@@ -2,7 +2,7 @@
 
 import { deserialize, serialize } from "node:v8";
 import { parseReviewLink } from "../../../domain/play-link.ts";
-import { reviewLimits, type SourceReview } from "../../../domain/review.ts";
+import { reviewLimits, type SourceReview, textOrTitle } from "../../../domain/review.ts";
 import { indexColumns, readCsvRows } from "../../../lib/csv-rows.ts";
 import { readLines } from "../../../lib/text-lines.ts";
 import { firstOfEach, toReply, toSourceReview } from "../../source-reviews.ts";
@@ -91,7 +91,7 @@ function parseRow(cell: Cells, packageName: string): SourceReview | "rating only
     id: parseReviewLink(link),
     author: "",
     rating: Number(rating),
-    text: text === "" ? title : text,
+    text: textOrTitle(text, title),
     version:
       sourceText(cell("app version name"), versionMax) ||
       sourceText(cell("app version code"), versionMax),

@@ -1,12 +1,15 @@
 // The Play Console exports of an app's ratings in its owner's bucket: averages by day, a CSV for each month. Months
 // that are known are passed over; the last two still change.
+import { judgeStatements } from "../../../domain/app-naming.ts";
+import { createFieldReader } from "../../../domain/field-reader.ts";
+import { plainName, ratingNames } from "../../../domain/import-names.ts";
 import {
   type RatingAverage,
   ratingAverageColumns,
   ratingAverageRowSchema,
 } from "../../../domain/rating-average-row.ts";
 import type { Clock } from "../../../lib/clock.ts";
-import { indexColumns, readCsvRows } from "../../../lib/csv-rows.ts";
+import { csvColumnsMax, readCsvRows } from "../../../lib/csv-rows.ts";
 import { readLines } from "../../../lib/text-lines.ts";
 import type { Fetched, Store } from "../../store.ts";
 import type { ConsoleBucket, SeenFiles } from "./console-bucket.ts";
@@ -48,18 +51,21 @@ async function parseRatingsCsv(
   options: { packageName: string; now: Date },
 ): Promise<RatingAverage[] | null> {
   const schema = ratingAverageRowSchema(options);
+  const readFields = createFieldReader(ratingNames);
+  const app = { store: "googleplay", externalAppId: options.packageName } as const;
   const byDay = new Map<string, RatingAverage>();
-  let columns: ReadonlyMap<string, number> | null = null;
+  let columns: readonly string[] | null = null;
   for await (const row of readCsvRows(readLines(chunks))) {
     const cells = "cells" in row ? row.cells : [];
     if (columns === null) {
-      columns = indexColumns(cells);
-      if (!ratingAverageColumns.every((name) => columns?.has(name))) return null;
+      columns = cells;
+      const names = new Set(cells.slice(0, csvColumnsMax).map(plainName));
+      if (!ratingAverageColumns.every((name) => names.has(name))) return null;
       continue;
     }
-    const fields = Object.fromEntries(
-      [...columns].map(([name, index]) => [name, cells[index] ?? ""]),
-    );
+    const named = columns.map((name, index): [string, string] => [name, cells[index] ?? ""]);
+    const { fields, statements } = readFields(Object.fromEntries(named));
+    if (judgeStatements(app, statements).kind === "foreign") continue;
     const { data } = schema.safeParse(fields);
     if (data?.region === "") byDay.set(data.day, data);
     if (byDay.size > daysMax) return null;

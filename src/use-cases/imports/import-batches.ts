@@ -1,0 +1,191 @@
+// Saves rows of an import in batches: one is saved while the next one is read, and a batch is tried again while the database
+// is away.
+import type { Database } from "../../database/database.ts";
+import { AppError } from "../../domain/error.ts";
+import type { App, Listing } from "../../domain/listing.ts";
+import type { SourceReview } from "../../domain/review.ts";
+import { assignIds, diffReviews } from "../../ingest/diff-reviews.ts";
+import { placeEarlierVersions } from "../../ingest/earlier-versions.ts";
+import type { IngestReviews } from "../../ingest/ingest-batch.ts";
+import { countChanges } from "../../ingest/ingest-reviews.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { type Delay, systemDelay } from "../../lib/delay.ts";
+import { isUuid } from "../../lib/uuid.ts";
+import { requireApp } from "../apps/apps.ts";
+import { ensurePrivateListing } from "../apps/private-listing.ts";
+import { eraseReview } from "../privacy/erase-review.ts";
+import { type ImportResult, rejectRow } from "./import-result.ts";
+import type { ParsedReview } from "./parse-review.ts";
+
+export type ImportReviewsDeps = {
+  clock: Clock;
+  database: Pick<
+    Database,
+    "findApp" | "findListing" | "loadReviews" | "loadReviewVersions" | "transaction"
+  >;
+  ingestReviews: IngestReviews;
+  /** Between tries of a batch while the database is away; the real one by default. */
+  delay?: Delay;
+};
+
+export type ImportedRow = Exclude<ParsedReview, { reason: string }> & {
+  line: number;
+  review: SourceReview;
+};
+
+// Small enough for a short transaction, large enough that the cost of a transaction does not matter.
+const batchSize = 1_000;
+
+type Batches = { add(row: ImportedRow): Promise<void>; end(): Promise<void> };
+
+export function createBatches(
+  deps: ImportReviewsDeps,
+  target: { app: App; notify: boolean; isTrial: boolean; result: ImportResult },
+): Batches {
+  const { app, isTrial } = target;
+  const ingestReviews = isTrial ? createTrial(deps) : deps.ingestReviews;
+  let listing: Listing | null = null;
+  let saving: Promise<void> = Promise.resolve();
+  // A batch holds each review once, so a review that the file has again waits for the next one.
+  let rounds: Map<string, ImportedRow>[] = [];
+  let waitingCount = 0;
+  const save = async (rows: readonly ImportedRow[]): Promise<void> => {
+    // Only now: a file without a good row must not fork the listing. Later calls only check that the
+    // app still exists, because a lock would wait for the batch that is being saved.
+    listing = await retryUnavailable(deps, async () => {
+      if (listing) {
+        await requireApp(deps.database, app);
+        return listing;
+      }
+      const known = isTrial && (await deps.database.findListing(app.listingId));
+      return known || ensurePrivateListing(deps, app.id);
+    });
+    const saved = saveBatch({ ...deps, ingestReviews }, { ...target, listing, rows });
+    const before = saving;
+    saving = saved;
+    // The next `save` or `end` throws this failure; until then it must not count as unhandled.
+    saved.catch(() => {});
+    await before;
+  };
+  const flush = async (): Promise<void> => {
+    const full = rounds;
+    rounds = [];
+    waitingCount = 0;
+    for (const rows of full) await save([...rows.values()]);
+  };
+  return {
+    async add(row) {
+      const key = row.review.storeReviewId;
+      const round = rounds.find((rows) => !rows.has(key)) ?? new Map<string, ImportedRow>();
+      if (round.size === 0) rounds.push(round);
+      round.set(key, row);
+      waitingCount += 1;
+      if (waitingCount >= batchSize) await flush();
+    },
+    async end() {
+      await flush();
+      await saving;
+    },
+  };
+}
+
+/** In place of an ingest: compares with the stored reviews and saves nothing. A review that is twice in a file is compared twice. */
+function createTrial({ database, clock }: ImportReviewsDeps): IngestReviews {
+  return async (batch) => {
+    const { listing, reviews } = batch;
+    const now = clock.now();
+    const identified = assignIds({ listing, reviews }, now);
+    const ids = identified.map(({ id }) => id);
+    const known = await database.loadReviews({ listingId: listing.id, ids });
+    const byId = new Map(known.map((review) => [review.id, review]));
+    const diff = diffReviews(batch, { identified, known: byId, now });
+    const found = { listingId: listing.id, changes: diff, now };
+    const counts = countChanges((await placeEarlierVersions(database, found)).changes);
+    return { ...counts, queuedCount: 0, decision: null, isLeaseHeld: true };
+  };
+}
+
+async function saveBatch(
+  deps: ImportReviewsDeps,
+  batch: {
+    app: App;
+    isTrial: boolean;
+    listing: Listing;
+    rows: readonly ImportedRow[];
+    notify: boolean;
+    result: ImportResult;
+  },
+): Promise<void> {
+  const { listing, notify, result } = batch;
+  const notifyPolicy = { kind: notify ? "always" : "never" } as const;
+  const reviews = await retryUnavailable(deps, () => findOwnIds(deps, batch));
+  const ingested = { listing, reviews, source: "import", notifyPolicy, undatedAt: null } as const;
+  const saved = await retryUnavailable(deps, () => deps.ingestReviews(ingested));
+  if (!batch.isTrial) await eraseKnown(deps, { ...batch, reviews });
+  result.samples?.push(...reviews.slice(0, 3 - result.samples.length));
+  result.inserted += saved.newCount;
+  result.updated += saved.editedCount + saved.metadataChangedCount - saved.lateCount;
+  result.unchanged += saved.unchangedCount + saved.lateCount;
+  if (saved.lateCount > 0) result.earlierVersions = (result.earlierVersions ?? 0) + saved.lateCount;
+  result.queued += saved.queuedCount;
+}
+
+/** Rows with the id that a review has in Starpost get the store's; rows of reviews that the app doesn't have are rejected. */
+async function findOwnIds(
+  { database }: Pick<ImportReviewsDeps, "database">,
+  {
+    listing,
+    rows,
+    result,
+  }: { listing: Listing; rows: readonly ImportedRow[]; result: ImportResult },
+): Promise<SourceReview[]> {
+  const ids = rows.flatMap((row) => (row.hasOwnId ? [row.review.storeReviewId] : []));
+  if (ids.length === 0) return rows.map(({ review }) => review);
+  const known = await database.loadReviews({
+    listingId: listing.id,
+    ids: ids.filter((id) => isUuid(id)),
+  });
+  const storeIds = new Map(known.map(({ id, storeReviewId }) => [id, storeReviewId]));
+  return rows.flatMap(({ review, hasOwnId, line }) => {
+    if (!hasOwnId) return [review];
+    const storeReviewId = storeIds.get(review.storeReviewId);
+    if (storeReviewId) return [{ ...review, storeReviewId }];
+    const reason =
+      "id is Starpost's, of a review that the app doesn't have; export it again, with storeId";
+    rejectRow(result, { line, reason });
+    return [];
+  });
+}
+
+/** Reviews that were erased where the file was written, and whose text is stored here. */
+async function eraseKnown(
+  deps: ImportReviewsDeps,
+  { app, listing, reviews }: { app: App; listing: Listing; reviews: readonly SourceReview[] },
+): Promise<void> {
+  const ids = reviews.flatMap(({ stored }) => stored?.erasedId ?? []);
+  if (ids.length === 0) return;
+  const known = await deps.database.loadReviews({ listingId: listing.id, ids });
+  for (const { id, storeReviewId } of known) {
+    if (storeReviewId === "") continue;
+    await eraseReview({ ...deps, actor: "import" }, { appId: app.id, reviewId: id });
+  }
+}
+
+/** In all a minute: a server that starts again is back by then. */
+const retryDelaysMs = [1_000, 4_000, 10_000, 20_000, 25_000];
+
+/** For steps that happen as a whole or not at all, so that they can be tried again. */
+async function retryUnavailable<T>(
+  { delay = systemDelay }: Pick<ImportReviewsDeps, "delay">,
+  save: () => Promise<T>,
+): Promise<T> {
+  for (const delayMs of retryDelaysMs) {
+    try {
+      return await save();
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== "unavailable") throw error;
+      await delay(delayMs);
+    }
+  }
+  return save();
+}
