@@ -232,7 +232,7 @@ export type ExportedReview = {
   /** Users who found it helpful. */
   votes?: number | null | undefined;
   /** The store's own id; empty once it was erased. */
-  storeId?: string | undefined;
+  storeId: string;
   /** Where the store shows it, or the reviews of its app. */
   url?: string | undefined;
   /** Those of its `topics` that the workspace defines itself. */

@@ -197,6 +197,8 @@ class _RequiredExportedReview(TypedDict):
     sentiment: Sentiment | None
     #: Empty while the review is not analysed, and for a review without text.
     topics: list[str]
+    #: The store's own id; empty once it was erased.
+    storeId: str
     #: Pass it to go on behind this row.
     cursor: str
 
@@ -216,8 +218,6 @@ class ExportedReview(_RequiredExportedReview, total=False):
     device: str | None
     #: Users who found it helpful.
     votes: int | None
-    #: The store's own id; empty once it was erased.
-    storeId: str
     #: Where the store shows it, or the reviews of its app.
     url: str
     #: Those of its `topics` that the workspace defines itself.

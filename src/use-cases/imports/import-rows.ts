@@ -18,7 +18,10 @@ import { beginsDocument, documentBytesMax, readDocument, readJsonRows } from "./
 export async function readImportFile(source: ImportSource): Promise<ImportFile> {
   const extension = path.extname(source.name).toLowerCase();
   const isLines = [".csv", ".jsonl", ".ndjson"].includes(extension);
-  const lines = readText(source.chunks, isLines ? lineBytesMax : documentBytesMax);
+  const lines = readText(source.chunks, {
+    bytesMax: isLines ? lineBytesMax : documentBytesMax,
+    ...(!/json|nd/.test(extension) && { isMac: "detect" }),
+  });
   // The first non-empty line determines the format.
   let next = await lines.next();
   while (!next.done && next.value.text?.trim() === "") next = await lines.next();
@@ -47,10 +50,10 @@ const binaryFormats: readonly [start: string, reason: string][] = [
 
 async function* readText(
   chunks: AsyncIterable<Uint8Array>,
-  bytesMax: number,
+  { bytesMax, ...options }: { bytesMax: number; isMac?: "detect" },
 ): AsyncGenerator<Line> {
   try {
-    yield* readLines(refuseBinary(chunks), { isStrict: true, bytesMax, isMac: "detect" });
+    yield* readLines(refuseBinary(chunks), { isStrict: true, bytesMax, ...options });
   } catch (error) {
     if (!(error instanceof EncodingError)) throw error;
     throw unreadableFile(`line ${error.line} is not in UTF-8; save the file as UTF-8`);
