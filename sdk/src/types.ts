@@ -442,6 +442,8 @@ export type NewApp = {
   countries?: string[] | null | undefined;
   /** Google Play: languages that are read; the defaults without it. */
   languages?: string[] | null | undefined;
+  /** A storefront that sells the app: followed before the store's defaults. */
+  foundIn?: string | null | undefined;
   /** false: nothing is read from the store, the app holds imports only. */
   isCollected?: boolean | undefined;
   /** The store credential to read the reviews with, in place of the public pages. */
@@ -693,6 +695,12 @@ export type ReviewVersion = {
   replacedAt: string;
 };
 
+export type RotatedSecret = {
+  /** Webhooks: what their deliveries are signed with. */
+  secret: string;
+  oldSecretEndsAt: string | null;
+};
+
 export type SavedView = {
   /** Identifier of the view. */
   id: string;
@@ -793,7 +801,7 @@ export type SetupMember = {
 };
 
 export type SetupStep = {
-  action: "create" | "change" | "remove";
+  action: "create" | "change" | "remove" | "skip";
   /** The noun, such as `channel`. */
   kind: string;
   name: string;
@@ -815,6 +823,10 @@ export type StoreCredential = {
   subject: string;
   /** When the credential was added. */
   createdAt: string;
+};
+
+export type TestedChannel = {
+  deliveryId: string;
 };
 
 export type TopicChange = {

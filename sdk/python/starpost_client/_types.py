@@ -478,6 +478,16 @@ class ReviewUpdatedEvent(TypedDict):
     change: EventChange
 
 
+class RotatedSecret(TypedDict):
+    #: Webhooks: what their deliveries are signed with.
+    secret: str
+    oldSecretEndsAt: str | None
+
+
+class TestedChannel(TypedDict):
+    deliveryId: str
+
+
 class Week(TypedDict):
     #: The week's Monday (ISO weeks, UTC).
     week: str
