@@ -98,7 +98,7 @@ describe.skipIf(!hasBrowser())("by hand", () => {
             expect(await listLayoutProblems(page)).toEqual([]);
           }
           await press(bar.getByText("From", { exact: true }));
-          await bar.getByLabel("From").pressSequentially("01012026");
+          await bar.getByLabel("From", { exact: true }).pressSequentially("01012026");
           await page.waitForURL(/from=2026-01-01/);
           expect(await listLayoutProblems(page)).toEqual([]);
           await press(page.getByRole("heading", { level: 1 }));
