@@ -16,6 +16,7 @@ export type FailureCause =
   | "size"
   | "rate"
   | "address"
+  | "protocol"
   | "other";
 
 export type FailureReason = { cause: FailureCause; reason: string };
@@ -118,7 +119,7 @@ function explainCode(error: Error, { who, timeoutMs }: Circumstances): FailureRe
   if (isTls) return { cause: "tls", reason: noTls };
   // undici's parser names its reason only sometimes.
   if (error.name === "HTTPParserError" || code.startsWith("HPE_"))
-    return { cause: "other", reason: "the answer was not valid HTTP" };
+    return { cause: "protocol", reason: "the answer was not valid HTTP" };
   return /certificate/i.test(error.message)
     ? {
         cause: "certificate",

@@ -140,11 +140,13 @@ describe("an edit is an update for a channel", () => {
   const changes = [edited(before, after)];
   const notified = [{ channelId: "channel-1", reviewId: "review-1" }];
 
-  test("that got the review, whatever its filters say now and whatever the policy", () => {
+  test("that got the review, whatever its filters say now, except of an import of history", () => {
     const channel = channelOf({ stars: [1], topics: ["ads"], apps: ["app-9"] });
-    expect(match({ channels: [channel], changes, notified, policy: { kind: "never" } })).toEqual([
+    const channels = [channel];
+    expect(match({ channels, changes, notified, policy: { kind: "recent" } })).toEqual([
       { event: "review.updated", channel, app, review: after, topics: [], before },
     ]);
+    expect(match({ channels, changes, notified, policy: { kind: "never" } })).toEqual([]);
   });
 
   test.each<[string, MatchInput]>([

@@ -52,6 +52,8 @@ type ApplySetup = {
   /** Whether things are removed that a section of the file does not name. */
   prunes: boolean;
   setsRoles: boolean;
+  /** Called with each thing to know about a valid setting, such as a recipient who unsubscribed. */
+  onWarning?(warning: string): void;
 } & FrameOptions<SetupStep[]>;
 
 /** The work on one workspace, which adds its steps. */
@@ -72,12 +74,13 @@ type Apply = ApplySetup & {
 export async function applySetup(deps: OperationDeps, apply: ApplySetup): Promise<SetupStep[]> {
   assertNamesAreUnique(apply.setup);
   const prepared = await prepareRequests(deps, apply);
-  const { result } = await openFrame(prepared, apply, async (frame) => {
+  const { result, warnings } = await openFrame(prepared, apply, async (frame) => {
     const steps: SetupStep[] = [];
     const workspaceId =
       apply.workspaceId ?? (await ensureWorkspace(prepared, apply, { frame, steps }));
     return carryOut({ ...apply, workspaceId, deps: prepared, frame, tx: frame.tx, steps });
   });
+  for (const warning of warnings) apply.onWarning?.(warning);
   return result;
 }
 
@@ -126,13 +129,15 @@ function nameOfThing({ noun }: Noun, thing: Thing): string {
 }
 
 async function run<Input>(
-  { deps, actor, workspaceId, frame }: Apply,
+  { deps, actor, workspaceId, frame, onWarning }: Apply,
   operation: Operation<Input>,
   { id, values }: { id?: string; values?: object },
 ): Promise<void> {
   const input = parseInput(operation.schema, values);
   const request = { input, workspaceId, ...(id !== undefined && { id }) };
-  await frame.run(operation, request, await prepare(deps, operation, { ...request, actor }));
+  const prepared = await prepare(deps, operation, { ...request, actor });
+  const { warning } = await frame.run(operation, request, prepared);
+  if (warning !== null) onWarning?.(warning);
 }
 
 async function prune(

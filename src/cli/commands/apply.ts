@@ -83,6 +83,7 @@ async function applyToDatabase(
     setsRoles: true,
     actor: operator,
     isRehearsal,
+    onWarning: (warning) => shell.note(warning),
   });
 }
 
