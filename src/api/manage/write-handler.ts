@@ -48,7 +48,10 @@ export function createManageHandlers(
         if (route.method !== "get") await takeFrom(changes, workspaceId);
         if (route.operation?.isSending) await takeFrom(sending, workspaceId);
         const id = Object.values(context.req.param() as Record<string, string>)[0] ?? "";
-        for (const { by, limit } of own) await takeFrom(limit, by === "thing" ? id : workspaceId);
+        // No thing has an id of another form.
+        const thing = isUuid(id) ? id : workspaceId;
+        for (const { by, limit } of own)
+          await takeFrom(limit, by === "thing" ? thing : workspaceId);
         const request = await readRequest(route, { context, workspaceId, id });
         const { signal } = context.req.raw;
         const { stores, storesFor } = manage;
