@@ -178,6 +178,7 @@ function NotFound() {
 function useRememberWorkspace(session: SignedIn, workspaceId: string | undefined): void {
   const updateSession = useUpdateSession();
   const isRemembered = workspaceId === undefined || session.workspaceId === workspaceId;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: sent once for each change of workspace
   useEffect(() => {
     if (isRemembered || workspaceId === undefined) return;
     // A failure has no other effect than that the next visit starts in another workspace.
