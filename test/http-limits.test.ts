@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { channelDefaults } from "../src/domain/channel.ts";
 import { serverLimits } from "../src/http/limited-server.ts";
 import type { Log } from "../src/lib/log.ts";
+import { createKey } from "../src/use-cases/keys/keys.ts";
 import { type DashboardFixture, openDashboardFixture } from "./support/dashboard.ts";
 import { waitFor } from "./support/wait-for.ts";
 
@@ -252,7 +253,10 @@ describe("limits by the minute", () => {
   });
 });
 
-test("pages that wait for the database keep nobody else waiting", async () => {
+test("pages that wait for the database keep no other workspace waiting", async () => {
+  const { deps } = world.service;
+  const workspaceId = await world.addWorkspace("Elsewhere");
+  const { key } = await createKey({ ...deps, actor: "test" }, { workspaceId, name: "Key" });
   const owner = await world.signIn({ email: "slow@example.com" });
   const holder = new pg.Client(String(world.service.deps.config.databaseUrl));
   await holder.connect();
@@ -265,7 +269,7 @@ test("pages that wait for the database keep nobody else waiting", async () => {
   const answers = Array.from({ length: 20 }, () => owner.get(`${base}/invitations`));
   await waitFor(isWaiting, { withinMs: 5_000, what: "pages that wait for the lock" });
   const apps = await fetch(`${world.service.url}/api/v1/apps`, {
-    headers: { authorization: `Bearer ${world.service.key}` },
+    headers: { authorization: `Bearer ${key}` },
   });
   expect(apps.status).toBe(200);
   await holder.query("commit");
