@@ -87,21 +87,6 @@ export function explainUnresolved(name: string): FailureReason {
   return { cause: "name", reason: `the host name ${name} can't be resolved` };
 }
 
-/** The cause that an HTTP status names, or null where it names none. */
-export function explainRefusal(status: number): FailureReason | null {
-  const found = refusals[status];
-  return found ? { cause: found[0], reason: found[1] } : null;
-}
-
-const refusals: Readonly<Record<number, [FailureCause, string]>> = {
-  401: ["credentials", "it doesn't accept the credentials"],
-  403: ["permission", "the credentials don't allow it"],
-  407: ["credentials", "the proxy doesn't accept the credentials"],
-  408: ["timeout", "it timed out"],
-  413: ["size", "the request is too large for it"],
-  429: ["rate", "it was asked too often"],
-};
-
 function explainCode(error: Error, { who, timeoutMs }: Circumstances): FailureReason | null {
   const code = "originalCode" in error ? String(error.originalCode) : errorCode(error);
   const found = sentences[code];
