@@ -14,7 +14,6 @@ export type FailureCause =
   | "permission"
   | "clock"
   | "size"
-  | "rate"
   | "address"
   | "protocol"
   | "other";

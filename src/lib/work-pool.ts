@@ -18,7 +18,7 @@ export type Budget = {
 };
 
 // biome-ignore lint/suspicious/noExplicitAny: any function whose arguments and result can be cloned.
-type Work = (...args: any[]) => unknown;
+export type Work = (...args: any[]) => unknown;
 
 const threadsMax = Math.max(2, os.availableParallelism() - 1);
 const heapMbMax = 512;

@@ -178,11 +178,7 @@ export function creation<Row extends Thing, Schema extends z.ZodType, Result, Pr
   noun: Noun<Row>,
   definition: Definition<Schema, null, Result, Prepared>,
 ): Operation<z.output<Schema>, Result> {
-  return {
-    ...erase<z.output<Schema>, Result>(definition),
-    noun: eraseNoun(noun),
-    isCreation: true,
-  };
+  return toOperation({ ...definition, noun, isCreation: true });
 }
 
 /** Is done to a thing that exists. */
@@ -190,22 +186,12 @@ export function action<Row extends Thing, Schema extends z.ZodType, Result, Prep
   noun: Noun<Row>,
   definition: Definition<Schema, Row, Result, Prepared>,
 ): Operation<z.output<Schema>, Result> {
-  return {
-    ...erase<z.output<Schema>, Result>(definition),
-    noun: eraseNoun(noun),
-    isCreation: false,
-  };
+  return toOperation({ ...definition, noun, isCreation: false });
 }
 
-// The frame hands each run the row of its own noun, the input of its own schema and what its own `prepare` returned.
-function erase<Input, Result>(
-  definition: object,
-): Omit<Operation<Input, Result>, "noun" | "isCreation"> {
-  return definition as Omit<Operation<Input, Result>, "noun" | "isCreation">;
-}
-
-function eraseNoun<Row extends Thing>(noun: Noun<Row>): Noun {
-  return noun as unknown as Noun;
+// The frame hands each run the row of its own noun, the input of its own schema and the result of its own `prepare`.
+function toOperation<Input, Result>(defined: object): Operation<Input, Result> {
+  return defined as Operation<Input, Result>;
 }
 
 /** Doors that count together use one name. */

@@ -1,10 +1,7 @@
 // Work on the texts of a workspace: in a thread of its own, one at a time for each workspace, and within a budget.
 import { RateLimitedError } from "../domain/error.ts";
 import { minuteMs, secondMs } from "../lib/timestamp.ts";
-import { OverBudgetError, runApart } from "../lib/work-pool.ts";
-
-// biome-ignore lint/suspicious/noExplicitAny: any function whose arguments and result can be cloned.
-type Run = (...args: any[]) => unknown;
+import { OverBudgetError, runApart, type Work } from "../lib/work-pool.ts";
 
 const busyMs = 15 * secondMs;
 
@@ -13,11 +10,11 @@ const busyMs = 15 * secondMs;
  *
  * @throws RateLimitedError when the work exceeds its budget, or the workspace has too much of it waiting
  */
-export async function runForWorkspace<Work extends Run>(
-  work: { module: string; run: Work },
-  args: Parameters<Work>,
+export async function runForWorkspace<Run extends Work>(
+  work: { module: string; run: Run },
+  args: Parameters<Run>,
   workspaceId: string,
-): Promise<Awaited<ReturnType<Work>>> {
+): Promise<Awaited<ReturnType<Run>>> {
   try {
     return await runApart(work, args, { busyMs, owner: workspaceId });
   } catch (error) {
