@@ -1,6 +1,6 @@
 // Rows as their JSON: the fields that the contract names, with timestamps for dates. Further columns of a row are not
 // sent.
-import { formatTimestamp } from "../lib/timestamp.ts";
+import { formatDates } from "../lib/timestamp.ts";
 import type { Json, Shown } from "./contract/route.ts";
 
 export function show<Row extends object, const Names extends readonly (keyof Row)[]>(
@@ -13,11 +13,4 @@ export function show<Row extends object, const Names extends readonly (keyof Row
 /** Timestamps for all dates of a value. */
 export function toJson<T>(value: T): Json<T> {
   return formatDates(value) as Json<T>;
-}
-
-function formatDates(value: unknown): unknown {
-  if (value instanceof Date) return formatTimestamp(value);
-  if (Array.isArray(value)) return value.map(formatDates);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, formatDates(one)]));
 }

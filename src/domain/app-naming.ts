@@ -51,6 +51,22 @@ export function readStoreName(text: string): StoreId | "other" | null {
     : null;
 }
 
+/** The app whose page, or whose review, a link names. */
+function readAppLink(link: string): { store: StoreId; externalAppId: string } | null {
+  const text = link.trim();
+  const whole = /^\w+:/.test(text) ? text : `https://${text}`;
+  if (!URL.canParse(whole)) return null;
+  const url = new URL(whole);
+  if (url.hostname === "play.google.com") {
+    const externalAppId = url.searchParams.get("id");
+    return externalAppId === null ? null : { store: "googleplay", externalAppId };
+  }
+  if (!/^(geo\.|www\.)?(apps|itunes)\.apple\.com$/.test(url.hostname)) return null;
+  const segment = url.pathname.split("/").find((part) => /^id\d+$/.test(part));
+  const externalAppId = segment?.slice(2) ?? url.searchParams.get("id") ?? null;
+  return externalAppId === null ? null : { store: "appstore", externalAppId };
+}
+
 const isPackage = (value: string): boolean => /^[a-z]\w*(\.\w+)+$/i.test(value);
 /** As the App Store counts; other products' own numbers are shorter or longer. */
 const numberOf = (value: string): string | null => /^(?:id)?(\d{9,10})$/.exec(value)?.[1] ?? null;
@@ -89,10 +105,8 @@ function compare(
     return store === null || store === app.store ? "silent" : "other";
   }
   if (linkColumns.includes(name)) {
-    const id = /play\.google\.com\/.*[?&]id=([\w.]+)/.exec(value)?.[1];
-    if (id !== undefined) return isOf("googleplay", id);
-    const number = /(?:apps|itunes)\.apple\.com\/.*?\/id(\d+)/.exec(value)?.[1];
-    return number === undefined ? "silent" : isOf("appstore", number);
+    const linked = readAppLink(value);
+    return linked === null ? "silent" : isOf(linked.store, linked.externalAppId);
   }
   if (value === app.externalAppId) return "same";
   if (nameColumns.includes(name)) {

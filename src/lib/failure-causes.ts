@@ -82,7 +82,7 @@ export function explainTimeout(timeoutMs: number): FailureReason {
   return { cause: "timeout", reason: `no answer within ${timeoutMs / secondMs} s` };
 }
 
-export function explainUnresolved(name: string): FailureReason {
+function explainUnresolved(name: string): FailureReason {
   return { cause: "name", reason: `the host name ${name} can't be resolved` };
 }
 

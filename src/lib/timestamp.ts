@@ -14,6 +14,14 @@ export function formatTimestamp(moment: Date): string {
   return text.endsWith(".000Z") ? `${text.slice(0, 19)}Z` : text;
 }
 
+/** The same value with timestamps for all dates in it, at any depth. */
+export function formatDates(value: unknown): unknown {
+  if (value instanceof Date) return formatTimestamp(value);
+  if (Array.isArray(value)) return value.map(formatDates);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, formatDates(one)]));
+}
+
 export function dayOf(moment: Date): Day {
   return moment.toISOString().slice(0, 10);
 }

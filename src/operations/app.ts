@@ -46,7 +46,7 @@ export const appNoun = defineNoun<App>({
   plural: "apps",
   path: "apps",
   find: (database, place) => database.findApp(place),
-  lock: async (tx, place) => ((await tx.findApp(place)) ? (await lockApp(tx, place)).app : null),
+  lock: async (tx, place) => (await lockApp(tx, place)).app,
   list: (database, workspaceId) => database.listApps({ workspaceId }),
   toView,
   viewSchema: z
@@ -138,7 +138,7 @@ export const changeApp = action(appNoun, {
     const { id, workspaceId } = before;
     const { countries = null, languages = null } = input;
     const changesRegions = countries !== null || languages !== null;
-    const { listing } = await lockApp(tx, before);
+    const listing = await requireListing(tx, before);
     if (changesRegions && (await tx.listFeeds(listing.id)).length === 0)
       throw new AppError("conflict", "nothing is collected for this app: it only holds imports");
     const { regions, warnings } = chooseRegions(before.store, { countries, languages });
@@ -170,7 +170,7 @@ export const removeApp = action(appNoun, {
   audit: "app.removed",
   schema: z.undefined(),
   async run({ tx, now }, { before }) {
-    const { listing } = await lockApp(tx, before);
+    const listing = await requireListing(tx, before);
     await tx.deleteApp(before.id);
     await releaseListing(tx, { listing, now });
     const { name, store, externalAppId } = before;
@@ -186,6 +186,13 @@ export const removeApp = action(appNoun, {
     if (isLarge) await database.notify("removals", listingId);
   },
 });
+
+/** The listing of an app that the frame has locked together with it. */
+async function requireListing(tx: DatabaseTransaction, { listingId }: App): Promise<Listing> {
+  const listing = await tx.lockListing(listingId);
+  if (!listing) throw new Error("the listing of a locked app is missing");
+  return listing;
+}
 
 function regionsOf(input: NewApp): { regions: Regions; warnings: string[] } {
   const { store, countries, languages, foundIn, credentialId } = input;

@@ -18,7 +18,7 @@ import {
 } from "../domain/channel-destination.ts";
 import { nextDigestAt } from "../domain/digest-rhythm.ts";
 import { failField } from "../domain/validation-errors.ts";
-import { pick } from "../lib/pick.ts";
+import { omit, pick } from "../lib/pick.ts";
 import { formatTimestamp } from "../lib/timestamp.ts";
 import { uuidV7 } from "../lib/uuid.ts";
 import { checkChannel } from "../use-cases/channels/check-channel.ts";
@@ -46,11 +46,16 @@ const changeSchema = fields.meta({ id: "ChannelChange" });
 export const newChannelSchema = fields.required({ name: true }).meta({ id: "NewChannel" });
 type ChannelChange = z.output<typeof changeSchema>;
 
+/** The fields of an input that say where a channel sends; which of them a channel has depends on its type. */
+const destinationNames = ["url", "headers", "token", "chat", "to"] as const;
+
 export const channelNoun = defineNoun<ListedChannel>({
   noun: "channel",
   plural: "channels",
   path: "channels",
   find: (database, place) => database.findChannel(place),
+  // A channel whose endpoint answers 410 is deleted without the workspace's lock.
+  lock: (tx, place) => tx.lockChannel(place),
   list: (database, workspaceId) => database.listChannels({ workspaceId }),
   toView,
   viewSchema: z
@@ -212,15 +217,12 @@ function prepareDestination(
   { checkUrl }: OperationDeps,
   entered: { type: ChannelType; input: ChannelChange; before: Channel | null },
 ) {
-  const { url, headers, token, chat, to } = entered.input;
-  const input = { url, headers, token, chat, to };
+  const input = pick(entered.input, destinationNames);
   return parseDestinationFields({ checkUrl }, { ...entered, input });
 }
 
-/** Without the fields of the destination. */
 function toSettings(input: ChannelChange) {
-  const { url: _, headers: __, token: ___, chat: ____, to: _____, ...settings } = input;
-  return withoutUndefined(settings);
+  return withoutUndefined(omit(input, destinationNames));
 }
 
 // JSON holds no `undefined`: an optional field is absent or has its value.
@@ -231,8 +233,8 @@ function withoutUndefined<T extends object>(
   return Object.fromEntries(named) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
 
-function isMoved(before: Channel, { url, headers, token, chat, to }: ChannelChange): boolean {
-  return namesOtherDestination(before, { url, headers, token, chat, to });
+function isMoved(before: Channel, input: ChannelChange): boolean {
+  return namesOtherDestination(before, pick(input, destinationNames));
 }
 
 /** A change of anything else moves no digest. At another time they go on with the day after the last one, after a pause afresh. */

@@ -1,11 +1,12 @@
 // The delivery log of a channel.
 import { z } from "zod";
-import { deliveryStatuses, type LoggedDelivery } from "../../domain/delivery.ts";
+import { deliveryStatuses } from "../../domain/delivery.ts";
 import { idSchema } from "../../domain/fields.ts";
 import { wholeNumberText } from "../../domain/text-values.ts";
-import { formatTimestamp } from "../../lib/timestamp.ts";
+import { formatDates } from "../../lib/timestamp.ts";
 import { channelNoun } from "../../operations/channel.ts";
 import { requireChannel } from "../../use-cases/channels/channels.ts";
+import { listDeliveryPage } from "../../use-cases/channels/deliveries.ts";
 import { pageSizeMax } from "../parameters.ts";
 import { manageRoute } from "./manage-route.ts";
 
@@ -46,22 +47,8 @@ export const deliveryList = manageRoute({
   summary: "List what was sent to a channel",
   description: "The newest first. Pass `nextBefore` as `before` for the next page.",
   async handle({ deps, workspaceId, id, query }) {
-    const { status = null, before: beforeId = null, limit } = query;
     const { id: channelId } = await requireChannel(deps.database, { id, workspaceId });
-    // One more than the page shows whether there is a next one.
-    const page = { channelId, workspaceId, status, beforeId, limit: limit + 1 };
-    const found = await deps.database.listDeliveries(page);
-    const deliveries = found.slice(0, limit);
-    const nextBefore = found.length > limit ? (deliveries.at(-1)?.id ?? null) : null;
-    return { body: { deliveries: deliveries.map(toDelivery), nextBefore } };
+    const page = await listDeliveryPage(deps.database, { channelId, workspaceId, ...query });
+    return { body: { ...page, deliveries: page.deliveries.map(formatDates) } };
   },
 });
-
-function toDelivery(delivery: LoggedDelivery): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(delivery).map(([name, value]) => [
-      name,
-      value instanceof Date ? formatTimestamp(value) : value,
-    ]),
-  );
-}

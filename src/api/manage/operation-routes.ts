@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { notFound } from "../../domain/validation-errors.ts";
 import { pick } from "../../lib/pick.ts";
-import { formatTimestamp } from "../../lib/timestamp.ts";
+import { formatDates } from "../../lib/timestamp.ts";
 import { carryOut, type Outcome } from "../../operations/frame.ts";
 import type { Noun, Operation, Thing } from "../../operations/operation.ts";
 import type { NounOperations } from "../../operations/operations.ts";
@@ -113,13 +113,8 @@ function createdOr(saved: z.ZodObject, { noun, isCreation }: Operation): z.ZodOb
   return saved.extend({ secret: secretSchema.optional() }).meta({ id: "CreatedChannel" });
 }
 
-function toShown(result: unknown, { schema }: NonNullable<Operation["output"]>): object {
-  const fields = pick(Object(result), Object.keys(schema.shape));
-  const shown = Object.entries(fields).map(([name, value]) => [
-    name,
-    value instanceof Date ? formatTimestamp(value) : value,
-  ]);
-  return Object.fromEntries(shown);
+function toShown(result: unknown, { schema }: NonNullable<Operation["output"]>): unknown {
+  return formatDates(pick(Object(result), Object.keys(schema.shape)));
 }
 
 /** The tag is the version alone: it rises with every change by people, and with nothing else. */

@@ -1,7 +1,7 @@
 // The delivery log of a channel: pages, details, redelivery.
 import { redeliverExpired, redeliverOne, retryChannel } from "../../operations/channel-actions.ts";
 import { requireChannel } from "../../use-cases/channels/channels.ts";
-import { findDelivery } from "../../use-cases/channels/deliveries.ts";
+import { findDelivery, listDeliveryPage } from "../../use-cases/channels/deliveries.ts";
 import { deliveryPage } from "../contract/requests.ts";
 import { type DashboardRoute, operate, route } from "../dashboard-route.ts";
 import { toDeliveryDetailView, toDeliveryView } from "./channel-view.ts";
@@ -17,12 +17,9 @@ export const deliveryRoutes: readonly DashboardRoute[] = [
     query: deliveryPage,
     async handle({ deps, workspaceId, subject, query }) {
       const { id: channelId } = await requireChannel(deps.database, subject);
-      const { status = null, before: beforeId = null, limit = pageSizeDefault } = query;
-      // One more than the page shows whether there is a next one.
-      const page = { channelId, workspaceId, status, beforeId, limit: limit + 1 };
-      const found = await deps.database.listDeliveries(page);
-      const deliveries = found.slice(0, limit);
-      const nextBefore = found.length > limit ? (deliveries.at(-1)?.id ?? null) : null;
+      const { limit = pageSizeDefault } = query;
+      const page = { channelId, workspaceId, ...query, limit };
+      const { deliveries, nextBefore } = await listDeliveryPage(deps.database, page);
       const ids = deliveries.map(({ id }) => id);
       const sent = await deps.database.listDeliveryBodies({ channelId, workspaceId, ids });
       const bodies = new Map(sent.map(({ id, body }) => [id, body]));

@@ -96,15 +96,24 @@ export async function listChannels(
   return addHealths(db, channels);
 }
 
-export async function findChannel(
-  db: Db,
-  scope: { id: string; workspaceId: string | null },
-): Promise<ListedChannel | null> {
-  const statement = sql`select ${channelColumns} from channels where id = ${scope.id}
-      and (${scope.workspaceId}::uuid is null or workspace_id = ${scope.workspaceId})`;
+type ChannelScope = { id: string; workspaceId: string | null };
+
+export async function findChannel(db: Db, scope: ChannelScope): Promise<ListedChannel | null> {
+  const statement = sql`select ${channelColumns} from channels where ${isChannel(scope)}`;
   const channels = await queryRows<VersionedChannel>(db, "findChannel", statement);
   return (await addHealths(db, channels))[0] ?? null;
 }
+
+/** The channel as it is now; no other transaction changes or deletes it until the transaction ends. */
+export async function lockChannel(db: Db, scope: ChannelScope): Promise<ListedChannel | null> {
+  const statement = sql`select ${channelColumns} from channels where ${isChannel(scope)}
+    for no key update`;
+  const channels = await queryRows<VersionedChannel>(db, "lockChannel", statement);
+  return (await addHealths(db, channels))[0] ?? null;
+}
+
+const isChannel = ({ id, workspaceId }: ChannelScope): Sql =>
+  sql`id = ${id} and (${workspaceId}::uuid is null or workspace_id = ${workspaceId})`;
 
 /** Channels of every workspace that follows the listing, without paused ones. */
 export function listChannelsOfListing(db: Db, listingId: string): Promise<Channel[]> {
@@ -113,13 +122,6 @@ export function listChannelsOfListing(db: Db, listingId: string): Promise<Channe
       and not is_paused
     order by id`;
   return queryRows(db, "listChannelsOfListing", statement);
-}
-
-/** The channel as it is now; no other transaction changes or deletes it until the transaction ends. */
-export async function lockChannel(db: Db, id: string): Promise<ListedChannel | null> {
-  const statement = sql`select ${channelColumns} from channels where id = ${id} for no key update`;
-  const channels = await queryRows<VersionedChannel>(db, "lockChannel", statement);
-  return (await addHealths(db, channels))[0] ?? null;
 }
 
 /** Deletes a channel. Its deliveries and its log are hidden at once and deleted in batches. */

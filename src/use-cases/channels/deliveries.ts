@@ -1,6 +1,7 @@
 // The delivery log of a channel.
 import type { Database } from "../../database/database.ts";
 import {
+  type DeliveryStatus,
   deliveryStatuses,
   type LoggedAttempt,
   type LoggedDelivery,
@@ -37,6 +38,26 @@ export async function listDeliveries(
   }
   const { id: channelId } = await requireChannel(database, { field: "channel", id, workspaceId });
   return database.listDeliveries({ channelId, workspaceId, status, beforeId: null, limit });
+}
+
+/** One page of the log, newest first, and where the next one begins; null when there is none. */
+export async function listDeliveryPage(
+  database: Pick<Database, "listDeliveries">,
+  query: {
+    channelId: string;
+    workspaceId: string;
+    status?: DeliveryStatus | "retrying" | undefined;
+    before?: string | undefined;
+    limit: number;
+  },
+): Promise<{ deliveries: LoggedDelivery[]; nextBefore: string | null }> {
+  const { channelId, workspaceId, status = null, before: beforeId = null, limit } = query;
+  // One more than the page shows whether there is a next one.
+  const page = { channelId, workspaceId, status, beforeId, limit: limit + 1 };
+  const found = await database.listDeliveries(page);
+  const deliveries = found.slice(0, limit);
+  const nextBefore = found.length > limit ? (deliveries.at(-1)?.id ?? null) : null;
+  return { deliveries, nextBefore };
 }
 
 /** @throws AppError `invalid_input` or `not_found` */
