@@ -246,7 +246,17 @@ function regionsOf(entry: AppEntry): { countries: string[]; languages: string[] 
 async function toViewsById({ tx, workspaceId, setup }: Apply): Promise<Setup["views"]> {
   const apps = await tx.listApps({ workspaceId });
   const toId = (app: string) => (app.includes("/") ? (toAppIds([app], apps)[0] ?? app) : app);
-  return setup.views?.map(({ name, query }) => ({ name, query: mapAppOfQuery(query, toId) }));
+  const saved = await tx.listSavedViews(workspaceId);
+  return setup.views?.map(({ name, query: written }) => {
+    const query = mapAppOfQuery(written, toId);
+    const known = saved.find((view) => view.name === name && isSameQuery(view.query, query));
+    // The same parameters in another encoding are no change.
+    return { name, query: known?.query ?? query };
+  });
+}
+
+function isSameQuery(one: string, other: string): boolean {
+  return `${new URLSearchParams(one)}` === `${new URLSearchParams(other)}`;
 }
 
 const destinationNames = new Set<string>(

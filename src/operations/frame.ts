@@ -40,7 +40,12 @@ export type Request<Input> = {
   expected?: Expected | null;
 };
 
-export type Outcome<Result> = { result: Result; warning: string | null; secret?: string };
+export type Outcome<Result> = {
+  result: Result;
+  warning: string | null;
+  secret?: string;
+  isReplacement: boolean;
+};
 
 /**
  * Carries out one operation.
@@ -143,8 +148,8 @@ async function runInside<Input, Result>(
   if (before && expected) await assertUnchanged(tx, { before, expected });
   const context = { deps, workspaceId, actor, now: clock.now() };
   const done: Done<Result> = await operation.run({ ...context, tx }, { input, before, prepared });
-  const { result, detail, warning = null, secret } = done;
-  const outcome = { result, warning, ...(secret !== undefined && { secret }) };
+  const { result, detail, warning = null, secret, isReplacement = false } = done;
+  const outcome = { result, warning, isReplacement, ...(secret !== undefined && { secret }) };
   if (detail === null) return outcome;
   const subject = { id: done.id ?? before?.id ?? id, workspaceId };
   const by = { clock, actor: nameOfActor(actor), ...(actor.kind === "key" && { keyId: actor.id }) };

@@ -106,6 +106,8 @@ export type Done<Result> = {
   result: Result;
   /** The thing that the audit log names: by default the one that existed before. */
   id?: string;
+  /** Whether a creation changed a thing of that name instead. */
+  isReplacement?: boolean;
   /** For the audit log; null when there was nothing to do. */
   detail: Record<string, unknown> | null;
   /** Something to know about a valid setting. */

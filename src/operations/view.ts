@@ -27,7 +27,7 @@ const { viewsMax: countMax } = reviewWorkLimits;
 export const createView = creation(viewNoun, {
   verb: "create",
   summary: "Create a view",
-  description: "A view of the same name is replaced.",
+  description: "A view of the same name is replaced; the status is then 200.",
   role: "member",
   scope: "manage",
   audit: "view.saved",
@@ -40,7 +40,8 @@ export const createView = creation(viewNoun, {
     const id = replaced?.id ?? uuidV7(now);
     if (!(await tx.saveView({ id, workspaceId, name, query, createdAt: now, countMax })))
       throw new AppError("conflict", `a workspace can have ${countMax} views`);
-    return { result: await readSaved(viewNoun, tx, { id, workspaceId }), id, detail: { name } };
+    const result = await readSaved(viewNoun, tx, { id, workspaceId });
+    return { result, id, detail: { name }, isReplacement: replaced !== undefined };
   },
 });
 

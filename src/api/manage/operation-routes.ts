@@ -64,12 +64,16 @@ function readRoutes(noun: Noun, viewSchema: z.ZodObject): ManageRoute[] {
 function writeRoute(operation: Operation, saved: z.ZodObject): ManageRoute {
   const { noun, verb, schema, summary, description, isCreation, output } = operation;
   const { noun: name } = noun;
-  const toAnswer = ({ result, warning, secret }: Outcome<unknown>): ManageAnswer => {
+  const toAnswer = ({ result, warning, secret, isReplacement }: Outcome<unknown>): ManageAnswer => {
     if (verb === "delete") return { body: null };
     if (output) return { body: z.record(z.string(), z.unknown()).parse(toShown(result, output)) };
     const thing = result as Thing;
     const body = { [name]: noun.toView(thing), warning, ...(secret !== undefined && { secret }) };
-    return { body, etag: etagOf(thing), ...(isCreation && { createdId: thing.id }) };
+    return {
+      body,
+      etag: etagOf(thing),
+      ...(isCreation && !isReplacement && { createdId: thing.id }),
+    };
   };
   return {
     ...placeOf(operation),

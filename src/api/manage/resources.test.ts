@@ -156,7 +156,10 @@ describe("other resources", () => {
 
   test("a view of the same name is replaced", async () => {
     const { view } = await world.call("POST", "/views", { name: "Bad", query: "rating=1" });
-    const replaced = await world.call("POST", "/views", { name: "Bad", query: "rating=2" });
+    const again = { body: { name: "Bad", query: "rating=2" } };
+    const { status, headers, json } = await world.send("POST", "/views", again);
+    expect([status, headers.get("location")]).toEqual([200, null]);
+    const replaced = Object(json);
     expect(replaced.view).toEqual({ ...view, query: "rating=2" });
     expect((await world.call("PATCH", `/views/${view.id}`, { name: "Poor" })).view).toEqual({
       ...replaced.view,
@@ -229,7 +232,7 @@ describe("Idempotency-Key", () => {
       (await world.send("POST", "/views", { ...named, body: other, key: another })).status,
     ).toBe(201);
     world.clock.advance(24 * 3_600_000);
-    expect((await world.send("POST", "/views", { ...named, body: other })).status).toBe(201);
+    expect((await world.send("POST", "/views", { ...named, body: other })).status).toBe(200);
     const { rows } = await world.queryDatabase(
       "select count(*)::int from idempotency_keys where name = 'view'",
     );
@@ -255,7 +258,7 @@ describe("429", () => {
       const options = { key: keys[count % 2] ?? world.key, method: "POST", body };
       statuses.push((await world.request("/api/v1/views", options)).status);
     }
-    expect(statuses.filter((status) => status === 201)).toHaveLength(60);
+    expect(statuses.filter((status) => status < 300)).toHaveLength(60);
     expect(statuses.slice(60)).toEqual([429, 429]);
   });
 

@@ -34,6 +34,19 @@ test("a document is applied once, read back, and applied again without a change"
   expect(workspace).toBe(entry?.name);
 });
 
+test.each(["app=ID&q=a%20b", "q=a+b&app=ID", "app=ID&topic=%63rash"])(
+  "a view saved as %s is settled, however its parameters are encoded",
+  async (written) => {
+    const { steps } = await world.call("POST", "/setup", setup);
+    expect(steps).toHaveLength(3);
+    const { apps } = await world.call("GET", "/apps");
+    const query = written.replace("ID", apps[0].id);
+    await world.call("POST", "/views", { name: "Encoded", query });
+    const { setup: read } = await world.call("GET", "/setup");
+    expect(await world.call("POST", "/setup", read)).toEqual({ steps: [] });
+  },
+);
+
 test("all of it or nothing, also when the last part fails", async () => {
   const last = { name: "Last", url: hook, view: "There is none" };
   const wrong = { ...setup, channels: [...setup.channels, last] };

@@ -121,7 +121,8 @@ async function answerRequest(
   if (known) return known;
   const toSent = ({ createdId, ...answer }: ManageAnswer): Sent => ({
     ...answer,
-    status: route.status,
+    // Without the id of a new thing, one that existed was changed.
+    status: route.status === 201 && createdId === undefined ? 200 : route.status,
     location: createdId && `${path}/${createdId}`,
   });
   const frame = {

@@ -12,13 +12,14 @@ import { readBuckets } from "./buckets.ts";
 export const isFailing = (channelId: Sql, bucket: Parameter): Sql =>
   sql`exists (select from channel_health f where f.channel_id = ${channelId} and f.bucket = ${bucket})`;
 
-/** Each channel with how it does. */
-export async function addHealths<C extends { id: string }>(
+/** Each channel with how it does. A paused one sends nothing, so it does not fail. */
+export async function addHealths<C extends { id: string; isPaused: boolean }>(
   db: Db,
   channels: readonly C[],
 ): Promise<(C & FailingState)[]> {
   const failing = new Map<string, FailingState>();
-  for (const [bucket, part] of (await readBuckets(db)).group(channels, ({ id }) => id)) {
+  const sending = channels.filter(({ isPaused }) => !isPaused);
+  for (const [bucket, part] of (await readBuckets(db)).group(sending, ({ id }) => id)) {
     const statement = sql`select channel_id as "channelId", failing_since as "failingSince",
         failing_reason as "failingReason"
       from channel_health where bucket = ${bucket}

@@ -81,10 +81,13 @@ type FailingChannel = {
   since: Date;
 };
 
+/** A paused channel sends nothing, so it does not fail. */
+const failingChannels = sql`channel_health h join channels c on c.id = h.channel_id and not c.is_paused`;
+
 /** The failing channels of all workspaces, those that fail longest first. */
 export function listFailingChannels(db: Db, limit: number): Promise<FailingChannel[]> {
   const statement = sql`select c.id, c.name, c.host, h.failing_reason as reason, h.failing_since as since
-    from channel_health h join channels c on c.id = h.channel_id order by h.failing_since limit ${limit}`;
+    from ${failingChannels} order by h.failing_since limit ${limit}`;
   return queryRows(db, "listFailingChannels", statement);
 }
 
@@ -165,7 +168,7 @@ export async function readServiceMetrics(
         where q.lease_owner is not null
       ) w), 0) as "deliveryLagSeconds",
       (select count(*)::bigint from channels) as "channelCount",
-      (select count(*)::bigint from channel_health) as "failingChannelCount",
+      (select count(*)::bigint from ${failingChannels}) as "failingChannelCount",
       coalesce((select greatest(extract(epoch from ${now} - min(next_due_at)), 0)::float8
         from (${lanesSql}) lanes cross join lateral (
           select w.next_due_at from feeds w where ${isInLane} order by w.next_due_at limit 1
