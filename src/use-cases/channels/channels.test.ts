@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
   createChannel,
@@ -185,40 +184,6 @@ test("pausing a channel cancels what is pending, and its digests wait for it to 
   const { digestDueAt } = (await pause(daily.id, false)).channel;
   expect(digestDueAt?.getTime()).toBeGreaterThan(context.clock.now().getTime());
   expect(await due()).not.toContain(daily.id);
-});
-
-test("a channel that changes to digests cancels the single events that wait", async () => {
-  const url = "https://hooks.slack.com/services/T0/B0/x";
-  const { channel } = await create({ type: "slack", url });
-  await queue(channel.id, "review.created");
-  const change = { digest: "daily" } as const;
-  const done = await updateChannel(deps(), { id: channel.id, workspaceId: null, change });
-  expect(done.cancelledCount).toBe(1);
-});
-
-test("a failing channel does not fail while it is paused", async () => {
-  const { channel } = await create();
-  const { database, clock } = context;
-  const client = new pg.Client(context.connectionString);
-  await client.connect();
-  await client.query(
-    `insert into channel_health (bucket, channel_id, failing_since, timeout_count) values (0, $1, $2, 0)`,
-    [channel.id, clock.now()],
-  );
-  await client.end();
-  const read = async () => [
-    (await show(channel.id)).failingSince,
-    (await database.listFailingChannels(10)).map(({ id }) => id).includes(channel.id),
-    (await database.readServiceMetrics({ now: clock.now(), pendingCountMax: 9 }))
-      .failingChannelCount,
-  ];
-  expect(await read()).toEqual([clock.now(), true, 1]);
-  const pause = (isPaused: boolean) =>
-    updateChannel(deps(), { id: channel.id, workspaceId: null, change: { isPaused } });
-  await pause(true);
-  expect(await read()).toEqual([null, false, 0]);
-  await pause(false);
-  expect(await read()).toEqual([clock.now(), true, 1]);
 });
 
 test("two edits at once both count, however long the check of a URL takes", async () => {
