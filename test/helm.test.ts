@@ -122,6 +122,11 @@ describe("the rendered chart", () => {
     }
   });
 
+  test("leaves every setting to the values but those that its probes and volume rely on", () => {
+    expect(container?.env?.map(({ name }) => name)).toEqual(["PORT", "DATA_DIR"]);
+    expect(read("packaging/Dockerfile")).toMatch(/^ENV .*HOST=::/m);
+  });
+
   test("runs as the user of the image, with a read-only root and no capability", () => {
     const [, uid] = /--uid (\d+)/.exec(read("packaging/Dockerfile")) ?? [];
     expect(pod?.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: Number(uid) });

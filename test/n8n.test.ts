@@ -95,6 +95,50 @@ describe("the trigger", () => {
     await service.close();
   });
 
+  test.each([
+    ["another host", "https://n8n.example.com/webhook/1/starpost"],
+    ["another port", "http://127.0.0.1:5678/webhook/1/starpost"],
+    ["a path before it", "http://127.0.0.1/n8n/webhook/1/starpost"],
+  ])("moves its channel when n8n has %s", async (_, moved) => {
+    const wanted = { events: ["review.created"], stars: [1, 2], filter: "country=de" };
+    const url = "http://127.0.0.1/webhook/1/starpost";
+    stored = { channelId: "c-1", secret: "x" };
+    webhookUrl = moved;
+    const calls: [string, string][] = [];
+    answer = async ({ method, url: asked }) => {
+      calls.push([method, new URL(asked).pathname]);
+      return { channel: { id: "c-1", url, ...wanted } };
+    };
+    expect(await run("checkExists")).toBe(true);
+    expect(calls).toEqual([
+      ["GET", "/api/v1/channels/c-1"],
+      ["PATCH", "/api/v1/channels/c-1"],
+    ]);
+  });
+
+  test("a copied workflow makes a channel of its own, and one whose answer was lost is replaced", async () => {
+    webhookUrl = "https://n8n.example.com/webhook/2/starpost";
+    stored = { channelId: "c-1", secret: "x" };
+    const channels = [
+      { id: "c-1", url: "https://n8n.example.com/webhook/1/starpost" },
+      { id: "c-2", url: webhookUrl },
+    ];
+    answers = [{ channel: channels[0] ?? {} }];
+    expect(await run("checkExists")).toBe(false);
+    const calls: string[] = [];
+    answer = async ({ method, url }) => {
+      calls.push(`${method} ${new URL(url).pathname}`);
+      return { channels, channel: { id: "c-3" }, secret: "y" };
+    };
+    expect(await run("create")).toBe(true);
+    expect(calls).toEqual([
+      "GET /api/v1/channels",
+      "DELETE /api/v1/channels/c-2",
+      "POST /api/v1/channels",
+    ]);
+    expect(stored).toEqual({ channelId: "c-3", secret: "y" });
+  });
+
   test("creates it again when it was deleted in Starpost, and reports any other failure", async () => {
     stored = { channelId: "c-1", secret: "x" };
     answers = [missing, missing];

@@ -1,0 +1,54 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, Server } from "node:net";
+import { expect, test } from "vitest";
+import { listen } from "./listen.ts";
+
+async function isAnsweredAt(server: Server, host: string): Promise<boolean> {
+  const { port } = server.address() as AddressInfo;
+  const socket = connect({ host, port });
+  const [event] = await Promise.race([
+    once(socket, "connect").then(() => ["connect"]),
+    once(socket, "error").then(() => ["error"]),
+  ]).catch(() => ["error"]);
+  socket.destroy();
+  return event === "connect";
+}
+
+/** A server of a machine without IPv6. */
+class Ipv4Server extends Server {
+  #isRefused = false;
+  code = "";
+
+  override listen(...args: unknown[]): this {
+    if (args[1] === "::" && !this.#isRefused) {
+      this.#isRefused = true;
+      const error = Object.assign(new Error(`listen ${this.code}: ::`), { code: this.code });
+      queueMicrotask(() => this.emit("error", error));
+      return this;
+    }
+    return super.listen(...(args as Parameters<Server["listen"]>));
+  }
+}
+
+test("`::` serves both families", async () => {
+  const server = createServer();
+  await listen(server, { host: "::", port: 0 });
+  expect(await isAnsweredAt(server, "127.0.0.1")).toBe(true);
+  expect(await isAnsweredAt(server, "::1")).toBe(true);
+  server.close();
+});
+
+test.each(["EAFNOSUPPORT", "EADDRNOTAVAIL"])(
+  "`::` serves IPv4 where IPv6 is off (%s)",
+  async (code) => {
+    const server = Object.assign(new Ipv4Server(), { code });
+    await listen(server, { host: "::", port: 0 });
+    expect(await isAnsweredAt(server, "127.0.0.1")).toBe(true);
+    server.close();
+  },
+);
+
+test("an address of another machine is an error that names the setting", async () => {
+  const refused = listen(createServer(), { host: "192.0.2.1", port: 0, hostSetting: "HOST" });
+  await expect(refused).rejects.toThrow("HOST");
+});
