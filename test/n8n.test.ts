@@ -100,14 +100,14 @@ describe("the trigger", () => {
     ["another port", "http://127.0.0.1:5678/webhook/1/starpost"],
     ["a path before it", "http://127.0.0.1/n8n/webhook/1/starpost"],
   ])("moves its channel when n8n has %s", async (_, moved) => {
-    const wanted = { events: ["review.created"], stars: [1, 2], filter: "country=de" };
+    const settings = { events: ["review.created"], stars: [1, 2], filter: "country=de" };
     const url = "http://127.0.0.1/webhook/1/starpost";
     stored = { channelId: "c-1", secret: "x" };
     webhookUrl = moved;
     const calls: [string, string][] = [];
-    answer = async ({ method, url: asked }) => {
-      calls.push([method, new URL(asked).pathname]);
-      return { channel: { id: "c-1", url, ...wanted } };
+    answer = async ({ method, url: address }) => {
+      calls.push([method, new URL(address).pathname]);
+      return { channel: { id: "c-1", url, ...settings } };
     };
     expect(await run("checkExists")).toBe(true);
     expect(calls).toEqual([
