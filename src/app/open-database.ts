@@ -3,11 +3,13 @@
 
 import type { Config } from "../config/config.ts";
 import { type Database, openDatabase } from "../database/database.ts";
-import type { DatabaseAccess } from "../database/pool.ts";
+import { connectMsMax, type DatabaseAccess } from "../database/pool.ts";
 import { AppError } from "../domain/error.ts";
 import { checkDataFolder } from "../embedded-postgres/data-folder.ts";
 import { EmbeddedPostgresError } from "../embedded-postgres/error.ts";
 import { openEmbeddedServer } from "../embedded-postgres/server.ts";
+import { messageOf } from "../lib/errors.ts";
+import { explainFailure } from "../lib/failure-causes.ts";
 import type { Log } from "../lib/log.ts";
 import { connectionOf, standbyConnectionsOf } from "../lib/postgres/primary-client.ts";
 import type { ResourceStack } from "../lib/resource-stack.ts";
@@ -92,12 +94,14 @@ async function migrate(database: Database, databaseUrl: string | null): Promise<
   }
 }
 
-/** The message of the server or the network; null for our own errors, whose message suffices. */
+/** The reason of the server or the network; null for our own errors, whose message suffices. */
 function reasonOf(error: unknown): string | null {
-  if (error instanceof AppError) {
-    return error.cause instanceof Error ? reasonOf(error.cause) : null;
-  }
-  // A name with several addresses, such as localhost, fails with one error for all of them.
-  if (error instanceof AggregateError) return error.errors.map(String).join("; ");
-  return error instanceof Error ? error.message : null;
+  const cause = error instanceof AppError ? error.cause : error;
+  if (!(cause instanceof Error)) return null;
+  return explainFailure(cause, { who: "PostgreSQL", timeoutMs: connectMsMax }).reason;
+}
+
+/** Why the database can't be opened, in a sentence. */
+export function explainDatabaseFailure(error: unknown): string {
+  return reasonOf(error) ?? messageOf(error);
 }

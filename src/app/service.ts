@@ -78,7 +78,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       openRetentionWorker(container, resources);
       if (config.collectCanary) openCanaryWorker(container, resources);
     }
-    for (const warning of listOperatorWarnings()) log.warn({}, warning);
+    for (const { sentence } of listOperatorWarnings(config)) log.warn({}, sentence);
     log.info({ url, metricsUrl, roles: config.roles, version }, "Starpost is ready");
     return { url, metricsUrl, routes, deps: container, close: () => resources.closeAll() };
   } catch (error) {

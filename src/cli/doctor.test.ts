@@ -68,8 +68,25 @@ test("root is warned about, and no other user", async () => {
   expect(stateOf(await look(), "user")?.state).toBe(isRoot ? "warning" : undefined);
 });
 
+test.each([
+  ["127.0.0.1", "", "", undefined],
+  ["::", "", "", "warning"],
+  ["127.0.0.1", "10.0.0.0/8", "", "warning"],
+  ["::", "10.0.0.0/8", "https://reviews.example.com", undefined],
+])(
+  "HOST %s, TRUSTED_PROXIES %j, PUBLIC_URL %j: a missing address is a warning",
+  async (HOST, TRUSTED_PROXIES, PUBLIC_URL, state) => {
+    const finding = stateOf(await look({ HOST, TRUSTED_PROXIES, PUBLIC_URL }), "public URL");
+    expect(finding?.state).toBe(state);
+  },
+);
+
 test.each<[string, Record<string, string>, string]>([
-  ["database", { DATABASE_URL: "postgresql://a:hunter2@127.0.0.1:1/b" }, "ECONNREFUSED"],
+  [
+    "database",
+    { DATABASE_URL: "postgresql://a:hunter2@127.0.0.1:1/b" },
+    "the connection was refused",
+  ],
   ["notifications", { DATABASE_URL: "postgresql://a:hunter2@127.0.0.1:1/b" }, "refused"],
   ["mail server", { ...mail, SMTP_URL: "smtp://127.0.0.1:1" }, "the connection was refused"],
   ["mail server", { ...mail, SMTP_URL: "smtp://mail.invalid" }, "can't be resolved"],
@@ -244,4 +261,35 @@ test("a sign-in provider is discovered, and settings that leave no way to sign i
   } finally {
     await provider.close();
   }
+});
+
+test.each([
+  ["127.0.0.1:1", "the connection was refused"],
+  ["nowhere.invalid", "the host name nowhere.invalid can't be resolved"],
+])("every system at %s has the same sentence", async (host, sentence) => {
+  const http = `http://${host}`;
+  const findings = await look({
+    ...mail,
+    DATABASE_URL: `postgresql://a:b@${host}/starpost`,
+    SMTP_URL: `smtp://${host}`,
+    PUBLIC_URL: "https://reviews.example.com",
+    ...{
+      OIDC_ISSUER: `https://${host}`,
+      OIDC_CLIENT_ID: clientId,
+      OIDC_CLIENT_SECRET: clientSecret,
+    },
+    ...{ TRANSLATE_PROVIDER: "libretranslate", TRANSLATE_URL: http },
+    ...{ ANALYSIS_PROVIDER: "openai", ANALYSIS_URL: http, ANALYSIS_MODEL: "any" },
+    ITUNES_BASE_URL: http,
+    GOOGLE_PLAY_BASE_URL: http,
+  });
+  const failed = findings.filter(
+    ({ check, state }) => state === "failed" && !["clock", "settings"].includes(check),
+  );
+  expect(failed.map(({ check }) => check)).toEqual([
+    ...["database", "single sign-on", "mail server", "translator", "language model"],
+    ...["notifications", "App Store feed", "Google Play"],
+  ]);
+  for (const { check, detail } of failed)
+    expect([check, detail]).toEqual([check, expect.stringContaining(sentence)]);
 });

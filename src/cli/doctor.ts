@@ -14,8 +14,8 @@ import { checkSettings } from "../app/check-settings.ts";
 import { createUnthrottledStores, nameOfCheck, planStoreChecks } from "../app/check-stores.ts";
 import { readEncryptionKeys } from "../app/encryption-key.ts";
 import { listListenAddresses, tryToListen } from "../app/listen.ts";
-import { checkEmbeddedFolder, openPostgres } from "../app/open-database.ts";
-import { listOperatorWarnings } from "../app/operator-warnings.ts";
+import { checkEmbeddedFolder, explainDatabaseFailure, openPostgres } from "../app/open-database.ts";
+import { listOperatorWarnings, type OperatorWarning } from "../app/operator-warnings.ts";
 import { listProviderConfigs } from "../app/provider-settings.ts";
 import { type Config, outgoingProxyOf } from "../config/config.ts";
 import { type Database, openDatabase } from "../database/database.ts";
@@ -49,7 +49,7 @@ export async function runDoctor(deps: {
       await attempt("settings", () => checkSettingsTogether(config)),
       await attempt("analysis", checkModels),
       await attempt("data folder", () => checkDataFolder(config)),
-      ...listOperatorWarnings().map(toWarning),
+      ...listOperatorWarnings(config).map(toWarning),
       ...(await checkDatabase({ config, clock, http: client.http })),
       ...(await checkPorts(config, client.http)),
       ...(await runChecks(listOutsideChecks({ config, clock, http: client.http }))),
@@ -65,8 +65,8 @@ function runChecks(checks: readonly OutsideCheck[]): Promise<Finding[]> {
   return Promise.all(checks.map(({ name, run }) => attempt(name, run)));
 }
 
-function toWarning(detail: string): Finding {
-  return { check: "user", state: "warning", detail };
+function toWarning({ subject, sentence }: OperatorWarning): Finding {
+  return { check: subject, state: "warning", detail: sentence };
 }
 
 const embeddedNote =
@@ -138,7 +138,7 @@ async function checkDatabase(deps: OutsideDeps): Promise<Finding[]> {
     const others = await runChecks(await listStoredChecks(deps, database));
     return [{ check, state: "ok", detail }, keys, ...others];
   } catch (error) {
-    return [{ check, state: "failed", detail: messageOf(error) }];
+    return [{ check, state: "failed", detail: explainDatabaseFailure(error) }];
   } finally {
     await resources.closeAll();
   }

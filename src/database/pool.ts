@@ -19,6 +19,9 @@ export type DatabaseAccess = {
   standby?: { connections: readonly Connection[]; lagMaxMs: number };
 };
 
+/** To get a connection, a new one or one that others use. */
+export const connectMsMax = 5_000;
+
 // A query that hangs must not hold a connection for ever. Behind a pooler, which refuses settings of a
 // session, the account's own settings do this.
 const statementMsMaxDefault = 60_000;
@@ -62,7 +65,7 @@ export function createPool(options: {
     ...(onConnect ? { onConnect: (client) => client.query(onConnect).then(() => {}) } : {}),
     types: typeParsers,
     max: connectionCountMax,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: connectMsMax,
     query_timeout: options.answerMsMax ?? answerMsMax,
     keepAlive: true,
     keepAliveInitialDelayMillis: probeAfterMs,

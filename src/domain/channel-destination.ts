@@ -85,8 +85,9 @@ const headers = z
       z
         .string()
         .max(4_096, { error: "a line is too long", abort: true })
-        .regex(/^[A-Za-z0-9-]{1,60}:[\x20-\x7e]*[\x21-\x7e]$/, {
-          error: "must be lines like Name: value",
+        .regex(/^[A-Za-z0-9-]{1,60}:/, { error: "must be lines like Name: value", abort: true })
+        .regex(/:[\x20-\x7e]*[\x21-\x7e]$/, {
+          error: "must have values of ASCII characters: encode others, as the service expects them",
         })
         .refine((line) => !ownHeaders.test(nameOf(line)), {
           error: "must not have headers that the sender sets, such as Host",

@@ -111,7 +111,7 @@ export async function discoverProvider(
     const of = chosen === basic ? library.ClientSecretBasic : library.ClientSecretPost;
     return of(clientSecret)(server, ...rest);
   };
-  return library.discovery(new URL(issuer), clientId, secret, authenticate, {
+  const found = library.discovery(new URL(issuer), clientId, secret, authenticate, {
     execute: [
       // Without it the signature is left to TLS, and a rotated or foreign key would not be noticed.
       library.enableNonRepudiationChecks,
@@ -120,6 +120,11 @@ export async function discoverProvider(
     [library.customFetch]: toFetch(http),
     timeout: timeoutMs / secondMs,
   });
+  return found.catch(rethrowExplained);
+}
+
+function rethrowExplained(error: unknown): never {
+  throw new Error(describeFailure(error), { cause: error });
 }
 
 /**
@@ -140,7 +145,7 @@ export async function findClientFault(
     return null;
   } catch (error) {
     if (error instanceof library.WWWAuthenticateChallengeError) return clientRefused;
-    if (!(error instanceof library.ResponseBodyError)) throw error;
+    if (!(error instanceof library.ResponseBodyError)) return rethrowExplained(error);
     return error.error.includes("client") ? clientRefused : null;
   }
 }
@@ -173,13 +178,16 @@ function toFetch(http: Http): client.CustomFetch {
   };
 }
 
+/** The library's message around an error of the network. */
+const libraryFailure = "something went wrong";
+
 /** With the causes: the library's own messages are general. They hold no token. */
 function describeFailure(error: unknown): string {
   if (error instanceof Error && error.name === "WWWAuthenticateChallengeError")
     return clientRefused;
   const parts: string[] = [];
   for (let one = error; one instanceof Error && parts.length < 4; one = one.cause) {
-    parts.push(messageOf(one));
+    if (one.message !== libraryFailure) parts.push(messageOf(one));
   }
   return parts.join(": ") || String(error);
 }
