@@ -50,6 +50,19 @@ test("a default in brackets after a setting's name is the default", () => {
   expect(quoted.filter(({ name, value }) => fallbacks.get(name) !== value)).toEqual([]);
 });
 
+const products =
+  /\b(Apertium|Authelia|authentik|BigQuery|Bruno|Caddy|Claude|DeepL|Discord|Django|Entra ID|Excel|Express|FastAPI|fastlane|Fastify|Flask|GitHub|GitLab|Google|Grafana|HAProxy|Helm|Hono|Insomnia|Jira|Keycloak|Kubernetes|LibreTranslate|Linear|Mattermost|Metabase|n8n|Next\.js|nginx|Okta|PagerDuty|Patroni|PgBouncer|Pipedream|PostgreSQL|Postman|Prometheus|Rocket\.Chat|Slack|Superset|Teams|Telegram|Traefik|Zapier|Zendesk|Zitadel|dbt)\b/g;
+
+test("every product that the documents name is in compatibility.md, with what was tried", () => {
+  const tried = new Set(read("docs/compatibility.md").match(products));
+  const named = documents().flatMap((file) =>
+    (read(file).match(products) ?? []).map((product) => `${product} (${file})`),
+  );
+  expect(named.length).toBeGreaterThan(100);
+  const untried = named.filter((one) => !tried.has(one.replace(/ \(.*/, "")));
+  expect([...new Set(untried)]).toEqual([]);
+});
+
 test("every link between the documents leads somewhere", () => {
   const broken = documents().flatMap((file) =>
     [...read(file).matchAll(/\]\((?!https?:|#)([^)#]+)/g)]
