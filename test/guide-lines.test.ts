@@ -28,7 +28,7 @@ function listLines(): Line[] {
   });
 }
 
-/** Why it is no command line; null for one. */
+/** The reason why a line names no command; null when it names one. */
 function findFault({ text }: Line): string | null {
   // The rest belongs to another program, or is a comment.
   const [own = ""] = text.split(/ (?:[|>#]|&&|2>) ?/);
