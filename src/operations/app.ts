@@ -232,7 +232,8 @@ async function confirmApp(
       };
     case "absent": {
       const countries = result.countries.join(", ");
-      const message = `${app.store} has no app ${externalAppId} in ${countries}; name a storefront that sells it`;
+      const { note = "name a storefront that sells it" } = result;
+      const message = `${app.store} has no app ${externalAppId} in ${countries}; ${note}`;
       throw new AppError("not_found", message, {
         fields: [{ field: "externalAppId", message: `not sold in ${countries}` }],
       });

@@ -11,7 +11,11 @@ import type { StoreId } from "../domain/store-id.ts";
  * The three outcomes of a request to a store. `empty` is confirmed by the store; everything doubtful is
  * `unknown`.
  */
-export type Fetched<T> = { outcome: "ok"; value: T } | { outcome: "empty" } | UnknownOutcome;
+export type Fetched<T> =
+  | { outcome: "ok"; value: T }
+  /** `note`: what the id belongs to instead of an app, in words. */
+  | { outcome: "empty"; note?: string }
+  | UnknownOutcome;
 
 export type UnknownOutcome = {
   outcome: "unknown";

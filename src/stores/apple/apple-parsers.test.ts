@@ -92,6 +92,11 @@ describe("lookups", () => {
     expect(of({ trackId: 42, kind: "mac-software", trackName: "Sample" })).toBe("found");
     expect(of({ trackId: 42, kind: "song", wrapperType: "track" })).toBe("not_found");
     expect(of({ wrapperType: "artist", artistId: 42 })).toBe("not_found");
+    const bundle = { trackId: 42, kind: "software-bundle", wrapperType: "software" };
+    expect(parseLookup(JSON.stringify({ resultCount: 1, results: [bundle] }), "42")).toEqual({
+      kind: "not_found",
+      note: "the number is of another kind (software-bundle): follow the apps of the bundle",
+    });
     expect(of({ trackId: "42" })).toBe("malformed");
     expect(of({ trackId: 43, kind: "software" })).toBe("malformed");
   });

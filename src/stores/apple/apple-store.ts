@@ -91,7 +91,8 @@ function inStorefront({ externalAppId, region }: AppInRegion): AppInRegion {
 async function fetchApp(client: AppleClient, app: AppInRegion): Promise<Fetched<StoreApp>> {
   const lookup = await fetchLookup(client, app);
   if ("outcome" in lookup) return lookup;
-  if (lookup.kind === "not_found") return { outcome: "empty" };
+  if (lookup.kind === "not_found")
+    return { outcome: "empty", ...(lookup.note && { note: lookup.note }) };
   if (lookup.app.name === "") return unknownOutcome(`${appleName} sent an app without a name`);
   return { outcome: "ok", value: lookup.app };
 }

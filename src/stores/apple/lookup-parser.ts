@@ -22,8 +22,8 @@ export type FoundApp = { kind: "found" } & LookupResult;
 
 export type Lookup =
   | FoundApp
-  /** The store says that it does not sell the app there. */
-  | { kind: "not_found" }
+  /** The store says that it does not sell the app there. `note`: the id is of something else, in words. */
+  | { kind: "not_found"; note?: string }
   | { kind: "malformed" };
 
 export function parseLookup(text: string, externalAppId: string): Lookup {
@@ -46,7 +46,7 @@ export function parseLookups(text: string, ids: readonly string[]): Map<string, 
     const result = found.get(id);
     if (result === undefined) lookups.set(id, { kind: isComplete ? "not_found" : "malformed" });
     // Songs, books and makers have ids of the same kind.
-    else if (!isApp(result)) lookups.set(id, { kind: "not_found" });
+    else if (!isApp(result)) lookups.set(id, { kind: "not_found", note: describeOther(result) });
     else
       lookups.set(id, {
         kind: "found",
@@ -71,6 +71,12 @@ export function isApp(result: unknown): boolean {
     ["software", "mac-software"].includes(kind) &&
     (textAt(result, "wrapperType") ?? "software") === "software"
   );
+}
+
+function describeOther(result: unknown): string {
+  const kind = sourceText(textAt(result, "kind") ?? textAt(result, "wrapperType"), 40);
+  const advice = kind.includes("bundle") ? ": follow the apps of the bundle" : "";
+  return `the number is of another kind (${kind})${advice}`;
 }
 
 /** The fields of one result. The name may be "". */

@@ -134,6 +134,12 @@ test("an app that no storefront sells is refused with the storefronts that were 
   });
 });
 
+test("the number of something else is refused with what it is", async () => {
+  const note = "the number is of another kind (software-bundle)";
+  const refused = add({}, aStore(() => ({ outcome: "empty", note })));
+  await expect(refused).rejects.toThrow(note);
+});
+
 test("storefronts are asked until one has the app, and never more than ten", async () => {
   const store = aStore((region) => (region === "jp" ? found : { outcome: "empty" }));
   await add({ countries: ["us", "jp", "de"] }, store);

@@ -25,15 +25,15 @@ export type StoreAppSearch = {
 
 type FetchAppResult =
   | { outcome: "ok"; value: AppDetails }
-  | { outcome: "empty" }
+  | { outcome: "empty"; note?: string }
   | { outcome: "unknown"; reason: string; blocked: boolean };
 
 export type AppDetails = { name: string; iconUrl: string; facts?: AppFacts };
 
 export type StoreLookupResult =
   | { kind: "found"; details: AppDetails }
-  /** Confirmed by every storefront that was queried. */
-  | { kind: "absent"; countries: string[] }
+  /** Confirmed by every storefront that was queried. `note`: what the id belongs to instead. */
+  | { kind: "absent"; countries: string[]; note?: string | undefined }
   | { kind: "unknown"; reason: string };
 
 // At one request per second, users wait at most this many seconds.
@@ -46,12 +46,17 @@ export async function lookUpApp(
 ): Promise<StoreLookupResult> {
   const absentIn: string[] = [];
   let reason: string | null = null;
+  let note: string | undefined;
   for (const region of query.countries.slice(0, requestsMax)) {
     const result = await store.fetchApp({ externalAppId: query.externalAppId, region });
     if (result.outcome === "ok") return { kind: "found", details: result.value };
-    if (result.outcome === "empty") absentIn.push(region);
-    else reason = result.reason;
+    if (result.outcome === "empty") {
+      absentIn.push(region);
+      note ??= result.note;
+    } else reason = result.reason;
     if (result.outcome === "unknown" && result.blocked) break;
   }
-  return reason === null ? { kind: "absent", countries: absentIn } : { kind: "unknown", reason };
+  return reason === null
+    ? { kind: "absent", countries: absentIn, note }
+    : { kind: "unknown", reason };
 }
