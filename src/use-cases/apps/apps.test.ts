@@ -136,7 +136,10 @@ test("an app that no storefront sells is refused with the storefronts that were 
 
 test("the number of something else is refused with what it is", async () => {
   const note = "the number is of another kind (software-bundle)";
-  const refused = add({}, aStore(() => ({ outcome: "empty", note })));
+  const refused = add(
+    {},
+    aStore(() => ({ outcome: "empty", note })),
+  );
   await expect(refused).rejects.toThrow(note);
 });
 
