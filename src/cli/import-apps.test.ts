@@ -58,7 +58,7 @@ describe("--only", () => {
     expect((await runJson([...argv, ...only], { input })).value).toMatchObject({ inserted: 1 });
   });
 
-  test.each(["app_id", "=x", "app_id="])("%s is no column and value", async (pair) => {
+  test.each(["app_id", "=x", "app_id="])("%s is refused", async (pair) => {
     const { ferry } = await aWorkspaceWithTwo();
     const argv = ["import", "reviews", "-", "--app", ferry.id, "--only", pair];
     const { exitCode, stderr } = await run(argv, { input });

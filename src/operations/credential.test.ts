@@ -65,7 +65,7 @@ test.each([
 });
 
 test.each(["gs://", "https://storage.googleapis.com/pubsite_prod_rev_01", "pubsite prod", "../x"])(
-  "%j is no bucket",
+  "%j is refused",
   async (bucket) => {
     await expect(add(bucket)).rejects.toMatchObject({ fields: [{ field: "bucket" }] });
   },
