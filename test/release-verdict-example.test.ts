@@ -218,3 +218,67 @@ test.skipIf(!hasRuby)(
     }
   },
 );
+
+/**
+ * Fastlane's own uploader (supply), with a double of Google's API that has the release in a staged rollout: prints the
+ * releases of each update of the track.
+ */
+const uploaderRunner = `
+require "json"
+module Fastlane; VERSION = "x"; end
+module FastlaneCore; class PrintTable; def self.print_values(**); end; end; class QueueWorker; def initialize(*); end; end; end
+module UI
+  def self.method_missing(name, *arguments) = (raise arguments.first.to_s if name.to_s.end_with?("error!"))
+end
+$LOADED_FEATURES << "fastlane_core.rb"
+def require(name) = name == "fastlane_core" ? true : super
+module Supply
+  module ReleaseStatus; COMPLETED = "completed"; IN_PROGRESS = "inProgress"; DRAFT = "draft"; HALTED = "halted"; end
+  class << self; attr_accessor :config; end
+end
+eval File.read(ARGV[0]), TOPLEVEL_BINDING, ARGV[0]
+Release = Struct.new(:status, :version_codes, :user_fraction, :name)
+Track = Struct.new(:releases)
+class Client
+  attr_reader :updates
+  def initialize
+    @updates = []
+    @track = Track.new([Release.new("inProgress", [413], 0.1, "4.13.0"), Release.new("completed", [412], nil, "4.12.0")])
+  end
+  def begin_edit(**) = nil
+  def tracks(*) = [@track]
+  def update_track(_, track) = @updates << track.releases.map(&:to_a)
+  def commit_current_edit! = nil
+end
+call = JSON.parse(ARGV[1], symbolize_names: true)
+Supply.config = { package_name: "a.b", release_status: "completed" }.merge(call)
+client = Client.new
+uploader = Supply::Uploader.new
+uploader.define_singleton_method(:client) { client }
+uploader.define_singleton_method(:upload_mapping) { |*| }
+uploader.perform_upload
+puts client.updates.to_json
+`;
+
+const uploader = process.env["SUPPLY_UPLOADER"];
+
+// Where it is named (npm run real-parts).
+test.skipIf(!hasRuby || uploader === undefined)(
+  "fastlane's uploader halts and raises the release by the calls of the lane",
+  async () => {
+    const common = {
+      ...{ track: "production", version_code: 413, skip_upload_apk: true, skip_upload_aab: true },
+      ...{ skip_upload_metadata: true, skip_upload_changelogs: true, skip_upload_images: true },
+      skip_upload_screenshots: true,
+    };
+    const upload = async (call: object) => {
+      const argv = ["-e", uploaderRunner, String(uploader), JSON.stringify({ ...common, ...call })];
+      const child = spawn("ruby", argv);
+      return JSON.parse(await text(child.stdout));
+    };
+    const halted = await upload({ release_status: "halted", rollout: "0.1" });
+    expect(halted).toEqual([[["halted", [413], "0.1", "4.13.0"]]]);
+    const raised = await upload({ rollout: "0.5" });
+    expect(raised).toEqual([[["inProgress", [413], "0.5", "4.13.0"]]]);
+  },
+);

@@ -4,9 +4,12 @@ import { ApiError, ConnectionError, readProblem } from "./errors.ts";
 import type {
   App,
   AppChange,
+  AppInput,
   Changes,
   ChangesQuery,
   ChannelChange,
+  ChannelInput,
+  CredentialInput,
   EditQuery,
   ExportedReview,
   ExportReviewsQuery,
@@ -14,11 +17,6 @@ import type {
   ListReviewsQuery,
   ManagedApp,
   ManagedChannel,
-  NewApp,
-  NewChannel,
-  NewCredential,
-  NewTopic,
-  NewView,
   OwnTopic,
   RatingDay,
   RatingHistoryQuery,
@@ -33,11 +31,13 @@ import type {
   SetupStep,
   StoreCredential,
   TopicChange,
+  TopicInput,
   TrendQuery,
   Trends,
   Verdict,
   VerdictQuery,
   ViewChange,
+  ViewInput,
   WholeReview,
 } from "./types.ts";
 
@@ -85,12 +85,12 @@ export type ManagedThings = {
 
 /** What is sent to create one, and to change it. */
 export type Inputs = {
-  apps: { created: NewApp; changed: AppChange };
-  channels: { created: NewChannel; changed: ChannelChange };
-  "own-topics": { created: NewTopic; changed: TopicChange };
-  views: { created: NewView; changed: ViewChange };
+  apps: { created: AppInput; changed: AppChange };
+  channels: { created: ChannelInput; changed: ChannelChange };
+  "own-topics": { created: TopicInput; changed: TopicChange };
+  views: { created: ViewInput; changed: ViewChange };
   /** A credential can't be changed. */
-  credentials: { created: NewCredential; changed: never };
+  credentials: { created: CredentialInput; changed: never };
 };
 
 /** Apps are listed as the read API does. */

@@ -32,6 +32,25 @@ export type AppChange = {
   languages?: string[] | undefined;
 };
 
+export type AppInput = {
+  /** The store that the app is sold in. */
+  store: "appstore" | "googleplay";
+  /** The app's identifier inside its store. */
+  externalAppId: string;
+  /** The name to show; null for the store's name. */
+  name?: string | null | undefined;
+  /** Storefronts that are read, such as `us`, or `["all"]`; the store's defaults without it. */
+  countries?: string[] | null | undefined;
+  /** Google Play: languages that are read; the defaults without it. */
+  languages?: string[] | null | undefined;
+  /** A storefront that sells the app: followed before the store's defaults. */
+  foundIn?: string | null | undefined;
+  /** false: nothing is read from the store, the app holds imports only. */
+  isCollected?: boolean | undefined;
+  /** The store credential to read the reviews with, in place of the public pages. */
+  credentialId?: string | null | undefined;
+};
+
 export type Changes = {
   kind: "day" | "week" | "release";
   app: EventApp;
@@ -145,6 +164,68 @@ export type ChannelFailingEvent = {
   };
   /** Failures and rises, one sentence each. */
   lines: string[];
+};
+
+export type ChannelInput = {
+  /** The events that are sent. */
+  events?: string[] | undefined;
+  /** Identifiers of apps; null for all. */
+  apps?: string[] | null | undefined;
+  /** Star ratings; null for all. */
+  stars?: number[] | null | undefined;
+  /** Topics, any of which a review must have; null for all reviews. */
+  topics?: string[] | null | undefined;
+  /** Further filters, as search parameters of the Reviews page; null without any. */
+  filter?: string | null | undefined;
+  /** The id or name of a saved view whose filters apply instead of these; null for none. */
+  view?: string | null | undefined;
+  /** Whether a translation is sent along. */
+  translate?: boolean | undefined;
+  /** Rating drops: stars that the average must have fallen by. */
+  dropThreshold?: number | undefined;
+  /** Rating drops: the days over which the average fell. */
+  periodDays?: number | undefined;
+  /** Rating drops: ratings that both averages must have. */
+  minSampleSize?: number | undefined;
+  /** Its name for people. */
+  name: string;
+  /** `webhook` without it. It stays as it is. */
+  type?: "webhook" | "slack" | "discord" | "teams" | "telegram" | "email" | "http" | undefined;
+  /** Webhook, Slack, Discord, Teams: where messages go. A URL that is a secret is shown in part. */
+  url?: string | undefined;
+  /** HTTP: lines like `Name: value`. They are never shown. */
+  headers?: string | undefined;
+  /** Telegram: the token of the bot. HTTP: the value of `{{token}}`. It is never shown. */
+  token?: string | undefined;
+  /** Telegram: the chat's id or @name. */
+  chat?: string | undefined;
+  /** E-mail: addresses with commas. */
+  to?: string | undefined;
+  /** HTTP: method, template of the body, and the statuses that mean done or gone. */
+  request?: HttpRequest | undefined;
+  /** Other types than webhooks: null for each event, else how often a digest is sent. */
+  digest?: "daily" | "weekly" | null | undefined;
+  /** When a digest is sent. */
+  digestAt?: string | undefined;
+  /** The time zone of `digestAt`. */
+  timeZone?: string | undefined;
+  /** Whether nothing is sent for now. */
+  isPaused?: boolean | undefined;
+};
+
+export type CredentialInput = {
+  /** The store of the account. */
+  store: "appstore" | "googleplay";
+  /** Its name for people. */
+  name: string;
+  /** The content of the key file: Apple's .p8, Google's JSON. It is never shown. */
+  keyFile: string;
+  /** App Store: the id of the key. */
+  keyId?: string | null | undefined;
+  /** App Store: the id of the issuer; null for the key of one person. */
+  issuerId?: string | null | undefined;
+  /** Google Play: the bucket of the Play Console's reports. */
+  bucket?: string | null | undefined;
 };
 
 export type DayRange = {
@@ -431,101 +512,6 @@ export type ManagedChannel = {
   failingReason: string | null;
 };
 
-export type NewApp = {
-  /** The store that the app is sold in. */
-  store: "appstore" | "googleplay";
-  /** The app's identifier inside its store. */
-  externalAppId: string;
-  /** The name to show; null for the store's name. */
-  name?: string | null | undefined;
-  /** Storefronts that are read, such as `us`, or `["all"]`; the store's defaults without it. */
-  countries?: string[] | null | undefined;
-  /** Google Play: languages that are read; the defaults without it. */
-  languages?: string[] | null | undefined;
-  /** A storefront that sells the app: followed before the store's defaults. */
-  foundIn?: string | null | undefined;
-  /** false: nothing is read from the store, the app holds imports only. */
-  isCollected?: boolean | undefined;
-  /** The store credential to read the reviews with, in place of the public pages. */
-  credentialId?: string | null | undefined;
-};
-
-export type NewChannel = {
-  /** The events that are sent. */
-  events?: string[] | undefined;
-  /** Identifiers of apps; null for all. */
-  apps?: string[] | null | undefined;
-  /** Star ratings; null for all. */
-  stars?: number[] | null | undefined;
-  /** Topics, any of which a review must have; null for all reviews. */
-  topics?: string[] | null | undefined;
-  /** Further filters, as search parameters of the Reviews page; null without any. */
-  filter?: string | null | undefined;
-  /** The id or name of a saved view whose filters apply instead of these; null for none. */
-  view?: string | null | undefined;
-  /** Whether a translation is sent along. */
-  translate?: boolean | undefined;
-  /** Rating drops: stars that the average must have fallen by. */
-  dropThreshold?: number | undefined;
-  /** Rating drops: the days over which the average fell. */
-  periodDays?: number | undefined;
-  /** Rating drops: ratings that both averages must have. */
-  minSampleSize?: number | undefined;
-  /** Its name for people. */
-  name: string;
-  /** `webhook` without it. It stays as it is. */
-  type?: "webhook" | "slack" | "discord" | "teams" | "telegram" | "email" | "http" | undefined;
-  /** Webhook, Slack, Discord, Teams: where messages go. A URL that is a secret is shown in part. */
-  url?: string | undefined;
-  /** HTTP: lines like `Name: value`. They are never shown. */
-  headers?: string | undefined;
-  /** Telegram: the token of the bot. HTTP: the value of `{{token}}`. It is never shown. */
-  token?: string | undefined;
-  /** Telegram: the chat's id or @name. */
-  chat?: string | undefined;
-  /** E-mail: addresses with commas. */
-  to?: string | undefined;
-  /** HTTP: method, template of the body, and the statuses that mean done or gone. */
-  request?: HttpRequest | undefined;
-  /** Other types than webhooks: null for each event, else how often a digest is sent. */
-  digest?: "daily" | "weekly" | null | undefined;
-  /** When a digest is sent. */
-  digestAt?: string | undefined;
-  /** The time zone of `digestAt`. */
-  timeZone?: string | undefined;
-  /** Whether nothing is sent for now. */
-  isPaused?: boolean | undefined;
-};
-
-export type NewCredential = {
-  /** The store of the account. */
-  store: "appstore" | "googleplay";
-  /** Its name for people. */
-  name: string;
-  /** The content of the key file: Apple's .p8, Google's JSON. It is never shown. */
-  keyFile: string;
-  /** App Store: the id of the key. */
-  keyId?: string | null | undefined;
-  /** App Store: the id of the issuer; null for the key of one person. */
-  issuerId?: string | null | undefined;
-  /** Google Play: the bucket of the Play Console's reports. */
-  bucket?: string | null | undefined;
-};
-
-export type NewTopic = {
-  /** Lower case, with `_` between words. It stays as it is. */
-  name: string;
-  /** Phrases of reviews with the topic; one that begins with `-` is excluded. */
-  phrases: string[];
-};
-
-export type NewView = {
-  /** Its name; a view of the same name is replaced. */
-  name: string;
-  /** Search parameters of the Reviews page, such as `rating=1,2&sentiment=negative`. */
-  query: string;
-};
-
 export type OwnTopic = {
   /** Identifier of the topic. */
   id: string;
@@ -722,9 +708,9 @@ export type Setup = {
   /** The apps that are followed. */
   apps?: SetupApp[] | undefined;
   /** Topics of the workspace's own. */
-  topics?: NewTopic[] | undefined;
+  topics?: TopicInput[] | undefined;
   /** Saved views of the Reviews page. In `query`, an app is written STORE/ID. */
-  views?: NewView[] | undefined;
+  views?: ViewInput[] | undefined;
   /** Channels by name. A secret is written `env:NAME` or `file:PATH`. */
   channels?: SetupChannel[] | undefined;
   /** Roles of people who are members already. */
@@ -839,6 +825,13 @@ export type TopicCount = {
   count: number;
 };
 
+export type TopicInput = {
+  /** Lower case, with `_` between words. It stays as it is. */
+  name: string;
+  /** Phrases of reviews with the topic; one that begins with `-` is excluded. */
+  phrases: string[];
+};
+
 export type Trends = {
   /** Every week of the range, oldest first. */
   weekly: Week[];
@@ -930,6 +923,13 @@ export type ViewChange = {
   name?: string | undefined;
   /** Search parameters of the Reviews page, such as `rating=1,2&sentiment=negative`. */
   query?: string | undefined;
+};
+
+export type ViewInput = {
+  /** Its name; a view of the same name is replaced. */
+  name: string;
+  /** Search parameters of the Reviews page, such as `rating=1,2&sentiment=negative`. */
+  query: string;
 };
 
 export type Week = {

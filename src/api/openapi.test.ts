@@ -225,6 +225,14 @@ describe("openapi.json", () => {
     expect(found.size).toBeGreaterThan(50);
   });
 
+  test("no schema has the name of what generators make of another one", async () => {
+    const names = Object.keys((await readUnresolved()).components.schemas);
+    // Go: a function that makes an App is NewApp. Several file systems and languages know no case.
+    const made = names.flatMap((name) => [`New${name}`, `Nullable${name}`, `${name}ToJSON`]);
+    expect(names.filter((name) => made.includes(name))).toEqual([]);
+    expect(new Set(names.map((name) => name.toLowerCase())).size).toBe(names.length);
+  });
+
   test("every reference leads somewhere", async () => {
     const document = await readUnresolved();
     const pattern = /"#\/components\/(schemas|responses|headers)\/([\w.-]+)"/g;

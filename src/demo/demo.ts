@@ -104,7 +104,8 @@ async function openDemo(options: DemoOptions, resources: ResourceStack): Promise
   const signInUrl = await findSignInUrl(service);
   const { url } = service;
   const { webhook } = endpoints;
-  for (const line of formatWelcome({ url, apiKey, signInUrl, webhook }, npmScript())) print(line);
+  for (const line of formatWelcome({ url, apiKey, signInUrl, webhook, dataDir }, npmScript()))
+    print(line);
   reminder = `  (the dashboard: ${signInUrl}; Ctrl-C ends the demo)`;
   return url;
 }

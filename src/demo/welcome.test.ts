@@ -1,7 +1,13 @@
 import { expect, test } from "vitest";
 import { formatWelcome } from "./welcome.ts";
 
-const demo = { url: "http://h", apiKey: "sp_x", signInUrl: "http://h/in", webhook: null };
+const demo = {
+  url: "http://h",
+  apiKey: "sp_x",
+  signInUrl: "http://h/in",
+  webhook: null,
+  dataDir: "./data-demo",
+};
 
 test.each([
   ["demo", "npm run demo -- --webhook", "then npm start"],

@@ -4,13 +4,15 @@ export type RunningDemo = {
   url: string;
   apiKey: string;
   signInUrl: string;
+  /** For commands in another terminal. */
+  dataDir: string;
   /** The channel of `--webhook`; null without. */
   webhook: { url: string; secret: string } | null;
 };
 
 /** @param script the npm script that started the demo, or undefined */
 export function formatWelcome(demo: RunningDemo, script: string | undefined): string[] {
-  const { url, apiKey, signInUrl, webhook } = demo;
+  const { url, apiKey, signInUrl, webhook, dataDir } = demo;
   const commands = commandsOf(script);
   return [
     "",
@@ -23,6 +25,7 @@ export function formatWelcome(demo: RunningDemo, script: string | undefined): st
     "",
     `  curl -H "Authorization: Bearer ${apiKey}" "${url}/api/v1/reviews?rating=1&limit=3"`,
     `  curl -H "Authorization: Bearer ${apiKey}" "${url}/api/v1/apps"`,
+    `  DATA_DIR=${dataDir} ${commands.status}`,
     ...(webhook
       ? ["", `  Your endpoint ${webhook.url} gets every event, signed with ${webhook.secret}`]
       : []),
@@ -39,10 +42,15 @@ export function formatWelcome(demo: RunningDemo, script: string | undefined): st
 }
 
 /** As the demo was started: by the script of a checkout, by npx, or by an installed command. */
-function commandsOf(script: string | undefined): { demo: string; start: string } {
-  if (script === "demo") return { demo: "npm run demo --", start: "npm start" };
+function commandsOf(script: string | undefined): { demo: string; start: string; status: string } {
+  if (script === "demo")
+    return { demo: "npm run demo --", start: "npm start", status: "npm run -s starpost -- status" };
   const starpost = script === "npx" ? "npx starpost" : "starpost";
-  return { demo: `${starpost} demo`, start: `${starpost} serve` };
+  return {
+    demo: `${starpost} demo`,
+    start: `${starpost} serve`,
+    status: `${starpost} status`,
+  };
 }
 
 const reminderEvery = 12;

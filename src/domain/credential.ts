@@ -38,7 +38,7 @@ export const credentialEntrySchema = z
     ),
     bucket: optionalText.describe("Google Play: the bucket of the Play Console's reports."),
   })
-  .meta({ id: "NewCredential" });
+  .meta({ id: "CredentialInput" });
 
 /** As it is stored: encrypted, as JSON. */
 export const credentialSecretSchema = z.discriminatedUnion("store", [

@@ -58,7 +58,7 @@ export const phrasesSchema = listSchema(phraseSchema, { max: 4 * phrasesMax, err
 
 export const ownTopicSchema = z
   .strictObject({ name: nameSchema, phrases: phrasesSchema })
-  .meta({ id: "NewTopic" });
+  .meta({ id: "TopicInput" });
 
 /** The matcher of the topic. */
 export type OwnTopicRule = {

@@ -63,7 +63,7 @@ export const savedViewSchema = z
       .max(viewQueryMax, { error: "is too long" })
       .describe("Search parameters of the Reviews page, such as `rating=1,2&sentiment=negative`."),
   })
-  .meta({ id: "NewView" });
+  .meta({ id: "ViewInput" });
 
 export type ReviewWorkChange = z.output<typeof reviewWorkChangeSchema>;
 

@@ -38,7 +38,7 @@ const newAppSchema = z
     isCollected,
     credentialId: credential.default(null),
   })
-  .meta({ id: "NewApp" });
+  .meta({ id: "AppInput" });
 type NewApp = z.output<typeof newAppSchema>;
 
 export const appNoun = defineNoun<App>({

@@ -43,7 +43,7 @@ import { generateSigningSecret } from "./signing-secret.ts";
 
 const fields = z.strictObject(channelInputSchema.shape).partial();
 const changeSchema = fields.meta({ id: "ChannelChange" });
-export const newChannelSchema = fields.required({ name: true }).meta({ id: "NewChannel" });
+export const newChannelSchema = fields.required({ name: true }).meta({ id: "ChannelInput" });
 type ChannelChange = z.output<typeof changeSchema>;
 
 /** The fields of an input that say where a channel sends; which of them a channel has depends on its type. */

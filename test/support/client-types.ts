@@ -196,7 +196,7 @@ ${[...classes.values(), query, union].join("\n\n\n")}
 }
 
 const isWritten =
-  /^(New|Setup|Managed|HttpRequest|LoggedDelivery|OwnTopic|SavedView|StoreCredential)|Change$/;
+  /^(Setup|Managed|HttpRequest|LoggedDelivery|OwnTopic|SavedView|StoreCredential)|(Change|Input)$/;
 
 type Types = { add(name: string, schema: Schema): string; all: ReadonlyMap<string, Schema> };
 

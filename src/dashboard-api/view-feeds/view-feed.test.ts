@@ -1,4 +1,5 @@
 // Feeds of saved views over the real service: who can read them, how often, and what they say.
+import { spawnSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { oddTexts } from "../../../test/support/channel-events.ts";
 import {
@@ -68,6 +69,26 @@ test("has the newest 50 reviews of the view, each text as it was written", async
     expect(shown.some((one) => one.includes(`<p dir="auto">${text}</p>`))).toBe(true);
   }
 });
+
+const python = process.env["FEEDPARSER_PYTHON"];
+
+// A parser of feeds, where one is named (npm run real-parts).
+test.skipIf(python === undefined)(
+  "feedparser reads every entry, with an id of its own",
+  async () => {
+    const xml = await (await read(await open())).text();
+    const code = `import feedparser, json, sys
+feed = feedparser.parse(sys.stdin.buffer.read())
+print(json.dumps({"bozo": bool(feed.bozo), "ids": [one.id for one in feed.entries]}))`;
+    const { stdout, stderr } = spawnSync(python ?? "", ["-c", code], {
+      input: xml,
+      encoding: "utf8",
+    });
+    expect(stderr).toBe("");
+    const { bozo, ids } = JSON.parse(stdout);
+    expect([bozo, ids.length, new Set(ids).size]).toEqual([false, 50, 50]);
+  },
+);
 
 test("an unchanged feed is a 304 for readers that have it", async () => {
   const path = await open();

@@ -33,9 +33,9 @@ export function listWaitingRecipients(
 export function findChannelRecipients(
   db: Db,
   channelId: string,
-): Promise<{ workspaceId: string; recipients: string[] } | null> {
-  const statement = sql`select workspace_id as "workspaceId", recipients from channels
-    where id = ${channelId}`;
+): Promise<{ workspaceId: string; workspaceName: string; recipients: string[] } | null> {
+  const statement = sql`select c.workspace_id as "workspaceId", w.name as "workspaceName", c.recipients
+    from channels c join workspaces w on w.id = c.workspace_id where c.id = ${channelId}`;
   return queryFirstRow(db, "findChannelRecipients", statement);
 }
 

@@ -45,13 +45,13 @@ function sign(key: Buffer, text: string): string {
 export async function readAudience(
   database: Pick<Database, "findChannelRecipients" | "listWaitingRecipients">,
   channelId: string,
-): Promise<{ workspaceId: string; addresses: string[] } | null> {
+): Promise<{ workspaceId: string; workspaceName: string; addresses: string[] } | null> {
   const channel = await database.findChannelRecipients(channelId);
   if (!channel) return null;
-  const { workspaceId, recipients } = channel;
+  const { workspaceId, workspaceName, recipients } = channel;
   const waiting = new Set(await listWaiting(database, channel));
   const addresses = recipients.filter((address) => !waiting.has(address.toLowerCase()));
-  return { workspaceId, addresses };
+  return { workspaceId, workspaceName, addresses };
 }
 
 function listWaiting(

@@ -2,7 +2,10 @@
 // colours of the reader's light or dark mode. Texts of strangers are escaped and have a direction of their own.
 import type { Block, Message } from "../message/message.ts";
 
-export function composeHtml(message: Message): string {
+/** For the foot: what sends the e-mail, and the page on which a recipient ends it. */
+export type Origin = { channel: string; workspace: string; stopUrl: string | null };
+
+export function composeHtml(message: Message, origin: Origin | null = null): string {
   const { heading, tone, url } = message;
   const title = escapeHtml(heading);
   const head = url === null ? title : `<a href="${escapeHtml(url)}">${title}</a>`;
@@ -26,7 +29,7 @@ export function composeHtml(message: Message): string {
 ${message.blocks.map(toHtml).join("\n")}
 ${buttons.length > 0 ? `<p class="links">${buttons.join(" ")}</p>` : ""}
 </div>
-<p class="foot">Sent by Starpost.</p>
+<p class="foot" dir="auto">${toFoot(origin)}</p>
 </body>
 </html>
 `;
@@ -57,6 +60,7 @@ pre { margin: 0 0 12px; padding: 10px 12px; background: #f2f4f7; border-radius: 
   background: #2456c8; color: #ffffff; text-decoration: none; font-weight: 600; }
 .other { display: inline-block; margin: 0 12px 8px 0; padding: 9px 0; color: #2456c8; }
 .foot { max-width: 600px; margin: 12px auto 0; color: #5b6573; font-size: 13px; }
+.foot a { color: inherit; }
 @media (prefers-color-scheme: dark) {
   body { background: #12161c; color: #e6eaf0; }
   .card { background: #1b212a; border-color: #303846; border-top-color: #8a8f98; }
@@ -88,10 +92,24 @@ const tags: Readonly<Record<Block["kind"], string>> = {
   heading: 'h2 dir="auto"',
 };
 
-export function composeText(message: Message): string {
+export function composeText(message: Message, origin: Origin | null = null): string {
   const links = message.links.map(({ label, url }) => `${label}: ${url}`);
   const blocks = message.blocks.map(toText);
-  return `${[message.heading, "", ...blocks, "", ...links].join("\n")}\n`;
+  const stop = origin?.stopUrl ? [`Stop these e-mails: ${origin.stopUrl}`] : [];
+  // The separator of signatures, which readers fold.
+  const foot = ["-- ", describeOrigin(origin), ...stop];
+  return `${[message.heading, "", ...blocks, "", ...links, "", ...foot].join("\n")}\n`;
+}
+
+function describeOrigin(origin: Origin | null): string {
+  if (origin === null) return "Sent by Starpost.";
+  return `Sent by Starpost: channel “${origin.channel}” of “${origin.workspace}”.`;
+}
+
+function toFoot(origin: Origin | null): string {
+  const words = escapeHtml(describeOrigin(origin));
+  if (!origin?.stopUrl) return words;
+  return `${words} <a href="${escapeHtml(origin.stopUrl)}">Stop these e-mails</a>`;
 }
 
 function toText(block: Block): string {

@@ -58,7 +58,7 @@ async function send(
   const facts = { type: "email", url: "", host: "email" } as unknown as EndpointFacts;
   const workspaceId = "workspace-1";
   const audience = {
-    read: async () => ({ workspaceId, addresses: recipients }),
+    read: async () => ({ workspaceId, workspaceName: "Harbour & Sons", addresses: recipients }),
     stopUrl: ({ address }: { address: string }) => `https://starpost.example/mail/stop/${address}`,
   };
   const publicUrl = "https://starpost.example";
@@ -110,6 +110,14 @@ describe("what a mail server gets", () => {
     const toAll = readParts(server.mails.at(-1)?.source ?? "").headers;
     expect(toAll).toContain("List-Unsubscribe: <https://starpost.example/mail/stop/>");
     expect(toAll).not.toContain("List-Unsubscribe-Post");
+    const shown = readParts(server.mails.at(-1)?.source ?? "");
+    const named = "Sent by Starpost: channel “Invented” of “Harbour";
+    for (const part of [shown.html, shown.text]) {
+      expect(part).toContain(named);
+      expect(part).toContain("Stop these e-mails");
+      expect(part).toContain("https://starpost.example/mail/stop/");
+    }
+    expect(shown.html).toContain("“Harbour &amp; Sons”");
     await send(aReviewEvent(), { recipients: ["team@example.com"] });
     const toOne = readParts(server.mails.at(-1)?.source ?? "").headers;
     expect(toOne).toContain(

@@ -13,7 +13,9 @@ import type { Mailer } from "./mailer.ts";
 /** The recipients of a channel's e-mails. */
 export type MailAudience = {
   /** The channel's recipients who agreed; null without such a channel. */
-  read(channelId: string): Promise<{ workspaceId: string; addresses: string[] } | null>;
+  read(
+    channelId: string,
+  ): Promise<{ workspaceId: string; workspaceName: string; addresses: string[] } | null>;
   /** Where a recipient ends all e-mails of a workspace; null without a public URL. */
   stopUrl(recipient: { workspaceId: string; address: string }): string | null;
 };
@@ -48,20 +50,22 @@ export function resolveEmail(
       const event = readEvent(delivery.body);
       if (event === null) return unsent(unreadable);
       const message = composeMessage(event, { publicUrl, textMax });
-      const { workspaceId, addresses } = audience;
+      const { workspaceId, workspaceName, addresses } = audience;
       const key = { channelId, deliveryId: delivery.id };
       const left = delivery.isRetry ? await queue.findRecipientsLeft(key) : null;
       const recipients = addresses.filter((address) => left?.includes(address) ?? true);
       if (recipients.length === 0) return noneLeft;
       const stop = { workspaceId, address: recipients.length === 1 ? (recipients[0] ?? "") : "" };
+      const stopUrl = mail.audience.stopUrl(stop);
+      const origin = { channel: event.channelName, workspace: workspaceName, stopUrl };
       const result = await mailer.send({
         id: delivery.id,
         threadId: message.threadId,
         recipients,
-        stopUrl: mail.audience.stopUrl(stop),
+        stopUrl,
         subject: message.heading,
-        html: composeHtml(message),
-        text: composeText(message),
+        html: composeHtml(message, origin),
+        text: composeText(message, origin),
         now,
         isFresh,
       });

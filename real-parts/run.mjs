@@ -1,0 +1,68 @@
+// Starpost beside real parts: generated clients, other products' packages and programs, without stand-ins. For a night, and
+// before a release: `npm run real-parts [-- NAME…]`; `-- --write` puts the table into docs/compatibility.md.
+import fs from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { parts as clients } from "./clients.mjs";
+import { parts as deliveries } from "./deliveries.mjs";
+import { parts as operation } from "./operation.mjs";
+import { openService } from "./service.mjs";
+import { root, Unavailable } from "./tools.mjs";
+
+const names = process.argv.slice(2).filter((word) => !word.startsWith("--"));
+const isWriting = process.argv.includes("--write");
+const chosen = [...clients, ...deliveries, ...operation].filter(
+  ({ name }) =>
+    names.length === 0 || names.some((one) => name.toLowerCase().includes(one.toLowerCase())),
+);
+if (chosen.length === 0) throw new Error(`no part is named ${names.join(", ")}`);
+
+const folder = await fs.mkdtemp(path.join(os.tmpdir(), "starpost-real-parts-"));
+const world = await openService(folder);
+const results = [];
+try {
+  for (const part of chosen) {
+    process.stdout.write(`${part.name} … `);
+    const startMs = Date.now();
+    const result = await judge(part);
+    results.push({ name: part.name, ...result });
+    const seconds = Math.round((Date.now() - startMs) / 1_000);
+    process.stdout.write(
+      `${result.state} ${result.version} (${seconds} s)\n${result.reason ? `  ${result.reason}\n` : ""}`,
+    );
+  }
+} finally {
+  await world.close();
+  await fs.rm(folder, { recursive: true, force: true });
+}
+if (isWriting && names.length === 0) await writeTable();
+const count = (state) => results.filter((one) => one.state === state).length;
+process.stdout.write(
+  `\n${count("passed")} passed, ${count("failed")} failed, ${count("skipped")} skipped\n`,
+);
+process.exitCode = count("failed") > 0 ? 1 : 0;
+
+async function judge(part) {
+  try {
+    return { state: "passed", version: (await part.run(world)) ?? "" };
+  } catch (error) {
+    const state = error instanceof Unavailable ? "skipped" : "failed";
+    return { state, version: "", reason: error.message };
+  }
+}
+
+async function writeTable() {
+  const file = path.join(root, "docs/compatibility.md");
+  const text = await fs.readFile(file, "utf8");
+  const rows = results.map(({ name, version, state, reason }) => {
+    const outcome =
+      state === "passed" ? "passed" : `${state}: ${reason.split("\n", 1)[0].slice(0, 120)}`;
+    return `| ${name} | ${version.trim() || "–"} | ${outcome} |`;
+  });
+  const table = ["| part | version | result |", "|---|---|---|", ...rows].join("\n");
+  const marked = /(<!-- real parts -->\n)[\s\S]*?(<!-- end -->)/;
+  await fs.writeFile(
+    file,
+    text.replace(marked, (_, begin, end) => `${begin}${table}\n${end}`),
+  );
+}

@@ -1,0 +1,130 @@
+// Tools by package name, installed into a cache folder (REAL_PARTS_CACHE): what a registry does not have is skipped with its reason.
+import { execFile } from "node:child_process";
+import fs from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+
+export const root = path.resolve(import.meta.dirname, "..");
+// Outside of the checkout: below node_modules, compilers take sources for libraries.
+const cache =
+  process.env["REAL_PARTS_CACHE"] ?? path.join(os.homedir(), ".cache/starpost-real-parts");
+const execute = promisify(execFile);
+
+/** A part that could not be had here: it is skipped. */
+export class Unavailable extends Error {}
+
+/** Runs a program; throws an error with the end of its output. */
+export async function run(program, args, options = {}) {
+  try {
+    const ended = execute(program, args, {
+      ...{ encoding: "utf8", maxBuffer: 64 * 1024 * 1024, timeout: 600_000 },
+      ...options,
+    });
+    const { stdout, stderr } = await ended;
+    return `${stdout}${stderr}`;
+  } catch (error) {
+    const output = `${error.stdout ?? ""}${error.stderr ?? ""}` || error.message;
+    throw new Error(`${program} ${args.slice(0, 3).join(" ")}: ${output.slice(-4_000)}`, {
+      cause: error,
+    });
+  }
+}
+
+/** An empty folder for the work of a part. */
+export async function openFolder(name) {
+  const folder = path.join(cache, "work", name);
+  await fs.rm(folder, { recursive: true, force: true });
+  await fs.mkdir(folder, { recursive: true });
+  return folder;
+}
+
+/** Packages of PyPI in an environment of their own. */
+export async function python(name, packages) {
+  const folder = path.join(cache, "python", name);
+  const bin = (program) => path.join(folder, "bin", program);
+  await orUnavailable(async () => {
+    await run("python3", ["-m", "venv", folder]);
+    await run(bin("python"), ["-m", "pip", "install", "-q", "--upgrade", ...packages]);
+  });
+  return {
+    bin,
+    run: (program, args, options) => run(bin(program), args, options),
+    version: async (one) => {
+      const shown = await run(bin("python"), ["-m", "pip", "show", one]);
+      return /^Version: (.+)$/m.exec(shown)?.[1] ?? "";
+    },
+  };
+}
+
+/** Packages of npm in a folder of their own. */
+export async function npm(name, packages) {
+  const folder = path.join(cache, "npm", name);
+  await fs.mkdir(folder, { recursive: true });
+  await fs.writeFile(path.join(folder, "package.json"), '{"private":true,"type":"module"}');
+  await orUnavailable(() =>
+    run("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error", ...packages], {
+      cwd: folder,
+    }),
+  );
+  return {
+    folder,
+    write: (file, text) => fs.writeFile(path.join(folder, file), text),
+    run: (program, args, options) => run(program, args, { cwd: folder, ...options }),
+    version: async (one) =>
+      JSON.parse(await fs.readFile(path.join(folder, "node_modules", one, "package.json"), "utf8"))
+        .version,
+  };
+}
+
+/** A program of a Go module. */
+export async function go(module, version, program) {
+  const bin = path.join(cache, "go");
+  const file = path.join(bin, program);
+  const isThere = await fs.access(file).then(
+    () => true,
+    () => false,
+  );
+  if (!isThere)
+    await orUnavailable(() =>
+      run("go", ["install", `${module}@${version}`], { env: { ...process.env, GOBIN: bin } }),
+    );
+  return file;
+}
+
+/** A program of the machine; `hint` says how to install it. */
+export async function machine(program, args, hint) {
+  try {
+    return await run(program, args);
+  } catch {
+    throw new Unavailable(`${program} is missing (${hint})`);
+  }
+}
+
+async function orUnavailable(install) {
+  try {
+    await install();
+  } catch (error) {
+    throw new Unavailable(lastLineOf(error), { cause: error });
+  }
+}
+
+/** The line of a program's output that says why it failed. */
+export function lastLineOf(error) {
+  const lines = error.message.split("\n").map((line) => line.trim());
+  const said = lines.filter((line) => /error|unable|not found|failed/i.test(line));
+  return (said[0] ?? lines.filter((line) => line !== "").at(-1) ?? "").slice(0, 200);
+}
+
+/** Tests of the suite that talk to a real program. */
+export function vitest(files, { env = {}, name } = {}) {
+  const named = name === undefined ? [] : ["-t", name];
+  return run("npx", ["vitest", "run", ...files, ...named], {
+    cwd: root,
+    env: { ...process.env, ...env },
+  });
+}
+
+export function assert(isTrue, message) {
+  if (!isTrue) throw new Error(message);
+}
