@@ -108,6 +108,7 @@ function compileTo(fresh) {
   fs.copyFileSync(path.join(root, "package.json"), path.join(fresh, "package.json"));
   buildDocsSite(path.join(fresh, "docs-site"));
   buildDashboard(path.join(fresh, "dashboard"));
+  buildDashboard(path.join(fresh, "report"), "dashboard/vite.report.config.ts");
 }
 
 function buildDocsSite(outDir) {
@@ -115,7 +116,7 @@ function buildDocsSite(outDir) {
   run(process.execPath, ["--import", loader, "docs-site/build.ts", outDir]);
 }
 
-function buildDashboard(outDir) {
+function buildDashboard(outDir, config = "dashboard/vite.config.ts") {
   const vite = path.join(root, "node_modules", "vite", "bin", "vite.js");
   run(
     process.execPath,
@@ -123,6 +124,8 @@ function buildDashboard(outDir) {
       vite,
       "build",
       "dashboard",
+      "--config",
+      config,
       "--outDir",
       outDir,
       "--emptyOutDir",

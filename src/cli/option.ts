@@ -56,6 +56,11 @@ export function flag(flags: string, description: string): Option<boolean> {
   return { flags, description, isRequired: false, parse: (value) => value === true };
 }
 
+/** All words from this argument on. */
+export function rest(flags: string, description: string): Option<string[]> {
+  return { flags, description, isRequired: false, parse: (text) => (text ? [textOf(text)] : []) };
+}
+
 /** Values with commas. */
 export function list(flags: string, description: string): Option<string[] | undefined> {
   return optionalAs(flags, description, splitList);

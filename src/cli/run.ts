@@ -111,6 +111,7 @@ async function createParser(run: Run, argv: readonly string[]): Promise<Parser> 
 
 const examples = `
 Examples:
+  starpost report https://apps.apple.com/app/id1234567890
   starpost demo
   starpost app add --link https://apps.apple.com/app/id1234567890
   starpost review list --stars 1,2 --since 7d
@@ -144,7 +145,9 @@ function parseValues(command: Command, parser: Parser): Record<string, unknown> 
   const raw: Record<string, string | boolean | undefined> = parser.opts();
   const values: Record<string, unknown> = {};
   for (const [index, [name, arg]] of Object.entries(command.args).entries()) {
-    values[name] = arg.parse(parser.args[index]);
+    values[name] = arg.flags.includes("...")
+      ? parser.args.slice(index).flatMap((word) => arg.parse(word))
+      : arg.parse(parser.args[index]);
   }
   for (const [name, option] of Object.entries(command.options)) {
     values[name] = option.parse(raw[name]);

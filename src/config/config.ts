@@ -1,6 +1,8 @@
 // The only reader of the environment: every setting with its schema and its default. docs/configuration.md says what
 // each does, and a test compares the two tables.
 
+import os from "node:os";
+import path from "node:path";
 import { z } from "zod";
 import { AppError } from "../domain/error.ts";
 import { healModes } from "../domain/learned-shape.ts";
@@ -234,4 +236,11 @@ export function npmScript(env: NodeJS.ProcessEnv = process.env): string | undefi
 export function callerFolder(env: NodeJS.ProcessEnv = process.env): string {
   const isOurScript = npmScript(env) === "starpost";
   return (isOurScript && env["INIT_CWD"]) || process.cwd();
+}
+
+/** Where reports keep what they have read; XDG_CACHE_HOME is the folder of all programs' caches. */
+export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string {
+  const isMac = process.platform === "darwin";
+  const usual = path.join(os.homedir(), isMac ? "Library/Caches" : ".cache");
+  return path.join(env["XDG_CACHE_HOME"] || usual, "starpost");
 }

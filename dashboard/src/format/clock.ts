@@ -1,7 +1,14 @@
 // The browser's clock. No other file of the dashboard reads it.
 
+let stoppedAtMs: number | null = null;
+
+/** A report in a file says the same whenever it is opened. */
+export function stopClock(at: string): void {
+  stoppedAtMs = Date.parse(at);
+}
+
 export function nowMs(): number {
-  return Date.now();
+  return stoppedAtMs ?? Date.now();
 }
 
 /** Today's UTC day as YYYY-MM-DD: the days of all filters are UTC days. */

@@ -27,6 +27,7 @@ const freshMs = minuteMs;
 const recentMax = 100;
 const pageKinds = linkKinds.filter((kind) => kind !== "feed");
 type PageQuery = Pick<FoundLink, "workspaceId" | "kind" | "query">;
+type ContentDeps = Pick<DashboardDeps, "clock" | "database" | "findEvidence">;
 type LivePage = { readAt: Date; content: Promise<SharedContent> };
 
 export type SharedPages = ReturnType<typeof createSharedPages>;
@@ -43,7 +44,7 @@ export function createSharedPages(deps: DashboardDeps) {
     const now = deps.clock.now();
     const known = recent.get(link.id);
     if (known && now.getTime() - known.readAt.getTime() < freshMs) return known;
-    const page = { readAt: now, content: readContent(within(link.workspaceId), link) };
+    const page = { readAt: now, content: readSharedContent(within(link.workspaceId), link) };
     // Last in the order in which pages make room.
     recent.delete(link.id);
     recent.set(link.id, page);
@@ -60,7 +61,7 @@ export function createSharedPages(deps: DashboardDeps) {
       const deps = within(workspaceId);
       const page = await findPage(deps, { workspaceId, input });
       const isFrozen = "isFrozen" in input ? input.isFrozen : input.kind === "report";
-      const content = await readContent(deps, { ...page, workspaceId, kind: input.kind });
+      const content = await readSharedContent(deps, { ...page, workspaceId, kind: input.kind });
       const frozen = isFrozen
         ? { page: JSON.stringify(content), reviewIds: listQuoted(content) }
         : null;
@@ -101,7 +102,11 @@ async function findPage(
   return { viewId: view.id, name: view.name, query: view.query };
 }
 
-async function readContent(deps: DashboardDeps, page: PageQuery): Promise<SharedContent> {
+/** @throws AppError `invalid_input` for a query that this version does not know */
+export async function readSharedContent(
+  deps: ContentDeps,
+  page: PageQuery,
+): Promise<SharedContent> {
   const { workspaceId, kind } = page;
   if (kind === "overview" || kind === "report") {
     const chosen = parseSearch(sharedOverview, page.query);
@@ -134,12 +139,12 @@ async function readContent(deps: DashboardDeps, page: PageQuery): Promise<Shared
   };
 }
 
-function readFilters({ clock }: DashboardDeps, query: string): FeedFilters {
+function readFilters({ clock }: ContentDeps, query: string): FeedFilters {
   return resolveDates(parseSearch(feedFilters, query), clock.now());
 }
 
 async function readReviews(
-  deps: DashboardDeps,
+  deps: ContentDeps,
   { workspaceId, filters }: { workspaceId: string; filters: FeedFilters },
 ): Promise<SharedReviews> {
   const summary = await summarizeFeed(deps, { workspaceId, filters });
@@ -157,7 +162,7 @@ function parseSearch<Schema extends z.ZodType>(schema: Schema, query: string): z
 }
 
 async function listNamed(
-  { database }: DashboardDeps,
+  { database }: ContentDeps,
   { workspaceId, ids }: { workspaceId: string; ids: readonly (string | undefined)[] },
 ): Promise<SharedApp[]> {
   const apps = await database.listApps({ workspaceId });

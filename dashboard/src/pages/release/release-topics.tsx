@@ -1,10 +1,10 @@
 // The topics that negative reviews mention before and after a release, each with how much its share changed and how
 // sure that is.
-import { Link } from "wouter";
 import type { ReviewCounts, TopicTrend } from "../../../../src/dashboard-api/contract/overview.ts";
 import { differenceOf } from "../../../../src/domain/share-difference.ts";
 import { Card } from "../../components/card.tsx";
 import { Alert } from "../../components/feedback.tsx";
+import { Link } from "../../components/link.tsx";
 import { Table } from "../../components/table.tsx";
 import { formatDay } from "../../format/dates.ts";
 import { topicName } from "../../format/names.ts";

@@ -1,10 +1,7 @@
 // The page of a link, for people without an account: one page of a workspace, without navigation.
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useSyncExternalStore } from "react";
-import type {
-  SharedContent,
-  SharedPage as SharedPageAnswer,
-} from "../../../../src/dashboard-api/contract/sharing.ts";
+import { useEffect, useSyncExternalStore } from "react";
+import type { SharedPage as SharedPageAnswer } from "../../../../src/dashboard-api/contract/sharing.ts";
 import { callApi } from "../../api/api-client.ts";
 import { RequestError } from "../../api/http-request.ts";
 import { Button } from "../../components/button.tsx";
@@ -12,14 +9,8 @@ import { EmptyState, ErrorAlert, Skeleton } from "../../components/feedback.tsx"
 import { SharedContext } from "../../components/link.tsx";
 import { Time } from "../../components/time.tsx";
 import { formatDay } from "../../format/dates.ts";
-import { Comparison, nameSide } from "../compare/comparison.tsx";
-import overviewStyles from "../overview/overview.module.css";
-import { OverviewCards } from "../overview/overview-cards.tsx";
-import { printReport, ReportHead } from "../overview/report-menu.tsx";
-import { Facts } from "../reviews/feed-summary.tsx";
-import { nameFilters } from "../reviews/filter-names.ts";
-import { ReviewCard } from "../reviews/review-card.tsx";
-import reviewStyles from "../reviews/reviews.module.css";
+import { printReport } from "../overview/report-menu.tsx";
+import { Content } from "./shared-content.tsx";
 import styles from "./sharing.module.css";
 
 export function SharedPage() {
@@ -91,54 +82,5 @@ function SharedHead({ page }: { page: SharedPageAnswer }) {
         <Button onClick={printReport}>Print, or save as PDF</Button>
       ) : null}
     </header>
-  );
-}
-
-const noIcons = new Map<string, string | null>();
-
-function Content(props: { content: SharedContent; workspaceName: string }): ReactNode {
-  const { content, workspaceName } = props;
-  if (content.kind === "comparison") {
-    const { a, b, apps } = content;
-    return (
-      <Comparison
-        left={{ complaints: undefined, ...a, name: nameSide("a", a.filters, apps), error: null }}
-        right={{ complaints: undefined, ...b, name: nameSide("b", b.filters, apps), error: null }}
-      />
-    );
-  }
-  if (content.kind === "view") return <SharedReviews content={content} />;
-  const { overview, app, kind } = content;
-  return (
-    <div className={`${overviewStyles.grid} ${kind === "report" ? overviewStyles.asReport : ""}`}>
-      <ReportHead overview={overview} workspaceName={workspaceName} />
-      <OverviewCards overview={overview} app={app ?? undefined} icons={noIcons} />
-    </div>
-  );
-}
-
-function SharedReviews({ content }: { content: Extract<SharedContent, { kind: "view" }> }) {
-  const { filters, summary, reviews, apps } = content;
-  const chosen = nameFilters(filters, apps).join(", ");
-  const hasMore = summary.total > reviews.length;
-  return (
-    <div className={reviewStyles.view}>
-      <div className={reviewStyles.summary}>
-        <p>
-          {chosen ? `${chosen}: ` : ""}
-          <Facts filters={filters} summary={summary} />
-        </p>
-      </div>
-      <div className={reviewStyles.feed}>
-        {reviews.map((review) => (
-          <ReviewCard
-            key={review.id}
-            review={review}
-            app={apps.find(({ id }) => id === review.appId)}
-          />
-        ))}
-      </div>
-      {hasMore ? <p className={styles.more}>{`The newest ${reviews.length} are shown.`}</p> : null}
-    </div>
   );
 }

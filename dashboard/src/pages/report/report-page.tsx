@@ -1,0 +1,86 @@
+// The page of a report in a file: the Overview, the verdicts, the newest release, quotes by topic, and how it was made.
+import { useEffect } from "react";
+import type { Report } from "../../../../src/dashboard-api/contract/report.ts";
+import { Button } from "../../components/button.tsx";
+import { Card } from "../../components/card.tsx";
+import { Alert } from "../../components/feedback.tsx";
+import { Time } from "../../components/time.tsx";
+import { formatDay } from "../../format/dates.ts";
+import { appLabel, topicName } from "../../format/names.ts";
+import overviewStyles from "../overview/overview.module.css";
+import { printReport } from "../overview/report-menu.tsx";
+import { Quotes, Release } from "../release/release.tsx";
+import { VerdictList } from "../release/verdict-card.tsx";
+import { Content } from "../sharing/shared-content.tsx";
+import sharing from "../sharing/sharing.module.css";
+import styles from "./report.module.css";
+import { HowMade, NotRead } from "./report-facts.tsx";
+
+export function ReportPage({ report }: { report: Report }) {
+  const { title, notes, overview, comparison, releases, verdicts, topics, apps } = report;
+  const { range } = overview.overview;
+  useEffect(() => {
+    document.title = `${title} · Starpost`;
+  }, [title]);
+  return (
+    <main className={sharing.page}>
+      <header className={sharing.head}>
+        <div>
+          <h1>{title}</h1>
+          <p>{`${apps.map(appLabel).join(", ")} · ${formatDay(range.from)} to ${formatDay(range.to)}`}</p>
+          <p className={sharing.origin}>
+            Made with Starpost on <Time at={report.madeAt} />
+          </p>
+        </div>
+        <Button onClick={printReport}>Print, or save as PDF</Button>
+      </header>
+      {notes.map((note) => (
+        <Alert key={note}>{note}</Alert>
+      ))}
+      <Content content={overview} workspaceName="Starpost" />
+      {verdicts.length > 0 ? (
+        <Card
+          title="Releases"
+          hint="Compared with the app's own past; a verdict is wrong in at most 1 of 20 releases"
+        >
+          <VerdictList verdicts={verdicts} />
+        </Card>
+      ) : null}
+      {releases.map(({ appId, release, next, previous }) => (
+        <section key={appId} className={styles.release}>
+          <h2 className={styles.title}>
+            Version {release.version}
+            <span>{apps.filter(({ id }) => id === appId).map(appLabel)}</span>
+          </h2>
+          <Release
+            appId={appId}
+            release={release}
+            next={next ?? undefined}
+            previous={previous ?? undefined}
+          />
+        </section>
+      ))}
+      {topics.length > 0 ? (
+        <Card title="In their words" hint="The newest reviews on each topic, unhappy ones first">
+          <div className={styles.topics}>
+            {topics.map((topic) => (
+              <div key={topic}>
+                <h3>{topicName(topic)}</h3>
+                {(["negative", "positive"] as const).map((sentiment) => (
+                  <Quotes key={sentiment} filters={{ topic, sentiment, ...range }} />
+                ))}
+              </div>
+            ))}
+          </div>
+        </Card>
+      ) : null}
+      {comparison ? (
+        <div className={overviewStyles.full}>
+          <Content content={comparison} workspaceName="Starpost" />
+        </div>
+      ) : null}
+      <NotRead report={report} />
+      <HowMade report={report} />
+    </main>
+  );
+}

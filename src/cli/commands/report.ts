@@ -1,0 +1,151 @@
+// starpost report: what people say about an app, in one file, without an installation.
+import { spawn } from "node:child_process";
+import fs from "node:fs/promises";
+import path from "node:path";
+import { buffer } from "node:stream/consumers";
+import { cacheFolder, callerFolder } from "../../config/config.ts";
+import type { Report } from "../../dashboard-api/contract/report.ts";
+import { AppError } from "../../domain/error.ts";
+import { wholeNumberSchema } from "../../domain/fields.ts";
+import { languagesSchema } from "../../domain/languages.ts";
+import { storefrontsSchema } from "../../domain/storefronts.ts";
+import { failField, parseField } from "../../domain/validation-errors.ts";
+import { messageOf } from "../../lib/errors.ts";
+import { silentLog } from "../../lib/log.ts";
+import { type Command, command, type Outcome, type Shell } from "../command.ts";
+import { flag, list, number, optional, rest } from "../option.ts";
+
+const daysDefault = 90;
+const daysMax = 3_650;
+/** Of a file; a report of more reviews needs a service. */
+const fileBytesMax = 200_000_000;
+const formats = ["html", "markdown"] as const;
+
+export const commands: Command[] = [
+  command({
+    name: "report",
+    args: {
+      links: rest(
+        "[links...]",
+        "Links to apps in the stores, their ids or names; or a file, or -.",
+      ),
+    },
+    options: {
+      countries: list("--countries <codes>", "Storefronts with commas, or all."),
+      languages: list("--languages <codes>", "Languages with commas (Google Play), or all."),
+      days: number("--days <count>", `The newest days; ${daysDefault} unless given.`),
+      out: optional("--out <file>", "Where it goes; report.html unless given, - for stdout."),
+      format: { ...optional("--format <format>", "html or markdown."), values: formats },
+      compare: flag("--compare", "Two apps side by side; of one app, the days and those before."),
+      open: flag("--open", "Open it in the browser."),
+      fresh: flag("--fresh", "Read everything again, without what earlier reports have read."),
+      demo: flag("--demo", "A sample app in simulated stores, for a look without a network."),
+    },
+    async runAlone(shell, values) {
+      const { days = daysDefault, format = "html" } = values;
+      if (format !== "html" && format !== "markdown")
+        failField("format", `must be one of ${formats.join(", ")}`);
+      if (values.demo === values.links.length > 0)
+        failField("links", "need a link, an id, a name or a file; or use --demo");
+      const choice = {
+        countries: parseCodes("countries", { codes: values.countries, schema: storefrontsSchema }),
+        languages: parseCodes("languages", { codes: values.languages, schema: languagesSchema }),
+        days: parseField(wholeNumberSchema({ min: 1, max: daysMax }), {
+          field: "days",
+          value: days,
+        }),
+      };
+      const target = await openTarget(shell, { out: values.out, format });
+      const file = await readFileOf(shell, values.links);
+      const stopping = new AbortController();
+      void shell.untilStopped().then(() => {
+        shell.note("stopping: the report is written of what is there; Ctrl-C again ends at once");
+        stopping.abort();
+      });
+      const { makeReport } = await import("../../report/make-report.ts");
+      const report = await makeReport({
+        ...{ ...choice, config: await shell.loadConfig(), log: silentLog },
+        ...{ file, words: values.links, cacheFolder: cacheFolder(), signal: stopping.signal },
+        ...{ isFresh: values.fresh, isDemo: values.demo, comparison: values.compare },
+        note: shell.note,
+        onProgress: shell.showProgress,
+      });
+      const { renderReport } = await import("../../report/render-report.ts");
+      const written = await target.write(await renderReport(report, format));
+      if (values.open && written !== null) openFile(shell, written);
+      for (const note of report.notes) shell.note(note);
+      const exitCode = stopping.signal.aborted ? 3 : 0;
+      if (shell.isJson) {
+        const { answers: _, ...value } = report;
+        return { value: { ...value, file: written }, exitCode };
+      }
+      return written === null ? null : { ...describe(report, written), exitCode };
+    },
+  }),
+];
+
+function describe({ overview, feeds }: Report, file: string): Outcome {
+  const { reviews, range } = overview.overview;
+  const gaps = feeds.filter(({ outcome }) => outcome === "unknown").length;
+  const value = {
+    file,
+    reviews: reviews.total,
+    stars: reviews.averageRating?.toFixed(2) ?? null,
+    days: `${range.from} to ${range.to}`,
+    notRead: gaps > 0 ? `${gaps} of ${feeds.length} lists; the report says why` : null,
+  };
+  return { value };
+}
+
+function parseCodes(
+  field: string,
+  { codes, schema }: { codes: string[] | undefined; schema: typeof storefrontsSchema },
+): string[] | null {
+  return codes === undefined ? null : parseField(schema, { field, value: codes });
+}
+
+/** null unless the one word is a file, or - for standard input. */
+async function readFileOf(shell: Shell, words: readonly string[]) {
+  const [word = ""] = words;
+  const file = path.resolve(callerFolder(), word);
+  const isNamed = word === "-" || /\.(csv|jsonl?|tsv|txt)$/i.test(word);
+  if (!isNamed) return null;
+  if (words.length > 1) failField("links", "can be one file, without anything else");
+  if (word === "-") return { name: "standard input", bytes: await buffer(shell.stdin) };
+  try {
+    const { size } = await fs.stat(file);
+    if (size > fileBytesMax) failField("links", `${word} has more than 200 MB`);
+    return { name: path.basename(word), bytes: await fs.readFile(file) };
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    return failField("links", `${word} can't be read: ${messageOf(error)}`);
+  }
+}
+
+/** Checked before anything is read: nobody waits for a report that can't be written. */
+async function openTarget(
+  shell: Shell,
+  { out, format }: { out: string | undefined; format: (typeof formats)[number] },
+): Promise<{ write(text: string): Promise<string | null> }> {
+  const isQuiet = out === undefined && shell.isJson;
+  const isStdout = out === "-" || (out === undefined && format === "markdown");
+  if (isQuiet) return { write: async () => null };
+  if (isStdout) {
+    if (shell.isJson) failField("out", "can't be stdout together with --json");
+    return { write: async (text) => shell.write(text).then(() => null) };
+  }
+  const file = path.resolve(callerFolder(), out ?? "report.html");
+  try {
+    await fs.access(path.dirname(file), fs.constants.W_OK);
+  } catch (error) {
+    failField("out", `${file} can't be written: ${messageOf(error)}`);
+  }
+  return { write: async (text) => fs.writeFile(file, text).then(() => file) };
+}
+
+function openFile(shell: Shell, file: string): void {
+  const opener = process.platform === "darwin" ? "open" : "xdg-open";
+  const child = spawn(opener, [file], { detached: true, stdio: "ignore" });
+  child.once("error", () => shell.note(`${opener} could not open ${file}: open it by hand`));
+  child.unref();
+}

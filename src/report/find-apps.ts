@@ -1,0 +1,80 @@
+// The apps that the words of a command line name: links, ids, or names that the stores are searched for.
+import type { Container } from "../app/container.ts";
+import { AppError } from "../domain/error.ts";
+import { type StoreId, storeIds } from "../domain/store-id.ts";
+import { failField } from "../domain/validation-errors.ts";
+import { type FoundApp, findApp } from "../use-cases/apps/find-app.ts";
+
+type FoundReportApp = Pick<FoundApp, "store" | "externalAppId" | "region">;
+type Stores = Container["stores"];
+
+const appsMax = 12;
+const noWay = { store: null, externalAppId: null, link: null, bundleId: null, search: null };
+
+/**
+ * Each app once, in the order of the words.
+ *
+ * @param query.note called with what a search chose
+ * @throws AppError `invalid_input`, `not_found`, or `unavailable` when a store does not answer
+ */
+export async function findApps(
+  stores: Stores,
+  query: {
+    words: readonly string[];
+    countries: readonly string[] | null;
+    note(line: string): void;
+  },
+): Promise<FoundReportApp[]> {
+  const found: FoundReportApp[] = [];
+  for (const word of query.words) {
+    for (const app of await findWord(stores, { ...query, word })) {
+      const isNew = found.every(
+        ({ store, externalAppId }) => store !== app.store || externalAppId !== app.externalAppId,
+      );
+      if (isNew) found.push(app);
+    }
+  }
+  if (found.length > appsMax) failField("links", `must be at most ${appsMax} apps`);
+  return found;
+}
+
+type Word = { word: string; countries: readonly string[] | null; note(line: string): void };
+
+async function findWord(stores: Stores, query: Word): Promise<FoundApp[]> {
+  const { word, countries } = query;
+  if (/^https?:\/\/|^(apps|itunes|play)\.(apple|google)\.com\//i.test(word)) {
+    const store = storeIds.find((id) => stores[id].parseLink(word.trim()) !== null);
+    if (store === undefined) {
+      failField(
+        "links",
+        `${word} is not a link to an app of the App Store or Google Play, like https://apps.apple.com/us/app/id989804926`,
+      );
+    }
+    return [await findApp(stores, { ...noWay, link: word, countries })];
+  }
+  const owner = storeIds.find((id) => stores[id].validateAppId(word).ok);
+  if (owner !== undefined) {
+    return [await findApp(stores, { ...noWay, store: owner, externalAppId: word, countries })];
+  }
+  return searchStores(stores, query);
+}
+
+/** The first hit of each store that has one. */
+async function searchStores(stores: Stores, { word, countries, note }: Word): Promise<FoundApp[]> {
+  const search = async (store: StoreId): Promise<FoundApp | AppError> => {
+    try {
+      return await findApp(stores, { ...noWay, store, search: word, countries });
+    } catch (error) {
+      // The other store may have it.
+      if (error instanceof AppError && error.code !== "invalid_input") return error;
+      throw error;
+    }
+  };
+  const results = await Promise.all(storeIds.map(search));
+  const found = results.flatMap((result) => (result instanceof AppError ? [] : [result]));
+  for (const app of found) if (app.note !== null) note(`${app.store}: ${app.note}`);
+  if (found.length > 0) return found;
+  const failures = results.flatMap((result) => (result instanceof AppError ? [result] : []));
+  const code = failures.some((one) => one.code === "unavailable") ? "unavailable" : "not_found";
+  throw new AppError(code, failures.map(({ message }) => message).join("; "));
+}

@@ -1,0 +1,159 @@
+// `starpost report`: reads apps, or a file, into a database in the cache folder, and returns what the report shows. The
+// database server ends with the command; a second run continues from its data.
+import { createHash } from "node:crypto";
+import path from "node:path";
+import { type Container, openContainer } from "../app/container.ts";
+import type { Config } from "../config/config.ts";
+import type { Report } from "../dashboard-api/contract/report.ts";
+import { operate } from "../demo/operate.ts";
+import { AppError } from "../domain/error.ts";
+import type { App } from "../domain/listing.ts";
+import type { Log } from "../lib/log.ts";
+import { addApp, removeApp } from "../operations/app.ts";
+import { deleteRemovedListings } from "../use-cases/apps/removed-listings.ts";
+import { createWorkspace } from "../use-cases/members/workspaces.ts";
+import { openCacheFolder } from "./cache-folder.ts";
+import { openDemoStores } from "./demo-stores.ts";
+import { findApps } from "./find-apps.ts";
+import { importReport, type ReportFile } from "./import-report.ts";
+import { type ReadProgress, readApps } from "./read-apps.ts";
+import { readReport } from "./read-report.ts";
+
+export type ReportOptions = {
+  config: Config;
+  log: Log;
+  cacheFolder: string;
+  /** Links, ids or names. */
+  words: readonly string[];
+  /** In place of words. */
+  file: ReportFile | null;
+  /** Simulated stores with a sample app in place of words. */
+  isDemo: boolean;
+  countries: string[] | null;
+  languages: string[] | null;
+  days: number;
+  /** Forgets what is known of these apps. */
+  isFresh: boolean;
+  comparison: boolean;
+  /** Aborted when the user wants the report now. */
+  signal: AbortSignal;
+  note(line: string): void;
+  onProgress(progress: ReadProgress): void;
+};
+
+/** @throws AppError `invalid_input`, `not_found` without reviews, or `unavailable` where no store answers */
+export async function makeReport(options: ReportOptions): Promise<Report> {
+  const { log, isDemo } = options;
+  const dataDir = path.join(options.cacheFolder, isDemo ? "report-demo" : "report");
+  await openCacheFolder(dataDir);
+  const demo = isDemo ? await openDemoStores() : null;
+  try {
+    const config = reportConfig({ ...options.config, ...demo?.settings }, dataDir);
+    const onProgress = (text: string): void =>
+      options.onProgress({ text: `${text} …`, share: null });
+    onProgress(`opening the database in ${dataDir}`);
+    const container = await openContainer({ config, log, onProgress });
+    try {
+      const words = demo?.words ?? options.words;
+      // The sample grows from the moment of its start: the one of the last run has other reviews.
+      return await readInto(container, { ...options, words, isFresh: options.isFresh || isDemo });
+    } finally {
+      await container.close();
+    }
+  } finally {
+    await demo?.close();
+  }
+}
+
+function reportConfig(config: Config, dataDir: string): Config {
+  return { ...config, dataDir, databaseUrl: null, encryptionKey: null, adminEmail: null };
+}
+
+async function readInto(container: Container, options: ReportOptions): Promise<Report> {
+  const { file, days, comparison } = options;
+  const { workspaceId, notes } = file
+    ? await importApps(container, { ...options, file })
+    : await collectApps(container, options);
+  const apps = await container.database.listApps({ workspaceId });
+  const commands = ["npx starpost serve", ...apps.map(toCommand)];
+  const report = await readReport(container, { workspaceId, days, comparison, notes, commands });
+  refuseEmpty(report, days);
+  return report;
+}
+
+function toCommand({ store, externalAppId }: App): string {
+  return `npx starpost app add --store ${store} --external-id ${externalAppId}`;
+}
+
+type Collected = { workspaceId: string; notes: string[] };
+
+async function importApps(
+  deps: Container,
+  { file, note }: ReportOptions & { file: ReportFile },
+): Promise<Collected> {
+  note(`importing ${file.name} …`);
+  const workspaceId = await openWorkspace(deps, { file: file.name });
+  await forget(deps, await deps.database.listApps({ workspaceId }));
+  return { workspaceId, notes: await importReport(deps, { file, workspaceId }) };
+}
+
+async function collectApps(deps: Container, options: ReportOptions): Promise<Collected> {
+  const { countries, languages, signal, onProgress, isFresh } = options;
+  const found = await findApps(deps.stores, options);
+  const ids = found.map(({ store, externalAppId }) => ({ store, externalAppId }));
+  if (isFresh) {
+    const known = await deps.database.listApps({ workspaceId: null });
+    const isNamed = (app: App): boolean =>
+      ids.some((one) => one.store === app.store && one.externalAppId === app.externalAppId);
+    await forget(deps, known.filter(isNamed));
+  }
+  const workspaceId = await openWorkspace(deps, { ids, countries, languages });
+  const known = await deps.database.listApps({ workspaceId });
+  const notes: string[] = [];
+  for (const { store, externalAppId, region } of found) {
+    if (known.some((app) => app.store === store && app.externalAppId === externalAppId)) continue;
+    const values = { store, externalAppId, countries, languages, foundIn: region };
+    const { warning } = await operate(deps, addApp, { workspaceId, values });
+    if (warning) notes.push(`${externalAppId}: ${warning}.`);
+  }
+  const apps = await deps.database.listApps({ workspaceId });
+  await readApps(deps, { apps, signal, onProgress });
+  if (signal.aborted)
+    notes.push("The reading was stopped: the report has what was read until then.");
+  return { workspaceId, notes };
+}
+
+/** The same apps and choices have the same workspace; the reviews of an app are shared by all. */
+async function openWorkspace(deps: Container, key: object): Promise<string> {
+  const hash = createHash("sha256").update(JSON.stringify(key)).digest("hex").slice(0, 16);
+  const name = `report ${hash}`;
+  const known = (await deps.database.listWorkspaces()).find((one) => one.name === name);
+  return (known ?? (await createWorkspace(deps, { name, plan: "studio" }))).id;
+}
+
+async function forget(deps: Container, apps: readonly App[]): Promise<void> {
+  for (const { id, workspaceId } of apps) await operate(deps, removeApp, { workspaceId, id });
+  await deleteRemovedListings(deps.database, { onBatch: () => {} });
+}
+
+/** @throws AppError that says why there is nothing to report */
+function refuseEmpty({ overview, feeds, notes, title }: Report, days: number): void {
+  const { reviews, firstReviewDay } = overview.overview;
+  if (reviews.total > 0) return;
+  const read = feeds.filter(({ kind }) => kind === "reviews");
+  const failed = read.find(({ outcome }) => outcome === "unknown");
+  if (firstReviewDay !== null) {
+    const message = `${title} has no reviews of the last ${days} days, but older ones: choose more with --days`;
+    throw new AppError("not_found", message);
+  }
+  if (failed) {
+    const reason = failed.gap ?? "the store gave no reason";
+    throw new AppError(
+      "unavailable",
+      `no reviews could be read: ${reason}. Try again later, or see a sample with starpost report --demo`,
+    );
+  }
+  const regions = read.map(({ region }) => region).join(", ");
+  const message = notes.at(-1) ?? `${title} has no reviews in ${regions}`;
+  throw new AppError("not_found", message);
+}
