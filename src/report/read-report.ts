@@ -15,7 +15,7 @@ import { version } from "../lib/version.ts";
 import { type AppWithCoverage, listAppsWithCoverage } from "../use-cases/apps/apps.ts";
 import { readVerdicts } from "../use-cases/verdict/read-verdicts.ts";
 
-const verdictsMax = 6;
+const verdictsMax = 8;
 const releasesMax = 2_000;
 const releasePagesMax = 4;
 const quotedTopicsMax = 6;
@@ -30,7 +30,7 @@ type ReadOptions = {
   commands: string[];
 };
 
-/** @throws AppError `invalid_input` for days that are no range */
+/** @throws AppError `invalid_input` for days that make an empty range */
 export async function readReport(container: Container, options: ReadOptions): Promise<Report> {
   const { clock, database } = container;
   const { workspaceId, days, comparison, notes, commands } = options;
@@ -148,7 +148,11 @@ async function listVerdicts(
 ): Promise<Report["verdicts"]> {
   const followed = await database.listFollowedApps({ workspaceId, ids: apps.map(({ id }) => id) });
   const releases = { newestMax: verdictsMax };
-  return readVerdicts(database, { workspaceId, apps: followed, worseBy: worseByDefault, releases });
+  const query = { workspaceId, apps: followed, worseBy: worseByDefault, releases };
+  const verdicts = await readVerdicts(database, query);
+  return verdicts
+    .toSorted((one, other) => Date.parse(other.firstDay) - Date.parse(one.firstDay))
+    .slice(0, verdictsMax);
 }
 
 /** Two apps side by side; without a second one the days against those before. */

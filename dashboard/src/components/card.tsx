@@ -1,5 +1,5 @@
 // The layout of every page: Page has the heading and its tools, Card is one section.
-import { type ReactNode, useEffect, useId } from "react";
+import { createContext, type ReactNode, useContext, useEffect, useId } from "react";
 import styles from "./card.module.css";
 
 type PageProps = { title: string; lead?: ReactNode; tools?: ReactNode; children: ReactNode };
@@ -30,12 +30,16 @@ type CardProps = {
   children: ReactNode;
 };
 
+/** The id of the heading above several cards, where others on the page have the same titles. */
+export const CardGroup = createContext("");
+
 export function Card({ title, hint, tools, flush = false, children }: CardProps) {
   const id = useId();
+  const group = useContext(CardGroup);
   return (
     <section
       className={flush ? styles.card : `${styles.card} ${styles.padded}`}
-      aria-labelledby={title ? id : undefined}
+      aria-labelledby={title ? `${group} ${id}`.trim() : undefined}
     >
       {title ? (
         <div className={styles.head}>

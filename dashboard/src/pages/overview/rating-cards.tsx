@@ -6,7 +6,7 @@ import { ChartFrame } from "../../charts/chart-frame.tsx";
 import { type ChartMark, TimeSeriesChart } from "../../charts/time-series-chart.tsx";
 import { Card } from "../../components/card.tsx";
 import { Alert } from "../../components/feedback.tsx";
-import { Link } from "../../components/link.tsx";
+import { Link, useIsShared } from "../../components/link.tsx";
 import { todayUtc } from "../../format/clock.ts";
 import { formatDay } from "../../format/dates.ts";
 import { formatCount, formatPercent, formatQuantity } from "../../format/numbers.ts";
@@ -18,6 +18,7 @@ type RatingHistoryProps = { app: OverviewApp; marks: readonly ChartMark[] };
 
 export function RatingHistoryCard({ app, marks }: RatingHistoryProps) {
   const { appId, ratingDays } = app;
+  const isShared = useIsShared();
   const points = useMemo(
     () =>
       ratingDays.map(({ day, average, total }) => ({
@@ -40,7 +41,7 @@ export function RatingHistoryCard({ app, marks }: RatingHistoryProps) {
     <div className={styles.wide}>
       <Card title="Store rating over time" hint="All-time average; dashed lines are releases">
         {points.length < 2 ? (
-          <Alert>{explainMissingChart(points)}</Alert>
+          <Alert>{explainMissingChart(points, isShared)}</Alert>
         ) : (
           <ChartFrame
             label="store rating over time"
@@ -68,8 +69,9 @@ export function RatingHistoryCard({ app, marks }: RatingHistoryProps) {
 }
 
 // A line needs two points.
-function explainMissingChart([first]: readonly { day: string }[]): string {
+function explainMissingChart([first]: readonly { day: string }[], isShared: boolean): string {
   if (!first) return "There is no rating in this date range.";
+  if (isShared) return "One daily rating is known: the stores show no older ones.";
   return first.day === todayUtc()
     ? "Your rating history starts today. The chart appears tomorrow."
     : "There is one daily rating in this date range. The chart needs two.";

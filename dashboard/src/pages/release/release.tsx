@@ -1,5 +1,5 @@
-// What the page of a release shows, and a report in a file: its verdict, the reviews that name it, the topics before and
-// after it, and the rating around it. The days after end with the next release.
+// One release, on its page and in a report in a file: its verdict, the reviews that name it, the topics before and after
+// it, and the rating around it. The days after end with the next release.
 import { useMemo } from "react";
 import type { FeedSummary } from "../../../../src/dashboard-api/contract/reviews.ts";
 import { releasePeriods } from "../../../../src/domain/release-periods.ts";
@@ -32,6 +32,7 @@ type ReleaseProps = {
 
 export function Release({ appId, release, next, previous }: ReleaseProps) {
   const { version, day } = release;
+  const isShared = useIsShared();
   const periods = releasePeriods({ day, nextDay: next?.day ?? null, today: todayUtc() });
   const overviewRoute = "GET /workspaces/:workspace/overview" as const;
   const after = useApiQuery(overviewRoute, { query: { app: appId, ...periods.after } });
@@ -70,9 +71,11 @@ export function Release({ appId, release, next, previous }: ReleaseProps) {
         </Card>
       </div>
       <ReleaseTopics appId={appId} before={before.data} after={after.data} />
-      <div className={styles.chart}>
-        <RatingHistoryCard app={ratedApp} marks={marks} />
-      </div>
+      {isShared && ratedApp.ratingDays.length < 2 ? null : (
+        <div className={styles.chart}>
+          <RatingHistoryCard app={ratedApp} marks={marks} />
+        </div>
+      )}
     </>
   );
 }
@@ -175,7 +178,7 @@ export function Quotes({ filters }: { filters: QuoteFilters }) {
     <ul className={styles.quotes}>
       {data.reviews.map(({ id, appId, rating, text, translatedText, language }) => (
         <li key={id}>
-          <Link href={`/reviews/${appId}/${id}`}>
+          <Link href={`/reviews/${appId}/${id}`} className={styles.quote}>
             <Stars rating={rating} size={13} />
             <span lang={translatedText === null ? (language ?? undefined) : "en"} dir="auto">
               {translatedText ?? text}

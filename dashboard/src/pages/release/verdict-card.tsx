@@ -2,17 +2,19 @@
 import type { Verdict } from "../../../../src/dashboard-api/contract/overview.ts";
 import { Link, useIsShared } from "../../components/link.tsx";
 import { formatDay } from "../../format/dates.ts";
+import { appLabel } from "../../format/names.ts";
 import { EvidenceCurve } from "./evidence-curve.tsx";
 import { OutcomeChip } from "./outcome-chip.tsx";
 import { releasePath } from "./release-path.ts";
 import styles from "./verdict.module.css";
 
 export function VerdictList({ verdicts }: { verdicts: readonly Verdict[] }) {
+  const hasSeveral = new Set(verdicts.map(({ app }) => app.id)).size > 1;
   return (
     <ol className={styles.verdicts}>
       {verdicts.map((verdict) => (
         <li key={`${verdict.app.id} ${verdict.version}`} className={styles.verdict}>
-          <VerdictWords verdict={verdict} />
+          <VerdictWords verdict={verdict} namesApp={hasSeveral} />
           <EvidenceCurve verdict={verdict} />
         </li>
       ))}
@@ -22,7 +24,7 @@ export function VerdictList({ verdicts }: { verdicts: readonly Verdict[] }) {
 
 const linkedMax = 5;
 
-function VerdictWords({ verdict }: { verdict: Verdict }) {
+function VerdictWords({ verdict, namesApp }: { verdict: Verdict; namesApp: boolean }) {
   const { app, version, firstDay, words, decidedAt, reviewIds } = verdict;
   const isShared = useIsShared();
   return (
@@ -31,7 +33,7 @@ function VerdictWords({ verdict }: { verdict: Verdict }) {
         <OutcomeChip verdict={verdict} />
         <Link href={releasePath({ appId: app.id, version })}>{version}</Link>
         <span className={styles.faint}>
-          since {formatDay(firstDay)}
+          {namesApp ? `${appLabel(app)}, ` : ""}since {formatDay(firstDay)}
           {decidedAt === null ? "" : `, decided on ${formatDay(decidedAt.slice(0, 10))}`}
         </span>
       </h3>

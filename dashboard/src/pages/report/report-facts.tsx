@@ -1,4 +1,4 @@
-// What a report could not read, how it was made, and the commands that keep it up to date.
+// The gaps of a report, how it was made, and the commands that keep it up to date.
 import type { Report, ReportFeed } from "../../../../src/dashboard-api/contract/report.ts";
 import { Card } from "../../components/card.tsx";
 import codeStyles from "../../components/code-line.module.css";
@@ -53,8 +53,7 @@ export function HowMade({ report: { feeds, apps, version, commands } }: { report
         <p>
           Starpost {version} read {formatQuantity(apps.length, "app")} {sources} on one computer.
           Language, sentiment and topics were found there, without any other service. All days are
-          in UTC. Stores show the reviews of some users, not of all; the reviews with a rating alone
-          are in the store ratings only.
+          in UTC. Most users only leave stars: they count in the store ratings, not in the reviews.
         </p>
         <p>These commands keep the figures up to date, with alerts, an API and this dashboard:</p>
         <div className={codeStyles.line}>

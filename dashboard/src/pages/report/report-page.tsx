@@ -2,11 +2,11 @@
 import { useEffect } from "react";
 import type { Report } from "../../../../src/dashboard-api/contract/report.ts";
 import { Button } from "../../components/button.tsx";
-import { Card } from "../../components/card.tsx";
+import { Card, CardGroup } from "../../components/card.tsx";
 import { Alert } from "../../components/feedback.tsx";
 import { Time } from "../../components/time.tsx";
 import { formatDay } from "../../format/dates.ts";
-import { appLabel, topicName } from "../../format/names.ts";
+import { appLabel, storeName, topicName } from "../../format/names.ts";
 import overviewStyles from "../overview/overview.module.css";
 import { printReport } from "../overview/report-menu.tsx";
 import { Quotes, Release } from "../release/release.tsx";
@@ -17,8 +17,10 @@ import styles from "./report.module.css";
 import { HowMade, NotRead } from "./report-facts.tsx";
 
 export function ReportPage({ report }: { report: Report }) {
-  const { title, notes, overview, comparison, releases, verdicts, topics, apps } = report;
+  const { title, notes, overview, comparison, releases, verdicts, apps } = report;
   const { range } = overview.overview;
+  const isOneProduct = apps.every(({ name }) => name === title);
+  const about = apps.map((app) => (isOneProduct ? storeName(app.store) : appLabel(app))).join(", ");
   useEffect(() => {
     document.title = `${title} · Starpost`;
   }, [title]);
@@ -27,7 +29,7 @@ export function ReportPage({ report }: { report: Report }) {
       <header className={sharing.head}>
         <div>
           <h1>{title}</h1>
-          <p>{`${apps.map(appLabel).join(", ")} · ${formatDay(range.from)} to ${formatDay(range.to)}`}</p>
+          <p>{`${about} · ${formatDay(range.from)} to ${formatDay(range.to)}`}</p>
           <p className={sharing.origin}>
             Made with Starpost on <Time at={report.madeAt} />
           </p>
@@ -41,39 +43,28 @@ export function ReportPage({ report }: { report: Report }) {
       {verdicts.length > 0 ? (
         <Card
           title="Releases"
-          hint="Compared with the app's own past; a verdict is wrong in at most 1 of 20 releases"
+          hint="Evidence that reviews became worse (red) or did not (green), against the app's own past. Above the dashed line is a verdict, wrong in at most 1 of 20 releases"
         >
           <VerdictList verdicts={verdicts} />
         </Card>
       ) : null}
       {releases.map(({ appId, release, next, previous }) => (
         <section key={appId} className={styles.release}>
-          <h2 className={styles.title}>
+          <h2 className={styles.title} id={appId}>
             Version {release.version}
             <span>{apps.filter(({ id }) => id === appId).map(appLabel)}</span>
           </h2>
-          <Release
-            appId={appId}
-            release={release}
-            next={next ?? undefined}
-            previous={previous ?? undefined}
-          />
+          <CardGroup value={appId}>
+            <Release
+              appId={appId}
+              release={release}
+              next={next ?? undefined}
+              previous={previous ?? undefined}
+            />
+          </CardGroup>
         </section>
       ))}
-      {topics.length > 0 ? (
-        <Card title="In their words" hint="The newest reviews on each topic, unhappy ones first">
-          <div className={styles.topics}>
-            {topics.map((topic) => (
-              <div key={topic}>
-                <h3>{topicName(topic)}</h3>
-                {(["negative", "positive"] as const).map((sentiment) => (
-                  <Quotes key={sentiment} filters={{ topic, sentiment, ...range }} />
-                ))}
-              </div>
-            ))}
-          </div>
-        </Card>
-      ) : null}
+      <Topics report={report} />
       {comparison ? (
         <div className={overviewStyles.full}>
           <Content content={comparison} workspaceName="Starpost" />
@@ -82,5 +73,24 @@ export function ReportPage({ report }: { report: Report }) {
       <NotRead report={report} />
       <HowMade report={report} />
     </main>
+  );
+}
+
+function Topics({ report: { topics, overview } }: { report: Report }) {
+  const { range } = overview.overview;
+  if (topics.length === 0) return null;
+  return (
+    <Card title="Topics in their words" hint="The newest reviews on each topic, unhappy ones first">
+      <div className={styles.topics}>
+        {topics.map((topic) => (
+          <div key={topic}>
+            <h3>{topicName(topic)}</h3>
+            {(["negative", "positive"] as const).map((sentiment) => (
+              <Quotes key={sentiment} filters={{ topic, sentiment, ...range }} />
+            ))}
+          </div>
+        ))}
+      </div>
+    </Card>
   );
 }
