@@ -21,6 +21,7 @@ const needed = {
     "dist/simulator/simulate.js",
     "dist/dashboard/index.html",
     "dist/src/database/migrations/001-schema.sql",
+    "dist/src/database/migrations/002-operations-and-shapes.sql",
     "dist/docs-site/docs/guides/quick-start.html",
     ".env.example",
     "LICENSE",

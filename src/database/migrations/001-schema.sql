@@ -83,8 +83,6 @@ create table members (
   user_id uuid not null references users on delete cascade,
   role text not null check (role in ('owner', 'member', 'viewer')),
   joined_at timestamptz not null,
-  -- As of saved views: raised by each change of the role.
-  settings_version bigint not null default 0,
   primary key (workspace_id, user_id)
 );
 create index members_by_user on members (user_id);
@@ -196,8 +194,6 @@ create table audit (
   workspace_id uuid,
   at timestamptz not null,
   actor text not null,
-  -- The API key that the actor used.
-  key_id uuid,
   action text not null,
   subject text not null,
   detail jsonb not null
@@ -246,8 +242,6 @@ create table apps (
   languages text[] not null,
   added_at timestamptz not null,
   version bigint not null default 0,
-  -- As of saved views: raised by what people change.
-  settings_version bigint not null default 0,
   unique (workspace_id, listing_id)
 );
 create index apps_by_listing on apps (listing_id);
@@ -284,8 +278,6 @@ create table feeds (
   watermark timestamptz,
   outcome text check (outcome in ('ok', 'empty', 'unknown')),
   next_due_at timestamptz not null,
-  -- When the feed was due before a user asked for it; null otherwise.
-  planned_due_at timestamptz,
   -- Minutes between two crawls, as the last one left it. docs/adr/0041-quiet-lists-make-room.md
   interval_minutes integer,
   lease_token uuid,
@@ -294,8 +286,6 @@ create table feeds (
   good_at timestamptz,
   failure_count integer not null default 0,
   last_error text,
-  -- A part beside the list that can't be read, in words.
-  missing_part text,
   page_count integer not null default 0,
   review_count integer not null default 0,
   -- Items of the last crawl that are not reviews by the store's own rules.
@@ -320,7 +310,7 @@ create table feeds (
 create index feeds_due on feeds (store, is_official, is_long, next_due_at);
 -- Feeds that are being crawled, or whose process ended.
 create index feeds_leased on feeds (leased_until) where lease_token is not null;
-create index feeds_failing on feeds (listing_id) where outcome = 'unknown' or missing_part is not null;
+create index feeds_failing on feeds (listing_id) where outcome = 'unknown';
 create index feeds_quarantined on feeds (store) where quarantined_page is not null;
 
 -- The same oddity in several feeds of a store: nothing of that kind is saved until a page passes or an operator accepts it.
@@ -331,16 +321,6 @@ create table layout_incidents (
   since timestamptz not null,
   accepted_at timestamptz,
   primary key (store, kind)
-);
-
--- Shapes of store payloads that differ from those of the release. docs/shapes.md
-create table learned_shapes (
-  name text primary key,
-  shape jsonb not null,
-  state text not null check (state in ('shadow', 'proposed', 'used', 'withdrawn')),
-  round_count integer not null,
-  reason text not null,
-  since timestamptz not null
 );
 
 -- The daily reading of a well-known app in each store. `fault`: what looked wrong in the page.
@@ -449,6 +429,8 @@ create table reviews (
   submitted_at timestamptz,
   -- null while the review is not analysed.
   analysis_version integer,
+  -- The fine-tuning that decided; null for the shipped weights.
+  fine_tuning integer,
   -- The provider that gave sentiment and topics instead of the built-in engine.
   analysis_provider text,
   language text,
@@ -531,14 +513,9 @@ create table review_versions (
   version text not null,
   date timestamptz not null,
   replaced_at timestamptz not null,
-  -- As they were when it was replaced; null topics: an import has it, and it is analysed when it is needed.
-  sentiment text,
-  topics text[],
-  topic_scores real[],
   primary key (listing_id, review_id, number),
   foreign key (listing_id, review_id) references reviews on delete cascade
 );
-create index review_versions_by_date on review_versions (listing_id, date);
 
 -- Reviews whose content was removed because their author asked for it. While a store still shows them, they are not
 -- saved again.
@@ -677,8 +654,6 @@ create table saved_views (
   -- Search parameters of the Reviews page.
   query text not null,
   created_at timestamptz not null,
-  -- The time of the last change by people in milliseconds, or one more than before.
-  settings_version bigint not null,
   unique (workspace_id, name)
 );
 
@@ -728,8 +703,6 @@ create table own_topics (
   -- Its phrases took too much work: nothing is looked for by them before.
   rests_until timestamptz,
   created_at timestamptz not null,
-  -- The time of the last change by people in milliseconds, or one more than before.
-  settings_version bigint not null,
   unique (workspace_id, name)
 );
 
@@ -812,16 +785,12 @@ create table channels (
   -- Raised by every edit, rotation, redelivery and cancellation. A worker that read a channel's deliveries and finds the
   -- same version right before signing knows that all of them are still wanted.
   version bigint not null default 1,
-  -- As of saved views: raised by what people change, and not by redeliveries or health.
-  settings_version bigint not null default 0,
   -- A digest every day or week instead of each event. docs/adr/0031-channel-digests.md
   digest text check (digest in ('daily', 'weekly')),
   digest_at text not null default '09:00',
   time_zone text not null default 'UTC',
   -- The next one, moved on by the transaction that queues it: each is queued once.
   digest_due_at timestamptz,
-  -- The last day of the newest digest; the next one begins on the day after it. null: there is none to follow.
-  digested_to date,
   -- Finding what rose reads a month of counts, so each channel's apps are checked once an hour, by one process.
   spikes_checked_at timestamptz,
   constraint channels_one_filter check (filter is null or view_id is null),
@@ -885,9 +854,8 @@ create table channel_reviews (
   bucket smallint not null default 0,
   -- Old pairs are deleted: an edit of such a review is not an event any more.
   queued_on date not null default current_date,
-  -- The id that the service of an HTTP channel returned for it, and the digest of the destination that it is valid at.
+  -- The id that the service of an HTTP channel returned for it.
   external_id text,
-  destination text,
   primary key (channel_id, review_id, bucket)
 );
 create index channel_reviews_by_day on channel_reviews using brin (queued_on) with (autosummarize = on);
@@ -962,8 +930,6 @@ create table pending (
   attempt_count integer not null default 0,
   -- Attempts in this give-up window.
   retry_count integer not null default 0,
-  -- Of an e-mail that some recipients have: those whom the mail server put off. null: all.
-  recipients_left text[],
   primary key (channel_id, id, bucket)
 ) with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 -- Partial for the same reason: it holds every row.
@@ -1152,11 +1118,32 @@ create table provider_days (
   primary key (kind, day)
 );
 
--- Versions of the analysis engine with which a run over all stored reviews was completed.
-create table analysis_runs (
-  analysis_version integer primary key,
-  finished_at timestamptz not null
+-- Weights of sentiment that were trained further on the reviews of this installation, one row for each language, and the
+-- result of the last run. The language '*' is a switch for all, and its outcome says what all reviews were last analysed
+-- with.
+create table fine_tunings (
+  language text primary key,
+  is_enabled boolean not null default true,
+  -- The engine version it was trained for: another version can't use it.
+  analysis_version integer not null default 0,
+  -- Raised with each one that is promoted; reviews name it.
+  number integer not null default 0,
+  -- null while the shipped weights are in use.
+  weights bytea,
+  promoted_at timestamptz,
+  run_at timestamptz,
+  -- Reviews given to the last run, the different texts among them, and those held out.
+  review_count integer not null default 0,
+  row_count integer not null default 0,
+  held_out_count integer not null default 0,
+  -- On the rows held out, with the shipped weights and with those in use since.
+  shipped_accuracy double precision,
+  shipped_auc double precision,
+  accuracy double precision,
+  auc double precision,
+  outcome text
 );
+alter table fine_tunings alter column weights set storage external;
 
 -- ------------------------------------------------------------- the service
 
