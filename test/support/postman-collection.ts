@@ -1,7 +1,8 @@
-// The read API as a Postman collection (format 2.1), made from the OpenAPI document: one request for each endpoint,
-// whose optional parameters are there and switched off.
-import type { Operation } from "../../src/api/description.ts";
+// The API as a Postman collection (format 2.1), made from the OpenAPI document: one request for each operation, whose optional
+// parameters are there and switched off. What changes the set-up is in a folder of its own.
+import { type Method, methods, type Operation } from "../../src/api/description.ts";
 import { describeApi } from "../../src/api/openapi.ts";
+import { bodies } from "./manage-context.ts";
 
 export type PostmanRequest = {
   name: string;
@@ -14,14 +15,18 @@ export type PostmanRequest = {
       path: string[];
       query: { key: string; value: string; description: string; disabled: boolean }[];
     };
+    header?: { key: string; value: string }[];
+    body?: { mode: "raw"; raw: string };
   };
 };
+
+type PostmanFolder = { name: string; item: PostmanRequest[] };
 
 export type PostmanCollection = {
   info: { name: string; description: string; schema: string };
   auth: object;
   variable: { key: string; value: string }[];
-  item: PostmanRequest[];
+  item: (PostmanRequest | PostmanFolder)[];
 };
 
 /** Variables that the importing user sets. */
@@ -31,6 +36,13 @@ const variables = {
   app: "the id of an app, from List apps",
   review: "the id of a review, from List reviews",
   version: "4.2.1",
+  ...{ channel: "the id of a channel", topic: "the id of an own topic", view: "the id of a view" },
+  ...{ credential: "the id of a store credential", delivery: "the id of a delivery" },
+};
+
+const exampleBodies: Readonly<Record<string, object>> = {
+  ...bodies,
+  "post /credentials": { ...bodies["post /credentials"], keyFile: "the text of the .p8 file" },
 };
 
 const examples: Readonly<Record<string, string>> = {
@@ -62,22 +74,34 @@ const examples: Readonly<Record<string, string>> = {
 
 export function composePostmanCollection(): PostmanCollection {
   const document = describeApi({ serverUrl: "", version: "" });
+  const requests = Object.entries(document.paths).flatMap(([path, operations]) =>
+    methods.flatMap((method) => {
+      const operation = operations[method];
+      if (!operation) return [];
+      const isSetUp = operation.tags.includes("Set-up");
+      return [{ isSetUp, request: toRequest(method, path, operation) }];
+    }),
+  );
   return {
     info: {
       name: "Starpost",
       description:
-        "Set the variables baseUrl and apiKey; app, review and version where a request needs them.",
+        "Set the variables baseUrl and apiKey, and ids where a request needs them. The folder Set-up needs a key with the scope manage.",
       schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json",
     },
     auth: { type: "bearer", bearer: [{ key: "token", value: "{{apiKey}}", type: "string" }] },
     variable: Object.entries(variables).map(([key, value]) => ({ key, value })),
-    item: Object.entries(document.paths).flatMap(([path, { get }]) =>
-      get && !get.tags.includes("Set-up") ? [toRequest(path, get)] : [],
-    ),
+    item: [
+      ...requests.filter(({ isSetUp }) => !isSetUp).map(({ request }) => request),
+      {
+        name: "Set-up",
+        item: requests.filter(({ isSetUp }) => isSetUp).map(({ request }) => request),
+      },
+    ],
   };
 }
 
-function toRequest(path: string, operation: Operation): PostmanRequest {
+function toRequest(method: Method, path: string, operation: Operation): PostmanRequest {
   const query = operation.parameters.flatMap((parameter) => {
     if (parameter.in !== "query") return [];
     const { name: key, description = "", required } = parameter;
@@ -86,11 +110,12 @@ function toRequest(path: string, operation: Operation): PostmanRequest {
   });
   const enabled = query.filter(({ disabled }) => !disabled);
   const search = enabled.map(({ key, value }) => `${key}=${value}`).join("&");
+  const body = operation.requestBody && exampleBodies[`${method} ${path}`];
   const name = path.slice(1).replace(/\{(\w+)\}/g, "{{$1}}");
   return {
     name: operation.summary,
     request: {
-      method: "GET",
+      method: method.toUpperCase(),
       description: operation.description,
       url: {
         raw: `{{baseUrl}}/${name}${search === "" ? "" : `?${search}`}`,
@@ -98,6 +123,10 @@ function toRequest(path: string, operation: Operation): PostmanRequest {
         path: name.split("/"),
         query,
       },
+      ...(body && {
+        header: [{ key: "Content-Type", value: "application/json" }],
+        body: { mode: "raw", raw: JSON.stringify(body, null, 2) },
+      }),
     },
   };
 }
