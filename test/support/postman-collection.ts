@@ -1,5 +1,5 @@
 // The API as a Postman collection (format 2.1), made from the OpenAPI document: one request for each operation, whose optional
-// parameters are there and switched off. What changes the set-up is in a folder of its own.
+// parameters are there and switched off. A folder of its own has the changes of the set-up.
 import { type Method, methods, type Operation } from "../../src/api/description.ts";
 import { describeApi } from "../../src/api/openapi.ts";
 import { bodies } from "./manage-context.ts";
