@@ -1,8 +1,9 @@
 // Two processes of the read API on one database: both see changes at once and count requests together.
+
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemClock } from "../src/lib/clock.ts";
-import { revokeKey } from "../src/use-cases/keys/keys.ts";
 import { setWorkspacePlan } from "../src/use-cases/members/workspaces.ts";
+import { revokeKey } from "./support/acts.ts";
 import { aKey, anApp, aReview, aWorkspace, saveReviews } from "./support/factories.ts";
 import { type ServiceProcess, startServiceProcesses } from "./support/service-processes.ts";
 import { openTestContext, type TestContext } from "./support/test-context.ts";

@@ -1,11 +1,12 @@
 // A real process of `starpost apply`: killed in the middle, and over the API.
+
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { describeSetup } from "../src/operations/setup-schema.ts";
-import { createKey } from "../src/use-cases/keys/keys.ts";
+import { createKey } from "./support/acts.ts";
 import { ensureBuilt, runStarpost, startStarpost } from "./support/built-cli.ts";
 import { cloneDatabase, type TestDatabase } from "./support/database.ts";
 import { startTestService, type TestService } from "./support/service.ts";

@@ -1,4 +1,5 @@
 // Limits of a real service for clients that are slow, too frequent or use a foreign host name.
+
 import { once } from "node:events";
 import http from "node:http";
 import net from "node:net";
@@ -7,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { channelDefaults } from "../src/domain/channel.ts";
 import { serverLimits } from "../src/http/limited-server.ts";
 import type { Log } from "../src/lib/log.ts";
-import { createKey } from "../src/use-cases/keys/keys.ts";
+import { createKey } from "./support/acts.ts";
 import { type DashboardFixture, openDashboardFixture } from "./support/dashboard.ts";
 import { waitFor } from "./support/wait-for.ts";
 

@@ -1,4 +1,5 @@
 // The examples of docs/manage.md run as they are printed, and the client library does the same.
+
 import { execFile } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
@@ -6,7 +7,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createClient } from "../sdk/src/index.ts";
 import { manageRoutes } from "../src/api/manage/routes.ts";
-import { createKey } from "../src/use-cases/keys/keys.ts";
+import { createKey } from "./support/acts.ts";
 import { openReceiver } from "./support/receiver.ts";
 import { startTestService, type TestService } from "./support/service.ts";
 import { root } from "./support/source-tree.ts";

@@ -47,11 +47,7 @@ const cases: Readonly<Record<string, Case>> = {
     another: { stars: [5] },
     argv: (id) => ["channel", "update", id, "--name", "Help"],
   },
-  "channel delete": {
-    body: undefined,
-    another: undefined,
-    argv: (id) => ["channel", "delete", id],
-  },
+  "channel delete": onlyId("channel", "delete"),
   "channel show-secret": onlyId("channel", "show"),
   "channel next-secret": onlyId("channel", "next-secret"),
   "channel rotate-secret": onlyId("channel", "rotate-secret"),
@@ -62,6 +58,20 @@ const cases: Readonly<Record<string, Case>> = {
     argv: (id) => ["deliveries", "redeliver", "--channel", id, "--all-expired"],
   },
   "channel retry": onlyId(),
+  "channel keep": onlyId(),
+  "key create": {
+    body: { name: "Report" },
+    another: undefined,
+    argv: () => ["key", "create", "--name", "Deploy", ...workspace()],
+  },
+  "key revoke": onlyId("key", "revoke"),
+  "key keep": onlyId(),
+  "link create": {
+    body: { kind: "overview", query: "", days: 7, isFrozen: false },
+    another: undefined,
+    argv: () => [],
+  },
+  "link delete": onlyId(),
   "delivery redeliver": onlyId("deliveries", "redeliver"),
   "credential create": {
     body: { store: "appstore", name: "Ours", keyFile, keyId: "ABCDEF1234" },
@@ -152,11 +162,12 @@ const deps = () => ({ ...world.deps, actor: "test" });
 async function make(noun: string): Promise<string> {
   const create = operations.find((one) => one.noun.noun === noun && one.isCreation);
   if (!create) throw new Error(`nothing makes a ${noun}`);
+  const list = async () =>
+    (await create.noun.list(world.database, world.workspaceId)).map(({ id }) => id);
+  const before = await list();
   const { status, json } = await atDashboard(create, "");
   if (status !== 200) throw new Error(JSON.stringify(json));
-  const place = { workspaceId: world.workspaceId };
-  const [made] = await create.noun.list(world.database, place.workspaceId);
-  return made?.id ?? "";
+  return (await list()).find((id) => !before.includes(id)) ?? "";
 }
 
 function dashboardRouteOf(operation: Operation): { method: string; path: string } {
@@ -207,6 +218,7 @@ describe("role and scope", () => {
     "%s is refused to lower roles and to keys that only read",
     async (_, operation) => {
       const id = await prepare(operation);
+      const { key } = await aKey(world.database, { id: world.workspaceId }, "read");
       const before = await world.readAll();
       const { method, path } = dashboardRouteOf(operation);
       const { body } = caseOf(operation);
@@ -217,7 +229,6 @@ describe("role and scope", () => {
         expect([role, status]).toEqual([role, 403]);
       }
       if (operation.scope !== null) {
-        const { key } = await aKey(world.database, { id: world.workspaceId }, "read");
         expect((await atApi(operation, id, { key })).status).toBe(403);
       }
       expect(await world.readAll()).toBe(before);

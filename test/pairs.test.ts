@@ -1,5 +1,6 @@
 // Pairs of features that have no test of their own: a restore that is cut off, a change of the plan beside links and
 // keys, and filters that a newer process has saved.
+
 import { randomUUID } from "node:crypto";
 import fs from "node:fs/promises";
 import os from "node:os";
@@ -13,7 +14,8 @@ import { linkKinds } from "../src/domain/shared-link.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { silentLog } from "../src/lib/log.ts";
 import { setWorkspacePlan } from "../src/use-cases/members/workspaces.ts";
-import { createSharedLink, openSharedLink } from "../src/use-cases/sharing/shared-links.ts";
+import { openSharedLink } from "../src/use-cases/sharing/shared-links.ts";
+import { createSharedLink } from "./support/acts.ts";
 import { type ApiTestContext, openApiTestContext } from "./support/api-test-context.ts";
 import { cloneDatabase, type TestDatabase } from "./support/database.ts";
 import { anApp, anOwner, aReview, saveReviews, startTime } from "./support/factories.ts";

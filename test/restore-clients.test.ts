@@ -1,5 +1,6 @@
 // Clients keep tags, cursors, `Updated-Until`, idempotency keys and links. After a restore of an older backup, none of them
 // means something else.
+
 import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -10,7 +11,8 @@ import type { App } from "../src/domain/listing.ts";
 import { linkKinds } from "../src/domain/shared-link.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { silentLog } from "../src/lib/log.ts";
-import { createSharedLink, openSharedLink } from "../src/use-cases/sharing/shared-links.ts";
+import { openSharedLink } from "../src/use-cases/sharing/shared-links.ts";
+import { createSharedLink } from "./support/acts.ts";
 import { anApp, anOwner, aReview, saveReviews } from "./support/factories.ts";
 import { hook, type ManageContext, openManageContext } from "./support/manage-context.ts";
 

@@ -1,5 +1,6 @@
 // The client library drives the contract: every endpoint, every filter and every error of a real service over
 // HTTP, compared with the documented schemas and with what is stored.
+
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { createClient, type PageQuery, type Review } from "../sdk/src/index.ts";
@@ -13,8 +14,8 @@ import {
 } from "../src/api/contract.ts";
 import type { App } from "../src/domain/listing.ts";
 import { verdictSchema } from "../src/domain/verdict.ts";
-import { createKey } from "../src/use-cases/keys/keys.ts";
 import { createWorkspace } from "../src/use-cases/members/workspaces.ts";
+import { createKey } from "./support/acts.ts";
 import { aReview, saveReviews, saveSnapshots } from "./support/factories.ts";
 import { startTestService, type TestService } from "./support/service.ts";
 

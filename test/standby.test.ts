@@ -1,4 +1,5 @@
 // The service with a standby to read from: pages may be a moment old, keys never are.
+
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startService } from "../src/app/service.ts";
@@ -9,8 +10,8 @@ import { silentLog } from "../src/lib/log.ts";
 import { PrimaryServers } from "../src/lib/postgres/primary-client.ts";
 import { ResourceStack } from "../src/lib/resource-stack.ts";
 import { ensurePrivateListing } from "../src/use-cases/apps/private-listing.ts";
-import { createKey, revokeKey } from "../src/use-cases/keys/keys.ts";
 import { createWorkspace } from "../src/use-cases/members/workspaces.ts";
+import { createKey, revokeKey } from "./support/acts.ts";
 import { anApp, aReview, saveReviews } from "./support/factories.ts";
 import { openServerPair, type ServerPair } from "./support/standby.ts";
 import { waitFor } from "./support/wait-for.ts";

@@ -156,9 +156,15 @@ export function operate<Name extends RouteName, Input, Result>(
     outcome: Outcome<Result>,
     context: RouteContext<Name, MemberRole>,
   ) => Promise<unknown> = noAnswer,
+  /** Where the page sends something else than the operation takes. */
+  door: {
+    body?: z.ZodType;
+    toInput?(context: RouteContext<Name, MemberRole>): Promise<Input>;
+  } = {},
 ): DashboardRoute {
   const { role, isSensitive, schema, limits = [], isSending, isCreation } = operation;
-  const body = schema instanceof z.ZodObject && !isCreation ? changeOf(schema) : schema;
+  const fields = door.body ?? schema;
+  const body = fields instanceof z.ZodObject && !isCreation ? changeOf(fields) : fields;
   return {
     name,
     operation,
@@ -179,7 +185,8 @@ export function operate<Name extends RouteName, Input, Result>(
     async handle(context) {
       const { deps, body, subject, me, workspace, client } = context;
       if (!me || !workspace) throw new Error(`${name} needs a member`);
-      const { version = null, ...input } = Object(body);
+      const { version = null, ...entered } = Object(body);
+      const input = (await door.toInput?.(narrow<Name, MemberRole>(context))) ?? entered;
       const outcome = await carryOut({ ...deps, loadStores: async () => deps.stores }, operation, {
         actor: {
           kind: "user",

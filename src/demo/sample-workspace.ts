@@ -16,7 +16,7 @@ import type { App } from "../domain/listing.ts";
 import { addDays, dayOf } from "../lib/timestamp.ts";
 import { addApp } from "../operations/app.ts";
 import { createChannel } from "../operations/channel.ts";
-import { createKey } from "../use-cases/keys/keys.ts";
+import { createKey } from "../operations/key.ts";
 import { createWorkspace } from "../use-cases/members/workspaces.ts";
 import type { SampleWorkspace } from "./demo-state.ts";
 import { operate } from "./operate.ts";
@@ -37,7 +37,6 @@ export async function createSampleWorkspace(
   deps: Container,
   sample: Sample,
 ): Promise<SampleWorkspace> {
-  const actorDeps = { ...deps, actor: "demo" };
   const name = "Paper Harbor";
   const workspaces = await deps.database.listWorkspaces();
   const known = workspaces.find((one) => one.name === name);
@@ -51,7 +50,8 @@ export async function createSampleWorkspace(
     await saveTranslations(deps, { ...sample, app, key });
     sample.signal?.throwIfAborted();
   }
-  const { key: apiKey } = await createKey(actorDeps, { workspaceId, name: "Demo" });
+  const key = { workspaceId, values: { name: "Demo" } };
+  const { secret: apiKey = "" } = await operate(deps, createKey, key);
   const url = sample.receiverUrl;
   const create = async (values: object) =>
     (await operate(deps, createChannel, { workspaceId, values })).result.id;

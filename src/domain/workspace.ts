@@ -34,6 +34,12 @@ export const workspaceLimitsDefault: WorkspaceLimits = {
 export const keyScopes = ["read", "manage", "mcp"] as const;
 export type KeyScope = (typeof keyScopes)[number];
 export const keyScopeSchema = oneOfSchema(keyScopes);
+/** `scope`: `read` by default. `days`: after which it ends; never by default. */
+export const newKeySchema = z.strictObject({
+  name: nameSchema(),
+  scope: keyScopeSchema.optional(),
+  days: keyDaysSchema.nullable().optional(),
+});
 
 /** Whether a key of one scope may do what another one is for: all may call the tools of `/mcp`. */
 export function allowsScope(scope: KeyScope, needed: KeyScope): boolean {

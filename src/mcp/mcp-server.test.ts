@@ -1,10 +1,12 @@
 // The MCP server with the protocol's own client: as the program that an assistant starts, and over HTTP.
+
 import fs from "node:fs";
 import path from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createKey } from "../../test/support/acts.ts";
 import { ensureBuilt } from "../../test/support/built-cli.ts";
 import { aReview, saveReviews, saveSnapshots } from "../../test/support/factories.ts";
 import { startTestService, type TestService } from "../../test/support/service.ts";
@@ -12,7 +14,6 @@ import { root } from "../../test/support/source-tree.ts";
 import type { App } from "../domain/listing.ts";
 import type { Review } from "../domain/review.ts";
 import { dayMs } from "../lib/timestamp.ts";
-import { createKey } from "../use-cases/keys/keys.ts";
 import { createWorkspace } from "../use-cases/members/workspaces.ts";
 
 let service: TestService;

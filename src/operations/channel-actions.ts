@@ -227,3 +227,13 @@ async function redeliver(
   const count = await tx.redeliver({ ...choice, workspaceId, now });
   return { result: { queued: count }, detail: { queued: count } };
 }
+
+/** An owner answers for the channel of a former member. */
+export const keepChannel = action(channelNoun, {
+  ...owned,
+  verb: "keep",
+  summary: "Keep a channel",
+  audit: "channel.kept",
+  schema: z.undefined(),
+  run: async (_, { before }) => ({ result: before, detail: {} }),
+});

@@ -1,6 +1,6 @@
 // A workspace is exported without secrets, and deleted without touching what others follow.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { deleteWorkspace } from "../../test/support/acts.ts";
+import { createKey, deleteWorkspace } from "../../test/support/acts.ts";
 import {
   anApp,
   aReview,
@@ -11,7 +11,6 @@ import {
 } from "../../test/support/factories.ts";
 import { openTestContext, type TestContext } from "../../test/support/test-context.ts";
 import { uuidV7 } from "../lib/uuid.ts";
-import { createKey } from "../use-cases/keys/keys.ts";
 import { exportWorkspace } from "../use-cases/members/export-workspace.ts";
 
 let context: TestContext;

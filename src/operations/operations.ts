@@ -4,6 +4,7 @@ import { changeChannel, createChannel, removeChannel } from "./channel.ts";
 import {
   createNextSecret,
   endOldSecret,
+  keepChannel,
   redeliverExpired,
   redeliverOne,
   retryChannel,
@@ -12,6 +13,8 @@ import {
   testChannel,
 } from "./channel-actions.ts";
 import { addCredential, removeCredential } from "./credential.ts";
+import { createKey, keepKey, revokeKey } from "./key.ts";
+import { createLink, endLink } from "./link.ts";
 import { inviteMember, removeMember, setMemberRole, withdrawInvitation } from "./member.ts";
 import type { Noun, Operation } from "./operation.ts";
 import { changeTopic, createTopic, removeTopic } from "./topic.ts";
@@ -34,6 +37,7 @@ export const nouns: readonly NounOperations[] = [
       testChannel,
       redeliverExpired,
       retryChannel,
+      keepChannel,
     ],
   },
   { noun: redeliverOne.noun, operations: [redeliverOne] },
@@ -42,4 +46,6 @@ export const nouns: readonly NounOperations[] = [
   { noun: addCredential.noun, operations: [addCredential, removeCredential] },
   { noun: setMemberRole.noun, operations: [setMemberRole, removeMember] },
   { noun: inviteMember.noun, operations: [inviteMember, withdrawInvitation] },
+  { noun: createKey.noun, operations: [createKey, revokeKey, keepKey] },
+  { noun: createLink.noun, operations: [createLink, endLink] },
 ];

@@ -1,6 +1,7 @@
 // A whole service under mixed load for as long as SOAK_SECONDS says (`npm run soak`: 30 minutes): reviews come in,
 // are delivered to good, failing and hanging endpoints, are read over the API and on the pages, and exported. At
 // the end memory is flat, what should be short is short, nothing is lost, and responses take as long as before.
+
 import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -14,9 +15,9 @@ import { channelDefaults } from "../../src/domain/channel.ts";
 import { monotonicMs, systemClock } from "../../src/lib/clock.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { ResourceStack } from "../../src/lib/resource-stack.ts";
-import { createKey } from "../../src/use-cases/keys/keys.ts";
 import { createUser } from "../../src/use-cases/members/users.ts";
 import { createWorkspace } from "../../src/use-cases/members/workspaces.ts";
+import { createKey } from "../support/acts.ts";
 import { ensureBuilt, type RunningService, startServe } from "../support/built-cli.ts";
 import { createDashboardClient, type DashboardClient, password } from "../support/dashboard.ts";
 import { cloneDatabase } from "../support/database.ts";

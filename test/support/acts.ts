@@ -3,10 +3,15 @@
 import type { ListedChannel } from "../../src/domain/channel.ts";
 import type { App } from "../../src/domain/listing.ts";
 import type { StoreId } from "../../src/domain/store-id.ts";
+import { parseInput } from "../../src/domain/validation-errors.ts";
+import type { ApiKey } from "../../src/domain/workspace.ts";
 import * as apps from "../../src/operations/app.ts";
 import * as channels from "../../src/operations/channel.ts";
 import * as actions from "../../src/operations/channel-actions.ts";
 import { deleteWorkspace as deleteAll } from "../../src/operations/delete-workspace.ts";
+import { carryOut } from "../../src/operations/frame.ts";
+import * as keys from "../../src/operations/key.ts";
+import * as links from "../../src/operations/link.ts";
 import * as members from "../../src/operations/member.ts";
 import type { StoreAppLookup } from "../../src/use-cases/apps/store-lookup.ts";
 import { act, carry, type Deps, operationDeps } from "./operations.ts";
@@ -111,3 +116,32 @@ export const deleteWorkspace = (deps: Deps, { id }: { id: string }) =>
     id,
     actor: { kind: "operator", name: deps.actor ?? "cli" },
   });
+
+export async function createKey(
+  deps: Deps,
+  input: Values & { workspaceId: string },
+): Promise<ApiKey & { key: string }> {
+  const { result, secret = "" } = await carry(deps, keys.createKey, input);
+  return { ...result, key: secret };
+}
+
+export const revokeKey = (deps: Deps, place: Place) => act(deps, keys.revokeKey, place);
+
+/** By the user whose id is the actor. */
+export async function createSharedLink(
+  deps: Deps & { actor: string },
+  { workspaceId, ...values }: Values & { workspaceId: string },
+): Promise<{ id: string; token: string }> {
+  const { result, secret = "" } = await carryOut(operationDeps(deps), links.createLink, {
+    workspaceId,
+    actor: {
+      kind: "user",
+      user: { id: deps.actor, name: "Ann", email: "ann@example.com" },
+      role: "owner",
+      client: { address: "", browser: "" },
+      assertRecentProof() {},
+    },
+    input: parseInput(links.createLink.schema, values),
+  });
+  return { id: result.id, token: secret };
+}

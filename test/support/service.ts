@@ -11,9 +11,8 @@ import type { App } from "../../src/domain/listing.ts";
 import type { Clock } from "../../src/lib/clock.ts";
 import { type Log, silentLog } from "../../src/lib/log.ts";
 import { ResourceStack } from "../../src/lib/resource-stack.ts";
-import { createKey } from "../../src/use-cases/keys/keys.ts";
 import { createWorkspace } from "../../src/use-cases/members/workspaces.ts";
-import { type AddAppInput, addApp, createWebhook } from "./acts.ts";
+import { type AddAppInput, addApp, createKey, createWebhook } from "./acts.ts";
 import { cloneDatabase } from "./database.ts";
 import { waitFor } from "./wait-for.ts";
 

@@ -1,8 +1,10 @@
 // starpost key: who may call the API for a workspace.
 import { keyScopes } from "../../domain/workspace.ts";
-import { createKey, revokeKey } from "../../use-cases/keys/keys.ts";
+import { omit } from "../../lib/pick.ts";
+import { createKey, revokeKey } from "../../operations/key.ts";
 import { requireScope } from "../../use-cases/members/workspaces.ts";
 import { type Command, command } from "../command.ts";
+import { operate } from "../operate.ts";
 import {
   number,
   optional,
@@ -33,8 +35,10 @@ export const commands: Command[] = [
       days: number("--days <count>", "After how many days it ends; never by default."),
     },
     async run(context, { workspace, name, scope, days }) {
-      const input = { workspaceId: workspace, name, scope: scope ?? null, days: days ?? null };
-      return { value: await createKey(context, input) };
+      const request = { workspaceId: workspace, values: { name, scope, days } };
+      const { result, secret } = await operate(context, createKey, request);
+      const made = omit(result, ["lastUsedAt", "lastUsedAddress", "revokedAt", "version"]);
+      return { value: { ...made, key: secret } };
     },
   }),
   command({
@@ -52,7 +56,8 @@ export const commands: Command[] = [
     args: { id: reference("key", { flags: "<key>", description: "Its id or name." }) },
     question: async () => "Revoke the key? Its requests are refused from now on.",
     async run(context, { id }) {
-      return { value: await revokeKey(context, { id, workspaceId: null }) };
+      const { result } = await operate(context, revokeKey, { id });
+      return { value: omit(result, ["version"]) };
     },
   }),
 ];

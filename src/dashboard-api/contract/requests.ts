@@ -14,7 +14,7 @@ import { storeIds } from "../../domain/store-id.ts";
 import { wholeNumberText } from "../../domain/text-values.ts";
 import { memberRoles } from "../../domain/user.ts";
 import { userNameSchema } from "../../domain/user-input.ts";
-import { keyDaysSchema, keyScopeSchema } from "../../domain/workspace.ts";
+import { newKeySchema } from "../../domain/workspace.ts";
 
 const email = boundedText(400);
 const passwordText = boundedText(1_000);
@@ -133,11 +133,7 @@ const role = oneOfSchema(memberRoles);
 export const memberChange = z.strictObject({ role });
 export const newInvitation = z.strictObject({ email: email.nullable(), role });
 
-export const newKey = z.strictObject({
-  name: nameSchema(),
-  scope: keyScopeSchema.optional(),
-  days: keyDaysSchema.nullable().optional(),
-});
+export const newKey = newKeySchema;
 
 export const topicPhrases = z.strictObject({ phrases: phrasesSchema });
 export const topicChange = changeOf(topicPhrases);

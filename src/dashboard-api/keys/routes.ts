@@ -2,10 +2,9 @@
 
 import { notFound } from "../../domain/validation-errors.ts";
 import { addDays, type Day, dayOf } from "../../lib/timestamp.ts";
-import { createKey, revokeKey } from "../../use-cases/keys/keys.ts";
+import { createKey, keepKey, revokeKey } from "../../operations/key.ts";
 import type { ApiKey } from "../contract/keys.ts";
-import { newKey } from "../contract/requests.ts";
-import { type DashboardRoute, route } from "../dashboard-route.ts";
+import { type DashboardRoute, operate, route } from "../dashboard-route.ts";
 import type { DashboardDeps } from "../deps.ts";
 import { toJson } from "../show.ts";
 
@@ -16,26 +15,15 @@ export const keyRoutes: readonly DashboardRoute[] = [
     access: "member",
     handle: async ({ deps, workspaceId }) => ({ keys: await listKeyViews(deps, workspaceId) }),
   }),
-  route("POST /workspaces/:workspace/keys", {
-    access: "owner",
-    isSensitive: true,
-    limits: [{ perMinute: 10, by: "workspace" }],
-    body: newKey,
-    async handle({ deps, workspace, workspaceId, notices, body }) {
-      const { name, scope = "read", days = null } = body;
-      const issued = await createKey(deps, { workspaceId, name, scope, days });
-      notices.owners(workspace, `made the API key "${name}" with the scope ${scope}`);
-      const { id, key } = issued;
-      return { apiKey: await getKeyView(deps, { id, workspaceId }), key };
-    },
-  }),
-  route("POST /workspaces/:workspace/keys/:key/revoke", {
-    access: "owner",
-    async handle({ deps, subject }) {
-      await revokeKey(deps, subject);
-      return { apiKey: await getKeyView(deps, subject) };
-    },
-  }),
+  operate(
+    "POST /workspaces/:workspace/keys",
+    createKey,
+    async ({ result, secret: key }, { deps }) => ({ apiKey: await getKeyView(deps, result), key }),
+  ),
+  operate("POST /workspaces/:workspace/keys/:key/revoke", revokeKey, async (_, context) => ({
+    apiKey: await getKeyView(context.deps, context.subject),
+  })),
+  operate("POST /workspaces/:workspace/keys/:key/keep", keepKey),
 ];
 
 async function getKeyView(

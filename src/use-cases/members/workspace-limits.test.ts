@@ -1,12 +1,11 @@
 // The limits of a workspace also hold for concurrent additions, each kind on its own.
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { addApp, createChannel } from "../../../test/support/acts.ts";
+import { addApp, createChannel, createKey, revokeKey } from "../../../test/support/acts.ts";
 import { aWorkspace } from "../../../test/support/factories.ts";
 import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
 import { channelDefaults } from "../../domain/channel.ts";
 import { AppError } from "../../domain/error.ts";
 import type { StoreAppLookup } from "../apps/store-lookup.ts";
-import { createKey, revokeKey } from "../keys/keys.ts";
 import { createUser } from "./users.ts";
 
 let context: TestContext;

@@ -1,0 +1,97 @@
+// Links that share one page with people and feed readers without an account: made and ended.
+import { z } from "zod";
+import type { DatabaseTransaction } from "../database/database.ts";
+import { AppError } from "../domain/error.ts";
+import { linkKinds, linkLimits, type SharedLink } from "../domain/shared-link.ts";
+import { dayMs } from "../lib/timestamp.ts";
+import { uuidV7 } from "../lib/uuid.ts";
+import { generateToken } from "../use-cases/members/link-token.ts";
+import { mailOwners } from "./notices.ts";
+import { action, creation, defineNoun, readSaved, type Thing } from "./operation.ts";
+
+type LinkThing = SharedLink & Thing;
+
+const linkNoun = defineNoun<LinkThing>({
+  noun: "link",
+  plural: "links",
+  path: "links",
+  async find(database, { id, workspaceId }) {
+    const links = workspaceId === null ? [] : await listLinks(database, workspaceId);
+    return links.find((link) => link.id === id.toLowerCase()) ?? null;
+  },
+  list: listLinks,
+  toView: ({ id, kind, name }) => ({ id, kind, name }),
+  viewSchema: null,
+});
+
+/** Those that have ended, too, until they are deleted. */
+async function listLinks(
+  database: DatabaseTransaction,
+  workspaceId: string,
+): Promise<LinkThing[]> {
+  const links = await database.listSharedLinks({ workspaceId, now: new Date(0) });
+  return links.map((link) => ({ ...link, workspaceId, version: 0 }));
+}
+
+/** The page as `sharedPages.prepare` makes it. */
+const pageSchema = z.strictObject({
+  kind: z.enum(linkKinds),
+  viewId: z.string().nullable(),
+  name: z.string(),
+  query: z.string(),
+  frozen: z.object({ page: z.string(), reviewIds: z.array(z.string()) }).nullable(),
+  /** null: a feed that ends by hand alone. */
+  days: z.number().nullable(),
+});
+
+/** Its secret is returned this once. */
+export const createLink = creation(linkNoun, {
+  verb: "create",
+  summary: "Share a page by a link",
+  description: "",
+  // It reads reviews without signing in, as a key does.
+  role: "owner",
+  scope: null,
+  isSensitive: true,
+  limits: [{ perMinute: 30, by: "workspace" }],
+  audit: "link.created",
+  schema: pageSchema,
+  async run({ tx, workspaceId, actor, now }, { input: { days, ...link } }) {
+    const { linksMax, frozenBytesMax } = linkLimits;
+    const { kind, name, frozen } = link;
+    if (frozen && Buffer.byteLength(frozen.page) > frozenBytesMax) {
+      const size = `${frozenBytesMax / 1024} kB`;
+      throw new AppError("too_large", `the page has more than ${size}: choose fewer days or apps`);
+    }
+    if (actor.kind !== "user") throw new AppError("forbidden", "only a person shares a page");
+    if ((await tx.listSharedLinks({ workspaceId, now })).length >= linksMax)
+      throw new AppError("conflict", `a workspace can have ${linksMax} links: end some first`);
+    const id = uuidV7(now);
+    const { token, tokenHash } = generateToken();
+    const endsAt = days === null ? null : new Date(now.getTime() + days * dayMs);
+    const made = { ...link, workspaceId, id, tokenHash, madeBy: actor.user.id, madeAt: now, endsAt };
+    if (!(await tx.insertSharedLink(made)))
+      throw new AppError("conflict", "a review of the page was erased just now: try again");
+    const result = await readSaved(linkNoun, tx, { id, workspaceId });
+    const detail = { kind, name, isFrozen: frozen !== null, endsAt };
+    return { result, id, detail, secret: token };
+  },
+  async after(context, { input }) {
+    mailOwners(context, `made a link by which everyone who has it reads "${input.name}"`);
+  },
+});
+
+export const endLink = action(linkNoun, {
+  verb: "delete",
+  summary: "End a link",
+  description: "",
+  role: "member",
+  scope: null,
+  audit: "link.ended",
+  schema: z.undefined(),
+  async run({ tx }, { before }) {
+    const { id, workspaceId, kind, name } = before;
+    await tx.endSharedLinks({ workspaceId, id });
+    return { result: before, detail: { kind, name } };
+  },
+});
