@@ -86,7 +86,7 @@ const headers = z
         .string()
         .max(4_096, { error: "a line is too long", abort: true })
         .regex(/^[A-Za-z0-9-]{1,60}:/, { error: "must be lines like Name: value", abort: true })
-        .regex(/:[\x20-\x7e]*[\x21-\x7e]$/, {
+        .regex(/^[^:]*:[\x20-\x7e]*[\x21-\x7e]$/, {
           error: "must have values of ASCII characters: encode others, as the service expects them",
         })
         .refine((line) => !ownHeaders.test(nameOf(line)), {
