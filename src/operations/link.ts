@@ -25,10 +25,7 @@ const linkNoun = defineNoun<LinkThing>({
 });
 
 /** Those that have ended, too, until they are deleted. */
-async function listLinks(
-  database: DatabaseTransaction,
-  workspaceId: string,
-): Promise<LinkThing[]> {
+async function listLinks(database: DatabaseTransaction, workspaceId: string): Promise<LinkThing[]> {
   const links = await database.listSharedLinks({ workspaceId, now: new Date(0) });
   return links.map((link) => ({ ...link, workspaceId, version: 0 }));
 }
@@ -69,7 +66,15 @@ export const createLink = creation(linkNoun, {
     const id = uuidV7(now);
     const { token, tokenHash } = generateToken();
     const endsAt = days === null ? null : new Date(now.getTime() + days * dayMs);
-    const made = { ...link, workspaceId, id, tokenHash, madeBy: actor.user.id, madeAt: now, endsAt };
+    const made = {
+      ...link,
+      workspaceId,
+      id,
+      tokenHash,
+      madeBy: actor.user.id,
+      madeAt: now,
+      endsAt,
+    };
     if (!(await tx.insertSharedLink(made)))
       throw new AppError("conflict", "a review of the page was erased just now: try again");
     const result = await readSaved(linkNoun, tx, { id, workspaceId });
