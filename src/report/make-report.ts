@@ -75,7 +75,10 @@ async function readInto(container: Container, options: ReportOptions): Promise<R
     ? await importApps(container, { ...options, file })
     : await collectApps(container, options);
   const apps = await container.database.listApps({ workspaceId });
-  const commands = ["npx starpost serve", ...apps.map(toCommand)];
+  const follow = file
+    ? [`npx starpost import reviews ${file.name} --app <app>`]
+    : apps.map(toCommand);
+  const commands = ["npx starpost serve", ...follow];
   const report = await readReport(container, { workspaceId, days, comparison, notes, commands });
   refuseEmpty(report, days);
   return report;
@@ -85,6 +88,7 @@ function toCommand({ store, externalAppId }: App): string {
   return `npx starpost app add --store ${store} --external-id ${externalAppId}`;
 }
 
+const stoppedNote = "The reading was stopped: the report has what was read until then.";
 type Collected = { workspaceId: string; notes: string[] };
 
 async function importApps(
@@ -109,18 +113,19 @@ async function collectApps(deps: Container, options: ReportOptions): Promise<Col
   }
   const workspaceId = await openWorkspace(deps, { ids, countries, languages });
   const known = await deps.database.listApps({ workspaceId });
-  const notes: string[] = [];
+  const warnings: string[] = [];
   for (const { store, externalAppId, region } of found) {
     if (known.some((app) => app.store === store && app.externalAppId === externalAppId)) continue;
     const values = { store, externalAppId, countries, languages, foundIn: region };
     const { warning } = await operate(deps, addApp, { workspaceId, values });
-    if (warning) notes.push(`${externalAppId}: ${warning}.`);
+    if (warning) warnings.push(`${externalAppId}: ${warning}`);
   }
   const apps = await deps.database.listApps({ workspaceId });
+  // Each list would be tried several times with the same result.
+  if (warnings.length === apps.length) throw unreadable(warnings.join("; "));
   await readApps(deps, { apps, signal, onProgress });
-  if (signal.aborted)
-    notes.push("The reading was stopped: the report has what was read until then.");
-  return { workspaceId, notes };
+  const notes = warnings.map((warning) => `${warning}.`);
+  return { workspaceId, notes: signal.aborted ? [...notes, stoppedNote] : notes };
 }
 
 /** The same apps and choices have the same workspace; the reviews of an app are shared by all. */
@@ -140,20 +145,23 @@ async function forget(deps: Container, apps: readonly App[]): Promise<void> {
 function refuseEmpty({ overview, feeds, notes, title }: Report, days: number): void {
   const { reviews, firstReviewDay } = overview.overview;
   if (reviews.total > 0) return;
-  const read = feeds.filter(({ kind }) => kind === "reviews");
-  const failed = read.find(({ outcome }) => outcome === "unknown");
   if (firstReviewDay !== null) {
     const message = `${title} has no reviews of the last ${days} days, but older ones: choose more with --days`;
     throw new AppError("not_found", message);
   }
-  if (failed) {
-    const reason = failed.gap ?? "the store gave no reason";
+  if (notes.includes(stoppedNote))
     throw new AppError(
       "unavailable",
-      `no reviews could be read: ${reason}. Try again later, or see a sample with starpost report --demo`,
+      "stopped before the first review was read: nothing was written",
     );
-  }
+  const read = feeds.filter(({ kind }) => kind === "reviews");
+  const failed = read.find(({ outcome }) => outcome === "unknown");
+  if (failed) throw unreadable(failed.gap ?? "the store gave no reason");
   const regions = read.map(({ region }) => region).join(", ");
-  const message = notes.at(-1) ?? `${title} has no reviews in ${regions}`;
-  throw new AppError("not_found", message);
+  throw new AppError("not_found", `${title} has no reviews in ${regions}`);
+}
+
+function unreadable(reason: string): AppError {
+  const hint = "Try again later, or see a sample with starpost report --demo";
+  return new AppError("unavailable", `no reviews could be read: ${reason}. ${hint}`);
 }

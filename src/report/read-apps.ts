@@ -16,59 +16,32 @@ export async function readApps(
 ): Promise<void> {
   const { apps, signal, onProgress } = read;
   const feeds = await deps.database.listFeedsOfListings(apps.map(({ listingId }) => listingId));
-  const meter = createMeter(deps, feeds.length);
-  onProgress({ text: `reading ${feeds.length} lists of ${nameAll(apps)}`, share: 0 });
+  const listCount = feeds.filter(({ kind }) => kind === "reviews").length;
+  const measure = createMeter(deps, listCount);
+  const names = apps.map(({ name, store }) => `${name} (${store})`).join(", ");
+  onProgress({ text: `reading ratings and ${listCount} lists of reviews: ${names}`, share: 0 });
   const readStore = async (ofStore: readonly App[]): Promise<void> => {
     for (const app of ofStore) {
       const listing = await deps.database.findListing(app.listingId);
       if (!listing || signal.aborted) continue;
-      const onPage = (report: Readonly<CrawlReport>) => onProgress(meter.measure(app, report));
-      const { reports, busyFeeds } = await crawlListing(toCrawlDeps(deps), {
-        ...{ listing, signal, onPage },
-      });
-      meter.end(app, [...reports, ...busyFeeds]);
+      const onPage = (report: Readonly<CrawlReport>) => onProgress(measure(app, report));
+      await crawlListing(toCrawlDeps(deps), { listing, signal, onPage });
     }
   };
   // Each store has a pace of its own.
   await Promise.all([...groupBy(apps, ({ store }) => store).values()].map(readStore));
 }
 
-function nameAll(apps: readonly App[]): string {
-  return apps.map(({ name, store }) => `${name} (${store})`).join(", ");
-}
-
-type Meter = {
-  measure(app: App, report: Readonly<CrawlReport>): ReadProgress;
-  /** All lists of the app, also those without a page of reviews. */
-  end(app: App, feeds: readonly unknown[]): void;
-};
-
 /** The time that is left, by the lists that are read so far. */
-function createMeter({ clock }: Pick<Container, "clock">, feedCount: number): Meter {
+function createMeter({ clock }: Pick<Container, "clock">, listCount: number) {
   const startedAt = clock.now().getTime();
   const counts = new Map<string, number>();
-  const doneByApp = new Map<string, number>();
-  return {
-    measure(app, { region, reviews }) {
-      const key = `${app.id} ${region}`;
-      // The list before this one of the same app has ended, and its ratings were read as well.
-      if (!counts.has(key)) doneByApp.set(app.id, listsOf(counts, app.id));
-      counts.set(key, reviews);
-      const done = sum(doneByApp.values());
-      const seconds = (clock.now().getTime() - startedAt) / secondMs;
-      const left = done > 0 ? Math.ceil((seconds / done) * (feedCount - done)) : null;
-      const estimate = left === null ? "" : `, about ${left} s left`;
-      const text = `${app.store} ${region}: ${reviews} reviews; ${sum(counts.values())} in all, ${done} of ${feedCount} lists${estimate}`;
-      return { text, share: done / Math.max(1, feedCount) };
-    },
-    end: (app, feeds) => void doneByApp.set(app.id, feeds.length),
+  return (app: App, { region, reviews }: Readonly<CrawlReport>): ReadProgress => {
+    counts.set(`${app.id} ${region}`, reviews);
+    const found = [...counts.values()].reduce((sum, count) => sum + count, 0);
+    const seconds = (clock.now().getTime() - startedAt) / secondMs;
+    const left = Math.ceil((seconds / counts.size) * (listCount - counts.size));
+    const text = `${app.store} ${region}: ${reviews} reviews; list ${counts.size} of ${listCount}, ${found} reviews in all, about ${left} s left`;
+    return { text, share: counts.size / Math.max(1, listCount) };
   };
-}
-
-function listsOf(counts: ReadonlyMap<string, number>, appId: string): number {
-  return [...counts.keys()].filter((key) => key.startsWith(appId)).length;
-}
-
-function sum(numbers: Iterable<number>): number {
-  return [...numbers].reduce((all, one) => all + one, 0);
 }
