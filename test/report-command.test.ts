@@ -4,6 +4,7 @@ import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { Replay } from "../simulator/replay.ts";
 import {
   createSampleStores,
   sampleAppStoreApp,
@@ -13,6 +14,7 @@ import { openSimulator, type Simulator } from "../simulator/simulator.ts";
 import { StoreState } from "../simulator/store-state.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { ensureBuilt, runStarpost, startServe, startStarpost } from "./support/built-cli.ts";
+import { hasRecordings, recordedFolder } from "./support/recorded.ts";
 import { waitFor } from "./support/wait-for.ts";
 
 let simulator: Simulator;
@@ -141,6 +143,34 @@ describe("a report of two apps by their links", () => {
     expect(await fs.readFile(path.join(cwd, "report.html"), "utf8")).toContain(
       "The reading was stopped",
     );
+  });
+});
+
+describe.skipIf(!hasRecordings())("recorded pages of a real app", () => {
+  const app = "com.google.android.apps.translate";
+
+  test("are sources of a report", async () => {
+    const reviews = `play-batchexecute/reviews_UsvDTd_${app}_en_us_newest_p1.txt`;
+    const replay = new Replay({
+      folder: recordedFolder,
+      entries: [
+        { kind: "play-reviews", externalAppId: app, region: "en", file: reviews },
+        {
+          kind: "play-details",
+          externalAppId: app,
+          file: `play-details-html/${app}_en_us.html`,
+        },
+      ],
+    });
+    const store = await openSimulator({ clock: systemClock, replay });
+    const env = envOf(path.join(folder, "recorded"), store.url);
+    const link = `https://play.google.com/store/apps/details?id=${app}`;
+    const ended = await report([link, "--languages", "en", "--days", "3650", "--json"], env);
+    await store.close();
+    expect([ended.code, ended.stdout.slice(0, 500)]).toEqual([0, expect.stringContaining("{")]);
+    const { overview } = JSON.parse(ended.stdout).overview;
+    expect(overview.reviews.total).toBe(150);
+    expect(overview.apps[0].rating.total).toBe(9_039_805);
   });
 });
 
