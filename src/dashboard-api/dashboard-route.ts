@@ -21,6 +21,7 @@ export type Access = "anyone" | "user" | MemberRole;
 
 /** For bodies with a key file or a long list of apps. */
 export const largeBodyBytesMax = 64 * 1024;
+export const smallBodyBytesMax = 8 * 1024;
 
 type ParamOf<Path extends string> = Path extends `${string}:${infer Rest}`
   ? Rest extends `${infer Param}/${infer Tail}`
@@ -159,6 +160,7 @@ export function operate<Name extends RouteName, Input, Result>(
   /** Where the page sends something else than the operation takes. */
   door: {
     body?: z.ZodType;
+    bodyBytesMax?: number;
     toInput?(context: RouteContext<Name, MemberRole>): Promise<Input>;
   } = {},
 ): DashboardRoute {
@@ -181,7 +183,10 @@ export function operate<Name extends RouteName, Input, Result>(
       ...(isSending ? [sendingLimit] : []),
     ],
     ...(isSensitive && { isSensitive }),
-    ...(!(schema instanceof z.ZodUndefined) && { body, bodyBytesMax: largeBodyBytesMax }),
+    ...(!(schema instanceof z.ZodUndefined) && {
+      body,
+      bodyBytesMax: door.bodyBytesMax ?? largeBodyBytesMax,
+    }),
     async handle(context) {
       const { deps, body, subject, me, workspace, client } = context;
       if (!me || !workspace) throw new Error(`${name} needs a member`);

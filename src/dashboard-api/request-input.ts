@@ -5,12 +5,11 @@ import { AppError } from "../domain/error.ts";
 import { failFields, parseInput } from "../domain/validation-errors.ts";
 import { readJsonBody } from "../http/json-body.ts";
 import { queryStringOf } from "../http/request.ts";
-import type { DashboardRoute } from "./dashboard-route.ts";
+import { type DashboardRoute, smallBodyBytesMax } from "./dashboard-route.ts";
 
 const queryLengthMax = 4_096;
 /** For clients that are not signed in: an account with its password and a token fits. */
 const anonymousBodyBytesMax = 4 * 1024;
-const smallBodyBytesMax = 8 * 1024;
 
 /** @throws AppError `invalid_input` that names every field that is wrong, unknown or repeated */
 export function parseQuery(schema: z.ZodType | undefined, context: Context): unknown {

@@ -59,5 +59,5 @@ function nextDueAt({ now, feed, isDone, retryAfterMs }: EndedCrawl, waitMs: numb
   const afterWait = now.getTime() + waitMs;
   const plannedMs = isDone ? null : feed.plannedDueAt?.getTime();
   const demanded = now.getTime() + Math.min(retryAfterMs ?? 0, retryAfterMaxMs);
-  return new Date(Math.max(Math.min(afterWait, plannedMs ?? afterWait), demanded));
+  return new Date(Math.max(plannedMs ?? afterWait, demanded));
 }
