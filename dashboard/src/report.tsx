@@ -50,7 +50,7 @@ function createClient({ answers, workspaceId }: Report): QueryClient {
   return client;
 }
 
-/** Nobody is signed in: the pages need the id alone. */
+/** Without a user: the pages need the id alone. */
 function toWorkspace({ workspaceId, title, version }: Report): WorkspaceContextValue {
   const workspace = {
     id: workspaceId,

@@ -1,7 +1,7 @@
 // Warnings about how the operator runs Starpost. They don't prevent a start; `serve` logs them and `doctor`
 // lists them.
 import { networkInterfaces } from "node:os";
-import type { Config } from "../config/config.ts";
+import { type Config, isLocalHost } from "../config/config.ts";
 
 export type OperatorWarning = { subject: string; sentence: string };
 
@@ -9,8 +9,7 @@ export type OperatorWarning = { subject: string; sentence: string };
 export function listOperatorWarnings(
   config: Pick<Config, "host" | "publicUrl" | "trustedProxies">,
 ): OperatorWarning[] {
-  const isBehindProxy = config.trustedProxies.length > 0;
-  const isReachable = isBehindProxy || !/^(127\.|localhost$|::1$)/.test(config.host);
+  const isReachable = config.trustedProxies.length > 0 || !isLocalHost(config.host);
   const warnings: [boolean, string, string][] = [
     [
       process.getuid?.() === 0,

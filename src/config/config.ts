@@ -181,6 +181,11 @@ export function listSettings() {
   }));
 }
 
+/** Whether it listens for this machine alone. */
+export function isLocalHost(host: string): boolean {
+  return /^(127\.|localhost$|::1$)/.test(host);
+}
+
 /** Where the service is reached: PUBLIC_URL, else by the address that it listens on. */
 export function ownUrl(config: Pick<Config, "host" | "port" | "publicUrl">): string {
   const { host, port, publicUrl } = config;

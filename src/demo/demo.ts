@@ -5,7 +5,7 @@ import { openSimulator } from "../../simulator/simulator.ts";
 import { StoreState } from "../../simulator/store-state.ts";
 import { openContainer } from "../app/container.ts";
 import { type Service, startService } from "../app/service.ts";
-import { type Config, npmScript } from "../config/config.ts";
+import { type Config, isLocalHost, npmScript } from "../config/config.ts";
 import { AppError } from "../domain/error.ts";
 import { systemClock } from "../lib/clock.ts";
 import { type Log, silentLog } from "../lib/log.ts";
@@ -131,7 +131,7 @@ const demoUser = { email: "demo@example.com", password: "gull-tidepool-lantern-4
 
 /** Always a database of its own: the demo never touches real data. */
 function demoConfig(config: Config, demo: { dataDir: string; storesUrl: string }): Config {
-  const isLocal = /^(127\.|localhost$|::1$)/.test(config.host);
+  const isLocal = isLocalHost(config.host);
   return {
     ...config,
     adminEmail: isLocal ? demoUser.email : null,

@@ -18,7 +18,7 @@ export const planSchema = oneOfSchema(plans);
 export const workspaceInputSchema = z.object({ name: nameSchema(), plan: planSchema });
 
 /** After how many days a new key ends. */
-export const keyDaysSchema = wholeNumberSchema({ min: 1, max: 3_650 });
+const keyDaysSchema = wholeNumberSchema({ min: 1, max: 3_650 });
 
 /** How much one workspace may have; of keys those that are neither revoked nor over. */
 export type WorkspaceLimits = { apps: number; channels: number; keys: number; members: number };
@@ -33,7 +33,7 @@ export const workspaceLimitsDefault: WorkspaceLimits = {
 /** `manage` reads and changes the set-up; `mcp` reads by the tools of `/mcp` alone. */
 export const keyScopes = ["read", "manage", "mcp"] as const;
 export type KeyScope = (typeof keyScopes)[number];
-export const keyScopeSchema = oneOfSchema(keyScopes);
+const keyScopeSchema = oneOfSchema(keyScopes);
 /** `scope`: `read` by default. `days`: after which it ends; never by default. */
 export const newKeySchema = z.strictObject({
   name: nameSchema(),

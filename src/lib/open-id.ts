@@ -123,8 +123,9 @@ export async function discoverProvider(
   return found.catch(rethrowExplained);
 }
 
+/** Without the cause: the message has the messages of all causes, and a sign-in describes it again. */
 function rethrowExplained(error: unknown): never {
-  throw new Error(describeFailure(error), { cause: error });
+  throw new Error(describeFailure(error));
 }
 
 /**

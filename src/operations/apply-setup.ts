@@ -244,10 +244,11 @@ function regionsOf(entry: AppEntry): { countries: string[]; languages: string[] 
 }
 
 async function toViewsById({ tx, workspaceId, setup }: Apply): Promise<Setup["views"]> {
+  if (!setup.views) return undefined;
   const apps = await tx.listApps({ workspaceId });
   const toId = (app: string) => (app.includes("/") ? (toAppIds([app], apps)[0] ?? app) : app);
   const saved = await tx.listSavedViews(workspaceId);
-  return setup.views?.map(({ name, query: written }) => {
+  return setup.views.map(({ name, query: written }) => {
     const query = mapAppOfQuery(written, toId);
     const known = saved.find((view) => view.name === name && isSameQuery(view.query, query));
     // The same parameters in another encoding are no change.

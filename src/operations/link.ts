@@ -7,7 +7,7 @@ import { dayMs } from "../lib/timestamp.ts";
 import { uuidV7 } from "../lib/uuid.ts";
 import { generateToken } from "../use-cases/members/link-token.ts";
 import { mailOwners } from "./notices.ts";
-import { action, creation, defineNoun, readSaved, type Thing } from "./operation.ts";
+import { action, creation, defineNoun, findAmong, readSaved, type Thing } from "./operation.ts";
 
 type LinkThing = SharedLink & Thing;
 
@@ -15,10 +15,7 @@ const linkNoun = defineNoun<LinkThing>({
   noun: "link",
   plural: "links",
   path: "links",
-  async find(database, { id, workspaceId }) {
-    const links = workspaceId === null ? [] : await listLinks(database, workspaceId);
-    return links.find((link) => link.id === id.toLowerCase()) ?? null;
-  },
+  find: findAmong(listLinks),
   list: listLinks,
   toView: ({ id, kind, name }) => ({ id, kind, name }),
   viewSchema: null,

@@ -13,7 +13,7 @@ import { generateToken } from "../use-cases/members/link-token.ts";
 import { assertOwnerRemains, giveRole } from "../use-cases/members/members.ts";
 import { listMade } from "../use-cases/sharing/makers.ts";
 import { mailOwners, mailUser } from "./notices.ts";
-import { action, creation, defineNoun, type Thing } from "./operation.ts";
+import { action, creation, defineNoun, findAmong, type Thing } from "./operation.ts";
 
 const role = oneOfSchema(memberRoles);
 type MemberThing = Member & Thing;
@@ -22,10 +22,7 @@ const memberNoun = defineNoun<MemberThing>({
   noun: "member",
   plural: "members",
   path: "members",
-  async find(database, { id, workspaceId }) {
-    const members = workspaceId === null ? [] : await listMembers(database, workspaceId);
-    return members.find((member) => member.id === id.toLowerCase()) ?? null;
-  },
+  find: findAmong(listMembers),
   list: listMembers,
   toView: ({ id, email, role }) => ({ id, email, role }),
   viewSchema: null,
@@ -116,10 +113,7 @@ const invitationNoun = defineNoun<Invitation & Thing>({
   noun: "invitation",
   plural: "invitations",
   path: "invitations",
-  async find(database, { id, workspaceId }) {
-    const open = workspaceId === null ? [] : await listInvitations(database, workspaceId);
-    return open.find((invitation) => invitation.id === id) ?? null;
-  },
+  find: findAmong(listInvitations),
   list: listInvitations,
   toView: ({ id, email, role }) => ({ id, email, role }),
   viewSchema: null,

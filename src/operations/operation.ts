@@ -175,6 +175,14 @@ export function defineNoun<Row extends Thing>(noun: Noun<Row>): Noun<Row> {
   return noun;
 }
 
+/** `find` of a noun whose few things are read together; the operator names none of them. */
+export function findAmong<Row extends Thing>(list: Noun<Row>["list"]): Noun<Row>["find"] {
+  return async (database, { id, workspaceId }) => {
+    const rows = workspaceId === null ? [] : await list(database, workspaceId);
+    return rows.find((row) => row.id === id.toLowerCase()) ?? null;
+  };
+}
+
 /** Makes a thing of the noun. */
 export function creation<Row extends Thing, Schema extends z.ZodType, Result, Prepared = undefined>(
   noun: Noun<Row>,

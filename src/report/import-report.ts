@@ -2,6 +2,8 @@
 import type { Container } from "../app/container.ts";
 import { operate } from "../demo/operate.ts";
 import { AppError } from "../domain/error.ts";
+import { createFieldReader } from "../domain/field-reader.ts";
+import { reviewNames } from "../domain/import-names.ts";
 import { type StoreId, storeIds } from "../domain/store-id.ts";
 import { addApp } from "../operations/app.ts";
 import type { ImportSource } from "../use-cases/imports/import-file.ts";
@@ -56,15 +58,12 @@ function openSource({ name, bytes }: ReportFile): ImportSource {
 /** By the columns that exports have for the app; a file without them is one app, named after the file. */
 async function listFileApps({ stores }: Container, file: ReportFile): Promise<FileApp[]> {
   const { rows } = await readImportFile(openSource(file));
+  const readFields = createFieldReader(reviewNames);
   const apps = new Map<string, FileApp>();
   for await (const row of rows) {
-    const fields = "fields" in row ? row.fields : {};
-    const find = (...names: string[]) => {
-      const entry = Object.entries(fields).find(([column]) =>
-        names.includes(column.toLowerCase().replaceAll(/[^a-z]/g, "")),
-      );
-      return entry && entry[1] !== null && entry[1] !== "" ? String(entry[1]) : null;
-    };
+    const { statements } = "fields" in row ? readFields(row.fields) : { statements: [] };
+    const find = (...names: string[]) =>
+      statements.find(({ name }) => names.includes(name))?.statement.value ?? null;
     const externalAppId = find("externalappid", "packagename", "appid");
     const store = storeIds.find((id) => stores[id].validateAppId(externalAppId ?? "").ok);
     if (externalAppId === null || store === undefined) continue;

@@ -122,7 +122,7 @@ async function readFileOf(shell: Shell, words: readonly string[]) {
   }
 }
 
-/** Checked before anything is read: nobody waits for a report that can't be written. */
+/** Checked before anything is read, which takes minutes. */
 async function openTarget(
   shell: Shell,
   { out, format }: { out: string | undefined; format: (typeof formats)[number] },

@@ -13,7 +13,7 @@ export function NotRead({ report: { feeds, apps } }: { report: Report }) {
   const appOf = ({ appId }: ReportFeed) => apps.find(({ id }) => id === appId);
   return (
     <Card
-      title="What could not be read"
+      title="Not read"
       hint={`${formatCount(feeds.length - gaps.length)} of ${formatQuantity(feeds.length, "list")} of the stores were read to the end of what they show`}
     >
       {gaps.length === 0 ? (
