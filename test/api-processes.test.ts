@@ -1,5 +1,4 @@
 // Two processes of the read API on one database: both see changes at once and count requests together.
-
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemClock } from "../src/lib/clock.ts";
 import { setWorkspacePlan } from "../src/use-cases/members/workspaces.ts";

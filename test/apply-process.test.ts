@@ -1,5 +1,4 @@
 // A real process of `starpost apply`: killed in the middle, and over the API.
-
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";

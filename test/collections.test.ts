@@ -1,6 +1,5 @@
 // The collections of docs/collections.md work: every request of the Postman collection against a
 // service, and the code of the n8n workflow over the webhook fixtures.
-
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";

@@ -1,5 +1,4 @@
 // Limits of a real service for clients that are slow, too frequent or use a foreign host name.
-
 import { once } from "node:events";
 import http from "node:http";
 import net from "node:net";

@@ -1,5 +1,4 @@
 // The examples of docs/manage.md run as they are printed, and the client library does the same.
-
 import { execFile } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";

@@ -1,7 +1,6 @@
 // The nodes for n8n in packaging/n8n, run as n8n runs them: hooks and webhooks with a context of its own, and deliveries that
 // the real engine has signed. n8n itself is not installed: test/support/n8n-workflow.ts
 // has the part of its package that they use.
-
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { oneReviewParameters, reviewParameters } from "../src/api/parameters.ts";

@@ -1,6 +1,5 @@
 // Pairs of features that have no test of their own: a restore that is cut off, a change of the plan beside links and
 // keys, and filters that a newer process has saved.
-
 import { randomUUID } from "node:crypto";
 import fs from "node:fs/promises";
 import os from "node:os";

@@ -1,6 +1,5 @@
 // Clients keep tags, cursors, `Updated-Until`, idempotency keys and links. After a restore of an older backup, none of them
 // means something else.
-
 import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";

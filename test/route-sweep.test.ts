@@ -1,7 +1,6 @@
 // Every route that the router knows belongs to a class, and each class is attacked: without credentials, with those of
 // another class or workspace, with other methods, malformed ids and bodies that are too large. A new route fails here
 // until it is classified. Foreign ids of the dashboard's API are in src/dashboard-api/access.test.ts.
-
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { manageRoutes } from "../src/api/manage/routes.ts";
 import { endpoints } from "../src/api/openapi.ts";

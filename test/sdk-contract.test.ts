@@ -1,6 +1,5 @@
 // The client library drives the contract: every endpoint, every filter and every error of a real service over
 // HTTP, compared with the documented schemas and with what is stored.
-
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { createClient, type PageQuery, type Review } from "../sdk/src/index.ts";

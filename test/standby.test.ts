@@ -1,5 +1,4 @@
 // The service with a standby to read from: pages may be a moment old, keys never are.
-
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startService } from "../src/app/service.ts";

@@ -54,7 +54,6 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     "crawling",
     "dashboard-api",
     "database",
-    "demo",
     "operations",
     "use-cases",
   ],

@@ -1,13 +1,13 @@
 // Where the demo's channels send: its own receiver, which has another port in every run and refuses what the
 // failing channel sends, and the user's endpoint.
 import type { Container } from "../app/container.ts";
+import { operate } from "../app/operate.ts";
 import type { Channel } from "../domain/channel.ts";
 import { AppError } from "../domain/error.ts";
 import { createChannel } from "../operations/channel.ts";
 import { testChannel } from "../operations/channel-actions.ts";
 import type { SampleWorkspace } from "./demo-state.ts";
 import { queueExpired } from "./expired-deliveries.ts";
-import { operate } from "./operate.ts";
 
 type Endpoints = {
   /** The address of the demo's own receiver. */
@@ -30,7 +30,7 @@ export async function pointChannels(
   await pointChannel(deps, failing);
   const channel = await deps.database.findChannel(failing);
   if (channel) await queueExpired(deps, channel);
-  await operate(deps, testChannel, { workspaceId, id: demo.failingChannelId });
+  await operate(deps, testChannel, { actor: "demo", workspaceId, id: demo.failingChannelId });
   const webhook = webhookUrl === null ? null : await addWebhook(deps, { workspaceId, webhookUrl });
   return { secret: everything, webhook };
 }
@@ -65,7 +65,11 @@ async function addWebhook(
     return { url, secret: await openSecret(deps, known) };
   }
   const values = { name: webhookName, url };
-  const { secret = "" } = await operate(deps, createChannel, { workspaceId, values });
+  const { secret = "" } = await operate(deps, createChannel, {
+    actor: "demo",
+    workspaceId,
+    values,
+  });
   return { url, secret };
 }
 

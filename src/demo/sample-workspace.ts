@@ -10,6 +10,7 @@ import {
 import type { AppKey } from "../../simulator/store-facts.ts";
 import type { StoreState } from "../../simulator/store-state.ts";
 import type { Container } from "../app/container.ts";
+import { operate } from "../app/operate.ts";
 import { toCrawlDeps } from "../app/workers/crawl-worker.ts";
 import { crawlListing } from "../crawling/crawl-feed.ts";
 import type { App } from "../domain/listing.ts";
@@ -19,7 +20,6 @@ import { createChannel } from "../operations/channel.ts";
 import { createKey } from "../operations/key.ts";
 import { createWorkspace } from "../use-cases/members/workspaces.ts";
 import type { SampleWorkspace } from "./demo-state.ts";
-import { operate } from "./operate.ts";
 import { saveTranslations } from "./sample-translations.ts";
 
 type Print = (line: string) => void;
@@ -50,11 +50,11 @@ export async function createSampleWorkspace(
     await saveTranslations(deps, { ...sample, app, key });
     sample.signal?.throwIfAborted();
   }
-  const key = { workspaceId, values: { name: "Demo" } };
+  const key = { actor: "demo", workspaceId, values: { name: "Demo" } };
   const { secret: apiKey = "" } = await operate(deps, createKey, key);
   const url = sample.receiverUrl;
   const create = async (values: object) =>
-    (await operate(deps, createChannel, { workspaceId, values })).result.id;
+    (await operate(deps, createChannel, { actor: "demo", workspaceId, values })).result.id;
   const channelId = await create({ name: "Everything", url });
   const failingChannelId = await create({
     name: "Bad reviews to the old CRM",
@@ -74,7 +74,7 @@ async function findOrAddApp(
   if (known) return known;
   const choice = { name: null, countries: null, languages: null, isCollected: true };
   const values = { ...choice, store, externalAppId };
-  return (await operate(deps, addApp, { workspaceId, values })).result;
+  return (await operate(deps, addApp, { actor: "demo", workspaceId, values })).result;
 }
 
 async function collectApp(deps: Container, sample: Sample & { app: App }): Promise<void> {

@@ -1,16 +1,17 @@
-// The days around a release that its page compares. The service reads them for a report, the dashboard for the page.
+// The days around a release that its page compares, and the releases beside it. The service reads them for a report, the
+// dashboard for the page.
+import { addDays, type Day } from "../lib/timestamp.ts";
 
 const comparedDays = 14;
-const dayMs = 86_400_000;
 
-type Period = { from: string; to: string };
+type Period = { from: Day; to: Day };
 
 /**
- * All days are YYYY-MM-DD. `after` ends with the day before the next release, `around` has the rating.
+ * `after` ends with the day before the next release, `around` has the rating.
  *
  * @param release.nextDay of the next release; null without one
  */
-export function releasePeriods(release: { day: string; nextDay: string | null; today: string }): {
+export function releasePeriods(release: { day: Day; nextDay: Day | null; today: Day }): {
   after: Period;
   around: Period;
 } {
@@ -22,10 +23,21 @@ export function releasePeriods(release: { day: string; nextDay: string | null; t
   };
 }
 
-function earlier(one: string, other: string): string {
+function earlier(one: Day, other: Day): Day {
   return one < other ? one : other;
 }
 
-function addDays(day: string, count: number): string {
-  return new Date(Date.parse(day) + count * dayMs).toISOString().slice(0, 10);
+/**
+ * The releases before and after one of them, on other days: two versions may have been seen first on the same one.
+ *
+ * @param releases the newest first
+ */
+export function releaseNeighbours<Release extends { day: Day }>(
+  releases: readonly Release[],
+  { day }: Release,
+): { next: Release | undefined; previous: Release | undefined } {
+  return {
+    next: releases.findLast((one) => one.day > day),
+    previous: releases.find((one) => one.day < day),
+  };
 }

@@ -1,5 +1,5 @@
 // The difference between two shares with its 95 % interval: the one method by which the service and its pages say that two
-// shares differ. Pure, and the only code of the service that the pages import.
+// shares differ. Pure: the pages import it, too.
 
 export type Share = { count: number; total: number };
 

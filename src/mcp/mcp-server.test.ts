@@ -1,5 +1,4 @@
 // The MCP server with the protocol's own client: as the program that an assistant starts, and over HTTP.
-
 import fs from "node:fs";
 import path from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";

@@ -109,7 +109,7 @@ async function carryOut(apply: Apply): Promise<SetupStep[]> {
   const { setup, prunes } = apply;
   await applyNamed(apply, topicVerbs, setup.topics);
   await applyApps(apply);
-  await applyNamed(apply, viewVerbs, await toViewsById(apply));
+  await applyNamed(apply, viewVerbs, await toViewsById(apply), isSameQuery);
   await applyChannels(apply);
   if (prunes) {
     const nameOf = ({ name }: { name: string }) => name;
@@ -180,10 +180,14 @@ async function save(
   }
 }
 
-function differing(current: View | undefined, target: object): string[] {
+function differing(
+  current: View | undefined,
+  target: object,
+  isSame: typeof isSameValue = isSameValue,
+): string[] {
   if (!current) return [];
   return Object.entries(target).flatMap(([field, value]) =>
-    value === undefined || isSameValue(current[field], value) ? [] : [field],
+    value === undefined || isSame(current[field], value) ? [] : [field],
   );
 }
 
@@ -195,12 +199,13 @@ async function applyNamed(
   apply: Apply,
   verbs: Verbs,
   targets: readonly { name: string }[] = [],
+  isSame = isSameValue,
 ): Promise<void> {
   const views = await listViews(apply, verbs.create);
   for (const target of targets) {
     const { name } = target;
     const current = views.find((view) => view["name"] === name);
-    await save(apply, verbs, { current, target, fields: differing(current, target), name });
+    await save(apply, verbs, { current, target, fields: differing(current, target, isSame), name });
   }
 }
 
@@ -247,17 +252,12 @@ async function toViewsById({ tx, workspaceId, setup }: Apply): Promise<Setup["vi
   if (!setup.views) return undefined;
   const apps = await tx.listApps({ workspaceId });
   const toId = (app: string) => (app.includes("/") ? (toAppIds([app], apps)[0] ?? app) : app);
-  const saved = await tx.listSavedViews(workspaceId);
-  return setup.views.map(({ name, query: written }) => {
-    const query = mapAppOfQuery(written, toId);
-    const known = saved.find((view) => view.name === name && isSameQuery(view.query, query));
-    // The same parameters in another encoding are no change.
-    return { name, query: known?.query ?? query };
-  });
+  return setup.views.map(({ name, query }) => ({ name, query: mapAppOfQuery(query, toId) }));
 }
 
-function isSameQuery(one: string, other: string): boolean {
-  return `${new URLSearchParams(one)}` === `${new URLSearchParams(other)}`;
+/** The same parameters in another encoding are no change. */
+function isSameQuery(one: unknown, other: unknown): boolean {
+  return `${new URLSearchParams(String(one))}` === `${new URLSearchParams(String(other))}`;
 }
 
 const destinationNames = new Set<string>(

@@ -3,6 +3,7 @@ import type { Container } from "../app/container.ts";
 import { AppError } from "../domain/error.ts";
 import { type StoreId, storeIds } from "../domain/store-id.ts";
 import { failField } from "../domain/validation-errors.ts";
+import { appReferenceOf } from "../operations/setup-references.ts";
 import { type FoundApp, findApp } from "../use-cases/apps/find-app.ts";
 
 type FoundReportApp = Pick<FoundApp, "store" | "externalAppId" | "region">;
@@ -25,17 +26,15 @@ export async function findApps(
     note(line: string): void;
   },
 ): Promise<FoundReportApp[]> {
-  const found: FoundReportApp[] = [];
+  const found = new Map<string, FoundReportApp>();
   for (const word of query.words) {
     for (const app of await findWord(stores, { ...query, word })) {
-      const isNew = found.every(
-        ({ store, externalAppId }) => store !== app.store || externalAppId !== app.externalAppId,
-      );
-      if (isNew) found.push(app);
+      const reference = appReferenceOf(app);
+      if (!found.has(reference)) found.set(reference, app);
     }
   }
-  if (found.length > appsMax) failField("links", `must be at most ${appsMax} apps`);
-  return found;
+  if (found.size > appsMax) failField("links", `must be at most ${appsMax} apps`);
+  return [...found.values()];
 }
 
 type Word = { word: string; countries: readonly string[] | null; note(line: string): void };

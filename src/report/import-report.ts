@@ -1,6 +1,6 @@
 // A report of a file: its reviews are imported into apps that are not collected, one for each app that its rows name.
 import type { Container } from "../app/container.ts";
-import { operate } from "../demo/operate.ts";
+import { operate } from "../app/operate.ts";
 import { AppError } from "../domain/error.ts";
 import { createFieldReader } from "../domain/field-reader.ts";
 import { reviewNames } from "../domain/import-names.ts";
@@ -25,8 +25,10 @@ export async function importReport(
   { file, workspaceId }: { file: ReportFile; workspaceId: string },
 ): Promise<string[]> {
   const apps = await listFileApps(deps, file);
-  for (const values of apps)
-    await operate(deps, addApp, { workspaceId, values: { ...values, isCollected: false } });
+  for (const app of apps) {
+    const values = { ...app, isCollected: false };
+    await operate(deps, addApp, { actor: "report", workspaceId, values });
+  }
   const added = await deps.database.listApps({ workspaceId });
   const input = { source: openSource(file), workspaceId, notify: false, makesIds: true };
   const [only] = added.length === 1 ? added : [];

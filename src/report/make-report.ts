@@ -3,13 +3,14 @@
 import { createHash } from "node:crypto";
 import path from "node:path";
 import { type Container, openContainer } from "../app/container.ts";
+import { operate } from "../app/operate.ts";
 import type { Config } from "../config/config.ts";
 import type { Report } from "../dashboard-api/contract/report.ts";
-import { operate } from "../demo/operate.ts";
 import { AppError } from "../domain/error.ts";
 import type { App } from "../domain/listing.ts";
 import type { Log } from "../lib/log.ts";
 import { addApp, removeApp } from "../operations/app.ts";
+import { appReferenceOf } from "../operations/setup-references.ts";
 import { deleteRemovedListings } from "../use-cases/apps/removed-listings.ts";
 import { createWorkspace } from "../use-cases/members/workspaces.ts";
 import { openCacheFolder } from "./cache-folder.ts";
@@ -88,6 +89,7 @@ function toCommand({ store, externalAppId }: App): string {
   return `npx starpost app add --store ${store} --external-id ${externalAppId}`;
 }
 
+const actor = "report";
 const stoppedNote = "The reading was stopped: the report has what was read until then.";
 type Collected = { workspaceId: string; notes: string[] };
 
@@ -106,18 +108,21 @@ async function collectApps(deps: Container, options: ReportOptions): Promise<Col
   const found = await findApps(deps.stores, options);
   const ids = found.map(({ store, externalAppId }) => ({ store, externalAppId }));
   if (isFresh) {
+    const named = new Set(ids.map(appReferenceOf));
     const known = await deps.database.listApps({ workspaceId: null });
-    const isNamed = (app: App): boolean =>
-      ids.some((one) => one.store === app.store && one.externalAppId === app.externalAppId);
-    await forget(deps, known.filter(isNamed));
+    await forget(
+      deps,
+      known.filter((app) => named.has(appReferenceOf(app))),
+    );
   }
   const workspaceId = await openWorkspace(deps, { ids, countries, languages });
-  const known = await deps.database.listApps({ workspaceId });
+  const known = new Set((await deps.database.listApps({ workspaceId })).map(appReferenceOf));
   const warnings: string[] = [];
-  for (const { store, externalAppId, region } of found) {
-    if (known.some((app) => app.store === store && app.externalAppId === externalAppId)) continue;
+  for (const app of found) {
+    if (known.has(appReferenceOf(app))) continue;
+    const { store, externalAppId, region } = app;
     const values = { store, externalAppId, countries, languages, foundIn: region };
-    const { warning } = await operate(deps, addApp, { workspaceId, values });
+    const { warning } = await operate(deps, addApp, { actor, workspaceId, values });
     if (warning) warnings.push(`${externalAppId}: ${warning}`);
   }
   const apps = await deps.database.listApps({ workspaceId });
@@ -137,7 +142,8 @@ async function openWorkspace(deps: Container, key: object): Promise<string> {
 }
 
 async function forget(deps: Container, apps: readonly App[]): Promise<void> {
-  for (const { id, workspaceId } of apps) await operate(deps, removeApp, { workspaceId, id });
+  for (const { id, workspaceId } of apps)
+    await operate(deps, removeApp, { actor, workspaceId, id });
   await deleteRemovedListings(deps.database, { onBatch: () => {} });
 }
 

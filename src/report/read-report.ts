@@ -8,8 +8,9 @@ import { readOverview } from "../dashboard-api/overview/read-overview.ts";
 import { summarizeFeed } from "../dashboard-api/reviews/feed-summary.ts";
 import { readFeedPage } from "../dashboard-api/reviews/review-feed.ts";
 import { readSharedContent } from "../dashboard-api/sharing/shared-pages.ts";
-import { releasePeriods } from "../domain/release-periods.ts";
-import { worseByDefault } from "../domain/verdict.ts";
+import type { FollowedApp } from "../database/reviews/followed-apps.ts";
+import { releaseNeighbours, releasePeriods } from "../domain/release-periods.ts";
+import { type Verdict, worseByDefault } from "../domain/verdict.ts";
 import { addDays, dayOf, formatTimestamp } from "../lib/timestamp.ts";
 import { version } from "../lib/version.ts";
 import { type AppWithCoverage, listAppsWithCoverage } from "../use-cases/apps/apps.ts";
@@ -48,9 +49,15 @@ export async function readReport(container: Container, options: ReadOptions): Pr
     for (const sentiment of ["negative", "positive"] as const)
       await addQuotes(reader, { topic, sentiment, ...range });
   }
+  const followed = await database.listFollowedApps({ workspaceId, ids: null });
+  const verdicts = await readVerdicts(database, {
+    ...{ workspaceId, apps: followed, worseBy: worseByDefault },
+    releases: { newestMax: verdictsMax },
+  });
   const releases: Report["releases"] = [];
-  for (const app of apps.slice(0, releasePagesMax)) {
-    const release = await addRelease(reader, app.id);
+  for (const app of followed.slice(0, releasePagesMax)) {
+    const verdict = verdicts.find((one) => one.app.id === app.id);
+    const release = verdict ? await addRelease(reader, { app, verdict }) : null;
     if (release) releases.push(release);
   }
   return {
@@ -62,7 +69,9 @@ export async function readReport(container: Container, options: ReadOptions): Pr
     notes,
     overview,
     comparison: comparison ? await readComparison(reader, { apps, range, days }) : null,
-    verdicts: await listVerdicts(reader, apps),
+    verdicts: verdicts
+      .toSorted((one, other) => Date.parse(other.firstDay) - Date.parse(one.firstDay))
+      .slice(0, verdictsMax),
     releases,
     topics,
     feeds: apps.flatMap(listFeeds),
@@ -96,23 +105,19 @@ function addAnswer(
   answers.push({ route, input, answer });
 }
 
-/** The newest release with what its page asks for; null where no review names a version. */
+/** The release of a verdict with what its page asks for. */
 async function addRelease(
   reader: Reader,
-  appId: string,
+  { app, verdict }: { app: FollowedApp; verdict: Verdict },
 ): Promise<Report["releases"][number] | null> {
   const { clock, database, workspaceId } = reader;
-  const apps = await database.listFollowedApps({ workspaceId, ids: [appId] });
-  const all = { workspaceId, apps, from: null, to: null, limit: releasesMax };
+  const { id: appId } = app;
+  const all = { workspaceId, apps: [app], from: null, to: null, limit: releasesMax };
   const versions = await database.listAppVersions(all);
   const releases = versions.map(({ version, firstDay: day }) => ({ version, day }));
-  const judged = await readVerdicts(database, {
-    ...{ workspaceId, apps, worseBy: worseByDefault, releases: { newestMax: 1 } },
-  });
-  const index = releases.findIndex((one) => one.version === judged[0]?.version);
-  const release = releases[index];
+  const release = releases.find((one) => one.version === verdict.version);
   if (!release) return null;
-  const next = releases.findLast(({ day }) => day > release.day) ?? null;
+  const { next = null, previous = null } = releaseNeighbours(releases, release);
   const today = dayOf(clock.now());
   const periods = releasePeriods({ day: release.day, nextDay: next?.day ?? null, today });
   const after = await addOverview(reader, { app: appId, ...periods.after });
@@ -127,9 +132,8 @@ async function addRelease(
     await addQuotes(reader, { ...named, sentiment });
   addAnswer(reader, "GET /workspaces/:workspace/apps/:app/verdicts", {
     input: { path: { app: appId }, query: { version: release.version } },
-    answer: { verdicts: judged },
+    answer: { verdicts: [verdict] },
   });
-  const previous = releases.slice(index + 1).find(({ day }) => day < release.day) ?? null;
   return { appId, release, next, previous };
 }
 
@@ -140,19 +144,6 @@ async function addOverview(
   const answer = await readOverview(reader, { workspaceId: reader.workspaceId, query });
   addAnswer(reader, "GET /workspaces/:workspace/overview", { input: { query }, answer });
   return answer;
-}
-
-async function listVerdicts(
-  { database, workspaceId }: Reader,
-  apps: readonly AppWithCoverage[],
-): Promise<Report["verdicts"]> {
-  const followed = await database.listFollowedApps({ workspaceId, ids: apps.map(({ id }) => id) });
-  const releases = { newestMax: verdictsMax };
-  const query = { workspaceId, apps: followed, worseBy: worseByDefault, releases };
-  const verdicts = await readVerdicts(database, query);
-  return verdicts
-    .toSorted((one, other) => Date.parse(other.firstDay) - Date.parse(one.firstDay))
-    .slice(0, verdictsMax);
 }
 
 /** Two apps side by side; without a second one the days against those before. */

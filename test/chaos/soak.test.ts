@@ -1,7 +1,6 @@
 // A whole service under mixed load for as long as SOAK_SECONDS says (`npm run soak`: 30 minutes): reviews come in,
 // are delivered to good, failing and hanging endpoints, are read over the API and on the pages, and exported. At
 // the end memory is flat, what should be short is short, nothing is lost, and responses take as long as before.
-
 import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";

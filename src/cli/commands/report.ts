@@ -12,6 +12,8 @@ import { storefrontsSchema } from "../../domain/storefronts.ts";
 import { failField, parseField } from "../../domain/validation-errors.ts";
 import { messageOf } from "../../lib/errors.ts";
 import { silentLog } from "../../lib/log.ts";
+import { toHtml } from "../../report/write-html.ts";
+import { toMarkdown } from "../../report/write-markdown.ts";
 import { type Command, command, type Outcome, type Shell } from "../command.ts";
 import { flag, list, number, optional, rest } from "../option.ts";
 
@@ -70,8 +72,8 @@ export const commands: Command[] = [
         note: shell.note,
         onProgress: shell.showProgress,
       });
-      const { renderReport } = await import("../../report/render-report.ts");
-      const written = await target.write(await renderReport(report, format));
+      const text = format === "html" ? await toHtml(report) : toMarkdown(report);
+      const written = await target.write(text);
       if (values.open && written !== null) openFile(shell, written);
       for (const note of report.notes) shell.note(note);
       const exitCode = stopping.signal.aborted ? 3 : 0;

@@ -317,7 +317,7 @@ export const channelColumns = sql`id, workspace_id as "workspaceId", type, name,
  * nothing else.
  */
 export const isWanted = sql`(d.is_test or (not c.is_paused and case
-  when c.digest is not null or d.event = 'digest' then c.digest is not null and d.event = 'digest'
+  when c.digest is not null then d.event = 'digest'
   else d.event = any(c.events) and (d.event = 'review.updated' or (
     (c.apps is null or d.app_id is null or d.app_id = any(c.apps))
     and (c.stars is null or d.rating is null or d.rating = any(c.stars))

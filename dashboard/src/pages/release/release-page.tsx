@@ -1,5 +1,6 @@
 // The page of one release of one app, with a choice of its other releases.
 import { Link, useLocation, useParams, useSearchParams } from "wouter";
+import { releaseNeighbours } from "../../../../src/domain/release-periods.ts";
 import { useApiQuery } from "../../api/workspace.ts";
 import { Page } from "../../components/card.tsx";
 import { Alert, ErrorAlert, Skeleton } from "../../components/feedback.tsx";
@@ -33,8 +34,7 @@ export function ReleasePage() {
   }
   const { app, releases } = query.data;
   const version = search.get("version") ?? releases[0]?.version ?? "";
-  const index = releases.findIndex((one) => one.version === version);
-  const release = releases[index];
+  const release = releases.find((one) => one.version === version);
   const options = releases.map((one) => ({
     value: one.version,
     label: `${one.version} · ${formatDay(one.day)}`,
@@ -63,9 +63,7 @@ export function ReleasePage() {
           key={version}
           appId={appId}
           release={release}
-          // A later day: two versions may have been seen first on the same one.
-          next={releases.findLast(({ day }) => day > release.day)}
-          previous={releases.slice(index + 1).find(({ day }) => day < release.day)}
+          {...releaseNeighbours(releases, release)}
         />
       ) : (
         <Alert>No review of this app names version {version}.</Alert>

@@ -1,5 +1,6 @@
 // A message as the HTML and the text of an e-mail: one narrow column that a phone shows without zooming, in the
 // colours of the reader's light or dark mode. Texts of strangers are escaped and have a direction of their own.
+import { escapeHtml } from "../../../lib/escape-html.ts";
 import type { Block, Message } from "../message/message.ts";
 
 /** For the foot: what sends the e-mail, and the page on which a recipient ends it. */
@@ -116,13 +117,4 @@ function toText(block: Block): string {
   if (block.kind === "quote") return block.text.replace(/^/gm, "> ");
   if (block.kind !== "heading") return block.text;
   return ["", block.text, ...(block.url ? [block.url] : [])].join("\n");
-}
-
-export function escapeHtml(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;")
-    .replaceAll("'", "&#39;");
 }

@@ -13,8 +13,8 @@ import {
 } from "../../../../test/support/mail-server.ts";
 import type { ChannelEvent } from "../../../domain/channel-event.ts";
 import type { DueDelivery, EndpointFacts } from "../../../domain/delivery.ts";
+import { escapeHtml } from "../../../lib/escape-html.ts";
 import { resolveEmail } from "./email.ts";
-import { escapeHtml } from "./email-message.ts";
 import { createMailPace } from "./mail-pace.ts";
 import { type Mailer, openMailer } from "./mailer.ts";
 
