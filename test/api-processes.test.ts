@@ -1,7 +1,7 @@
 // Two processes of the read API on one database: both see changes at once and count requests together.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemClock } from "../src/lib/clock.ts";
-import { setWorkspacePlan } from "../src/use-cases/members/workspaces.ts";
+import { setWorkspacePlan } from "../src/use-cases/workspaces/workspaces.ts";
 import { revokeKey } from "./support/acts.ts";
 import { aKey, anApp, aReview, aWorkspace, saveReviews } from "./support/factories.ts";
 import { type ServiceProcess, startServiceProcesses } from "./support/service-processes.ts";

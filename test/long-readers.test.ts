@@ -7,7 +7,7 @@ import type { App } from "../src/domain/listing.ts";
 import { ensurePrivateListing } from "../src/use-cases/apps/private-listing.ts";
 import { exportRatings } from "../src/use-cases/imports/export-ratings.ts";
 import { exportReviews } from "../src/use-cases/imports/export-reviews.ts";
-import { exportWorkspace } from "../src/use-cases/members/export-workspace.ts";
+import { exportWorkspace } from "../src/use-cases/imports/export-workspace.ts";
 import { deleteWorkspace, removeApp } from "./support/acts.ts";
 import { type ApiTestContext, openApiTestContext } from "./support/api-test-context.ts";
 import { aKey, anApp, aWorkspace } from "./support/factories.ts";

@@ -6,7 +6,7 @@ import { openDatabase } from "../src/database/database.ts";
 import { channelDefaults } from "../src/domain/channel.ts";
 import { silentLog } from "../src/lib/log.ts";
 import { ResourceStack } from "../src/lib/resource-stack.ts";
-import { createWorkspace } from "../src/use-cases/members/workspaces.ts";
+import { createWorkspace } from "../src/use-cases/workspaces/workspaces.ts";
 import { createChannel, createKey, revokeKey } from "./support/acts.ts";
 import { aDelivery, anApp, aReview, saveReviews } from "./support/factories.ts";
 import { hasPgBouncer, openPgBouncer } from "./support/pgbouncer.ts";

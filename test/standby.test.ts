@@ -9,7 +9,7 @@ import { silentLog } from "../src/lib/log.ts";
 import { PrimaryServers } from "../src/lib/postgres/primary-client.ts";
 import { ResourceStack } from "../src/lib/resource-stack.ts";
 import { ensurePrivateListing } from "../src/use-cases/apps/private-listing.ts";
-import { createWorkspace } from "../src/use-cases/members/workspaces.ts";
+import { createWorkspace } from "../src/use-cases/workspaces/workspaces.ts";
 import { createKey, revokeKey } from "./support/acts.ts";
 import { anApp, aReview, saveReviews } from "./support/factories.ts";
 import { openServerPair, type ServerPair } from "./support/standby.ts";

@@ -67,6 +67,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   mcp: [],
 };
 
+/** Modules whose folders still import each other; to be emptied, never extended. */
+const modulesWithFolderCircles: readonly string[] = ["database", "delivery", "stores"];
+
 const mayImportSimulator = ["app", "cli", "cli.ts", "demo", "report"];
 const mayImportSdk = ["mcp", "cli", "demo"];
 
@@ -136,6 +139,14 @@ describe("layout", () => {
   test("there is no circle between files, type imports included", () => {
     const checked = files.filter((file) => !file.path.startsWith("dashboard/"));
     expect(listCircles(checked, (path) => path)).toEqual([]);
+  });
+
+  test("inside of a module, its folders and the files beside them make no circle", () => {
+    const inCircles = Object.keys(mayImport).filter((module) => {
+      const inside = production.filter((file) => moduleOf(file.path) === module);
+      return listCircles(inside, folderOf).length > 0;
+    });
+    expect(inCircles.sort()).toEqual(modulesWithFolderCircles);
   });
 
   test("ARCHITECTURE.md has the same import table, and shows the modules in the order of ls src", () => {
@@ -297,6 +308,11 @@ describe("borders", () => {
     expect(silent.slice(undocumentedThrowsMax)).toEqual([]);
   });
 });
+
+/** `src/database/reviews/rollups.ts` is in `reviews`; a file beside the folders counts for itself. */
+function folderOf(file: string): string {
+  return file.split("/")[2] ?? "";
+}
 
 function isAllowed(file: string, target: string): boolean {
   const module = moduleOf(file);

@@ -8,7 +8,7 @@ import type { Database } from "../../src/database/database.ts";
 import type { Clock } from "../../src/lib/clock.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import type { ResourceStack } from "../../src/lib/resource-stack.ts";
-import { createUser } from "../../src/use-cases/members/users.ts";
+import { createUser } from "../../src/use-cases/accounts/users.ts";
 
 type World = { clock: Clock; database: Database; workspaceId: string };
 const credentials = { email: "bench@example.com", password: "Seventeen-quiet-otters" };

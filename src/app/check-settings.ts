@@ -2,7 +2,7 @@
 import type { Config } from "../config/config.ts";
 import { AppError } from "../domain/error.ts";
 import { parseUserInput } from "../domain/user-input.ts";
-import { nameFromEmail } from "../use-cases/members/users.ts";
+import { nameFromEmail } from "../use-cases/accounts/users.ts";
 import { parseEnrichmentOptions } from "./provider-settings.ts";
 import { readProviderSettings } from "./sign-in-provider.ts";
 

@@ -20,7 +20,7 @@ import { uuidV7 } from "../lib/uuid.ts";
 import { version } from "../lib/version.ts";
 import { toTestDelivery } from "../matching/deliveries.ts";
 import { matchRatingDrop } from "../matching/rating-drop.ts";
-import { completeSetupFromSettings, createSetupLink } from "../use-cases/members/setup.ts";
+import { completeSetupFromSettings, createSetupLink } from "../use-cases/accounts/setup.ts";
 import { runForWorkspace } from "../use-cases/workspace-work.ts";
 import { readAdmin } from "./check-settings.ts";
 import type { Container } from "./container.ts";

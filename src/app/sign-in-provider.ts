@@ -5,7 +5,7 @@ import { AppError } from "../domain/error.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Http } from "../lib/http.ts";
 import { createOpenIdProvider, isLocal, type OpenIdSettings } from "../lib/open-id.ts";
-import { callbackPath } from "../use-cases/members/provider-sign-in.ts";
+import { callbackPath } from "../use-cases/accounts/provider-sign-in.ts";
 
 /** null without OIDC_ISSUER. */
 export function openSignInProvider(

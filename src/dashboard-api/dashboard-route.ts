@@ -5,16 +5,16 @@ import type { MemberRole, Membership } from "../domain/user.ts";
 import { sendingLimit as sendingBounds } from "../http/rate-limit.ts";
 import { carryOut, type Outcome } from "../operations/frame.ts";
 import { limitNameOf, type Operation } from "../operations/operation.ts";
-import type { IconProxy } from "./apps/icon-proxy.ts";
-import { changeOf } from "./contract/requests.ts";
+import { changeOf, type NewLink } from "./contract/requests.ts";
 import type { Nothing } from "./contract/route.ts";
 import type { RouteName, Routes } from "./contract/routes.ts";
+import type { SharedPage } from "./contract/sharing.ts";
 import type { DashboardDeps } from "./deps.ts";
+import type { IconProxy } from "./icon-proxy.ts";
 import type { Notices } from "./notices.ts";
 import type { Cookies } from "./session/cookies.ts";
 import { assertRecentProof } from "./session/identity.ts";
 import type { ClientInfo, Sessions, SignedInUser } from "./session/sessions.ts";
-import type { SharedPages } from "./sharing/shared-pages.ts";
 
 /** The least role in the workspace of the path; `user`: any signed-in user. `docs/roles.md` is made from it. */
 export type Access = "anyone" | "user" | MemberRole;
@@ -29,7 +29,18 @@ type ParamOf<Path extends string> = Path extends `${string}:${infer Rest}`
     : Rest
   : never;
 
-/** What handlers and use cases work with. */
+/** The pages of links; `sharing/` makes them of other pages. */
+type SharedPages = {
+  prepare(made: { workspaceId: string; input: NewLink }): Promise<{
+    name: string;
+    viewId: string | null;
+    query: string;
+    frozen: { page: string; reviewIds: string[] } | null;
+  }>;
+  open(token: string): Promise<SharedPage>;
+};
+
+/** The dependencies of handlers, which they hand to use cases. */
 export type RouteDeps = DashboardDeps & {
   sessions: Sessions;
   icons: IconProxy;

@@ -14,10 +14,10 @@ import type { Http } from "../lib/http.ts";
 import type { Log } from "../lib/log.ts";
 import type { OpenIdProvider } from "../lib/open-id.ts";
 import type { SecretBox } from "../lib/secret-box.ts";
+import type { ProviderRules } from "../use-cases/accounts/provider-sign-in.ts";
 import type { ProviderConfig } from "../use-cases/analysis/providers.ts";
 import type { AppDetails, StoreAppLookup, StoreAppSearch } from "../use-cases/apps/store-lookup.ts";
 import type { CheckUrl } from "../use-cases/channels/parse-destination.ts";
-import type { ProviderRules } from "../use-cases/members/provider-sign-in.ts";
 import type { SendServiceMail } from "../use-cases/service-mail.ts";
 
 export type DashboardSettings = {

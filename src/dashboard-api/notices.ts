@@ -2,7 +2,7 @@
 // to the user whose account it is, or to the owners of the workspace. Sent after the act; requests don't wait for them.
 import type { MemberRole } from "../domain/user.ts";
 import { formatTimestamp } from "../lib/timestamp.ts";
-import { listOwnerAddresses } from "../use-cases/members/members.ts";
+import { listOwnerAddresses } from "../use-cases/accounts/members.ts";
 import { noticeSubject, sendNotice } from "../use-cases/service-mail.ts";
 import type { DashboardDeps } from "./deps.ts";
 import type { ClientInfo, SignedInUser } from "./session/sessions.ts";

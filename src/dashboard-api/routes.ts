@@ -1,4 +1,10 @@
 // Every route of the dashboard's API, in the order of the contract.
+
+import { invitationRoutes } from "./account/invitation-routes.ts";
+import { passwordRoutes } from "./account/password-routes.ts";
+import { providerRoutes } from "./account/provider-routes.ts";
+import { sessionRoutes } from "./account/routes.ts";
+import { secondFactorRoutes } from "./account/second-factor-routes.ts";
 import { alertRoutes } from "./alerts/routes.ts";
 import { appRoutes } from "./apps/routes.ts";
 import { deliveryRoutes } from "./channels/delivery-routes.ts";
@@ -8,11 +14,6 @@ import { keyRoutes } from "./keys/routes.ts";
 import { overviewRoutes } from "./overview/routes.ts";
 import { reviewRoutes } from "./reviews/routes.ts";
 import { workRoutes } from "./reviews/work-routes.ts";
-import { invitationRoutes } from "./session/invitation-routes.ts";
-import { passwordRoutes } from "./session/password-routes.ts";
-import { providerRoutes } from "./session/provider-routes.ts";
-import { sessionRoutes } from "./session/routes.ts";
-import { secondFactorRoutes } from "./session/second-factor-routes.ts";
 import { memberRoutes } from "./settings/member-routes.ts";
 import { settingsRoutes } from "./settings/routes.ts";
 import { sharingRoutes } from "./sharing/routes.ts";

@@ -10,7 +10,7 @@ import { AppError } from "../domain/error.ts";
 import { systemClock } from "../lib/clock.ts";
 import { type Log, silentLog } from "../lib/log.ts";
 import { ResourceStack } from "../lib/resource-stack.ts";
-import { createSetupLink } from "../use-cases/members/setup.ts";
+import { createSetupLink } from "../use-cases/accounts/setup.ts";
 import { type DemoState, readDemoState, writeDemoState } from "./demo-state.ts";
 import { makeFeedDueNow, makeStoresFail, refreshIcons } from "./demo-stores.ts";
 import { pointChannels } from "./endpoints.ts";

@@ -18,7 +18,7 @@ import { addDays, dayOf } from "../lib/timestamp.ts";
 import { addApp } from "../operations/app.ts";
 import { createChannel } from "../operations/channel.ts";
 import { createKey } from "../operations/key.ts";
-import { createWorkspace } from "../use-cases/members/workspaces.ts";
+import { createWorkspace } from "../use-cases/workspaces/workspaces.ts";
 import type { SampleWorkspace } from "./demo-state.ts";
 import { saveTranslations } from "./sample-translations.ts";
 

@@ -13,7 +13,7 @@ import { root } from "../../test/support/source-tree.ts";
 import type { App } from "../domain/listing.ts";
 import type { Review } from "../domain/review.ts";
 import { dayMs } from "../lib/timestamp.ts";
-import { createWorkspace } from "../use-cases/members/workspaces.ts";
+import { createWorkspace } from "../use-cases/workspaces/workspaces.ts";
 
 let service: TestService;
 let client: Client;

@@ -12,7 +12,7 @@ import { chooseRegions, type Regions, syncFeeds } from "../use-cases/apps/app-re
 import { lockApp, releaseListing } from "../use-cases/apps/apps.ts";
 import { removedBatchSize } from "../use-cases/apps/removed-listings.ts";
 import { type AppDetails, lookUpApp, type StoreAppLookup } from "../use-cases/apps/store-lookup.ts";
-import { assertBelowLimit } from "../use-cases/members/workspace-limits.ts";
+import { assertBelowLimit } from "../use-cases/workspaces/workspace-limits.ts";
 import { action, creation, defineNoun, type OperationContext, readSaved } from "./operation.ts";
 
 const { store, externalId, name, countries, languages, credential } = appInputSchema.shape;

@@ -29,7 +29,7 @@ import {
   vouchForRecipients,
 } from "../use-cases/channels/email-recipients.ts";
 import { parseDestinationFields } from "../use-cases/channels/parse-destination.ts";
-import { assertBelowLimit } from "../use-cases/members/workspace-limits.ts";
+import { assertBelowLimit } from "../use-cases/workspaces/workspace-limits.ts";
 import { mailOwners } from "./notices.ts";
 import {
   action,

@@ -11,7 +11,7 @@ import {
 } from "../../test/support/factories.ts";
 import { openTestContext, type TestContext } from "../../test/support/test-context.ts";
 import { uuidV7 } from "../lib/uuid.ts";
-import { exportWorkspace } from "../use-cases/members/export-workspace.ts";
+import { exportWorkspace } from "../use-cases/imports/export-workspace.ts";
 
 let context: TestContext;
 beforeAll(async () => {

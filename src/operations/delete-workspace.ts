@@ -3,8 +3,8 @@
 import type { Workspace } from "../domain/workspace.ts";
 import { deleteRemovedListings } from "../use-cases/apps/removed-listings.ts";
 import { recordAudit } from "../use-cases/audit.ts";
-import { requireWorkspace } from "../use-cases/members/workspaces.ts";
 import { removeSqlUser } from "../use-cases/sql-users/sql-users.ts";
+import { requireWorkspace } from "../use-cases/workspaces/workspaces.ts";
 import { removeApp } from "./app.ts";
 import { removeChannel } from "./channel.ts";
 import { carryOut } from "./frame.ts";

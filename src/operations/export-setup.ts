@@ -5,7 +5,7 @@ import { channelDefaults, channelInputSchema } from "../domain/channel.ts";
 import { destinationFieldsOf } from "../domain/channel-destination.ts";
 import { pick } from "../lib/pick.ts";
 import { isSameValue } from "../lib/same-value.ts";
-import { requireWorkspace } from "../use-cases/members/workspaces.ts";
+import { requireWorkspace } from "../use-cases/workspaces/workspaces.ts";
 import { appNoun } from "./app.ts";
 import { channelNoun } from "./channel.ts";
 import type { View } from "./operation.ts";

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createKey, revokeKey } from "../../test/support/acts.ts";
 import { aWorkspace } from "../../test/support/factories.ts";
 import { openTestContext, type TestContext } from "../../test/support/test-context.ts";
-import { hashToken } from "../use-cases/members/link-token.ts";
-import { createWorkspace, setWorkspacePlan } from "../use-cases/members/workspaces.ts";
+import { hashToken } from "../use-cases/accounts/link-token.ts";
+import { createWorkspace, setWorkspacePlan } from "../use-cases/workspaces/workspaces.ts";
 import { generateKey, prefixOf } from "./key.ts";
 
 let context: TestContext;

@@ -5,8 +5,8 @@ import type { DatabaseTransaction } from "../database/database.ts";
 import { type ApiKey, newKeySchema } from "../domain/workspace.ts";
 import { dayMs } from "../lib/timestamp.ts";
 import { uuidV7 } from "../lib/uuid.ts";
-import { hashToken } from "../use-cases/members/link-token.ts";
-import { assertBelowLimit } from "../use-cases/members/workspace-limits.ts";
+import { hashToken } from "../use-cases/accounts/link-token.ts";
+import { assertBelowLimit } from "../use-cases/workspaces/workspace-limits.ts";
 import { mailOwners } from "./notices.ts";
 import { action, creation, defineNoun, type Place, readSaved, type Thing } from "./operation.ts";
 

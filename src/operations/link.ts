@@ -5,7 +5,7 @@ import { AppError } from "../domain/error.ts";
 import { linkKinds, linkLimits, type SharedLink } from "../domain/shared-link.ts";
 import { dayMs } from "../lib/timestamp.ts";
 import { uuidV7 } from "../lib/uuid.ts";
-import { generateToken } from "../use-cases/members/link-token.ts";
+import { generateToken } from "../use-cases/accounts/link-token.ts";
 import { mailOwners } from "./notices.ts";
 import { action, creation, defineNoun, findAmong, readSaved, type Thing } from "./operation.ts";
 

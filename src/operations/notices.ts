@@ -1,7 +1,7 @@
 // E-mails to the owners of a workspace about operations that they should know of, because an attacker with a session or a
 // key may have carried them out. Sent after the commit; requests don't wait for them.
 import { formatTimestamp } from "../lib/timestamp.ts";
-import { listOwnerAddresses } from "../use-cases/members/members.ts";
+import { listOwnerAddresses } from "../use-cases/accounts/members.ts";
 import { noticeSubject, sendNotice } from "../use-cases/service-mail.ts";
 import type { Actor, OperationContext } from "./operation.ts";
 

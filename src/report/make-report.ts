@@ -12,7 +12,7 @@ import type { Log } from "../lib/log.ts";
 import { addApp, removeApp } from "../operations/app.ts";
 import { appReferenceOf } from "../operations/setup-references.ts";
 import { deleteRemovedListings } from "../use-cases/apps/removed-listings.ts";
-import { createWorkspace } from "../use-cases/members/workspaces.ts";
+import { createWorkspace } from "../use-cases/workspaces/workspaces.ts";
 import { openCacheFolder } from "./cache-folder.ts";
 import { openDemoStores } from "./demo-stores.ts";
 import { findApps } from "./find-apps.ts";

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { StoreState } from "../../simulator/store-state.ts";
 import { channelDefaults } from "../../src/domain/channel.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { createWorkspace } from "../../src/use-cases/members/workspaces.ts";
+import { createWorkspace } from "../../src/use-cases/workspaces/workspaces.ts";
 import { createChannel, createKey } from "../support/acts.ts";
 import { hasBrowser, type WatchedPage } from "../support/browser.ts";
 import { checkPage } from "../support/browser-checks.ts";

@@ -8,7 +8,7 @@ import { StoreState } from "../../simulator/store-state.ts";
 import { channelDefaults } from "../../src/domain/channel.ts";
 import type { Feed } from "../../src/domain/feed.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { createWorkspace } from "../../src/use-cases/members/workspaces.ts";
+import { createWorkspace } from "../../src/use-cases/workspaces/workspaces.ts";
 import { addApp, createChannel } from "../support/acts.ts";
 import { hasBrowser, type WatchedPage } from "../support/browser.ts";
 import { checkPage } from "../support/browser-checks.ts";

@@ -7,7 +7,7 @@ import type { MemberRole } from "../../src/domain/user.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { ResourceStack } from "../../src/lib/resource-stack.ts";
-import { createUser } from "../../src/use-cases/members/users.ts";
+import { createUser } from "../../src/use-cases/accounts/users.ts";
 import { openTestBrowser, type TestBrowser, type WatchedPage } from "./browser.ts";
 import { ensureBuilt } from "./built-cli.ts";
 import { typeInto } from "./hands.ts";

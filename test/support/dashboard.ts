@@ -4,10 +4,10 @@ import { createBrowserToken } from "../../src/dashboard-api/session/browser-toke
 import type { MemberRole } from "../../src/domain/user.ts";
 import type { Clock } from "../../src/lib/clock.ts";
 import type { Log } from "../../src/lib/log.ts";
-import { hashPassword } from "../../src/use-cases/members/password-hash.ts";
-import { createSetupLink } from "../../src/use-cases/members/setup.ts";
-import { addMember, insertUser } from "../../src/use-cases/members/users.ts";
-import { createWorkspace } from "../../src/use-cases/members/workspaces.ts";
+import { hashPassword } from "../../src/use-cases/accounts/password-hash.ts";
+import { createSetupLink } from "../../src/use-cases/accounts/setup.ts";
+import { addMember, insertUser } from "../../src/use-cases/accounts/users.ts";
+import { createWorkspace } from "../../src/use-cases/workspaces/workspaces.ts";
 import { startTestService, type TestService } from "./service.ts";
 
 export type ApiResponse = {

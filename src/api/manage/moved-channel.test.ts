@@ -5,7 +5,7 @@ import {
   type ManageContext,
   openManageContext,
 } from "../../../test/support/manage-context.ts";
-import { createUser } from "../../use-cases/members/users.ts";
+import { createUser } from "../../use-cases/accounts/users.ts";
 import type { ServiceMail } from "../../use-cases/service-mail.ts";
 
 const mails: ServiceMail[] = [];

@@ -4,7 +4,7 @@ import { failField } from "../../domain/validation-errors.ts";
 import { applySetup } from "../../operations/apply-setup.ts";
 import { exportSetup } from "../../operations/export-setup.ts";
 import { type Setup, setupSchema } from "../../operations/setup-schema.ts";
-import { requireWorkspace } from "../../use-cases/members/workspaces.ts";
+import { requireWorkspace } from "../../use-cases/workspaces/workspaces.ts";
 import { flag } from "../parameters.ts";
 import { type ManageRoute, manageRoute, noQuery, writeQuery } from "./manage-route.ts";
 

@@ -2,7 +2,7 @@
 import { analysisVersion } from "../../analysis/analyze.ts";
 import { failField } from "../../domain/validation-errors.ts";
 import { reanalyze } from "../../enrichment/reanalyze.ts";
-import { requireScope } from "../../use-cases/members/workspaces.ts";
+import { requireScope } from "../../use-cases/workspaces/workspaces.ts";
 import { type Command, command } from "../command.ts";
 import { flag, workspaceFilter } from "../option.ts";
 

@@ -1,7 +1,7 @@
 // starpost audit: who did what.
 import { wholeNumberSchema } from "../../domain/fields.ts";
 import { parseField } from "../../domain/validation-errors.ts";
-import { requireScope } from "../../use-cases/members/workspaces.ts";
+import { requireScope } from "../../use-cases/workspaces/workspaces.ts";
 import { type Command, command } from "../command.ts";
 import { number, optional } from "../option.ts";
 

@@ -5,7 +5,7 @@ import { callerFolder } from "../../config/config.ts";
 import { failField } from "../../domain/validation-errors.ts";
 import { errorCode } from "../../lib/errors.ts";
 import { addCredential, removeCredential } from "../../operations/credential.ts";
-import { requireScope } from "../../use-cases/members/workspaces.ts";
+import { requireScope } from "../../use-cases/workspaces/workspaces.ts";
 import { type Command, command } from "../command.ts";
 import { operate } from "../operate.ts";
 import { optional, reference, required, workspaceFilter, workspaceOption } from "../option.ts";

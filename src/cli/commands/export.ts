@@ -6,7 +6,7 @@ import { describeSetup } from "../../operations/setup-schema.ts";
 import { requireApp } from "../../use-cases/apps/apps.ts";
 import { exportRatings } from "../../use-cases/imports/export-ratings.ts";
 import { exportReviews } from "../../use-cases/imports/export-reviews.ts";
-import { exportWorkspace } from "../../use-cases/members/export-workspace.ts";
+import { exportWorkspace } from "../../use-cases/imports/export-workspace.ts";
 import { type Command, command, type Shell } from "../command.ts";
 import { csvHeader, formatReviewLine } from "../csv-line.ts";
 import { appOption, flag, optional, workspaceFilter, workspaceOption } from "../option.ts";

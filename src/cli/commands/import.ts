@@ -13,7 +13,7 @@ import { type ImportSource, unreadableFile } from "../../use-cases/imports/impor
 import { importRatings } from "../../use-cases/imports/import-ratings.ts";
 import { hasAccepted, type ImportResult } from "../../use-cases/imports/import-result.ts";
 import { importReviews, importReviewsOfApps } from "../../use-cases/imports/import-reviews.ts";
-import { importWorkspace } from "../../use-cases/members/import-workspace.ts";
+import { importWorkspace } from "../../use-cases/imports/import-workspace.ts";
 import { type Command, command, type Outcome, type Shell } from "../command.ts";
 import type { CliContext } from "../context.ts";
 import { appOption, flag, list, optional, required, workspaceFilter } from "../option.ts";

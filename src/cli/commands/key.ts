@@ -2,7 +2,7 @@
 import { keyScopes } from "../../domain/workspace.ts";
 import { omit } from "../../lib/pick.ts";
 import { createKey, revokeKey } from "../../operations/key.ts";
-import { requireScope } from "../../use-cases/members/workspaces.ts";
+import { requireScope } from "../../use-cases/workspaces/workspaces.ts";
 import { type Command, command } from "../command.ts";
 import { operate } from "../operate.ts";
 import {

@@ -1,12 +1,12 @@
 // starpost sql-user: roles of PostgreSQL that read one workspace by the SQL views.
 import type { Config } from "../../config/config.ts";
 import { AppError } from "../../domain/error.ts";
-import { requireScope } from "../../use-cases/members/workspaces.ts";
 import {
   type CreatedSqlUser,
   createSqlUser,
   removeSqlUser,
 } from "../../use-cases/sql-users/sql-users.ts";
+import { requireScope } from "../../use-cases/workspaces/workspaces.ts";
 import { type Command, command } from "../command.ts";
 import { required, workspaceFilter, workspaceOption } from "../option.ts";
 

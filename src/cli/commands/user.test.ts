@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openCliHarness } from "../../../test/support/cli-harness.ts";
 import { aWorkspace } from "../../../test/support/factories.ts";
 import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
-import { isPassword } from "../../use-cases/members/password-hash.ts";
+import { isPassword } from "../../use-cases/accounts/password-hash.ts";
 
 let context: TestContext;
 const { runJson } = openCliHarness(() => context);

@@ -3,9 +3,9 @@
 import { ownUrl } from "../../config/config.ts";
 import { memberRoles } from "../../domain/user.ts";
 import { failField } from "../../domain/validation-errors.ts";
-import { resetSecondFactor } from "../../use-cases/members/second-factor.ts";
-import { createSignInLink } from "../../use-cases/members/sign-in-link.ts";
-import { createUser, deleteUser, setPassword } from "../../use-cases/members/users.ts";
+import { resetSecondFactor } from "../../use-cases/accounts/second-factor.ts";
+import { createSignInLink } from "../../use-cases/accounts/sign-in-link.ts";
+import { createUser, deleteUser, setPassword } from "../../use-cases/accounts/users.ts";
 import { type Command, command, type Shell } from "../command.ts";
 import { flag, optional, required, workspaceOption } from "../option.ts";
 

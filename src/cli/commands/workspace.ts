@@ -2,7 +2,7 @@
 import { plans, type Workspace } from "../../domain/workspace.ts";
 import { deleteWorkspace } from "../../operations/delete-workspace.ts";
 import { recordAudit } from "../../use-cases/audit.ts";
-import { createWorkspace, setWorkspacePlan } from "../../use-cases/members/workspaces.ts";
+import { createWorkspace, setWorkspacePlan } from "../../use-cases/workspaces/workspaces.ts";
 import { type Command, command } from "../command.ts";
 import type { CliContext } from "../context.ts";
 import { operator, toOperationDeps } from "../operate.ts";

@@ -21,8 +21,8 @@ import {
   namedAppFields,
 } from "../contract/apps.ts";
 import type { DashboardDeps } from "../deps.ts";
+import type { IconProxy } from "../icon-proxy.ts";
 import { show, toJson } from "../show.ts";
-import type { IconProxy } from "./icon-proxy.ts";
 
 type AppViewDeps = Pick<DashboardDeps, "clock" | "database" | "readStoreLoads" | "settings"> & {
   icons: IconProxy;

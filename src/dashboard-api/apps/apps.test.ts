@@ -14,7 +14,7 @@ import {
 } from "../../../test/support/dashboard.ts";
 import { type RowChanges, watchRows } from "../../../test/support/row-changes.ts";
 import { systemClock } from "../../lib/clock.ts";
-import { createIconProxy } from "./icon-proxy.ts";
+import { createIconProxy } from "../icon-proxy.ts";
 
 let stores: Simulator;
 let world: DashboardFixture;

@@ -8,7 +8,7 @@ import { failField, parseField } from "../../domain/validation-errors.ts";
 import type { FoundApp } from "../contract/apps.ts";
 import type { FindApps } from "../contract/requests.ts";
 import type { DashboardDeps, SearchableStore, StoreLookupResult } from "../deps.ts";
-import type { IconProxy } from "./icon-proxy.ts";
+import type { IconProxy } from "../icon-proxy.ts";
 
 type FindAppsDeps = Pick<DashboardDeps, "database" | "stores"> & { icons: IconProxy };
 type StoreResult = { store: StoreId; region: string; result: StoreLookupResult };

@@ -12,9 +12,9 @@ import { requireApp } from "../../use-cases/apps/apps.ts";
 import { ownFeeds } from "../../use-cases/apps/coverage.ts";
 import { collectQuery, findAppsBody, iconQuery } from "../contract/requests.ts";
 import { type DashboardRoute, operate, type RouteDeps, route } from "../dashboard-route.ts";
+import { iconResponse } from "../icon-proxy.ts";
 import { getAppView, listAppViews, toNamedApp } from "./app-view.ts";
 import { findApps } from "./find-apps.ts";
-import { iconResponse } from "./icon-proxy.ts";
 
 export const appRoutes: readonly DashboardRoute[] = [
   route("GET /choices", {

@@ -17,8 +17,8 @@ import type { Database } from "../../database/database.ts";
 import { MovableClock } from "../../lib/clock.ts";
 import { ResourceStack } from "../../lib/resource-stack.ts";
 import { stepOf, totpCode } from "../../lib/totp.ts";
-import { resetSecondFactor } from "../../use-cases/members/second-factor.ts";
-import { setPassword } from "../../use-cases/members/users.ts";
+import { resetSecondFactor } from "../../use-cases/accounts/second-factor.ts";
+import { setPassword } from "../../use-cases/accounts/users.ts";
 
 const clock = new MovableClock(new Date("2026-06-01T09:00:00Z"));
 const resources = new ResourceStack();

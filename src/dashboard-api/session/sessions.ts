@@ -6,8 +6,8 @@ import type { Session, User } from "../../domain/user.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { dayMs, hourMs, minuteMs } from "../../lib/timestamp.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
+import { generateToken, hashToken } from "../../use-cases/accounts/link-token.ts";
 import { recordAudit } from "../../use-cases/audit.ts";
-import { generateToken, hashToken } from "../../use-cases/members/link-token.ts";
 
 export const sessionMs = 30 * dayMs;
 export const idleMs = 12 * hourMs;

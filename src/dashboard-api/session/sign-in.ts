@@ -9,13 +9,13 @@ import { ipPrefix } from "../../http/client-ip.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { minuteMs, secondMs } from "../../lib/timestamp.ts";
-import { recordAudit } from "../../use-cases/audit.ts";
-import { isPassword } from "../../use-cases/members/password-hash.ts";
-import type { Standing } from "../../use-cases/members/password-queue.ts";
+import { isPassword } from "../../use-cases/accounts/password-hash.ts";
+import type { Standing } from "../../use-cases/accounts/password-queue.ts";
 import {
   isSecondFactorCode,
   type SecondFactorDeps,
-} from "../../use-cases/members/second-factor.ts";
+} from "../../use-cases/accounts/second-factor.ts";
+import { recordAudit } from "../../use-cases/audit.ts";
 import { readBrowserToken } from "./browser-token.ts";
 import type { CheckedIdentity } from "./sessions.ts";
 

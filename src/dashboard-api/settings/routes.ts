@@ -2,10 +2,10 @@
 import type { Credential } from "../../domain/credential.ts";
 import { AppError } from "../../domain/error.ts";
 import { addCredential, removeCredential } from "../../operations/credential.ts";
+import { hasSecondFactor } from "../../use-cases/accounts/second-factor.ts";
 import { listProviders } from "../../use-cases/analysis/providers.ts";
 import { recordAudit } from "../../use-cases/audit.ts";
-import { hasSecondFactor } from "../../use-cases/members/second-factor.ts";
-import { requireWorkspace } from "../../use-cases/members/workspaces.ts";
+import { requireWorkspace } from "../../use-cases/workspaces/workspaces.ts";
 import { workspaceChange } from "../contract/requests.ts";
 import { type Credential as CredentialView, providerFields } from "../contract/settings.ts";
 import { type DashboardRoute, operate, type RouteDeps, route } from "../dashboard-route.ts";

@@ -30,8 +30,6 @@ type PageQuery = Pick<FoundLink, "workspaceId" | "kind" | "query">;
 type ContentDeps = Pick<DashboardDeps, "clock" | "database" | "findEvidence">;
 type LivePage = { readAt: Date; content: Promise<SharedContent> };
 
-export type SharedPages = ReturnType<typeof createSharedPages>;
-
 export function createSharedPages(deps: DashboardDeps) {
   const recent = new Map<string, LivePage>();
   const control = { ...deps, database: deps.database.control() };

@@ -11,7 +11,7 @@ import { anApp, aReview, saveReviews } from "../../../test/support/factories.ts"
 import { channelDefaults } from "../../domain/channel.ts";
 import { MovableClock } from "../../lib/clock.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
-import { hashToken } from "../../use-cases/members/link-token.ts";
+import { hashToken } from "../../use-cases/accounts/link-token.ts";
 
 let world: DashboardFixture;
 let lea: DashboardClient;

@@ -6,7 +6,7 @@ import type { App, Listing } from "../../domain/listing.ts";
 import { assertId, notFound } from "../../domain/validation-errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { groupBy } from "../../lib/group-by.ts";
-import { requireScope } from "../members/workspaces.ts";
+import { requireScope } from "../workspaces/workspaces.ts";
 import { syncFeeds } from "./app-regions.ts";
 import { type Coverage, ownFeeds, toCoverage } from "./coverage.ts";
 

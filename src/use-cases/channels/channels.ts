@@ -2,7 +2,7 @@
 import type { Database } from "../../database/database.ts";
 import type { ListedChannel } from "../../domain/channel.ts";
 import { assertId, notFound } from "../../domain/validation-errors.ts";
-import { requireScope } from "../members/workspaces.ts";
+import { requireScope } from "../workspaces/workspaces.ts";
 
 type Scope = { workspaceId: string | null };
 

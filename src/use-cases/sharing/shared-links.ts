@@ -4,7 +4,7 @@ import type { FoundLink } from "../../database/reviews/shared-links.ts";
 import type { LinkKind } from "../../domain/shared-link.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { hourMs } from "../../lib/timestamp.ts";
-import { hashToken } from "../members/link-token.ts";
+import { hashToken } from "../accounts/link-token.ts";
 
 /** How precisely the last use is known. */
 const useMs = hourMs;

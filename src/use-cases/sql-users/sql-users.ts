@@ -5,7 +5,7 @@ import type { SqlUser } from "../../domain/sql-user.ts";
 import { assertId, notFound, parseField } from "../../domain/validation-errors.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
 import { type ActDeps, recordAudit } from "../audit.ts";
-import { requireWorkspace } from "../members/workspaces.ts";
+import { requireWorkspace } from "../workspaces/workspaces.ts";
 
 /** The password is shown this once. */
 export type CreatedSqlUser = SqlUser & { password: string; database: string };

@@ -3,11 +3,11 @@ import {
   createResetMail,
   letBrowserIn,
   resetPassword,
-} from "../../use-cases/members/password-reset.ts";
+} from "../../use-cases/accounts/password-reset.ts";
 import { forgottenPassword, linkToken, newPassword } from "../contract/requests.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
-import { createBrowserToken } from "./browser-token.ts";
-import { countResetAttempt, withLinkLimit } from "./sign-in.ts";
+import { createBrowserToken } from "../session/browser-token.ts";
+import { countResetAttempt, withLinkLimit } from "../session/sign-in.ts";
 
 export const passwordRoutes: readonly DashboardRoute[] = [
   route("POST /session/forgotten-password", {

@@ -8,6 +8,7 @@ import { valueAt } from "../../lib/json.ts";
 import type { Log } from "../../lib/log.ts";
 import type { OpenIdAccount } from "../../lib/open-id.ts";
 import { type Actor, recordAudit } from "../audit.ts";
+import type { LimitedDeps } from "../workspaces/workspace-limits.ts";
 import {
   type AcceptedInvitation,
   acceptInvitation,
@@ -17,7 +18,6 @@ import {
 } from "./members.ts";
 import { noPassword } from "./password-hash.ts";
 import { addMember, changePasswordHash, insertUser, nameFromEmail } from "./users.ts";
-import type { LimitedDeps } from "./workspace-limits.ts";
 
 /** The path that is registered at the provider, below PUBLIC_URL. */
 export const callbackPath = "/auth/oidc/callback";

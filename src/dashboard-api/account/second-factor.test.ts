@@ -11,7 +11,7 @@ import {
 import { MovableClock } from "../../lib/clock.ts";
 import { silentLog } from "../../lib/log.ts";
 import { stepOf, totpCode } from "../../lib/totp.ts";
-import { resetSecondFactor } from "../../use-cases/members/second-factor.ts";
+import { resetSecondFactor } from "../../use-cases/accounts/second-factor.ts";
 
 const minutes = (count: number) => count * 60_000;
 const clock = new MovableClock(new Date("2026-06-01T09:00:00Z"));

@@ -2,20 +2,20 @@
 import { AppError } from "../../domain/error.ts";
 import { passwordSchema } from "../../domain/user-input.ts";
 import { notFound, parseField } from "../../domain/validation-errors.ts";
+import { hashPassword } from "../../use-cases/accounts/password-hash.ts";
+import { changePasswordHash } from "../../use-cases/accounts/users.ts";
 import { recordAudit } from "../../use-cases/audit.ts";
-import { hashPassword } from "../../use-cases/members/password-hash.ts";
-import { changePasswordHash } from "../../use-cases/members/users.ts";
 import { chosenWorkspace, passwordChange, signIn, userChange } from "../contract/requests.ts";
 import type { Session, SignedIn } from "../contract/session.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
 import type { DashboardDeps } from "../deps.ts";
 import { createNotices } from "../notices.ts";
+import { createBrowserToken, readBrowserToken } from "../session/browser-token.ts";
+import type { Cookies } from "../session/cookies.ts";
+import { checkPassword } from "../session/identity.ts";
+import type { ClientInfo, NewSession, Sessions, SignedInUser } from "../session/sessions.ts";
+import { checkSignIn } from "../session/sign-in.ts";
 import { show } from "../show.ts";
-import { createBrowserToken, readBrowserToken } from "./browser-token.ts";
-import type { Cookies } from "./cookies.ts";
-import { checkPassword } from "./identity.ts";
-import type { ClientInfo, NewSession, Sessions, SignedInUser } from "./sessions.ts";
-import { checkSignIn } from "./sign-in.ts";
 
 export const sessionRoutes: readonly DashboardRoute[] = [
   route("GET /session", {

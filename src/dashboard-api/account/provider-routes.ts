@@ -1,11 +1,11 @@
 // Sign-in through a provider of OpenID Connect: the way there, and links that sign in after it or on an operator's word.
 import { AppError } from "../../domain/error.ts";
-import { requireSignInLink, useSignInLink } from "../../use-cases/members/sign-in-link.ts";
+import { requireSignInLink, useSignInLink } from "../../use-cases/accounts/sign-in-link.ts";
 import { providerStart, signInLink } from "../contract/requests.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
-import { sealAttempt } from "./provider-attempt.ts";
+import { sealAttempt } from "../session/provider-attempt.ts";
+import { checkFactor, withLinkLimit } from "../session/sign-in.ts";
 import { beginSession } from "./routes.ts";
-import { checkFactor, withLinkLimit } from "./sign-in.ts";
 
 export const providerRoutes: readonly DashboardRoute[] = [
   route("GET /session/ways", {

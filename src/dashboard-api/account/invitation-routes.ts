@@ -3,14 +3,14 @@ import {
   acceptInvitation,
   acceptInvitationAsNewUser,
   requireInvitation,
-} from "../../use-cases/members/members.ts";
-import { completeSetup, findSetup } from "../../use-cases/members/setup.ts";
+} from "../../use-cases/accounts/members.ts";
+import { completeSetup, findSetup } from "../../use-cases/accounts/setup.ts";
 import { firstAccount, linkToken, newAccount } from "../contract/requests.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
 import type { DashboardDeps } from "../deps.ts";
+import { withLinkLimit } from "../session/sign-in.ts";
 import { show } from "../show.ts";
 import { beginSession, toSignedInView } from "./routes.ts";
-import { withLinkLimit } from "./sign-in.ts";
 
 export const invitationRoutes: readonly DashboardRoute[] = [
   route("POST /setup/look", {

@@ -21,8 +21,8 @@ import {
 import { MovableClock } from "../../lib/clock.ts";
 import { type Log, silentLog } from "../../lib/log.ts";
 import { stepOf, totpCode } from "../../lib/totp.ts";
-import { createSignInLink } from "../../use-cases/members/sign-in-link.ts";
-import { insertUser } from "../../use-cases/members/users.ts";
+import { createSignInLink } from "../../use-cases/accounts/sign-in-link.ts";
+import { insertUser } from "../../use-cases/accounts/users.ts";
 
 const hourMs = 3_600_000;
 /** The provider has the machine's time, and so the tokens. */

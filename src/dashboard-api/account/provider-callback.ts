@@ -7,18 +7,17 @@ import {
   callbackPath,
   type ProviderRefusal,
   signInWithProvider,
-} from "../../use-cases/members/provider-sign-in.ts";
-import { hasSecondFactor } from "../../use-cases/members/second-factor.ts";
-import { insertSignInLink } from "../../use-cases/members/sign-in-link.ts";
+} from "../../use-cases/accounts/provider-sign-in.ts";
+import { hasSecondFactor } from "../../use-cases/accounts/second-factor.ts";
+import { insertSignInLink } from "../../use-cases/accounts/sign-in-link.ts";
 import type { DashboardDeps } from "../deps.ts";
 import { createNotices } from "../notices.ts";
 import { createPublicApp } from "../public-app.ts";
 import { takeFrom } from "../request-limits.ts";
-import { type Cookies, createCookies } from "./cookies.ts";
-import { openAttempt } from "./provider-attempt.ts";
+import { type Cookies, createCookies } from "../session/cookies.ts";
+import { openAttempt } from "../session/provider-attempt.ts";
+import { browserOf, createSessions } from "../session/sessions.ts";
 import { beginSession } from "./routes.ts";
-
-import { browserOf, createSessions } from "./sessions.ts";
 
 /** The limit for one network; people sign in now and then. */
 const perMinute = 30;

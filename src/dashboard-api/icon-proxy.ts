@@ -1,9 +1,9 @@
 // Fetches app icons from the stores' hosts, so that pages make requests to this service only. Icons are
 // checked to be images, limited in size and cached in limited number.
 
-import type { Http } from "../../lib/http.ts";
-import { isEqualText, signText } from "../../lib/signed-text.ts";
-import type { DashboardSettings } from "../deps.ts";
+import type { Http } from "../lib/http.ts";
+import { isEqualText, signText } from "../lib/signed-text.ts";
+import type { DashboardSettings } from "./deps.ts";
 
 const iconBytesMax = 256 * 1024;
 const cachedMax = 100;

@@ -17,12 +17,12 @@ import { storeIds } from "../../domain/store-id.ts";
 import { workspaceInputSchema } from "../../domain/workspace.ts";
 import { syncFeeds } from "../apps/app-regions.ts";
 import { recordAudit } from "../audit.ts";
-import type { ImportReviewsDeps } from "../imports/import-batches.ts";
-import { type ImportRow, type ImportSource, unreadableFile } from "../imports/import-file.ts";
-import { type ImportRatingsDeps, importRatings } from "../imports/import-ratings.ts";
-import { type ImportResult, rejectRow } from "../imports/import-result.ts";
-import { importReviews } from "../imports/import-reviews.ts";
-import { readImportFile } from "../imports/import-rows.ts";
+import type { ImportReviewsDeps } from "./import-batches.ts";
+import { type ImportRow, type ImportSource, unreadableFile } from "./import-file.ts";
+import { type ImportRatingsDeps, importRatings } from "./import-ratings.ts";
+import { type ImportResult, rejectRow } from "./import-result.ts";
+import { importReviews } from "./import-reviews.ts";
+import { readImportFile } from "./import-rows.ts";
 
 type ImportWorkspaceDeps = ImportReviewsDeps &
   ImportRatingsDeps & { actor: string; database: Pick<Database, "findWorkspace" | "notify"> };

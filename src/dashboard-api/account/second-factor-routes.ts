@@ -4,11 +4,11 @@ import {
   removeSecondFactor,
   renewRecoveryCodes,
   startSecondFactor,
-} from "../../use-cases/members/second-factor.ts";
+} from "../../use-cases/accounts/second-factor.ts";
 import { confirmation, proof } from "../contract/requests.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
-import { checkCode, checkPassword, hasPassword } from "./identity.ts";
-import { withProofLimit } from "./sign-in.ts";
+import { checkCode, checkPassword, hasPassword } from "../session/identity.ts";
+import { withProofLimit } from "../session/sign-in.ts";
 
 export const secondFactorRoutes: readonly DashboardRoute[] = [
   route("POST /session/reauthenticate", {

@@ -5,8 +5,8 @@ import { aWorkspace } from "../../../test/support/factories.ts";
 import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
 import { channelDefaults } from "../../domain/channel.ts";
 import { AppError } from "../../domain/error.ts";
+import { createUser } from "../accounts/users.ts";
 import type { StoreAppLookup } from "../apps/store-lookup.ts";
-import { createUser } from "./users.ts";
 
 let context: TestContext;
 beforeAll(async () => {

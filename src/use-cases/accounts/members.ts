@@ -5,10 +5,10 @@ import type { Invitation, MemberRole, User } from "../../domain/user.ts";
 import { parseUserInput, type UserInput } from "../../domain/user-input.ts";
 import { notFound } from "../../domain/validation-errors.ts";
 import { type Actor, recordAudit } from "../audit.ts";
+import type { LimitedDeps } from "../workspaces/workspace-limits.ts";
 import { hashToken } from "./link-token.ts";
 import { hashPassword } from "./password-hash.ts";
 import { addMember, insertUser } from "./users.ts";
-import type { LimitedDeps } from "./workspace-limits.ts";
 
 /** `actor` is the id of the user who acts. */
 type MembersDeps = LimitedDeps & Actor & { database: Database };

@@ -16,9 +16,9 @@ import type { Clock } from "../../lib/clock.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
 import { type ActDeps, type Actor, recordAudit } from "../audit.ts";
+import { assertBelowLimit, type LimitedDeps } from "../workspaces/workspace-limits.ts";
+import { requireWorkspace } from "../workspaces/workspaces.ts";
 import { hashPassword, noPassword } from "./password-hash.ts";
-import { assertBelowLimit, type LimitedDeps } from "./workspace-limits.ts";
-import { requireWorkspace } from "./workspaces.ts";
 
 /**
  * Creates an account and adds it to a workspace; an account that exists is only added. Without a

@@ -3,9 +3,9 @@
 import type { Database } from "../../database/database.ts";
 import { readBatches } from "../../lib/read-batches.ts";
 import { type Actor, recordAudit } from "../audit.ts";
-import { exportRatings } from "../imports/export-ratings.ts";
-import { exportReviews } from "../imports/export-reviews.ts";
-import { requireWorkspace } from "./workspaces.ts";
+import { requireWorkspace } from "../workspaces/workspaces.ts";
+import { exportRatings } from "./export-ratings.ts";
+import { exportReviews } from "./export-reviews.ts";
 
 /** `kind` says what it is; the rest are its fields. */
 type ExportedLine = { kind: string } & Record<string, unknown>;
