@@ -5,6 +5,7 @@ import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { App } from "../src/domain/listing.ts";
+import { closeDangerousFunctions } from "../src/lib/postgres/dangerous-functions.ts";
 import {
   type CreatedSqlUser,
   createSqlUser,
@@ -105,8 +106,13 @@ describe("the contract", () => {
     expect(plan.match(/^ *SubPlan \d+$/gm)).toHaveLength(2);
   });
 
+  test("the page has the statement for one's own PostgreSQL", () => {
+    expect(page).toContain(`\`\`\`sql\n${closeDangerousFunctions("starpost")}\n\`\`\``);
+  });
+
   test("the examples of the page run as a reader", async () => {
-    const examples = [...page.matchAll(/^```sql\n([\s\S]*?)^```$/gm)];
+    const [, selects = ""] = page.split("## Examples");
+    const examples = [...selects.matchAll(/^```sql\n([\s\S]*?)^```$/gm)];
     expect(examples.length).toBeGreaterThan(1);
     for (const [, text = ""] of examples) await reader.query(text);
   });
@@ -150,10 +156,14 @@ describe("a reader", () => {
   });
 
   test("begins read-only, with limits of time and connections", async () => {
-    const names = "default_transaction_read_only statement_timeout lock_timeout";
-    for (const [index, value] of ["on", "1min", "5s"].entries()) {
-      const name = names.split(" ")[index];
-      expect(await rowsOf(reader, `show ${name}`)).toEqual([{ [String(name)]: value }]);
+    for (const [name, value] of Object.entries({
+      default_transaction_read_only: "on",
+      statement_timeout: "1min",
+      lock_timeout: "5s",
+      idle_session_timeout: "1h",
+      client_connection_check_interval: "10s",
+    })) {
+      expect(await rowsOf(reader, `show ${name}`)).toEqual([{ [name]: value }]);
     }
     const [limit] = await rowsOf(
       reader,

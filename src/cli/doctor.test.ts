@@ -12,6 +12,7 @@ import { clientId, clientSecret, openOpenIdServer } from "../../test/support/ope
 import { openTestContext, type TestContext } from "../../test/support/test-context.ts";
 import { readConfig } from "../config/config.ts";
 import { MovableClock } from "../lib/clock.ts";
+import { createSqlUser, removeSqlUser } from "../use-cases/sql-users/sql-users.ts";
 import { type Finding, runDoctor } from "./doctor.ts";
 import { runCli } from "./run.ts";
 
@@ -182,6 +183,18 @@ test.each([
   expect(await runCli(["doctor", "--json"], cli)).toBe(exitCode);
   stdout.end();
   expect(JSON.parse(await text(stdout))).toEqual([finding]);
+});
+
+test("SQL users that can call functions which stop the service are a warning", async () => {
+  expect(stateOf(await look(), "SQL users")).toBeUndefined();
+  const { id: workspaceId } = await aWorkspace(context.database);
+  const deps = { ...context, actor: "test" };
+  const { id } = await createSqlUser(deps, { workspaceId, name: "bi" });
+  expect(stateOf(await look(), "SQL users")).toMatchObject({
+    state: "warning",
+    detail: expect.stringContaining("docs/sql.md"),
+  });
+  await removeSqlUser(deps, { id });
 });
 
 test("a mail server is greeted and signed in to, and a wrong password is named", async () => {

@@ -136,13 +136,24 @@ async function checkDatabase(deps: OutsideDeps): Promise<Finding[]> {
     const detail = `reached, with every migration (${config.databaseUrl ? "DATABASE_URL" : embeddedNote})`;
     const keys = await attempt("encryption key", () => checkKeys(config, database));
     const others = await runChecks(await listStoredChecks(deps, database));
-    return [{ check, state: "ok", detail }, keys, ...others];
+    const isDangerous = await database.areSqlUsersDangerous();
+    return [
+      { check, state: "ok", detail },
+      ...(isDangerous ? [dangerousSqlUsers] : []),
+      ...[keys, ...others],
+    ];
   } catch (error) {
     return [{ check, state: "failed", detail: explainDatabaseFailure(error) }];
   } finally {
     await resources.closeAll();
   }
 }
+
+const dangerousSqlUsers: Finding = {
+  check: "SQL users",
+  state: "warning",
+  detail: "they can stop the service by locks and large objects: run the statement of docs/sql.md",
+};
 
 async function checkKeys(
   config: Config,

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cloneDatabase, type TestDatabase } from "../../test/support/database.ts";
 import { anyDueFeeds } from "../../test/support/feeds.ts";
@@ -124,6 +125,26 @@ describe("change notifications", () => {
     });
     expect(received).toEqual(["", "a-key"]);
     await other.close();
+  });
+
+  test("can't be sent by those who don't know their secret name", async () => {
+    const client = new pg.Client(testDatabase);
+    await client.connect();
+    const other = await openDatabase({ log: silentLog, connection: testDatabase });
+    const received: string[] = [];
+    await new Promise<void>((resolve) => {
+      other.listen("jobs", (payload) => {
+        received.push(payload);
+        if (payload === "own") resolve();
+        if (payload !== "") return;
+        void client
+          .query("notify starpost_jobs, 'foreign'; notify jobs, 'foreign'")
+          .then(() => database.notify("jobs", "own"));
+      });
+    });
+    expect(received).not.toContain("foreign");
+    await other.close();
+    await client.end();
   });
 });
 

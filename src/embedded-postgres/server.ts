@@ -65,9 +65,9 @@ export class EmbeddedServer {
         this.#address = address;
         return adminConnection(address);
       },
-      async prepare(client) {
+      prepare: async (client) => {
         await takeSharedLock(client);
-        await ensureServiceDatabase(client, options.password);
+        if (this.#address) await ensureServiceDatabase(client, this.#address);
       },
     });
   }

@@ -1,8 +1,9 @@
 // The users of the server: every process holds a shared advisory lock as long as it is connected, so that the last one
 // to leave knows it, and a killed one no longer counts.
-import type pg from "pg";
+import pg from "pg";
+import { closeDangerousFunctions } from "../lib/postgres/dangerous-functions.ts";
 import { classifySqlError } from "../lib/postgres/sql-errors.ts";
-import { serviceName } from "./connection.ts";
+import { type Address, adminConnection, serviceName } from "./connection.ts";
 
 // Arbitrary numbers. Locks belong to a database: these are taken in `postgres`.
 const usersLock = 7_215_002;
@@ -32,8 +33,11 @@ export async function isLastUser(client: pg.Client): Promise<boolean> {
   }
 }
 
-/** Makes the service's role and its database, once per cluster. Callers take turns. */
-export async function ensureServiceDatabase(client: pg.Client, password: string): Promise<void> {
+/**
+ * Makes the service's role and its database, once per cluster, and takes from SQL users what could stop it. Callers take
+ * turns: two who revoke one right at once would fail.
+ */
+export async function ensureServiceDatabase(client: pg.Client, address: Address): Promise<void> {
   await client.query("select pg_advisory_lock($1)", [creationLock]);
   try {
     const { rows } = await client.query<{ hasRole: boolean; hasDatabase: boolean }>(
@@ -42,7 +46,7 @@ export async function ensureServiceDatabase(client: pg.Client, password: string)
       [serviceName],
     );
     if (!rows[0]?.hasRole) {
-      const secret = client.escapeLiteral(password);
+      const secret = client.escapeLiteral(address.password);
       await client.query(`create role ${serviceName} login createdb password ${secret}`);
     }
     // For SQL users.
@@ -50,7 +54,20 @@ export async function ensureServiceDatabase(client: pg.Client, password: string)
     if (!rows[0]?.hasDatabase) {
       await client.query(`create database ${serviceName} owner ${serviceName}`);
     }
+    await closeFunctions(address);
   } finally {
     await client.query("select pg_advisory_unlock($1)", [creationLock]);
+  }
+}
+
+// Rights to functions belong to a database.
+async function closeFunctions(address: Address): Promise<void> {
+  const client = new pg.Client({ ...adminConnection(address), database: serviceName });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    await client.query(closeDangerousFunctions(serviceName));
+  } finally {
+    await client.end();
   }
 }

@@ -51,3 +51,36 @@ test("SQL users get in by the port; the service's user, the superuser and other 
   expect(await signIn("postgres", password)).toBe("28000");
   expect(await signIn("reader", "guess")).toBe("28P01");
 });
+
+test("a SQL user can't stop the service, and the service can do what it could before", async () => {
+  const as = async (user: string, password: string, host: string, text: string) => {
+    const client = new pg.Client({ host, port, user, password, database: "starpost", ssl: false });
+    await client.connect();
+    return client
+      .query(text)
+      .then(
+        () => "done",
+        ({ code }) => code,
+      )
+      .finally(() => client.end());
+  };
+  const { host, password } = server.connection;
+  for (const text of [
+    "select pg_advisory_lock_shared(7215006, 0)",
+    "select count(pg_advisory_lock(i)) from generate_series(1, 100) i",
+    "select pg_try_advisory_xact_lock(7215001)",
+    "select pg_notify('starpost_feeds', '')",
+    "select lo_from_bytea(0, 'x')",
+    "select lo_creat(-1)",
+    "select pg_logical_emit_message(false, 'a', 'b')",
+    "do $$ begin raise log 'forged'; end $$",
+  ]) {
+    expect([text, await as("reader", "x", "127.0.0.1", text)]).toEqual([text, "42501"]);
+    expect([text, await as("starpost", password, host, text)]).toEqual([text, "done"]);
+  }
+  const limit = "set temp_file_limit = '5GB'";
+  expect(await as("reader", "x", "127.0.0.1", limit)).toBe("42501");
+  expect(await as("starpost", password, host, "select pg_read_file('postgresql.conf')")).toBe(
+    "42501",
+  );
+});

@@ -49,7 +49,9 @@ export async function openServerPair(
   const onPrimary = <T>(work: (admin: pg.Client) => Promise<T>) =>
     asSuperuser({ server: primary, password }, work);
   await waitUntilReady(onPrimary, "the primary");
-  await onPrimary((admin) => ensureServiceDatabase(admin, password));
+  await onPrimary((admin) =>
+    ensureServiceDatabase(admin, { host: primary.cluster, port, password }),
+  );
 
   const standby = await layOut(home, "standby");
   await onPrimary((admin) => copyCluster(admin, { to: standby.cluster, owner: standby.osUser }));

@@ -5,6 +5,7 @@ import sql, { raw } from "sql-template-tag";
 import { AppError } from "../../domain/error.ts";
 import type { SqlUser } from "../../domain/sql-user.ts";
 import { errorCode } from "../../lib/errors.ts";
+import { areFunctionsOpen } from "../../lib/postgres/dangerous-functions.ts";
 import { isDistributed } from "../cluster/distributed-reads.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 
@@ -21,15 +22,30 @@ export function findSqlUser(db: Db, id: string): Promise<SqlUser | null> {
   return queryFirstRow(db, "findSqlUser", statement);
 }
 
-/** Of a reader who sets nothing else: they protect the service from a careless query, not from a hostile reader. */
+/** A reader can set others: they protect the service from a careless query, not from a hostile reader. */
 const defaults = {
   default_transaction_read_only: "on",
   statement_timeout: "60s",
   lock_timeout: "5s",
   idle_in_transaction_session_timeout: "60s",
+  idle_session_timeout: "1h",
+  // A query ends soon after its client is gone.
+  client_connection_check_interval: "10s",
   search_path: "starpost_v1",
 };
 const connectionsMax = 10;
+/** A reader can't change it. Only a superuser, or whom one permits it, can set it. */
+const temporaryFilesMax = "2GB";
+
+/** Whether SQL users can call functions that stop the service; see `dangerous-functions.ts`. */
+export async function areSqlUsersDangerous(db: Db): Promise<boolean> {
+  const [row] = await queryRows<{ areOpen: boolean }>(
+    db,
+    "areSqlUsersDangerous",
+    sql`select exists (select from sql_users) and (${raw(areFunctionsOpen)}) as "areOpen"`,
+  );
+  return row?.areOpen === true;
+}
 
 /**
  * In a transaction.
@@ -88,6 +104,9 @@ async function createRole(
 ): Promise<void> {
   const [role, group, database] = [create.role, create.group, create.database].map(quote);
   const { rows } = await db.query("select from pg_roles where rolname = $1", [create.group]);
+  const { rows: limits } = await db.query(
+    "select where has_parameter_privilege(current_user, 'temp_file_limit', 'set')",
+  );
   const secret = pg.escapeLiteral(create.verifier);
   const statements = [
     ...(rows.length === 0 ? [`create role ${group} nologin`] : []),
@@ -96,9 +115,10 @@ async function createRole(
     // Everybody may create temporary tables unless it is taken from them.
     `revoke temporary on database ${database} from public`,
     `create role ${role} login password ${secret} connection limit ${connectionsMax} in role ${group}`,
-    ...Object.entries(defaults).map(
-      ([name, value]) => `alter role ${role} set ${name} = ${pg.escapeLiteral(value)}`,
-    ),
+    ...Object.entries({
+      ...defaults,
+      ...(limits.length > 0 && { temp_file_limit: temporaryFilesMax }),
+    }).map(([name, value]) => `alter role ${role} set ${name} = ${pg.escapeLiteral(value)}`),
   ];
   for (const text of statements) await queryRows(db, "", raw(text));
 }

@@ -1,10 +1,10 @@
 // Tells every process what changed, over LISTEN/NOTIFY: "there is work", "a key was revoked". A message is
 // lost while the connection is down, so listeners also poll now and then.
 
-import { randomUUID } from "node:crypto";
-import type pg from "pg";
+import pg from "pg";
 import sql from "sql-template-tag";
 import type { Log } from "../../lib/log.ts";
+import { doNotificationsArrive } from "../../lib/postgres/check-notifications.ts";
 import { ReconnectingConnection } from "../../lib/postgres/reconnecting-connection.ts";
 import { queryRows } from "../query.ts";
 
@@ -14,6 +14,12 @@ import { queryRows } from "../query.ts";
  */
 const changeTopics = ["deliveries", "feeds", "jobs", "keys", "removals", "topics"] as const;
 export type ChangeTopic = (typeof changeTopics)[number];
+
+// Secret from SQL users, who may notify and listen as well.
+const prefix = sql`select notification_prefix as prefix from distribution`;
+
+const noArrival =
+  "change notifications don't arrive, so work is found by looking for it: DATABASE_URL goes through a pooler in transaction mode; set DATABASE_LISTEN_URL to the server itself";
 
 type Listener = (payload: string) => void;
 
@@ -41,26 +47,29 @@ export function openChangeNotifications(options: {
     name: "the connection for change notifications",
     config: () => ({ ...options.connection, application_name: "starpost-notifications" }),
     async prepare(client) {
-      client.on("notification", ({ channel, payload = "" }) => call(channel, payload));
-      for (const topic of changeTopics) await client.query(`listen ${channelOf(topic)}`);
-      await checkArrival(client, options);
-      for (const topic of listeners.keys()) call(channelOf(topic), "");
+      const { rows } = await client.query<{ prefix: string }>(prefix.text);
+      const topicOf = new Map(changeTopics.map((topic) => [`${rows[0]?.prefix}${topic}`, topic]));
+      client.on("notification", ({ channel, payload = "" }) => {
+        const topic = topicOf.get(channel);
+        if (topic) call(topic, payload);
+      });
+      for (const name of topicOf.keys()) await client.query(`listen ${pg.escapeIdentifier(name)}`);
+      if (!(await doNotificationsArrive(client, options.pool))) options.log.warn({}, noArrival);
+      for (const topic of listeners.keys()) call(topic, "");
     },
   });
 
-  function call(channel: string, payload: string): void {
-    for (const [topic, set] of listeners) {
-      if (channelOf(topic) === channel) for (const listener of set) listener(payload);
-    }
+  function call(topic: ChangeTopic, payload: string): void {
+    for (const listener of listeners.get(topic) ?? []) listener(payload);
   }
 
   return {
     async notify(topic, payload = "") {
       // The way over the database takes longer than much of the work that it announces.
-      call(channelOf(topic), payload);
+      call(topic, payload);
       // Sent at the commit, which need not wait for the disk: what it reports is there already.
       const statement = sql`select set_config('synchronous_commit', 'off', true),
-          pg_notify(${channelOf(topic)}, ${payload})`;
+          pg_notify((${prefix}) || ${topic}, ${payload})`;
       await queryRows(options.pool, "notify", statement);
     },
     listen(topic, listener) {
@@ -72,36 +81,4 @@ export function openChangeNotifications(options: {
     },
     close: () => connection.close(),
   };
-}
-
-const arrivalMsMax = 2_000;
-
-// A pooler in transaction mode accepts LISTEN and delivers nothing.
-async function checkArrival(
-  client: pg.Client,
-  { pool, log }: { pool: pg.Pool; log: Log },
-): Promise<void> {
-  const token = randomUUID();
-  let report = (_hasArrived: boolean): void => {};
-  const arrival = new Promise<boolean>((resolve) => {
-    report = resolve;
-  });
-  client.on("notification", ({ payload }) => payload === token && report(true));
-  await client.query(`listen ${testChannel}`);
-  // From another connection: a pooler may run both statements of one on the same server connection.
-  await queryRows(pool, "testNotify", sql`select pg_notify(${testChannel}, ${token})`);
-  const timer = setTimeout(() => report(false), arrivalMsMax);
-  const hasArrived = await arrival;
-  clearTimeout(timer);
-  if (hasArrived) return;
-  log.warn(
-    {},
-    "change notifications don't arrive, so work is found by looking for it: DATABASE_URL goes through a pooler in transaction mode; set DATABASE_LISTEN_URL to the server itself",
-  );
-}
-
-const testChannel = "starpost_test";
-
-function channelOf(topic: ChangeTopic): string {
-  return `starpost_${topic}`;
 }
