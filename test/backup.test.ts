@@ -113,14 +113,15 @@ async function fill(url: string): Promise<void> {
 describe("a backup of a quiet database", () => {
   let source: string;
   let file: string;
+  let made: Awaited<ReturnType<typeof runBackup>>;
   beforeAll(async () => {
     source = await aDatabase();
     await fill(source);
     file = path.join(folder, "quiet.tar.gz");
+    made = await runBackup(deps({ databaseUrl: source }), { file, withKey: false });
   });
 
   test("is a private file, restored row by row with the same schema", async () => {
-    const made = await runBackup(deps({ databaseUrl: source }), { file, withKey: false });
     const { size, mode } = await fs.stat(file);
     expect([made.bytes, mode & 0o777]).toEqual([size, 0o600]);
     const target = await anEmptyDatabase();

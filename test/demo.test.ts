@@ -3,7 +3,7 @@
 import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startService } from "../src/app/service.ts";
 import { readConfig } from "../src/config/config.ts";
 import { type Demo, type DemoOptions, startDemo } from "../src/demo/demo.ts";
@@ -46,84 +46,88 @@ function start(options: Partial<DemoOptions>): Promise<Demo> {
   });
 }
 
-test("stopped while it collects, it ends there, and the next run goes on with the same workspace", async () => {
-  const stopping = new AbortController();
-  const print = (line: string): void => {
-    if (line.startsWith("collecting")) stopping.abort();
-  };
-  await expect(start({ print, signal: stopping.signal })).rejects.toMatchObject({
-    name: "AbortError",
+describe("one run of the demo", { shuffle: false }, () => {
+  test("stopped while it collects, it ends there, and the next run goes on with the same workspace", async () => {
+    const stopping = new AbortController();
+    const print = (line: string): void => {
+      if (line.startsWith("collecting")) stopping.abort();
+    };
+    await expect(start({ print, signal: stopping.signal })).rejects.toMatchObject({
+      name: "AbortError",
+    });
+    demo = await start({ webhookUrl: `${receiver.url}/mine` });
+    const apps = await get("/api/v1/apps");
+    expect(apps.map(({ name }) => name).sort()).toEqual([
+      "Driftnote: Daily Planner",
+      "Driftnote: Daily Planner",
+      "Tidelist: Grocery Lists",
+    ]);
+    expect(lines.join("\n")).toContain("What next");
+  }, 120_000);
+
+  test("its icons load, and its events reach the user's endpoint", async () => {
+    const [app] = await get("/api/v1/apps");
+    const icon = await fetch(app?.appIcon ?? "");
+    expect(icon.headers.get("content-type")).toBe("image/png");
+    expect(
+      Buffer.from(await icon.arrayBuffer())
+        .subarray(1, 4)
+        .toString(),
+    ).toBe("PNG");
+    const [event] = await receiver.waitFor(1, 60_000);
+    expect(event?.path).toBe("/hook/mine");
+  }, 70_000);
+
+  test("the battery story is in the reviews: complaints since a release, and its fix", async () => {
+    const versions = await get("/api/v1/reviews?topic=battery&limit=100");
+    const complaints = versions.filter(({ rating }) => rating <= 3);
+    expect(complaints.length).toBeGreaterThan(20);
+    expect(complaints.some(({ translatedText }) => translatedText?.includes("battery"))).toBe(true);
+    const fixes = versions.filter(({ rating, text }) => rating >= 4 && text.includes(".1 fixed"));
+    expect(fixes.length).toBeGreaterThan(0);
   });
-  demo = await start({ webhookUrl: `${receiver.url}/mine` });
-  const apps = await get("/api/v1/apps");
-  expect(apps.map(({ name }) => name).sort()).toEqual([
-    "Driftnote: Daily Planner",
-    "Driftnote: Daily Planner",
-    "Tidelist: Grocery Lists",
-  ]);
-  expect(lines.join("\n")).toContain("What next");
-}, 120_000);
 
-test("its icons load, and its events reach the user's endpoint", async () => {
-  const [app] = await get("/api/v1/apps");
-  const icon = await fetch(app?.appIcon ?? "");
-  expect(icon.headers.get("content-type")).toBe("image/png");
-  expect(
-    Buffer.from(await icon.arrayBuffer())
-      .subarray(1, 4)
-      .toString(),
-  ).toBe("PNG");
-  const [event] = await receiver.waitFor(1, 60_000);
-  expect(event?.path).toBe("/hook/mine");
-}, 70_000);
-
-test("the battery story is in the reviews: complaints since a release, and its fix", async () => {
-  const versions = await get("/api/v1/reviews?topic=battery&limit=100");
-  const complaints = versions.filter(({ rating }) => rating <= 3);
-  expect(complaints.length).toBeGreaterThan(20);
-  expect(complaints.some(({ translatedText }) => translatedText?.includes("battery"))).toBe(true);
-  const fixes = versions.filter(({ rating, text }) => rating >= 4 && text.includes(".1 fixed"));
-  expect(fixes.length).toBeGreaterThan(0);
-});
-
-test("the release that drains the battery is worse, by complaints of the battery, and its fix never", async () => {
-  const apps = (await get("/api/v1/apps")).filter(({ name }) => name.startsWith("Driftnote"));
-  for (const { id } of apps) {
-    const complaints = await get(`/api/v1/reviews?app=${id}&topic=battery&rating=1&limit=100`);
-    const [drain = ""] = complaints.map(({ version }) => version).filter((one) => one !== "");
-    const draining = await readVerdict(id, drain);
-    expect(draining).toMatchObject({ result: "worse", version: drain });
-    expect(draining.words).toMatch(/^After \d+ reviews over \d+ (hours|days): battery complaints/);
-    const batteryIds = (await get(`/api/v1/reviews?app=${id}&topic=battery&limit=100`)).map(
-      (review) => review.id,
-    );
-    expect(batteryIds).toEqual(expect.arrayContaining(draining.reviewIds));
-    const fix = await readVerdict(id, drain.replace(/0$/, "1"));
-    expect(["fine", "undecided"]).toContain(fix.result);
-  }
-});
-
-test("the failing channel has given up on some deliveries, which name their reviews", async () => {
-  const client = createDashboardClient(demo.url);
-  const [, email, password] = /\((\S+@\S+), (\S+)\)/.exec(lines.join("\n")) ?? [];
-  expect((await client.post("/session/sign-in", { email, password })).status).toBe(200);
-  const { workspaceId } = (await client.get("/session")).json;
-  const base = `/workspaces/${workspaceId}/channels`;
-  const { channels } = (await client.get(base)).json;
-  const failing = channels.find(({ url }: { url: string }) => url.endsWith("/closed"));
-  const readExpired = async () =>
-    (await client.get(`${base}/${failing.id}/deliveries?status=expired`)).json.deliveries;
-  await waitFor(async () => (await readExpired()).length === 3, {
-    what: () => "three expired deliveries",
-    withinMs: 60_000,
+  test("the release that drains the battery is worse, by complaints of the battery, and its fix never", async () => {
+    const apps = (await get("/api/v1/apps")).filter(({ name }) => name.startsWith("Driftnote"));
+    for (const { id } of apps) {
+      const complaints = await get(`/api/v1/reviews?app=${id}&topic=battery&rating=1&limit=100`);
+      const [drain = ""] = complaints.map(({ version }) => version).filter((one) => one !== "");
+      const draining = await readVerdict(id, drain);
+      expect(draining).toMatchObject({ result: "worse", version: drain });
+      expect(draining.words).toMatch(
+        /^After \d+ reviews over \d+ (hours|days): battery complaints/,
+      );
+      const batteryIds = (await get(`/api/v1/reviews?app=${id}&topic=battery&limit=100`)).map(
+        (review) => review.id,
+      );
+      expect(batteryIds).toEqual(expect.arrayContaining(draining.reviewIds));
+      const fix = await readVerdict(id, drain.replace(/0$/, "1"));
+      expect(["fine", "undecided"]).toContain(fix.result);
+    }
   });
-  for (const { subject } of await readExpired()) expect(subject.review.rating).toBeLessThan(4);
-}, 70_000);
 
-test("the service starts beside what the demo left", async () => {
-  const service = await startService({ config: configOf(), log: silentLog });
-  await service.close();
-  expect((await fs.readdir(folder)).sort()).toEqual(["data", "data-demo"]);
+  test("the failing channel has given up on some deliveries, which name their reviews", async () => {
+    const client = createDashboardClient(demo.url);
+    const [, email, password] = /\((\S+@\S+), (\S+)\)/.exec(lines.join("\n")) ?? [];
+    expect((await client.post("/session/sign-in", { email, password })).status).toBe(200);
+    const { workspaceId } = (await client.get("/session")).json;
+    const base = `/workspaces/${workspaceId}/channels`;
+    const { channels } = (await client.get(base)).json;
+    const failing = channels.find(({ url }: { url: string }) => url.endsWith("/closed"));
+    const readExpired = async () =>
+      (await client.get(`${base}/${failing.id}/deliveries?status=expired`)).json.deliveries;
+    await waitFor(async () => (await readExpired()).length === 3, {
+      what: () => "three expired deliveries",
+      withinMs: 60_000,
+    });
+    for (const { subject } of await readExpired()) expect(subject.review.rating).toBeLessThan(4);
+  }, 70_000);
+
+  test("the service starts beside what the demo left", async () => {
+    const service = await startService({ config: configOf(), log: silentLog });
+    await service.close();
+    expect((await fs.readdir(folder)).sort()).toEqual(["data", "data-demo"]);
+  });
 });
 
 type Item = {

@@ -42,17 +42,18 @@ test("store-credentials.md: accounts are added, used, listed and removed", async
   };
   fs.writeFileSync(path.join(folder, "service-account.json"), JSON.stringify(account));
   await run(["workspace", "create", "--name", "Accounts"]);
+  const env = { STARPOST_WORKSPACE: "Accounts" };
   const commands = listCommands("store-credentials.md");
   expect(commands).toHaveLength(6);
   for (const argv of commands.slice(0, -1)) {
-    const { exitCode, stderr } = await run(argv);
+    const { exitCode, stderr } = await run(argv, { env });
     expect([argv, exitCode, stderr]).toEqual([argv, 0, ""]);
   }
   // As the page says: not while an app is read through it.
   const [removal = []] = commands.slice(-1);
-  expect((await run(removal)).exitCode).toBe(1);
-  await run(["app", "remove", "1234567890"]);
-  expect((await run(removal)).exitCode).toBe(0);
+  expect((await run(removal, { env })).exitCode).toBe(1);
+  await run(["app", "remove", "1234567890"], { env });
+  expect((await run(removal, { env })).exitCode).toBe(0);
 });
 
 test("moving.md: an export with other columns is imported, twice with the same result", async () => {

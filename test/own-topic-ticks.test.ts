@@ -1,5 +1,5 @@
 // Ticks on reviews of an own topic: each holds for its review, and together they teach the topic.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { App } from "../src/domain/listing.ts";
 import type { Review } from "../src/domain/review.ts";
 import { applyOwnTopics } from "../src/enrichment/own-topics.ts";
@@ -52,62 +52,71 @@ const tick = (review: Review | undefined, isRight: boolean) =>
   });
 const state = async () => (await listOwnTopicStates(context.database, scope()))[0];
 
-test("a tick holds for its review at once, and it is not asked for again", async () => {
-  expect(await state()).toMatchObject({ matchCount: 60, training: null });
-  const [first] = await listReviewsToTick(context.database, { ...scope(), topic: "timer" });
-  expect(first?.words).toEqual(["timer"]);
-  const review = reviews.find(({ id }) => id === first?.review.id);
-  await tick(review, false);
-  expect(await state()).toMatchObject({ matchCount: 59, wrongCount: 1 });
-  const next = await listReviewsToTick(context.database, { ...scope(), topic: "timer" });
-  expect(next.map((one) => one.review.id)).not.toContain(review?.id);
-  // Ticked anew, also after the stored reviews were read again.
-  await tick(review, true);
-  expect(await state()).toMatchObject({ matchCount: 60, rightCount: 1, wrongCount: 0 });
-  await tick(review, false);
-  await act(deps(), changeTopic, { ...scope(), id: "timer", phrases: ["timer", "timers"] });
-  await apply();
-  expect(await state()).toMatchObject({ matchCount: 59, isFinished: true });
-  // Ids are random, so any of them was the first. Ticked by what it says it changes nothing of the tests below.
-  await tick(review, isApp(reviews.findIndex(({ id }) => id === review?.id)));
-});
+describe("ticks on one topic, one after the other", { shuffle: false }, () => {
+  test("a tick holds for its review at once, and it is not asked for again", async () => {
+    expect(await state()).toMatchObject({ matchCount: 60, training: null });
+    const [first] = await listReviewsToTick(context.database, { ...scope(), topic: "timer" });
+    expect(first?.words).toEqual(["timer"]);
+    const review = reviews.find(({ id }) => id === first?.review.id);
+    await tick(review, false);
+    expect(await state()).toMatchObject({ matchCount: 59, wrongCount: 1 });
+    const next = await listReviewsToTick(context.database, { ...scope(), topic: "timer" });
+    expect(next.map((one) => one.review.id)).not.toContain(review?.id);
+    // Ticked anew, also after the stored reviews were read again.
+    await tick(review, true);
+    expect(await state()).toMatchObject({ matchCount: 60, rightCount: 1, wrongCount: 0 });
+    await tick(review, false);
+    await act(deps(), changeTopic, { ...scope(), id: "timer", phrases: ["timer", "timers"] });
+    await apply();
+    expect(await state()).toMatchObject({ matchCount: 59, isFinished: true });
+    // Ids are random, so any of them was the first. Ticked by what it says it changes nothing of the tests below.
+    await tick(review, isApp(reviews.findIndex(({ id }) => id === review?.id)));
+  });
 
-test("too few ticks teach nothing, enough of them decide reviews that nobody ticked", async () => {
-  await trainOwnTopics(context.database);
-  expect(await state()).toMatchObject({ training: { figures: null, isInUse: false } });
-  for (const [at, review] of reviews.entries()) if (at < 45) await tick(review, isApp(at));
-  expect(await trainOwnTopics(context.database)).toBe(1);
-  expect(await state()).toMatchObject({ isFinished: false, training: { isInUse: true } });
-  await apply();
-  expect(await state()).toMatchObject({ matchCount: reviews.filter((_, at) => isApp(at)).length });
-  // Nothing is new: nothing is trained or read.
-  expect([await trainOwnTopics(context.database), await apply()]).toEqual([0, 0]);
-});
+  test("too few ticks teach nothing, enough of them decide reviews that nobody ticked", async () => {
+    await trainOwnTopics(context.database);
+    expect(await state()).toMatchObject({ training: { figures: null, isInUse: false } });
+    for (const [at, review] of reviews.entries()) if (at < 45) await tick(review, isApp(at));
+    expect(await trainOwnTopics(context.database)).toBe(1);
+    expect(await state()).toMatchObject({ isFinished: false, training: { isInUse: true } });
+    await apply();
+    expect(await state()).toMatchObject({
+      matchCount: reviews.filter((_, at) => isApp(at)).length,
+    });
+    // Nothing is new: nothing is trained or read.
+    expect([await trainOwnTopics(context.database), await apply()]).toEqual([0, 0]);
+  });
 
-test("one member's ticks take nothing away where several people can tick", async () => {
-  const now = context.clock.now();
-  const others = ["01a1fdfa-4601-77ee-8a05-52b9d09ab8a3", "01a1fdfa-4601-77ee-8a05-52b9d09ab8a4"];
-  for (const [at, id] of others.entries()) {
-    const user = { id, email: `member${at}@example.com`, name: `Member ${at}` };
-    await context.database.insertUser({ ...user, passwordHash: "none", createdAt: now });
-    const member = { workspaceId: app.workspaceId, userId: id, role: "member" as const };
-    await context.database.insertMember({ ...member, joinedAt: now });
-  }
-  await tick(reviews[0], false);
-  await trainOwnTopics(context.database);
-  expect(await state()).toMatchObject({ training: { figures: null, isInUse: false } });
-  // A second member confirms a part of what the first one ticked.
-  actor = others[1] ?? "";
-  for (const [at, review] of reviews.entries()) if (at < 24) await tick(review, isApp(at));
-  await trainOwnTopics(context.database);
-  expect(await state()).toMatchObject({ training: { isInUse: true } });
-});
+  test("one member's ticks take nothing away where several people can tick", async () => {
+    const now = context.clock.now();
+    const others = ["01a1fdfa-4601-77ee-8a05-52b9d09ab8a3", "01a1fdfa-4601-77ee-8a05-52b9d09ab8a4"];
+    for (const [at, id] of others.entries()) {
+      const user = { id, email: `member${at}@example.com`, name: `Member ${at}` };
+      await context.database.insertUser({ ...user, passwordHash: "none", createdAt: now });
+      const member = { workspaceId: app.workspaceId, userId: id, role: "member" as const };
+      await context.database.insertMember({ ...member, joinedAt: now });
+    }
+    await tick(reviews[0], false);
+    await trainOwnTopics(context.database);
+    expect(await state()).toMatchObject({ training: { figures: null, isInUse: false } });
+    // A second member confirms a part of what the first one ticked.
+    actor = others[1] ?? "";
+    for (const [at, review] of reviews.entries()) if (at < 24) await tick(review, isApp(at));
+    await trainOwnTopics(context.database);
+    expect(await state()).toMatchObject({ training: { isInUse: true } });
+  });
 
-test("an erased review takes its tick along, and another workspace can't tick", async () => {
-  const before = await state();
-  await eraseReview(deps(), { appId: app.id, reviewId: reviews[1]?.id ?? "" });
-  expect((await state())?.rightCount).toBe((before?.rightCount ?? 0) - 1);
-  const other = { workspaceId: (await aWorkspace(context.database)).id };
-  const foreign = { topic: "timer", appId: app.id, reviewId: reviews[2]?.id ?? "", isRight: true };
-  await expect(tickReview(deps(), { ...other, ...foreign })).rejects.toThrow("there is no app");
+  test("an erased review takes its tick along, and another workspace can't tick", async () => {
+    const before = await state();
+    await eraseReview(deps(), { appId: app.id, reviewId: reviews[1]?.id ?? "" });
+    expect((await state())?.rightCount).toBe((before?.rightCount ?? 0) - 1);
+    const other = { workspaceId: (await aWorkspace(context.database)).id };
+    const foreign = {
+      topic: "timer",
+      appId: app.id,
+      reviewId: reviews[2]?.id ?? "",
+      isRight: true,
+    };
+    await expect(tickReview(deps(), { ...other, ...foreign })).rejects.toThrow("there is no app");
+  });
 });

@@ -57,7 +57,7 @@ function envOf(cache = path.join(folder, "cache"), url = simulator.url): Record<
 const report = (argv: readonly string[], env = envOf()) =>
   runStarpost(["report", ...argv], { cwd, env });
 
-describe("a report of two apps by their links", () => {
+describe("a report of two apps by their links", { shuffle: false }, () => {
   test("is one file without requests, with progress by storefront, and continues from the cache", async () => {
     const first = await report(links);
     expect([first.code, first.stdout]).toEqual([0, expect.stringContaining("report.html")]);

@@ -150,6 +150,9 @@ describe("the client", () => {
   });
 
   test("keeps a copy: changes since a moment, and where the next reading begins", async () => {
+    const { database, workspace } = context;
+    const copied = await anApp(database, { workspaceId: workspace.id });
+    await saveReviews(database, copied, [aReview()]);
     const client = aClient();
     const first = await client.listChanges({ updatedSince: "2008-01-01T00:00:00Z", limit: 100 });
     expect(first.reviews.length).toBeGreaterThan(0);
@@ -157,6 +160,7 @@ describe("the client", () => {
     const next = await client.listChanges({ updatedSince: first.updatedUntil });
     expect(next.reviews).toEqual([]);
     expect(next.updatedUntil > first.updatedUntil).toBe(true);
+    await database.deleteApp(copied.id);
   });
 
   test("a failure names status, code, faults and the request's id", async () => {

@@ -54,14 +54,18 @@ function stateOf(findings: readonly Finding[], check: string): Finding | undefin
 }
 
 test("where all is there, nothing is wrong, and nothing is changed", async () => {
-  const findings = await look();
+  const fresh = await openTestContext();
+  const DATA_DIR = path.join(folder, "fresh");
+  await fs.mkdir(DATA_DIR);
+  const findings = await look({ DATA_DIR, DATABASE_URL: fresh.connectionString });
+  await fresh.close();
   // Tests may run as root, which is a warning of its own.
   const wrong = findings.filter(({ check, state }) => check !== "user" && state !== "ok");
   expect(wrong).toEqual([]);
   expect(findings.map(({ check }) => check)).toEqual(
     expect.arrayContaining(["settings", "analysis", "database", "encryption key", "port", "clock"]),
   );
-  expect(await fs.readdir(folder)).toEqual([]);
+  expect(await fs.readdir(DATA_DIR)).toEqual([]);
 });
 
 test("root is warned about, and no other user", async () => {

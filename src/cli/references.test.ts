@@ -13,16 +13,15 @@ afterAll(() => world.close());
 
 const createKey = ["key", "create", "--name", "Desk"];
 
-test("without a workspace the command to create one is shown; the only one need not be named", async () => {
+test("a workspace is named where there are several: by option, or by STARPOST_WORKSPACE", async () => {
+  const empty = await openTestContext();
+  const { run, runJson } = openCliHarness(() => empty);
   const none = await run(createKey);
   expect(none.exitCode).toBe(1);
   expect(none.stderr).toContain('starpost workspace create --name "My team"');
-  const { id } = await aWorkspace(world.database, { name: "Harbour" });
-  expect((await runJson(createKey)).value).toMatchObject({ workspaceId: id });
-});
-
-test("of several workspaces one has to be named: by option, or by STARPOST_WORKSPACE", async () => {
-  const { id } = await aWorkspace(world.database, { name: "Light House" });
+  const only = await aWorkspace(empty.database, { name: "Harbour" });
+  expect((await runJson(createKey)).value).toMatchObject({ workspaceId: only.id });
+  const { id } = await aWorkspace(empty.database, { name: "Light House" });
   const several = await run(createKey);
   expect([several.exitCode, several.stderr.includes("Harbour")]).toEqual([2, true]);
   expect(several.stderr).toContain("STARPOST_WORKSPACE");
@@ -33,9 +32,12 @@ test("of several workspaces one has to be named: by option, or by STARPOST_WORKS
   const all = await runJson(["key", "list"]);
   const own = await runJson(["key", "list"], { env });
   expect([all.value, own.value].map((keys) => Array.isArray(keys) && keys.length)).toEqual([3, 2]);
+  await empty.close();
 });
 
 test("an app is found by name, by its id in the store and by the beginning of its id", async () => {
+  const world = await openTestContext();
+  const { run } = openCliHarness(() => world);
   const { id: workspaceId } = await aWorkspace(world.database);
   const app = await anApp(world.database, { workspaceId, name: "Tidepool" });
   for (const name of ["Tidepool", "tidepool", app.externalAppId, app.id.slice(0, 20)]) {
@@ -51,6 +53,7 @@ test("an app is found by name, by its id in the store and by the beginning of it
     2,
     true,
   ]);
+  await world.close();
 });
 
 test("app list shows how far the feeds of each app were read", async () => {

@@ -88,6 +88,8 @@ export function problemResponse(
       ...headers,
       "Content-Type": problemType,
       "Cache-Control": "no-store",
+      // The rest of the body is still on its way, so the connection can't carry another request.
+      ...(code === "too_large" && { Connection: "close" }),
       ...(retryAfter !== undefined && { "Retry-After": String(retryAfter) }),
       ...(error instanceof MethodNotAllowedError && { Allow: error.allowedMethods.join(", ") }),
     },

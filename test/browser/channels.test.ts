@@ -28,7 +28,7 @@ let visitor: WatchedPage;
 let page: Page;
 let base = "";
 
-describe.skipIf(!hasBrowser())("channels in the browser", () => {
+describe.skipIf(!hasBrowser())("channels in the browser", { shuffle: false }, () => {
   beforeAll(async () => {
     telegram = await openChatDouble("telegram");
     mailServer = await openMailServer();

@@ -26,7 +26,7 @@ let page: Page;
 let workspaceId = "";
 let channelId = "";
 
-describe.skipIf(!hasBrowser())("what fails", () => {
+describe.skipIf(!hasBrowser())("what fails", { shuffle: false }, () => {
   beforeAll(async () => {
     storeState.addApp({ ...planner, name: "Tidepool Planner" });
     for (const region of ["us", "de", "jp"]) {

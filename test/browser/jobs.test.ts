@@ -23,7 +23,7 @@ let visitor: WatchedPage;
 let page: Page;
 let base = "";
 
-describe.skipIf(!hasBrowser())("the jobs", () => {
+describe.skipIf(!hasBrowser())("the jobs", { shuffle: false }, () => {
   beforeAll(async () => {
     storeState.addApp({ ...planner, name: "Tidepool Planner", developer: "Paper Harbor" });
     world = await openBrowserFixture(storeState);

@@ -29,7 +29,7 @@ let empty = "";
 let ids: { app: string; channel: string };
 let invitation = "";
 
-describe.skipIf(!hasBrowser())("the pages", () => {
+describe.skipIf(!hasBrowser())("the pages", { shuffle: false }, () => {
   beforeAll(async () => {
     world = await openBrowserFixture(sample.storeState);
   });

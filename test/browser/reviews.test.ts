@@ -28,7 +28,7 @@ const bar = () => page.getByRole("search");
 const untilCounted = (count: number) =>
   page.getByText(`${count} reviews`, { exact: true }).waitFor();
 
-describe.skipIf(!hasBrowser())("the reviews", () => {
+describe.skipIf(!hasBrowser())("the reviews", { shuffle: false }, () => {
   beforeAll(async () => {
     world = await openBrowserFixture(new StoreState(systemClock));
     const { database } = world.service.deps;

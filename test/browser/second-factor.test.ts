@@ -17,7 +17,7 @@ let home = "";
 let visitor: WatchedPage;
 let recoveryCodes: string[] = [];
 
-describe.skipIf(!hasBrowser())("the second factor", () => {
+describe.skipIf(!hasBrowser())("the second factor", { shuffle: false }, () => {
   beforeAll(async () => {
     world = await openBrowserFixture(new StoreState(systemClock));
     const workspace = { name: "Paper Harbor", plan: "studio" };

@@ -18,7 +18,7 @@ let visitor: WatchedPage;
 let page: Page;
 let home = "";
 
-describe.skipIf(!hasBrowser())("own topics", () => {
+describe.skipIf(!hasBrowser())("own topics", { shuffle: false }, () => {
   beforeAll(async () => {
     world = await openBrowserFixture(new StoreState(systemClock));
     const { database } = world.service.deps;

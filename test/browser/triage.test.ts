@@ -18,7 +18,7 @@ let visitor: WatchedPage;
 let page: Page;
 let home = "";
 
-describe.skipIf(!hasBrowser())("triage", () => {
+describe.skipIf(!hasBrowser())("triage", { shuffle: false }, () => {
   beforeAll(async () => {
     world = await openBrowserFixture(new StoreState(systemClock));
     const { deps } = world.service;

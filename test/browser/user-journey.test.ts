@@ -18,7 +18,7 @@ let visitor: WatchedPage;
 let page: Page;
 let secret = "";
 
-describe.skipIf(!hasBrowser())("a user's journey", () => {
+describe.skipIf(!hasBrowser())("a user's journey", { shuffle: false }, () => {
   beforeAll(async () => {
     addApps();
     world = await openBrowserFixture(storeState);

@@ -157,7 +157,7 @@ describe("pictures", () => {
       contentType: "image/png",
     });
     await icons.find({ url, seal: signatureOf(url) });
-    expect(requestedUrls).toEqual([url]);
+    expect(requestedUrls.filter((one) => one === url)).toHaveLength(1);
   });
 
   test.each([
@@ -177,5 +177,6 @@ describe("pictures", () => {
     expect(await icons.find({ url, seal: "x".repeat(22) })).toBeNull();
     body = Buffer.from("<svg onload='alert(1)'>");
     expect(await icons.find({ url, seal: signatureOf(url) })).toBeNull();
+    body = png;
   });
 });

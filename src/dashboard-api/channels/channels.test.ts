@@ -198,10 +198,14 @@ test.each([
 });
 
 test("a preview takes any words for topics", async () => {
+  const { clock, database } = world.service.deps;
+  const other = await anApp(database, { workspaceId: world.service.workspaceId });
+  await saveReviews(database, other, [aReview({ date: clock.now(), topics: ["crash"] })]);
   const wish = { ...filterDefaults, topics: ["\u0000", "Crash "] };
   expect((await browser.post(`${base}/channels/preview`, wish)).status).toBe(400);
   const response = await browser.post(`${base}/channels/preview`, { ...wish, topics: ["Crash "] });
   expect(response.json.counts["review.created"]).toBeGreaterThan(0);
+  await database.deleteApp(other.id);
 });
 
 test("a key is shown once, its requests are counted by day, and revoking it ends it at once", async () => {

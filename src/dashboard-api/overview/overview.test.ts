@@ -197,10 +197,13 @@ describe("of one app", () => {
     const [before] = appleReviews;
     if (!before) throw new Error("no review");
     const after = { ...before, date: at("2026-10-30"), version: "2.1" };
-    await database.transaction((tx) =>
-      tx.addToRollups({ listingId: apple.listingId, changes: [{ before, after }] }),
-    );
+    const move = (change: { before: Review; after: Review }) =>
+      database.transaction((tx) =>
+        tx.addToRollups({ listingId: apple.listingId, changes: [change] }),
+      );
+    await move({ before, after });
     const { versions } = await read(`app=${apple.id}`);
+    await move({ before: after, after: before });
     expect(
       versions.map((one: Record<string, unknown>) => [one["version"], one["firstDay"]]),
     ).toEqual([

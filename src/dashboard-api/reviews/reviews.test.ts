@@ -219,6 +219,7 @@ describe("the export", () => {
     await saveReviews(database, other, [aReview({ title: "=1+1", text: '@SUM("a")' })]);
     const response = await browser.get(`${base}/reviews/export?format=csv&app=${other.id}`);
     expect(response.text).toContain(`,'=1+1,"'@SUM(""a"")",`);
+    await database.deleteApp(other.id);
   });
 
   test("is read from the database no faster than it is taken", async () => {
@@ -251,6 +252,7 @@ describe("the export", () => {
       expect(whole.text.trimEnd().split("\n")).toHaveLength(3_000);
     } finally {
       database.listReviewPage = listReviewPage;
+      await database.deleteApp(large.id);
     }
   });
 });

@@ -1,5 +1,5 @@
 // The work on reviews over the real service: what a workspace notes, keeps and finds again, for itself alone.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   type DashboardClient,
   type DashboardFixture,
@@ -52,144 +52,147 @@ afterAll(async () => {
 });
 let strangersPath: string;
 
-test("tags and an assignee are kept, filtered by, and recorded in the audit log", async () => {
-  const tags = ["  Battery ", "battery", "1.2"];
-  const changed = await ben.patch(`${base}${path}/work`, { tags, assigneeId: leaId });
-  expect(changed.json).toMatchObject({
-    tags: ["battery", "1.2"],
-    assignee: { userId: leaId, name: "lea" },
+describe("the work of a team, one step after the other", { shuffle: false }, () => {
+  test("tags and an assignee are kept, filtered by, and recorded in the audit log", async () => {
+    const tags = ["  Battery ", "battery", "1.2"];
+    const changed = await ben.patch(`${base}${path}/work`, { tags, assigneeId: leaId });
+    expect(changed.json).toMatchObject({
+      tags: ["battery", "1.2"],
+      assignee: { userId: leaId, name: "lea" },
+    });
+    expect(changed.json.trail).toMatchObject([
+      { actor: "ben", action: "review.assigned", detail: { assignee: "lea" } },
+      { actor: "ben", action: "review.tagged", detail: { added: ["battery", "1.2"], removed: [] } },
+    ]);
+    for (const query of ["tag=Battery", `assignee=${leaId}`]) {
+      const { reviews } = (await lea.get(`${base}/reviews?${query}`)).json;
+      expect(reviews).toHaveLength(1);
+      expect(reviews[0].work).toMatchObject({ tags: ["battery", "1.2"], noteCount: 0 });
+      expect((await lea.get(`${base}/reviews/summary?${query}`)).json.total).toBe(1);
+    }
+    expect((await lea.get(`${base}/reviews?tag=other`)).json.reviews).toEqual([]);
+    expect((await lea.get(`${base}/tags`)).json.tags).toEqual([
+      { tag: "1.2", count: 1 },
+      { tag: "battery", count: 1 },
+    ]);
+    const cleared = await lea.patch(`${base}${path}/work`, { assigneeId: null });
+    expect(cleared.json).toMatchObject({ tags: ["battery", "1.2"], assignee: null });
   });
-  expect(changed.json.trail).toMatchObject([
-    { actor: "ben", action: "review.assigned", detail: { assignee: "lea" } },
-    { actor: "ben", action: "review.tagged", detail: { added: ["battery", "1.2"], removed: [] } },
-  ]);
-  for (const query of ["tag=Battery", `assignee=${leaId}`]) {
-    const { reviews } = (await lea.get(`${base}/reviews?${query}`)).json;
-    expect(reviews).toHaveLength(1);
-    expect(reviews[0].work).toMatchObject({ tags: ["battery", "1.2"], noteCount: 0 });
-    expect((await lea.get(`${base}/reviews/summary?${query}`)).json.total).toBe(1);
-  }
-  expect((await lea.get(`${base}/reviews?tag=other`)).json.reviews).toEqual([]);
-  expect((await lea.get(`${base}/tags`)).json.tags).toEqual([
-    { tag: "1.2", count: 1 },
-    { tag: "battery", count: 1 },
-  ]);
-  const cleared = await lea.patch(`${base}${path}/work`, { assigneeId: null });
-  expect(cleared.json).toMatchObject({ tags: ["battery", "1.2"], assignee: null });
-});
 
-test("several reviews are assigned, tagged and done at once, and their assignee gets one e-mail", async () => {
-  const { reviews } = (await ben.get(`${base}/reviews`)).json;
-  const chosen = reviews.slice(0, 2).map((one: { appId: string; id: string }) => ({
-    ...{ app: one.appId, review: one.id },
-  }));
-  const change = (body: object) => ben.patch(`${base}/reviews/work`, { reviews: chosen, ...body });
-  expect((await change({ assigneeId: leaId, addedTags: ["sync"] })).json).toEqual({
-    changedCount: 2,
+  test("several reviews are assigned, tagged and done at once, and their assignee gets one e-mail", async () => {
+    const { reviews } = (await ben.get(`${base}/reviews`)).json;
+    const chosen = reviews.slice(0, 2).map((one: { appId: string; id: string }) => ({
+      ...{ app: one.appId, review: one.id },
+    }));
+    const change = (body: object) =>
+      ben.patch(`${base}/reviews/work`, { reviews: chosen, ...body });
+    expect((await change({ assigneeId: leaId, addedTags: ["sync"] })).json).toEqual({
+      changedCount: 2,
+    });
+    // The first was about the one review of the test before.
+    const mails = await mailServer.waitFor(2);
+    expect(mails.map(({ to }) => to)).toEqual([["lea@example.com"], ["lea@example.com"]]);
+    const text = mails.map(({ source }) => readParts(source).text).join();
+    expect(text).toContain("ben assigned 2 reviews to you in Harbour Apps.");
+    expect(text).toContain(`/reviews?assignee=${leaId}&status=open`);
+    const totalOf = async (query: string) =>
+      (await lea.get(`${base}/reviews/summary?${query}`)).json.total;
+    const assigned = async () => (await lea.get(`${base}/alerts`)).json.assignedCount;
+    expect([await totalOf("tag=sync"), await assigned()]).toEqual([2, 2]);
+    await change({ reviews: chosen.slice(0, 1), isDone: true });
+    expect(await assigned()).toBe(1);
+    expect([await totalOf("status=done"), await totalOf("status=open")]).toEqual([1, 2]);
+    // The same assignee again, and lea by herself: no event is queued.
+    await change({ assigneeId: leaId });
+    await lea.patch(`${base}/reviews/work`, { reviews: chosen, assigneeId: null, isDone: false });
+    await lea.patch(`${base}/reviews/work`, { reviews: chosen, assigneeId: leaId });
+    await lea.patch(`${base}/reviews/work`, { reviews: chosen, assigneeId: null });
+    expect(mailServer.mails).toHaveLength(2);
   });
-  // The first was about the one review of the test before.
-  const mails = await mailServer.waitFor(2);
-  expect(mails.map(({ to }) => to)).toEqual([["lea@example.com"], ["lea@example.com"]]);
-  const text = mails.map(({ source }) => readParts(source).text).join();
-  expect(text).toContain("ben assigned 2 reviews to you in Harbour Apps.");
-  expect(text).toContain(`/reviews?assignee=${leaId}&status=open`);
-  const totalOf = async (query: string) =>
-    (await lea.get(`${base}/reviews/summary?${query}`)).json.total;
-  const assigned = async () => (await lea.get(`${base}/alerts`)).json.assignedCount;
-  expect([await totalOf("tag=sync"), await assigned()]).toEqual([2, 2]);
-  await change({ reviews: chosen.slice(0, 1), isDone: true });
-  expect(await assigned()).toBe(1);
-  expect([await totalOf("status=done"), await totalOf("status=open")]).toEqual([1, 2]);
-  // The same assignee again, and lea by herself: no event is queued.
-  await change({ assigneeId: leaId });
-  await lea.patch(`${base}/reviews/work`, { reviews: chosen, assigneeId: null, isDone: false });
-  await lea.patch(`${base}/reviews/work`, { reviews: chosen, assigneeId: leaId });
-  await lea.patch(`${base}/reviews/work`, { reviews: chosen, assigneeId: null });
-  expect(mailServer.mails).toHaveLength(2);
-});
 
-test("of several reviews none is changed when one can't be", async () => {
-  const { reviews } = (await ben.get(`${base}/reviews`)).json;
-  const known = { app: reviews[0].appId, review: reviews[0].id };
-  const foreign = { app: reviews[0].appId, review: leaId };
-  const body = { reviews: [known, foreign], addedTags: ["half"] };
-  expect((await ben.patch(`${base}/reviews/work`, body)).status).toBe(404);
-  expect((await ben.get(`${base}/reviews?tag=half`)).json.reviews).toEqual([]);
-  expect((await ben.patch(`${base}/reviews/work`, { reviews: [] })).status).toBe(400);
-});
-
-test("notes are their author's to delete", async () => {
-  const added = await ben.post(`${base}${path}/work/notes`, { text: " Only on tablets. " });
-  const [note] = added.json.notes;
-  expect(note).toMatchObject({ author: "ben", text: "Only on tablets.", isMine: true });
-  expect((await lea.get(`${base}${path}/work`)).json.notes[0].isMine).toBe(false);
-  expect((await lea.delete(`${base}${path}/work/notes/${note.id}`)).status).toBe(404);
-  expect((await ben.delete(`${base}${path}/work/notes/${note.id}`)).json.notes).toEqual([]);
-});
-
-test("what can't be is refused", async () => {
-  const elsewhereId = (await stranger.get("/session")).json.user.id;
-  for (const [body, field] of [
-    [{ assigneeId: elsewhereId }, "assigneeId"],
-    [{ tags: [""] }, "tags"],
-    [{ tags: Array.from({ length: 21 }, (_, index) => `t${index}`) }, "tags"],
-  ] as const) {
-    const refused = await lea.patch(`${base}${path}/work`, body);
-    expect([refused.status, refused.json.fields[0].field]).toEqual([400, field]);
-  }
-  expect((await lea.post(`${base}${path}/work/notes`, { text: " " })).status).toBe(400);
-});
-
-test("another workspace that follows the same app sees nothing of it", async () => {
-  expect((await stranger.get(`${strangersPath}/work`)).json).toEqual({
-    ...{ tags: [], assignee: null, isDone: false, notes: [], trail: [] },
+  test("of several reviews none is changed when one can't be", async () => {
+    const { reviews } = (await ben.get(`${base}/reviews`)).json;
+    const known = { app: reviews[0].appId, review: reviews[0].id };
+    const foreign = { app: reviews[0].appId, review: leaId };
+    const body = { reviews: [known, foreign], addedTags: ["half"] };
+    expect((await ben.patch(`${base}/reviews/work`, body)).status).toBe(404);
+    expect((await ben.get(`${base}/reviews?tag=half`)).json.reviews).toEqual([]);
+    expect((await ben.patch(`${base}/reviews/work`, { reviews: [] })).status).toBe(400);
   });
-  const elsewhere = strangersPath.split("/").slice(0, 3).join("/");
-  expect((await stranger.get(`${elsewhere}/reviews?tag=battery`)).json.reviews).toEqual([]);
-  expect((await stranger.get(`${elsewhere}/tags`)).json.tags).toEqual([]);
-});
 
-test("a view is renamed and gets other filters, and keeps its own name apart from others", async () => {
-  const views = async () => (await lea.get(`${base}/views`)).json.views;
-  await lea.post(`${base}/views`, { name: "Crashes", query: "topic=crash" });
-  await lea.post(`${base}/views`, { name: "Lately", query: "range=7d" });
-  const { id } = (await views()).find(({ name }: { name: string }) => name === "Crashes");
-  const change = (body: object) => lea.patch(`${base}/views/${id}`, body);
-  const query = "range=14d&topic=crash";
-  expect((await change({ name: "Crashes of two weeks", query })).status).toBe(200);
-  expect(await views()).toContainEqual({
-    id,
-    name: "Crashes of two weeks",
-    query,
-    hasLinks: false,
-    version: expect.any(Number),
+  test("notes are their author's to delete", async () => {
+    const added = await ben.post(`${base}${path}/work/notes`, { text: " Only on tablets. " });
+    const [note] = added.json.notes;
+    expect(note).toMatchObject({ author: "ben", text: "Only on tablets.", isMine: true });
+    expect((await lea.get(`${base}${path}/work`)).json.notes[0].isMine).toBe(false);
+    expect((await lea.delete(`${base}${path}/work/notes/${note.id}`)).status).toBe(404);
+    expect((await ben.delete(`${base}${path}/work/notes/${note.id}`)).json.notes).toEqual([]);
   });
-  const refused = await change({ name: "Lately", query });
-  expect([refused.status, refused.json.fields[0].field]).toEqual([400, "name"]);
-  for (const view of await views())
-    await lea.request(`${base}/views/${view.id}`, { method: "DELETE" });
-});
 
-test("views are shared, replaced by name, and limited", async () => {
-  await lea.post(`${base}/views`, { name: "Bad news", query: "rating=1" });
-  const { views } = (await ben.post(`${base}/views`, { name: "Bad news", query: "rating=1%2C2" }))
-    .json;
-  expect(views).toMatchObject([{ name: "Bad news", query: "rating=1%2C2" }]);
-  for (let number = 1; number < 50; number += 1) {
-    await lea.post(`${base}/views`, { name: `View ${number}`, query: "" });
-  }
-  expect((await lea.post(`${base}/views`, { name: "One more", query: "" })).status).toBe(409);
-  expect((await lea.delete(`${base}/views/${views[0].id}`)).status).toBe(200);
-  expect((await lea.get(`${base}/views`)).json.views).toHaveLength(49);
-});
+  test("what can't be is refused", async () => {
+    const elsewhereId = (await stranger.get("/session")).json.user.id;
+    for (const [body, field] of [
+      [{ assigneeId: elsewhereId }, "assigneeId"],
+      [{ tags: [""] }, "tags"],
+      [{ tags: Array.from({ length: 21 }, (_, index) => `t${index}`) }, "tags"],
+    ] as const) {
+      const refused = await lea.patch(`${base}${path}/work`, body);
+      expect([refused.status, refused.json.fields[0].field]).toEqual([400, field]);
+    }
+    expect((await lea.post(`${base}${path}/work/notes`, { text: " " })).status).toBe(400);
+  });
 
-test("owners read the audit log page by page", async () => {
-  const first = (await lea.get(`${base}/audit`)).json;
-  expect(first.entries).toHaveLength(50);
-  expect(first.entries[0]).toMatchObject({ actor: "lea", action: "view.removed" });
-  const next = (await lea.get(`${base}/audit?before=${first.entries.at(-1).id}`)).json;
-  expect(next.hasMore).toBe(false);
-  const ids = [...first.entries, ...next.entries].map(({ id }: { id: string }) => id);
-  expect(new Set(ids).size).toBe(ids.length);
-  expect((await ben.get(`${base}/audit`)).status).toBe(403);
+  test("another workspace that follows the same app sees nothing of it", async () => {
+    expect((await stranger.get(`${strangersPath}/work`)).json).toEqual({
+      ...{ tags: [], assignee: null, isDone: false, notes: [], trail: [] },
+    });
+    const elsewhere = strangersPath.split("/").slice(0, 3).join("/");
+    expect((await stranger.get(`${elsewhere}/reviews?tag=battery`)).json.reviews).toEqual([]);
+    expect((await stranger.get(`${elsewhere}/tags`)).json.tags).toEqual([]);
+  });
+
+  test("a view is renamed and gets other filters, and keeps its own name apart from others", async () => {
+    const views = async () => (await lea.get(`${base}/views`)).json.views;
+    await lea.post(`${base}/views`, { name: "Crashes", query: "topic=crash" });
+    await lea.post(`${base}/views`, { name: "Lately", query: "range=7d" });
+    const { id } = (await views()).find(({ name }: { name: string }) => name === "Crashes");
+    const change = (body: object) => lea.patch(`${base}/views/${id}`, body);
+    const query = "range=14d&topic=crash";
+    expect((await change({ name: "Crashes of two weeks", query })).status).toBe(200);
+    expect(await views()).toContainEqual({
+      id,
+      name: "Crashes of two weeks",
+      query,
+      hasLinks: false,
+      version: expect.any(Number),
+    });
+    const refused = await change({ name: "Lately", query });
+    expect([refused.status, refused.json.fields[0].field]).toEqual([400, "name"]);
+    for (const view of await views())
+      await lea.request(`${base}/views/${view.id}`, { method: "DELETE" });
+  });
+
+  test("views are shared, replaced by name, and limited", async () => {
+    await lea.post(`${base}/views`, { name: "Bad news", query: "rating=1" });
+    const { views } = (await ben.post(`${base}/views`, { name: "Bad news", query: "rating=1%2C2" }))
+      .json;
+    expect(views).toMatchObject([{ name: "Bad news", query: "rating=1%2C2" }]);
+    for (let number = 1; number < 50; number += 1) {
+      await lea.post(`${base}/views`, { name: `View ${number}`, query: "" });
+    }
+    expect((await lea.post(`${base}/views`, { name: "One more", query: "" })).status).toBe(409);
+    expect((await lea.delete(`${base}/views/${views[0].id}`)).status).toBe(200);
+    expect((await lea.get(`${base}/views`)).json.views).toHaveLength(49);
+  });
+
+  test("owners read the audit log page by page", async () => {
+    const first = (await lea.get(`${base}/audit`)).json;
+    expect(first.entries).toHaveLength(50);
+    expect(first.entries[0]).toMatchObject({ actor: "lea", action: "view.removed" });
+    const next = (await lea.get(`${base}/audit?before=${first.entries.at(-1).id}`)).json;
+    expect(next.hasMore).toBe(false);
+    const ids = [...first.entries, ...next.entries].map(({ id }: { id: string }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect((await ben.get(`${base}/audit`)).status).toBe(403);
+  });
 });

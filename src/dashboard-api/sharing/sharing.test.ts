@@ -86,7 +86,7 @@ describe("a link", () => {
       expect(json).toMatchObject({ workspaceName: "Harbour Apps", madeBy: "lea" });
       expect(json.endsAt).toBe(formatTimestamp(new Date(clock.now().getTime() + 30 * dayMs)));
       found.push([json.content.kind, json.name, json.isFrozen]);
-      if (json.content.overview) expect(json.content.overview.reviews.total).toBe(3);
+      if (json.content.overview) expect(json.content.overview.reviews.stars[0]).toBe(3);
       if (json.content.a) expect(json.content.a.summary.total).toBe(3);
       if (json.content.reviews) expect(json.content.reviews).toHaveLength(3);
     }

@@ -86,16 +86,18 @@ describe("no connection is made to", () => {
   });
 
   test.each(["localhost", "localhost."])("this host as %s unless it is allowed", async (host) => {
+    const before = allowed.connectionCount();
     const posted = await post(`http://${host}:${allowed.port}/`, { allowedCidrs: [] });
     expect(posted).toMatchObject({ status: null, isTimeout: false });
     expect(posted?.reason).toContain("WEBHOOK_ALLOWED_CIDRS");
-    expect(allowed.connectionCount()).toBe(0);
+    expect(allowed.connectionCount()).toBe(before);
   });
 
   test("plain http unless it is allowed, and the reason names the setting", async () => {
+    const before = allowed.connectionCount();
     const posted = await post(allowed.url, { allowHttp: false });
     expect(posted?.reason).toContain("WEBHOOK_ALLOW_HTTP");
-    expect(allowed.connectionCount()).toBe(0);
+    expect(allowed.connectionCount()).toBe(before);
   });
 
   test.each([301, 302, 303, 307, 308])("the target of a redirect by %i", async (status) => {
