@@ -1,6 +1,7 @@
 // `npm run check`: types, style and the tests beside what changed since the last commit, in seconds. With paths
 // (`npm run check -- src/delivery`): their style and tests.
 import { spawn, spawnSync } from "node:child_process";
+import fs from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
@@ -16,12 +17,12 @@ if (changed.length === 0) {
   );
   process.exit();
 }
-const folders = named.length > 0 ? named : listFolders(changed);
+const tests = named.length > 0 ? named : listTests(changed);
 const results = await Promise.all([
   run("types", ["tsc", ...incremental("tsconfig.json", "types")]),
   run("types of the dashboard", ["tsc", ...incremental("dashboard", "dashboard-types")]),
   run("style", ["biome", "check", "--error-on-warnings", "--no-errors-on-unmatched", ...changed]),
-  run("tests", ["vitest", "run", "--passWithNoTests", ...folders, "test/tidy.test.ts"]),
+  run("tests", ["vitest", "run", "--passWithNoTests", ...tests, "test/tidy.test.ts"]),
 ]);
 if (results.some((isGood) => !isGood)) process.exitCode = 1;
 
@@ -35,12 +36,15 @@ function listChanged() {
   ];
 }
 
-/** Test files themselves, and the folders of all others. */
-function listFolders(files) {
-  const tested = files.filter((file) => isTested.test(file));
-  return [
-    ...new Set(tested.map((file) => (file.endsWith(".test.ts") ? file : `${path.dirname(file)}/`))),
-  ];
+/** Test files themselves, the tests of other files, and the folders of those without a test. */
+function listTests(files) {
+  const tests = files
+    .filter((file) => isTested.test(file))
+    .map((file) => {
+      const test = file.endsWith(".test.ts") ? file : file.replace(/\.tsx?$/, ".test.ts");
+      return fs.existsSync(path.join(root, test)) ? test : `${path.dirname(file)}/`;
+    });
+  return [...new Set(tests)];
 }
 
 function incremental(project, name) {

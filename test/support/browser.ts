@@ -41,15 +41,30 @@ const timeoutMs = 20_000;
 // A page lives for a second: compiling its scripts with optimisation takes longer than it saves.
 const scriptFlags = ["--no-opt", "--no-maglev", "--max-lazy", "--min-semi-space-size=16"];
 
-export async function openTestBrowser(baseUrl: string): Promise<TestBrowser> {
-  const browser = await chromium.launch({
+// One for all test files of a worker; Playwright ends it with the process.
+let launched: Promise<Browser> | undefined;
+
+function launch(): Promise<Browser> {
+  return chromium.launch({
     executablePath,
     // In containers /dev/shm is too small for Chromium.
     args: ["--disable-dev-shm-usage", "--disable-gpu", `--js-flags=${scriptFlags.join(" ")}`],
   });
+}
+
+export async function openTestBrowser(baseUrl: string): Promise<TestBrowser> {
+  launched ??= launch();
+  const browser = await launched;
+  const visitors: WatchedPage[] = [];
   return {
-    newVisitor: (window = {}) => openVisitor(browser, { baseUrl, window }),
-    close: () => browser.close(),
+    async newVisitor(window = {}) {
+      const visitor = await openVisitor(browser, { baseUrl, window });
+      visitors.push(visitor);
+      return visitor;
+    },
+    async close() {
+      for (const { context } of visitors) await context.close();
+    },
   };
 }
 
