@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { patience } from "./test/support/patience.ts";
 
 const typescriptLoader = new URL("bin/typescript-loader.mjs", import.meta.url).href;
 
@@ -22,9 +23,9 @@ export default defineConfig({
     ],
     reporters: ["default", "./test/support/summary-reporter.ts"],
     // Only ends what hangs: how fast anything is, is for bench/ to say.
-    testTimeout: 60_000,
-    expect: { poll: { timeout: 20_000 } },
-    hookTimeout: 120_000,
+    testTimeout: patience(60_000),
+    expect: { poll: { timeout: patience(20_000) } },
+    hookTimeout: patience(120_000),
     // Files that run in one worker share loaded modules: loading them for each file anew cost a third of
     // the run. A test that changes something global puts it back.
     isolate: false,

@@ -2,6 +2,7 @@
 // console, requests to another origin, and content that moves by itself.
 import fs from "node:fs";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { patience } from "./patience.ts";
 
 // The shell takes a quarter less processor time.
 const browserPaths = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"];
@@ -81,7 +82,7 @@ async function openVisitor(
     hasTouch: isTouch,
     reducedMotion: "reduce",
   });
-  context.setDefaultTimeout(timeoutMs);
+  context.setDefaultTimeout(patience(timeoutMs));
   // Before the page's own scripts: what moves first must count.
   await context.addInitScript({ content: shiftObserver });
   const errors: string[] = [];

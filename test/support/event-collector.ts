@@ -1,4 +1,5 @@
 // Collects events of a test, which waits until enough have come, or fails at a time limit.
+import { patience } from "./patience.ts";
 
 export type EventCollector<T> = {
   readonly items: readonly T[];
@@ -27,7 +28,7 @@ export function createEventCollector<T>(name: string): EventCollector<T> {
         const timer = setTimeout(() => {
           checks.delete(check);
           reject(new Error(`${name}: ${items.length} of ${count} came within ${limitMs} ms`));
-        }, limitMs);
+        }, patience(limitMs));
         checks.add(check);
         check();
       });

@@ -6,6 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import readline from "node:readline";
 import { compileProgram } from "./compile-program.ts";
+import { patience } from "./patience.ts";
 
 export type ServiceProcess = {
   url: string;
@@ -66,7 +67,7 @@ async function startProcess(file: string, env: NodeJS.ProcessEnv): Promise<Servi
         };
         const timer = setTimeout(
           () => finish(() => reject(new Error("the expected message did not come"))),
-          messageLimitMs,
+          patience(messageLimitMs),
         );
         lines.on("line", check);
       });

@@ -1,4 +1,5 @@
 // A signal that a test waits for, with a limit: instead of sleeping or looking again and again.
+import { patience } from "./patience.ts";
 
 export type Signal = {
   notify(): void;
@@ -17,7 +18,7 @@ export function createSignal(what: string): Signal {
       let timer: NodeJS.Timeout | undefined;
       const tooLate = new Promise<never>((_, reject) => {
         const error = new Error(`waited ${withinMs} ms in vain for ${what}`);
-        timer = setTimeout(() => reject(error), withinMs);
+        timer = setTimeout(() => reject(error), patience(withinMs));
       });
       try {
         await Promise.race([notified, tooLate]);

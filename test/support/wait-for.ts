@@ -1,8 +1,9 @@
 // Waits for a condition that nothing announces. Where an event can be collected, use event-collector.ts.
 import { setTimeout as delay } from "node:timers/promises";
+import { patience } from "./patience.ts";
 
 export type WaitOptions = {
-  /** How long the condition may take. */
+  /** How long the condition may take on an idle machine. */
   withinMs: number;
   /** The awaited condition, for the error; a function is called at the end, to report the last state. */
   what: string | (() => string);
@@ -18,7 +19,7 @@ export async function waitFor<T>(
   condition: () => T | Promise<T>,
   { withinMs, what, intervalMs = 20 }: WaitOptions,
 ): Promise<NonNullable<Exclude<T, false>>> {
-  const deadline = performance.now() + withinMs;
+  const deadline = performance.now() + patience(withinMs);
   for (;;) {
     const value = await condition();
     if (value !== null && value !== undefined && value !== false) {

@@ -1,4 +1,5 @@
 // A workspace that imports gets a listing of its own, without holding those who share the public one.
+
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { changeApp, removeApp } from "../../../test/support/acts.ts";
 import {
@@ -11,6 +12,7 @@ import {
 } from "../../../test/support/factories.ts";
 import { recountRollups } from "../../../test/support/recount.ts";
 import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
+import { volume } from "../../../test/support/volume.ts";
 import type { App, Listing } from "../../domain/listing.ts";
 import type { Review, SourceReview } from "../../domain/review.ts";
 import { createIngest } from "../../ingest/ingest-reviews.ts";
@@ -167,7 +169,7 @@ async function refollow({ id, workspaceId }: App, pick: (max: number) => number)
 
 test("fuzzed: storefronts come and go and reviews arrive while the copy is made", async () => {
   const { database } = context;
-  for (let round = 0; round < 12; round += 1) {
+  for (let round = 0; round < volume(12); round += 1) {
     const pick = seededPick(round + 1);
     const externalAppId = String(99_000 + round);
     [app, shared] = [await follow(externalAppId), await follow(externalAppId)];
