@@ -5,6 +5,7 @@ import fs from "node:fs";
 import net from "node:net";
 import path from "node:path";
 import process from "node:process";
+import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { createServer } from "vite";
 
@@ -37,13 +38,19 @@ const pages = await createServer({
   server: {
     port,
     strictPort: true,
-    proxy: { "^/(api|console|docs|feeds|mail|auth|healthz|readyz)(/|$)": service },
+    proxy: {
+      "^/(api|console|docs|feeds|mail|auth|healthz|readyz)(/|$)": {
+        target: service,
+        // A request that arrives while the service starts again waits for it.
+        bypass: () => untilListening(),
+      },
+    },
   },
 });
 await pages.listen();
 pages.printUrls();
 
-for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => void stop());
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => void stop());
 
 function start() {
   const started = spawn(process.execPath, ["--import", loader, "src/cli.ts", "demo"], {
@@ -81,6 +88,18 @@ async function stop() {
   await Promise.all([end(), pages.close()]);
   await database.close();
   process.exit();
+}
+
+async function untilListening() {
+  while (!(await isListening())) await delay(20);
+}
+
+function isListening() {
+  return new Promise((resolve) => {
+    const socket = net.connect(servicePort, "127.0.0.1");
+    socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
+    socket.once("connect", () => socket.destroy());
+  });
 }
 
 async function findFreePort() {
