@@ -88,6 +88,8 @@ export async function startServe(options: RunOptions): Promise<RunningService> {
 
 function start(args: readonly string[], options: RunOptions): ChildProcess {
   // Without the settings of the machine: a test names all that matter.
-  const env = { PATH: process.env["PATH"] ?? "", HOME: options.cwd, ...options.env };
+  // Another program may use the default port.
+  const common = { PATH: process.env["PATH"] ?? "", HOME: options.cwd, PORT: "0" };
+  const env = { ...common, ...options.env };
   return spawn(process.execPath, [program, ...args], { cwd: options.cwd, env, stdio: "pipe" });
 }
