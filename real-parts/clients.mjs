@@ -246,6 +246,8 @@ assert len(page.reviews) == ${expected}, page
               "1",
               "--no-color",
             ],
+            // An app that no store can be asked about is looked up in ten storefronts, one a second.
+            ...["--request-timeout", "60"],
             // Operations at another service: nothing sends there during a test.
             ...["--exclude-path-regex", "/deliveries/|/channels/.+/(test|rotate|redeliver)"],
           ],

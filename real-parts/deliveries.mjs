@@ -140,43 +140,50 @@ for name, secret in cases:
     },
   },
   {
-    name: "receivers of the guide: Express, Flask, Go, PHP, Ruby where installed",
-    run: async () => {
-      await vitest(["test/receivers.test.ts", "test/sdk-handlers.test.ts"]);
+    name: "receivers of the guide: Node, Express, Flask, Go, PHP, Sinatra",
+    async run() {
+      const tools = await python("flask", ["flask"]);
+      const PATH = `${path.dirname(tools.bin("python"))}:${process.env.PATH}`;
+      const files = ["test/receivers.test.ts", "test/sdk-handlers.test.ts"];
+      return { missing: await vitest(files, { PATH, TEST_GO: "1" }) };
     },
   },
   {
     name: "fastlane's uploader for the lane of the release gate",
     async run() {
+      await machine("ruby", ["--version"], "Debian: ruby");
       // The gem where it can be had, or a checkout of fastlane.
       const uploader = process.env["SUPPLY_UPLOADER"] ?? (await fetchUploader());
-      await vitest(["test/release-verdict-example.test.ts"], {
-        env: { SUPPLY_UPLOADER: uploader },
+      const missing = await vitest(["test/release-verdict-example.test.ts"], {
+        SUPPLY_UPLOADER: uploader,
       });
+      const about = path.join(uploader, "../../../../fastlane/lib/fastlane/version.rb");
+      const version = /VERSION = '([\d.]+)'/.exec(await fs.readFile(about, "utf8"))?.[1];
+      return { version, missing };
     },
   },
   {
     name: "feedparser, a feed of reviews with hostile texts",
     async run() {
       const tools = await python("feedparser", ["feedparser"]);
-      await vitest(["src/dashboard-api/view-feeds"], {
-        env: { FEEDPARSER_PYTHON: tools.bin("python") },
+      const missing = await vitest(["src/dashboard-api/view-feeds"], {
+        FEEDPARSER_PYTHON: tools.bin("python"),
       });
-      return tools.version("feedparser");
+      return { version: await tools.version("feedparser"), missing };
     },
   },
 ];
 
 async function fetchUploader() {
-  await machine("gem", ["--version"], "Debian: ruby; or name the file in SUPPLY_UPLOADER");
   const folder = await openFolder("fastlane");
   try {
     await run("gem", ["fetch", "fastlane"], { cwd: folder });
     const [gem] = await fs.readdir(folder);
-    if (gem === undefined) throw new Error("fastlane was not found at rubygems.org");
+    if (gem === undefined) throw new Error("the gem was not found");
     await run("gem", ["unpack", gem], { cwd: folder });
   } catch (error) {
-    throw new Unavailable(lastLineOf(error), { cause: error });
+    const reason = `${lastLineOf(error)} (or name the file of a checkout in SUPPLY_UPLOADER)`;
+    throw new Unavailable(reason, { cause: error });
   }
   const [unpacked] = (await fs.readdir(folder)).filter((name) => !name.endsWith(".gem"));
   const file = path.join(folder, unpacked, "supply/lib/supply/uploader.rb");

@@ -69,6 +69,28 @@ async function lookAtMail(folder, port, more = {}) {
   return JSON.parse(output).find(({ check }) => check === "mail server");
 }
 
+async function writeDbtProject(folder, url) {
+  const columns = [{ name: "id", data_tests: ["not_null", "unique"] }];
+  const tables = [{ name: "reviews", columns }, { name: "ratings" }, { name: "trends" }];
+  const connection = {
+    ...{ type: "postgres", host: url.hostname, port: Number(url.port), user: url.username },
+    ...{ password: url.password, dbname: url.pathname.slice(1), schema: "own", threads: 1 },
+  };
+  const documents = {
+    "dbt_project.yml": { name: "starpost", profile: "starpost", "model-paths": ["models"] },
+    "profiles.yml": { starpost: { target: "own", outputs: { own: connection } } },
+    "models/sources.yml": { sources: [{ name: "starpost", schema: "starpost_v1", tables }] },
+  };
+  await fs.mkdir(path.join(folder, "models"));
+  // JSON is YAML.
+  for (const [name, document] of Object.entries(documents))
+    await fs.writeFile(path.join(folder, name), JSON.stringify(document));
+  await fs.writeFile(
+    path.join(folder, "models/by_rating.sql"),
+    "select rating, count(*) as reviews from {{ source('starpost', 'reviews') }} group by rating order by rating",
+  );
+}
+
 export const parts = [
   {
     name: "OpenSMTPD, greeted",
@@ -127,9 +149,12 @@ time.sleep(60)
   {
     name: "oidc-provider, which enforces how the client authenticates",
     async run() {
-      await vitest(["src/dashboard-api/session/provider-settings.test.ts"]);
+      const missing = await vitest([
+        "src/dashboard-api/session/provider-settings.test.ts",
+        "src/dashboard-api/session/provider-sign-in.test.ts",
+      ]);
       const manifest = path.join(root, "node_modules/oidc-provider/package.json");
-      return JSON.parse(await fs.readFile(manifest, "utf8")).version;
+      return { version: JSON.parse(await fs.readFile(manifest, "utf8")).version, missing };
     },
   },
   {
@@ -184,8 +209,9 @@ assert found is not None, sys.argv[1]
         "settings.METRICS_PORT=9464",
       ]);
       assert(/name: metrics/.test(withMetrics), "the metrics have no port");
-      await vitest(["test/helm.test.ts"], { env: { HELM: program } });
-      return /v([\d.]+)/.exec(await run(program, ["version", "--short"]))?.[1];
+      const missing = await vitest(["test/helm.test.ts"], { HELM: program });
+      const version = /v([\d.]+)/.exec(await run(program, ["version", "--short"]))?.[1];
+      return { version, missing };
     },
   },
   {
@@ -207,16 +233,36 @@ assert found is not None, sys.argv[1]
     name: "promtool",
     async run() {
       const version = await machine("promtool", ["--version"], "Debian: prometheus");
-      await vitest(["test/monitoring.test.ts"]);
-      return /version ([\d.]+)/.exec(version)?.[1];
+      const missing = await vitest(["test/monitoring.test.ts"]);
+      return { version: /version ([\d.]+)/.exec(version)?.[1], missing };
     },
   },
   {
     name: "PgBouncer in transaction mode",
     async run() {
       const version = await machine("pgbouncer", ["--version"], "Debian: pgbouncer");
-      await vitest(["test/pooler.test.ts"]);
-      return /PgBouncer ([\d.]+)/.exec(version)?.[1];
+      const missing = await vitest(["test/pooler.test.ts"]);
+      return { version: /PgBouncer ([\d.]+)/.exec(version)?.[1], missing };
+    },
+  },
+  {
+    name: "dbt over the SQL views: test and show run, run is refused",
+    async run({ command, workspace }) {
+      const tools = await python("dbt", ["dbt-core", "dbt-postgres"]);
+      const folder = await openFolder("dbt");
+      const made = await command(
+        ...["sql-user", "create", "--workspace", workspace.id, "--name", "dbt"],
+      );
+      await writeDbtProject(folder, new URL(made.url));
+      const dbt = (...args) =>
+        tools.run("dbt", [...args, "--profiles-dir", ".", "--no-use-colors"], { cwd: folder });
+      await dbt("test");
+      const shown = await dbt("show", "--select", "by_rating", "--output", "json");
+      assert(/"rating": 1,\s+"reviews": 8\b/.test(shown), shown);
+      const refused = await dbt("run").catch((error) => error.message);
+      assert(/read-only transaction|permission denied/.test(refused), refused);
+      await command("sql-user", "remove", made.id, "--yes");
+      return tools.version("dbt-core");
     },
   },
   {

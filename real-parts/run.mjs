@@ -1,5 +1,5 @@
 // Starpost beside real parts: generated clients, other products' packages and programs, without stand-ins. For a night, and
-// before a release: `npm run real-parts [-- NAME…]`; `-- --write` puts the table into docs/compatibility.md.
+// before a release: `npm run real-parts [-- NAME…]`; `-- --write` puts the rows of the parts that ran into docs/compatibility.md.
 import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -11,7 +11,8 @@ import { root, Unavailable } from "./tools.mjs";
 
 const names = process.argv.slice(2).filter((word) => !word.startsWith("--"));
 const isWriting = process.argv.includes("--write");
-const chosen = [...clients, ...deliveries, ...operation].filter(
+const parts = [...clients, ...deliveries, ...operation];
+const chosen = parts.filter(
   ({ name }) =>
     names.length === 0 || names.some((one) => name.toLowerCase().includes(one.toLowerCase())),
 );
@@ -19,13 +20,13 @@ if (chosen.length === 0) throw new Error(`no part is named ${names.join(", ")}`)
 
 const folder = await fs.mkdtemp(path.join(os.tmpdir(), "starpost-real-parts-"));
 const world = await openService(folder);
-const results = [];
+const results = new Map();
 try {
   for (const part of chosen) {
     process.stdout.write(`${part.name} … `);
     const startMs = Date.now();
     const result = await judge(part);
-    results.push({ name: part.name, ...result });
+    results.set(part.name, result);
     const seconds = Math.round((Date.now() - startMs) / 1_000);
     process.stdout.write(
       `${result.state} ${result.version} (${seconds} s)\n${result.reason ? `  ${result.reason}\n` : ""}`,
@@ -35,29 +36,34 @@ try {
   await world.close();
   await fs.rm(folder, { recursive: true, force: true });
 }
-if (isWriting && names.length === 0) await writeTable();
-const count = (state) => results.filter((one) => one.state === state).length;
+if (isWriting) await writeTable();
+const count = (state) => [...results.values()].filter((one) => one.state === state).length;
 process.stdout.write(
   `\n${count("passed")} passed, ${count("failed")} failed, ${count("skipped")} skipped\n`,
 );
 process.exitCode = count("failed") > 0 ? 1 : 0;
 
+/** A part returns the version that it tried, or with it what of it could not be had. */
 async function judge(part) {
   try {
-    return { state: "passed", version: (await part.run(world)) ?? "" };
+    const found = await part.run(world);
+    const { version = "", missing = [] } = typeof found === "object" ? found : { version: found };
+    const reason = missing.length === 0 ? "" : `without: ${missing.join("; ")}`;
+    return { state: "passed", version: version.trim(), reason };
   } catch (error) {
     const state = error instanceof Unavailable ? "skipped" : "failed";
     return { state, version: "", reason: error.message };
   }
 }
 
+/** Parts that did not run keep their rows. */
 async function writeTable() {
   const file = path.join(root, "docs/compatibility.md");
   const text = await fs.readFile(file, "utf8");
-  const rows = results.map(({ name, version, state, reason }) => {
-    const outcome =
-      state === "passed" ? "passed" : `${state}: ${reason.split("\n", 1)[0].slice(0, 120)}`;
-    return `| ${name} | ${version.trim() || "–"} | ${outcome} |`;
+  const rows = parts.map(({ name }) => {
+    const result = results.get(name);
+    const before = text.split("\n").find((line) => line.startsWith(`| ${name} |`));
+    return result ? formatRow(name, result) : (before ?? `| ${name} | – | not run |`);
   });
   const table = ["| part | version | result |", "|---|---|---|", ...rows].join("\n");
   const marked = /(<!-- real parts -->\n)[\s\S]*?(<!-- end -->)/;
@@ -65,4 +71,9 @@ async function writeTable() {
     file,
     text.replace(marked, (_, begin, end) => `${begin}${table}\n${end}`),
   );
+}
+
+function formatRow(name, { version, state, reason }) {
+  const why = reason === "" ? "" : `: ${reason.split("\n", 1)[0].slice(0, 120)}`;
+  return `| ${name} | ${version || "–"} | ${state}${why} |`;
 }

@@ -23,7 +23,7 @@ export async function openService(folder) {
     ...{ DATA_DIR: path.join(folder, "data"), PORT: String(port), LOG_LEVEL: "warn" },
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     ...{ WEBHOOK_ALLOW_HTTP: "true", WEBHOOK_ALLOWED_CIDRS: "127.0.0.1/32" },
-    COLLECT_CANARY: "false",
+    ...{ COLLECT_CANARY: "false", EMBEDDED_SQL_PORT: String(await freePort()) },
     // Refused at once: no store is asked.
     ...Object.fromEntries(storeSettings.map((name) => [name, "http://127.0.0.1:9"])),
   };

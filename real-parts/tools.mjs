@@ -116,13 +116,21 @@ export function lastLineOf(error) {
   return (said[0] ?? lines.filter((line) => line !== "").at(-1) ?? "").slice(0, 200);
 }
 
-/** Tests of the suite that talk to a real program. */
-export function vitest(files, { env = {}, name } = {}) {
-  const named = name === undefined ? [] : ["-t", name];
-  return run("npx", ["vitest", "run", ...files, ...named], {
+/**
+ * Runs tests of the suite that talk to a real program.
+ *
+ * @returns the names of the tests that were skipped, because their program is missing
+ */
+export async function vitest(files, env = {}) {
+  const file = path.join(await openFolder("vitest"), "results.json");
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
+  await run("npx", ["vitest", "run", ...files, ...reporters], {
     cwd: root,
     env: { ...process.env, ...env },
   });
+  const { testResults } = JSON.parse(await fs.readFile(file, "utf8"));
+  const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
+  return tests.filter(({ status }) => status !== "passed").map(({ title }) => title);
 }
 
 export function assert(isTrue, message) {

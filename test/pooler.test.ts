@@ -1,4 +1,5 @@
 // The service behind PgBouncer: in transaction mode with a connection past it, and in session mode.
+import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startService } from "../src/app/service.ts";
 import { readConfig } from "../src/config/config.ts";
@@ -8,7 +9,8 @@ import { silentLog } from "../src/lib/log.ts";
 import { ResourceStack } from "../src/lib/resource-stack.ts";
 import { createWorkspace } from "../src/use-cases/workspaces/workspaces.ts";
 import { createChannel, createKey, revokeKey } from "./support/acts.ts";
-import { aDelivery, anApp, aReview, saveReviews } from "./support/factories.ts";
+import { openCliHarness } from "./support/cli-harness.ts";
+import { aDelivery, anApp, aReview, aWorkspace, saveReviews } from "./support/factories.ts";
 import { hasPgBouncer, openPgBouncer } from "./support/pgbouncer.ts";
 import { openReceiver } from "./support/receiver.ts";
 import { openTestContext, type TestContext } from "./support/test-context.ts";
@@ -79,6 +81,24 @@ describe.skipIf(!isInstalled)("behind PgBouncer", () => {
       });
     });
   }
+
+  test("a SQL user's address leads past it, to the server that knows the role", async () => {
+    const { id } = await aWorkspace(context.database);
+    const env = {
+      DATABASE_URL: await openBouncer("transaction"),
+      DATABASE_LISTEN_URL: context.connectionString,
+    };
+    const { runJson } = openCliHarness(() => context);
+    const create = ["sql-user", "create", "--workspace", id, "--name", "metabase"];
+    const { url } = (await runJson(create, { env })).value as Record<string, string>;
+    const direct = new pg.Client(url);
+    await direct.connect();
+    expect((await direct.query("select * from reviews")).rows).toEqual([]);
+    await direct.end();
+    const { username, password } = new URL(String(url));
+    const pooled = Object.assign(new URL(env.DATABASE_URL), { username, password });
+    await expect(new pg.Client(pooled.href).connect()).rejects.toThrow();
+  });
 
   test("notifications that don't arrive are reported, and migrating works", async () => {
     const warnings: string[] = [];

@@ -2,7 +2,6 @@
 // that is not installed here is skipped by name; Go runs with TEST_GO=1.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import { Webhook } from "standardwebhooks";
 import { afterAll, describe, expect, test } from "vitest";
@@ -143,5 +142,5 @@ describe("receivers", () => {
 });
 
 function isRunnable([program = "", ...args]: readonly string[]): boolean {
-  return spawnSync(program, args, { stdio: "ignore", cwd: os.tmpdir() }).status === 0;
+  return spawnSync(program, args, { stdio: "ignore", cwd: folder }).status === 0;
 }

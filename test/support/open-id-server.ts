@@ -84,6 +84,14 @@ export async function openOpenIdServer(
     };
     const provider = new Provider(issuer, configuration);
     provider.use(async (context, next) => {
+      // Its own check takes a registered client's secret either way.
+      const isBasic = context.get("authorization").startsWith("Basic ");
+      if (context.path === "/token" && isBasic !== (clientAuth === "client_secret_basic")) {
+        context.status = 401;
+        context.set("www-authenticate", "Basic");
+        context.body = { error: "invalid_client" };
+        return;
+      }
       if (context.path.startsWith("/interaction/")) {
         if (context.method === "GET") {
           context.type = "html";
