@@ -1,59 +1,19 @@
-// Programs that run Starpost, or that it runs beside.
-import { spawn } from "node:child_process";
+// Programs that Starpost runs beside.
 import fs from "node:fs/promises";
 import path from "node:path";
-import { canConnect, freePort, waitFor } from "./service.mjs";
+import { freePort } from "./service.mjs";
 import {
   assert,
-  go,
   machine,
+  makeCertificate,
   openFolder,
   python,
   root,
   run,
   Unavailable,
   vitest,
+  whileRunning,
 } from "./tools.mjs";
-
-const chart = path.join(root, "packaging/helm/starpost");
-const helmTemplate = ["template", "starpost", chart, "--kube-version", "1.31.0"];
-const database = "secrets.DATABASE_URL=postgresql://starpost:example@postgres:5432/starpost";
-
-let helm = null;
-const loadHelm = () => {
-  helm ??= go("helm.sh/helm/v3/cmd/helm", "v3.18.6", "helm");
-  return helm;
-};
-
-async function refuses(program, args, pattern) {
-  const output = await run(program, args).then(
-    () => null,
-    (error) => error.message,
-  );
-  assert(output !== null && pattern.test(output), `${args.at(-1)} was not refused: ${output}`);
-}
-
-/** A certificate for 127.0.0.1 that no authority has signed. */
-async function makeCertificate(folder) {
-  const [key, cert] = ["key.pem", "cert.pem"].map((name) => path.join(folder, name));
-  const names = ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"];
-  await run("openssl", [
-    ...[
-      "req",
-      "-x509",
-      "-newkey",
-      "ec",
-      "-pkeyopt",
-      "ec_paramgen_curve:prime256v1",
-      "-nodes",
-      "-days",
-      "2",
-    ],
-    ...[...names, "-keyout", key, "-out", cert],
-  ]);
-  await fs.chmod(key, 0o600);
-  return { key, cert };
-}
 
 /** The line of `starpost doctor` about the mail server at this port. */
 async function lookAtMail(folder, port, more = {}) {
@@ -105,14 +65,10 @@ export const parts = [
       const config = path.join(folder, "smtpd.conf");
       const lines = [`listen on 127.0.0.1 port ${port}`, 'action "relay" relay'];
       await fs.writeFile(config, `${lines.join("\n")}\nmatch from local for any action "relay"\n`);
-      const child = spawn(program, ["-d", "-f", config], { stdio: "ignore" });
-      try {
-        await waitFor(() => canConnect(port));
+      await whileRunning({ program, args: ["-d", "-f", config], port }, async () => {
         const found = await lookAtMail(folder, port);
         assert(found.state === "ok" && /greets/.test(found.detail), found.detail);
-      } finally {
-        child.kill("SIGTERM");
-      }
+      });
       const usage = await run(program, ["-h"]).catch((error) => error.message);
       return /OpenSMTPD ([\w.]+)/.exec(usage)?.[1];
     },
@@ -133,16 +89,12 @@ context.load_cert_chain("${cert}", "${key}")
 Controller(Sink(), hostname="127.0.0.1", port=${port}, tls_context=context, require_starttls=True).start()
 time.sleep(60)
 `;
-      const child = spawn(tools.bin("python"), ["-c", code], { stdio: "ignore" });
-      try {
-        await waitFor(() => canConnect(port));
+      await whileRunning({ program: tools.bin("python"), args: ["-c", code], port }, async () => {
         const refused = await lookAtMail(folder, port);
         assert(/certificate is self-signed/.test(refused.detail), refused.detail);
         const trusted = await lookAtMail(folder, port, { NODE_EXTRA_CA_CERTS: cert });
         assert(trusted.state === "ok", trusted.detail);
-      } finally {
-        child.kill("SIGTERM");
-      }
+      });
       return tools.version("aiosmtpd");
     },
   },
@@ -177,64 +129,6 @@ assert found is not None, sys.argv[1]
 `;
       await tools.run("python", ["-c", code, headers.get("authorization")]);
       return tools.version("authlib");
-    },
-  },
-  {
-    name: "Helm: lint, numbers, names that the chart does not know, metrics",
-    async run() {
-      const program = await loadHelm();
-      const folder = await openFolder("helm");
-      await run(program, ["lint", "--strict", chart, "--set", database]);
-      const numbers = path.join(folder, "numbers.yaml");
-      const quoted = path.join(folder, "quoted.yaml");
-      await fs.writeFile(numbers, "settings: { TRANSLATE_CHARACTERS_PER_DAY: 5000000 }\n");
-      await fs.writeFile(quoted, 'settings: { TRANSLATE_CHARACTERS_PER_DAY: "5000000" }\n');
-      const template = [...helmTemplate, "--set", database];
-      // A number of YAML has lost its form: the schema asks for a text.
-      await refuses(program, [...template, "-f", numbers], /TRANSLATE_CHARACTERS_PER_DAY|string/);
-      const rendered = await run(program, [...template, "-f", quoted]);
-      assert(
-        rendered.includes('TRANSLATE_CHARACTERS_PER_DAY: "5000000"'),
-        "the number was changed",
-      );
-      for (const unknown of ["replicaCount=3", "fullnameOverride=x", "ingres.enabled=true"])
-        await refuses(
-          program,
-          [...template, "--set", unknown],
-          /additional properties|not allowed/i,
-        );
-      const withMetrics = await run(program, [
-        ...template,
-        "--set-string",
-        "settings.METRICS_PORT=9464",
-      ]);
-      assert(/name: metrics/.test(withMetrics), "the metrics have no port");
-      const missing = await vitest(["test/helm.test.ts"], { HELM: program });
-      const version = /v([\d.]+)/.exec(await run(program, ["version", "--short"]))?.[1];
-      return { version, missing };
-    },
-  },
-  {
-    name: "kubernetes-validate, strict, for 1.25 and 1.31",
-    async run() {
-      const tools = await python("kubernetes-validate", ["kubernetes-validate"]);
-      const program = await loadHelm();
-      const folder = await openFolder("kubernetes-validate");
-      const file = path.join(folder, "manifests.yaml");
-      const more = ["--set", "ingress.enabled=true", "--set", "ingress.host=reviews.example.com"];
-      const rendered = await run(program, [...helmTemplate, "--set", database, ...more]);
-      await fs.writeFile(file, rendered);
-      for (const version of ["1.25", "1.31"])
-        await tools.run("kubernetes-validate", ["--strict", "--version", version, file]);
-      return tools.version("kubernetes-validate");
-    },
-  },
-  {
-    name: "promtool",
-    async run() {
-      const version = await machine("promtool", ["--version"], "Debian: prometheus");
-      const missing = await vitest(["test/monitoring.test.ts"]);
-      return { version: /version ([\d.]+)/.exec(version)?.[1], missing };
     },
   },
   {

