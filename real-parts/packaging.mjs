@@ -62,7 +62,10 @@ async function checkProxy({ plain, secure }) {
   const { statusCode, headers } = await ask({ client: https, port: secure }, "/readyz");
   const promise = headers["strict-transport-security"];
   assert(statusCode === 200, `https answers ${statusCode}`);
-  assert(/^max-age=\d{7,}/.test(promise), `Strict-Transport-Security: ${promise}`);
+  assert(
+    /^max-age=\d{7,}(; includeSubDomains)?$/.test(promise),
+    `Strict-Transport-Security: ${promise}`,
+  );
 }
 
 async function readPackaged(file, changes) {
