@@ -15,11 +15,11 @@ afterAll(() => context.close());
 
 test("no store is asked about an id that can't be right, which may take seconds", async () => {
   const { id: workspaceId } = await aWorkspace(context.database);
-  const asked: string[] = [];
+  const lookedUp: string[] = [];
   const store: StoreAppLookup = {
     validateAppId: (text) => (text === "" ? { ok: false, reason: "is empty" } : { ok: true }),
     async fetchApp({ externalAppId }) {
-      asked.push(externalAppId);
+      lookedUp.push(externalAppId);
       return { outcome: "ok", value: { name: "Tide", iconUrl: "" } };
     },
   };
@@ -31,7 +31,7 @@ test("no store is asked about an id that can't be right, which may take seconds"
       actor: { kind: "operator", name: "cli" },
     });
   await expect(apply("")).rejects.toMatchObject({ code: "invalid_input" });
-  expect(asked).toEqual([]);
+  expect(lookedUp).toEqual([]);
   expect(await apply("4242")).toMatchObject([{ action: "create", name: "appstore/4242" }]);
-  expect(asked).toEqual(["4242"]);
+  expect(lookedUp).toEqual(["4242"]);
 });
