@@ -8,6 +8,7 @@ import { checkDueStores } from "../src/app/workers/canary-worker.ts";
 import type { StoreId } from "../src/domain/store-id.ts";
 import { type Log, silentLog } from "../src/lib/log.ts";
 import { hourMs, minuteMs } from "../src/lib/timestamp.ts";
+import type { KnownApp } from "../src/stores/shapes/known-values.ts";
 import { readStatus } from "../src/use-cases/status/read-status.ts";
 import { anApp, aWorkspace } from "./support/factories.ts";
 import { openTestContext, type TestContext } from "./support/test-context.ts";
@@ -124,4 +125,27 @@ test("a fault is a warning of the status and of the log until a page passes in a
   harness.clock.advance(59 * minuteMs);
   expect(await runRound()).toBe(1);
   expect((await listChecks()).map(({ state }) => state)).toEqual(["ok", "ok"]);
+});
+
+test("ratings of the app are known after a good check, and pages that can't be read don't replace them", async () => {
+  await follow("googleplay");
+  const knownApps = new Map<StoreId, KnownApp>();
+  const healed: unknown[] = [];
+  const healer = {
+    refresh: async () => {},
+    heal: async (feed: { app?: unknown }) => void healed.push(feed.app),
+  };
+  const run = () => {
+    const deps = { clock: harness.clock, database: context.database, log: silentLog };
+    const signal = new AbortController().signal;
+    return checkDueStores({ ...deps, stores: stores(), healer, knownApps }, signal);
+  };
+  await run();
+  const known = knownApps.get("googleplay");
+  expect(known).toMatchObject({ name: "Tidepool", ratings: { total: 100 } });
+  harness.simulator.faultFlags.enable({ fault: "refused", status: 403 });
+  harness.clock.advance(24 * hourMs);
+  await run();
+  expect(healed).toEqual([null, known]);
+  expect(knownApps.get("googleplay")).toBe(known);
 });

@@ -1,6 +1,8 @@
 // A store moves a field: the new place is learned from the stored reviews, and reviews of the time between are read once.
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { FaultName } from "../simulator/faults.ts";
+import type { Review } from "../src/domain/review.ts";
+import type { Http } from "../src/lib/http.ts";
 import { hourMs, minuteMs } from "../src/lib/timestamp.ts";
 import { type CrawlFixture, openCrawlFixture } from "./support/crawl-fixture.ts";
 import { openTestContext, type TestContext } from "./support/test-context.ts";
@@ -21,9 +23,34 @@ afterEach(async () => {
 
 const languages = ["en", "de"];
 
+type Items = unknown[];
+
+/** How each review of a page of reviews is changed; null: pages are as they were. */
+let moveItem: ((item: Items) => Items) | null = null;
+let callName: string | null = null;
+
+const changeHttp =
+  (http: Http): Http =>
+  async (request) => {
+    const response = await http(request);
+    if (!request.url.includes("batchexecute") || response.kind !== "response") return response;
+    const text = response.body.toString();
+    const start = text.indexOf("[[");
+    const frames = JSON.parse(text.slice(start)) as Items[];
+    const moved = frames.map(([type, name, json, ...rest]) => {
+      if (type !== "wrb.fr" || typeof json !== "string") return [type, name, json, ...rest];
+      const [list, ...others] = JSON.parse(json) as [Items[], ...Items];
+      const payload = [list.map((item) => moveItem?.(item) ?? item), ...others];
+      return [type, callName ?? name, JSON.stringify(payload), ...rest];
+    });
+    return { ...response, body: Buffer.from(text.slice(0, start) + JSON.stringify(moved)) };
+  };
+
 /** An app with 24 known reviews in each of two languages. */
 async function openKnownApp(): Promise<void> {
-  fixture = await openCrawlFixture(context, { store: "googleplay" });
+  moveItem = null;
+  callName = null;
+  fixture = await openCrawlFixture(context, { store: "googleplay", changeHttp });
   const { harness, listing } = fixture;
   const now = harness.clock.now();
   await context.database.setFeeds({
@@ -58,9 +85,22 @@ const enable = (fault: FaultName): void => fixture.harness.simulator.faultFlags.
 const readShape = async () =>
   (await context.database.listLearnedShapes()).find(({ name }) => name === "google-reviews");
 
-async function crawlLater(): Promise<void> {
-  fixture.harness.clock.advance(2 * hourMs);
+async function crawlLater(hours = 2): Promise<void> {
+  fixture.harness.clock.advance(hours * hourMs);
   await fixture.crawl();
+}
+
+/** Each stored review is as it was written, none twice, and none is taken for an edit. */
+async function expectAllRight(): Promise<void> {
+  const facts = (reviews: readonly Pick<Review, "author" | "text" | "rating" | "version">[]) =>
+    reviews.map(({ author, text, rating, version }) => [author, rating, text, version].join(" "));
+  const stored = await fixture.storedReviews();
+  const written = fixture.harness.storeState.reviewsNow(fixture.key, "all");
+  expect(facts(stored).sort()).toEqual(facts(written).sort());
+  expect(stored.filter(({ editedAt }) => editedAt !== null)).toEqual([]);
+  const events = await fixture.queuedEvents();
+  expect(events.every(({ event }) => event === "review.created")).toBe(true);
+  expect(new Set(events.map(({ storeReviewId }) => storeReviewId)).size).toBe(events.length);
 }
 
 test.each(["moved_field", "wrong_type"] as const)(
@@ -80,15 +120,8 @@ test.each(["moved_field", "wrong_type"] as const)(
       const feed = await fixture.findFeed("reviews", language);
       expect(feed).toMatchObject({ outcome: "ok", quarantinedPage: null });
     }
-    const stored = await fixture.storedReviews();
-    const written = fixture.harness.storeState.reviewsNow(fixture.key, "all");
-    const contents = (reviews: readonly { author: string; text: string; rating: number }[]) =>
-      reviews.map(({ author, text, rating }) => `${author} ${rating} ${text}`).sort();
-    expect(contents(stored)).toEqual(contents(written));
-    expect(stored.filter(({ editedAt }) => editedAt !== null)).toEqual([]);
-    const events = await fixture.queuedEvents();
-    expect(events.map(({ event }) => event)).toEqual(Array(4).fill("review.created"));
-    expect(new Set(events.map(({ storeReviewId }) => storeReviewId)).size).toBe(4);
+    await expectAllRight();
+    expect(await fixture.queuedEvents()).toHaveLength(4);
   },
 );
 
@@ -108,4 +141,51 @@ test("a learned shape is withdrawn when the store shows its old pages again, and
   const stored = await fixture.storedReviews();
   expect(stored).toHaveLength(50);
   expect(stored.filter(({ editedAt }) => editedAt !== null)).toEqual([]);
+});
+
+test("while a new layout is tried, no second reading confirms its pages, however late it comes", async () => {
+  await openKnownApp();
+  moveItem = (item) => item.with(4, item[10]).with(10, item[4]);
+  for (let index = 24; index < 28; index += 1) {
+    writeReview(index);
+    await crawlLater(7);
+    const texts = (await fixture.storedReviews()).map(({ text }) => text);
+    expect(texts.filter((text) => !text.startsWith("The chart of harbour"))).toEqual([]);
+  }
+  expect(await readShape()).toMatchObject({ state: "used" });
+  await expectAllRight();
+});
+
+test("a field that is gone from all reviews is found again, and those of the time between get it", async () => {
+  await openKnownApp();
+  moveItem = (item) => [...item.with(10, null), { "11": item[10] }];
+  writeReview(24);
+  await fixture.crawl();
+  const newest = (await fixture.storedReviews()).filter(({ text }) => text.includes("harbour 24 "));
+  expect(newest.map(({ version }) => version)).toEqual(["", ""]);
+  await crawlLater();
+  expect(await readShape()).toMatchObject({ state: "used" });
+  await crawlLater();
+  await expectAllRight();
+});
+
+test("versions in the place of ids invent no reviews", async () => {
+  await openKnownApp();
+  moveItem = (item) => item.with(0, item[10]).with(10, item[0]);
+  for (let index = 24; index < 27; index += 1) {
+    writeReview(index);
+    await crawlLater();
+    const ids = (await fixture.storedReviews()).map(({ storeReviewId }) => storeReviewId);
+    expect(ids.filter((id) => id.startsWith("2."))).toEqual([]);
+  }
+  await crawlLater();
+  await expectAllRight();
+});
+
+test("an answer under another name is read as before", async () => {
+  await openKnownApp();
+  callName = "Renamed";
+  writeReview(24);
+  await crawlLater();
+  await expectAllRight();
 });

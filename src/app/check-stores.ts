@@ -10,9 +10,9 @@ import type { Clock } from "../lib/clock.ts";
 import type { Http } from "../lib/http.ts";
 import { createAppleStore } from "../stores/apple/apple-store.ts";
 import { createGoogleStore } from "../stores/google/google-store.ts";
-import type { Fetched, ReviewPage, Store } from "../stores/store.ts";
+import type { AppInRegion, Fetched, ReviewPage, Store } from "../stores/store.ts";
 
-export type StoreCheck = {
+export type StoreCheck = AppInRegion & {
   store: StoreId;
   endpoint: StoreCheckEndpoint;
   /** Resolves to null where the page is as it should be. */
@@ -42,21 +42,20 @@ export function createUnthrottledStores(
 export function planStoreChecks(stores: CheckedStores): StoreCheck[] {
   const ids = Object.keys(canaryApps) as StoreId[];
   return ids.flatMap((store): StoreCheck[] => {
-    const app = { externalAppId: canaryApps[store] };
-    const region = storeTraits[store].reviewsBy === "language" ? "en" : "us";
+    const externalAppId = canaryApps[store];
+    const language = { externalAppId, region: "en" };
+    const country = { externalAppId, region: "us" };
+    const listed = storeTraits[store].reviewsBy === "language" ? language : country;
     const { fetchReviews, fetchRatings } = stores[store];
     return [
       {
-        store,
-        endpoint: "reviews",
-        findFault: async () =>
-          judge(await fetchReviews({ ...app, region, cursor: null }), judgeReviews),
+        ...{ store, endpoint: "reviews", ...listed },
+        findFault: async () => judge(await fetchReviews({ ...listed, cursor: null }), judgeReviews),
       },
       {
-        store,
-        endpoint: "ratings",
+        ...{ store, endpoint: "ratings", ...country },
         findFault: async () =>
-          judge(await fetchRatings({ ...app, region: "us" }), (reading) =>
+          judge(await fetchRatings(country), (reading) =>
             findRatingSuspicion({ reading, previous: null }),
           ),
       },

@@ -94,7 +94,9 @@ async function crawlFeedOf(
     await readListingDetails(deps, { listing, store, region: feed.region });
   }
   logCrawl(deps, listing, report);
-  if (report.outcome === "unknown") await deps.healer?.heal({ ...feed, listing });
+  // The page of an app notes what it could not read.
+  const isInOrder = feed.kind === "reviews" && report.outcome === "ok" && !report.hasLostField;
+  await deps.healer?.heal({ ...feed, listing, isInOrder });
   return report;
 }
 

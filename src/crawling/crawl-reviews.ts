@@ -69,6 +69,8 @@ export type CrawlReport = Pick<FeedKey, "kind" | "region"> & {
   stopReason: string;
   /** null after a good crawl. */
   error: string | null;
+  /** A page lacks a field that its known reviews have. */
+  hasLostField?: true;
   /** When the feed is crawled again; absent until the crawl ends. */
   nextDueAt?: Date;
 };
@@ -168,7 +170,7 @@ class ReviewCrawl {
     checkpoint.rejectedCount += rejectedCount;
     // Nothing, and yet more to come: the reviews of this page were left out.
     if (reviews.length + rejectedCount === 0 && page.next !== null) checkpoint.gapCount += 1;
-    const { decision, isLeaseHeld, queuedCount } = await this.#deps.ingestReviews({
+    const { decision, isLeaseHeld, queuedCount, hasLostField } = await this.#deps.ingestReviews({
       listing,
       notifyPolicy,
       reviews,
@@ -189,6 +191,7 @@ class ReviewCrawl {
     });
     this.#resumedFrom = null;
     this.#report.queued += queuedCount;
+    if (hasLostField) this.#report.hasLostField = true;
     this.#moveTo(decision?.checkpoint ?? checkpoint);
     if (decision?.end) this.#close(decision.end);
     else if (!isLeaseHeld) this.#stop(leaseLost);

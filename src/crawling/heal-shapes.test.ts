@@ -2,12 +2,14 @@
 import { expect, test } from "vitest";
 import { appPages, type Json } from "../../test/support/moved-payloads.ts";
 import type { HealMode, LearnedShape } from "../domain/learned-shape.ts";
-import type { Listing } from "../domain/listing.ts";
 import type { Snapshot } from "../domain/snapshot.ts";
+import type { StoreId } from "../domain/store-id.ts";
 import { MovableClock } from "../lib/clock.ts";
 import { silentLog } from "../lib/log.ts";
+import { parseRatingsNode } from "../stores/apple/product-page-ratings.ts";
 import { parseDetailsPage } from "../stores/google/details-page.ts";
 import { ActiveShapes } from "../stores/shapes/active-shapes.ts";
+import { type KnownApp, shapesOfStores } from "../stores/shapes/known-values.ts";
 import { openHealer } from "./heal-shapes.ts";
 
 const pages = appPages();
@@ -24,7 +26,7 @@ function aHealer(mode: HealMode) {
     ...{ clock, log: silentLog, mode, shapes },
     listLearnedShapes: async () => [...rows.values()],
     saveLearnedShape: async (learned) => void rows.set(learned.name, learned),
-    listNewestReviews: async () => [],
+    loadReviews: async () => [],
     findListingDetails: async (id) => {
       const app = pageOf(id)?.app;
       return app ? { name: app.name, iconUrl: app.iconUrl, facts: null } : null;
@@ -40,17 +42,26 @@ function aHealer(mode: HealMode) {
       return [snapshot];
     },
   });
+  const healRatings = async (
+    feed: { id: string; store: StoreId; externalAppId: string; app?: KnownApp },
+    payload: Json,
+  ) => {
+    const { app, ...listing } = feed;
+    const name = shapesOfStores[listing.store].ratings;
+    shapes.notePayload(name, { ...listing, region: "us" }, payload);
+    const known = app ? { app } : {};
+    await healer.heal({ listing, region: "us", kind: "ratings", isInOrder: false, ...known });
+    return rows.get(name)?.state ?? null;
+  };
   /** A crawl of the ratings of one app that shows these blocks and can't be read. */
-  const fail = async (index: number, move: (blocks: Json[]) => Json[]) => {
+  const fail = (index: number, move: (blocks: Json[]) => Json[]) => {
     const page = pages[index];
     if (!page) throw new Error("there are three apps");
     const { externalAppId } = page.app;
-    const listing = { id: String(index), store: "googleplay", externalAppId } as Listing;
-    shapes.notePayload("google-app", { externalAppId, region: "us" }, move(page.blocks));
-    await healer.heal({ listing, region: "us", kind: "ratings" });
-    return rows.get("google-app")?.state ?? null;
+    const listing = { id: String(index), store: "googleplay" as const, externalAppId };
+    return healRatings(listing, move(page.blocks));
   };
-  return { fail, shapes };
+  return { fail, healRatings, shapes };
 }
 
 test("pages of three apps that moved are learned, tried twice, read, and withdrawn at a contradiction", async () => {
@@ -92,4 +103,45 @@ test.each<[HealMode, string | null]>([
 test("pages in order teach nothing", async () => {
   const { fail } = aHealer("on");
   for (const index of [0, 1, 2, 0, 1, 2]) expect(await fail(index, (blocks) => blocks)).toBeNull();
+});
+
+test("the well-known app of the daily check is one more to learn from", async () => {
+  const { fail, healRatings } = aHealer("on");
+  const [, , third] = pages;
+  if (!third) throw new Error("there are three apps");
+  const { externalAppId, name, iconUrl } = third.app;
+  const [one, two, three, four, five] = third.histogram;
+  const total = one + two + three + four + five;
+  const average = (one + 2 * two + 3 * three + 4 * four + 5 * five) / total;
+  const ratings = { average, total, histogram: third.histogram };
+  const app = { externalAppId, name, iconUrl, ratings };
+  expect(await fail(0, redesign)).toBeNull();
+  expect(await fail(1, redesign)).toBeNull();
+  const check = { id: "well-known app", store: "googleplay" as const, externalAppId, app };
+  expect(await healRatings(check, redesign(third.blocks))).toBe("shadow");
+});
+
+test("ratings on the App Store's pages are learned like those of Google Play", async () => {
+  const { healRatings, shapes } = aHealer("on");
+  const nodes = pages.map(({ histogram }, index) => {
+    const total = histogram.reduce((sum, count) => sum + count, 0);
+    const sum = histogram.reduce((stars, count, at) => stars + count * (at + 1), 0);
+    const average = Math.round((10 * sum) / total) / 10;
+    return { productId: String(index), score: { average, counts: histogram.toReversed(), total } };
+  });
+  const crawl = (index: number) =>
+    healRatings({ id: String(index), store: "appstore", externalAppId: String(index) }, [
+      nodes[index],
+    ]);
+  expect(await crawl(0)).toBeNull();
+  expect(await crawl(1)).toBeNull();
+  expect(await crawl(2)).toBe("shadow");
+  expect(await crawl(0)).toBe("shadow");
+  expect(await crawl(1)).toBe("used");
+  for (const [index, { histogram }] of pages.entries()) {
+    expect(parseRatingsNode(nodes[index])).toBeNull();
+    expect(parseRatingsNode(nodes[index], shapes.find("apple-ratings"))).toMatchObject({
+      histogram,
+    });
+  }
 });

@@ -1,25 +1,30 @@
-// Heals a feed whose page could not be read: compares its payload with the stored reviews. A shape that explains the reviews of
-// two feeds is tried in the shadow, then used, and withdrawn when a page contradicts it. docs/shapes.md
+// Heals a feed whose page could not be read, or lost a field: compares its payload with what is stored of the app. A shape that
+// explains it in two feeds is tried in the shadow, then used, and withdrawn when a page contradicts it. docs/shapes.md
 import type { FeedKind } from "../domain/feed.ts";
 import type { HealMode, LearnedShape } from "../domain/learned-shape.ts";
 import type { Listing } from "../domain/listing.ts";
-import type { Review } from "../domain/review.ts";
+import { type Review, reviewIdOf, reviewLimits } from "../domain/review.ts";
 import type { Snapshot } from "../domain/snapshot.ts";
 import type { StoreId } from "../domain/store-id.ts";
 import type { Clock } from "../lib/clock.ts";
-import { parseJson } from "../lib/json.ts";
 import type { Log } from "../lib/log.ts";
 import { type Day, dayOf, minuteMs } from "../lib/timestamp.ts";
 import { type ActiveShapes, parseShape } from "../stores/shapes/active-shapes.ts";
 import {
   type KnownApp,
-  knownAppleReview,
-  knownGoogleApp,
-  knownGoogleReview,
+  knownApp,
+  knownReview,
   learnableShapes,
   type ShapeName,
+  shapesOfStores,
 } from "../stores/shapes/known-values.ts";
-import { explains, type KnownItem, learnShape, type Sample } from "../stores/shapes/learn-shape.ts";
+import {
+  explains,
+  type KnownItem,
+  learnShape,
+  leavesOf,
+  type Sample,
+} from "../stores/shapes/learn-shape.ts";
 
 export type HealDeps = {
   clock: Clock;
@@ -28,7 +33,7 @@ export type HealDeps = {
   shapes: ActiveShapes;
   listLearnedShapes(): Promise<LearnedShape[]>;
   saveLearnedShape(learned: LearnedShape & { actor: string }): Promise<void>;
-  listNewestReviews(query: { listingId: string; limit: number }): Promise<Review[]>;
+  loadReviews(query: { listingId: string; ids: readonly string[] }): Promise<Review[]>;
   findListingDetails(id: string): Promise<Pick<KnownApp, "name" | "iconUrl" | "facts"> | null>;
   listSnapshotsAsOf(query: {
     listingId: string;
@@ -37,54 +42,66 @@ export type HealDeps = {
   }): Promise<Snapshot[]>;
 };
 
-type UnreadFeed = { listing: Listing; region: string; kind: FeedKind };
+type ReadFeed = {
+  listing: Pick<Listing, "id" | "store" | "externalAppId">;
+  region: string;
+  kind: FeedKind;
+  /** The known values of an app that is not followed. */
+  app?: KnownApp | null;
+};
 
 export type Healer = {
   /** Reads the shapes that all processes use. */
   refresh(): Promise<void>;
-  /** After a crawl that could not read its feed. */
-  heal(feed: UnreadFeed): Promise<void>;
+  /** After a crawl. One of reviews in order says nothing, unless a learned shape is being tried. */
+  heal(feed: ReadFeed & { isInOrder: boolean }): Promise<void>;
 };
 
-const shapeNames: Readonly<Record<StoreId, Readonly<Record<FeedKind, ShapeName | null>>>> = {
-  // Ratings of the App Store are in three places, of which one is always read.
-  appstore: { reviews: "apple-feed", ratings: null },
-  googleplay: { reviews: "google-reviews", ratings: "google-app" },
-};
-
-/** Twice as many as the longest page has. */
-const knownCountMax = 300;
 const shadowRounds = 2;
 /** From different feeds. */
 const sampleCountMax = 6;
 
 export function openHealer(deps: HealDeps): Healer {
   const { clock, shapes } = deps;
-  const samples = new Map<ShapeName, Map<string, Sample>>();
+  const samples = new Map<ShapeName, readonly Sample[]>();
   let refreshedAt = new Date(0);
   return {
     async refresh() {
       const now = clock.now();
       if (now.getTime() - refreshedAt.getTime() < minuteMs) return;
       refreshedAt = now;
-      shapes.use(await deps.listLearnedShapes());
+      const learned = await deps.listLearnedShapes();
+      shapes.use(learned);
+      for (const { shape, ...row } of learned) {
+        if (row.state === "withdrawn" || parseShape(shape) !== null) continue;
+        const reason = "this release has another version of it";
+        const actor = "service";
+        await deps.saveLearnedShape({
+          ...row,
+          shape,
+          state: "withdrawn",
+          reason,
+          since: now,
+          actor,
+        });
+      }
     },
-    async heal(feed) {
-      const { listing, region } = feed;
-      const name = shapeNames[listing.store][feed.kind];
-      if (name === null || deps.mode === "off") return;
-      const noted = shapes.takePayload(name, { ...listing, region });
-      const payload = typeof noted === "string" ? parseJson(noted) : noted;
-      if ((payload ?? null) === null) return;
-      const known = await findKnown(deps, feed);
-      const sample = { feed: `${listing.id} ${region}`, payload, known };
-      const learned = (await deps.listLearnedShapes()).find((one) => one.name === name);
-      const open = learned && learned.state !== "withdrawn" ? learned : null;
-      const ofShape = samples.get(name) ?? new Map<string, Sample>();
-      samples.set(name, ofShape);
-      const next = open ? judge(deps, open, sample) : learn(deps, name, collect(ofShape, sample));
+    async heal({ isInOrder, ...feed }) {
+      const { listing, region, kind } = feed;
+      const name = shapesOfStores[listing.store][kind];
+      if (deps.mode === "off" || (isInOrder && !shapes.isTried(name))) return;
+      const payload = shapes.takePayload(name, { ...listing, region });
+      if (payload === undefined) return;
+      const key = `${listing.id} ${region}`;
+      const sample = { feed: key, payload, known: await findKnown(deps, feed, payload) };
+      if (sample.known.size === 0) return;
+      const row = (await deps.listLearnedShapes()).find((one) => one.name === name);
+      const open = row && row.state !== "withdrawn" ? row : null;
+      const others = (samples.get(name) ?? []).filter((one) => one.feed !== key);
+      const recent = [...others, sample].slice(-sampleCountMax);
+      const next = open ? judge(deps, open, sample) : learn(deps, name, recent);
+      samples.set(name, open ? [] : recent);
       if (!next) return;
-      if (next.state !== "shadow") ofShape.clear();
       await deps.saveLearnedShape({ ...next, actor: "service" });
       shapes.use(await deps.listLearnedShapes());
       const message = `${name}: a learned shape of the store's pages is ${next.state}`;
@@ -96,28 +113,50 @@ export function openHealer(deps: HealDeps): Healer {
 /** The stored items of a feed: its reviews by their ids, or its app. */
 async function findKnown(
   deps: HealDeps,
-  { listing, region, kind }: UnreadFeed,
+  feed: ReadFeed,
+  payload: unknown,
 ): Promise<ReadonlyMap<string, KnownItem>> {
-  const { id: listingId, externalAppId } = listing;
+  const { listing, kind } = feed;
   if (kind === "reviews") {
-    const stored = await deps.listNewestReviews({ listingId, limit: knownCountMax });
-    const knownOf = listing.store === "appstore" ? knownAppleReview : knownGoogleReview;
-    return new Map(stored.map((review) => [review.storeReviewId, knownOf(review)]));
+    const ids = leavesOf(payload).flatMap(({ value }) =>
+      typeof value === "string" && value.length <= reviewLimits.storeReviewIdMax
+        ? [reviewIdOf({ ...listing, storeReviewId: value })]
+        : [],
+    );
+    const stored = await deps.loadReviews({ listingId: listing.id, ids: [...new Set(ids)] });
+    return new Map(knownReviews(listing.store, stored));
   }
-  const details = await deps.findListingDetails(listingId);
-  const day = dayOf(deps.clock.now());
-  const snapshots = await deps.listSnapshotsAsOf({ listingId, day, withHistogram: false });
-  const ratings = snapshots.find((snapshot) => snapshot.region === region) ?? null;
-  if (!details || !ratings || ratings.total === 0) return new Map();
-  return new Map([[externalAppId, knownGoogleApp({ externalAppId, ...details, ratings })]]);
+  const app = feed.app === undefined ? await findKnownApp(deps, feed) : feed.app;
+  if (!app?.ratings?.total) return new Map();
+  return new Map([[app.externalAppId, knownApp(listing.store, app)]]);
 }
 
-function collect(samples: Map<string, Sample>, sample: Sample): Sample[] {
-  samples.delete(sample.feed);
-  samples.set(sample.feed, sample);
-  const [oldest] = samples.keys();
-  if (samples.size > sampleCountMax && oldest !== undefined) samples.delete(oldest);
-  return [...samples.values()].filter(({ known }) => known.size > 0);
+/** Reviews that were saved since a field was lost say nothing of it. */
+function knownReviews(store: StoreId, stored: readonly Review[]): [string, KnownItem][] {
+  const lastAt = (["author", "title", "version"] as const).map((name) => {
+    const times = stored.map((one) => (one[name] ? one.firstSeenAt.getTime() : 0));
+    return [name, Math.max(0, ...times)] as const;
+  });
+  return stored.map((review) => {
+    const isLost = (field: string): boolean =>
+      lastAt.some(
+        ([name, last]) => name === field && !review[name] && review.firstSeenAt.getTime() > last,
+      );
+    const fields = Object.entries(knownReview(store, review));
+    return [review.storeReviewId, Object.fromEntries(fields.filter(([name]) => !isLost(name)))];
+  });
+}
+
+async function findKnownApp(
+  deps: HealDeps,
+  { listing, region }: ReadFeed,
+): Promise<KnownApp | null> {
+  const { id: listingId, externalAppId } = listing;
+  const details = await deps.findListingDetails(listingId);
+  const day = dayOf(deps.clock.now());
+  const snapshots = await deps.listSnapshotsAsOf({ listingId, day, withHistogram: true });
+  const ratings = snapshots.find((snapshot) => snapshot.region === region) ?? null;
+  return details && { externalAppId, ...details, ratings };
 }
 
 /** null: nothing was learned. */
@@ -129,7 +168,8 @@ function learn(
   const { shape, learning } = learnableShapes[name];
   const found = learnShape(shape, learning, samples);
   if (!found) return null;
-  const reason = `it explains ${found.itemCount} known reviews of ${found.feedCount} feeds`;
+  const items = learning.isSingle ? "apps" : "reviews";
+  const reason = `it explains ${found.itemCount} known ${items} of ${found.feedCount} feeds`;
   return { name, shape: found.shape, state: "shadow", roundCount: 0, reason, since: clock.now() };
 }
 

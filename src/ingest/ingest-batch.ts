@@ -45,6 +45,8 @@ export type IngestResult = {
   decision: CheckpointDecision | null;
   /** Whether the crawl still holds the lease of its feed. */
   isLeaseHeld: boolean;
+  /** See `hasLostField` of a page. */
+  hasLostField?: boolean;
 };
 
 /** Saves reviews of one listing and enqueues what follows from them, as a whole or not at all. */
@@ -89,6 +91,7 @@ export type ReviewRepository = JobRepository &
     | "restOwnTopics"
     | "noteOddPage"
     | "endLayoutIncident"
+    | "isShapeTried"
   >;
 
 /** Background work on saved reviews, enqueued in the transaction that saves them. */

@@ -114,7 +114,8 @@ async function ingestReviews(
   const jobCount = queued.jobCount + (await jobs.enqueueJobs(tx, { batch, changes, now }));
   // The crawl's checkpoint, or its end, moves together with the reviews of its page.
   const crawl = await saveCrawlPage(tx, crawlPage, changes);
-  return { ...countChanges(changes), ...queued, jobCount, ...crawl };
+  const { hasLostField } = verdict;
+  return { ...countChanges(changes), ...queued, jobCount, ...crawl, hasLostField };
 }
 
 /**

@@ -6,10 +6,15 @@ import type { Review } from "../domain/review.ts";
 import { dayMs } from "../lib/timestamp.ts";
 import { hasReplies, type IdentifiedReview } from "./diff-reviews.ts";
 import type { IngestBatch, IngestResult, ReviewRepository } from "./ingest-batch.ts";
-import { findPageSuspicion } from "./page-suspicion.ts";
+import { findPageSuspicion, hasLostField } from "./page-suspicion.ts";
 
 export type CrawlPageVerdict =
-  | { kind: "accepted"; isSuspicious: boolean; crawlPage: CrawlPage | undefined }
+  | {
+      kind: "accepted";
+      isSuspicious: boolean;
+      hasLostField: boolean;
+      crawlPage: CrawlPage | undefined;
+    }
   | { kind: "quarantined"; crawlPage: CrawlPage; page: QuarantinedPage };
 
 /** The result when the crawl lost its feed, or the page was not accepted. */
@@ -29,12 +34,16 @@ export const nothingSaved: IngestResult & { jobCount: number } = {
 const acceptedMs = 7 * dayMs;
 
 export async function judgeCrawlPage(
-  tx: Pick<ReviewRepository, "noteOddPage" | "endLayoutIncident">,
+  tx: Pick<ReviewRepository, "noteOddPage" | "endLayoutIncident" | "isShapeTried">,
   batch: IngestBatch,
   read: { identified: readonly IdentifiedReview[]; known: ReadonlyMap<string, Review> },
 ): Promise<CrawlPageVerdict> {
   const { crawlPage, listing } = batch;
-  const accepted = { kind: "accepted" as const, isSuspicious: false, crawlPage };
+  const hasLost = crawlPage !== undefined && hasLostField(read);
+  const accepted = {
+    ...{ kind: "accepted" as const, isSuspicious: false },
+    ...{ hasLostField: hasLost, crawlPage },
+  };
   if (!crawlPage) return accepted;
   const { feed, checkpoint, isFirstPage, isAcceptedByUser, moment } = crawlPage;
   const { store } = listing;
@@ -54,9 +63,14 @@ export async function judgeCrawlPage(
   const odd = { store, kind, reason, listingId, region: feed.region, now: moment.now };
   const incident = await tx.noteOddPage(odd);
   const isAccepted = incident.acceptedAt !== null && incident.acceptedAt > acceptedBefore;
-  const isIncident = incident.isOpen && !isAccepted;
+  const words = (await tx.isShapeTried(store))
+    ? triedWords
+    : incident.isOpen
+      ? incidentWords
+      : null;
+  const isIncident = words !== null && !isAccepted;
   const verdict = judgePage({
-    suspicion: isIncident ? { ...suspicion, reason: `${reason}; ${incidentWords}` } : suspicion,
+    suspicion: isIncident ? { ...suspicion, reason: `${reason}; ${words}` } : suspicion,
     quarantined: feed.quarantinedPage,
     acceptedKind: isIncident ? null : checkpoint.acceptedKind,
     isAcceptedByUser: isAcceptedByUser || isAccepted,
@@ -68,6 +82,8 @@ export async function judgeCrawlPage(
   return { ...accepted, isSuspicious: true, crawlPage: { ...crawlPage, checkpoint: confirmed } };
 }
 
+const triedWords =
+  "the store's layout has changed, and where its fields are now is being tried: held back meanwhile (starpost shape list)";
 const incidentWords =
   "other feeds of the store show the same, so its layout may have changed: held back until a page passes (starpost incident list)";
 

@@ -23,19 +23,16 @@ const ownWordsMin = 20;
 /** How Google Play names all who have deleted their account. */
 const nobody = /^a google user$/i;
 
-export function findPageSuspicion(page: {
-  identified: readonly IdentifiedReview[];
-  known: ReadonlyMap<string, Review>;
-  feed: Pick<Feed, "baselineAt" | "watermark">;
-  isFirstPage: boolean;
-  /** Its source has the replies of developers. */
-  hasReplies: boolean;
-}): PageSuspicion | null {
+export function findPageSuspicion(
+  page: ReadPage & {
+    feed: Pick<Feed, "baselineAt" | "watermark">;
+    isFirstPage: boolean;
+    /** Its source has the replies of developers. */
+    hasReplies: boolean;
+  },
+): PageSuspicion | null {
   const { identified, known } = page;
-  const pairs = identified.flatMap(({ id, review }) => {
-    const before = known.get(id);
-    return before ? [{ review, before }] : [];
-  });
+  const pairs = pairUp(page);
   const found =
     findUndated(identified) ??
     findTextsGone(identified, pairs) ??
@@ -47,6 +44,28 @@ export function findPageSuspicion(page: {
     findFieldsAlike(identified, pairs) ??
     (page.isFirstPage ? findForeign(identified, { known, feed: page.feed }) : null);
   return found && { ...found, contents: hashContents(identified) };
+}
+
+/** Whether no review of a page has a field that known ones had: it may have moved. Saving the page loses nothing. */
+export function hasLostField(page: ReadPage): boolean {
+  const pairs = pairUp(page);
+  return (["author", "title", "version", "votes"] as const).some((name) => {
+    const isThere = (review: Pair["review"] | Review): boolean => (review[name] ?? "") !== "";
+    const hadCount = pairs.filter(({ before }) => isThere(before)).length;
+    return hadCount >= changedCountMin && !page.identified.some(({ review }) => isThere(review));
+  });
+}
+
+type ReadPage = {
+  identified: readonly IdentifiedReview[];
+  known: ReadonlyMap<string, Review>;
+};
+
+function pairUp({ identified, known }: ReadPage): Pair[] {
+  return identified.flatMap(({ id, review }) => {
+    const before = known.get(id);
+    return before ? [{ review, before }] : [];
+  });
 }
 
 type Found = { kind: SuspicionKind; reason: string };

@@ -48,8 +48,11 @@ export function collectReviews<Item>(
   items: readonly Item[],
   parse: (item: Item) => SourceReview | null,
 ): { reviews: SourceReview[]; rejectedCount: number } {
-  const reviews = items.map((item) => parse(item)).filter((review) => review !== null);
-  return { reviews: firstOfEach(reviews), rejectedCount: items.length - reviews.length };
+  const read = items.map((item) => parse(item)).filter((review) => review !== null);
+  const reviews = firstOfEach(read);
+  // Ids of which most repeat name something else than reviews.
+  if (reviews.length * 2 < read.length) return { reviews: [], rejectedCount: items.length };
+  return { reviews, rejectedCount: items.length - read.length };
 }
 
 /** Lists move while they are read, so one review can stand twice in a page, the current version first. */

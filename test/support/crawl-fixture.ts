@@ -20,6 +20,7 @@ import type { IngestReviews } from "../../src/ingest/ingest-batch.ts";
 import { createRatingAveragesIngest } from "../../src/ingest/ingest-rating-averages.ts";
 import { createRatingsIngest } from "../../src/ingest/ingest-ratings.ts";
 import { createIngest } from "../../src/ingest/ingest-reviews.ts";
+import type { Http } from "../../src/lib/http.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { secondMs } from "../../src/lib/timestamp.ts";
 import { createAppleStore } from "../../src/stores/apple/apple-store.ts";
@@ -59,6 +60,8 @@ export async function openCrawlFixture(
     totalTimeoutMs?: number;
     ingest?: IngestReviews;
     accounts?: ApiAccounts;
+    /** Changes what the stores send. */
+    changeHttp?: (http: Http) => Http;
   },
 ): Promise<CrawlFixture> {
   const { database } = context;
@@ -75,7 +78,7 @@ export async function openCrawlFixture(
   await followRegions(database, { listing, countries, now: harness.clock.now() });
   const key = { store, externalAppId: app.externalAppId };
   harness.storeState.addApp(key);
-  const { paced, deps } = createCrawlDeps(database, harness, input.ingest);
+  const { paced, deps } = createCrawlDeps(database, harness, input);
   return {
     ...{ harness, key, app, listing, channel, paced, deps },
     writeReviews: (count, overrides) => addReviews(harness, { key, count, overrides }),
@@ -110,12 +113,12 @@ async function followRegions(
 function createCrawlDeps(
   database: Database,
   harness: StoreHarness,
-  ingest: IngestReviews | undefined,
+  { ingest, changeHttp = (http) => http }: Parameters<typeof openCrawlFixture>[1],
 ) {
   const { clock, http, simulator } = harness;
   const delay = async (durationMs: number): Promise<void> => clock.advance(durationMs);
   const throttle = { clock, delay, random: () => 0.5, requestsPerSecond: 1, hosts: database };
-  const paced = throttleHttp(throttle, http);
+  const paced = throttleHttp(throttle, changeHttp(http));
   const base = simulator.url;
   const shapes = new ActiveShapes();
   const common = { http: paced.http, clock, shapes };

@@ -4,7 +4,9 @@ import { formatFeedJson } from "../../simulator/apple-feed-json.ts";
 import { reviewItems } from "../../simulator/play-batch.ts";
 import { detailsFields } from "../../simulator/play-details.ts";
 import type { SimulatedReview } from "../../simulator/store-facts.ts";
-import type { Review } from "../../src/domain/review.ts";
+import type { StoreId } from "../../src/domain/store-id.ts";
+import { parseBatch } from "../../src/stores/google/batch.ts";
+import { recordedText } from "./recorded.ts";
 
 export type Json = unknown;
 
@@ -34,22 +36,6 @@ export function someReviews(feed: number, count = 34): SimulatedReview[] {
   });
 }
 
-export function asStored(review: SimulatedReview): Review {
-  const { storeReviewId, author, rating, title, text, version, votes, reply, date } = review;
-  return {
-    storeReviewId,
-    author,
-    rating,
-    title,
-    text,
-    version,
-    votes,
-    reply,
-    date,
-    isDateAssumed: false,
-  } as Review;
-}
-
 /** Google Play has no titles any more. */
 export function googlePayload(reviews: readonly SimulatedReview[]): Json[] {
   return [reviews.map((review) => reviewItems({ ...review, title: null })), null, [null, "token"]];
@@ -66,6 +52,31 @@ export function applePayload(reviews: readonly SimulatedReview[]): Json {
     links,
   };
   return JSON.parse(formatFeedJson(page));
+}
+
+/** Payloads of two feeds: of the simulator, and the halves of a recorded page. */
+export const simulatedPayloads: Readonly<Record<StoreId, () => Json[]>> = {
+  googleplay: () => [1, 2].map((feed) => googlePayload(someReviews(feed))),
+  appstore: () => [1, 2].map((feed) => applePayload(someReviews(feed))),
+};
+
+export const recordedPayloads: Readonly<Record<StoreId, () => Json[]>> = {
+  googleplay() {
+    const name = "reviews_UsvDTd_com.google.android.apps.translate_en_us_newest_p1.txt";
+    const batch = parseBatch(recordedText("play-batchexecute", name), "UsvDTd");
+    const [list, ...rest] = batch.kind === "payload" ? asList(batch.payload) : [];
+    return halvesOf(list).map((half) => [half, ...rest]);
+  },
+  appstore() {
+    const name = "rss_284815942_us_mosthelpful_p1_2023.json";
+    const { feed } = JSON.parse(recordedText("apple-rss-json", name)) as { feed: Entry };
+    return halvesOf(feed["entry"]).map((entry) => ({ feed: { ...feed, entry } }));
+  },
+};
+
+function halvesOf(list: Json): [Json[], Json[]] {
+  const items = asList(list);
+  return [items.slice(0, items.length / 2), items.slice(items.length / 2)];
 }
 
 const histograms = [

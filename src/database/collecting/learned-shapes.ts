@@ -1,9 +1,10 @@
 // Learned shapes of store payloads: one row for each shape that differs from the release's.
 import sql from "sql-template-tag";
-import type { LearnedShape } from "../../domain/learned-shape.ts";
+import { type LearnedShape, shapePrefixes } from "../../domain/learned-shape.ts";
+import type { StoreId } from "../../domain/store-id.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
 import { insertAuditEntry } from "../accounts/audit.ts";
-import { type Db, execute, queryRows } from "../query.ts";
+import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 
 /** Replaces the learned shape of that name. The audit log has every state that users notice. */
 export async function saveLearnedShape(
@@ -23,6 +24,13 @@ export async function saveLearnedShape(
     subject: name,
     detail: { state, reason },
   });
+}
+
+/** Whether the store's pages have moved for sure, and the new place is being tried or awaits an operator. */
+export async function isShapeTried(db: Db, store: StoreId): Promise<boolean> {
+  const statement = sql`select from learned_shapes
+    where state in ('shadow', 'proposed') and starts_with(name, ${shapePrefixes[store]})`;
+  return (await queryFirstRow(db, "isShapeTried", statement)) !== null;
 }
 
 export function listLearnedShapes(db: Db): Promise<LearnedShape[]> {

@@ -201,17 +201,6 @@ export async function listReviewsById(
   return found.map(toReview);
 }
 
-/** The newest reviews of a listing. */
-export async function listNewestReviews(
-  db: Db,
-  query: { listingId: string; limit: number },
-): Promise<Review[]> {
-  const statement = sql`select ${reviewColumns} from reviews where listing_id = ${query.listingId}
-    order by date desc, id desc limit ${query.limit}`;
-  const found = await queryRows<ReviewRow>(db, "listNewestReviews", statement);
-  return found.map(toReview);
-}
-
 export async function insertReviews(
   db: Db,
   insert: { listingId: string; reviews: readonly Review[] },

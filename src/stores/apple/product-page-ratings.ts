@@ -1,30 +1,38 @@
 // Finds the ratings on an app's product page and checks them against each other.
 import { addsUp, type Histogram, type RatingReading } from "../../domain/snapshot.ts";
-import { appleRatings } from "../shapes/apple-shapes.ts";
-import { readItem } from "../shapes/shape.ts";
+import { type AppleRatingsShape, appleRatings } from "../shapes/apple-shapes.ts";
+import { type ItemOf, readItem } from "../shapes/shape.ts";
 import { nodesOfKind } from "./product-page-data.ts";
 
 const nodesMax = 1_000;
 const source = "product page";
 
-/** null: the page has no ratings, or none that can be right. */
-export function parseProductPageRatings(html: string, externalAppId: string): RatingReading | null {
-  // Other apps on the page have ratings too; some copies leave the id out.
+/** The node of the page's own app: other apps on the page have ratings too; some copies leave the id out. */
+export function findRatingsNode(html: string, externalAppId: string): unknown {
   const nodes = nodesOfKind(html, { kind: "Ratings", countMax: nodesMax });
   const idOf = (node: unknown) => readItem(appleRatings, node).productId;
-  const node =
+  return (
     nodes.find((found) => String(idOf(found)) === externalAppId) ??
-    nodes.find((found) => idOf(found) === null);
-  return node === undefined ? null : parseRatingsNode(node);
+    nodes.find((found) => idOf(found) === null)
+  );
 }
 
-/** Parses a node of kind "Ratings". Its counts begin with five stars, and may be fractions. */
-export function parseRatingsNode(node: unknown): RatingReading | null {
-  const { total, average: shown, counts } = readItem(appleRatings, node);
+/** null: the page has no ratings, or none that can be right. */
+export function parseProductPageRatings(html: string, externalAppId: string): RatingReading | null {
+  return parseRatingsNode(findRatingsNode(html, externalAppId));
+}
+
+/** @param shape a learned one leads through a list with the node */
+export function parseRatingsNode(
+  node: unknown,
+  shape: AppleRatingsShape = appleRatings,
+): RatingReading | null {
+  const ratings = readItem(shape, shape === appleRatings ? node : [node]);
+  const { total, average: shown } = ratings;
   if (total === null || total < 0 || !Number.isSafeInteger(total)) return null;
   if (total === 0) return { average: 0, total, histogram: [0, 0, 0, 0, 0], source };
   if (shown === null || shown < 1 || shown > 5) return null;
-  const histogram = parseCounts(counts);
+  const histogram = parseCounts(ratings);
   const mean = histogram === null ? null : meanOf(histogram);
   // A reversed histogram, or one of something else, has another mean.
   if (histogram === null || mean === null || Math.abs(mean - shown) > averageSlack) {
@@ -37,13 +45,12 @@ export function parseRatingsNode(node: unknown): RatingReading | null {
 
 const averageSlack = 0.15;
 
-function parseCounts(counts: unknown[] | null): Histogram | null {
-  const [five, four, three, two, one] = (counts ?? []).map((count) =>
-    typeof count === "number" && count >= 0 ? Math.round(count) : Number.NaN,
+function parseCounts(ratings: ItemOf<AppleRatingsShape>): Histogram | null {
+  const { oneStar, twoStars, threeStars, fourStars, fiveStars } = ratings;
+  const counts = [oneStar, twoStars, threeStars, fourStars, fiveStars].map((count) =>
+    count !== null && count >= 0 ? Math.round(count) : Number.NaN,
   );
-  if (counts?.length !== 5) return null;
-  const ascending = [one, two, three, four, five] as unknown as Histogram;
-  return ascending.every(Number.isSafeInteger) ? ascending : null;
+  return counts.every(Number.isSafeInteger) ? (counts as unknown as Histogram) : null;
 }
 
 export function sumOf(histogram: Histogram): number {

@@ -3,10 +3,11 @@
 // where it has none, and only the lookup says for sure that an app is not sold.
 import type { RatingReading } from "../../domain/snapshot.ts";
 import { mayHelp, unknownOutcome } from "../response-check.ts";
+import { appleRatings } from "../shapes/apple-shapes.ts";
 import type { AppInRegion, Fetched } from "../store.ts";
 import { type AppleClient, appleName, productPageUrl } from "./apple-client.ts";
 import { fetchLookup, ratingsAgeMsMax } from "./lookup-client.ts";
-import { parseProductPageRatings } from "./product-page-ratings.ts";
+import { findRatingsNode, parseRatingsNode } from "./product-page-ratings.ts";
 import { parseRatingsPage } from "./ratings-page.ts";
 import { storefrontIdOf } from "./storefront-names.ts";
 
@@ -15,7 +16,7 @@ export async function fetchRatings(
   app: AppInRegion,
 ): Promise<Fetched<RatingReading>> {
   const page = await client.get(productPageUrl(client, app));
-  const shown = page.kind === "ok" ? parseProductPageRatings(page.text, app.externalAppId) : null;
+  const shown = page.kind === "ok" ? readProductPage(client, app, page.text) : null;
   if (shown !== null && shown.total > 0) {
     const reading = await withHistogram(client, { app, reading: shown });
     const isExact = reading.histogram !== null;
@@ -33,6 +34,20 @@ export async function fetchRatings(
     "outcome" in lookup ? lookup : unknownOutcome(`${appleName} sent ratings that can't be right`);
   const counted = mayHelp(trouble) ? await fetchRatingsPage(client, app) : null;
   return counted ? { outcome: "ok", value: counted } : trouble;
+}
+
+function readProductPage(
+  { shapes }: AppleClient,
+  app: AppInRegion,
+  html: string,
+): RatingReading | null {
+  const node = findRatingsNode(html, app.externalAppId);
+  const shape = shapes.find("apple-ratings");
+  const shown = parseRatingsNode(node, shape);
+  const isWhole = shown !== null && shown.histogram !== null;
+  if (node && (!isWhole || shape !== appleRatings))
+    shapes.notePayload("apple-ratings", app, [node]);
+  return shown;
 }
 
 /** Another source with a histogram, where it agrees; else the reading itself. */

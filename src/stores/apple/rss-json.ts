@@ -1,5 +1,5 @@
 // Parses one page of Apple's RSS feed of reviews as JSON, where every scalar is wrapped in a label.
-import { listAt, parseJson, textAt, valueAt } from "../../lib/json.ts";
+import { isObject, listAt, parseJson, textAt, valueAt } from "../../lib/json.ts";
 import { type AppleFeedShape, appleFeed } from "../shapes/apple-shapes.ts";
 import { readItem, valueAtPath } from "../shapes/shape.ts";
 import { type FeedApp, isAppEntry, type RawEntry, type RssPage, toRssPage } from "./rss-entry.ts";
@@ -11,12 +11,15 @@ export function parseRssJson(
   shape: AppleFeedShape = appleFeed,
 ): RssPage | null {
   const json = parseJson(text);
-  const feed = valueAtPath(json, shape.root.slice(0, -1));
-  if (typeof feed !== "object" || feed === null || Array.isArray(feed)) return null;
+  const entry = valueAtPath(json, shape.root);
+  const around = shape.root.map((_, depth) => valueAtPath(json, shape.root.slice(0, -1 - depth)));
+  if (!isObject(around[0]) && !Array.isArray(entry)) return null;
+  // The links are in the object around the entries.
+  const feed = around.find(isObject);
   const last = listAt(feed, "link")?.find((link) => textAt(link, "attributes", "rel") === "last");
   return toRssPage(
     {
-      entries: entriesOf(json, shape).map((entry) => readEntry(entry, shape)),
+      entries: entriesOf(entry).map((each) => readEntry(each, shape)),
       updated: textAt(feed, "updated", "label"),
       lastHref: textAt(last, "attributes", "href"),
     },
@@ -25,8 +28,7 @@ export function parseRssJson(
 }
 
 /** A single entry comes without the array; no entry as null or without the key. */
-function entriesOf(json: unknown, { root }: AppleFeedShape): unknown[] {
-  const entry = valueAtPath(json, root);
+function entriesOf(entry: unknown): unknown[] {
   if (entry === null) return [];
   return Array.isArray(entry) ? entry : [entry];
 }

@@ -13,7 +13,8 @@ export type BatchResult =
   | { kind: "missing" }
   | { kind: "malformed" };
 
-export function parseBatch(text: string, rpcId: string): BatchResult {
+/** @param rpcId null: of whichever call */
+export function parseBatch(text: string, rpcId: string | null): BatchResult {
   const frames = parseFrames(text);
   const matching = frames?.filter((item) => isFrameOf(item, rpcId)) ?? [];
   const frame = matching.find((item) => textAt(item, 2) !== null) ?? matching[0];
@@ -41,8 +42,8 @@ function statusOf(frame: unknown): number | null {
   return valueAt(frame, 0) === "wrb.fr" ? numberAt(valueAt(frame, 5), 0) : null;
 }
 
-function isFrameOf(frame: unknown, rpcId: string): boolean {
-  return valueAt(frame, 0) === "wrb.fr" && valueAt(frame, 1) === rpcId;
+function isFrameOf(frame: unknown, rpcId: string | null): boolean {
+  return valueAt(frame, 0) === "wrb.fr" && (rpcId === null || valueAt(frame, 1) === rpcId);
 }
 
 /** A response has a few. Each invalid JSON text costs an exception. */

@@ -19,6 +19,11 @@ export type DetailsPage = {
   facts: AppFacts;
 };
 
+/** Whether the ratings are those of the summary, or missing. */
+export function isPartial({ ratings }: DetailsPage): boolean {
+  return !ratings?.histogram;
+}
+
 /** null: no page of the app. One without its name is an experiment of the store. */
 export function parseDetailsPage(
   html: string,

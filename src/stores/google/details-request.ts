@@ -1,9 +1,10 @@
 // Requests the page of an app in Google Play, in one country and language.
 import { hourMs } from "../../lib/timestamp.ts";
 import { unexpectedContent } from "../response-check.ts";
+import { googleApp } from "../shapes/google-shapes.ts";
 import { storefrontOf } from "../source-text.ts";
 import type { AppInRegion, Fetched } from "../store.ts";
-import { type DetailsPage, parseDetailsPage } from "./details-page.ts";
+import { type DetailsPage, isPartial, parseDetailsPage } from "./details-page.ts";
 import { allBlocks } from "./page-blocks.ts";
 import { fetchHtml, type GoogleClient, googleName } from "./public-client.ts";
 
@@ -23,8 +24,9 @@ export async function fetchDetails(
   const checked = await fetchHtml(client, "/store/apps/details", { params, accepted: [404] });
   if (checked.kind === "failed") return checked.outcome;
   if (checked.status === 404) return { outcome: "empty" };
-  const page = parseDetailsPage(checked.text, externalAppId, client.shapes.find("google-app"));
-  if (page === null || page.ratings === null) {
+  const shape = client.shapes.find("google-app");
+  const page = parseDetailsPage(checked.text, externalAppId, shape);
+  if (page === null || isPartial(page) || shape !== googleApp) {
     client.shapes.notePayload("google-app", { externalAppId, region }, allBlocks(checked.text));
   }
   if (page === null) return unexpectedContent(googleName, "the app's page");

@@ -9,6 +9,7 @@ import { unexpectedContent, unknownOutcome } from "../response-check.ts";
 import { ActiveShapes } from "../shapes/active-shapes.ts";
 import { storefrontOf } from "../source-text.ts";
 import type { AppInRegion, Fetched, Store, StoreApp } from "../store.ts";
+import { isPartial } from "./details-page.ts";
 import { fetchDetails } from "./details-request.ts";
 import { fetchHtml, type GoogleClient, googleName } from "./public-client.ts";
 import { fetchReviews } from "./review-paging.ts";
@@ -68,7 +69,8 @@ async function fetchApp(client: GoogleClient, app: AppInRegion): Promise<Fetched
   const page = await fetchDetails(client, { ...app, language: "en" });
   if (page.outcome !== "ok") return page;
   const { name, iconUrl, facts } = page.value;
-  return { outcome: "ok", value: { externalAppId: app.externalAppId, name, iconUrl, facts } };
+  const found = { externalAppId: app.externalAppId, name, iconUrl };
+  return { outcome: "ok", value: isPartial(page.value) ? found : { ...found, facts } };
 }
 
 async function findApps(

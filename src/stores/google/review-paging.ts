@@ -151,7 +151,9 @@ async function callReviews(
   });
   const checked = checkResponse(response, { store: googleName });
   if (checked.kind === "failed") return checked.outcome;
-  const batch = parseBatch(checked.text, call.rpcId);
+  const named = parseBatch(checked.text, call.rpcId);
+  // One call was sent: a payload under another name is its answer.
+  const batch = named.kind === "missing" ? parseBatch(checked.text, null) : named;
   if (batch.kind === "missing")
     return unknownOutcome(`${googleName} ignored the request for reviews`);
   if (batch.kind === "throttled") {

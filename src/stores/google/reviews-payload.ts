@@ -25,10 +25,9 @@ export function parseReviewsPayload(
   // The store sends null for an empty list.
   if (payload === null) return { reviews: [], rejectedCount: 0, token: null };
   const list = valueAtPath(payload, shape.root);
-  if (!Array.isArray(payload) || (list !== null && !Array.isArray(list))) return null;
-  const items: unknown[] = list ?? [];
+  if (!Array.isArray(list ?? payload)) return null;
   return {
-    ...collectReviews(items, (item) => parseReview(readItem(shape, item), language)),
+    ...collectReviews(listAt(list) ?? [], (item) => parseReview(readItem(shape, item), language)),
     token: tokenOf(payload, shape.root),
   };
 }
@@ -77,18 +76,18 @@ export function toDate(seconds: number | null, nanoseconds: number | null): Date
   return plausibleDate(Math.floor(seconds) * secondMs + ms, reviewLimits.yearMin);
 }
 
-/** Behind the list, or behind a list around it. */
+/** Beside the list, or beside a list around it. */
 function tokenOf(payload: unknown, root: Path): string | null {
-  const outward = root.map((_, depth) => root.slice(0, root.length - depth));
-  const tokens = outward.map((path) => tokenBehind(payload, path));
+  const tokens = root.map((_, depth) => tokenBeside(payload, root.slice(0, root.length - depth)));
   return tokens.find((token) => token !== null) ?? null;
 }
 
-function tokenBehind(payload: unknown, path: Path): string | null {
+function tokenBeside(payload: unknown, path: Path): string | null {
+  const around = Object.entries(valueAtPath(payload, path.slice(0, -1)) ?? {});
+  const at = around.findIndex(([key]) => key === String(path.at(-1)));
+  const holders = around.map(([, holder]) => holder);
   // Some payloads have something between the list and the token, some have something behind it.
-  const around = valueAtPath(payload, path.slice(0, -1));
-  const [next, ...others] = listAt(around)?.slice(Number(path.at(-1)) + 1) ?? [];
-  const holders = [next, ...others.filter((holder) => valueAt(holder, 0) === null)];
-  const tokens = holders.map((holder) => textAt(holder, 1) ?? "");
+  const others = holders.filter((holder) => valueAt(holder, 0) === null);
+  const tokens = [holders[at + 1], ...others].map((holder) => textAt(holder, 1) ?? "");
   return tokens.find((token) => token !== "") ?? null;
 }

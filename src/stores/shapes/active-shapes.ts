@@ -2,6 +2,7 @@
 // feeds, so that one that could not be read can be learned from.
 import { z } from "zod";
 import type { LearnedShape } from "../../domain/learned-shape.ts";
+import { parseJson } from "../../lib/json.ts";
 import { learnableShapes, type ShapeName } from "./known-values.ts";
 import type { Path, Shape } from "./shape.ts";
 
@@ -15,21 +16,31 @@ type ShapeOf<Name extends ShapeName> = Shape<(typeof learnableShapes)[Name]["sha
 
 export class ActiveShapes {
   #learned: ReadonlyMap<string, Shape> = new Map();
+  #tried: ReadonlySet<string> = new Set();
   readonly #payloads = new Map<string, unknown>();
 
   find<Name extends ShapeName>(name: Name): ShapeOf<Name> {
     return (this.#learned.get(name) ?? learnableShapes[name].shape) as ShapeOf<Name>;
   }
 
+  /** Whether pages in order contradict what was learned. */
+  isTried(name: ShapeName): boolean {
+    return this.#tried.has(name);
+  }
+
   /** Uses the learned shapes that are in use, and the release's for all others. */
   use(learned: readonly LearnedShape[]): void {
+    const tried = learned.filter(({ state }) => state === "shadow" || state === "proposed");
+    this.#tried = new Set(tried.map(({ name }) => name));
     const used = learned
       .filter(({ state }) => state === "used")
       .map(({ shape }) => parseShape(shape));
     this.#learned = new Map(used.flatMap((shape) => (shape ? [[shape.name, shape]] : [])));
   }
 
+  /** Nothing says nothing: a second call may not answer. */
   notePayload(name: ShapeName, feed: FeedOfPayload, payload: unknown): void {
+    if ((payload ?? null) === null) return;
     const key = keyOf(name, feed);
     this.#payloads.delete(key);
     this.#payloads.set(key, payload);
@@ -43,7 +54,7 @@ export class ActiveShapes {
     const key = keyOf(name, feed);
     const payload = this.#payloads.get(key);
     this.#payloads.delete(key);
-    return payload ?? null;
+    return typeof payload === "string" ? parseJson(payload) : payload;
   }
 }
 

@@ -28,7 +28,7 @@ export const appleFeed = {
 
 export type AppleFeedShape = Shape<(typeof appleFeed)["fields"]>;
 
-/** The counts begin with five stars, and may be fractions. */
+/** The ratings on an app's page. Counts may be fractions. */
 export const appleRatings = {
   name: "apple-ratings",
   version: 1,
@@ -37,9 +37,15 @@ export const appleRatings = {
     productId: at.value("productId"),
     total: at.number("totalNumberOfRatings"),
     average: at.number("ratingAverage"),
-    counts: at.list("ratingCounts"),
+    fiveStars: at.number("ratingCounts", 0),
+    fourStars: at.number("ratingCounts", 1),
+    threeStars: at.number("ratingCounts", 2),
+    twoStars: at.number("ratingCounts", 3),
+    oneStar: at.number("ratingCounts", 4),
   },
 } as const satisfies Shape;
+
+export type AppleRatingsShape = Shape<(typeof appleRatings)["fields"]>;
 
 /** A review on an app's page. */
 export const applePageReviews = {

@@ -1,13 +1,15 @@
 // The values that a field of a shape must have, from what is stored: of reviews exactly, of ratings and facts of an app with the
 // tolerance of a day.
 import type { AppFacts } from "../../domain/app-facts.ts";
+import type { FeedKind } from "../../domain/feed.ts";
 import { type Review, reviewLimits } from "../../domain/review.ts";
 import type { RatingReading } from "../../domain/snapshot.ts";
+import type { StoreId } from "../../domain/store-id.ts";
 import { secondMs } from "../../lib/timestamp.ts";
 import { dateOf } from "../apple/rss-entry.ts";
 import { plainText } from "../google/details-facts.ts";
 import { sourceText, versionMax } from "../source-text.ts";
-import { appleFeed } from "./apple-shapes.ts";
+import { appleFeed, appleRatings } from "./apple-shapes.ts";
 import { googleApp, googleReviews } from "./google-shapes.ts";
 import type { Known, KnownItem, Learning } from "./learn-shape.ts";
 import type { Shape } from "./shape.ts";
@@ -17,13 +19,15 @@ export type KnownApp = {
   externalAppId: string;
   name: string;
   iconUrl: string;
-  facts: AppFacts | null;
+  facts?: AppFacts | null;
   ratings: RatingReading | null;
 };
 
-export type LearnableShape = { shape: Shape; learning: Learning };
+type LearnableShape = { shape: Shape; learning: Learning };
 
 const ofReviews = { isSingle: false, itemCountMin: 20 };
+const stars = ["oneStar", "twoStars", "threeStars", "fourStars", "fiveStars"] as const;
+const ofRatings = { isSingle: true, itemCountMin: 3, date: null, exact: stars };
 
 /** The shapes that are learned, by their names. */
 export const learnableShapes = {
@@ -43,15 +47,29 @@ export const learnableShapes = {
   },
   "google-app": {
     shape: googleApp,
-    learning: {
-      ...{ isSingle: true, itemCountMin: 3, date: null },
-      exact: ["oneStar", "twoStars", "threeStars", "fourStars", "fiveStars"],
-      required: ["packageName", "name", "average", "total"],
-    },
+    learning: { ...ofRatings, required: ["packageName", "name", "average", "total"] },
+  },
+  "apple-ratings": {
+    shape: appleRatings,
+    learning: { ...ofRatings, required: ["average", "total"] },
   },
 } as const satisfies Record<string, LearnableShape>;
 
 export type ShapeName = keyof typeof learnableShapes;
+
+/** The shape that a feed is read by. */
+export const shapesOfStores: Readonly<Record<StoreId, Readonly<Record<FeedKind, ShapeName>>>> = {
+  appstore: { reviews: "apple-feed", ratings: "apple-ratings" },
+  googleplay: { reviews: "google-reviews", ratings: "google-app" },
+};
+
+export function knownReview(store: StoreId, review: Review): KnownItem {
+  return store === "appstore" ? knownAppleReview(review) : knownGoogleReview(review);
+}
+
+export function knownApp(store: StoreId, app: KnownApp): KnownItem {
+  return store === "appstore" ? knownAppleApp(app) : knownGoogleApp(app);
+}
 
 export function knownGoogleReview(review: Review): KnownItem {
   const { storeReviewId, date, reply, votes } = review;
@@ -90,49 +108,45 @@ function knownWords({ author, text: words, version }: Review): KnownItem {
   };
 }
 
-/** Counts grow in a day, and seldom fall. */
-const dayShareMax = 0.02;
-const dayCountMax = 20;
-const averageSlack = 0.05;
+/** The page of an app has its ratings alone. */
+function knownAppleApp({ externalAppId, ratings }: KnownApp): KnownItem {
+  const isId = (found: unknown): boolean => String(found) === externalAppId;
+  return { productId: { value: externalAppId, fits: isId }, ...knownRatings(ratings) };
+}
 
-export function knownGoogleApp({
-  externalAppId,
-  name,
-  iconUrl,
-  facts,
-  ratings,
-}: KnownApp): KnownItem {
-  const near = (count: number): Known => ({
-    value: String(count),
-    fits: (found) =>
-      typeof found === "number" &&
-      Math.abs(found - count) <= Math.max(dayCountMax, count * dayShareMax),
-  });
-  const average: Known = {
-    value: String(ratings?.average),
-    fits: (found) =>
-      typeof found === "number" && Math.abs(found - (ratings?.average ?? 0)) <= averageSlack,
-  };
-  const [one = 0, two = 0, three = 0, four = 0, five = 0] = ratings?.histogram ?? [];
-  const stars = {
-    oneStar: one,
-    twoStars: two,
-    threeStars: three,
-    fourStars: four,
-    fiveStars: five,
-  };
-  const histogram = Object.entries(stars).map(([star, count]) => [star, near(count)]);
+export function knownGoogleApp({ facts, ...app }: KnownApp): KnownItem {
   return {
-    packageName: text(externalAppId, 300),
-    name: text(name, 300),
-    icon: text(iconUrl, 2_048),
+    packageName: text(app.externalAppId, 300),
+    name: text(app.name, 300),
+    icon: text(app.iconUrl, 2_048),
     ...(facts?.version ? { version: text(facts.version, versionMax) } : {}),
     ...(facts?.genre ? { genre: text(facts.genre, 300) } : {}),
     ...(facts?.installs ? { installs: number(facts.installs) } : {}),
     ...(facts?.releaseNotes ? { releaseNotes: notes(facts.releaseNotes) } : {}),
     ...(facts?.releasedAt ? { updatedSeconds: seconds(new Date(facts.releasedAt)) } : {}),
-    ...(ratings ? { average, total: near(ratings.total) } : {}),
-    ...(ratings?.histogram ? Object.fromEntries(histogram) : {}),
+    ...knownRatings(app.ratings),
+  };
+}
+
+/** Counts grow in a day, and seldom fall. */
+const dayShareMax = 0.02;
+const dayCountMax = 20;
+/** Stores round averages. */
+const averageSlack = 0.1;
+
+function knownRatings(ratings: RatingReading | null): KnownItem {
+  if (!ratings) return {};
+  const near = (stored: number, slack: number): Known => ({
+    value: String(stored),
+    fits: (found) => typeof found === "number" && Math.abs(found - stored) <= slack,
+  });
+  const count = (stored: number): Known =>
+    near(stored, Math.max(dayCountMax, stored * dayShareMax));
+  const counts = (ratings.histogram ?? []).map((stored, index) => [stars[index], count(stored)]);
+  return {
+    average: near(ratings.average, averageSlack),
+    total: count(ratings.total),
+    ...Object.fromEntries(counts),
   };
 }
 

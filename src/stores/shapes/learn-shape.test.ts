@@ -1,12 +1,8 @@
 // Shapes that are learned from payloads whose layout changed: no value may be wrong, and nearly all changes are healed.
 import { expect, test } from "vitest";
 import {
-  applePayload,
-  appPages,
-  asStored,
   entryMoves,
   feedMoves,
-  googlePayload,
   insertBefore,
   type Json,
   listMoves,
@@ -15,62 +11,55 @@ import {
   moveItems,
   moveToEnd,
   nest,
-  someReviews,
+  recordedPayloads,
+  simulatedPayloads,
   swap,
 } from "../../../test/support/moved-payloads.ts";
-import type { SourceReview } from "../../domain/review.ts";
+import { randomMoves } from "../../../test/support/random-moves.ts";
+import { hasRecordings } from "../../../test/support/recorded.ts";
+import type { Review, SourceReview } from "../../domain/review.ts";
+import type { StoreId } from "../../domain/store-id.ts";
 import { parseRssJson } from "../apple/rss-json.ts";
 import { parseReviewsPayload } from "../google/reviews-payload.ts";
 import type { AppleFeedShape } from "./apple-shapes.ts";
 import type { GoogleReviewsShape } from "./google-shapes.ts";
-import {
-  knownAppleReview,
-  knownGoogleApp,
-  knownGoogleReview,
-  learnableShapes,
-} from "./known-values.ts";
+import { knownReview, learnableShapes, shapesOfStores } from "./known-values.ts";
 import { explains, learnShape, type Sample } from "./learn-shape.ts";
-import { readItem, type Shape, valueAtPath } from "./shape.ts";
+import type { Shape } from "./shape.ts";
 
-/** Two feeds; the newest eight reviews of each were written since the last crawl. */
-const feeds = [1, 2].map((feed) => ({ feed: String(feed), reviews: someReviews(feed) }));
+const worlds = hasRecordings()
+  ? { simulated: simulatedPayloads, recorded: recordedPayloads }
+  : { simulated: simulatedPayloads };
+type World = (typeof worlds)["simulated"];
+
+/** The newest eight reviews of each feed were written since the last crawl. */
 const newCount = 8;
 
-const stores = {
-  googleplay: {
-    ...learnableShapes["google-reviews"],
-    payloadOf: googlePayload as (reviews: ReturnType<typeof someReviews>) => Json,
-    knownOf: knownGoogleReview,
-    read: (payload: Json, shape?: Shape) =>
-      parseReviewsPayload(payload, "en", shape as GoogleReviewsShape)?.reviews ?? [],
-  },
-  appstore: {
-    ...learnableShapes["apple-feed"],
-    payloadOf: applePayload,
-    knownOf: knownAppleReview,
-    read: (payload: Json, shape?: Shape) =>
-      parseRssJson(JSON.stringify(payload), { region: "us" }, shape as AppleFeedShape)?.reviews ??
-      [],
-  },
-} as const;
+function read(store: StoreId, payload: Json, shape?: Shape): SourceReview[] {
+  const page =
+    store === "googleplay"
+      ? parseReviewsPayload(payload, "en", shape as GoogleReviewsShape)
+      : parseRssJson(JSON.stringify(payload), { region: "us" }, shape as AppleFeedShape);
+  return page?.reviews ?? [];
+}
 
-type StoreName = keyof typeof stores;
-
-function samplesOf(store: StoreName, move: (payload: Json) => Json): Sample[] {
-  const { payloadOf, knownOf } = stores[store];
-  return feeds.map(({ feed, reviews }) => {
-    // Titles are not known in Google Play, and dates of the App Store have no milliseconds.
-    const stored = reviews.slice(newCount).map((review) => asStored(storedBy(store, review)));
-    const known = new Map(stored.map((review) => [review.storeReviewId, knownOf(review)]));
-    return { feed, payload: move(payloadOf(reviews)), known };
+function samplesOf(store: StoreId, world: World, move: (payload: Json) => Json): Sample[] {
+  return world[store]().map((payload, index) => {
+    const stored = read(store, payload).slice(newCount);
+    const known = stored.map((review) => {
+      const isDateAssumed = review.date === null;
+      return knownReview(store, { ...review, text: review.text ?? "", isDateAssumed } as Review);
+    });
+    return {
+      ...{ feed: String(index), payload: move(payload) },
+      known: new Map(stored.map(({ storeReviewId }, at) => [storeReviewId, known[at] ?? {}])),
+    };
   });
 }
 
-function storedBy(store: StoreName, review: ReturnType<typeof someReviews>[number]) {
-  const ms = review.date.getTime();
-  return store === "googleplay"
-    ? { ...review, title: null }
-    : { ...review, reply: null, date: new Date(ms - (ms % 1_000)) };
+function learn(store: StoreId, samples: readonly Sample[]): Shape | null {
+  const { shape, learning } = learnableShapes[shapesOfStores[store].reviews];
+  return learnShape(shape, learning, samples)?.shape ?? null;
 }
 
 /** Values that differ from the truth; an unknown one does not. */
@@ -102,7 +91,7 @@ const pairs: [Move, Move][] = [
   [insertBefore(1), insertBefore(6)],
 ];
 
-type Case = { store: StoreName; kind: string; name: string; move(payload: Json): Json };
+type Case = { store: StoreId; kind: string; name: string; move(payload: Json): Json };
 const onGoogle = (kind: string, name: string, move: (payload: Json[]) => Json): Case => ({
   ...{ store: "googleplay", kind, name },
   move: (payload) => move(payload as Json[]),
@@ -135,180 +124,162 @@ const cases: Case[] = [
   ),
 ];
 
-test(`${cases.length} changes of the layout are healed but for a tenth, and no value is wrong`, () => {
-  expect(cases.length).toBeGreaterThanOrEqual(40);
+/** `kind: name` of each change that was not healed, and all wrong values. */
+function tryCases(cases: readonly Case[], world: World): { unhealed: string[]; wrong: string[] } {
   const wrong: string[] = [];
-  const unhealed: string[] = [];
-  for (const { store, kind, name, move } of cases) {
-    const { shape, learning, payloadOf, read } = stores[store];
+  const unhealed = cases.flatMap(({ store, kind, name, move }) => {
     const label = `${store}: ${kind}: ${name}`;
-    const samples = samplesOf(store, move);
-    const learned = learnShape(shape, learning, samples);
-    if (!learned) {
-      unhealed.push(label);
-      continue;
-    }
-    expect(samples.map((sample) => explains(learned.shape, learning, sample))).toEqual([
-      true,
-      true,
-    ]);
-    for (const [index, { reviews }] of feeds.entries()) {
-      const truth = read(payloadOf(reviews));
-      const found = read(samples[index]?.payload, learned.shape);
+    const { learning } = learnableShapes[shapesOfStores[store].reviews];
+    const samples = samplesOf(store, world, move);
+    const learned = learn(store, samples);
+    if (!learned) return [label];
+    const isHealed = world[store]().every((payload, index) => {
+      const truth = read(store, payload);
+      const sample = samples[index] as Sample;
+      const found = read(store, sample.payload, learned);
       wrong.push(...wrongValues(found, truth).map((value) => `${label}: ${value}`));
-      const isRead = found.every(({ text, date }) => text !== null && text !== "" && date !== null);
-      if (found.length !== truth.length || !isRead) unhealed.push(label);
+      return (
+        found.length === truth.length &&
+        found.every(({ text, date }) => (text ?? "") !== "" && date !== null) &&
+        explains(learned, learning, sample) === true
+      );
+    });
+    return isHealed ? [] : [label];
+  });
+  return { unhealed, wrong };
+}
+
+test.each(Object.entries(worlds))(
+  `${cases.length} changes of the layout of %s pages are healed but for a tenth, and no value is wrong`,
+  (_, world) => {
+    expect(cases.length).toBeGreaterThanOrEqual(49);
+    const { unhealed, wrong } = tryCases(cases, world);
+    expect(wrong).toEqual([]);
+    expect(unhealed.length, unhealed.join("\n")).toBeLessThanOrEqual(cases.length / 10);
+  },
+);
+
+const seed = Number(process.env["FUZZ_SEED"] ?? 1);
+const countOfKind = Number(process.env["FUZZ_CASES"] ?? 4);
+
+test.each(Object.entries(worlds))(
+  "random changes of the layout of %s pages are healed but for a tenth of each kind, and no value is wrong",
+  (_, world) => {
+    for (const store of ["googleplay", "appstore"] as const) {
+      for (const [kind, moves] of Object.entries(randomMoves(store, { seed, countOfKind }))) {
+        const { unhealed, wrong } = tryCases(
+          moves.map((move) => ({ store, kind, ...move })),
+          world,
+        );
+        expect(wrong).toEqual([]);
+        expect(unhealed.length, unhealed.join("\n")).toBeLessThanOrEqual(moves.length / 10);
+      }
     }
-  }
-  expect(wrong).toEqual([]);
-  expect(unhealed.length, unhealed.join("\n")).toBeLessThanOrEqual(Math.floor(cases.length / 10));
-});
+  },
+);
 
-const everySecond = (change: (item: Json[]) => Json[]) => (payload: Json) => {
-  const [list, ...rest] = payload as Json[][];
-  return [list?.map((item, index) => (index % 2 ? change(item as Json[]) : item)), ...rest];
-};
-const everyItem = (change: (item: Json[], index: number) => Json[]) => (payload: Json) => {
-  const [list, ...rest] = payload as Json[][];
-  return [list?.map((item, index) => change(item as Json[], index)), ...rest];
+type Path = readonly (string | number)[];
+const places: Readonly<Record<StoreId, Readonly<Record<string, Path>>>> = {
+  googleplay: { id: [0], author: [1, 0], rating: [2], text: [4], date: [5], replyDate: [7, 2] },
+  appstore: {
+    ...{ id: ["id", "label"], author: ["author", "name", "label"], rating: ["im:rating", "label"] },
+    ...{ text: ["content", "label"], date: ["updated", "label"], replyDate: ["replyDate"] },
+  },
 };
 
-test.each<[string, (payload: Json) => Json]>([
-  ["a page in order", (payload) => payload],
+function get(item: Json, path: Path = []): Json {
+  return path.reduce<Json>((found, key) => (found as Record<string, Json> | null)?.[key], item);
+}
+
+function set(item: Json, [key, ...rest]: Path, value: Json): Json {
+  if (key === undefined) return value;
+  const inner = set((item as Record<string, Json>)[key], rest, value);
+  return Array.isArray(item)
+    ? item.with(Number(key), inner)
+    : { ...(item as object), [key]: inner };
+}
+
+type Attack = (item: Json, at: (typeof places)["googleplay"], index: number, list: Json[]) => Json;
+
+const attacks: [string, Attack][] = [
+  ["a page in order", (item) => item],
   [
     "author and text of every second review swapped",
-    everySecond((item) => swap(1, 4).move(item) as Json[]),
+    (item, { author = [], text = [] }, index) =>
+      index % 2 ? set(set(item, author, get(item, text)), text, get(item, author)) : item,
   ],
   [
     "the dates of replies in the place of dates",
-    everyItem((item) => item.with(5, (item[7] as Json[] | null)?.[2] ?? null)),
+    (item, { date = [], replyDate }) => set(item, date, get(item, replyDate) ?? null),
   ],
-  ["the same rating for all", everyItem((item) => item.with(2, 5))],
   [
-    "the time of the request as the date of all",
-    everyItem((item) => item.with(5, [1_790_000_000, 0])),
+    "the same rating for all",
+    (item, { rating = [] }, _, [one]) => set(item, rating, get(one, rating)),
   ],
-  ["no texts", everyItem((item) => item.with(4, null))],
-  ["texts that are cut", everyItem((item) => item.with(4, String(item[4]).slice(0, 12)))],
-  ["other ids", everyItem((item, index) => item.with(0, `x${index}`))],
-  ["an encoded payload", (payload) => [Buffer.from(JSON.stringify(payload)).toString("base64")]],
-])("%s gives no shape", (_, move) => {
-  const { shape, learning } = stores.googleplay;
-  expect(learnShape(shape, learning, samplesOf("googleplay", move))).toBeNull();
+  [
+    "the first review's date for all",
+    (item, { date = [] }, _, [one]) => set(item, date, get(one, date)),
+  ],
+  ["no texts", (item, { text = [] }) => set(item, text, null)],
+  [
+    "texts that are cut",
+    (item, { text = [] }) => set(item, text, String(get(item, text)).slice(0, 9)),
+  ],
+  [
+    "the texts of the next review",
+    (item, { text = [] }, index, list) => set(item, text, get(list[index + 1] ?? item, text)),
+  ],
+  [
+    "the authors of the next review for texts",
+    (item, { author, text = [] }, index, list) =>
+      set(item, text, get(list[index + 1] ?? item, author)),
+  ],
+  ["other ids", (item, { id = [] }, index) => set(item, id, String(90_000_000 + index))],
+];
+
+const attacked = Object.entries(worlds).flatMap(([name, world]) =>
+  (["googleplay", "appstore"] as const).flatMap((store) =>
+    attacks.map(([attack, change]) => ({ name, world, store, attack, change })),
+  ),
+);
+
+test.each(attacked)("$name pages of $store: $attack gives no shape", ({ world, store, change }) => {
+  const list = store === "googleplay" ? [0] : ["feed", "entry"];
+  const samples = samplesOf(store, world, (payload) => {
+    const items = get(payload, list) as Json[];
+    return set(
+      payload,
+      list,
+      items.map((item, index) => change(item, places[store], index, items)),
+    );
+  });
+  expect(learn(store, samples)).toBeNull();
 });
 
-test("the texts of the next review are never taken for a review's own", () => {
-  const { shape, learning } = stores.googleplay;
-  const shifted = samplesOf("googleplay", (payload) => {
-    const [list, ...rest] = payload as Json[][][];
-    return [list?.map((item, index) => item.with(4, list[index + 1]?.[4] ?? null)), ...rest];
-  });
-  expect(learnShape(shape, learning, shifted)).toBeNull();
+test("an encoded payload gives no shape", () => {
+  const encode = (payload: Json) => [Buffer.from(JSON.stringify(payload)).toString("base64")];
+  expect(learn("googleplay", samplesOf("googleplay", simulatedPayloads, encode))).toBeNull();
 });
+
+const moved = (move: Move) =>
+  samplesOf("googleplay", simulatedPayloads, (payload) => moveItems(payload as Json[], [move]));
 
 test("ratings that are all known as five stars are not learned from", () => {
-  const { shape, learning } = stores.googleplay;
-  const samples = samplesOf("googleplay", (payload) =>
-    moveItems(payload as Json[], [insertBefore(2)]),
-  );
-  const constant = samples.map(({ known, ...sample }) => ({
+  const five = { value: "5", fits: (found: unknown) => found === 5 };
+  const constant = moved(insertBefore(2)).map(({ known, ...sample }) => ({
     ...sample,
-    known: new Map(
-      [...known].map(([id, item]) => [
-        id,
-        { ...item, rating: { value: "5", fits: (found: unknown) => found === 5 } },
-      ]),
-    ),
+    known: new Map([...known].map(([id, item]) => [id, { ...item, rating: five }])),
   }));
-  expect(learnShape(shape, learning, constant)).toBeNull();
+  expect(learn("googleplay", constant)).toBeNull();
 });
 
 test("one feed is not enough, nor are fewer than twenty known reviews", () => {
-  const { shape, learning } = stores.googleplay;
-  const moved = (payload: Json) => moveItems(payload as Json[], [nest(4)]);
-  const [first, second] = samplesOf("googleplay", moved);
+  const [first, second] = moved(nest(4));
   if (!first || !second) throw new Error("there are two samples");
-  expect(learnShape(shape, learning, [first])).toBeNull();
+  expect(learn("googleplay", [first])).toBeNull();
   const few = [first, second].map((sample) => ({
     ...sample,
     known: new Map([...sample.known].slice(0, 9)),
   }));
-  expect(learnShape(shape, learning, few)).toBeNull();
-});
-
-// Moves that the public history of scrapers reports: fields of the app's page went into other blocks in 2021 and 2022, and
-// into an object at the end of the list in 2025.
-const app = (fields: Json[]) => (index: number) => fields[index];
-const historical: [string, (blocks: Json[]) => Json[]][] = [
-  ["blocks renumbered by one (September 2021)", (blocks) => [null, ...blocks]],
-  ["blocks renumbered back (January 2022)", (blocks) => blocks.slice(1)],
-  [
-    "version, notes and date in an object at the end (2025)",
-    (blocks) => editApp(blocks, (fields) => moveToEnd(140, 144, 145).move(fields) as Json[]),
-  ],
-  ["a new block before the app's (August 2022)", (blocks) => [["new"], ...blocks]],
-  [
-    "name, icon, developer, genre and installs in blocks of their own (the layout before June 2022)",
-    (blocks) => {
-      const at = app(fieldsOf(blocks));
-      const shown = [
-        [at(0), [at(77)], at(95), at(68), at(79), at(13)],
-        [[null, null, null, null, null, null, at(51)]],
-      ];
-      return [["ds:1"], shown, [[null, null, [at(57)]]], [at(140), at(145), at(144)]];
-    },
-  ],
-];
-
-function fieldsOf(blocks: Json[]): Json[] {
-  return ((blocks[1] as Json[])[1] as Json[])[2] as Json[];
-}
-
-function editApp(blocks: Json[], edit: (fields: Json[]) => Json[]): Json[] {
-  return [blocks[0], [[[[]]], [null, null, edit(fieldsOf(blocks))]]];
-}
-
-test.each(historical)("pages of apps: %s", (_, move) => {
-  const { shape, learning } = learnableShapes["google-app"];
-  const pages = appPages();
-  const samples = pages.map(
-    ({ app: { externalAppId, name, iconUrl, version, facts }, histogram, blocks }): Sample => {
-      const [one, two, three, four, five] = histogram;
-      const total = one + two + three + four + five;
-      const average = (one + 2 * two + 3 * three + 4 * four + 5 * five) / total;
-      const known = knownGoogleApp({
-        ...{ externalAppId, name, iconUrl },
-        facts: { ...facts, version, price: null, releasedAt: facts.releasedAt.toISOString() },
-        // Counted a day earlier.
-        ratings: {
-          average: average - 0.01,
-          total: total - 9,
-          histogram: [one, two - 2, three, four, five - 7],
-        },
-      });
-      return {
-        feed: externalAppId,
-        payload: move(blocks),
-        known: new Map([[externalAppId, known]]),
-      };
-    },
-  );
-  const learned = learnShape(shape, learning, samples);
-  // The release finds a renumbered block by its content, and knows the object at the end.
-  const found = samples.map(({ payload }) =>
-    learned
-      ? readItem(learned.shape, payload)
-      : (payload as Json[])
-          .map((block) => readItem(shape, valueAtPath(block, shape.root)))
-          .find(({ packageName }) => packageName !== null),
-  );
-  expect(found).toMatchObject(
-    pages.map(({ app: { externalAppId, name, iconUrl, version, facts }, histogram }) => ({
-      ...{ packageName: externalAppId, name, icon: iconUrl, version },
-      ...{ genre: facts.genre, installs: facts.installs, releaseNotes: facts.releaseNotes },
-      ...{ oneStar: histogram[0], twoStars: histogram[1], threeStars: histogram[2] },
-      ...{ fourStars: histogram[3], fiveStars: histogram[4] },
-      total: histogram.reduce((sum, count) => sum + count, 0),
-    })),
-  );
+  expect(learn("googleplay", few)).toBeNull();
 });

@@ -254,7 +254,7 @@ const leafCountMax = 20_000;
 const depthMax = 12;
 
 /** All texts and numbers in a value. An object at the end of a list is its last item, however long the list is. */
-function leavesOf(value: unknown): Leaf[] {
+export function leavesOf(value: unknown): Leaf[] {
   const leaves: Leaf[] = [];
   const visit = (node: unknown, path: Path): void => {
     if (leaves.length >= leafCountMax || path.length > depthMax) return;
