@@ -114,7 +114,7 @@ All commands, made from their definitions. In a checkout \`starpost\` is \`npm r
   by its id in the store. Without \`--workspace\` the setting \`STARPOST_WORKSPACE\` counts, or the only workspace.
 - Every command has \`--help\`, and \`--json\` for scripts: one JSON value on stdout, errors included.
 - Exit codes: 0 done, 1 failed, 2 invalid arguments.
-- At a terminal, what can't be undone is asked first; \`--yes\` answers it, and scripts are not asked.
+- At a terminal, what can't be undone is asked first; \`--yes\` answers it, and scripts need it.
 - \`starpost completion bash\` (\`zsh\`, \`fish\`) prints completions: \`source <(starpost completion bash)\`.
 
 ${sections.join("\n")}`;

@@ -52,7 +52,7 @@ test("store-credentials.md: accounts are added, used, listed and removed", async
   // As the page says: not while an app is read through it.
   const [removal = []] = commands.slice(-1);
   expect((await run(removal, { env })).exitCode).toBe(1);
-  await run(["app", "remove", "1234567890"], { env });
+  await run(["app", "remove", "1234567890", "--yes"], { env });
   expect((await run(removal, { env })).exitCode).toBe(0);
 });
 

@@ -33,7 +33,11 @@ const cases: Readonly<Record<string, Case>> = {
     ],
   },
   "app change": { body: { name: "Tide" }, another: { name: "Low tide" }, argv: () => [] },
-  "app delete": { body: undefined, another: undefined, argv: (id) => ["app", "remove", id] },
+  "app delete": {
+    body: undefined,
+    another: undefined,
+    argv: (id) => ["app", "remove", id, "--yes"],
+  },
   "channel create": {
     body: { name: "Desk", url: "https://127.0.0.1:9/hook" },
     another: undefined,
@@ -47,11 +51,11 @@ const cases: Readonly<Record<string, Case>> = {
     another: { stars: [5] },
     argv: (id) => ["channel", "update", id, "--name", "Help"],
   },
-  "channel delete": onlyId("channel", "delete"),
+  "channel delete": onlyId("channel", "delete", "--yes"),
   "channel show-secret": onlyId("channel", "show"),
   "channel next-secret": onlyId("channel", "next-secret"),
-  "channel rotate-secret": onlyId("channel", "rotate-secret"),
-  "channel end-old-secret": onlyId("channel", "end-old-secret"),
+  "channel rotate-secret": onlyId("channel", "rotate-secret", "--yes"),
+  "channel end-old-secret": onlyId("channel", "end-old-secret", "--yes"),
   "channel test": onlyId("channel", "test", "--no-wait"),
   "channel redeliver-expired": {
     ...onlyId(),
@@ -64,7 +68,7 @@ const cases: Readonly<Record<string, Case>> = {
     another: undefined,
     argv: () => ["key", "create", "--name", "Deploy", ...workspace()],
   },
-  "key revoke": onlyId("key", "revoke"),
+  "key revoke": onlyId("key", "revoke", "--yes"),
   "key keep": onlyId(),
   "link create": {
     body: { kind: "overview", query: "", days: 7, isFrozen: false },
@@ -78,7 +82,7 @@ const cases: Readonly<Record<string, Case>> = {
     another: undefined,
     argv: () => [],
   },
-  "credential delete": onlyId("credential", "remove"),
+  "credential delete": onlyId("credential", "remove", "--yes"),
   "member change": { body: { role: "member" }, another: { role: "owner" }, argv: () => [] },
   "member delete": onlyId(),
   "invitation create": {
@@ -100,7 +104,7 @@ const cases: Readonly<Record<string, Case>> = {
   "topic delete": {
     body: undefined,
     another: undefined,
-    argv: (id) => ["topic", "remove", id, ...workspace()],
+    argv: (id) => ["topic", "remove", id, "--yes", ...workspace()],
   },
   "view create": {
     body: { name: "Bad", query: "rating=1" },

@@ -91,7 +91,7 @@ test("of two channels with one name, the message has type, destination and id", 
   );
 });
 
-test("a person at a terminal is asked before something is destroyed; --yes and scripts are not", async () => {
+test("a person at a terminal is asked before something is destroyed, and a script needs --yes", async () => {
   const { id: workspaceId } = await aWorkspace(world.database);
   const aName = async (name: string): Promise<string> => {
     const target = ["--workspace", workspaceId, "--url", "https://a.example/"];
@@ -113,13 +113,15 @@ test("a person at a terminal is asked before something is destroyed; --yes and s
   }
   const confirmed = { isTerminal: true, input: "yes\n" };
   expect(await run(["channel", "delete", "Low tide"], confirmed)).toMatchObject({ exitCode: 0 });
-  for (const [argv, values] of [
-    [["channel", "delete", await aName("Ebb"), "--yes"], { isTerminal: true }],
-    [["channel", "delete", await aName("Flood")], {}],
-  ] as const) {
-    const { exitCode, stderr } = await run(argv, values);
+  for (const isTerminal of [true, false]) {
+    const argv = ["channel", "delete", await aName("Ebb"), "--yes"];
+    const { exitCode, stderr } = await run(argv, { isTerminal });
     expect([exitCode, stderr]).toEqual([0, ""]);
   }
+  const unasked = await run(["channel", "delete", await aName("Flood")]);
+  expect([unasked.exitCode, unasked.stdout]).toEqual([2, ""]);
+  expect(unasked.stderr).toContain("--yes: is needed away from a terminal");
+  expect((await run(["channel", "show", "Flood"])).exitCode).toBe(0);
 });
 
 test("reviews are imported from standard input; a terminal shows a bar for a file, others lines", async () => {

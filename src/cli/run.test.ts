@@ -131,10 +131,10 @@ describe("2: what can't be right", () => {
 describe("1: what is not there or failed", () => {
   const id = "00000000-0000-7000-8000-000000000000";
   test.each([
-    [["key", "revoke", "17"]],
+    [["key", "revoke", "17", "--yes"]],
     [["key", "create", "--workspace", id, "--name", "A"]],
     [["app", "list", "--workspace", id]],
-    [["app", "remove", id]],
+    [["app", "remove", id, "--yes"]],
     [["channel", "show", id]],
     [["collect", "--app", id]],
     [["deliveries", "show", id]],

@@ -2,6 +2,7 @@
 // 0 done, 1 failed, 2 an invalid command line.
 import type { Readable, Writable } from "node:stream";
 import { CommanderError, Command as Parser } from "commander";
+import { failField } from "../domain/validation-errors.ts";
 import { errorCode } from "../lib/errors.ts";
 import { version } from "../lib/version.ts";
 import type { Command, Outcome, Shell } from "./command.ts";
@@ -169,9 +170,11 @@ async function resolveReferences(shell: Shell, { command, values }: Values): Pro
   }
 }
 
-/** Scripts are not asked: only a person at a terminal can answer. */
+/** @throws AppError `invalid_input` away from a terminal, where no person can answer */
 async function isDeclined(shell: OpenShell, { command, values }: Values): Promise<boolean> {
-  if (!command.question || !shell.isInteractive) return false;
+  if (!command.question) return false;
+  if (!shell.isInteractive)
+    failField("--yes", "is needed away from a terminal, because this can't be undone");
   return !(await shell.confirm(await command.question(await shell.context(), values)));
 }
 

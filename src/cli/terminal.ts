@@ -1,5 +1,5 @@
 // The terminal of a command: questions before something is destroyed, and progress in one line that is
-// written over. Away from a terminal nothing is asked, and progress is a line each time.
+// written over. Away from a terminal nothing is asked, what needs an answer is refused, and progress is a line each time.
 import readline from "node:readline/promises";
 
 type Output = NodeJS.WritableStream & { isTTY?: boolean };

@@ -1,10 +1,12 @@
 // starpost review: the Reviews page in a terminal; and erasing what a reviewer wrote, when they ask for it.
+
 import { daySchema, wholeNumberSchema } from "../../domain/fields.ts";
 import {
   parseReviewFilter,
   type ReviewFilter,
   reviewFilterSchema,
 } from "../../domain/review-filter.ts";
+import { toReviewLine } from "../../domain/review-line.ts";
 import { failField, parseField } from "../../domain/validation-errors.ts";
 import { requireApp } from "../../use-cases/apps/apps.ts";
 import { eraseReview, findReviewsOf } from "../../use-cases/privacy/erase-review.ts";
@@ -106,12 +108,10 @@ function parseFilters({ stars, topic, since, filter = "" }: Filters): ReviewFilt
 }
 
 function toRow({ rating, app, title, text, ...review }: ListedReview) {
-  const words = [title, text].filter(Boolean).join(": ").replace(/\s+/g, " ");
-  const isLong = words.length > textShownMax;
   return {
     ...review,
     stars: "★".repeat(rating),
     app: app.name,
-    text: isLong ? `${words.slice(0, textShownMax - 1)}…` : words,
+    text: toReviewLine({ title, text }, textShownMax),
   };
 }

@@ -26,7 +26,7 @@ test("a SQL user is created with the address of the database, listed without it,
   const list = await runJson(["sql-user", "list", "--workspace", workspaceId], { env });
   expect(list.value).toMatchObject([{ id, name: "metabase" }]);
   expect(JSON.stringify(list.value)).not.toContain(password);
-  const remove = ["sql-user", "remove", String(id)];
+  const remove = ["sql-user", "remove", String(id), "--yes"];
   expect((await runJson(remove, { env })).exitCode).toBe(0);
   expect((await runJson(remove, { env })).exitCode).toBe(1);
   await expect(new pg.Client(url).connect()).rejects.toMatchObject({ code: "28P01" });
@@ -43,7 +43,9 @@ test("the embedded database needs a port for SQL users", async () => {
   const env = { EMBEDDED_SQL_PORT: "5433" };
   const made = (await runJson(create, { env })).value as Record<string, string>;
   expect(made["url"]).toMatch(/^postgresql:\/\/starpost_\w+:[\w-]+@127\.0\.0\.1:5433\//);
-  expect((await runJson(["sql-user", "remove", String(made["id"])], { env })).exitCode).toBe(0);
+  expect(
+    (await runJson(["sql-user", "remove", String(made["id"]), "--yes"], { env })).exitCode,
+  ).toBe(0);
 });
 
 test("behind a pooler, which does not know the role, the address is that of PostgreSQL itself", async () => {
