@@ -3,6 +3,7 @@
 import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { Replay } from "../simulator/replay.ts";
 import {
@@ -12,7 +13,9 @@ import {
 } from "../simulator/sample-stores.ts";
 import { openSimulator, type Simulator } from "../simulator/simulator.ts";
 import { StoreState } from "../simulator/store-state.ts";
+import { openEmbeddedServer } from "../src/embedded-postgres/server.ts";
 import { systemClock } from "../src/lib/clock.ts";
+import { silentLog } from "../src/lib/log.ts";
 import { ensureBuilt, runStarpost, startServe, startStarpost } from "./support/built-cli.ts";
 import { hasRecordings, recordedFolder } from "./support/recorded.ts";
 import { waitFor } from "./support/wait-for.ts";
@@ -112,6 +115,23 @@ describe("a report of two apps by their links", { shuffle: false }, () => {
     expect(reviews.averageRating).toBeCloseTo(sum / found.length, 2);
     expect(reviews.sentiment.negative).toBe(countOf("negative"));
     expect(reviews.sentiment.positive).toBe(countOf("positive"));
+  });
+
+  test("is made anew where another version has left its cache", async () => {
+    const cache = path.join(folder, "other-version");
+    const first = await report(["--demo", "--json"], envOf(cache));
+    expect(first.code).toBe(0);
+    const dataDir = path.join(cache, "starpost/report-demo");
+    const server = await openEmbeddedServer({ dataDir, log: silentLog });
+    const client = new pg.Client(server.connection);
+    await client.connect();
+    await client.query(
+      "insert into migrations (number, name, digest) values (900, '900-later.sql', '')",
+    );
+    await client.end();
+    await server.close();
+    const second = await report(["--demo", "--json"], envOf(cache));
+    expect([second.code, second.stderr]).toEqual([0, expect.not.stringContaining("error")]);
   });
 
   test("is Markdown for a ticket, and compares two apps", async () => {

@@ -109,6 +109,13 @@ async function listApplied(db: pg.ClientBase): Promise<Map<number, Applied>> {
   return new Map(rows.map((row) => [row.number, row]));
 }
 
+/** The schema of another version of the service, which this one can't use. */
+export class ForeignSchemaError extends AppError {
+  constructor(message: string) {
+    super("unavailable", message);
+  }
+}
+
 /** A file that was applied with another content: until the first release, files are changed in place. */
 function refuseOther(known: readonly Migration[], applied: ReadonlyMap<number, Applied>): void {
   const isOther = ({ number, name, digest }: Migration): boolean => {
@@ -116,16 +123,14 @@ function refuseOther(known: readonly Migration[], applied: ReadonlyMap<number, A
     return before !== undefined && (before.name !== name || before.digest !== digest);
   };
   if (!known.some(isOther)) return;
-  throw new AppError(
-    "unavailable",
+  throw new ForeignSchemaError(
     "this database was made by another checkout from before the first release, which can't be updated: export the reviews of each app with that checkout (starpost export reviews --app APP), start this one with an empty DATA_DIR or DATABASE_URL, and import them (starpost import reviews --app APP FILE)",
   );
 }
 
 function refuseNewer(newest: { known: number; applied: number }): void {
   if (newest.applied <= newest.known) return;
-  throw new AppError(
-    "unavailable",
+  throw new ForeignSchemaError(
     `the database is at migration ${newest.applied}, newer than this version of Starpost knows (${newest.known}); start the newer version instead`,
   );
 }

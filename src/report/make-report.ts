@@ -1,11 +1,13 @@
 // `starpost report`: reads apps, or a file, into a database in the cache folder, and returns what the report shows. The
 // database server ends with the command; a second run continues from its data.
 import { createHash } from "node:crypto";
+import fs from "node:fs/promises";
 import path from "node:path";
-import { type Container, openContainer } from "../app/container.ts";
+import { type Container, type ContainerOptions, openContainer } from "../app/container.ts";
 import { operate } from "../app/operate.ts";
 import type { Config } from "../config/config.ts";
 import type { Report } from "../dashboard-api/contract/report.ts";
+import { ForeignSchemaError } from "../database/migrate.ts";
 import { AppError } from "../domain/error.ts";
 import type { App } from "../domain/listing.ts";
 import type { Log } from "../lib/log.ts";
@@ -53,7 +55,7 @@ export async function makeReport(options: ReportOptions): Promise<Report> {
     const onProgress = (text: string): void =>
       options.onProgress({ text: `${text} …`, share: null });
     onProgress(`opening the database in ${dataDir}`);
-    const container = await openContainer({ config, log, onProgress });
+    const container = await openCache({ config, log, onProgress });
     try {
       const words = demo?.words ?? options.words;
       // The sample grows from the moment of its start: the one of the last run has other reviews.
@@ -63,6 +65,19 @@ export async function makeReport(options: ReportOptions): Promise<Report> {
     }
   } finally {
     await demo?.close();
+  }
+}
+
+/** What another version has read is read again. */
+async function openCache(options: ContainerOptions): Promise<Container> {
+  try {
+    return await openContainer(options);
+  } catch (error) {
+    if (!(error instanceof ForeignSchemaError)) throw error;
+    const { dataDir } = options.config;
+    await fs.rm(dataDir, { recursive: true });
+    await openCacheFolder(dataDir);
+    return openContainer(options);
   }
 }
 
