@@ -2,9 +2,17 @@
 // invented histories, the pages, the read API, digests and alerts say the same, and count by version.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createRandom, type Random } from "../simulator/random.ts";
+import {
+  createSampleStores,
+  sampleAppStoreApp,
+  sampleGooglePlayApp,
+} from "../simulator/sample-stores.ts";
+import { analyzeReview } from "../src/analysis/analyze.ts";
 import { readOverview } from "../src/dashboard-api/overview/read-overview.ts";
+import type { App } from "../src/domain/listing.ts";
 import type { Verdict } from "../src/domain/verdict.ts";
 import { dayMs, hourMs } from "../src/lib/timestamp.ts";
+import { answerMcp } from "../src/mcp/mcp-over-http.ts";
 import { findWorseReleases } from "../src/use-cases/alerts/find-alerts.ts";
 import { readDigest } from "../src/use-cases/digest/read-digest.ts";
 import { readVerdicts } from "../src/use-cases/verdict/read-verdicts.ts";
@@ -96,7 +104,30 @@ async function readEverywhere({ app, key, workspaceId }: World, version: string)
       expect(overview.verdicts.map((one) => `${one.version}: ${one.words}`)).toContain(
         cause.endsWith(` ${version}`) ? `${version}: ${verdict.words}` : text,
       );
+  expect(await askAssistant({ app, key, version })).toEqual(verdict);
   return verdict;
+}
+
+/** As an assistant reads it, over the Model Context Protocol. */
+async function askAssistant(of: { app: App; key: string; version: string }): Promise<unknown> {
+  const { app, key: apiKey, version } = of;
+  const call = { name: "get_verdict", arguments: { app: app.id, version } };
+  const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: call };
+  const headers = {
+    accept: "application/json, text/event-stream",
+    "content-type": "application/json",
+  };
+  const body = JSON.stringify(message);
+  const request = new Request("http://localhost/mcp", { method: "POST", headers, body });
+  const fetchHere = async (url: string | URL | Request): Promise<Response> => {
+    const { pathname, search } = new URL(url instanceof Request ? url.url : url);
+    const { status, text } = await context.request(`${pathname}${search}`, { key: apiKey });
+    return new Response(text, { status, headers: { "content-type": "application/json" } });
+  };
+  const answer = await answerMcp(request, { message, apiKey, fetch: fetchHere });
+  const { result } = (await answer.json()) as { result: { content: { text: string }[] } };
+  // The first part says that reviews are written by strangers.
+  return JSON.parse(result.content.at(-1)?.text ?? "");
 }
 
 describe("the places agree", () => {
@@ -146,3 +177,69 @@ describe("the places agree", () => {
     expect(words).toContain("Too early to tell for 2.0.1: 0 of 2 reviews complain");
   });
 });
+
+describe("the first sentence of the demo", () => {
+  test.each([1, 3])("is what the lists of reviews say, on day %i", async (day) => {
+    const { workspaceId, key } = await aDemo(day);
+    const overview = await readOverview(context, { workspaceId, query: {} });
+    const [first] = overview.incidents;
+    const verdict = overview.verdicts.find(
+      ({ app, version }) => app.id === first?.appId && version === first.version,
+    );
+    if (!verdict?.aftermath)
+      throw new Error(`the demo begins with ${JSON.stringify(overview.incidents[0])}`);
+    const { app, aftermath, version } = verdict;
+    const { question: topic, laterVersions } = aftermath;
+    expect([verdict.result, topic]).toEqual(["worse", "battery"]);
+    const countOf = async (versions: readonly string[], filters = "") => {
+      const counts = versions.map(async (one) => {
+        const query = `app=${app.id}&version=${one}&limit=100${filters}`;
+        const { json } = await context.request(`/api/v1/reviews?${query}`, { key });
+        return (json as { reviews: unknown[] }).reviews.length;
+      });
+      return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+    };
+    const complaints = "&topic=battery&sentiment=negative";
+    expect(aftermath).toMatchObject({
+      total: await countOf(laterVersions),
+      count: await countOf(laterVersions, complaints),
+      praiseCount: await countOf(laterVersions, "&topic=battery&sentiment=positive"),
+      ownCount: await countOf([version], complaints),
+      ownTotal: await countOf([version]),
+    });
+    expect(aftermath.count).toBe(0);
+    expect(aftermath.state).not.toBe("not_fixed");
+    expect(verdict.words).toContain(`0 of ${aftermath.total} reviews complain`);
+    await readEverywhere({ app: await findApp(workspaceId, app.id), key, workspaceId }, version);
+  });
+});
+
+/** The demo's product in both stores, so many days after its start. */
+async function aDemo(day: number): Promise<{ workspaceId: string; key: string }> {
+  const { clock, database } = context;
+  const startedAt = new Date(clock.now().getTime() - (day - 1) * dayMs);
+  const { storeState } = createSampleStores({ clock, startedAt, isStory: true, pastDays: 300 });
+  const { workspace, key } = await context.addWorkspace();
+  for (const sample of [sampleAppStoreApp, sampleGooglePlayApp]) {
+    const { store, name } = sample;
+    const reviews = storeState.reviewsNow(sample, "all");
+    const countries = [...new Set(reviews.map(({ region }) => region))];
+    const app = await anApp(database, { workspaceId: workspace.id, store, name, countries });
+    const written = reviews.map(({ region, date, rating, title, text, version, storeReviewId }) => {
+      const analysis = analyzeReview({ title, text, rating, languageHint: null });
+      const { sentiment, topics, topicScores = [] } = analysis;
+      return aReview({
+        ...{ storeReviewId, country: region, date, firstSeenAt: date, rating, version },
+        ...{ title, text, topics, topicScores, sentiment: sentiment?.label ?? null },
+      });
+    });
+    await saveReviews(database, app, written);
+  }
+  return { workspaceId: workspace.id, key };
+}
+
+async function findApp(workspaceId: string, id: string): Promise<App> {
+  const app = await context.database.findApp({ workspaceId, id });
+  if (!app) throw new Error("the app is missing");
+  return app;
+}

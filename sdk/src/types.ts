@@ -710,7 +710,7 @@ export type Setup = {
   /** Topics of the workspace's own. */
   topics?: TopicInput[] | undefined;
   /** Saved views of the Reviews page. In `query`, an app is written STORE/ID. */
-  views?: ViewInput[] | undefined;
+  views?: SetupView[] | undefined;
   /** Channels by name. A secret is written `env:NAME` or `file:PATH`. */
   channels?: SetupChannel[] | undefined;
   /** Roles of people who are members already. */
@@ -793,6 +793,13 @@ export type SetupStep = {
   name: string;
   /** The fields that a change sets. */
   fields: string[];
+};
+
+export type SetupView = {
+  /** Its name; a view of the same name is replaced. */
+  name: string;
+  /** Search parameters of the Reviews page, such as `rating=1,2&sentiment=negative`. */
+  query: string;
 };
 
 /** The store an app is sold in. */
@@ -930,6 +937,8 @@ export type ViewInput = {
   name: string;
   /** Search parameters of the Reviews page, such as `rating=1,2&sentiment=negative`. */
   query: string;
+  /** The id of a view that was deleted. */
+  id?: string | undefined;
 };
 
 export type Week = {

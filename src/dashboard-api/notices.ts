@@ -1,9 +1,12 @@
 // E-mails about actions that users should know of, because an attacker with their session or role may have taken them:
 // to the user whose account it is, or to the owners of the workspace. Sent after the act; requests don't wait for them.
+import type { Review } from "../domain/review.ts";
+import { cutLine, drawStars, toReviewLine } from "../domain/review-line.ts";
 import type { MemberRole } from "../domain/user.ts";
 import { formatTimestamp } from "../lib/timestamp.ts";
 import { listOwnerAddresses } from "../use-cases/accounts/members.ts";
-import { noticeSubject, sendNotice } from "../use-cases/service-mail.ts";
+import type { Assigned } from "../use-cases/reviews/review-work.ts";
+import { sendNotice, subjectLengthMax } from "../use-cases/service-mail.ts";
 import type { DashboardDeps } from "./deps.ts";
 import type { ClientInfo, SignedInUser } from "./session/sessions.ts";
 
@@ -18,12 +21,22 @@ export type Notices = {
   ): void;
   user(email: string, act: string): void;
   owners(workspace: { id: string; name: string }, act: string): void;
-  /** Reviews were assigned; null: none were. Those who assign reviews to themselves know it. */
+  /** Some of the reviews were assigned; null: none were. Those who assign reviews to themselves know it. */
   assignee(
-    workspace: { id: string; name: string },
-    assigned: { assignee: { userId: string; email: string }; count: number } | null,
+    workspace: NoticeWorkspace,
+    assigned: Assigned | null,
+    reviews: readonly AssignableReview[],
   ): void;
 };
+
+type NoticeWorkspace = { id: string; name: string };
+export type AssignableReview = Pick<Review, "id" | "rating" | "title" | "text"> & {
+  app: { id: string; name: string };
+};
+
+/** Of the reviews of one e-mail. */
+const quotesMax = 3;
+const quoteLengthMax = 400;
 
 type NoticeOptions = { by?: { name: string; email: string } | null; subject?: string };
 
@@ -35,13 +48,13 @@ export function createNotices(
   const start = (
     readAddresses: () => Promise<readonly string[]>,
     act: string,
-    { by = me?.user ?? null, subject = noticeSubject }: NoticeOptions = {},
+    { by = me?.user ?? null, subject }: NoticeOptions = {},
   ): void => {
     if (sendMail === null || settings.publicUrl === null) return;
     const at = formatTimestamp(clock.now());
     const actor = by ? `${by.name} (${by.email})` : "The holder of a link";
     const mail = {
-      subject,
+      subject: subject ?? cutLine(`${by?.name ?? "The holder of a link"} ${act}`, subjectLengthMax),
       paragraphs: [
         `${actor} ${act}.`,
         `At ${at}, from ${client.address || "an unknown address"}, with ${client.browser || "an unknown browser"}.`,
@@ -53,7 +66,10 @@ export function createNotices(
     void sendNotice({ log, sendMail }, compose);
   };
   return {
-    assignee: (workspace, assigned) => notifyAssignee(deps, { me, workspace, assigned }),
+    assignee: (workspace, assigned, reviews) => {
+      if (assigned && assigned.assignee.userId !== me?.user.id)
+        notifyAssignee(deps, { by: me?.user.name ?? "", workspace, assigned, reviews });
+    },
     newBrowser: () =>
       start(
         async () => (me ? [me.user.email] : []),
@@ -81,21 +97,38 @@ export function createNotices(
 function notifyAssignee(
   { log, sendMail, settings }: DashboardDeps,
   notice: {
-    me: SignedInUser | null;
-    workspace: Parameters<Notices["assignee"]>[0];
-    assigned: Parameters<Notices["assignee"]>[1];
+    by: string;
+    workspace: NoticeWorkspace;
+    assigned: Assigned;
+    reviews: readonly AssignableReview[];
   },
 ): void {
-  const { me, workspace, assigned } = notice;
-  if (assigned === null || assigned.assignee.userId === me?.user.id) return;
+  const { by, workspace, assigned } = notice;
   if (sendMail === null || settings.publicUrl === null) return;
-  const { assignee, count } = assigned;
-  const reviews = count === 1 ? "a review" : `${count} reviews`;
-  const path = `/w/${workspace.id}/reviews?assignee=${assignee.userId}&status=open`;
+  const { assignee, reviewIds } = assigned;
+  const reviews = notice.reviews.filter(({ id }) => reviewIds.includes(id));
+  const [first] = reviews;
+  const isOne = reviews.length === 1;
+  const count = `${reviews.length} reviews`;
+  const rest = reviews.length - quotesMax;
+  const path = isOne
+    ? `/${first?.app.id}/${first?.id}`
+    : `?assignee=${assignee.userId}&status=open`;
   const mail = {
-    subject: `${count === 1 ? "A review was" : `${count} reviews were`} assigned to you`,
-    paragraphs: [`${me?.user.name} assigned ${reviews} to you in ${workspace.name}.`],
-    link: { label: "Show your reviews", url: `${settings.publicUrl}${path}` },
+    subject: isOne ? "A review was assigned to you" : `${count} were assigned to you`,
+    paragraphs: [
+      `${by} assigned ${isOne ? "a review" : count} to you in ${workspace.name}.`,
+      ...reviews.slice(0, quotesMax).map(quote),
+      ...(rest > 0 ? [`And ${rest} more.`] : []),
+    ],
+    link: {
+      label: isOne ? "Open the review" : "Show your reviews",
+      url: `${settings.publicUrl}/w/${workspace.id}/reviews${path}`,
+    },
   };
   void sendNotice({ log, sendMail }, async () => ({ addresses: [assignee.email], mail }));
+}
+
+function quote({ app, rating, ...review }: AssignableReview): string {
+  return `${drawStars(rating)} ${app.name}: ${toReviewLine(review, quoteLengthMax)}`;
 }

@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import type { StarpostEvent } from "../../sdk/src/types.ts";
 import { verifyWebhook, WebhookError } from "../../sdk/src/webhook.ts";
 import { listen } from "../app/listen.ts";
+import { drawStars, toReviewLine } from "../domain/review-line.ts";
 import { messageOf } from "../lib/errors.ts";
 
 export type Receiver = { port: number; url: string; close(): Promise<void> };
@@ -96,9 +97,6 @@ function describe(event: StarpostEvent): string {
   }
   if (!("review" in event)) return `${prefix}: ${event.lines.join("; ")}`;
   const { rating, title, text, country } = event.review;
-  const stars = "★".repeat(rating).padEnd(5, "☆");
-  const words = [title, text].filter(Boolean).join(": ").replace(/\s+/g, " ");
-  const cut = words.length > textLengthMax ? `${words.slice(0, textLengthMax)}…` : words;
   const change = "change" in event ? `(${event.change.headline}) ` : "";
-  return `${prefix} ${stars} ${country}  ${change}${cut}`;
+  return `${prefix} ${drawStars(rating)} ${country}  ${change}${toReviewLine({ title, text }, textLengthMax)}`;
 }

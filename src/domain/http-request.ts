@@ -75,6 +75,12 @@ export const httpPresetSchema = z.strictObject({
   headers: z.string(),
   /** Where people find the token. */
   hint: z.string(),
+  /** The parts in capitals, of URL and template, that a form asks for. */
+  fields: z
+    .array(z.strictObject({ blank: z.string(), label: z.string(), hint: z.string().optional() }))
+    .default([]),
+  /** The account with its token, which are sent together in Base64. */
+  account: z.string().optional(),
   request: httpRequestSchema,
 });
 export type HttpPreset = z.output<typeof httpPresetSchema>;

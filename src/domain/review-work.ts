@@ -55,14 +55,17 @@ export const noteSchema = z.strictObject({
     }),
 });
 
-export const savedViewSchema = z
-  .strictObject({
-    name: nameSchema(viewNameMax).describe("Its name; a view of the same name is replaced."),
-    query: z
-      .string({ error: "is required" })
-      .max(viewQueryMax, { error: "is too long" })
-      .describe("Search parameters of the Reviews page, such as `rating=1,2&sentiment=negative`."),
-  })
+export const savedViewSchema = z.strictObject({
+  name: nameSchema(viewNameMax).describe("Its name; a view of the same name is replaced."),
+  query: z
+    .string({ error: "is required" })
+    .max(viewQueryMax, { error: "is too long" })
+    .describe("Search parameters of the Reviews page, such as `rating=1,2&sentiment=negative`."),
+});
+
+/** Pages are linked to by the id: one that was deleted can be had back with it. */
+export const newViewSchema = savedViewSchema
+  .extend({ id: idSchema.optional().describe("The id of a view that was deleted.") })
   .meta({ id: "ViewInput" });
 
 export type ReviewWorkChange = z.output<typeof reviewWorkChangeSchema>;

@@ -113,7 +113,8 @@ export const addApp = creation(appNoun, {
     if (details) await tx.saveListingDetails({ id: listing.id, ...details });
     await syncFeeds(tx, { listing, now });
     const result = await readSaved(appNoun, tx, { id, workspaceId });
-    return { result, id, detail: { store, externalAppId }, warning: join(warnings) };
+    const detail = { name: result.name, store, externalAppId };
+    return { result, id, detail, warning: join(warnings) };
   },
 });
 
@@ -152,7 +153,7 @@ export const changeApp = action(appNoun, {
     });
     if (changesRegions) await syncFeeds(tx, { listing, now });
     const result = await readSaved(appNoun, tx, before);
-    return { result, detail: { changed: Object.keys(input) }, warning: join(warnings) };
+    return { result, detail: {}, warning: join(warnings) };
   },
 });
 
@@ -173,8 +174,8 @@ export const removeApp = action(appNoun, {
     const listing = await requireListing(tx, before);
     await tx.deleteApp(before.id);
     await releaseListing(tx, { listing, now });
-    const { name, store, externalAppId } = before;
-    return { result: before, detail: { name, store, externalAppId } };
+    const { store, externalAppId } = before;
+    return { result: before, detail: { store, externalAppId } };
   },
   /** All of what most apps have is gone when the answer comes. */
   async after({ deps: { database } }, { before: { listingId } }) {

@@ -196,7 +196,7 @@ const deliveryNoun = defineNoun<LoggedDelivery & Thing & { channel: ListedChanne
     return channel && { ...delivery, channel, workspaceId: channel.workspaceId, version: 0 };
   },
   list: async () => [],
-  toView: ({ id }) => ({ id }),
+  toView: ({ id, channel }) => ({ id, name: channel.name }),
   viewSchema: null,
 });
 

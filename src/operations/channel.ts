@@ -187,7 +187,9 @@ export const changeChannel = action(channelNoun, {
     const result = { ...(await readSaved(channelNoun, tx, before)), cancelledCount };
     const hasNewRecipients = input.to !== undefined;
     const warning = await warningOf(context, result, { hasNewRecipients });
-    return { result, detail: { changed }, warning };
+    // The log shows of secrets that they were replaced.
+    const replaced = changed.filter((name) => secret !== null && name in destination);
+    return { result, detail: replaced.length > 0 ? { replaced } : {}, warning };
   },
   async after(context, { before, input, result }) {
     if (isMoved(before, input))
@@ -206,9 +208,8 @@ export const removeChannel = action(channelNoun, {
   audit: "channel.deleted",
   schema: z.undefined(),
   async run({ tx }, { before }) {
-    const { id, name, url } = before;
-    await tx.deleteChannel(id);
-    return { result: before, detail: { name, url } };
+    await tx.deleteChannel(before.id);
+    return { result: before, detail: { url: before.url } };
   },
 });
 

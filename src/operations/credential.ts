@@ -76,13 +76,13 @@ export const removeCredential = action(credentialNoun, {
   audit: "credential.removed",
   schema: z.undefined(),
   async run({ tx }, { before }) {
-    const { id, name, store } = before;
+    const { id, store } = before;
     const useCount = await tx.countCredentialUses(id);
     if (useCount > 0) {
       const message = `apps are read through this credential (${useCount}); remove them first`;
       throw new AppError("conflict", message);
     }
     await tx.deleteCredential(id);
-    return { result: before, detail: { name, store } };
+    return { result: before, detail: { store } };
   },
 });

@@ -4,6 +4,7 @@ import type { DatabaseTransaction } from "../database/database.ts";
 import { AppError, type ErrorCode } from "../domain/error.ts";
 import { assertId, notFound } from "../domain/validation-errors.ts";
 import { recordAudit } from "../use-cases/audit.ts";
+import { changedFields, toAuditDetail } from "./audit-detail.ts";
 import {
   type Actor,
   type Done,
@@ -153,7 +154,8 @@ async function runInside<Input, Result>(
   if (detail === null) return outcome;
   const subject = { id: done.id ?? before?.id ?? id, workspaceId };
   const by = { clock, actor: nameOfActor(actor), ...(actor.kind === "key" && { keyId: actor.id }) };
-  await recordAudit(by, tx, operation.audit, subject, detail);
+  const entry = toAuditDetail(operation, { before, result, detail });
+  await recordAudit(by, tx, operation.audit, subject, entry);
   const { notifies, after } = operation;
   if (notifies) effects.set(notifies, () => deps.database.notify(notifies));
   if (after) effects.set(`${effects.size}`, () => after(context, { input, before, result }));
@@ -204,8 +206,8 @@ async function assertUnchanged(
   const since = Math.max(0, ...expected.versions);
   const changes = (await tx.listWorkspaceAudit(query)).filter(({ at }) => at.getTime() >= since);
   const named = changes.map(({ actor, action, detail }) => {
-    const fields = Array.isArray(detail["changed"]) ? ` (${detail["changed"].join(", ")})` : "";
-    return `${actor}: ${action}${fields}`;
+    const fields = changedFields(detail).join(", ");
+    return `${actor}: ${action}${fields && ` (${fields})`}`;
   });
   const by = named.length > 0 ? ` by ${named.join("; ")}` : "";
   throw new AppError(expected.code, `it was changed since you read it${by}: read it again`);

@@ -92,8 +92,8 @@ export const endLink = action(linkNoun, {
   audit: "link.ended",
   schema: z.undefined(),
   async run({ tx }, { before }) {
-    const { id, workspaceId, kind, name } = before;
+    const { id, workspaceId, kind } = before;
     await tx.endSharedLinks({ workspaceId, id });
-    return { result: before, detail: { kind, name } };
+    return { result: before, detail: { kind } };
   },
 });

@@ -47,10 +47,14 @@ export const setMemberRole = action(memberNoun, {
   schema: z.strictObject({ role }),
   async run({ tx, workspaceId, now }, { before, input: { role } }) {
     await giveRole(tx, { workspaceId, userId: before.userId, role, now });
-    return { result: { ...before, role }, detail: { role, changed: ["role"] } };
+    return { result: { ...before, role }, detail: {} };
   },
-  async after(context, { input }) {
-    mailOwners(context, `gave a member the role ${input.role}`);
+  async after(context, { before: { userId, name, email, role }, input }) {
+    const { actor } = context;
+    const change = `the role ${input.role} instead of ${role}`;
+    mailOwners(context, `gave ${name} (${email}) ${change}`);
+    if (actor.kind === "user" && actor.user.id === userId) return;
+    if (input.role !== "owner") mailUser(context, { email, act: `gave you ${change}` });
   },
 });
 
@@ -170,6 +174,6 @@ export const withdrawInvitation = action(invitationNoun, {
   schema: z.undefined(),
   async run({ tx }, { before }) {
     await tx.deleteInvitation(before);
-    return { result: before, detail: {} };
+    return { result: before, detail: { role: before.role } };
   },
 });

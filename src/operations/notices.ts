@@ -1,8 +1,9 @@
 // E-mails to the owners of a workspace about operations that they should know of, because an attacker with a session or a
 // key may have carried them out. Sent after the commit; requests don't wait for them.
+import { cutLine } from "../domain/review-line.ts";
 import { formatTimestamp } from "../lib/timestamp.ts";
 import { listOwnerAddresses } from "../use-cases/accounts/members.ts";
-import { noticeSubject, sendNotice } from "../use-cases/service-mail.ts";
+import { sendNotice, subjectLengthMax } from "../use-cases/service-mail.ts";
 import type { Actor, OperationContext } from "./operation.ts";
 
 type NoticeContext = Omit<OperationContext, "tx">;
@@ -33,7 +34,10 @@ function mailNotice(
   void sendNotice({ log, sendMail }, async () => {
     const workspace = await database.findWorkspace(workspaceId);
     const mail = {
-      subject: noticeSubject,
+      subject: cutLine(
+        `${actor.kind === "user" ? actor.user.name : nameOf(actor)} ${act}`,
+        subjectLengthMax,
+      ),
       paragraphs: [
         `${nameOf(actor)} ${act}, in the workspace ${workspace?.name}.`,
         ...adviceOf(actor, now),

@@ -46,7 +46,7 @@ export const setupSchema = z.strictObject({
   apps: listOf(appEntry, "The apps that are followed."),
   topics: listOf(ownTopicSchema, "Topics of the workspace's own."),
   views: listOf(
-    savedViewSchema,
+    savedViewSchema.meta({ id: "SetupView" }),
     "Saved views of the Reviews page. In `query`, an app is written STORE/ID.",
   ),
   channels: listOf(

@@ -68,11 +68,11 @@ export const changeTopic = action(topicNoun, {
   notifies: "topics",
   schema: ownTopicSchema.pick({ phrases: true }).partial().meta({ id: "TopicChange" }),
   async run({ tx, now }, { before, input }) {
-    const { id, name, workspaceId } = before;
+    const { id, workspaceId } = before;
     const { phrases = before.phrases } = input;
     await tx.setOwnTopicPhrases({ id, workspaceId, phrases, now });
     const result = await readSaved(topicNoun, tx, before);
-    return { result, detail: { name, phrases, changed: ["phrases"] } };
+    return { result, detail: {} };
   },
 });
 
@@ -95,6 +95,6 @@ export const removeTopic = action(topicNoun, {
       throw new AppError("conflict", `channels filter by this topic: ${names}. Change them first`);
     }
     await tx.deleteOwnTopic(before);
-    return { result: before, detail: { name: before.name } };
+    return { result: before, detail: {} };
   },
 });

@@ -3,7 +3,12 @@
 import { z } from "zod";
 import type { DatabaseTransaction } from "../database/database.ts";
 import { AppError } from "../domain/error.ts";
-import { reviewWorkLimits, type SavedView, savedViewSchema } from "../domain/review-work.ts";
+import {
+  newViewSchema,
+  reviewWorkLimits,
+  type SavedView,
+  savedViewSchema,
+} from "../domain/review-work.ts";
 import { failField } from "../domain/validation-errors.ts";
 import { uuidV7 } from "../lib/uuid.ts";
 import { assertChannelCanHave, assertTopicsExist } from "../use-cases/channels/check-channel.ts";
@@ -31,13 +36,15 @@ export const createView = creation(viewNoun, {
   role: "member",
   scope: "manage",
   audit: "view.saved",
-  schema: savedViewSchema,
+  schema: newViewSchema,
   async run({ tx, workspaceId, now }, { input }) {
     const { name, query } = input;
     const views = await tx.listSavedViews(workspaceId);
     const replaced = views.find((one) => one.name === name);
     if (replaced) await updateFollowers(tx, { workspaceId, id: replaced.id, query, now });
-    const id = replaced?.id ?? uuidV7(now);
+    const id = replaced?.id ?? input.id ?? uuidV7(now);
+    if (!replaced && (await tx.findSavedView({ id, workspaceId: null })))
+      failField("id", "is the id of another view");
     if (!(await tx.saveView({ id, workspaceId, name, query, createdAt: now, countMax })))
       throw new AppError("conflict", `a workspace can have ${countMax} views`);
     const result = await readSaved(viewNoun, tx, { id, workspaceId });
@@ -62,7 +69,7 @@ export const changeView = action(viewNoun, {
     await tx.updateSavedView({ workspaceId, id, name, query, now });
     await updateFollowers(tx, { workspaceId, id, query, now });
     const result = await readSaved(viewNoun, tx, before);
-    return { result, detail: { name, changed: Object.keys(input) } };
+    return { result, detail: {} };
   },
 });
 
@@ -81,7 +88,7 @@ export const removeView = action(viewNoun, {
       throw new AppError("conflict", `channels follow this view: ${names}`);
     }
     await tx.deleteSavedView(before);
-    return { result: before, detail: { name: before.name } };
+    return { result: before, detail: {} };
   },
 });
 

@@ -13,7 +13,8 @@ export type SendServiceMail = (
   mail: ServiceMail,
 ) => Promise<{ isSent: true } | { isSent: false; reason: string }>;
 
-export const noticeSubject = "A change that you should know of";
+/** More than most mailboxes show. */
+export const subjectLengthMax = 150;
 
 /** One e-mail to each address, about an act that is done already: failures are logged. */
 export async function sendNotice(

@@ -88,9 +88,9 @@ describe("a forgotten password", () => {
     await expect
       .poll(subjects)
       .toEqual([
-        "A change that you should know of",
         "A new browser signed in to your account",
         "Set a new password for Starpost",
+        "The holder of a link set a new password for your account",
       ]);
   });
 

@@ -76,11 +76,24 @@ export function toNamedApp(icons: IconProxy, app: App): NamedApp {
   };
 }
 
-function toCollectingState(
-  { store, feeds }: Pick<AppWithCoverage, "store" | "feeds">,
+type CollectedFeed = Pick<
+  Coverage,
+  | "alarm"
+  | "baselineAt"
+  | "goodAt"
+  | "kind"
+  | "lastError"
+  | "nextDueAt"
+  | "outcome"
+  | "region"
+  | "source"
+>;
+
+export function toCollectingState(
+  { store, feeds }: { store: StoreId; feeds: readonly CollectedFeed[] },
   { reviewCount, paceNote }: Pick<CollectingState, "reviewCount" | "paceNote">,
 ): CollectingState {
-  // Ratings have no backfill: a reading is one request.
+  // Ratings are read once a day, and have no backfill: a reading is one request.
   const reviewFeeds = feeds.filter((feed) => feed.kind === "reviews");
   const backfilled = reviewFeeds.filter((feed) => feed.baselineAt !== null);
   const { failing, regionCount } = summarizeRegions({ store, feeds });
@@ -92,19 +105,24 @@ function toCollectingState(
     baselineCount: backfilled.length,
     regionCount,
     failing,
-    goodAt: oldestOf(feeds.map((feed) => feed.goodAt)),
-    nextDueAt: oldestOf(feeds.map((feed) => feed.nextDueAt)),
+    goodAt: oldestOf(reviewFeeds.map((feed) => feed.goodAt)),
+    nextDueAt: oldestOf(reviewFeeds.map((feed) => feed.nextDueAt)),
     // It is null for an app that is not collected or is read through its own account.
     paceNote: reviewFeeds.some(({ source }) => source === "public") ? paceNote : null,
     reviewCount,
   };
 }
 
+type FeedOutcome = Pick<Coverage, "alarm" | "kind" | "lastError" | "outcome" | "region">;
+
 /** How many storefronts and languages are read, and which of them fail. */
 export function summarizeRegions({
   store,
   feeds,
-}: Pick<AppWithCoverage, "store" | "feeds">): Pick<CollectingState, "failing" | "regionCount"> {
+}: {
+  store: StoreId;
+  feeds: readonly FeedOutcome[];
+}): Pick<CollectingState, "failing" | "regionCount"> {
   const regionCount = new Set(feeds.map((feed) => keyOf(regionOf(store, feed)))).size;
   return { failing: listFailingRegions(store, feeds), regionCount };
 }
@@ -120,7 +138,7 @@ export function countImported(
 }
 
 /** Each once, with the failure of its reviews rather than that of its ratings. */
-function listFailingRegions(store: StoreId, feeds: readonly Coverage[]): FailingRegion[] {
+function listFailingRegions(store: StoreId, feeds: readonly FeedOutcome[]): FailingRegion[] {
   const found = new Map<string, FailingRegion>();
   for (const kind of ["reviews", "ratings"] as const) {
     for (const feed of feeds.filter((one) => one.kind === kind && isFailing(one))) {
@@ -138,7 +156,7 @@ function isFailing({ outcome, alarm }: Pick<Coverage, "alarm" | "outcome">): boo
 
 function regionOf(
   store: StoreId,
-  { kind, region }: Coverage,
+  { kind, region }: Pick<Coverage, "kind" | "region">,
 ): Pick<FailingRegion, "kind" | "region"> {
   const isLanguage = hasReviewsByLanguage(store) && kind === "reviews";
   return { kind: isLanguage ? "language" : "storefront", region };

@@ -9,6 +9,7 @@ import type * as requests from "./requests.ts";
 import type { Json, Moment, Nothing, Route, Shown } from "./route.ts";
 
 export type { AppFacts as StoreFacts } from "../../domain/app-facts.ts";
+export type { HttpPreset };
 
 /** One storefront or language of an app, reviews or ratings. */
 export type FeedState = Json<

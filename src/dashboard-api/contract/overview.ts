@@ -32,9 +32,9 @@ export type Release = {
 };
 
 export type WeekVolume = ReviewCounts & {
-  /** The week's Monday. */
+  /** The week's Monday, or the day. */
   week: Day;
-  /** The days of the week that lie in the range: what a click opens. */
+  /** The days of it that lie in the range: what a click opens. */
   from: Day;
   to: Day;
   byStore: Record<StoreId, number>;
@@ -83,7 +83,7 @@ export type Overview = {
   /** Sums over all these apps. */
   reviews: ReviewCounts;
   reviewsBefore: ReviewCounts;
-  /** Every week of the range, oldest first; zeros in weeks without reviews. */
+  /** Every week of the range, or every day of up to 31 days, oldest first; zeros where there are no reviews. */
   weeks: WeekVolume[];
   /** At most 30, the most negative reviews first. */
   topics: TopicTrend[];

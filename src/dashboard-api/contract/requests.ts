@@ -66,7 +66,10 @@ export const newLink = z.discriminatedUnion(
 );
 export type NewLink = z.output<typeof newLink>;
 
-export const auditPage = z.strictObject({ before: idSchema.optional() });
+export const auditPage = z.strictObject({
+  before: idSchema.optional(),
+  q: z.string().max(100, { error: "is too long" }).optional(),
+});
 
 /** A link to a store page, an id, or words: the service recognizes which. */
 export const findAppsBody = z.strictObject({

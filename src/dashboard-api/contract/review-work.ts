@@ -2,10 +2,10 @@
 
 import type {
   manyReviewWorkChangeSchema,
+  newViewSchema,
   noteSchema,
   reviewWorkChangeSchema,
   SavedView as SavedViewRow,
-  savedViewSchema,
 } from "../../domain/review-work.ts";
 import type { ReviewWorkView as ReadReviewWork } from "../../use-cases/reviews/review-work.ts";
 import type * as requests from "./requests.ts";
@@ -42,7 +42,7 @@ export type ReviewWorkRoutes = Record<`GET ${WorkPath}`, Route<ReviewWorkView>> 
     "GET /workspaces/:workspace/tags": Route<{ tags: { tag: string; count: number }[] }>;
     "GET /workspaces/:workspace/views": Route<{ views: SavedView[] }>;
     /** A view of the same name is replaced. */
-    "POST /workspaces/:workspace/views": Route<{ views: SavedView[] }, typeof savedViewSchema>;
+    "POST /workspaces/:workspace/views": Route<{ views: SavedView[] }, typeof newViewSchema>;
     /** Absent fields stay. 409 when it was changed since the version. */
     "PATCH /workspaces/:workspace/views/:view": Route<Nothing, typeof requests.viewChange>;
     "DELETE /workspaces/:workspace/views/:view": Route<Nothing>;

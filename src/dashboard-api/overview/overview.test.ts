@@ -94,7 +94,7 @@ describe("of one app", () => {
   });
 
   test("has every week, cut where the range cuts it", async () => {
-    const { weeks } = await read(`app=${apple.id}&from=2026-10-06&to=2026-10-21`);
+    const { weeks } = await read(`app=${apple.id}&from=2026-10-06&to=2026-11-10`);
     expect(
       weeks.map((one: Record<string, unknown>) => [
         one["week"],
@@ -105,9 +105,21 @@ describe("of one app", () => {
     ).toEqual([
       ["2026-10-05", "2026-10-06", "2026-10-11", 2],
       ["2026-10-12", "2026-10-12", "2026-10-18", 2],
-      ["2026-10-19", "2026-10-19", "2026-10-21", 0],
+      ["2026-10-19", "2026-10-19", "2026-10-25", 0],
+      ["2026-10-26", "2026-10-26", "2026-11-01", 0],
+      ["2026-11-02", "2026-11-02", "2026-11-08", 0],
+      ["2026-11-09", "2026-11-09", "2026-11-10", 0],
     ]);
     expect(weeks[1].byStore).toEqual({ appstore: 2, googleplay: 0 });
+  });
+
+  test("has every day of a short range, with the counts of its weeks", async () => {
+    const { weeks } = await read(`app=${apple.id}&from=2026-10-05&to=2026-10-18`);
+    expect(weeks).toHaveLength(14);
+    expect(weeks[13]).toMatchObject({ week: "2026-10-18", from: "2026-10-18", to: "2026-10-18" });
+    const totals = weeks.map(({ total }: { total: number }) => total);
+    const sumOf = (days: number[]) => days.reduce((sum, count) => sum + count, 0);
+    expect([sumOf(totals.slice(0, 7)), sumOf(totals.slice(7))]).toEqual([2, 2]);
   });
 
   test("has topics by how they feel, the most negative first, and the range before", async () => {

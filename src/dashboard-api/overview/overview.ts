@@ -23,6 +23,8 @@ const topicsMax = 30;
 const regionsMax = 30;
 const releasesMax = 200;
 const versionsMax = 40;
+/** Weeks would be two or three bars. */
+const rangeByDayMax = 31;
 /** A chart is unreadable with more lines, and each costs a few queries. */
 const ratedAppsMax = 12;
 
@@ -40,7 +42,7 @@ export async function composeOverview(
       database.countFeltTopics({ ...scope, ...range }),
       database.countNegativeTopics({ ...scope, ...before }),
       database.countOwnTopicDays({ ...scope, from: before.from, to: range.to }),
-      database.countAppsAndWeeks({ ...scope, ...range }),
+      database.countAppsAndWeeks({ ...scope, ...range, unit: unitOf(range) }),
       database.countDateRanges({ workspaceId, ranges: rangesBefore }),
       database.countRegions({ ...scope, ...range, limit: regionsMax }),
       database.findFirstReviewDayOfApps(scope),
@@ -80,7 +82,7 @@ export async function composeOverview(
     })),
     reviews: toReviewCounts([...counted.apps.values()].reduce(addCounts, noCounts())),
     reviewsBefore: toReviewCounts(countedBefore.reduce(addCounts, noCounts())),
-    weeks: toWeekVolumes({ weeks: counted.weeks, range }),
+    weeks: toVolumes({ counted: counted.weeks, range }),
     topics: topics.map((topic) => toTrend(topic, negativeBefore)),
     topicWeeks: toTopicWeeks(weeks, new Set(topics.map(({ topic }) => topic))),
     regions: regions.map(({ store, region, ...counts }) => ({
@@ -214,24 +216,26 @@ function toTrend(
   return { topic, count, sentiment, negativeBefore, opinions: { good, bad, starsLost } };
 }
 
-function toWeekVolumes(input: {
-  weeks: readonly WeekCounts[];
-  range: { from: Day; to: Day };
-}): WeekVolume[] {
-  const { range } = input;
-  const weeks: WeekVolume[] = [];
-  for (let week = mondayOf(range.from); week <= range.to; week = addDays(week, 7)) {
-    const ofWeek = input.weeks.filter((one) => one.week === week);
+function unitOf({ from, to }: Range): "day" | "week" {
+  return addDays(from, rangeByDayMax) > to ? "day" : "week";
+}
+
+function toVolumes(input: { counted: readonly WeekCounts[]; range: Range }): WeekVolume[] {
+  const { range, counted } = input;
+  const [days, first] = unitOf(range) === "day" ? [1, range.from] : [7, mondayOf(range.from)];
+  const volumes: WeekVolume[] = [];
+  for (let week = first; week <= range.to; week = addDays(week, days)) {
+    const found = counted.filter((one) => one.week === week);
     const byStore = { appstore: 0, googleplay: 0 };
-    for (const { store, total } of ofWeek) byStore[store] += total;
-    const sunday = addDays(week, 6);
-    weeks.push({
+    for (const { store, total } of found) byStore[store] += total;
+    const last = addDays(week, days - 1);
+    volumes.push({
       week,
       from: week < range.from ? range.from : week,
-      to: sunday > range.to ? range.to : sunday,
+      to: last > range.to ? range.to : last,
       byStore,
-      ...toReviewCounts(ofWeek.reduce<DayCounts>(addCounts, noCounts())),
+      ...toReviewCounts(found.reduce<DayCounts>(addCounts, noCounts())),
     });
   }
-  return weeks;
+  return volumes;
 }

@@ -1,6 +1,5 @@
 // The work on reviews: tags, assignees, notes; the views that a workspace keeps; and its audit log.
 
-import { unique } from "../../domain/fields.ts";
 import {
   manyReviewWorkChangeSchema,
   noteSchema,
@@ -18,6 +17,7 @@ import { auditPage } from "../contract/requests.ts";
 import type { ReviewWorkView } from "../contract/review-work.ts";
 import { type DashboardRoute, largeBodyBytesMax, operate, route } from "../dashboard-route.ts";
 import type { DashboardDeps } from "../deps.ts";
+import type { AssignableReview } from "../notices.ts";
 import type { SignedInUser } from "../session/sessions.ts";
 import { toJson } from "../show.ts";
 
@@ -37,9 +37,9 @@ export const workRoutes: readonly DashboardRoute[] = [
     body: reviewWorkChangeSchema,
     async handle(context) {
       const { deps, workspace, workspaceId, notices, params, body } = context;
-      await requireReviews(context, [params]);
-      const change = { ...body, workspaceId, reviewIds: [params.review] };
-      notices.assignee(workspace, await changeReviewWork(deps, change));
+      const reviews = await requireReviews(context, [params]);
+      const change = { ...body, workspaceId, reviews };
+      notices.assignee(workspace, await changeReviewWork(deps, change), reviews);
       return viewWork(context);
     },
   }),
@@ -50,12 +50,11 @@ export const workRoutes: readonly DashboardRoute[] = [
     body: manyReviewWorkChangeSchema,
     async handle(context) {
       const { deps, workspace, workspaceId, notices, body } = context;
-      const { reviews, ...change } = body;
-      await requireReviews(context, reviews);
-      const reviewIds = unique(reviews.map(({ review }) => review));
-      const assigned = await changeReviewWork(deps, { ...change, workspaceId, reviewIds });
-      notices.assignee(workspace, assigned);
-      return { changedCount: reviewIds.length };
+      const { reviews: chosen, ...change } = body;
+      const reviews = await requireReviews(context, chosen);
+      const assigned = await changeReviewWork(deps, { ...change, workspaceId, reviews });
+      notices.assignee(workspace, assigned, reviews);
+      return { changedCount: reviews.length };
     },
   }),
   route("POST /workspaces/:workspace/apps/:app/reviews/:review/work/notes", {
@@ -64,18 +63,18 @@ export const workRoutes: readonly DashboardRoute[] = [
     bodyBytesMax: largeBodyBytesMax,
     body: noteSchema,
     async handle(context) {
-      const { deps, workspaceId, params, body } = context;
-      await requireReviews(context, [params]);
-      await addReviewNote(deps, { workspaceId, reviewId: params.review, text: body.text });
+      const { deps, workspaceId, body } = context;
+      const review = await requireReview(context);
+      await addReviewNote(deps, { workspaceId, review, text: body.text });
       return viewWork(context);
     },
   }),
   route("DELETE /workspaces/:workspace/apps/:app/reviews/:review/work/notes/:note", {
     access: "member",
     async handle(context) {
-      const { deps, subject, params } = context;
-      await requireReviews(context, [params]);
-      await removeReviewNote(deps, { ...subject, reviewId: params.review });
+      const { deps, subject } = context;
+      const review = await requireReview(context);
+      await removeReviewNote(deps, { ...subject, review });
       return viewWork(context);
     },
   }),
@@ -103,6 +102,7 @@ export const workRoutes: readonly DashboardRoute[] = [
         workspaceId,
         subject: null,
         before: query.before ?? null,
+        search: query.q?.trim(),
         limit: auditPageSize + 1,
       });
       return { entries: found.slice(0, auditPageSize), hasMore: found.length > auditPageSize };
@@ -117,20 +117,36 @@ async function listViews({ database }: DashboardDeps, workspaceId: string) {
 
 type ReviewParams = { app: string; review: string };
 
-/** @throws AppError `not_found` for an app or a review that the workspace does not see */
+type OneReview = { deps: DashboardDeps; workspaceId: string; params: ReviewParams };
+
+async function requireReview(context: OneReview): Promise<AssignableReview> {
+  const [review] = await requireReviews(context, [context.params]);
+  if (!review) throw notFound("review", context.params.review);
+  return review;
+}
+
+/**
+ * Each once.
+ *
+ * @throws AppError `not_found` for an app or a review that the workspace does not see
+ */
 async function requireReviews(
   { deps: { database }, workspaceId }: { deps: DashboardDeps; workspaceId: string },
   chosen: readonly ReviewParams[],
-): Promise<void> {
+): Promise<AssignableReview[]> {
   const apps = await database.listApps({ workspaceId });
   const reviews = chosen.map(({ app: id, review }) => {
     const app = apps.find((one) => one.id === id);
     if (!app) throw notFound("app", id);
-    return { listingId: app.listingId, id: review };
+    return { listingId: app.listingId, id: review, app };
   });
   const found = await database.loadFeedReviews({ workspaceId, reviews });
-  const missing = reviews.find(({ id }) => !found.some((one) => one.id === id));
-  if (missing) throw notFound("review", missing.id);
+  const named = reviews.map(({ id, app }) => {
+    const review = found.find((one) => one.id === id);
+    if (!review) throw notFound("review", id);
+    return { ...review, app };
+  });
+  return [...new Map(named.map((review) => [review.id, review])).values()];
 }
 
 async function viewWork(context: {

@@ -93,7 +93,12 @@ describe("the work of a team, one step after the other", { shuffle: false }, () 
     const mails = await mailServer.waitFor(2);
     expect(mails.map(({ to }) => to)).toEqual([["lea@example.com"], ["lea@example.com"]]);
     const text = mails.map(({ source }) => readParts(source).text).join();
+    expect(text).toContain("ben assigned a review to you in Harbour Apps.");
+    const [, , appId, , reviewId] = path.split("/");
+    expect(text).toContain(`/reviews/${appId}/${reviewId}`);
     expect(text).toContain("ben assigned 2 reviews to you in Harbour Apps.");
+    // Each is quoted.
+    expect(text.match(/[★☆]{5} /g)).toHaveLength(3);
     expect(text).toContain(`/reviews?assignee=${leaId}&status=open`);
     const totalOf = async (query: string) =>
       (await lea.get(`${base}/reviews/summary?${query}`)).json.total;
@@ -195,4 +200,18 @@ describe("the work of a team, one step after the other", { shuffle: false }, () 
     expect(new Set(ids).size).toBe(ids.length);
     expect((await ben.get(`${base}/audit`)).status).toBe(403);
   });
+});
+
+test("a removed view is had back with its id, by which pages are linked to, and only where no other has it", async () => {
+  const views = async () => (await lea.get(`${base}/views`)).json.views;
+  await lea.post(`${base}/views`, { name: "Taken away", query: "rating=1" });
+  const before = (await views()).find(({ name }: { name: string }) => name === "Taken away");
+  const { id, name, query } = before;
+  const elsewhere = strangersPath.split("/").slice(0, 3).join("/");
+  const stolen = await stranger.post(`${elsewhere}/views`, { id, name: "Mine", query });
+  expect([stolen.status, stolen.json.fields[0].field]).toEqual([400, "id"]);
+  expect((await lea.delete(`${base}/views/${id}`)).status).toBe(200);
+  expect(await views()).not.toContainEqual(before);
+  expect((await lea.post(`${base}/views`, { id, name, query })).status).toBe(200);
+  expect(await views()).toContainEqual({ ...before, version: expect.any(Number) });
 });

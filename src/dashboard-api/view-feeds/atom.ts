@@ -1,5 +1,6 @@
 // The newest reviews of a saved view as an Atom feed (RFC 4287). Texts of strangers are embedded in HTML inside of XML:
 // escaped for both, so that readers show it as it was written.
+import { drawStars, toReviewLine } from "../../domain/review-line.ts";
 import type { FeedReview } from "../contract/reviews.ts";
 
 export type AtomFeed = {
@@ -37,12 +38,10 @@ ${feed.entries.map(formatEntry).join("\n")}
 
 function formatEntry({ review, appName, url }: AtomFeed["entries"][number]): string {
   const { id, rating, title, text, author, date } = review;
-  const stars = "★".repeat(rating) + "☆".repeat(5 - rating);
-  const head = (title || text || "No text").replace(/\s+/g, " ").trim();
-  const shown = head.length > titleMax ? `${head.slice(0, titleMax).toWellFormed()}…` : head;
+  const shown = toReviewLine({ title: title || text, text: "" }, titleMax);
   return `<entry>
 <id>urn:uuid:${id}</id>
-<title>${escapeXml(`${stars} ${shown}`)}</title>
+<title>${escapeXml(`${drawStars(rating)} ${shown}`)}</title>
 <published>${date}</published>
 <updated>${updatedAt(review)}</updated>
 <author><name>${escapeXml(author || "unknown")}</name></author>

@@ -48,20 +48,32 @@ export function listRecentAuditEntries(
 type NamedAuditEntry = Pick<AuditEntry, "id" | "at" | "action" | "subject" | "detail"> & {
   /** The name of a user, or `cli` or `service`, or the id of an account that is gone. */
   actor: string;
+  /** Where the actor did it; null for the service itself. */
+  door: "api" | "cli" | "dashboard" | null;
 };
 
 /**
  * The entries of one workspace about one subject or all, newest first; `before` is the id of the last of the page
- * before.
+ * before. With `search`, those in which the words are: in who, what or the details.
  */
 export function listWorkspaceAudit(
   db: Db,
-  query: { workspaceId: string; subject: string | null; before: string | null; limit: number },
+  query: {
+    workspaceId: string;
+    subject: string | null;
+    before: string | null;
+    limit: number;
+    search?: string | undefined;
+  },
 ): Promise<NamedAuditEntry[]> {
-  const { workspaceId, subject, before } = query;
-  const statement = sql`select t.id, t.at, coalesce(u.name, t.actor) as actor, t.action, t.subject, t.detail
+  const { workspaceId, subject, before, search = "" } = query;
+  const statement = sql`select t.id, t.at, coalesce(u.name, t.actor) as actor, t.action, t.subject, t.detail,
+      case when t.key_id is not null then 'api' when ${isUser("t")} then 'dashboard'
+        when t.actor = 'cli' then 'cli' end as door
     from audit t left join users u on u.id::text = t.actor
     where t.workspace_id = ${workspaceId} and (${subject}::text is null or t.subject = ${subject})
+      and (${search} = '' or position(lower(${search}) in lower(concat_ws(' ', u.name, u.email, t.actor,
+        translate(t.action, '._', '  '), t.action, t.detail))) > 0)
       and (${before}::uuid is null or (t.at, t.id) < (select b.at, b.id from audit b where b.id = ${before}))
     order by t.at desc, t.id desc limit ${query.limit}`;
   return listEntries(db, "listWorkspaceAudit", statement);

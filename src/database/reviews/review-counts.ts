@@ -179,20 +179,32 @@ export async function countDateRanges(db: Db, query: Ranges): Promise<DayCounts[
 type SeenCounts = {
   /** By the ids of apps; without those that have no reviews of these days. */
   apps: Map<string, DayCounts>;
-  /** As `countWeeks` has them. */
+  /** As `countWeeks` has them, or each with its day in place of the Monday. */
   weeks: WeekCounts[];
 };
 
-/** Counts of the days of a range by app and by week, of which each row is read once. */
-export async function countAppsAndWeeks(db: Db, scope: TrendScope): Promise<SeenCounts> {
+/** The same without the weekly rollup: each with its own day. */
+function joinDays({ from, to }: Period): Sql {
+  return sql`join review_days d on d.listing_id = s.listing_id and d.region = s.region
+    and d.day between ${from} and ${to}`;
+}
+
+/** Counts of a range by app, and by week or day, of which each row is read once. */
+export async function countAppsAndWeeks(
+  db: Db,
+  { unit, ...scope }: TrendScope & { unit: "day" | "week" },
+): Promise<SeenCounts> {
   type Row = DayCounts & ({ appId: string } | ({ appId: null } & WeekCounts));
   const seen = seenRollups(scope);
+  const isByDay = unit === "day";
+  const join = isByDay ? joinDays : joinCounts;
   const statement = sql`${seen.listings}select a.id as "appId", l.store,
-      date_trunc('week', d.day::timestamp)::date as week, ${daySums}
+      date_trunc(${unit}, d.day::timestamp)::date as week, ${daySums}
     from ${seen.rows} join listings l on l.id = a.listing_id
-    ${joinCounts(periodOf(scope))}
+    ${join(periodOf(scope))}
     group by grouping sets ((1), (2, 3)) order by 3, 2`;
-  const rows = await queryRows<Row>(db, "countAppsAndWeeks", statement);
+  const name = isByDay ? "countAppsAndDays" : "countAppsAndWeeks";
+  const rows = await queryRows<Row>(db, name, statement);
   return {
     apps: new Map(rows.flatMap((row) => (row.appId === null ? [] : [[row.appId, row]]))),
     weeks: rows.flatMap((row) => (row.appId === null ? [row] : [])),

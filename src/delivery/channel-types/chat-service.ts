@@ -139,7 +139,7 @@ export function checkHost(
   // A port of the operator's own host is the operator's to choose.
   if ((isAmong(service.hosts) && port === "") || isAmong(deps.moreHosts)) return checked;
   const known = service.hosts.map((name) => (name.startsWith(".") ? `*${name}` : name)).join(", ");
-  const reason = `${hostname} is no host of ${service.name} (${known}); CHANNEL_HOSTS can allow it`;
+  const reason = `${hostname} isn't a host of ${service.name} (${known}); CHANNEL_HOSTS can allow it`;
   return { kind: "refused", reason };
 }
 

@@ -49,7 +49,7 @@ function keyOf({ externalAppId, region }: AppInRegion): string {
   return `${region} ${externalAppId}`;
 }
 
-const notFacts = unexpectedContent(appleName, "facts of the app");
+const notFacts = unexpectedContent(appleName, "details of the app");
 
 async function fetchBatch(
   client: AppleClient,

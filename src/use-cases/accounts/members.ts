@@ -82,8 +82,10 @@ export async function setMemberRole(
   const { workspaceId, userId, role } = change;
   await deps.database.transaction(async (tx) => {
     await tx.lockWorkspace(workspaceId);
+    const before = (await tx.listMembers(workspaceId)).find((one) => one.userId === userId);
     await giveRole(tx, { ...change, now: deps.clock.now() });
-    await recordAudit(deps, tx, "member.role_changed", { id: userId, workspaceId }, { role });
+    const detail = { name: before?.email, changes: { role: [before?.role, role] } };
+    await recordAudit(deps, tx, "member.role_changed", { id: userId, workspaceId }, detail);
   });
 }
 

@@ -114,7 +114,8 @@ export async function addMember(
     throw new AppError("conflict", "this user is a member of the workspace already");
   }
   await tx.setUserWorkspace({ id: userId, workspaceId });
-  await recordAudit(deps, tx, "member.added", { id: userId, workspaceId }, { role });
+  const detail = { name: (await tx.findUser(userId))?.email, role };
+  await recordAudit(deps, tx, "member.added", { id: userId, workspaceId }, detail);
 }
 
 /**

@@ -27,7 +27,8 @@ test("a tag and an assignee set at once are both kept, 40 times", async () => {
   });
   for (let round = 0; round < 40; round += 1) {
     const review = { workspaceId, reviewId: uuidV7(context.clock.now()) };
-    const reviews = { workspaceId, reviewIds: [review.reviewId] };
+    const named = { id: review.reviewId, rating: 1, app: { id: workspaceId, name: "Tide" } };
+    const reviews = { workspaceId, reviews: [named] };
     const deps = { ...context, actor: assigneeId };
     await Promise.all([
       changeReviewWork(deps, { ...reviews, tags: ["urgent"] }),

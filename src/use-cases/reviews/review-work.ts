@@ -14,6 +14,13 @@ import { type ActDeps, recordAudit } from "../audit.ts";
 
 type ReviewQuery = { workspaceId: string; reviewId: string };
 
+export type NamedReview = { id: string; rating: number; app: { id: string; name: string } };
+
+/** Without its words, which its author may have erased. */
+function named({ rating, app }: NamedReview): Record<string, unknown> {
+  return { name: `${rating} ★ of ${app.name}`, app: app.id };
+}
+
 export type ReviewWorkView = ReviewWork & {
   notes: ReviewNote[];
   /** Changes with their authors, newest first. */
@@ -40,27 +47,32 @@ export async function readReviewWork(
 }
 
 type WorkspaceMember = Awaited<ReturnType<Database["listMembers"]>>[number];
+export type Assigned = { assignee: WorkspaceMember; reviewIds: readonly string[] };
 
 /**
  * The same change of each review, or of none.
  *
- * @returns the member to whom reviews were assigned that they did not have before, and how many; null without any
+ * @returns the member to whom reviews were assigned, and those that they did not have before; null without any
  * @throws AppError `invalid_input` for an assignee who is not a member, or for too many tags
  */
 export async function changeReviewWork(
   deps: ActDeps<"listMembers">,
-  change: { workspaceId: string; reviewIds: readonly string[] } & ReviewWorkChange,
-): Promise<{ assignee: WorkspaceMember; count: number } | null> {
-  const { workspaceId, reviewIds, assigneeId } = change;
+  change: { workspaceId: string; reviews: readonly NamedReview[] } & ReviewWorkChange,
+): Promise<Assigned | null> {
+  const { workspaceId, reviews, assigneeId } = change;
+  const reviewIds = reviews.map(({ id }) => id);
   const members = await deps.database.listMembers(workspaceId);
   const assignee = members.find(({ userId }) => userId === assigneeId);
   if (assigneeId && !assignee) failField("assigneeId", "must be a member of the workspace");
-  let count = 0;
+  const assignedIds: string[] = [];
   await deps.database.transaction(async (tx) => {
+    // The work runs again when it lost against another transaction.
+    assignedIds.length = 0;
     // Two people may change the same work at once: what one of them doesn't name stays.
     await tx.lockReviewWork({ workspaceId, reviewIds });
     const found = await tx.listReviewWork({ workspaceId, reviewIds });
-    for (const reviewId of reviewIds) {
+    for (const review of reviews) {
+      const reviewId = review.id;
       const before = found.find((one) => one.reviewId === reviewId);
       const oldId = before?.assignee?.userId ?? null;
       const work = {
@@ -70,13 +82,14 @@ export async function changeReviewWork(
       };
       await tx.saveReviewWork({ workspaceId, reviewId, ...work });
       const isAssigned = work.assigneeId !== oldId;
-      if (isAssigned) count += 1;
+      if (isAssigned) assignedIds.push(reviewId);
+      const subject = { id: reviewId, workspaceId };
       for (const { action, detail } of listActs({ before, work, isAssigned, assignee })) {
-        await recordAudit(deps, tx, action, { id: reviewId, workspaceId }, detail);
+        await recordAudit(deps, tx, action, subject, { ...named(review), ...detail });
       }
     }
   });
-  return assignee && count > 0 ? { assignee, count } : null;
+  return assignee && assignedIds.length > 0 ? { assignee, reviewIds: assignedIds } : null;
 }
 
 /** The audit log's detail of a change. */
@@ -113,33 +126,35 @@ function changeTags(tags: readonly string[], change: ReviewWorkChange): readonly
 /** @throws AppError `conflict` when the review has as many notes as it can */
 export async function addReviewNote(
   deps: ActDeps,
-  note: ReviewQuery & { text: string },
+  note: { workspaceId: string; review: NamedReview; text: string },
 ): Promise<void> {
-  const { workspaceId, reviewId } = note;
+  const { workspaceId, review, text } = note;
   const createdAt = deps.clock.now();
   const id = uuidV7(createdAt);
   const { notesMax: countMax } = reviewWorkLimits;
   await deps.database.transaction(async (tx) => {
-    const added = { ...note, id, createdAt, authorId: deps.actor, countMax };
+    const by = { id, createdAt, authorId: deps.actor, countMax };
     // The statement counts before it inserts: two at once would both see room for one more.
     await tx.lockWorkspace(workspaceId);
-    if (!(await tx.insertReviewNote(added))) {
+    if (!(await tx.insertReviewNote({ ...by, workspaceId, reviewId: review.id, text }))) {
       throw new AppError("conflict", `a review can have ${countMax} notes`);
     }
-    await recordAudit(deps, tx, "review.note_added", { id: reviewId, workspaceId });
+    const subject = { id: review.id, workspaceId };
+    await recordAudit(deps, tx, "review.note_added", subject, named(review));
   });
 }
 
 /** @throws AppError `not_found` for a note that is not the actor's */
 export async function removeReviewNote(
   deps: ActDeps,
-  note: ReviewQuery & { id: string },
+  note: { workspaceId: string; review: NamedReview; id: string },
 ): Promise<void> {
-  const { workspaceId, reviewId, id } = note;
+  const { workspaceId, review, id } = note;
   await deps.database.transaction(async (tx) => {
     if (!(await tx.deleteReviewNote({ workspaceId, id, authorId: deps.actor }))) {
       throw notFound("note", id);
     }
-    await recordAudit(deps, tx, "review.note_removed", { id: reviewId, workspaceId });
+    const subject = { id: review.id, workspaceId };
+    await recordAudit(deps, tx, "review.note_removed", subject, named(review));
   });
 }

@@ -1,13 +1,13 @@
 // Composes the message of a digest: for each app what changed, its rating, and the top complaints with quotes.
 
 import type { AppDigest, DigestDocument } from "../../../domain/channel-event.ts";
+import { drawStars } from "../../../domain/review-line.ts";
 import { storeTraits } from "../../../domain/store-traits.ts";
 import { cutText, isolate } from "./cut-text.ts";
 import type { Block, Message } from "./message.ts";
 import {
   type ComposeOptions,
   dashboardUrl,
-  drawStars,
   formatCount,
   listLinks,
   nameOf,

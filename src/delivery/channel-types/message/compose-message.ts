@@ -5,6 +5,7 @@ import type {
   RatingDropDocument,
   ReviewEventDocument,
 } from "../../../domain/channel-event.ts";
+import { drawStars } from "../../../domain/review-line.ts";
 import type { StoreId } from "../../../domain/store-id.ts";
 import { hasReviewsByLanguage, storeTraits } from "../../../domain/store-traits.ts";
 import { composeAlertMessage } from "./compose-alert-message.ts";
@@ -14,7 +15,6 @@ import type { Block, Message, Tone } from "./message.ts";
 import {
   type ComposeOptions,
   dashboardUrl,
-  drawStars,
   formatCount,
   listLinks,
   nameMax,

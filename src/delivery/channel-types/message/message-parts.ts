@@ -17,10 +17,6 @@ export function nameOf({ name }: { name: string }): string {
   return cutText(name, nameMax);
 }
 
-export function drawStars(rating: number): string {
-  return "★".repeat(rating) + "☆".repeat(5 - rating);
-}
-
 export function formatCount(count: number): string {
   return count.toLocaleString("en-US");
 }
