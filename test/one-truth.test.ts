@@ -104,12 +104,12 @@ async function readEverywhere({ app, key, workspaceId }: World, version: string)
       expect(overview.verdicts.map((one) => `${one.version}: ${one.words}`)).toContain(
         cause.endsWith(` ${version}`) ? `${version}: ${verdict.words}` : text,
       );
-  expect(await askAssistant({ app, key, version })).toEqual(verdict);
+  expect(await readOverMcp({ app, key, version })).toEqual(verdict);
   return verdict;
 }
 
 /** As an assistant reads it, over the Model Context Protocol. */
-async function askAssistant(of: { app: App; key: string; version: string }): Promise<unknown> {
+async function readOverMcp(of: { app: App; key: string; version: string }): Promise<unknown> {
   const { app, key: apiKey, version } = of;
   const call = { name: "get_verdict", arguments: { app: app.id, version } };
   const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: call };

@@ -33,11 +33,7 @@ const cases: Readonly<Record<string, Case>> = {
     ],
   },
   "app change": { body: { name: "Tide" }, another: { name: "Low tide" }, argv: () => [] },
-  "app delete": {
-    body: undefined,
-    another: undefined,
-    argv: (id) => ["app", "remove", id, "--yes"],
-  },
+  "app delete": onlyId("app", "remove", "--yes"),
   "channel create": {
     body: { name: "Desk", url: "https://127.0.0.1:9/hook" },
     another: undefined,
@@ -102,8 +98,7 @@ const cases: Readonly<Record<string, Case>> = {
     argv: (id) => ["topic", "update", id, "--phrases", "shut", ...workspace()],
   },
   "topic delete": {
-    body: undefined,
-    another: undefined,
+    ...onlyId(),
     argv: (id) => ["topic", "remove", id, "--yes", ...workspace()],
   },
   "view create": {

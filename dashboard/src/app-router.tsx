@@ -4,7 +4,7 @@ import { type ComponentType, useEffect } from "react";
 import { Redirect, Route, Switch, useLocation, useParams } from "wouter";
 import type { Session, SignedIn } from "../../src/dashboard-api/contract/session.ts";
 import { callApi } from "./api/api-client.ts";
-import { useSession, useUpdateSession } from "./api/session.ts";
+import { useSession, useSignedOutElsewhere, useUpdateSession } from "./api/session.ts";
 import { WorkspaceContext } from "./api/workspace.ts";
 import { Page } from "./components/card.tsx";
 import { ErrorAlert } from "./components/feedback.tsx";
@@ -57,6 +57,7 @@ function latePage<Name extends string, Props extends object>(
 
 export function AppRouter() {
   const session = useSession();
+  useSignedOutElsewhere();
   if (session.isError) {
     return (
       <main style={{ padding: 32 }}>

@@ -34,7 +34,7 @@ export type AssignableReview = Pick<Review, "id" | "rating" | "title" | "text"> 
   app: { id: string; name: string };
 };
 
-/** Of the reviews of one e-mail. */
+/** In one e-mail. */
 const quotesMax = 3;
 const quoteLengthMax = 400;
 

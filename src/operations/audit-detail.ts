@@ -1,8 +1,8 @@
-// What the audit log says of an operation: the name of the thing, and of each changed field its value before and after.
+// The detail of an entry of the audit log: the name of the thing, and of each changed field its value before and after.
 import { z } from "zod";
 import type { Operation, Thing } from "./operation.ts";
 
-/** Of each field that differs, the value before and after. */
+/** The value before and after, by the fields that differ. */
 export type Changes = Record<string, readonly [before: unknown, after: unknown]>;
 
 /** Templates and long lists are cut: the log keeps each entry for ever. */

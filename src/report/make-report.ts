@@ -68,7 +68,7 @@ export async function makeReport(options: ReportOptions): Promise<Report> {
   }
 }
 
-/** What another version has read is read again. */
+/** Reads again in place of a cache of another version. */
 async function openCache(options: ContainerOptions): Promise<Container> {
   try {
     return await openContainer(options);

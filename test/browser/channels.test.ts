@@ -91,11 +91,18 @@ describe.skipIf(!hasBrowser())("channels in the browser", { shuffle: false }, ()
     await request.getByText("An edit: POST …/1234/comments").waitFor();
     await request.getByText("This review is invented").first().waitFor();
     expect(await checkPage(visitor, "new-channel-http")).toEqual([]);
+    await typeInto(page.getByLabel("Owner"), "harbour");
+    await typeInto(page.getByLabel("Repository"), "apps");
+    await page.getByText("Advanced").click();
+    expect(await page.getByLabel("URL of the service").inputValue()).toBe(
+      "https://api.github.com/repos/harbour/apps/issues",
+    );
     await typeInto(page.getByLabel("JSON for a new event"), '{ "title": "{{review.txt}}" }');
     await request.getByText("names {{review.txt}}").waitFor();
     await typeInto(page.getByLabel("JSON for a new event"), '{ "title": "{{review.text}}" }');
-    await typeInto(page.getByLabel("URL of the service"), receiver.url);
     await typeInto(page.getByLabel("Token", { exact: true }), "invented-token");
+    await typeInto(page.getByLabel("JSON for a new event"), '{ "title": "{{review.text}}" }');
+    await typeInto(page.getByLabel("URL of the service"), receiver.url);
     await page.getByRole("button", { name: "Create the channel" }).click();
     const dialog = page.getByRole("dialog", { name: "Issues is ready" });
     await dialog.getByRole("button", { name: "Send a test" }).click();
@@ -211,7 +218,7 @@ describe.skipIf(!hasBrowser())("channels in the browser", { shuffle: false }, ()
     await typeInto(page.getByLabel("Name"), "Bad news");
     await page.getByRole("button", { name: "Save the view" }).click();
     await openFeed();
-    await page.getByRole("button", { name: "Make a link" }).click();
+    await page.getByRole("button", { name: "Create link" }).click();
     const dialog = page.getByRole("dialog", { name: "RSS feed of this view" });
     const link = await dialog.locator("code").innerText();
     expect(await checkPage(visitor, "view-feed")).toEqual([]);

@@ -131,7 +131,7 @@ describe.skipIf(!hasBrowser())("what fails", { shuffle: false }, () => {
     await row.locator("summary").first().click();
     await row.getByRole("button", { name: "Redeliver" }).click();
     await world.receiver.waitFor(2);
-    await row.getByText("sent again, before: HTTP 204").waitFor();
+    await row.getByText("Redelivered after HTTP 204").waitFor();
     second.release();
     await row.getByText(/Retrying in \d+ (s|min)/).waitFor();
 

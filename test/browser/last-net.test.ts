@@ -26,6 +26,17 @@ const pages = [
   ["review-page", "/reviews/:app/:review", "Review"],
 ] as const;
 
+/** Pages without signing in. */
+const entrances = [
+  ["sign-in", "/"],
+  ["set-up", "/setup#invented"],
+  ["join", "/join#invented"],
+  ["sign-in-link", "/sign-in-link#invented"],
+  ["forgotten-password", "/forgotten-password"],
+  ["reset-password", "/reset#invented"],
+  ["shared-page", "/shared#invented"],
+] as const;
+
 let world: BrowserFixture;
 let visitor: WatchedPage;
 let page: Page;
@@ -59,9 +70,9 @@ describe.skipIf(!hasBrowser())("the last net", () => {
       .filter((name) => name.endsWith(".js"))
       .map((name) => name.replace(/-[\w-]{8}\.js$/, ""));
     const outside =
-      /^(index|start|charts|rolldown-runtime|uplot-chart|card-image|shared-page|auth-messages|sign-in|sign-in-link|set-up|join|forgotten-password|reset-password|second-factor-needed)$/;
+      /^(index|start|charts|rolldown-runtime|uplot-chart|card-image|auth-messages|session-dialog|second-factor-needed)$/;
     expect(chunks.filter((name) => !outside.test(name)).sort()).toEqual(
-      pages.map(([name]) => name).sort(),
+      [...pages, ...entrances].map(([name]) => name).sort(),
     );
   });
 
@@ -81,6 +92,25 @@ describe.skipIf(!hasBrowser())("the last net", () => {
       await press(page.getByRole("button", { name: "Try again" }));
       await heading(title).waitFor();
       visitor.takeErrors();
+    },
+  );
+
+  test.each(entrances.flatMap((one) => [404, 500].map((status) => [status, ...one] as const)))(
+    "%i for the chunk %s, before signing in: the page comes with the next try",
+    async (status, chunk, target) => {
+      const stranger = await world.browser.newVisitor();
+      const { page } = stranger;
+      await page.addInitScript({
+        content: "sessionStorage.setItem('starpost-reloaded-at', String(Date.now()))",
+      });
+      const pattern = new RegExp(`/assets/${chunk}-[\\w-]{8}\\.js`);
+      await page.route(pattern, answer(status));
+      await page.goto(target);
+      await page.getByText("couldn't be loaded").waitFor();
+      await page.unroute(pattern);
+      await press(page.getByRole("button", { name: "Try again" }));
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      await stranger.context.close();
     },
   );
 

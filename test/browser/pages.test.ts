@@ -54,7 +54,7 @@ describe.skipIf(!hasBrowser())("the pages", { shuffle: false }, () => {
       await visitor.page.goto("/");
       await visitor.page.getByLabel("Password").waitFor();
       expect(await checkPage(visitor, "sign-in")).toEqual([]);
-      await visitor.page.getByRole("link", { name: "Forgot your password" }).click();
+      await visitor.page.getByRole("link", { name: "Can't sign in?" }).click();
       await typeInto(visitor.page.getByLabel("E-mail"), "mara@example.com");
       expect(await checkPage(visitor, "forgotten-password")).toEqual([]);
       await visitor.page.getByText("Send a link").click();
@@ -80,7 +80,7 @@ describe.skipIf(!hasBrowser())("the pages", { shuffle: false }, () => {
       ["new-channel", "/sources/channels/new", "Last reviews that match"],
       ["channel", "/sources/channels/:channel", "Failing since"],
       ["channel-settings", "/sources/channels/:channel?tab=settings", "Last reviews that match"],
-      ["keys", "/keys", "Starts with"],
+      ["keys", "/keys", "Last used"],
       ["settings", "/settings", "ben@example.com"],
       ["settings-you", "/settings?tab=you", "Your sessions"],
       ["settings-topics", "/settings?tab=topics", "Name in the API"],
@@ -138,7 +138,7 @@ describe.skipIf(!hasBrowser())("the pages", { shuffle: false }, () => {
 
     test("keys go to an app or a page from everywhere, and ? lists the keys", async () => {
       const { page } = owner;
-      await open(full, { path: "/keys", sign: "Starts with" });
+      await open(full, { path: "/keys", sign: "Last used" });
       await page.keyboard.press("ControlOrMeta+k");
       await page.keyboard.type("overv");
       await expect.poll(() => page.getByRole("dialog").getByRole("link").count()).toBe(1);
@@ -177,7 +177,7 @@ describe.skipIf(!hasBrowser())("the pages", { shuffle: false }, () => {
       await open(full, { path: "/sources/apps/:app", sign: "Collect now" });
       await page.getByText(/^\d+ feeds$/).click();
       expect(await checkPage(owner, "app-open")).toEqual([]);
-      await open(full, { path: "/keys", sign: "Starts with" });
+      await open(full, { path: "/keys", sign: "Last used" });
       await page.getByRole("button", { name: "Create a key" }).click();
       await typeInto(page.getByLabel("Name"), "Second");
       await page.getByRole("button", { name: "Create", exact: true }).click();

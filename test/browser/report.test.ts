@@ -7,6 +7,7 @@ import { systemClock } from "../../src/lib/clock.ts";
 import { dayMs } from "../../src/lib/timestamp.ts";
 import { createWorkspace } from "../../src/use-cases/workspaces/workspaces.ts";
 import { hasBrowser } from "../support/browser.ts";
+import { savePicture } from "../support/browser-checks.ts";
 import { type BrowserFixture, openBrowserFixture } from "../support/browser-fixture.ts";
 import { anApp, aReview, saveReviews } from "../support/factories.ts";
 import { listLayoutProblems } from "../support/layout-checks.ts";
@@ -52,7 +53,7 @@ describe.skipIf(!hasBrowser())("the report", () => {
     const { page, takeErrors } = await world.signIn({ email: "lea@example.com", workspaceId });
     await page.addInitScript({ content: "window.print = () => { window.isPrinted = true; }" });
     await page.goto(`/w/${workspaceId}/overview?range=30d`);
-    await page.getByText("Reviews per week").first().waitFor();
+    await page.getByText("Reviews per day").first().waitFor();
     await page.getByRole("button", { name: "Report" }).click();
     await page.getByRole("menuitem", { name: "Print, or save as PDF" }).click();
     await page.waitForFunction("window.isPrinted");
@@ -76,6 +77,20 @@ describe.skipIf(!hasBrowser())("the report", () => {
     // Width and height stand behind the signature and the length and name of the first chunk.
     expect(png.readUInt32BE(16)).toBe(Math.floor(2 * ((card?.width ?? 0) + 32)));
     expect(await page.evaluate<number>(countColours(png.toString("base64")))).toBeGreaterThan(30);
+    for (const [path, sign] of [
+      ["/reviews?rating=1&topic=battery", /^Reef · 1 ★, Battery · /],
+      [`/compare?${new URLSearchParams({ a: "rating=1", b: "rating=5" })}`, "A: 1 ★"],
+    ] as const) {
+      await page.goto(`/w/${workspaceId}${path}`);
+      await page.locator("article, table").first().waitFor();
+      await page.emulateMedia({ media: "print" });
+      await page.getByText(sign).first().waitFor();
+      const pressed = page.locator("main :is(input, button, select, search):visible");
+      expect(await pressed.count()).toBe(0);
+      await savePicture(page, `paper-${path.slice(1, 8)}`);
+      expect(await listLayoutProblems(page)).toEqual([]);
+      await page.emulateMedia({ media: "screen" });
+    }
     expect(takeErrors()).toEqual([]);
   });
 });

@@ -123,7 +123,7 @@ describe.skipIf(!hasBrowser())("a shared page", () => {
 async function makeLink(form: "Live" | "Frozen" | null): Promise<string> {
   const { page } = owner;
   if (form) await page.getByText(new RegExp(`^${form}:`)).click();
-  await page.getByRole("button", { name: "Make a link" }).click();
+  await page.getByRole("button", { name: "Create link" }).click();
   return page.getByRole("dialog").locator("code").innerText();
 }
 

@@ -28,8 +28,16 @@ export type RequestInput<Name extends RouteName, Filled extends string = never> 
 /** The type that every `RequestInput` is assignable to. */
 type AnyRequestInput = { path?: Record<string, string>; query?: object; body?: unknown };
 
+/** The requests of the questions themselves. */
+const askingRoutes: readonly RouteName[] = [
+  "GET /session/ways",
+  "GET /session/second-factor",
+  "POST /session/sign-in",
+  "POST /session/reauthenticate",
+];
+
 /**
- * Where the service wants the password once more, the user is asked for it first.
+ * Where the service wants the password once more, or the session has ended, the user is asked first.
  *
  * @throws RequestError
  */
@@ -40,9 +48,9 @@ export function callApi<Name extends RouteName>(
 ): Promise<RouteResponse<Name>> {
   const { body } = input as AnyRequestInput;
   const [method] = name.split(" ") as ["GET" | "POST" | "PATCH" | "DELETE"];
-  return withReauthentication(() =>
-    sendRequest<RouteResponse<Name>>(routeUrl(name, input), { method, body, signal }),
-  );
+  const send = () =>
+    sendRequest<RouteResponse<Name>>(routeUrl(name, input), { method, body, signal });
+  return askingRoutes.includes(name) ? send() : withReauthentication(send);
 }
 
 /** The URL of a route, for links that the browser itself follows, such as a download. */

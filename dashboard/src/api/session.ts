@@ -1,26 +1,42 @@
 // The session: fetched once when the page opens, and replaced by signing in or out.
 import { QueryClient, type UseQueryResult, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
 import type { Session } from "../../../src/dashboard-api/contract/session.ts";
 import { callApi } from "./api-client.ts";
 import { isTransient, RequestError } from "./http-request.ts";
+import { waitForUser } from "./reauthentication.ts";
 
 const sessionKey = ["session"];
 
 export function useSession(): UseQueryResult<Session> {
+  const client = useQueryClient();
   return useQuery<Session>({
     queryKey: sessionKey,
-    queryFn: ({ signal }) => callApi("GET /session", {}, signal),
+    queryFn: async ({ signal }) => {
+      const session = await callApi("GET /session", {}, signal);
+      const before = client.getQueryData<Session>(sessionKey);
+      const hasEnded = session.state === "signed_out" && before?.state === "signed_in";
+      return hasEnded && (await waitForUser("session"))
+        ? callApi("GET /session", {}, signal)
+        : session;
+    },
     staleTime: 5 * 60_000,
   });
 }
 
-/** Sets the session of another user and forgets all data of the user before. */
+/** Sets the session of a user, and forgets all data of another user before. */
 export function useReplaceSession(): (session: Session) => void {
   const client = useQueryClient();
   return (session) => {
-    client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
+    const before = client.getQueryData<Session>(sessionKey);
+    if (userIdOf(before) !== userIdOf(session))
+      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
     client.setQueryData(sessionKey, session);
   };
+}
+
+function userIdOf(session: Session | undefined): string | null {
+  return session?.state === "signed_in" ? session.user.id : null;
 }
 
 /** Sets the session after a change of the same user, such as a new name. */
@@ -29,11 +45,26 @@ export function useUpdateSession(): (session: Session) => void {
   return (session) => client.setQueryData(sessionKey, session);
 }
 
+const signedOutKey = "starpost-signed-out";
+
+/** A user signs out of all tabs, so that none keeps their data. */
+export function useSignedOutElsewhere(): void {
+  const replaceSession = useReplaceSession();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for the page
+  useEffect(() => {
+    const onStorage = ({ key }: StorageEvent) =>
+      key === signedOutKey && replaceSession({ state: "signed_out" });
+    window.addEventListener("storage", onStorage);
+    return () => window.removeEventListener("storage", onStorage);
+  }, []);
+}
+
 export function useSignOut(): () => Promise<void> {
   const replaceSession = useReplaceSession();
   return async () => {
     await callApi("POST /session/sign-out", {});
     replaceSession({ state: "signed_out" });
+    localStorage.setItem(signedOutKey, String(Date.now()));
   };
 }
 

@@ -16,7 +16,7 @@ export function ShareBar({ shares }: { shares: readonly Share[] }) {
             <span key={key} style={{ flexGrow: value, background: colour }} />
           ))}
       </div>
-      <ul className={styles.rows} style={{ marginTop: 12 }}>
+      <ul className={`${styles.rows} ${styles.shareRows}`}>
         {shares.map(({ key, label, value, colour, to }) => (
           <li key={key}>
             <Link href={to} className={`${styles.row} ${styles.shareRow}`}>

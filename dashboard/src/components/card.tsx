@@ -15,7 +15,11 @@ export function Page({ title, lead, tools, children }: PageProps) {
           <h1>{title}</h1>
           {lead ? <p>{lead}</p> : null}
         </div>
-        {tools ? <div className={styles.tools}>{tools}</div> : null}
+        {tools ? (
+          <div className={styles.tools} data-print="hidden">
+            {tools}
+          </div>
+        ) : null}
       </div>
       {children}
     </div>

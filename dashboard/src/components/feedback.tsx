@@ -1,6 +1,6 @@
 // The states of a page that is empty, failed or loading.
 import type { ReactNode } from "react";
-import { describeError } from "../api/http-request.ts";
+import { describeError, RequestError } from "../api/http-request.ts";
 import { Button } from "./button.tsx";
 import styles from "./feedback.module.css";
 import { Icon } from "./icon.tsx";
@@ -18,9 +18,11 @@ export function EmptyState({ title, children, actions }: EmptyStateProps) {
   );
 }
 
+/** Another try of something forbidden would fail, too. */
 export function ErrorAlert({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  const isFinal = error instanceof RequestError && error.status === 403;
   return (
-    <Alert kind="bad" action={onRetry ? <RetryButton onRetry={onRetry} /> : null}>
+    <Alert kind="bad" action={onRetry && !isFinal ? <RetryButton onRetry={onRetry} /> : null}>
       <span role="alert">{describeError(error)}</span>
     </Alert>
   );

@@ -1,4 +1,5 @@
 // The parts of a page, each with a URL of its own: links in a row, so that back, reload and bookmarks work.
+import { useEffect, useRef } from "react";
 import { Link } from "wouter";
 import styles from "./tabs.module.css";
 
@@ -9,8 +10,15 @@ type TabsProps = {
 
 /** `hint` stands behind the label, for a number or a warning. */
 export function Tabs({ label, tabs }: TabsProps) {
+  const nav = useRef<HTMLElement>(null);
+  const current = tabs.findIndex(({ isCurrent }) => isCurrent);
+  // On a phone some tabs are beside the window. Only the row moves, and not the page.
+  useEffect(() => {
+    const tab = nav.current?.children[current];
+    if (tab instanceof HTMLElement) nav.current?.scrollTo({ left: tab.offsetLeft - 48 });
+  }, [current]);
   return (
-    <nav aria-label={label} className={styles.tabs}>
+    <nav ref={nav} aria-label={label} className={styles.tabs}>
       {tabs.map(({ to, label: name, isCurrent, hint }) => (
         <Link
           key={to}

@@ -1,4 +1,5 @@
-// Entries of the audit log in words: the action, after the user's name.
+// Entries of the audit log in words: the action, after the user's name, and what differs.
+import { formatDay } from "./dates.ts";
 
 type Entry = { action: string; detail: Record<string, unknown> };
 
@@ -26,12 +27,48 @@ export function actionName(action: string): string {
   return `${noun.charAt(0).toUpperCase()}${noun.slice(1)}: ${verb}`;
 }
 
-/** The details in one line: `name Alarm, url https://…`. */
-export function describeDetail(detail: Record<string, unknown>): string {
-  return Object.entries(detail)
-    .filter(([, value]) => value !== null && value !== "" && !isEmptyList(value))
-    .map(([name, value]) => `${name} ${Array.isArray(value) ? value.join(", ") : String(value)}`)
-    .join(" · ");
+/** The changes and the other facts, each in a line: `url: https://a.example → https://b.example`. */
+export function describeDetail(detail: Record<string, unknown>): string[] {
+  const { name: _name, app: _app, changes, replaced, changed, ...facts } = detail;
+  return [
+    ...Object.entries(Object(changes) as Record<string, unknown>).map(([name, pair]) =>
+      describePair(name, pair),
+    ),
+    ...(isFilled(replaced) ? [`${replaced.map(fieldName).join(", ")}: replaced`] : []),
+    // Entries of former versions name the fields alone.
+    ...(isFilled(changed) ? [`changed: ${changed.map(fieldName).join(", ")}`] : []),
+    ...Object.entries(facts)
+      .filter(([, value]) => value !== null && value !== "" && !isEmptyList(value))
+      .map(([name, value]) => `${fieldName(name)}: ${formatValue(value)}`),
+  ];
+}
+
+/** A long list shows only what was added and removed. */
+function describePair(name: string, pair: unknown): string {
+  const [before, after] = Array.isArray(pair) ? pair : [null, pair];
+  if (!isFilled(before) || !isFilled(after) || before.length + after.length < 8)
+    return `${fieldName(name)}: ${formatValue(before)} → ${formatValue(after)}`;
+  const added = after.filter((one) => !before.includes(one));
+  const removed = before.filter((one) => !after.includes(one));
+  const parts = [
+    added.length > 0 && `added ${added.join(", ")}`,
+    removed.length > 0 && `removed ${removed.join(", ")}`,
+  ];
+  return `${fieldName(name)}: ${parts.filter(Boolean).join("; ") || "other order"}`;
+}
+
+/** `minSampleSize` is `min sample size`. */
+function fieldName(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}
+
+function formatValue(value: unknown): string {
+  if (value === null || value === undefined || value === "" || isEmptyList(value)) return "none";
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value === "string" && /^\d{4}-\d\d-\d\dT/.test(value))
+    return formatDay(value.slice(0, 10));
+  if (Array.isArray(value)) return value.map(formatValue).join(", ");
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
 function isFilled(value: unknown): value is string[] {

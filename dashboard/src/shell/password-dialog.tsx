@@ -1,26 +1,39 @@
-// Asks for the password, and a code where the user has a second factor, before what is dangerous goes on.
+// Asks for the password, and a code where the user has a second factor, before what is dangerous goes on; and to sign in
+// again once the session has ended.
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { callApi } from "../api/api-client.ts";
 import { fieldErrors } from "../api/http-request.ts";
-import { setPasswordDialog } from "../api/reauthentication.ts";
+import { type Question, setQuestionDialog } from "../api/reauthentication.ts";
 import { PasswordField } from "../components/account-fields.tsx";
 import { Button } from "../components/button.tsx";
 import { Dialog, DialogFooter } from "../components/dialog.tsx";
 import { CodeField } from "../components/field.tsx";
 import { FormDialog } from "../components/form.tsx";
+import { lateComponent } from "../components/late.tsx";
 import { ProviderButton } from "../pages/auth/provider-button.tsx";
 
-/** Shows nothing until a request needs the password. */
+const SessionDialog = lateComponent(() => import("../pages/auth/session-dialog.tsx"), {
+  name: "SessionDialog",
+  height: 0,
+});
+
+type Open = { question: Question; settle: (isAnswered: boolean) => void };
+
+/** Shows nothing until a request needs an answer. */
 export function PasswordDialog() {
-  const [settle, setSettle] = useState<((isEntered: boolean) => void) | null>(null);
-  useEffect(() => setPasswordDialog(() => new Promise((resolve) => setSettle(() => resolve))), []);
-  if (!settle) return null;
-  const close = (isEntered: boolean) => {
-    setSettle(null);
-    settle(isEntered);
+  const [open, setOpen] = useState<Open | null>(null);
+  useEffect(
+    () => setQuestionDialog((question) => new Promise((settle) => setOpen({ question, settle }))),
+    [],
+  );
+  if (!open) return null;
+  const close = (isAnswered: boolean) => {
+    setOpen(null);
+    open.settle(isAnswered);
   };
-  return <PasswordForm onDone={() => close(true)} onCancel={() => close(false)} />;
+  const ways = { onDone: () => close(true), onCancel: () => close(false) };
+  return open.question === "session" ? <SessionDialog {...ways} /> : <PasswordForm {...ways} />;
 }
 
 /** Without a password: the page comes back, and the user repeats the action. */

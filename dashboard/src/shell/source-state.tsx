@@ -18,16 +18,20 @@ const channelsMax = 3;
 type SourceStateProps = {
   /** Only this app's figures are on the page. */
   shownApp: string | undefined;
+  /** Only this storefront's or language's. */
+  shownRegion?: string | undefined;
   /** Reviews don't depend on channels. */
   withChannels?: boolean;
 };
 
-export function SourceState({ shownApp, withChannels = false }: SourceStateProps) {
+export function SourceState({ shownApp, shownRegion, withChannels = false }: SourceStateProps) {
   const alerts = useWorkspaceAlerts().data;
   if (!alerts) return null;
   const isShown = ({ appId }: { appId: string }) => shownApp === undefined || appId === shownApp;
   const importing = alerts.importing.filter(isShown);
-  const failing = alerts.apps.filter(isShown);
+  const isLacking = ({ failing }: FailingApp) =>
+    shownRegion === undefined || failing.some(({ region }) => region === shownRegion);
+  const failing = alerts.apps.filter((app) => isShown(app) && isLacking(app));
   const channels = withChannels ? alerts.channels : [];
   if (importing.length + failing.length + channels.length === 0) return null;
   return (

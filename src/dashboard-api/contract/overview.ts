@@ -83,7 +83,7 @@ export type Overview = {
   /** Sums over all these apps. */
   reviews: ReviewCounts;
   reviewsBefore: ReviewCounts;
-  /** Every week of the range, or every day of up to 31 days, oldest first; zeros where there are no reviews. */
+  /** Every week of the range, or every day of up to 31 days, oldest first; zeros without reviews. */
   weeks: WeekVolume[];
   /** At most 30, the most negative reviews first. */
   topics: TopicTrend[];

@@ -39,7 +39,7 @@ export function ResetPassword() {
         {(errors) => (
           <NewPasswordField
             label="New password"
-            hint="12 characters or more. You are signed out everywhere."
+            hint="12 characters or more. This signs you out everywhere."
             value={password}
             error={errors["password"]}
             onValueChange={setPassword}

@@ -18,7 +18,7 @@ export function SignIn() {
         <>
           <SignInForm />
           <p>
-            <a href="/forgotten-password">Forgot your password, or refused after too many tries?</a>
+            <a href="/forgotten-password">Can't sign in?</a>
           </p>
         </>
       ) : null}
@@ -27,13 +27,16 @@ export function SignIn() {
 }
 
 type SignInFormProps = {
+  /** The account to sign in with; a field without it. */
+  email?: string;
   submitLabel?: string;
   /** Runs after the sign-in and before the next page is shown. */
   onSignedIn?: ((session: SignedIn) => Promise<SignedIn>) | undefined;
 };
 
-export function SignInForm({ submitLabel = "Sign in", onSignedIn }: SignInFormProps) {
-  const [email, setEmail] = useState("");
+export function SignInForm(props: SignInFormProps) {
+  const { submitLabel = "Sign in", email: known = null, onSignedIn } = props;
+  const [email, setEmail] = useState(known ?? "");
   const [password, setPassword] = useState("");
   const [code, setCode] = useState("");
   const [isCodeNeeded, setCodeNeeded] = useState(false);
@@ -48,7 +51,9 @@ export function SignInForm({ submitLabel = "Sign in", onSignedIn }: SignInFormPr
     <AuthForm submitLabel={submitLabel} onSubmit={signIn}>
       {(errors) => (
         <>
-          <EmailField value={email} error={errors["email"]} onValueChange={setEmail} />
+          {known === null ? (
+            <EmailField value={email} error={errors["email"]} onValueChange={setEmail} />
+          ) : null}
           <PasswordField value={password} error={errors["password"]} onValueChange={setPassword} />
           {isCodeNeeded ? (
             <CodeField value={code} error={errors["code"]} isFocused onValueChange={setCode} />

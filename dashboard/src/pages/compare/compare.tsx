@@ -42,7 +42,7 @@ export function Compare() {
       tools={<ShareButton page={{ kind: "comparison", query: shared }} />}
     >
       <SourceState shownApp={undefined} />
-      <div className={styles.sides}>
+      <div className={styles.sides} data-print="hidden">
         {[first, second].map(({ filters, summary }, index) => (
           <section
             key={sides[index]}

@@ -74,8 +74,8 @@ const scopeNames: Record<ApiKey["scope"], string> = {
 
 const columns: TableColumn<ApiKey>[] = [
   { header: "Name", cell: ({ name }) => <strong>{name}</strong> },
-  { header: "May", cell: ({ scope }) => scopeNames[scope] },
-  { header: "Starts with", cell: ({ prefix }) => <code>{prefix}…</code> },
+  { header: "Access", cell: ({ scope }) => scopeNames[scope] },
+  { header: "Key", cell: ({ prefix }) => <code>{prefix}…</code> },
   { header: "Created", cell: ({ createdAt }) => <Time at={createdAt} /> },
   {
     header: "Last used",
@@ -90,7 +90,7 @@ const columns: TableColumn<ApiKey>[] = [
       ),
   },
   {
-    header: "Ends",
+    header: "Expires",
     cell: ({ endsAt }) => (endsAt ? <Time at={endsAt} relative /> : "never"),
   },
   { header: "Requests, 14 days", cell: ({ requestDays }) => <KeyUsage days={requestDays} /> },

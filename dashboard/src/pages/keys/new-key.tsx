@@ -50,7 +50,7 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
         onValueChange={setName}
       />
       <Select
-        label="May"
+        label="Access"
         hint={scopeHints[scope]}
         value={scope}
         error={fieldErrors(create.error)["scope"]}
@@ -62,7 +62,7 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
         ]}
       />
       <Select
-        label="Ends"
+        label="Expires"
         value={days}
         error={fieldErrors(create.error)["days"]}
         onValueChange={setDays}

@@ -96,7 +96,7 @@ function AppCell({ app, icon }: { app: OverviewApp; icon: string | null }) {
   return (
     <span className={styles.appCell}>
       <AppIcon name={app.name} url={icon} />
-      <span>
+      <span className={styles.named}>
         <Link href={`/overview?${next}`}>{app.name}</Link>
         <span className={styles.store}>{storeName(app.store)}</span>
       </span>

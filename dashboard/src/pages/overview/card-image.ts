@@ -5,11 +5,17 @@
 const scale = 2;
 const marginPx = 16;
 
-/** @throws Error when the browser can't draw it */
-export async function drawCard(card: HTMLElement): Promise<Blob> {
+const captionPx = 28;
+
+/**
+ * @param caption what the figures are about, below the card
+ * @throws Error when the browser can't draw it
+ */
+export async function drawCard(card: HTMLElement, caption: string): Promise<Blob> {
   const { width, height } = card.getBoundingClientRect();
-  const size = { width: width + 2 * marginPx, height: height + 2 * marginPx };
-  const image = await loadImage(toSvg(await copyCard(card), { ...size, css: await readCss() }));
+  const size = { width: width + 2 * marginPx, height: height + 2 * marginPx + captionPx };
+  const css = await readCss();
+  const image = await loadImage(toSvg(await copyCard(card), { ...size, css, caption }));
   const canvas = document.createElement("canvas");
   canvas.width = size.width * scale;
   canvas.height = size.height * scale;
@@ -71,7 +77,7 @@ async function embed(url: string): Promise<string> {
 /** As wide as the window: the styles are those of its width. */
 function toSvg(
   card: HTMLElement,
-  { css, width, height }: { css: string; width: number; height: number },
+  { css, caption, width, height }: { css: string; caption: string; width: number; height: number },
 ) {
   const style = document.createElement("style");
   style.textContent = css;
@@ -85,7 +91,10 @@ function toSvg(
     height: `${height}px`,
     padding: `${marginPx}px`,
   });
-  box.append(style, card);
+  const line = document.createElement("p");
+  line.textContent = caption;
+  Object.assign(line.style, { margin: "0", paddingTop: "6px", fontSize: "13px", opacity: "0.8" });
+  box.append(style, card, line);
   const markup = new XMLSerializer().serializeToString(box);
   const scheme = window.matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
   const theme = document.documentElement.dataset["theme"] ?? scheme;

@@ -9,7 +9,7 @@ import { OverTimeCard } from "./over-time-card.tsx";
 import styles from "./overview.module.css";
 import { RatingHistogramCard, RatingHistoryCard } from "./rating-cards.tsx";
 import { RegionsCard } from "./region-table.tsx";
-import { ReviewsByStarsCard, SentimentCard } from "./review-cards.tsx";
+import { FeelingCard } from "./review-cards.tsx";
 import { Tiles } from "./tiles.tsx";
 import { TopicsCard } from "./topic-table.tsx";
 import { VersionsCard } from "./version-table.tsx";
@@ -39,24 +39,22 @@ export function OverviewCards({ overview, app, icons }: CardsProps) {
   const singleApp = apps.length === 1 ? apps[0] : undefined;
   return (
     <>
-      <Tiles overview={overview} scope={scope} />
+      <Tiles overview={overview} weeks={weeks} scope={scope} />
       <WhatChangedCard incidents={overview.incidents} verdicts={overview.verdicts} apps={apps} />
-      <TopicsCard
-        topics={overview.topics}
-        before={hasBefore ? overview.before : null}
-        scope={scope}
-      />
+      <div className={styles.wide}>
+        <TopicsCard
+          topics={overview.topics}
+          before={hasBefore ? overview.before : null}
+          scope={scope}
+        />
+      </div>
       <FoldedOnPhone>
-        <div className={styles.wide}>
+        <FeelingCard reviews={reviews} scope={scope} />
+        <div className={`${styles.wide} ${styles.overTime}`}>
           <OverTimeCard weeks={weeks} marks={marks} scope={scope} />
         </div>
-        <div className={styles.column}>
-          <SentimentCard reviews={reviews} scope={scope} />
-          <div className={styles.offReport}>
-            {singleApp ? null : <ReviewsByStarsCard reviews={reviews} scope={scope} />}
-          </div>
-        </div>
         <div className={styles.offReport}>
+          <RegionsCard regions={overview.regions} scope={scope} />
           {singleApp ? (
             <>
               <RatingHistoryCard app={singleApp} marks={marks} />
@@ -65,10 +63,7 @@ export function OverviewCards({ overview, app, icons }: CardsProps) {
           ) : (
             <AppTable apps={apps} range={range} scope={scope} icons={icons} />
           )}
-          <div className={styles.pair}>
-            <RegionsCard regions={overview.regions} scope={scope} />
-            <VersionsCard versions={overview.versions} apps={apps} />
-          </div>
+          <VersionsCard versions={overview.versions} apps={apps} />
         </div>
       </FoldedOnPhone>
     </>

@@ -1,5 +1,6 @@
-// The numbers of the overview as CSV: a row for each week, topic, region and version, with the same columns.
+// The numbers of the overview as CSV: a row for each week or day, topic, region and version, with the same columns.
 import type { Overview, ReviewCounts } from "../../../../src/dashboard-api/contract/overview.ts";
+import { unitOf } from "./period.tsx";
 
 const header = [
   ...["part", "what", "from", "to", "reviews", "average"],
@@ -18,7 +19,10 @@ export function overviewCsv(overview: Overview): string {
       ...["app", `${name} (${store})`, range.from, range.to],
       ...counts(reviews),
     ]),
-    ...overview.weeks.map((week) => ["week", week.week, week.from, week.to, ...counts(week)]),
+    ...overview.weeks.map((week) => [
+      ...[unitOf(overview.weeks), week.week, week.from, week.to],
+      ...counts(week),
+    ]),
     ...overview.topics.map(({ topic, count, sentiment }) => [
       ...["topic", topic, range.from, range.to, count, null, null, null, null, null, null],
       ...[sentiment.positive, sentiment.neutral, sentiment.mixed, sentiment.negative],

@@ -78,7 +78,7 @@ function explainMissingChart([first]: readonly { day: string }[], isShared: bool
 }
 
 export function RatingHistogramCard({ app }: { app: OverviewApp }) {
-  const { rating, appId } = app;
+  const { rating } = app;
   return (
     <div className={styles.narrow}>
       <Card
@@ -102,7 +102,6 @@ export function RatingHistogramCard({ app }: { app: OverviewApp }) {
                 value: count,
                 number: `${formatCount(count)} · ${formatPercent(count, rating.total)}`,
                 unit: "ratings",
-                to: reviewsPath({ app: appId, rating: [stars] }),
               };
             })}
           />

@@ -6,7 +6,7 @@ import { Card } from "../../components/card.tsx";
 import { Alert } from "../../components/feedback.tsx";
 import { Link } from "../../components/link.tsx";
 import { Table } from "../../components/table.tsx";
-import { originName, storeName } from "../../format/names.ts";
+import { originName } from "../../format/names.ts";
 import { formatCount, formatPercent, formatStars } from "../../format/numbers.ts";
 import { reviewsPath } from "../reviews/filters.ts";
 import styles from "./overview.module.css";
@@ -26,7 +26,7 @@ export function RegionsCard({ regions, scope }: { regions: RegionCounts[]; scope
             rows={showsAll ? regions : regions.slice(0, shownAtFirst)}
             rowKey={({ store, region }) => `${store} ${region}`}
             columns={[
-              { header: "Where", cell: (row) => <Where row={row} /> },
+              { header: "Where", cell: ({ store, region }) => originName(store, region) },
               {
                 header: "Reviews",
                 cell: (row) => <Count row={row} scope={scope} />,
@@ -52,15 +52,6 @@ export function RegionsCard({ regions, scope }: { regions: RegionCounts[]; scope
         ) : null}
       </Card>
     </div>
-  );
-}
-
-function Where({ row: { store, region } }: { row: RegionCounts }) {
-  return (
-    <span>
-      {originName(store, region)}
-      <span className={styles.beside}>{storeName(store)}</span>
-    </span>
   );
 }
 

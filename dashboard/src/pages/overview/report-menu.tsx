@@ -42,7 +42,7 @@ export function ReportMenu({ overview, query }: ReportMenuProps) {
           Link to a frozen report
         </button>
         <hr />
-        <CardImages />
+        <CardImages overview={overview} />
       </Menu>
       {isSharing ? (
         <ShareDialog page={{ kind: "report", query }} onClose={() => setSharing(false)} />
@@ -52,13 +52,16 @@ export function ReportMenu({ overview, query }: ReportMenuProps) {
 }
 
 /** The cards that the page has when the menu is opened. */
-function CardImages() {
+function CardImages({ overview }: { overview: Overview }) {
   const showToast = useToast();
   const cards = [...document.querySelectorAll<HTMLElement>("main section[aria-labelledby]")];
   const save = async (card: HTMLElement, title: string) => {
     try {
       const { drawCard } = await import("./card-image.ts");
-      saveFile(await drawCard(card), `${title.toLowerCase().replaceAll(/\W+/g, "-")}.png`);
+      saveFile(
+        await drawCard(card, describeScope(overview)),
+        `${title.toLowerCase().replaceAll(/\W+/g, "-")}.png`,
+      );
     } catch {
       showToast("Your browser could not draw the card. Print the page instead.");
     }
@@ -75,17 +78,27 @@ function CardImages() {
 
 /** On paper, in place of the pickers: what the figures are about. */
 export function ReportHead(props: { overview: Overview; workspaceName: string }) {
-  const { apps, range } = props.overview;
+  const { apps } = props.overview;
   useReportLayout();
-  const about = apps.length > 3 ? `${apps.length} apps` : apps.map(appLabel).join(", ");
   return (
     <p className={styles.reportHead}>
-      <strong>{about}</strong>
+      <strong>{nameApps(apps)}</strong>
       <br />
-      {props.workspaceName} · {formatDay(range.from)} to {formatDay(range.to)}, in UTC days ·
-      printed on {formatDay(todayUtc())}
+      {props.workspaceName} · {describeDays(props.overview)} · printed on {formatDay(todayUtc())}
     </p>
   );
+}
+
+function nameApps(apps: Overview["apps"]): string {
+  return apps.length > 3 ? `${apps.length} apps` : apps.map(appLabel).join(", ");
+}
+
+function describeDays({ range }: Overview): string {
+  return `${formatDay(range.from)} to ${formatDay(range.to)}, in UTC days`;
+}
+
+function describeScope(overview: Overview): string {
+  return `${nameApps(overview.apps)} · ${describeDays(overview)}`;
 }
 
 // The layout of the report is an attribute and not only a style of paper: charts are as wide as their element on the

@@ -1,4 +1,5 @@
-// The cards about the reviews of the date range: their number, stars and sentiment, in total and by week.
+// The cards about the reviews of the date range: their number, stars and sentiment, in total and by week, or by day in a short
+// range.
 import { type ReactNode, useMemo } from "react";
 import type { ReviewCounts, WeekVolume } from "../../../../src/dashboard-api/contract/overview.ts";
 import { BarList, StarLabel } from "../../charts/bar-list.tsx";
@@ -10,14 +11,13 @@ import { type ChartMark, TimeSeriesChart } from "../../charts/time-series-chart.
 import { Card } from "../../components/card.tsx";
 import { Alert } from "../../components/feedback.tsx";
 import type { TableColumn } from "../../components/table.tsx";
-import { formatDay } from "../../format/dates.ts";
 import { capitalised, storeName } from "../../format/names.ts";
 import { formatCount, formatQuantity, formatStars } from "../../format/numbers.ts";
 import { reviewsPath } from "../reviews/filters.ts";
 import styles from "./overview.module.css";
 import type { Scope } from "./overview-cards.tsx";
+import { PeriodLink, periodBar, periodName, periodPath, unitOf } from "./period.tsx";
 import { ratingAxis } from "./rating-axis.ts";
-import { WeekLink, weekBar, weekReviewsPath } from "./week.tsx";
 
 type WeeksProps = {
   weeks: readonly WeekVolume[];
@@ -27,8 +27,8 @@ type WeeksProps = {
   tools?: ReactNode;
 };
 
-// With more weeks than a year has, labels show the year.
-const longWeekCount = 54;
+// With as many weeks as a year has, labels show the year.
+const longWeekCount = 52;
 
 const sentiments = ["positive", "neutral", "mixed", "negative"] as const;
 
@@ -36,7 +36,8 @@ export function ReviewsPerWeekCard({ weeks, marks, scope, tools }: WeeksProps) {
   const stores = (["appstore", "googleplay"] as const).filter((store) =>
     weeks.some((week) => week.byStore[store] > 0),
   );
-  const chart = { scope, isLong: weeks.length > longWeekCount };
+  const unit = unitOf(weeks);
+  const chart = { scope, unit, isLong: weeks.length >= longWeekCount };
   const parts = stores.map((store) => ({
     key: store,
     label: storeName(store),
@@ -47,7 +48,7 @@ export function ReviewsPerWeekCard({ weeks, marks, scope, tools }: WeeksProps) {
     to: reviewsPath({ ...scope, store: key }),
   }));
   const columns: TableColumn<WeekVolume>[] = [
-    { header: "Week", cell: (week) => <WeekLink week={week} scope={scope} /> },
+    { header: capitalised(unit), cell: (week) => <PeriodLink period={week} scope={scope} /> },
     ...stores.map((store) => ({
       header: storeName(store),
       cell: ({ byStore }: WeekVolume) => formatCount(byStore[store]),
@@ -57,12 +58,12 @@ export function ReviewsPerWeekCard({ weeks, marks, scope, tools }: WeeksProps) {
   ];
   return (
     <div className={styles.cell}>
-      <Card title="Reviews per week" hint="By store" tools={tools}>
+      <Card title={`Reviews per ${unit}`} hint="By store" tools={tools}>
         {parts.length === 0 ? (
           <NoReviews />
         ) : (
           <ChartFrame
-            label="reviews per week"
+            label={`reviews per ${unit}`}
             legend={legend}
             rows={weeks.toReversed()}
             rowKey={(week) => week.week}
@@ -71,7 +72,7 @@ export function ReviewsPerWeekCard({ weeks, marks, scope, tools }: WeeksProps) {
             <StackedBarChart
               marks={marks}
               series={parts}
-              bars={weeks.map((week) => ({ ...weekBar(week, chart), values: week.byStore }))}
+              bars={weeks.map((week) => ({ ...periodBar(week, chart), values: week.byStore }))}
             />
           </ChartFrame>
         )}
@@ -80,42 +81,19 @@ export function ReviewsPerWeekCard({ weeks, marks, scope, tools }: WeeksProps) {
   );
 }
 
-export function ReviewsByStarsCard({ reviews, scope }: { reviews: ReviewCounts; scope: Scope }) {
-  return (
-    <div className={styles.cell}>
-      <Card title="Reviews by stars">
-        <BarList
-          labelWidth="44px"
-          colour="var(--accent)"
-          bars={[5, 4, 3, 2, 1].map((stars) => {
-            const count = reviews.stars[stars - 1] ?? 0;
-            return {
-              key: String(stars),
-              label: <StarLabel stars={stars} />,
-              value: count,
-              number: formatCount(count),
-              unit: "reviews",
-              to: reviewsPath({ ...scope, rating: [stars] }),
-            };
-          })}
-        />
-      </Card>
-    </div>
-  );
-}
-
 export function AverageRatingPerWeekCard({ weeks, marks, scope, tools }: WeeksProps) {
   const { app } = scope;
+  const unit = unitOf(weeks);
   const points = useMemo(
     () =>
       weeks.map((week) => ({
         day: week.week,
         value: week.averageRating,
-        label: `Week of ${formatDay(week.week)}`,
+        label: periodName(week, unit),
         note: formatQuantity(week.total, "review"),
-        to: weekReviewsPath(week, app === undefined ? {} : { app }),
+        to: periodPath(week, app === undefined ? {} : { app }),
       })),
-    [weeks, app],
+    [weeks, unit, app],
   );
   const bounds = useMemo(
     () =>
@@ -128,17 +106,20 @@ export function AverageRatingPerWeekCard({ weeks, marks, scope, tools }: WeeksPr
   return (
     <div className={styles.cell}>
       <Card
-        title="Average review rating per week"
+        title={`Average review rating per ${unit}`}
         hint="Stars of written reviews, not of all ratings"
         tools={tools}
       >
         {weeks.some((week) => week.total > 0) ? (
           <ChartFrame
-            label="average review rating per week"
+            label={`average review rating per ${unit}`}
             rows={weeks.toReversed()}
             rowKey={(week) => week.week}
             columns={[
-              { header: "Week", cell: (week) => <WeekLink week={week} scope={scope} /> },
+              {
+                header: capitalised(unit),
+                cell: (week) => <PeriodLink period={week} scope={scope} />,
+              },
               {
                 header: "Average",
                 cell: (week) => formatStars(week.averageRating ?? 0),
@@ -165,9 +146,10 @@ export function AverageRatingPerWeekCard({ weeks, marks, scope, tools }: WeeksPr
 }
 
 export function SentimentPerWeekCard({ weeks, marks, scope, tools }: WeeksProps) {
-  const chart = { scope, isLong: weeks.length > longWeekCount };
+  const unit = unitOf(weeks);
+  const chart = { scope, unit, isLong: weeks.length >= longWeekCount };
   const columns: TableColumn<WeekVolume>[] = [
-    { header: "Week", cell: (week) => <WeekLink week={week} scope={scope} /> },
+    { header: capitalised(unit), cell: (week) => <PeriodLink period={week} scope={scope} /> },
     ...sentiments.map((sentiment) => ({
       header: capitalised(sentiment),
       cell: (week: WeekVolume) => formatCount(week.sentiment[sentiment]),
@@ -176,10 +158,10 @@ export function SentimentPerWeekCard({ weeks, marks, scope, tools }: WeeksProps)
   ];
   return (
     <div className={styles.cell}>
-      <Card title="Sentiment per week" hint="Shares of the analysed reviews" tools={tools}>
+      <Card title={`Sentiment per ${unit}`} hint="Shares of the analysed reviews" tools={tools}>
         {weeks.some((week) => week.analyzed > 0) ? (
           <ChartFrame
-            label="sentiment per week"
+            label={`sentiment per ${unit}`}
             rows={weeks.toReversed()}
             rowKey={(week) => week.week}
             columns={columns}
@@ -188,7 +170,7 @@ export function SentimentPerWeekCard({ weeks, marks, scope, tools }: WeeksProps)
               asShares
               marks={marks}
               series={sentimentParts(scope).toReversed()}
-              bars={weeks.map((week) => ({ ...weekBar(week, chart), values: week.sentiment }))}
+              bars={weeks.map((week) => ({ ...periodBar(week, chart), values: week.sentiment }))}
             />
           </ChartFrame>
         ) : (
@@ -199,15 +181,36 @@ export function SentimentPerWeekCard({ weeks, marks, scope, tools }: WeeksProps)
   );
 }
 
-export function SentimentCard({ reviews, scope }: { reviews: ReviewCounts; scope: Scope }) {
+export function FeelingCard({ reviews, scope }: { reviews: ReviewCounts; scope: Scope }) {
   const shares = sentimentParts(scope).map((part) => ({
     ...part,
     value: reviews.sentiment[part.key],
   }));
   return (
     <div className={styles.cell}>
-      <Card title="Sentiment" hint={`${formatQuantity(reviews.analyzed, "analysed review")}`}>
+      <Card
+        title="Sentiment and stars"
+        hint={`${formatQuantity(reviews.analyzed, "analysed review")}`}
+      >
         <ShareBar shares={shares} />
+        <div className={styles.stars}>
+          <BarList
+            labelWidth="44px"
+            numberWidth="44px"
+            colour="var(--accent)"
+            bars={[5, 4, 3, 2, 1].map((stars) => {
+              const count = reviews.stars[stars - 1] ?? 0;
+              return {
+                key: String(stars),
+                label: <StarLabel stars={stars} />,
+                value: count,
+                number: formatCount(count),
+                unit: "reviews",
+                to: reviewsPath({ ...scope, rating: [stars] }),
+              };
+            })}
+          />
+        </div>
       </Card>
     </div>
   );

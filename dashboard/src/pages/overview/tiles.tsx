@@ -1,10 +1,15 @@
 // The four numbers at the top, each compared with the period of equal length before and linked to its
 // reviews.
 import type { ReactNode } from "react";
-import type { Overview, ReviewCounts } from "../../../../src/dashboard-api/contract/overview.ts";
+import type {
+  Overview,
+  ReviewCounts,
+  WeekVolume,
+} from "../../../../src/dashboard-api/contract/overview.ts";
 import { differenceOf } from "../../../../src/domain/share-difference.ts";
+import { Sparkline } from "../../charts/sparkline.tsx";
 import { Link } from "../../components/link.tsx";
-import { daysBetween } from "../../format/clock.ts";
+import { daysBetween, todayUtc } from "../../format/clock.ts";
 import { formatDay } from "../../format/dates.ts";
 import { formatCount, formatGrowth, formatPercent, formatQuantity } from "../../format/numbers.ts";
 import { differsInStars } from "../compare/star-difference.ts";
@@ -13,26 +18,36 @@ import { Change } from "./change.tsx";
 import styles from "./overview.module.css";
 import type { Scope } from "./overview-cards.tsx";
 
-export function Tiles({ overview, scope }: { overview: Overview; scope: Scope }) {
+type TilesProps = {
+  overview: Overview;
+  /** Those that have reviews. */
+  weeks: readonly WeekVolume[];
+  scope: Scope;
+};
+
+export function Tiles({ overview, weeks, scope }: TilesProps) {
   const { reviews, reviewsBefore, apps } = overview;
   const comparison = {
     now: reviews,
     before: reviewsBefore,
     dayCount: countDays(overview.before),
+    isToday: overview.range.from >= todayUtc(),
   };
   const singleApp = apps.length === 1 ? apps[0] : undefined;
   return (
     <div className={styles.tiles}>
-      {singleApp ? <RatingTile app={singleApp} scope={scope} /> : <RatingsTile apps={apps} />}
+      {singleApp ? <RatingTile app={singleApp} /> : <RatingsTile apps={apps} />}
       <Tile
         label="Reviews"
         number={formatCount(reviews.total)}
+        trend={weeks.map(({ total }) => total)}
         to={reviewsPath(scope)}
         note={<CountChange {...comparison} />}
       />
       <Tile
         label="Average review rating"
         number={reviews.averageRating?.toFixed(2) ?? "–"}
+        trend={weeks.map(({ averageRating }) => averageRating)}
         to={reviewsPath(scope)}
         note={<AverageChange {...comparison} />}
       />
@@ -41,6 +56,9 @@ export function Tiles({ overview, scope }: { overview: Overview; scope: Scope })
         number={
           reviews.analyzed > 0 ? formatPercent(reviews.sentiment.positive, reviews.analyzed) : "–"
         }
+        trend={weeks.map(({ sentiment, analyzed }) =>
+          analyzed > 0 ? sentiment.positive / analyzed : null,
+        )}
         to={reviewsPath({ ...scope, sentiment: "positive" })}
         note={<PositiveChange {...comparison} />}
       />
@@ -51,7 +69,7 @@ export function Tiles({ overview, scope }: { overview: Overview; scope: Scope })
 /** A store's all-time average moves by a hundredth from day to day. */
 const ratingStepMin = 0.02;
 
-function RatingTile({ app, scope }: { app: Overview["apps"][number]; scope: Scope }) {
+function RatingTile({ app }: { app: Overview["apps"][number] }) {
   const { rating } = app;
   if (!rating) return <Tile label="Store rating" number="–" note="No rating yet" />;
   const { average, total, change } = rating;
@@ -59,7 +77,7 @@ function RatingTile({ app, scope }: { app: Overview["apps"][number]; scope: Scop
     <Tile
       label="Store rating"
       number={average.toFixed(2)}
-      to={reviewsPath(scope)}
+      trend={app.ratingDays.map((day) => day.average)}
       note={
         change ? (
           <>
@@ -83,18 +101,41 @@ function RatingsTile({ apps }: { apps: Overview["apps"] }) {
     <Tile
       label="Store rating, all apps"
       number={total === 0 ? "–" : (stars / total).toFixed(2)}
+      trend={averageByDay(apps)}
       note={`${formatQuantity(total, "rating")} of ${formatQuantity(rated.length, "app")}`}
     />
   );
 }
 
-type TileProps = { label: string; number: string; note: ReactNode; to?: string };
+/** Each day has the newest figures of all apps until then. */
+function averageByDay(apps: Overview["apps"]): number[] {
+  const days = apps.flatMap(({ ratingDays }) => ratingDays.map(({ day }) => day));
+  return [...new Set(days)].sort().map((day) => {
+    const known = apps.flatMap(
+      ({ ratingDays }) => ratingDays.findLast((one) => one.day <= day) ?? [],
+    );
+    const total = known.reduce((sum, one) => sum + (one.total ?? 0), 0);
+    const stars = known.reduce((sum, one) => sum + one.average * (one.total ?? 0), 0);
+    return stars / Math.max(1, total);
+  });
+}
 
-function Tile({ label, number, note, to }: TileProps) {
+type TileProps = {
+  label: string;
+  number: string;
+  note: ReactNode;
+  trend?: readonly (number | null)[];
+  to?: string;
+};
+
+function Tile({ label, number, note, trend = [], to }: TileProps) {
   const content = (
     <>
       <span className={styles.tileLabel}>{label}</span>
-      <span className={styles.tileNumber}>{number}</span>
+      <span className={styles.tileNumber}>
+        {number}
+        <Sparkline values={trend} />
+      </span>
       <span className={styles.tileNote}>{note}</span>
     </>
   );
@@ -106,9 +147,11 @@ function Tile({ label, number, note, to }: TileProps) {
   );
 }
 
-type Comparison = { now: ReviewCounts; before: ReviewCounts; dayCount: number };
+type Comparison = { now: ReviewCounts; before: ReviewCounts; dayCount: number; isToday: boolean };
 
-function CountChange({ now, before, dayCount }: Comparison) {
+function CountChange({ now, before, dayCount, isToday }: Comparison) {
+  // A part of a day says nothing against a whole one.
+  if (isToday) return "today so far";
   if (before.total === 0) return null;
   return `${formatGrowth(before.total, now.total)} ${versus(dayCount)}`;
 }

@@ -21,7 +21,7 @@ type TopicsCardProps = {
   scope: Scope;
 };
 
-const shownAtFirst = 8;
+const shownAtFirst = 6;
 const sentiments = ["negative", "mixed", "neutral", "positive"] as const;
 
 export function TopicsCard({ topics, before, scope }: TopicsCardProps) {

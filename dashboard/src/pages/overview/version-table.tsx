@@ -44,7 +44,7 @@ export function VersionsCard({ versions, apps }: VersionsCardProps) {
     { header: "Negative", cell: (row) => <NegativeShares row={row} />, alignEnd: true },
   ];
   return (
-    <div className={styles.cell}>
+    <div className={styles.full}>
       <Card
         title="Versions, before and after"
         hint="Average of all reviews, and their number; after ends with the next release"
@@ -83,7 +83,7 @@ function findApp(
 function Version({ row, app }: { row: ComparedRelease; app: OverviewApp | undefined }) {
   const { appId, version } = row;
   return (
-    <span>
+    <span className={styles.named}>
       <Link href={releasePath({ appId, version })}>{app ? `${app.name} ${version}` : version}</Link>
       {app ? <span className={styles.store}>{storeName(app.store)}</span> : null}
     </span>
@@ -99,7 +99,7 @@ function FirstSeen({ row: { firstDay, after } }: { row: ComparedRelease }) {
     daysBetween(firstDay, after.to) + 1,
   ];
   return (
-    <span>
+    <span className={styles.named}>
       {formatDay(firstDay)}
       {dayCount < days ? (
         <span className={styles.store}>{`day ${dayCount} of ${days}`}</span>

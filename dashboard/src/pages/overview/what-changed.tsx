@@ -79,7 +79,7 @@ type RowProps = {
 
 /** @param props.app absent where the page shows one app alone */
 function IncidentRow({ incident, verdict, app }: RowProps) {
-  const { appId, version, state, range, topic, otherTopics, negativeCount, quote } = incident;
+  const { appId, version, state, range, topic, otherTopics, quote } = incident;
   const { label, tone } = states[state];
   return (
     <li className={styles.incident}>
@@ -96,9 +96,27 @@ function IncidentRow({ incident, verdict, app }: RowProps) {
           </span>
         </h3>
         {verdict ? <p>{verdict.words}</p> : null}
-        <p className={verdict ? styles.when : undefined}>
-          <Figures incident={incident} />
-        </p>
+        <div className={styles.figures}>
+          <p className={verdict ? styles.when : undefined}>
+            <Figures incident={incident} />
+          </p>
+          {state === "quiet" ? null : (
+            <div className={styles.actions}>
+              <ButtonLink
+                small
+                kind="quiet"
+                to={alertPath({ app: appId, topic: topic ?? undefined })}
+              >
+                Alert me
+              </ButtonLink>
+              {verdict ? (
+                <ButtonLink small kind="quiet" to={`/verdicts/${appId}`}>
+                  Past verdicts
+                </ButtonLink>
+              ) : null}
+            </div>
+          )}
+        </div>
         {quote && state !== "quiet" ? (
           <Link href={`/reviews/${appId}/${quote.reviewId}`} className={styles.quote}>
             <Stars rating={quote.rating} size={13} />
@@ -107,25 +125,6 @@ function IncidentRow({ incident, verdict, app }: RowProps) {
             </span>
           </Link>
         ) : null}
-        {state === "quiet" ? null : (
-          <div className={styles.actions}>
-            <ButtonLink small to={reviewsPath(filtersOf(incident, range))}>
-              Show {formatQuantity(negativeCount, "review")}
-            </ButtonLink>
-            <ButtonLink
-              small
-              kind="quiet"
-              to={alertPath({ app: appId, topic: topic ?? undefined })}
-            >
-              Alert me
-            </ButtonLink>
-            {verdict ? (
-              <ButtonLink small kind="quiet" to={`/verdicts/${appId}`}>
-                Past verdicts
-              </ButtonLink>
-            ) : null}
-          </div>
-        )}
       </div>
       <Sparkline incident={incident} />
     </li>

@@ -155,10 +155,17 @@ function NamedReviews(props: { filters: Named; summary: FeedSummary; store: stri
               {formatCount(count)}
             </li>
           ))}
+          <OtherCountries countries={facets.country.slice(countriesMax)} />
         </ul>
       ) : null}
     </Card>
   );
+}
+
+function OtherCountries({ countries }: { countries: readonly { count: number }[] }) {
+  if (countries.length === 0) return null;
+  const total = countries.reduce((sum, { count }) => sum + count, 0);
+  return <li>{`${formatQuantity(countries.length, "other", "others")} ${formatCount(total)}`}</li>;
 }
 
 const quotesMax = 2;

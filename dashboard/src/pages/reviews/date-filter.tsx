@@ -29,6 +29,7 @@ export function DateFilter({ filters, onChange }: DateFilterProps) {
               <label key={value} className={styles.choice}>
                 <input
                   type="checkbox"
+                  data-single
                   checked={range === value}
                   onChange={(event) => {
                     choose(event.target.checked ? { range: value } : {});
@@ -87,6 +88,7 @@ function Releases({ app, from, onDay }: ReleasesProps) {
     <label key={version} className={styles.choice}>
       <input
         type="checkbox"
+        data-single
         checked={from === day}
         onChange={(event) => onDay(event.target.checked ? day : undefined)}
       />
@@ -129,7 +131,11 @@ function DayField({ label, hint, day, min, max, onDay }: DayFieldProps) {
       min={min}
       max={max}
       value={text}
-      error={text === "" || isInRange(text) ? undefined : `${formatDay(min)} to ${formatDay(max)}`}
+      error={
+        text === "" || isInRange(text)
+          ? undefined
+          : `Choose a day from ${formatDay(min)} to ${max === todayUtc() ? "today" : formatDay(max)}`
+      }
       onValueChange={(typed) => {
         setText(typed);
         if (typed === "" || isInRange(typed)) onDay(typed || undefined);

@@ -39,6 +39,7 @@ export function FacetFilter(props: FacetFilterProps) {
             <label key={value} className={styles.choice}>
               <input
                 type="checkbox"
+                data-single={isMultiple ? undefined : ""}
                 checked={chosen.includes(value)}
                 onChange={(event) => {
                   toggle(value, event.target.checked);

@@ -28,7 +28,7 @@ export function SummaryLine({ filters, summary, hasFailed, viewId, onClear }: Su
     <div className={styles.summary}>
       <p role="status">{summary ? <Facts filters={filters} summary={summary} /> : placeholder}</p>
       {countFilters(filters) > 0 ? (
-        <div className={styles.summaryTools}>
+        <div className={styles.summaryTools} data-print="hidden">
           {isViewer ? null : (
             <>
               <ViewTools filters={filters} viewId={viewId} />

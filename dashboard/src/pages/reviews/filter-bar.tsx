@@ -28,7 +28,7 @@ type FilterBarProps = {
 
 export function FilterBar(props: FilterBarProps) {
   return (
-    <search className={styles.bar}>
+    <search className={styles.bar} data-print="hidden">
       <TextSearch key={props.filters.q ?? ""} {...props} />
       <Facets {...props} />
       <DateFilter {...props} />

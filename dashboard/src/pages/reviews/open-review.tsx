@@ -42,6 +42,7 @@ export function OpenReview({ open, apps, reviews, pathOf }: OpenReviewProps) {
     <section
       ref={panel}
       className={styles.open}
+      data-print="hidden"
       aria-label="Open review"
       tabIndex={-1}
       onKeyDown={(event) => event.key === "Escape" && navigate(pathOf(null))}

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import type { FeedReview } from "../../../../src/dashboard-api/contract/reviews.ts";
 import { Chip, type ChipTone } from "../../components/chip.tsx";
 import { Link, useIsShared } from "../../components/link.tsx";
+import { Marked } from "../../components/marked.tsx";
 import { Stars } from "../../components/stars.tsx";
 import { Time } from "../../components/time.tsx";
 import {
@@ -33,6 +34,7 @@ const tones: Record<string, ChipTone> = { positive: "good", negative: "bad", mix
 
 export function ReviewCard({ review, app, filters, selection }: ReviewCardProps) {
   const isShared = useIsShared();
+  const words = filters?.q;
   return (
     <article
       className={selection?.isOpen ? `${styles.review} ${styles.opened}` : styles.review}
@@ -40,7 +42,7 @@ export function ReviewCard({ review, app, filters, selection }: ReviewCardProps)
     >
       <div className={styles.head}>
         {selection ? (
-          <label className={styles.select}>
+          <label className={styles.select} data-print="hidden">
             <input type="checkbox" checked={selection.isSelected} onChange={selection.onToggle} />
             <span className="visually-hidden">
               Select the review of {review.author || "Anonymous"}
@@ -48,7 +50,9 @@ export function ReviewCard({ review, app, filters, selection }: ReviewCardProps)
           </label>
         ) : null}
         <Stars rating={review.rating} />
-        <span className={styles.author}>{review.author || "Anonymous"}</span>
+        <span className={styles.author}>
+          <Marked text={review.author || "Anonymous"} words={words} />
+        </span>
         <span>{app ? appLabel(app) : storeName(review.store)}</span>
         <span>{originName(review.store, review.country)}</span>
         {review.version ? <span>{review.version}</span> : null}
@@ -63,7 +67,7 @@ export function ReviewCard({ review, app, filters, selection }: ReviewCardProps)
           </span>
         ) : null}
       </div>
-      <Texts review={review} />
+      <Texts review={review} words={words} />
       <Chips review={review} filters={filters} selection={selection} />
       {review.reply ? (
         <div className={styles.reply}>
@@ -93,21 +97,33 @@ function deviceName({ device, osVersion }: Pick<FeedReview, "device" | "osVersio
   return osVersion ? `${device}, Android API ${osVersion}` : `${device}`;
 }
 
-function Texts({ review }: { review: FeedReview }) {
+function Texts({ review, words }: { review: FeedReview; words: string | undefined }) {
   const { title, text, translatedText, translatedFrom, language } = review;
   const lang = language && language !== "und" ? language : undefined;
   return (
     <div className={styles.texts}>
       <div className={styles.inline} lang={lang} dir="auto">
-        {title ? <h3>{title}</h3> : null}{" "}
-        {text ? <p>{text}</p> : <p className={styles.from}>No text</p>}
+        {title ? (
+          <h3>
+            <Marked text={title} words={words} />
+          </h3>
+        ) : null}{" "}
+        {text ? (
+          <p>
+            <Marked text={text} words={words} />
+          </p>
+        ) : (
+          <p className={styles.from}>No text</p>
+        )}
       </div>
       {translatedText ? (
         <div className={styles.translation} lang="en">
           <p className={styles.from}>
             Translated{translatedFrom ? ` from ${languageName(translatedFrom)}` : ""}
           </p>
-          <p>{translatedText}</p>
+          <p>
+            <Marked text={translatedText} words={words} />
+          </p>
         </div>
       ) : null}
     </div>
@@ -147,9 +163,11 @@ function Chips({
       {work?.isDone ? <Chip tone="good">Done</Chip> : null}
       {selection ? <AssignThis review={review} /> : null}
       {filters ? (
-        <Link href={pathOf({ review, selection })} className={styles.workLink}>
-          {selection ? notesOrTriage(work) : "Open"}
-        </Link>
+        <span data-print="hidden">
+          <Link href={pathOf({ review, selection })} className={styles.workLink}>
+            {selection ? notesOrTriage(work) : "Open"}
+          </Link>
+        </span>
       ) : null}
     </div>
   );

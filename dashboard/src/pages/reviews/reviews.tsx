@@ -4,18 +4,21 @@ import { useSearchParams } from "wouter";
 import { useApiQuery, useWorkspace } from "../../api/workspace.ts";
 import { Page } from "../../components/card.tsx";
 import { Skeleton } from "../../components/feedback.tsx";
+import { todayUtc } from "../../format/clock.ts";
+import { formatDay } from "../../format/dates.ts";
 import { SourceState } from "../../shell/source-state.tsx";
 import { useWorkspaceAlerts } from "../../shell/workspace-alerts.ts";
 import { CopyAsCurl } from "./copy-as-curl.tsx";
 import { ExportMenu } from "./export-menu.tsx";
 import { SummaryLine } from "./feed-summary.tsx";
 import { FilterBar } from "./filter-bar.tsx";
+import { nameFilters } from "./filter-names.ts";
 import { type FeedFilters, readFilters, toQuery, viewQuery } from "./filters.ts";
 import { ReviewList } from "./review-list.tsx";
 import styles from "./reviews.module.css";
 
 export function Reviews() {
-  const { isViewer } = useWorkspace();
+  const { workspace, isViewer } = useWorkspace();
   const [search, setSearch] = useSearchParams();
   const filters = readFilters(search);
   const apps = useApiQuery("GET /workspaces/:workspace/app-names", {});
@@ -48,13 +51,16 @@ export function Reviews() {
     <Page title="Reviews" tools={tools}>
       {isReady ? (
         <div className={styles.view}>
-          <SourceState shownApp={filters.app} />
+          <SourceState shownApp={filters.app} shownRegion={filters.country} />
           <FilterBar
             filters={filters}
             apps={followed}
             summary={summary.data ?? null}
             onChange={change}
           />
+          <p className="print-only">
+            {`${workspace.name} · ${nameFilters(filters, followed).join(", ") || "all reviews"} · ${formatDay(todayUtc())}`}
+          </p>
           <SummaryLine
             filters={filters}
             summary={summary.data ?? null}

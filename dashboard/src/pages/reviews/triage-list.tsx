@@ -65,7 +65,7 @@ export function TriageList({ filters, apps, reviews, onRefresh, children }: Tria
         </ul>
         {children}
         {isViewer ? null : (
-          <p className={styles.keys}>
+          <p className={styles.keys} data-print="hidden">
             <kbd>j</kbd> <kbd>k</kbd> next and previous · <kbd>x</kbd> select · <kbd>a</kbd> assign
             · <kbd>t</kbd> tag · <kbd>e</kbd> done · <kbd>/</kbd> search
           </p>

@@ -5,6 +5,7 @@ import type { SavedView } from "../../../../src/dashboard-api/contract/review-wo
 import { describeError, fieldErrors } from "../../api/http-request.ts";
 import { useApiMutation, useApiQuery } from "../../api/workspace.ts";
 import { Button } from "../../components/button.tsx";
+import { ConfirmDialog } from "../../components/confirm-button.tsx";
 import { copyText } from "../../components/copy-button.tsx";
 import { TextField } from "../../components/field.tsx";
 import { FormDialog, type FormState } from "../../components/form.tsx";
@@ -19,17 +20,20 @@ const saveRoute = "POST /workspaces/:workspace/views" as const;
 const changeRoute = "PATCH /workspaces/:workspace/views/:view" as const;
 
 type ViewToolsProps = { filters: FeedFilters; viewId: string | null };
-type OpenDialog = "save" | "rename" | "share" | "feed" | null;
+type OpenDialog = "save" | "rename" | "share" | "feed" | "remove" | null;
 
 export function ViewTools({ filters, viewId }: ViewToolsProps) {
   const [dialog, setDialog] = useState<OpenDialog>(null);
-  const views = useApiQuery(viewsRoute, {}).data?.views ?? [];
+  const known = useApiQuery(viewsRoute, {});
+  const views = known.data?.views ?? [];
   const query = viewQuery(filters);
   const shown = views.find(({ id }) => id === viewId) ?? views.find((view) => view.query === query);
   const close = () => setDialog(null);
   return (
     <>
-      {shown ? <ViewMenu view={shown} query={query} onOpen={setDialog} /> : null}
+      {shown ? (
+        <ViewMenu view={shown} query={query} onOpen={setDialog} onReload={known.refetch} />
+      ) : null}
       {shown?.query === query ? null : (
         <Button small onClick={() => setDialog("save")}>
           {shown ? "Save as a new view" : "Save this view"}
@@ -37,6 +41,7 @@ export function ViewTools({ filters, viewId }: ViewToolsProps) {
       )}
       {dialog === "save" ? <SaveDialog query={query} onClose={close} /> : null}
       {dialog === "rename" && shown ? <RenameDialog view={shown} onClose={close} /> : null}
+      {dialog === "remove" && shown ? <RemoveDialog view={shown} onClose={close} /> : null}
       {dialog === "share" && shown ? (
         <ShareDialog page={{ kind: "view", viewId: shown.id }} onClose={close} />
       ) : null}
@@ -52,12 +57,19 @@ type ViewMenuProps = {
   /** The filters of the page, which may have changed since the view was opened. */
   query: string;
   onOpen: (dialog: OpenDialog) => void;
+  onReload: () => Promise<{ data: { views: SavedView[] } | undefined }>;
 };
 
-function ViewMenu({ view, query, onOpen }: ViewMenuProps) {
+function ViewMenu({ view, query, onOpen, onReload }: ViewMenuProps) {
   const path = { view: view.id };
   const showToast = useToast();
   const remove = useRemoval(view);
+  const onRemove = async () => {
+    // Another person may have shared it meanwhile.
+    const current = (await onReload()).data?.views.find(({ id }) => id === view.id) ?? view;
+    if (current.hasLinks) onOpen("remove");
+    else await remove().catch((error: unknown) => showToast(describeError(error)));
+  };
   const { base } = useRouter();
   const change = useApiMutation(changeRoute, [viewsRoute]);
   const update = () =>
@@ -84,7 +96,17 @@ function ViewMenu({ view, query, onOpen }: ViewMenuProps) {
           Share
         </Button>
       ) : null}
-      <Menu label="View" framed edge="end" button={<Icon name="down" size={16} />}>
+      <Menu
+        label=""
+        framed
+        edge="end"
+        button={
+          <>
+            View
+            <Icon name="down" size={16} />
+          </>
+        }
+      >
         <button type="button" {...menuItem} onClick={() => onOpen("rename")}>
           Rename
         </button>
@@ -94,7 +116,7 @@ function ViewMenu({ view, query, onOpen }: ViewMenuProps) {
         <button type="button" {...menuItem} onClick={() => onOpen("feed")}>
           RSS feed
         </button>
-        <button type="button" {...menuItem} onClick={remove}>
+        <button type="button" {...menuItem} onClick={() => void onRemove()}>
           Remove
         </button>
       </Menu>
@@ -102,26 +124,37 @@ function ViewMenu({ view, query, onOpen }: ViewMenuProps) {
   );
 }
 
-/** Removes the view; for some seconds it can be had back, without its links. */
-function useRemoval(view: SavedView): () => void {
+/** Removes the view. One without links can be had back as it was, so that only the end of links is asked about. */
+function useRemoval(view: SavedView): () => Promise<void> {
   const showToast = useToast();
   const [, navigate] = useLocation();
-  const { name, query } = view;
+  const { id, name, query, hasLinks } = view;
   const remove = useApiMutation("DELETE /workspaces/:workspace/views/:view", [viewsRoute]);
   const save = useApiMutation(saveRoute, [viewsRoute]);
-  const onError = (error: Error) => showToast(describeError(error));
-  const undo = () => save.mutate({ body: { name, query } }, { onError });
-  return () =>
-    remove.mutate(
-      { path: { view: view.id } },
-      {
-        onSuccess: () => {
-          navigate(`/reviews?${query}`, { replace: true });
-          showToast(`${name} is removed${view.hasLinks ? ", and its links ended" : ""}`, undo);
-        },
-        onError,
-      },
+  const undo = () =>
+    save.mutate(
+      { body: { id, name, query } },
+      { onError: (error) => showToast(describeError(error)) },
     );
+  return async () => {
+    await remove.mutateAsync({ path: { view: id } });
+    navigate(`/reviews?${query}`, { replace: true });
+    showToast(`${name} is removed`, hasLinks ? undefined : undo);
+  };
+}
+
+function RemoveDialog({ view, onClose }: { view: SavedView; onClose: () => void }) {
+  const remove = useRemoval(view);
+  return (
+    <ConfirmDialog
+      title={`Remove ${view.name}?`}
+      confirmLabel="Remove the view"
+      onConfirm={remove}
+      onClose={onClose}
+    >
+      <p>Its shared links and RSS feeds end for everybody who has them, and can't be had back.</p>
+    </ConfirmDialog>
+  );
 }
 
 function SaveDialog({ query, onClose }: { query: string; onClose: () => void }) {

@@ -126,7 +126,7 @@ function RemoveMember({ member }: { member: Member }) {
       const note =
         left === 0
           ? ""
-          : `. They left ${formatQuantity(left, "channel or key", "channels and keys")}: see What leaves`;
+          : `. They left ${formatQuantity(left, "channel or key", "channels and keys")}: see Sharing and access`;
       showToast(`${member.name || member.email} was removed${note}`);
     }
   };

@@ -113,7 +113,7 @@ const columns: TableColumn<OutgoingItem>[] = [
     header: "Last use",
     cell: ({ usedAt }) => (usedAt ? <Time at={usedAt} relative /> : "never"),
   },
-  { header: "Ends", cell: ({ endsAt }) => (endsAt ? <Time at={endsAt} /> : "never") },
+  { header: "Expires", cell: ({ endsAt }) => (endsAt ? <Time at={endsAt} /> : "never") },
   { header: "Stop", hideHeader: true, alignEnd: true, cell: (item) => <Actions item={item} /> },
 ];
 

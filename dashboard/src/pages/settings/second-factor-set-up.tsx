@@ -31,7 +31,7 @@ export function SecondFactorSetUp({ factor, onCodes, onClose }: SecondFactorSetU
   };
   return (
     <FormDialog
-      title="Set up a second factor"
+      title="Set up two-factor authentication"
       submitLabel="Turn on"
       state={confirm}
       fieldNames={["code"]}

@@ -22,7 +22,7 @@ const tabs = {
   workspace: "Workspace",
   you: "You",
   topics: "Topics",
-  outgoing: "What leaves",
+  outgoing: "Sharing and access",
   audit: "Audit log",
 } as const;
 

@@ -1,6 +1,6 @@
 // Defines a topic: its name, its phrases, and beside them what they would have found in the newest reviews.
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useState } from "react";
 import type {
   OwnTopic,
   TopicPreview,
@@ -14,6 +14,7 @@ import { FormDialog } from "../../components/form.tsx";
 import { Stars } from "../../components/stars.tsx";
 import { Time } from "../../components/time.tsx";
 import { useToast } from "../../components/toast.tsx";
+import { useDebounced } from "../../components/use-debounced.ts";
 import { formatCount } from "../../format/numbers.ts";
 import styles from "./settings.module.css";
 
@@ -84,19 +85,12 @@ function toPhrases(text: string): string[] {
     .filter((line) => line !== "");
 }
 
-const debounceMs = 400;
-
 type PreviewProps = { phrases: string[]; onExclude: (word: string) => void };
 
 function Preview({ phrases, onExclude }: PreviewProps) {
   const { workspace } = useWorkspace();
   const route = "POST /workspaces/:workspace/topics/preview" as const;
-  const current = JSON.stringify(phrases);
-  const [json, setJson] = useState(current);
-  useEffect(() => {
-    const timer = setTimeout(() => setJson(current), debounceMs);
-    return () => clearTimeout(timer);
-  }, [current]);
+  const json = useDebounced(JSON.stringify(phrases));
   const body: { phrases: string[] } = { phrases: JSON.parse(json) };
   const preview = useQuery<TopicPreview>({
     queryKey: [workspace.id, route, json],

@@ -71,7 +71,7 @@ export function ShareDialog({ page, onClose }: ShareDialogProps) {
   return (
     <FormDialog
       title={titles[kind]}
-      submitLabel="Make a link"
+      submitLabel="Create link"
       state={make}
       onSubmit={() => make.mutate({ body: toLink(page, { form, days }) })}
       onClose={onClose}
@@ -108,8 +108,8 @@ function MadeLink({ title, path, onClose }: { title: string; path: string; onClo
   return (
     <Dialog title={title} onClose={onClose}>
       <p>
-        You won't see this link again. <Link href="/settings?tab=outgoing">What leaves</Link> lists
-        all links of the workspace, and ends them.
+        You won't see this link again. <Link href="/settings?tab=outgoing">Sharing and access</Link>{" "}
+        lists all links of the workspace, and ends them.
       </p>
       <CodeLine code={new URL(path, location.origin).href} label="Link" />
       <DialogFooter>

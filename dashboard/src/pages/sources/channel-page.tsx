@@ -1,11 +1,12 @@
 // The page of one channel in tabs: its delivery log, its settings, and its secret.
 import { Link, useParams, useSearchParams } from "wouter";
 import type { RouteResponse } from "../../api/api-client.ts";
-import { useApiQuery } from "../../api/workspace.ts";
+import { useApiQuery, useWorkspace } from "../../api/workspace.ts";
 import { Page } from "../../components/card.tsx";
 import { Alert, ErrorAlert, Skeleton } from "../../components/feedback.tsx";
 import { Tabs } from "../../components/tabs.tsx";
 import { Time } from "../../components/time.tsx";
+import { ViewerNote } from "../../components/viewer-note.tsx";
 import { formatCount } from "../../format/numbers.ts";
 import { ChannelDays } from "./channel-days.tsx";
 import { ChannelSettings, PauseButton } from "./channel-settings.tsx";
@@ -19,7 +20,14 @@ const channelRoute = "GET /workspaces/:workspace/channels/:channel" as const;
 
 export function ChannelPage() {
   const { channel: id = "" } = useParams<{ channel: string }>();
-  return id === "new" ? <NewChannel /> : <ExistingChannel key={id} id={id} />;
+  const { isViewer } = useWorkspace();
+  if (id !== "new") return <ExistingChannel key={id} id={id} />;
+  if (!isViewer) return <NewChannel />;
+  return (
+    <Page title="New channel" lead={<Link href="/sources">All sources</Link>}>
+      <ViewerNote>Members add channels.</ViewerNote>
+    </Page>
+  );
 }
 
 function ExistingChannel({ id }: { id: string }) {

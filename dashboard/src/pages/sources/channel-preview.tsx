@@ -1,7 +1,6 @@
 // The preview of a channel: how many events it would have sent, and the last reviews that match. It follows
 // the form while the user edits it.
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
 import type { ChannelPreview as Preview } from "../../../../src/dashboard-api/contract/channels.ts";
 import type { ChannelFilters } from "../../../../src/dashboard-api/contract/requests.ts";
 import { callApi } from "../../api/api-client.ts";
@@ -10,6 +9,7 @@ import { Card } from "../../components/card.tsx";
 import { ErrorAlert, Skeleton } from "../../components/feedback.tsx";
 import { Stars } from "../../components/stars.tsx";
 import { Time } from "../../components/time.tsx";
+import { useDebounced } from "../../components/use-debounced.ts";
 import { formatCount, formatQuantity } from "../../format/numbers.ts";
 import { type ChannelDraft, canPreview, toChannelFilters } from "./channel-draft.ts";
 import styles from "./sources.module.css";
@@ -30,8 +30,6 @@ export function ChannelPreview({ draft }: { draft: ChannelDraft }) {
   );
 }
 
-const debounceMs = 400;
-
 function usePreview(draft: ChannelDraft) {
   const { workspace } = useWorkspace();
   const route = "POST /workspaces/:workspace/channels/preview" as const;
@@ -44,16 +42,6 @@ function usePreview(draft: ChannelDraft) {
     enabled: canPreview(filters),
     placeholderData: keepPreviousData,
   });
-}
-
-/** The value once it has not changed for a moment, so that not every key stroke sends a request. */
-export function useDebounced(value: string): string {
-  const [debounced, setDebounced] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setDebounced(value), debounceMs);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return debounced;
 }
 
 function Counts({ preview: { counts, days } }: { preview: Preview }) {

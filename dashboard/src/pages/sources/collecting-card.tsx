@@ -102,7 +102,7 @@ function Facts({ app: { collecting } }: { app: FollowedApp }) {
         <dd>{formatCount(collecting.reviewCount)}</dd>
       </div>
       <div>
-        <dt>Oldest feed</dt>
+        <dt>Last complete read</dt>
         <dd>{collecting.goodAt ? <Time at={collecting.goodAt} relative /> : "not yet"}</dd>
       </div>
       <div>
@@ -183,11 +183,16 @@ function describeInterval({ kind, intervalMinutes }: FeedState): string {
   return intervalMinutes === null ? "–" : formatMinutes(intervalMinutes);
 }
 
+const stopReasons: Readonly<Record<string, string>> = {
+  "end of the list": "all read",
+  "caught up with the last crawl": "up to date",
+};
+
 function describeFeed({ alarm, lastError, progress, stopReason }: FeedState): string {
   const soFar = progress
     ? `${formatQuantity(progress.pageCount, "page")} and ${formatQuantity(progress.reviewCount, "review")} so far`
     : null;
-  return alarm ?? lastError ?? soFar ?? stopReason ?? "";
+  return alarm ?? lastError ?? soFar ?? stopReasons[stopReason ?? ""] ?? stopReason ?? "";
 }
 
 function feedName({ store }: FollowedApp, { kind, region, source }: FeedState): string {

@@ -30,7 +30,7 @@ test("what failed waits for its next attempt, and says how it failed", () => {
 test("a delivered one that is sent again does not read as a failure", () => {
   expect(describeDelivery({ lastStatus: 204 })).toBe("waiting: 1 attempt, HTTP 204");
   expect(describeDelivery({ dueAt: past, lastStatus: 204 })).toBe(
-    "sending: sent again, before: HTTP 204",
+    "sending: Redelivered after HTTP 204",
   );
 });
 

@@ -31,7 +31,7 @@ export function describeResult(delivery: DeliveryFacts, nowMs: number): string {
   const result = lastReason ?? (lastStatus === null ? null : `HTTP ${lastStatus}`);
   if (state === "cancelled") return "no longer matches the channel's events and filters";
   if (result === null) return state === "waiting" ? "no attempt yet" : "first attempt";
-  if (state === "sending") return `sent again, before: ${result}`;
+  if (state === "sending") return `Redelivered after ${result}`;
   if (state === "failed")
     return `gave up after ${formatQuantity(attemptCount, "attempt")}, ${result}`;
   return `${formatQuantity(attemptCount, "attempt")}, ${result}`;

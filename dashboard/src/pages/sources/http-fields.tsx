@@ -1,7 +1,11 @@
-// The fields of an HTTP channel: a service or a request of one's own, its URL, headers and token, and the template.
+// The fields of an HTTP channel: a service, of which people enter what differs between accounts, or a request of one's own,
+// with its URL, headers, token and template.
+import { useState } from "react";
+import type { HttpPreset } from "../../../../src/dashboard-api/contract/apps.ts";
 import { useApiQuery } from "../../api/workspace.ts";
 import { Select, TextArea, TextField } from "../../components/field.tsx";
 import { type ChannelDraft, toRequestDraft } from "./channel-draft.ts";
+import { fillPreset, isUrlFilled, takesToken, toToken } from "./http-preset.ts";
 
 type HttpFieldsProps = {
   draft: ChannelDraft;
@@ -9,59 +13,141 @@ type HttpFieldsProps = {
   set: (change: Partial<ChannelDraft>) => void;
 };
 
-export function HttpFields({ draft, errors, set }: HttpFieldsProps) {
+export function HttpFields(props: HttpFieldsProps) {
+  const { draft, errors, set } = props;
+  const [chosen, setChosen] = useState<HttpPreset | null>(null);
   const presets = useApiQuery("GET /choices", {}).data?.presets ?? [];
-  const { base } = draft.request;
-  const chosen = presets.find(({ request }) => request.body === base.body);
   const choose = (id: string) => {
-    const preset = presets.find((one) => one.id === id);
+    const preset = presets.find((one) => one.id === id) ?? null;
+    setChosen(preset);
     if (!preset) return;
-    set({ url: preset.url, headers: preset.headers, request: toRequestDraft(preset.request) });
+    const { url, headers, request } = preset;
+    set({ url, headers, token: "", request: toRequestDraft(request) });
   };
   const options = [
     { value: "", label: "A request of your own" },
     ...presets.map(({ id, name }) => ({ value: id, label: name })),
   ];
-  const kept = draft.isNew ? "" : ". Kept as they are unless you enter the URL again";
   return (
     <>
       {draft.isNew ? (
-        <Select
-          label="Service"
-          options={options}
-          value={chosen?.id ?? ""}
-          hint={chosen?.hint}
-          onValueChange={choose}
+        <Select label="Service" options={options} value={chosen?.id ?? ""} onValueChange={choose} />
+      ) : null}
+      {chosen ? (
+        <>
+          <PresetFields key={chosen.id} {...props} preset={chosen} />
+          <details open={Object.keys(errors).some((name) => name !== "name") || undefined}>
+            <summary>Advanced: URL, headers and JSON</summary>
+            {isUrlFilled(chosen) ? <UrlField {...props} /> : null}
+            <HeadersField draft={draft} errors={errors} set={set} />
+            <TemplateFields draft={draft} errors={errors} set={set} />
+          </details>
+        </>
+      ) : (
+        <>
+          <UrlField {...props} />
+          <HeadersField draft={draft} errors={errors} set={set} />
+          <TokenField
+            {...props}
+            hint="Put where {{token}} is. Stored encrypted, never shown again"
+          />
+          <TemplateFields draft={draft} errors={errors} set={set} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** The facts that differ between accounts. The token is kept apart, because with some services an address belongs to it. */
+function PresetFields(props: HttpFieldsProps & { preset: HttpPreset }) {
+  const { draft, errors, set, preset } = props;
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+  const [login, setLogin] = useState({ email: "", token: "" });
+  const fill = (entered: typeof values) => {
+    setValues(entered);
+    const { url, request } = fillPreset(preset, entered);
+    set({ url, request: toRequestDraft(request) });
+  };
+  const authorize = (change: Partial<typeof login>) => {
+    const entered = { ...login, ...change };
+    setLogin(entered);
+    set({ token: toToken(preset, entered) });
+  };
+  return (
+    <>
+      {isUrlFilled(preset) ? null : <UrlField {...props} hint={preset.hint} />}
+      {preset.fields.map(({ blank, label, hint }) => (
+        <TextField
+          key={blank}
+          label={label}
+          hint={hint}
+          required
+          maxLength={200}
+          value={values[blank] ?? ""}
+          onValueChange={(value) => fill({ ...values, [blank]: value })}
+        />
+      ))}
+      {preset.account ? (
+        <TextField
+          label="E-mail of the account"
+          type="email"
+          autoComplete="off"
+          required
+          value={login.email}
+          onValueChange={(email) => authorize({ email })}
         />
       ) : null}
-      <TextField
-        label="URL of the service"
-        hint={chosen ? "Replace the parts in capitals" : undefined}
-        type={draft.isNew ? "url" : "text"}
-        required
-        maxLength={2048}
-        value={draft.url}
-        error={errors["url"]}
-        onValueChange={(url) => set({ url })}
-      />
-      <TextArea
-        label="Headers"
-        hint={`One on each line, like Authorization: Bearer {{token}}. Stored encrypted${kept}`}
-        rows={3}
-        value={draft.headers}
-        error={errors["headers"]}
-        onValueChange={(headers) => set({ headers })}
-      />
-      <TextField
-        label="Token"
-        hint="Put where {{token}} is. Stored encrypted, never shown again"
-        autoComplete="off"
-        value={draft.token}
-        error={errors["token"]}
-        onValueChange={(token) => set({ token })}
-      />
-      <TemplateFields draft={draft} errors={errors} set={set} />
+      {takesToken(preset) ? (
+        <TokenField
+          errors={errors}
+          draft={{ ...draft, token: login.token }}
+          hint={`${preset.hint}. Stored encrypted, never shown again`}
+          set={({ token = "" }) => authorize({ token })}
+        />
+      ) : null}
     </>
+  );
+}
+
+function UrlField({ draft, errors, set, hint }: HttpFieldsProps & { hint?: string }) {
+  return (
+    <TextField
+      label="URL of the service"
+      hint={hint}
+      type={draft.isNew ? "url" : "text"}
+      required
+      maxLength={2048}
+      value={draft.url}
+      error={errors["url"]}
+      onValueChange={(url) => set({ url })}
+    />
+  );
+}
+
+function TokenField({ draft, errors, set, hint }: HttpFieldsProps & { hint: string }) {
+  return (
+    <TextField
+      label="Token"
+      hint={hint}
+      autoComplete="off"
+      value={draft.token}
+      error={errors["token"]}
+      onValueChange={(token) => set({ token })}
+    />
+  );
+}
+
+function HeadersField({ draft, errors, set }: HttpFieldsProps) {
+  const kept = draft.isNew ? "" : ". Kept as they are unless you enter the URL again";
+  return (
+    <TextArea
+      label="Headers"
+      hint={`One on each line, like Authorization: Bearer {{token}}. Stored encrypted${kept}`}
+      rows={3}
+      value={draft.headers}
+      error={errors["headers"]}
+      onValueChange={(headers) => set({ headers })}
+    />
   );
 }
 

@@ -4,8 +4,8 @@ import { callApi } from "../../api/api-client.ts";
 import { useWorkspace, withWorkspace } from "../../api/workspace.ts";
 import { Card } from "../../components/card.tsx";
 import { ErrorAlert } from "../../components/feedback.tsx";
+import { useDebounced } from "../../components/use-debounced.ts";
 import { type RequestDraft, toHttpRequest } from "./channel-draft.ts";
-import { useDebounced } from "./channel-preview.tsx";
 import styles from "./sources.module.css";
 
 const route = "POST /workspaces/:workspace/channels/request-preview" as const;

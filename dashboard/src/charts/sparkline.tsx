@@ -1,0 +1,25 @@
+// A small line without axes, which shows the direction of a number beside it. Readers of screens get the number alone.
+import styles from "./charts.module.css";
+
+const width = 96;
+const height = 28;
+const edge = 2;
+
+/** Nothing with fewer than three points. @param values null where there is none. */
+export function Sparkline({ values }: { values: readonly (number | null)[] }) {
+  const known = values.filter((value) => value !== null);
+  if (known.length < 3) return null;
+  const least = Math.min(...known);
+  const span = Math.max(...known) - least || 1;
+  const step = (width - 2 * edge) / (values.length - 1);
+  const points = values.flatMap((value, index) => {
+    if (value === null) return [];
+    const y = height - edge - ((value - least) / span) * (height - 2 * edge);
+    return [`${(edge + index * step).toFixed(1)},${y.toFixed(1)}`];
+  });
+  return (
+    <svg className={styles.sparkline} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
+      <polyline points={points.join(" ")} />
+    </svg>
+  );
+}

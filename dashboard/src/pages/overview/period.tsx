@@ -1,0 +1,57 @@
+// A period in the charts and tables of the overview: a day of a short range, else a week. Its labels, and the link to its
+// reviews. A week at the edge of the date range has only the days inside of it.
+
+import type { WeekVolume } from "../../../../src/dashboard-api/contract/overview.ts";
+import { Link } from "../../components/link.tsx";
+import { daysBetween, todayUtc } from "../../format/clock.ts";
+import { formatDay } from "../../format/dates.ts";
+import { formatQuantity } from "../../format/numbers.ts";
+import { reviewsPath } from "../reviews/filters.ts";
+
+const short = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
+
+const month = new Intl.DateTimeFormat("en-GB", {
+  month: "short",
+  year: "numeric",
+  timeZone: "UTC",
+});
+
+export type Unit = "day" | "week";
+
+/** A shared page that was frozen by a former version has weeks of short ranges, too. */
+export function unitOf(periods: readonly WeekVolume[]): Unit {
+  const [first, second] = periods;
+  if (!first) return "week";
+  const next = second?.week ?? first.to;
+  return daysBetween(first.week, next) < 2 && first.from === first.to ? "day" : "week";
+}
+
+type Chart = { scope: { app?: string }; unit: Unit; isLong: boolean };
+
+/** The bar of a period, without its values. */
+export function periodBar(period: WeekVolume, { scope, unit, isLong }: Chart) {
+  const format = isLong ? month : short;
+  const today = todayUtc();
+  const dayCount = daysBetween(period.from, period.to < today ? period.to : today) + 1;
+  const isPartial = unit === "day" ? period.to >= today : dayCount < 7;
+  const part = unit === "day" ? "so far" : `${formatQuantity(Math.max(0, dayCount), "day")} of it`;
+  return {
+    key: period.week,
+    isPartial,
+    label: `${periodName(period, unit)}${isPartial ? `, ${part}` : ""}`,
+    tick: format.format(new Date(`${period.week}T00:00:00Z`)),
+    to: periodPath(period, scope),
+  };
+}
+
+export function periodName({ week }: WeekVolume, unit: Unit): string {
+  return unit === "day" ? formatDay(week) : `Week of ${formatDay(week)}`;
+}
+
+export function periodPath({ from, to }: WeekVolume, scope: { app?: string }): string {
+  return reviewsPath({ ...(scope.app ? { app: scope.app } : {}), from, to });
+}
+
+export function PeriodLink({ period, scope }: { period: WeekVolume; scope: { app?: string } }) {
+  return <Link href={periodPath(period, scope)}>{formatDay(period.week)}</Link>;
+}
