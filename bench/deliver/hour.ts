@@ -55,7 +55,7 @@ async function readTables({ admin }: BenchWorld): Promise<TableState[]> {
        n_tup_upd::int as "updateCount", n_tup_hot_upd::int as "hotCount",
        round(pg_total_relation_size(relid) / 1048576.0)::int as "sizeMb"
      from pg_stat_user_tables
-     where relname in ('deliveries_first', 'delivered_pages_first', 'pending', 'attempts_first', 'channel_queue', 'channels') order by relname`,
+     where relname in ('deliveries_first', 'pending', 'attempts_first', 'channel_queue', 'channels') order by relname`,
   );
   return rows;
 }

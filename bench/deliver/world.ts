@@ -122,7 +122,7 @@ export async function openBenchWorld(): Promise<BenchWorld> {
     },
     async clear() {
       await admin.query(
-        "truncate deliveries, attempts, delivered_pages, ended_deliveries, pending, channel_queue, channels, deleted_channels cascade",
+        "truncate deliveries, attempts, ended_deliveries, pending, channel_queue, channels, deleted_channels cascade",
       );
     },
     close: () => resources.closeAll(),

@@ -220,7 +220,7 @@ async function saveOutcomes(
     })),
   );
   const { workerId } = session;
-  const saved = await queue.saveOutcomes({ workerId, attempts, now, awaitsDisk: true });
+  const saved = await queue.saveOutcomes({ workerId, attempts, now });
   if (saved.savedIds.length < leases.length) throw new Error("some outcomes were not saved");
 }
 

@@ -54,11 +54,7 @@ export type Database = Statements &
     close(): Promise<void>;
   };
 
-export type DeliveryQueue = Omit<DatabaseTransaction, "saveOutcomes"> & {
-  /** @param save.awaitsDisk whether the commit waits for the disk */
-  saveOutcomes(
-    save: Parameters<DatabaseTransaction["saveOutcomes"]>[0] & { awaitsDisk: boolean },
-  ): ReturnType<DatabaseTransaction["saveOutcomes"]>;
+export type DeliveryQueue = DatabaseTransaction & {
   transaction<T>(work: (tx: DatabaseTransaction) => Promise<T>): Promise<T>;
   /** See `delivery/worker-session.ts`. */
   openSession(options: { leaseMs: number }): Promise<WorkerSession>;
@@ -193,13 +189,7 @@ const keepPlans = `select set_config('plan_cache_mode',
 export const queuePlans = `set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off;
   set enable_memoize = off; set enable_sort = off; ${keepPlans}; set jit = off`;
 const queueConnectionCount = 3;
-const relaxedConnectionCount = 2;
 
-/**
- * A commit that waits for the disk costs as much as the rest of a small batch. One that does not survives the end of this
- * process as well: only a crash of PostgreSQL may forget a claim, which is then made again, or a success, which is then
- * sent again.
- */
 function openDeliveryQueue(options: { log: Log; connection: Connection }): DeliveryQueue {
   const pool = createPool({
     ...options,
@@ -207,24 +197,9 @@ function openDeliveryQueue(options: { log: Log; connection: Connection }): Deliv
     name: "starpost-delivery",
     onConnect: queuePlans,
   });
-  const relaxedPool = createPool({
-    ...options,
-    connectionCountMax: relaxedConnectionCount,
-    name: "starpost-delivery-relaxed",
-    onConnect: `${queuePlans}; set synchronous_commit = off`,
-  });
-  const bound = bind(pool);
-  const relaxed = bind(relaxedPool);
-  const transaction: DeliveryQueue["transaction"] = (work) =>
-    inTransaction(pool, (db) => work(bindOnce(db)));
   return {
-    ...bound,
-    claimDeliveries: relaxed.claimDeliveries,
-    saveOutcomes: ({ awaitsDisk, ...save }) => (awaitsDisk ? bound : relaxed).saveOutcomes(save),
-    transaction,
+    ...bindPool(pool),
     openSession: ({ leaseMs }) => openWorkerSession({ ...options, leaseMs }),
-    async close() {
-      await Promise.all([pool.end(), relaxedPool.end()]);
-    },
+    close: () => pool.end(),
   };
 }

@@ -1,6 +1,7 @@
 // A database of the first schema, with rows of things that have changed since, is brought to the schema of today.
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { noLimits } from "../../test/support/claims.ts";
 import { cloneDatabase, type TestDatabase } from "../../test/support/database.ts";
 import { silentLog } from "../lib/log.ts";
 import { openDatabase } from "./database.ts";
@@ -18,7 +19,7 @@ const ids = {
 
 let cloned: TestDatabase;
 let pool: pg.Pool;
-beforeAll(async () => {
+beforeEach(async () => {
   cloned = await cloneDatabase();
   pool = new pg.Pool(cloned);
   await pool.query(
@@ -33,9 +34,89 @@ beforeAll(async () => {
   await client.query("commit");
   client.release();
 });
-afterAll(async () => {
+afterEach(async () => {
   await pool.end();
   await cloned.drop();
+});
+
+const at = (second: number): Date => new Date(Date.UTC(2026, 2, 2, 12, 0, second));
+
+test("the queue and the log of deliveries stay, and those that arrived at once keep their attempt", async () => {
+  const id = (end: number): string => `01980000-0000-7000-8000-${ids.channel.slice(-12, -1)}${end}`;
+  const [arrived, failed, waiting, expired] = [id(1), id(2), id(3), id(4)];
+  await pool.query(
+    `insert into workspaces (id, name, plan, created_at) values ('${ids.workspace}', 'Old', 'studio', now())`,
+  );
+  await pool.query("insert into encryption_keys (id, added_at) values ('k', now())");
+  await pool.query(
+    `insert into channels (id, workspace_id, type, name, url, host, recipients, events, translate, drop_threshold,
+       period_days, min_sample_size, encrypted_secret, key_id, created_at)
+     values ('${ids.channel}', '${ids.workspace}', 'webhook', 'Hook', 'https://hooks.example.com/in', 'hooks.example.com',
+       '{}', '{review.created}', false, 0.3, 7, 20, '\\x00', 'k', now())`,
+  );
+  for (const one of [arrived, failed, waiting, expired]) {
+    await pool.query(
+      `insert into deliveries (id, channel_id, workspace_id, event, body, is_test, created_at)
+       values ('${one}', '${ids.channel}', '${ids.workspace}', 'review.created', '{}', false, $1)`,
+      [at(0)],
+    );
+  }
+  await pool.query(
+    `insert into delivered_pages (channel_id, first_id, last_id, ids, started_at, durations_ms, statuses)
+     values ('${ids.channel}', '${arrived}', '${failed}', '{${arrived},${failed}}', $1, '{12,34}', '{204,200}')`,
+    [[at(1), at(2)]],
+  );
+  // It was sent again after it had arrived, and failed then.
+  await pool.query(
+    `insert into attempts (delivery_id, number, started_at, duration_ms, status, reason)
+     values ('${failed}', 2, $1, 56, 500, 'HTTP 500')`,
+    [at(3)],
+  );
+  await pool.query(
+    `insert into pending (channel_id, id, is_retry, due_at, queued_at, attempt_count)
+     values ('${ids.channel}', '${failed}', true, now(), now(), 2),
+       ('${ids.channel}', '${waiting}', false, now(), now(), 0)`,
+  );
+  await pool.query(
+    `insert into ended_deliveries (channel_id, id, status, finished_at, attempt_count)
+     values ('${ids.channel}', '${expired}', 'expired', now(), 0)`,
+  );
+  await pool.query(
+    `insert into channel_queue (channel_id, next_due_at, is_failing, host)
+     values ('${ids.channel}', now(), true, 'hooks.example.com')`,
+  );
+  expect(await migrate(pool)).toContain("004-every-attempt-has-a-row.sql");
+  const database = await openDatabase({ log: silentLog, connection: cloned });
+  const find = (one: string) => database.findDelivery({ id: one, workspaceId: ids.workspace });
+  expect(await find(arrived)).toMatchObject({
+    status: "delivered",
+    attempts: [{ number: 1, startedAt: at(1), durationMs: 12, status: 204, reason: null }],
+  });
+  expect(await find(failed)).toMatchObject({
+    status: "pending",
+    attemptCount: 2,
+    attempts: [
+      { number: 1, startedAt: at(2), durationMs: 34, status: 200 },
+      { number: 2, startedAt: at(3), durationMs: 56, status: 500 },
+    ],
+  });
+  expect(await find(waiting)).toMatchObject({ status: "pending", attempts: [] });
+  expect(await find(expired)).toMatchObject({ status: "expired", attempts: [] });
+  await database.transaction((tx) => tx.addDeliveryDays({ from: new Date(), dayCount: 9 }));
+  const queue = database.openDeliveryQueue();
+  const session = await queue.openSession({ leaseMs: 60_000 });
+  const claimed = await queue.claimDeliveries({
+    ...noLimits,
+    workerId: session.workerId,
+    now: new Date(Date.now() + 60_000),
+  });
+  expect(claimed.flatMap((channel) => channel.deliveries.map((one) => one.id)).sort()).toEqual([
+    failed,
+    waiting,
+  ]);
+  await session.close();
+  await queue.close();
+  await database.close();
 });
 
 test("rows of a fine-tuning are analysed again, and what people made has a version", async () => {

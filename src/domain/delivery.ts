@@ -158,11 +158,6 @@ export type FinishedAttempt = AttemptResult & {
   holdOffMs?: number | null;
 };
 
-/** Whether an attempt says so little that it needs no row of its own in the log. */
-export function isPlainAttempt({ outcome, number, answer }: FinishedAttempt): boolean {
-  return outcome.kind === "delivered" && number === 1 && answer === null;
-}
-
 export type DeliveryOutcome =
   | { kind: "delivered" }
   | { kind: "retry"; dueAt: Date }

@@ -26,7 +26,6 @@ export const keyOfTable: Readonly<Record<string, DistributionKey>> = {
   pending: "bucket",
   deliveries: "bucket",
   attempts: "bucket",
-  delivered_pages: "bucket",
   ended_deliveries: "bucket",
 };
 

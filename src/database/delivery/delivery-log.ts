@@ -13,37 +13,20 @@ export const stateOf = (bucket: Parameter): Sql => sql`
 export const statusOf = sql`case when p.id is not null then 'pending'
     when e.id is not null then e.status else 'delivered' end`;
 
-/** The attempt that is stored in a page, if any: a delivery's first. */
-const pagedAttempt = (bucket: Parameter): Sql => sql`
-  select 1 as number, t.started_at, t.duration_ms, t.status::integer, null::text as reason, null::bytea as answer
-  from (
-    select ids, started_at, durations_ms, statuses from delivered_pages g
-    where g.channel_id = d.channel_id and g.last_id >= d.id and g.first_id <= d.id
-      and g.bucket = ${bucket} and d.id = any(g.ids)
-    order by g.last_id limit 1
-  ) g cross join lateral unnest(g.ids, g.started_at, g.durations_ms, g.statuses)
-    as t (id, started_at, duration_ms, status)
-  where t.id = d.id`;
-
-/** Joined to a delivery with its state. */
+/** Joined to a delivery. */
 const lastAttemptOf = (bucket: Parameter): Sql => sql`
   left join lateral (
     select number, started_at, duration_ms, status, reason from attempts
     where delivery_id = d.id and bucket = ${bucket} order by number desc limit 1
-  ) f on true
-  left join lateral (
-    select number, started_at, duration_ms, status, reason from (${pagedAttempt(bucket)}) paged
-    where f.number is null and coalesce(p.attempt_count, e.attempt_count, 1) > 0
-  ) s on true`;
+  ) a on true`;
 
 const columns = sql`d.id, d.channel_id as "channelId", d.app_id as "appId", d.review_id as "reviewId",
   d.event, d.is_test as "isTest", ${statusOf} as status, d.created_at as "createdAt",
-  coalesce(p.due_at, e.finished_at, f.started_at, s.started_at, d.created_at) as "dueAt",
-  coalesce(p.attempt_count, e.attempt_count, f.number, s.number, 1) as "attemptCount",
+  coalesce(p.due_at, e.finished_at, a.started_at, d.created_at) as "dueAt",
+  coalesce(p.attempt_count, e.attempt_count, a.number, 1) as "attemptCount",
   case when p.id is null then coalesce(e.finished_at,
-    coalesce(f.started_at, s.started_at, d.created_at)
-      + coalesce(f.duration_ms, s.duration_ms, 0) * interval '1 ms') end as "finishedAt",
-  coalesce(f.status, s.status) as "lastStatus", f.reason as "lastReason"`;
+    a.started_at + a.duration_ms * interval '1 ms', d.created_at) end as "finishedAt",
+  a.status as "lastStatus", a.reason as "lastReason"`;
 
 /** Newest first; a null workspace means any: for the operator alone. */
 export async function listDeliveries(
@@ -118,23 +101,14 @@ export async function findDelivery(
       and (${workspaceId}::uuid is null or d.workspace_id = ${workspaceId})`;
   type Found = LoggedDelivery & { body: Buffer };
   const found = await queryFirstRow<Found>(db, "findDelivery", statement);
-  return found && { ...found, attempts: await listAttempts(db, found, bucket) };
+  return found && { ...found, attempts: await listAttempts(db, { id, bucket }) };
 }
 
-async function listAttempts(
+function listAttempts(
   db: Db,
-  { id, attemptCount }: LoggedDelivery,
-  bucket: Parameter,
+  { id, bucket }: { id: string; bucket: Parameter },
 ): Promise<LoggedAttempt[]> {
-  if (attemptCount === 0) return [];
-  const deliveryId = parameter(id);
   const statement = sql`select number, started_at as "startedAt", duration_ms as "durationMs", status, reason, answer
-    from (
-      select number, started_at, duration_ms, status, reason, answer
-      from attempts where delivery_id = ${deliveryId} and bucket = ${bucket}
-      union all
-      select s.* from deliveries d cross join lateral (${pagedAttempt(bucket)}) s
-      where d.id = ${deliveryId} and d.bucket = ${bucket}
-    ) every order by number`;
+    from attempts where delivery_id = ${id} and bucket = ${bucket} order by number`;
   return queryRows(db, "listAttempts", statement);
 }

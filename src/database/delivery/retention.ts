@@ -9,7 +9,7 @@ import { withinTransaction } from "../transaction.ts";
 import { toArrayText } from "../values.ts";
 import { readBuckets } from "./buckets.ts";
 
-const logTables = ["deliveries", "attempts", "delivered_pages", "ended_deliveries"] as const;
+const logTables = ["deliveries", "attempts", "ended_deliveries"] as const;
 
 /** Makes the partitions of the days from this one on, where they are missing. */
 export async function addDeliveryDays(
@@ -187,12 +187,6 @@ function writeDeleteRemains(remains: { channelId: string; limit: number; bucket:
       select id from ended_deliveries where bucket = ${bucket} and channel_id = ${channelId} order by id limit ${limit}
     )) returning 1
   ),
-  pages as (
-    delete from delivered_pages where bucket = ${bucket} and channel_id = ${channelId} and last_id = any(array(
-      select last_id from delivered_pages where bucket = ${bucket} and channel_id = ${channelId}
-      order by last_id limit ${limit}
-    )) returning 1
-  ),
   old as materialized (
     select id from deliveries where bucket = ${bucket} and channel_id = ${channelId} order by id limit ${limit}
   ),
@@ -203,6 +197,5 @@ function writeDeleteRemains(remains: { channelId: string; limit: number; bucket:
     delete from deliveries where bucket = ${bucket} and id = any(array(select id from old)) returning 1
   )
   select (select count(*) from waiting) + (select count(*) from announced)
-    + (select count(*) from ended) + (select count(*) from pages)
-    + (select count(*) from delivered) as count`;
+    + (select count(*) from ended) + (select count(*) from delivered) as count`;
 }

@@ -2,7 +2,7 @@
 // statement that failed for the moment is tried again, and a batch that can't be saved at all is saved one by one.
 
 import type { DeliveryQueue } from "../../database/database.ts";
-import { type FinishedAttempt, isPlainAttempt } from "../../domain/delivery.ts";
+import type { FinishedAttempt } from "../../domain/delivery.ts";
 import { AppError } from "../../domain/error.ts";
 import { type Clock, monotonicMs } from "../../lib/clock.ts";
 import { groupBy } from "../../lib/group-by.ts";
@@ -36,10 +36,6 @@ const lingerMs = 4;
 /** Channels that another transaction has locked are retried after this time. */
 const putOffMs = 20;
 const againMs = 500;
-// A commit that waits for the disk costs as much as all else of a small batch. One that does not is visible to all at
-// once, and survives the end of this process; only a crash of PostgreSQL would forget what came after the last that
-// waited.
-const diskMs = 20;
 /** Deliveries whose outcome can't be saved are sent again, but not at once. */
 const unsavableMs = 60_000;
 
@@ -50,7 +46,6 @@ export class OutcomeRecorder {
   /** Outcomes of locked channels, which wait for the next batch. */
   readonly #putOff = new Set<Unsaved>();
   #putOffUntilMs = 0;
-  #onDiskAtMs = Number.NEGATIVE_INFINITY;
   /** Whether the batch that is being saved takes long. */
   #isSlow = false;
   /** Whether the database took the last batch. */
@@ -161,11 +156,7 @@ export class OutcomeRecorder {
     for (const [workerId, outcomes] of groupBy(batch, ({ channel }) => channel.workerId)) {
       const attempts = outcomes.map(({ attempt }) => attempt);
       const now = this.#deps.clock.now();
-      const isOver = monotonicMs() - this.#onDiskAtMs >= diskMs;
-      const awaitsDisk = isOver || !attempts.every(isPlainAttempt);
-      const save = { workerId, attempts, now, awaitsDisk };
-      const saved = await this.#deps.queue.saveOutcomes(save);
-      if (awaitsDisk) this.#onDiskAtMs = monotonicMs();
+      const saved = await this.#deps.queue.saveOutcomes({ workerId, attempts, now });
       const savedIds = new Set(saved.savedIds);
       const busyIds = new Set(saved.busyIds);
       const lost = new Set<HeldChannel>();
