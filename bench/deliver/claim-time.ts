@@ -18,7 +18,7 @@ export async function measureClaims(
 ): Promise<{ p50Ms: number; p99Ms: number; databaseMs: number }> {
   await fillChannels(world, channelCount);
   const queue = world.database.openDeliveryQueue();
-  const session = await queue.openSession({ leaseMs: 3_600_000 });
+  const workerId = await queue.addWorker({ leaseMs: 3_600_000 });
   const times: number[] = [];
   const databaseUs: number[] = [];
   const readCpu = await openCpuTime(world);
@@ -27,17 +27,15 @@ export async function measureClaims(
     const usBefore = readCpu?.().databaseUs ?? 0;
     const startedMs = performance.now();
     const leases = await queue.claimDeliveries({
-      workerId: session.workerId,
+      workerId,
       now,
       held: [],
       answeringMax: claimed / perChannel,
       failingMax: 0,
       fullHosts: [],
       perChannelMax: perChannel,
-      perChannelBytesMax: bytesMax,
       countMax: claimed,
       bytesMax,
-      busyBytesMax: bytesMax,
     });
     times.push(performance.now() - startedMs);
     databaseUs.push((readCpu?.().databaseUs ?? 0) - usBefore);
@@ -45,13 +43,12 @@ export async function measureClaims(
     if (count !== claimed) throw new Error(`${count} of ${claimed} were read`);
     // As a worker does that has sent them: the channel has more, and is due again.
     const channelIds = leases.map(({ channelId }) => channelId);
-    await queue.releaseChannels({ workerId: session.workerId, channelIds });
+    await queue.releaseChannels({ workerId, channelIds });
     await world.admin.query(
       "update channel_queue set next_due_at = now() where channel_id = any($1)",
       [channelIds],
     );
   }
-  await session.close();
   await queue.close();
   await world.clear();
   const databaseMs = percentileOf(databaseUs, 50) / 1_000;

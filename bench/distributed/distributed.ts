@@ -183,31 +183,28 @@ async function queueDeliveries({ database }: World, channels: readonly Channel[]
   await database.enqueueDeliveries({ deliveries, now });
 }
 
-async function release({ queue, session }: World, channels: readonly Channel[]): Promise<void> {
-  const { workerId } = session;
+async function release({ queue, workerId }: World, channels: readonly Channel[]): Promise<void> {
   await queue.releaseChannels({ workerId, channelIds: channels.map(({ id }) => id) });
 }
 
-async function claim({ queue, session }: World): Promise<ClaimedChannel[]> {
+async function claim({ queue, workerId }: World): Promise<ClaimedChannel[]> {
   const leases = await queue.claimDeliveries({
-    workerId: session.workerId,
+    workerId,
     now: systemClock.now(),
     held: [],
     answeringMax: 64,
     failingMax: 32,
     fullHosts: [],
     perChannelMax: perChannel,
-    perChannelBytesMax: bytesMax,
     countMax: 1_024,
     bytesMax,
-    busyBytesMax: bytesMax,
   });
   if (leases.length === 0) throw new Error("nothing was due");
   return leases;
 }
 
 async function saveOutcomes(
-  { queue, session }: World,
+  { queue, workerId }: World,
   { leases, result }: { leases: readonly ClaimedChannel[]; result: "delivered" | "expired" },
 ): Promise<void> {
   const now = systemClock.now();
@@ -219,8 +216,7 @@ async function saveOutcomes(
       ...{ ...answer, answer: null, isTimeout: false, outcome: { kind: result } },
     })),
   );
-  const { workerId } = session;
-  const saved = await queue.saveOutcomes({ workerId, attempts, now });
+  const saved = await queue.saveOutcomes({ workerId, attempts, healths: [], now });
   if (saved.savedIds.length < leases.length) throw new Error("some outcomes were not saved");
 }
 

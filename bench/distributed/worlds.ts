@@ -4,7 +4,6 @@ import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { distribute } from "../../src/database/cluster/distribute.ts";
 import { type Database, type DeliveryQueue, openDatabase } from "../../src/database/database.ts";
-import type { WorkerSession } from "../../src/database/delivery/worker-session.ts";
 import type { Channel } from "../../src/domain/channel.ts";
 import { bucketDigits } from "../../src/domain/delivery.ts";
 import type { App } from "../../src/domain/listing.ts";
@@ -21,7 +20,7 @@ export type World = {
   name: string;
   database: Database;
   queue: DeliveryQueue;
-  session: WorkerSession;
+  workerId: number;
   /** With 10,000 reviews each, and one that channels of its workspace get events of. */
   apps: readonly App[];
   channels: readonly Channel[];
@@ -76,8 +75,7 @@ async function openWorld(
   resources.add(() => database.close());
   const queue = database.openDeliveryQueue();
   resources.add(() => queue.close());
-  const session = await queue.openSession({ leaseMs: 3_600_000 });
-  resources.add(() => session.close());
+  const workerId = await queue.addWorker({ leaseMs: 3_600_000 });
   const apps = await database.listApps({ workspaceId: null });
   const [first] = apps;
   if (!first) throw new Error("nothing was filled in");
@@ -91,7 +89,7 @@ async function openWorld(
     ofOneBucket.push(await saveChannel(database, { ...ofFirst, id, stars: [], topics: ["none"] }));
   }
   const ingest = createIngest({ clock: systemClock, database });
-  return { name, database, queue, session, apps, channels, ofOneBucket, ingest };
+  return { name, database, queue, workerId, apps, channels, ofOneBucket, ingest };
 }
 
 async function execute(url: string, statement: string): Promise<void> {

@@ -6,7 +6,6 @@ import { AppError, RateLimitedError } from "../domain/error.ts";
 import type { Log } from "../lib/log.ts";
 import { isStatementTimeout } from "../lib/postgres/sql-errors.ts";
 import { secondMs } from "../lib/timestamp.ts";
-import { openWorkerSession, type WorkerSession } from "./delivery/worker-session.ts";
 import { isMigrated, migrateDatabase } from "./migrate.ts";
 import {
   type ChangeNotifications,
@@ -56,8 +55,6 @@ export type Database = Statements &
 
 export type DeliveryQueue = DatabaseTransaction & {
   transaction<T>(work: (tx: DatabaseTransaction) => Promise<T>): Promise<T>;
-  /** See `delivery/worker-session.ts`. */
-  openSession(options: { leaseMs: number }): Promise<WorkerSession>;
   close(): Promise<void>;
 };
 
@@ -197,9 +194,5 @@ function openDeliveryQueue(options: { log: Log; connection: Connection }): Deliv
     name: "starpost-delivery",
     onConnect: queuePlans,
   });
-  return {
-    ...bindPool(pool),
-    openSession: ({ leaseMs }) => openWorkerSession({ ...options, leaseMs }),
-    close: () => pool.end(),
-  };
+  return { ...bindPool(pool), close: () => pool.end() };
 }

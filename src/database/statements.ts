@@ -24,15 +24,15 @@ import * as channelAlerts from "./delivery/channel-alerts.ts";
 import * as channelCounts from "./delivery/channel-counts.ts";
 import * as channelReviews from "./delivery/channel-reviews.ts";
 import * as channels from "./delivery/channels.ts";
-import * as claim from "./delivery/claim.ts";
+import * as claim from "./delivery/claim-deliveries.ts";
 import * as deliveryLog from "./delivery/delivery-log.ts";
 import * as emailRecipients from "./delivery/email-recipients.ts";
 import * as enqueue from "./delivery/enqueue.ts";
-import * as health from "./delivery/health.ts";
+import { addHealths } from "./delivery/health.ts";
+import * as leases from "./delivery/leases.ts";
 import * as outcomes from "./delivery/outcomes.ts";
 import * as repair from "./delivery/repair.ts";
 import * as deliveryRetention from "./delivery/retention.ts";
-import * as workers from "./delivery/workers.ts";
 import * as analysisBacklog from "./enrichment/analysis-backlog.ts";
 import * as ownTopicReviews from "./enrichment/own-topic-reviews.ts";
 import * as ownTopics from "./enrichment/own-topics.ts";
@@ -86,11 +86,11 @@ const repositories = {
   ...deliveryLog,
   ...emailRecipients,
   ...enqueue,
-  ...health,
+  addHealths,
   ...outcomes,
   ...repair,
   ...deliveryRetention,
-  ...workers,
+  ...leases,
   ...analysisBacklog,
   ...ownTopicReviews,
   ...ownTopics,

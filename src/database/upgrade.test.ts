@@ -104,17 +104,16 @@ test("the queue and the log of deliveries stay, and those that arrived at once k
   expect(await find(expired)).toMatchObject({ status: "expired", attempts: [] });
   await database.transaction((tx) => tx.addDeliveryDays({ from: new Date(), dayCount: 9 }));
   const queue = database.openDeliveryQueue();
-  const session = await queue.openSession({ leaseMs: 60_000 });
+  const workerId = await queue.addWorker({ leaseMs: 60_000 });
   const claimed = await queue.claimDeliveries({
     ...noLimits,
-    workerId: session.workerId,
+    workerId,
     now: new Date(Date.now() + 60_000),
   });
   expect(claimed.flatMap((channel) => channel.deliveries.map((one) => one.id)).sort()).toEqual([
     failed,
     waiting,
   ]);
-  await session.close();
   await queue.close();
   await database.close();
 });

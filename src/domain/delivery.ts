@@ -52,25 +52,17 @@ export type ClaimRequest = {
   workerId: number;
   now: Date;
   /** Channels that the worker holds and may send for, with the deliveries that it has already. */
-  held: readonly {
-    channelId: string;
-    countMax: number;
-    bytesMax: number;
-    busyIds: readonly string[];
-  }[];
+  held: readonly { channelId: string; countMax: number; busyIds: readonly string[] }[];
   /** How many channels may be leased that answer, and how many that fail. */
   answeringMax: number;
   failingMax: number;
   /** Hosts that nothing can be sent to right now. */
   fullHosts: readonly string[];
-  /** Deliveries of each channel that is leased, and the bytes of their bodies. */
+  /** Deliveries of each channel that is leased. */
   perChannelMax: number;
-  perChannelBytesMax: number;
   /** Deliveries of all channels, and the bytes of their bodies. */
   countMax: number;
   bytesMax: number;
-  /** The same for channels of which the worker has deliveries already: the rest is kept for the others. */
-  busyBytesMax: number;
 };
 
 /** A channel of the answer: everything in it is of one moment. */
@@ -82,8 +74,6 @@ export type ClaimedChannel = EndpointFacts &
     /** Newly leased, or something was queued since the last answer. */
     isLeased: boolean;
     deliveries: DueDelivery[];
-    /** Pending rows that can't be delivered because nothing is stored of them. */
-    unreadableIds: string[];
     /** More than these may be due. */
     hasMore: boolean;
     /** When the next delivery comes due that is not due now. */
@@ -130,7 +120,7 @@ export type DueDelivery = {
   isRetry: boolean;
   /** Its body may still change: see closeDrafts. */
   isDraft: boolean;
-  /** Whether the channel's filters still want it. */
+  /** Whether it is stored, and the channel's filters still want it. */
   isWanted: boolean;
 };
 

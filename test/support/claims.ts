@@ -21,9 +21,8 @@ export function manualWorkerOf(world: ChannelWorld): Promise<ManualWorker> {
 }
 
 async function openManualWorker(world: ChannelWorld): Promise<ManualWorker> {
-  const session = await world.database.openDeliveryQueue().openSession({ leaseMs: 3_600_000 });
-  world.onClose(() => session.close());
-  return { workerId: session.workerId, held: new Set(), taken: new Set() };
+  const workerId = await world.database.addWorker({ leaseMs: 3_600_000 });
+  return { workerId, held: new Set(), taken: new Set() };
 }
 
 type Take = Partial<ClaimRequest> & { countMax?: number };
@@ -34,10 +33,8 @@ export const noLimits = {
   failingMax: 32,
   fullHosts: [],
   perChannelMax: 64,
-  perChannelBytesMax: 100_000_000,
   countMax: 10_000,
   bytesMax: 100_000_000,
-  busyBytesMax: 100_000_000,
 } satisfies Partial<ClaimRequest>;
 
 /** Leases every due channel. Returns the due deliveries of all channels leased so far, each once. */
@@ -49,7 +46,6 @@ export async function claim(world: ChannelWorld, take: Take = {}): Promise<DueDe
   const held = [...manual.held].map((channelId) => ({
     channelId,
     countMax: perChannelMax,
-    bytesMax: noLimits.bytesMax,
     busyIds: [...manual.taken],
   }));
   const request = { ...noLimits, workerId, now: clock.now(), held, ...take };
@@ -86,7 +82,7 @@ export async function finish(
   }));
   const now = world.clock.now();
   const saved = await world.database.transaction((tx) =>
-    tx.saveOutcomes({ workerId, attempts, now }),
+    tx.saveOutcomes({ workerId, attempts, healths: [], now }),
   );
   if (outcome.kind !== "delivered") for (const { id } of claimed) manual.taken.delete(id);
   return claimed.filter(({ channelId }) => saved.savedIds.includes(channelId)).map(({ id }) => id);
@@ -94,11 +90,12 @@ export async function finish(
 
 /** Saves that a channel fails, as its holder does, and gives it back. */
 export async function saveFailing(
-  database: Pick<Database, "claimDeliveries" | "saveHealths" | "releaseChannels">,
+  database: Pick<Database, "claimDeliveries" | "saveOutcomes" | "releaseChannels">,
   health: ChannelHealth & { failingSince: Date },
 ): Promise<void> {
   const workerId = 1_000_000;
   await database.claimDeliveries({ ...noLimits, workerId, now: health.failingSince, countMax: 0 });
-  await database.saveHealths({ workerId, healths: [health] });
+  const now = health.failingSince;
+  await database.saveOutcomes({ workerId, attempts: [], healths: [health], now });
   await database.releaseChannels({ workerId, channelIds: [health.channelId] });
 }

@@ -2,8 +2,9 @@
 // The channel's version goes up, so that its holder reads anew before it sends. The channel and its row of
 // the queue are locked before `pending`, as everywhere.
 import sql, { type Sql } from "sql-template-tag";
+import type { DueDelivery } from "../../domain/delivery.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
-import { nextRowVersion, parameter } from "../sql.ts";
+import { nextRowVersion, parameter, unnest } from "../sql.ts";
 import { readBuckets } from "./buckets.ts";
 import { isWanted } from "./channels.ts";
 import { isFailing } from "./health.ts";
@@ -138,12 +139,33 @@ function writeRetryNow(target: Target): Sql {
     select count(*) from queued`;
 }
 
+/**
+ * Ends the wait of drafts that have come due: from now on their bodies are frozen. A translation that comes at
+ * the same moment has either been put in before or comes too late.
+ */
+export async function closeDrafts(
+  db: Db,
+  drafts: readonly Pick<DueDelivery, "id" | "channelId">[],
+): Promise<void> {
+  const { group } = await readBuckets(db);
+  for (const [bucket, part] of group(drafts, ({ channelId }) => channelId)) {
+    const closed = unnest("g", part, {
+      channel_id: ["uuid", ({ channelId }) => channelId],
+      id: ["uuid", ({ id }) => id],
+    });
+    const statement = sql`update pending p set is_draft = false from ${closed}
+      where p.bucket = ${bucket} and p.channel_id = g.channel_id and p.id = g.id`;
+    await execute(db, "closeDrafts", statement);
+  }
+}
+
 /** So many are cancelled in one transaction; the holder of the channel cancels the rest as it comes to it. */
 const cancelledMax = 10_000;
 
 /**
  * Cancels what waits for a channel that no longer wants it; what arrives nevertheless counts as delivered. Filters beside
- * apps, stars and topics are compared when a delivery is claimed, which names those that don't match in `unwantedIds`.
+ * apps, stars and topics are compared when a delivery is claimed, which names those that don't match in `unwantedIds`. Those of
+ * which nothing is stored are among them, and are only removed.
  */
 export async function cancelDeliveries(
   db: Db,
@@ -173,18 +195,19 @@ function writeCancel(cancel: {
   const channelId = parameter(cancel.channelId);
   return sql`with unwanted as materialized (
       select p.id, d.review_id, d.event from channels c join pending p on p.channel_id = c.id and p.bucket = ${bucket}
-      join deliveries d on d.channel_id = p.channel_id and d.id = p.id and d.bucket = ${bucket}
+      left join deliveries d on d.channel_id = p.channel_id and d.id = p.id and d.bucket = ${bucket}
       where c.id = ${channelId} and (p.id = any(${cancel.unwantedIds}::uuid[]) or not ${isWanted})
       limit ${cancelledMax}
     ),
     removed as (
       delete from pending p using unwanted u
-      where p.bucket = ${bucket} and p.channel_id = ${channelId} and p.id = u.id returning p.id, p.attempt_count
+      where p.bucket = ${bucket} and p.channel_id = ${channelId} and p.id = u.id
+      returning p.id, p.attempt_count, u.event
     ),
     ended as (
       insert into ended_deliveries (bucket, channel_id, id, status, finished_at, attempt_count)
       select ${bucket}, ${channelId}, id, 'cancelled', ${cancel.now}, attempt_count from removed
-      on conflict do nothing
+      where event is not null on conflict do nothing
     ),
     -- An edit of a review that was never announced is none to its receiver.
     forgotten as (

@@ -9,7 +9,8 @@ import { lowestUuid } from "../../lib/uuid.ts";
 import { queuePlans } from "../database.ts";
 import type { Db } from "../query.ts";
 import { type Buckets, readBuckets } from "./buckets.ts";
-import { claimDeliveries, releaseChannels } from "./claim.ts";
+import { claimDeliveries } from "./claim-deliveries.ts";
+import { releaseChannels } from "./leases.ts";
 import { saveOutcomes } from "./outcomes.ts";
 import { deleteRemains } from "./retention.ts";
 
@@ -20,11 +21,12 @@ const statements = {
       ...noLimits,
       workerId,
       now: now(),
-      held: [{ channelId, countMax: 4, bytesMax: 1_000_000, busyIds: [deliveryId] }],
+      held: [{ channelId, countMax: 4, busyIds: [deliveryId] }],
       answeringMax: 0,
       failingMax: 0,
     }),
-  saving: (db: Db) => saveOutcomes(db, { workerId, attempts: [attempt()], now: now() }),
+  saving: (db: Db) =>
+    saveOutcomes(db, { workerId, attempts: [attempt()], healths: [], now: now() }),
   "giving back": (db: Db) => releaseChannels(db, { workerId, channelIds: [channelId] }),
   taking: (db: Db) =>
     claimDeliveries(ofOneBucket(db), {

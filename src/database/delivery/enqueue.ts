@@ -4,7 +4,7 @@
 
 import sql, { type Sql } from "sql-template-tag";
 import type { NewDelivery } from "../../domain/delivery.ts";
-import { type Db, queryRows, queryValue } from "../query.ts";
+import { type Db, execute, queryValue } from "../query.ts";
 import { parameter, unnest } from "../sql.ts";
 import { readBuckets } from "./buckets.ts";
 import { insertChannelReviews } from "./channel-reviews.ts";
@@ -36,16 +36,10 @@ export async function enqueueDeliveries(
   const { group } = await readBuckets(db);
   let count = 0;
   for (const [bucket, deliveries] of group(queue.deliveries, (one) => one.channelId)) {
-    count += await queueBucket(db, { bucket, deliveries, now: queue.now });
+    const statement = writeQueue({ bucket, deliveries, now: queue.now });
+    count += (await queryValue<number>(db, "enqueueDeliveries", statement)) ?? 0;
   }
   return count;
-}
-
-async function queueBucket(
-  db: Db,
-  queue: { bucket: number; deliveries: readonly NewDelivery[]; now: Date },
-): Promise<number> {
-  return (await queryValue<number>(db, "enqueueDeliveries", writeQueue(queue))) ?? 0;
 }
 
 // No delivery is due later than the database's own time: a clock that is ahead must not hold it back. Its window for
@@ -103,33 +97,27 @@ function writeQueue(queue: { bucket: number; deliveries: readonly NewDelivery[];
     select count(*) from queued`;
 }
 
-type Due = { channelId: string; dueAt: Date };
-
 /** Makes sure that these channels are looked at no later than this. Each channel once. */
-export async function advanceQueue(db: Db, due: readonly Due[]): Promise<void> {
-  const { group } = await readBuckets(db);
-  for (const [bucket, part] of group(due, ({ channelId }) => channelId)) {
-    await advanceBucket(db, { bucket, due: part });
-  }
-}
-
-async function advanceBucket(
+export async function advanceQueue(
   db: Db,
-  { due, ...place }: { bucket: number; due: readonly Due[] },
+  due: readonly { channelId: string; dueAt: Date }[],
 ): Promise<void> {
-  const bucket = parameter(place.bucket);
-  const rows = unnest("d", due, {
-    channel_id: ["uuid", ({ channelId }) => channelId],
-    due_at: ["timestamptz", ({ dueAt }) => dueAt],
-  });
-  const statement = sql`with there as (
-      select id, host from channels where id = any(${due.map(({ channelId }) => channelId)}::uuid[])
-    )
-    insert into channel_queue as q (bucket, channel_id, next_due_at, is_failing, host)
-    select ${bucket}, t.id, d.due_at, ${isFailing(sql`t.id`, bucket)}, t.host
-    from ${rows} join there t on t.id = d.channel_id
-    order by t.id
-    on conflict (channel_id, bucket) do update set next_due_at = excluded.next_due_at
-    where q.next_due_at > excluded.next_due_at`;
-  await queryRows(db, "advanceQueue", statement);
+  const { group } = await readBuckets(db);
+  for (const [number, part] of group(due, ({ channelId }) => channelId)) {
+    const bucket = parameter(number);
+    const rows = unnest("d", part, {
+      channel_id: ["uuid", ({ channelId }) => channelId],
+      due_at: ["timestamptz", ({ dueAt }) => dueAt],
+    });
+    const statement = sql`with there as (
+        select id, host from channels where id = any(${part.map(({ channelId }) => channelId)}::uuid[])
+      )
+      insert into channel_queue as q (bucket, channel_id, next_due_at, is_failing, host)
+      select ${bucket}, t.id, d.due_at, ${isFailing(sql`t.id`, bucket)}, t.host
+      from ${rows} join there t on t.id = d.channel_id
+      order by t.id
+      on conflict (channel_id, bucket) do update set next_due_at = excluded.next_due_at
+      where q.next_due_at > excluded.next_due_at`;
+    await execute(db, "advanceQueue", statement);
+  }
 }

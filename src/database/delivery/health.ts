@@ -3,7 +3,7 @@
 import sql, { type Sql } from "sql-template-tag";
 import type { FailingState } from "../../domain/channel.ts";
 import type { ChannelHealth } from "../../domain/delivery.ts";
-import { type Db, queryRows, queryValues } from "../query.ts";
+import { type Db, execute, queryRows } from "../query.ts";
 import { type Parameter, parameter, unnest } from "../sql.ts";
 import { toArrayText } from "../values.ts";
 import { readBuckets } from "./buckets.ts";
@@ -35,29 +35,12 @@ export async function addHealths<C extends { id: string; isPaused: boolean }>(
   return channels.map((channel) => ({ ...channel, ...(failing.get(channel.id) ?? answers) }));
 }
 
-/**
- * Saves the health of channels that the worker holds. Returns those that were saved: channels that are locked right
- * now, or that another worker holds, are not.
- */
+/** For a transaction that has locked the channels: a deletion of one waits, and finds its health afterwards. */
 export async function saveHealths(
   db: Db,
-  save: { workerId: number; healths: readonly ChannelHealth[] },
-): Promise<string[]> {
-  const saved: string[] = [];
-  const { group } = await readBuckets(db);
-  for (const [bucket, healths] of group(save.healths, (one) => one.channelId)) {
-    const statement = writeSave({ bucket, healths, workerId: save.workerId });
-    saved.push(...(await queryValues<string>(db, "saveHealths", statement)));
-  }
-  return saved;
-}
-
-// The row of the queue is locked: a deletion of the channel waits, and finds the health afterwards.
-function writeSave(save: {
-  bucket: number;
-  workerId: number;
-  healths: readonly ChannelHealth[];
-}): Sql {
+  save: { bucket: number; healths: readonly ChannelHealth[] },
+): Promise<void> {
+  if (save.healths.length === 0) return;
   const bucket = parameter(save.bucket);
   const rows = unnest("g", save.healths, {
     channel_id: ["uuid", ({ channelId }) => channelId],
@@ -65,25 +48,15 @@ function writeSave(save: {
     failing_reason: ["text", ({ failingReason }) => failingReason],
     timeout_count: ["int", ({ timeoutCount }) => timeoutCount],
   });
-  const channelIds = toArrayText(save.healths.map(({ channelId }) => channelId));
-  return sql`with mine as materialized (
-      select channel_id from channel_queue
-      where bucket = ${bucket} and lease_owner = ${save.workerId} and channel_id = any(${channelIds}::uuid[])
-      order by channel_id for key share skip locked
-    ),
-    given as materialized (
-      select g.* from ${rows} join mine m on m.channel_id = g.channel_id
-    ),
+  const statement = sql`with given as materialized (select * from ${rows}),
     healed as (
       delete from channel_health h using given g
       where h.bucket = ${bucket} and h.channel_id = g.channel_id and g.failing_since is null
-    ),
-    failing as (
-      insert into channel_health (bucket, channel_id, failing_since, failing_reason, timeout_count)
-      select ${bucket}, channel_id, failing_since, failing_reason, timeout_count from given
-      where failing_since is not null
-      on conflict (channel_id, bucket) do update set failing_since = excluded.failing_since,
-        failing_reason = excluded.failing_reason, timeout_count = excluded.timeout_count
     )
-    select channel_id as "channelId" from given`;
+    insert into channel_health (bucket, channel_id, failing_since, failing_reason, timeout_count)
+    select ${bucket}, channel_id, failing_since, failing_reason, timeout_count from given
+    where failing_since is not null
+    on conflict (channel_id, bucket) do update set failing_since = excluded.failing_since,
+      failing_reason = excluded.failing_reason, timeout_count = excluded.timeout_count`;
+  await execute(db, "saveHealths", statement);
 }

@@ -2,12 +2,13 @@
 // `pending`, and every attempt is a row of the log. No statement here waits for a lock on a channel: outcomes of a channel
 // that is being changed are saved with the next batch, and the others are not held up.
 import sql, { type Sql } from "sql-template-tag";
-import type { FinishedAttempt } from "../../domain/delivery.ts";
-import { type Db, queryRows } from "../query.ts";
+import type { ChannelHealth, FinishedAttempt } from "../../domain/delivery.ts";
+import { type Db, execute, queryRows } from "../query.ts";
 import { parameter, unnest } from "../sql.ts";
 import { withinTransaction } from "../transaction.ts";
 import { toArrayText } from "../values.ts";
 import { inEachBucket, readBuckets } from "./buckets.ts";
+import { saveHealths } from "./health.ts";
 
 export type SavedOutcomes = {
   /** Channels whose outcomes are saved. */
@@ -16,15 +17,27 @@ export type SavedOutcomes = {
   busyIds: string[];
 };
 
-/** Saves one batch of attempts, those of each bucket as a whole or not at all. */
-export async function saveOutcomes(
-  db: Db,
-  save: { workerId: number; attempts: readonly FinishedAttempt[]; now: Date },
-): Promise<SavedOutcomes> {
-  const { group } = await readBuckets(db);
-  const groups = group(save.attempts, ({ channelId }) => channelId);
-  const parts = await inEachBucket(db, groups, (bucket, attempts) =>
-    withinTransaction(db, (tx) => saveBatch(tx, { ...save, bucket, attempts })),
+type Save = {
+  workerId: number;
+  attempts: readonly FinishedAttempt[];
+  /** The health of those channels whose health has changed. */
+  healths: readonly ChannelHealth[];
+  now: Date;
+};
+
+/** Saves one batch, the part of each bucket as a whole or not at all. */
+export async function saveOutcomes(db: Db, save: Save): Promise<SavedOutcomes> {
+  const { all, group } = await readBuckets(db);
+  const attempts = new Map(group(save.attempts, ({ channelId }) => channelId));
+  const healths = new Map(group(save.healths, ({ channelId }) => channelId));
+  const buckets = all.filter((bucket) => attempts.has(bucket) || healths.has(bucket));
+  const parts = await inEachBucket(
+    db,
+    buckets.map((bucket) => [bucket, attempts.get(bucket) ?? []]),
+    (bucket, part) =>
+      withinTransaction(db, (tx) =>
+        saveBatch(tx, { ...save, bucket, attempts: part, healths: healths.get(bucket) ?? [] }),
+      ),
   );
   return {
     savedIds: parts.flatMap(({ savedIds }) => savedIds),
@@ -32,12 +45,7 @@ export async function saveOutcomes(
   };
 }
 
-type Batch = {
-  bucket: number;
-  workerId: number;
-  attempts: readonly FinishedAttempt[];
-  now: Date;
-};
+type Batch = Save & { bucket: number };
 
 async function saveBatch(db: Db, batch: Batch): Promise<SavedOutcomes> {
   const found = await queryRows<{ id: string; isLocked: boolean }>(
@@ -46,10 +54,11 @@ async function saveBatch(db: Db, batch: Batch): Promise<SavedOutcomes> {
     writeLock(batch),
   );
   const locked = new Set(found.flatMap(({ id, isLocked }) => (isLocked ? [id] : [])));
-  const attempts = batch.attempts.filter(({ channelId }) => locked.has(channelId));
+  const isMine = ({ channelId }: { channelId: string }): boolean => locked.has(channelId);
+  const attempts = batch.attempts.filter(isMine);
   // A statement after the locks sees what the last holder of each lock has changed.
-  if (attempts.length > 0)
-    await queryRows(db, "saveOutcomes", writeAttempts({ ...batch, attempts }));
+  if (attempts.length > 0) await execute(db, "saveOutcomes", writeAttempts({ ...batch, attempts }));
+  await saveHealths(db, { bucket: batch.bucket, healths: batch.healths.filter(isMine) });
   return {
     savedIds: [...locked],
     busyIds: found.flatMap(({ id }) => (locked.has(id) ? [] : [id])),
@@ -57,10 +66,11 @@ async function saveBatch(db: Db, batch: Batch): Promise<SavedOutcomes> {
 }
 
 /** The channels that the worker holds; those that another transaction has locked are left alone. */
-function writeLock(batch: Batch): Sql {
-  const channelIds = new Set(batch.attempts.map(({ channelId }) => channelId));
-  const held = sql`channel_queue where bucket = ${parameter(batch.bucket)}
-    and lease_owner = ${parameter(batch.workerId)} and channel_id = any(${parameter(toArrayText([...channelIds]))}::uuid[])`;
+function writeLock({ attempts, bucket, healths, workerId }: Batch): Sql {
+  const channelIds = new Set([...attempts, ...healths].map(({ channelId }) => channelId));
+  const ids = parameter(toArrayText([...channelIds]));
+  const held = sql`channel_queue where bucket = ${parameter(bucket)}
+    and lease_owner = ${parameter(workerId)} and channel_id = any(${ids}::uuid[])`;
   return sql`with mine as materialized (
       select channel_id from ${held} order by channel_id for key share skip locked
     )

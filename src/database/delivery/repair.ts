@@ -1,9 +1,7 @@
-// Channels that the queue has forgotten. Nothing should ever be found, but an overlooked delivery would be lost.
-import sql, { raw, type Sql } from "sql-template-tag";
-import { lowestUuid } from "../../lib/uuid.ts";
-import { type Db, execute, queryRows, queryValues } from "../query.ts";
+// Channels that the queue has overlooked. There should be none, but a delivery of one would be lost.
+import sql, { type Sql } from "sql-template-tag";
+import { type Db, execute, queryRows } from "../query.ts";
 import { parameter } from "../sql.ts";
-import { toArrayText } from "../values.ts";
 import { readBuckets } from "./buckets.ts";
 import { advanceQueue } from "./enqueue.ts";
 
@@ -65,73 +63,4 @@ function writeForgotten({ now, ...place }: { bucket: number; now: Date }): Sql {
   left join channel_queue k on k.bucket = ${bucket} and k.channel_id = h.channel_id
   where c.id is null or k.channel_id is null
     or (k.lease_owner is null and k.next_due_at > greatest(h.due_at, ${now}))`;
-}
-
-export type OrphanSearch = { after: { channelId: string; id: string } | null; limit: number };
-
-/**
- * Deletes rows of `pending` and `ended_deliveries` without a delivery, among the next `limit` rows after that one of
- * each table and bucket. Nothing should ever be found. Returns where to go on, null at the end.
- */
-export async function removeOrphans(
-  db: Db,
-  table: "pending" | "ended_deliveries",
-  search: OrphanSearch,
-): Promise<{ removedIds: string[]; after: OrphanSearch["after"] }> {
-  const parts = [];
-  for (const bucket of (await readBuckets(db)).all) {
-    parts.push(await removeOrphansOfBucket(db, table, { ...search, bucket }));
-  }
-  // The first place where a bucket has more: what others have behind it is looked at again.
-  const ends = parts.flatMap(({ after }) => after ?? []);
-  ends.sort((one, other) => (one.channelId + one.id < other.channelId + other.id ? -1 : 1));
-  return { removedIds: parts.flatMap(({ removedIds }) => removedIds), after: ends[0] ?? null };
-}
-
-async function removeOrphansOfBucket(
-  db: Db,
-  table: "pending" | "ended_deliveries",
-  { after, limit, bucket }: OrphanSearch & { bucket: number },
-): ReturnType<typeof removeOrphans> {
-  const rows = raw(table);
-  const statement = sql`with looked as materialized (
-      select channel_id, id from ${rows} where bucket = ${bucket}
-        and (channel_id, id) > (${after?.channelId ?? lowestUuid}, ${after?.id ?? lowestUuid})
-      order by channel_id, id limit ${limit}
-    ),
-    orphans as (
-      delete from ${rows} o using looked l
-      where o.bucket = ${bucket} and o.channel_id = l.channel_id and o.id = l.id and not exists (
-        select from deliveries d where d.bucket = ${bucket} and d.channel_id = l.channel_id
-          and d.id = l.id
-      ) returning o.channel_id, o.id
-    )
-    select l.channel_id as "channelId", l.id, o.id is not null as "isOrphan"
-    from looked l left join orphans o on o.channel_id = l.channel_id and o.id = l.id
-    order by l.channel_id, l.id`;
-  const found = await queryRows<{ channelId: string; id: string; isOrphan: boolean }>(
-    db,
-    `removeOrphans.${table}`,
-    statement,
-  );
-  const last = found.length < limit ? undefined : found.at(-1);
-  return {
-    removedIds: found.filter(({ isOrphan }) => isOrphan).map(({ id }) => id),
-    after: last ? { channelId: last.channelId, id: last.id } : null,
-  };
-}
-
-/** Deletes those of the pending rows whose delivery is not stored. Returns their ids. */
-export async function removeOrphansOfChannel(
-  db: Db,
-  orphans: { channelId: string; ids: readonly string[] },
-): Promise<string[]> {
-  const { channelId, ids } = orphans;
-  const bucket = (await readBuckets(db)).of(channelId);
-  const statement = sql`delete from pending p
-    where p.bucket = ${bucket} and p.channel_id = ${channelId} and p.id = any(${toArrayText(ids)}::uuid[])
-      and not exists (
-        select from deliveries d where d.bucket = ${bucket} and d.channel_id = ${channelId} and d.id = p.id
-      ) returning p.id`;
-  return queryValues<string>(db, "removeOrphansOfChannel", statement);
 }

@@ -6,8 +6,6 @@
 export const advisoryLocks = {
   /** Held by the transaction that migrates: starters take turns. */
   migration: 7_215_001,
-  /** With the number of a worker: held by the session of each process that delivers. */
-  deliveryWorker: 7_215_005,
   /** With a second: shared by the transactions that change reviews since then. `begin_change()` in SQL. */
   reviewChange: 7_215_006,
   /** With a hash of a listing's id: held by the transaction that changes the listing, on several servers. */

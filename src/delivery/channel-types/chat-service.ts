@@ -1,14 +1,20 @@
 // The differences between chat services, and the endpoint that all of them share: an event becomes a
-// message, the message a JSON request, and the answer a verdict.
+// message, the message a JSON request, and the answer an outcome.
 import { type ChannelEvent, channelEventSchema } from "../../domain/channel-event.ts";
 import type { EndpointFacts } from "../../domain/delivery.ts";
 import { SecretBoxError } from "../../lib/secret-box.ts";
 import { type ResolvedEndpoint, type Sent, unsent } from "../send/endpoint.ts";
 import type { Answered, Sender } from "../send/send.ts";
+import {
+  judgeByStatus,
+  judged,
+  retry,
+  type SendOutcome,
+  unreachable,
+} from "../send/send-outcome.ts";
 import type { Secrets } from "../send/signature.ts";
 import { composeMessage } from "./message/compose-message.ts";
 import type { Message } from "./message/message.ts";
-import { judgeByStatus, judged, retry, unreachable, type Verdict } from "./verdict.ts";
 
 export type ChatService = {
   /** As people know it. */
@@ -83,22 +89,22 @@ export function resolveChat(
       // Services repeat the token that they refuse, and members read the answer.
       const text = (posted.answer?.toString("utf8") ?? "").replaceAll(destination.secret, "…");
       const answer = posted.answer && Buffer.from(text);
-      const verdict = judge(service, { verdict: judgeByStatus(posted, now), posted, text });
-      return judged({ ...posted, answer }, verdict);
+      const outcome = judge(service, { outcome: judgeByStatus(posted, now), posted, text });
+      return judged({ ...posted, answer }, outcome);
     },
   };
 }
 
 function judge(
   service: ChatService,
-  { verdict, posted, text }: { verdict: Verdict; posted: Answered; text: string },
-): Verdict {
-  if (verdict.kind !== "retry") return verdict;
+  { outcome, posted, text }: { outcome: SendOutcome; posted: Answered; text: string },
+): SendOutcome {
+  if (outcome.kind !== "retry") return outcome;
   const failure = service.readFailure({ status: posted.status, text });
   if (failure.unreachable !== undefined) return unreachable(failure.unreachable);
-  const { detail = "", retryAfterMs = verdict.retryAfterMs } = failure;
-  const reason = detail === "" ? verdict.reason : `${verdict.reason}: ${detail}`;
-  return { ...verdict, retryAfterMs, reason };
+  const { detail = "", retryAfterMs = outcome.retryAfterMs } = failure;
+  const reason = detail === "" ? outcome.reason : `${outcome.reason}: ${detail}`;
+  return { ...outcome, retryAfterMs, reason };
 }
 
 /** Why an error code means that no retry can help; undefined for other codes. */

@@ -139,7 +139,7 @@ describe.each(types)("%s", (type) => {
     const sent = await send(type, aReviewEvent());
     expect(sent).toMatchObject({
       status: 429,
-      verdict: { kind: "retry", isThrottled: true, retryAfterMs: 7_000 },
+      outcome: { kind: "retry", isThrottled: true, retryAfterMs: 7_000 },
     });
   });
 
@@ -147,7 +147,7 @@ describe.each(types)("%s", (type) => {
     const double = doubles.get(type);
     double?.reply(double.service.gone);
     expect(await send(type, aReviewEvent())).toMatchObject({
-      verdict: { kind: "unreachable", reason: expect.stringMatching(/says|does not know/) },
+      outcome: { kind: "unreachable", reason: expect.stringMatching(/says|does not know/) },
     });
   });
 
@@ -155,17 +155,17 @@ describe.each(types)("%s", (type) => {
     const double = doubles.get(type);
     double?.reply({ kind: "status", status: 503, body: "<html>" });
     expect(await send(type, aReviewEvent())).toMatchObject({
-      verdict: { kind: "retry", isThrottled: false, reason: "HTTP 503" },
+      outcome: { kind: "retry", isThrottled: false, reason: "HTTP 503" },
     });
     if (double) double.reply(double.service.refuse("something"));
     expect(await send(type, aReviewEvent())).toMatchObject({
       status: 400,
-      verdict: { kind: "retry", reason: expect.stringContaining("HTTP 400: ") },
+      outcome: { kind: "retry", reason: expect.stringContaining("HTTP 400: ") },
     });
     double?.reply({ kind: "reset" });
     expect(await send(type, aReviewEvent())).toMatchObject({
       status: null,
-      verdict: { kind: "retry" },
+      outcome: { kind: "retry" },
     });
   });
 
@@ -181,7 +181,7 @@ describe.each(types)("%s", (type) => {
 
   test("goes to the service's hosts and those of the settings alone", async () => {
     const sent = await send(type, aReviewEvent(), { moreHosts: [] });
-    expect(sent).toMatchObject({ status: null, verdict: { kind: "retry" } });
+    expect(sent).toMatchObject({ status: null, outcome: { kind: "retry" } });
     expect(sent.reason).toContain("CHANNEL_HOSTS can allow it");
   });
 });
@@ -192,7 +192,7 @@ async function sendAndRead(type: ChatType, event: ChannelEvent): Promise<string[
   const request = double?.requests.at(-1);
   if (!double || !request) throw new Error("nothing came");
   expect(double.findProblem(request)).toBeNull();
-  expect(sent.verdict).toEqual({ kind: "delivered" });
+  expect(sent.outcome).toEqual({ kind: "delivered" });
   return double.readTexts(request);
 }
 

@@ -46,8 +46,7 @@ describe("deleting a channel with a backlog", () => {
     );
     const queue = world.database.openDeliveryQueue();
     const { signal } = new AbortController();
-    const orphanSearch = { pending: null, ended_deliveries: null };
-    const deps = { clock: world.clock, log: silentLog, queue, signal, orphanSearch };
+    const deps = { clock: world.clock, log: silentLog, queue, signal };
     await runMaintenance(deps, { retentionDays: 30 });
     await queue.close();
     const [left] = await world.admin(

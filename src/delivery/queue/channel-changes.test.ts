@@ -73,7 +73,7 @@ describe("410 Gone", () => {
       return number === 200 ? gone : number % 2 === 0 ? ok : down;
     });
     const queued = await world.queue(channel, 250);
-    const caps = { perChannelMax: 200, perHostMax: 250, failingMax: 250 };
+    const caps = { perChannelMax: 200, perHostMax: 250, troubledMax: 250 };
     const engine = world.run({ timeoutMs: 20_000, settings: { version: "9.9.9", ...caps } });
     await engine.drops.waitFor(1);
     release();

@@ -6,6 +6,7 @@ import { type ChannelWorld, openChannelWorld } from "../../../test/support/chann
 import { openChatDouble } from "../../../test/support/chat-doubles.ts";
 import { noLimits } from "../../../test/support/claims.ts";
 import { openReceiver, type Receiver } from "../../../test/support/receiver.ts";
+import type { ChannelHealth } from "../../domain/delivery.ts";
 import { monotonicMs, systemClock } from "../../lib/clock.ts";
 import { silentLog } from "../../lib/log.ts";
 import { hourMs } from "../../lib/timestamp.ts";
@@ -90,13 +91,15 @@ describe("the health of a channel", () => {
       failingReason: "no answer within 3 s",
       timeoutCount: 1,
     };
-    expect(await queue.saveHealths({ workerId: 8, healths: [health] })).toEqual([]);
+    const save = (workerId: number, one: ChannelHealth) =>
+      queue.saveOutcomes({ workerId, attempts: [], healths: [one], now });
+    expect((await save(8, health)).savedIds).toEqual([]);
     const find = () => world.database.findChannel({ id: channel.id, workspaceId: null });
     expect((await find())?.failingSince).toBeNull();
-    expect(await queue.saveHealths({ workerId: 7, healths: [health] })).toEqual([channel.id]);
+    expect((await save(7, health)).savedIds).toEqual([channel.id]);
     expect((await find())?.failingReason).toBe("no answer within 3 s");
     const healed = { ...health, failingSince: null, failingReason: null, timeoutCount: 0 };
-    expect(await queue.saveHealths({ workerId: 7, healths: [healed] })).toEqual([channel.id]);
+    expect((await save(7, healed)).savedIds).toEqual([channel.id]);
     expect((await find())?.failingSince).toBeNull();
   });
 });

@@ -12,11 +12,12 @@ import { openHostNames, type ResolveDns } from "../send/host-names.ts";
 import { openSender, type Sender } from "../send/send.ts";
 import type { Secrets } from "../send/signature.ts";
 import { openUrlPolicy } from "../send/url-check.ts";
-import { Claimer } from "./claim.ts";
-import { Dispatcher } from "./dispatch.ts";
-import { type OrphanSearch, runMaintenance } from "./maintenance.ts";
+import { Claimer } from "./claimer.ts";
+import { Dispatcher } from "./dispatcher.ts";
+import type { HeldChannel } from "./held-channel.ts";
+import { runMaintenance } from "./maintenance.ts";
+import { OutcomeRecorder } from "./outcome-recorder.ts";
 import { Pacer } from "./pacer.ts";
-import { OutcomeRecorder } from "./record-outcomes.ts";
 import { type DeliverySettings, deliveryDefaults } from "./settings.ts";
 import { Slots } from "./slots.ts";
 import { WorkerLease } from "./worker-lease.ts";
@@ -31,12 +32,13 @@ export type DeliveryWorkerDeps = {
   resolveDns?: ResolveDns;
 };
 
-// With more unsaved outcomes nothing is claimed: the database can't keep up with the endpoints.
-const unsavedMax = 1_024;
+// With more unsaved outcomes nothing is claimed: the database can't keep up with the endpoints, and a crash would repeat
+// them.
+const unsavedMax = 128;
 // With many requests in flight, claims start at least this far apart: one costs as much for many channels as for one.
 const lingerMs = 16;
 const lingerFrom = 32;
-const tickMs = 200;
+const renewalsPerLease = 5;
 
 export class DeliveryWorker {
   readonly #deps: DeliveryWorkerDeps;
@@ -44,17 +46,14 @@ export class DeliveryWorker {
   readonly #sender: Sender;
   readonly #mailer: Mailer | null;
   readonly #slots: Slots;
-  readonly #pacer: Pacer;
   readonly #claimer: Claimer;
   readonly #dispatcher: Dispatcher;
   readonly #recorder: OutcomeRecorder;
   readonly #lease: WorkerLease;
-  readonly #orphanSearch: OrphanSearch = { pending: null, ended_deliveries: null };
-  #loops: { claims: WorkerLoop; ticks: WorkerLoop; maintenance: WorkerLoop } | null = null;
+  #loops: { claims: WorkerLoop; leases: WorkerLoop; maintenance: WorkerLoop } | null = null;
   /** Another process, or a moment that has come, may have made something due. */
   #isSignalled = true;
   #claimedAtMs = 0;
-  #exchange: Promise<unknown> = Promise.resolve();
 
   constructor(deps: DeliveryWorkerDeps) {
     const settings = { ...deliveryDefaults, ...deps.settings };
@@ -64,41 +63,28 @@ export class DeliveryWorker {
     this.#sender = openGuardedSender(deps, settings);
     const { mail, timeoutMs } = settings;
     this.#mailer = mail && openMailer({ ...mail, timeoutMs });
-    const resolveEndpoint = createEndpointResolver({
-      ...deps,
-      ...settings,
-      sender: this.#sender,
-      mailer: this.#mailer,
-    });
+    const [sender, mailer] = [this.#sender, this.#mailer];
+    const resolveEndpoint = createEndpointResolver({ ...deps, ...settings, sender, mailer });
     const goOn = (): void => this.#loops?.claims.wake();
-    this.#slots = new Slots(settings, () => this.#resume());
-    this.#pacer = new Pacer(goOn);
+    const onLost = (channel: HeldChannel): void => this.#claimer.lose(channel);
+    this.#slots = new Slots(settings);
+    const common = { ...deps, settings, slots: this.#slots, pacer: new Pacer() };
     this.#recorder = new OutcomeRecorder({
       ...deps,
-      settings,
-      onLost: (channel) => this.#claimer.lose(channel),
-      onEnded: (deliveryId) => this.#claimer.noteEnded(deliveryId),
-      onSaved: goOn,
-      onBatch: () => this.#resume(),
+      onLost,
+      onSaved: (outcome) => this.#claimer.noteSaved(outcome),
+      onBatch: goOn,
     });
     this.#dispatcher = new Dispatcher({
-      ...deps,
-      settings,
+      ...common,
       random,
-      slots: this.#slots,
-      pacer: this.#pacer,
       recorder: this.#recorder,
-      claimer: () => this.#claimer,
+      onLost,
       onFree: goOn,
     });
     this.#claimer = new Claimer({
-      ...deps,
-      settings,
+      ...common,
       resolveEndpoint,
-      slots: this.#slots,
-      pacer: this.#pacer,
-      capacity: () => this.#dispatcher.capacity,
-      heldBytes: () => this.#dispatcher.heldBytes,
       onTurn: (turn) => this.#dispatcher.start(turn),
       onHealth: (channel) => this.#recorder.addHealth(channel),
       onChange: goOn,
@@ -123,10 +109,11 @@ export class DeliveryWorker {
         name: "delivery worker",
         runRound: (signal) => this.#claim(signal),
       }),
-      ticks: startWorkerLoop({
+      leases: startWorkerLoop({
         ...common,
         name: "lease of the delivery worker",
-        runRound: () => this.#tick(),
+        firstDelayMs: this.#settings.leaseMs / renewalsPerLease,
+        runRound: () => this.#renewLease(),
       }),
       maintenance: startWorkerLoop({
         ...common,
@@ -146,65 +133,60 @@ export class DeliveryWorker {
   /** Claims nothing more, lets what is in flight end, saves it and gives all channels back. */
   async close(): Promise<void> {
     this.#dispatcher.stop();
-    const { claims, ticks, maintenance } = this.#loops ?? {};
-    await Promise.all([claims?.close(), ticks?.close(), maintenance?.close()]);
-    this.#pacer.close();
+    const { claims, leases, maintenance } = this.#loops ?? {};
+    await Promise.all([claims?.close(), maintenance?.close()]);
     // Every attempt has a deadline, and so has this.
     await this.#dispatcher.close();
     await this.#recorder.close();
-    // Channels that can't be given back are free as soon as the session has ended.
-    await this.#release({ isClosing: true }).catch(() => {});
-    await this.#lease.close();
-    this.#slots.close();
+    await leases?.close();
+    try {
+      await this.#release({ isClosing: true });
+      await this.#lease.close();
+    } catch (error) {
+      // Its channels are free when its lease has ended.
+      this.#deps.log.warn({ reason: String(error) }, "channels can't be given back right now");
+    }
     await this.#sender.close();
     this.#mailer?.close();
-  }
-
-  #resume(): void {
-    this.#dispatcher.resume();
-    this.#loops?.claims.wake();
   }
 
   /** One round: a claim if there is a reason for it. Returns how long to wait for the next reason. */
   async #claim(signal: AbortSignal): Promise<number> {
     const { pollMs } = this.#settings;
+    if (this.#recorder.unsavedCount >= unsavedMax) return pollMs;
     const pollInMs = this.#claimedAtMs + pollMs - monotonicMs();
-    const isBehind = this.#recorder.unsavedCount >= unsavedMax;
-    const isNeeded = this.#isSignalled || pollInMs <= 0 || this.#claimer.isUseful;
-    if (!isNeeded || isBehind) return Math.max(1, isBehind ? pollMs : pollInMs);
+    if (!(this.#isSignalled || pollInMs <= 0 || this.#claimer.isUseful))
+      return this.#claimer.waitMs(pollInMs);
     this.#isSignalled = false;
     this.#claimedAtMs = monotonicMs();
     try {
-      await this.#inTurn(async () => {
-        const workerId = await this.#lease.workerId();
-        if (workerId !== null && !signal.aborted) await this.#claimer.claim(workerId);
-      });
+      await this.#claimer.claim(await this.#lease.workerId());
+      await this.#release({ isClosing: false });
     } catch (error) {
       this.#deps.log.warn({ reason: String(error) }, "deliveries can't be claimed right now");
       await systemDelay(pollMs, signal);
     }
     const restMs = lingerMs - (monotonicMs() - this.#claimedAtMs);
     if (this.#slots.count >= lingerFrom && restMs > 0) await systemDelay(restMs, signal);
-    return this.#claimer.isUseful ? 0 : pollMs;
+    return this.#claimer.isUseful ? 0 : this.#claimer.waitMs(pollMs);
   }
 
-  async #tick(): Promise<number> {
+  async #release(options: { isClosing: boolean }): Promise<void> {
+    await this.#claimer.release(await this.#lease.workerId(), options);
+  }
+
+  async #renewLease(): Promise<number> {
     try {
       await this.#lease.renew();
-      await this.#release({ isClosing: false });
-      const now = this.#deps.clock.now();
-      for (const channel of this.#claimer.list()) channel.wakeAt(now);
-      if (this.#claimer.isUseful) this.#loops?.claims.wake();
     } catch (error) {
-      this.#deps.log.warn({ reason: String(error) }, "channels can't be given back right now");
+      this.#deps.log.warn({ reason: String(error) }, "the lease can't be renewed right now");
     }
-    return tickMs;
+    return this.#settings.leaseMs / renewalsPerLease;
   }
 
   async #maintain(signal: AbortSignal): Promise<number> {
-    const deps = { ...this.#deps, signal, orphanSearch: this.#orphanSearch };
     try {
-      const { repairedCount } = await runMaintenance(deps, this.#settings);
+      const { repairedCount } = await runMaintenance({ ...this.#deps, signal }, this.#settings);
       // Nothing should be held that is not known; it would wait for ever.
       this.#claimer.doubt();
       if (repairedCount > 0) this.wake();
@@ -212,20 +194,6 @@ export class DeliveryWorker {
       this.#deps.log.warn({ reason: String(error) }, "the delivery queue can't be checked");
     }
     return this.#settings.maintenanceMs;
-  }
-
-  #release(options: { isClosing: boolean }): Promise<void> {
-    return this.#inTurn(async () => {
-      const workerId = await this.#lease.workerId();
-      if (workerId !== null) await this.#claimer.release(workerId, options);
-    });
-  }
-
-  /** Claiming and giving back, one after the other: they would cross each other. */
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#exchange.then(work);
-    this.#exchange = done.catch(() => {});
-    return done;
   }
 }
 

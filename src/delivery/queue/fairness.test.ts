@@ -60,7 +60,7 @@ test("retries of failing channels leave room for those that answer", async () =>
     Array.from({ length: 6 }, () => world.addChannel({ url: at("/failing") })),
   );
   for (const { channel } of failing) await world.queue(channel, 5);
-  const settings = { version: "9", inFlightMax: 8, failingMax: 4 };
+  const settings = { version: "9", inFlightMax: 8, troubledMax: 4 };
   const warmUp = world.run({ settings });
   await warmUp.outcomes.waitFor(30);
   await warmUp.close();

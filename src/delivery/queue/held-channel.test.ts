@@ -1,6 +1,7 @@
 // The states of a channel that a process holds; README.md has the table of transitions.
 import { expect, test } from "vitest";
 import type { ClaimedChannel, FinishedAttempt } from "../../domain/delivery.ts";
+import { type Moment, markMoment } from "../../lib/clock.ts";
 import type { ResolvedEndpoint } from "../send/endpoint.ts";
 import { HeldChannel } from "./held-channel.ts";
 
@@ -24,7 +25,6 @@ const claimed: ClaimedChannel = {
   timeoutCount: 0,
   isLeased: true,
   deliveries: [],
-  unreadableIds: [],
   hasMore: false,
   nextDueAt: null,
 };
@@ -57,12 +57,12 @@ function anAttempt(outcome: FinishedAttempt["outcome"]): FinishedAttempt {
 
 test("a leased channel is asked about once more, and is not idle until then", () => {
   const channel = aHeldChannel();
-  channel.endClaim({ ...nothing, isLeased: true });
+  channel.endClaim({ ...nothing, checkInMs: 20 });
   expect(channel.state.kind).toBe("waiting");
-  expect(channel.isIdle).toBe(false);
+  expect(channel.isIdleFor(0)).toBe(false);
   channel.beginClaim();
   channel.endClaim(nothing);
-  expect(channel.isIdle).toBe(true);
+  expect(channel.isIdleFor(0)).toBe(true);
 });
 
 test("a leased channel with more is due", () => {
@@ -71,22 +71,22 @@ test("a leased channel with more is due", () => {
   expect(channel.state).toEqual({ kind: "due" });
 });
 
-test("a channel that is chosen is claiming, and a failure during the claim outlasts its answer", () => {
+test("a channel that is chosen is claiming, and a failure that is saved during the claim outlasts its answer", () => {
   const channel = aHeldChannel();
   channel.endClaim({ hasMore: true, nextDueAt: null });
   channel.beginClaim();
   expect(channel.state).toEqual({ kind: "claiming" });
-  channel.noteAttempt(anAttempt({ kind: "retry", dueAt: later }));
+  channel.giveBack("d");
   channel.endClaim(nothing);
-  expect(channel.state).toEqual({ kind: "settling" });
+  expect(channel.state).toEqual({ kind: "due" });
 });
 
 test("an answer with nothing more makes it wait, until its next delivery is due", () => {
   const channel = aHeldChannel();
   channel.endClaim({ hasMore: false, nextDueAt: later });
-  expect(channel.state).toEqual({ kind: "waiting", dueAt: later, checkAtMs: null });
+  expect(channel.state).toMatchObject({ kind: "waiting", dueAt: later });
   channel.wakeAt(now);
-  expect(channel.state).toEqual({ kind: "waiting", dueAt: later, checkAtMs: null });
+  expect(channel.state).toMatchObject({ kind: "waiting", dueAt: later });
   channel.wakeAt(later);
   expect(channel.state).toEqual({ kind: "due" });
 });
@@ -96,12 +96,12 @@ test("a waiting channel is due when a delivery is given back, and idle only with
   channel.hold("d");
   channel.endClaim(nothing);
   expect(channel.state.kind).toBe("waiting");
-  expect(channel.isIdle).toBe(false);
+  expect(channel.isIdleFor(0)).toBe(false);
   channel.giveBack("d");
   expect(channel.state).toEqual({ kind: "due" });
   channel.beginClaim();
   channel.endClaim(nothing);
-  expect(channel.isIdle).toBe(true);
+  expect(channel.isIdleFor(0)).toBe(true);
 });
 
 test("a delivery given back during a claim is asked about by the next one", () => {
@@ -112,17 +112,33 @@ test("a delivery given back during a claim is asked about by the next one", () =
   expect(channel.state).toEqual({ kind: "due" });
 });
 
-test("a failed attempt settles the channel until its outcome is saved", () => {
+test("a failed attempt changes its health, and the delivery is busy until its outcome is saved", () => {
   const channel = aHeldChannel();
   channel.hold("d");
   channel.endClaim(nothing);
-  const attempt = anAttempt({ kind: "retry", dueAt: later });
-  channel.noteAttempt(attempt);
-  expect(channel.state).toEqual({ kind: "settling" });
-  expect(channel.isOpen).toBe(false);
-  channel.noteSaved(attempt);
+  channel.noteAttempt(anAttempt({ kind: "retry", dueAt: later }));
+  expect(channel.isHealthChanged).toBe(true);
+  expect(channel.health).toMatchObject({ failingSince: now, failingReason: "HTTP 500" });
+  expect([...channel.busyIds]).toEqual(["d"]);
+  channel.giveBack("d");
   expect(channel.state).toEqual({ kind: "due" });
   expect(channel.busyIds.size).toBe(0);
+});
+
+test("a claim is good for a moment, and for longer after each one that was too old", () => {
+  const channel = aHeldChannel();
+  const at = (agoMs: number): Moment => {
+    const moment = markMoment();
+    return { monotonicMs: moment.monotonicMs - agoMs, wallMs: moment.wallMs - agoMs };
+  };
+  expect(channel.isRecent(at(10))).toBe(true);
+  expect(channel.isRecent(at(150))).toBe(false);
+  channel.noteStale();
+  expect(channel.isRecent(at(150))).toBe(true);
+  // The machine was suspended: its monotonic clock stood still.
+  expect(channel.isRecent({ ...at(10), wallMs: at(60_000).wallMs })).toBe(false);
+  channel.noteAttempt(anAttempt({ kind: "delivered" }));
+  expect(channel.isRecent(at(150))).toBe(false);
 });
 
 test("a channel set aside sends nothing until its time is over, and its health says why", () => {
@@ -140,7 +156,7 @@ test("a lost channel stays lost", () => {
   const channel = aHeldChannel();
   channel.lose();
   channel.endClaim({ hasMore: true, nextDueAt: null });
-  channel.wake();
+  channel.giveBack("d");
   channel.setAside(0, "delivery d can't be read", now);
   channel.wakeAt(later);
   expect(channel.isLost).toBe(true);

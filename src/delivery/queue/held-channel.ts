@@ -2,49 +2,42 @@
 // and the deliveries that are claimed and not saved. All of it may be thrown away at any moment: the queue in the
 // database is the truth. README.md lists the transitions.
 import type { ChannelHealth, ClaimedChannel, FinishedAttempt } from "../../domain/delivery.ts";
-import { monotonicMs } from "../../lib/clock.ts";
+import { type Moment, monotonicMs, readAgeMs } from "../../lib/clock.ts";
 import type { ResolvedEndpoint } from "../send/endpoint.ts";
-import { healthAfter } from "./channel-health.ts";
 
+/** Times are of the monotonic clock. */
 export type ChannelState =
   /** Deliveries may be due: the next claim asks. */
   | { kind: "due" }
   /** A claim that asks about it is under way. */
   | { kind: "claiming" }
-  /**
-   * Nothing is due before that moment; null when nothing is known to come due. A claim that leased the channel may have
-   * missed something: then it is due from that moment of the monotonic clock on.
-   */
-  | { kind: "waiting"; dueAt: Date | null; checkAtMs: number | null }
-  /** A failed attempt or another change is not saved yet: nothing is sent until it is. */
-  | { kind: "settling" }
-  /** A row of it can't be read: nothing is sent until that moment of the monotonic clock. */
+  /** No delivery is due before `dueAt`, as far as is known. It is asked about again at `checkAtMs` all the same. */
+  | { kind: "waiting"; sinceMs: number; dueAt: Date | null; checkAtMs: number }
+  /** A row of it can't be read: nothing is sent until then. */
   | { kind: "aside"; untilMs: number }
-  /** Held no more: given back, deleted, or taken over by another process. */
+  /** Not held any more: given back, deleted, or taken over by another process. */
   | { kind: "lost" };
 
-/** When a channel is asked about again after it was leased: others come together meanwhile. */
-export const checkMs = 20;
+/** A claim is used for that long, so that a changed secret, URL or filter counts from then on. */
+export const recentMs = 100;
+/** An endpoint whose connections always take longer gets up to this many times as long. */
+const patienceMax = 64;
 
 export class HeldChannel {
   readonly id: string;
   readonly workerId: number;
-  version = -1;
+  version: number;
   endpoint: ResolvedEndpoint;
   health: ChannelHealth;
+  /** Whether the health has to be saved. */
   isHealthChanged = false;
   slotCount = 0;
-  /** How long the latest answer took; null before the first. */
-  answeredInMs: number | null = null;
-  /** How long a slot is usually busy with one delivery, until it is free for the next; null before the first. */
-  servedInMs: number | null = null;
-  /** How often in a row a connection took so long that the claim was too old when it was there. */
-  staleCount = 0;
-  askedAtMs = monotonicMs();
-  idleSinceMs = monotonicMs();
+  /** How long an attempt usually takes; null before the first. */
+  answersInMs: number | null = null;
   #state: ChannelState = { kind: "claiming" };
+  /** Grows while claims are too old before they are used. */
+  #patience = 1;
   readonly #busyIds = new Set<string>();
-  readonly #unsettledIds = new Set<string>();
 
   constructor(workerId: number, claimed: ClaimedChannel, endpoint: ResolvedEndpoint) {
     const { channelId, failingSince, failingReason, timeoutCount, version } = claimed;
@@ -82,100 +75,108 @@ export class HeldChannel {
     return this.#busyIds;
   }
 
-  get isIdle(): boolean {
+  /** Whether there has been nothing to do for it, for that long. */
+  isIdleFor(durationMs: number): boolean {
     const state = this.#state;
-    if (state.kind !== "waiting" || state.checkAtMs !== null) return false;
-    return this.#busyIds.size === 0 && !this.isHealthChanged;
+    if (state.kind !== "waiting" || state.checkAtMs < Number.POSITIVE_INFINITY) return false;
+    if (this.#busyIds.size > 0 || this.isHealthChanged) return false;
+    return monotonicMs() - state.sinceMs >= durationMs;
   }
 
   beginClaim(): void {
-    this.askedAtMs = monotonicMs();
     if (this.isOpen) this.#state = { kind: "claiming" };
   }
 
-  /** The answer is there: more may be due, or nothing before that moment. */
-  endClaim(answer: { hasMore: boolean; nextDueAt: Date | null; isLeased?: boolean }): void {
+  /** The answer is there: more may be due, or nothing before `nextDueAt`; `checkInMs` is when to ask all the same. */
+  endClaim(answer: { hasMore: boolean; nextDueAt: Date | null; checkInMs?: number }): void {
     if (!this.isOpen) return;
-    this.idleSinceMs = monotonicMs();
-    if (answer.hasMore) this.#state = { kind: "due" };
+    const { hasMore, nextDueAt: dueAt, checkInMs = Number.POSITIVE_INFINITY } = answer;
+    const sinceMs = monotonicMs();
+    if (hasMore) this.#state = { kind: "due" };
     // It may have become due while the claim was under way.
-    else if (this.#state.kind !== "due") {
-      const checkAtMs = answer.isLeased ? monotonicMs() + checkMs : null;
-      this.#state = { kind: "waiting", dueAt: answer.nextDueAt, checkAtMs };
-    }
+    else if (this.#state.kind !== "due")
+      this.#state = { kind: "waiting", sinceMs, dueAt, checkAtMs: sinceMs + checkInMs };
   }
 
-  /** Deliveries may be due that were not before. */
-  wake(): void {
-    if (this.#state.kind === "waiting") this.#state = { kind: "due" };
-  }
-
-  /** Becomes due when its next delivery does, or when the time aside is over. */
-  wakeAt(now: Date): void {
+  /** Until it becomes due by itself. */
+  dueInMs(now: Date): number {
     const state = this.#state;
-    if (state.kind === "waiting" && state.dueAt !== null && state.dueAt <= now) this.wake();
-    if (state.kind === "waiting" && (state.checkAtMs ?? Infinity) <= monotonicMs()) this.wake();
-    if (state.kind === "aside" && state.untilMs <= monotonicMs()) this.#state = { kind: "due" };
+    if (state.kind === "aside") return state.untilMs - monotonicMs();
+    if (state.kind !== "waiting") return Number.POSITIVE_INFINITY;
+    const dueInMs = (state.dueAt?.getTime() ?? Number.POSITIVE_INFINITY) - now.getTime();
+    return Math.min(dueInMs, state.checkAtMs - monotonicMs());
+  }
+
+  /** Becomes due when its next delivery does, or when its time is over. */
+  wakeAt(now: Date): void {
+    if (this.dueInMs(now) <= 0) this.#state = { kind: "due" };
+  }
+
+  /** Whether what was claimed then may be used. */
+  isRecent(claimedAt: Moment): boolean {
+    return readAgeMs(claimedAt) <= recentMs * this.#patience;
+  }
+
+  /** A claim was too old before anything of it was sent. */
+  noteStale(): void {
+    this.#patience = Math.min(patienceMax, 2 * this.#patience);
   }
 
   hold(deliveryId: string): void {
     this.#busyIds.add(deliveryId);
   }
 
-  /** Back to the queue: it was not sent, or may be sent again. */
+  /** The delivery has ended, and its outcome is saved. */
+  end(deliveryId: string): void {
+    this.#busyIds.delete(deliveryId);
+  }
+
+  /** Back to the queue: the next claim finds out when the delivery is due. */
   giveBack(deliveryId: string): void {
     this.#busyIds.delete(deliveryId);
-    this.idleSinceMs = monotonicMs();
-    this.settle(deliveryId);
-    if (this.#state.kind === "claiming") this.#state = { kind: "due" };
-    this.wake();
+    if (this.isOpen) this.#state = { kind: "due" };
   }
 
   noteAttempt(attempt: FinishedAttempt): void {
-    this.answeredInMs = attempt.durationMs;
-    this.staleCount = 0;
-    if (attempt.outcome.kind !== "delivered") this.unsettle(attempt.deliveryId);
+    const { durationMs } = attempt;
+    const usualMs = this.answersInMs ?? durationMs;
+    // Quick to grow: deliveries that were claimed and not sent are claimed again.
+    this.answersInMs = usualMs + (durationMs - usualMs) / (durationMs > usualMs ? 4 : 16);
+    this.#patience = Math.max(1, this.#patience / 2);
     const next = healthAfter(this.health, attempt);
     if (next === this.health) return;
     this.health = next;
     this.isHealthChanged = true;
   }
 
-  noteServed(durationMs: number): void {
-    const usualMs = this.servedInMs ?? durationMs;
-    // Quick to grow: what was claimed in vain is claimed again.
-    this.servedInMs = usualMs + (durationMs - usualMs) / (durationMs > usualMs ? 4 : 16);
-  }
-
-  /** After a failure the channel is due: the next claim finds out when the retry is. */
-  noteSaved({ deliveryId }: FinishedAttempt): void {
-    this.#busyIds.delete(deliveryId);
-    this.idleSinceMs = monotonicMs();
-    this.settle(deliveryId);
-  }
-
-  /** Nothing is sent until `settle` is called for the same change. */
-  unsettle(change: string): void {
-    this.#unsettledIds.add(change);
-    if (this.isOpen) this.#state = { kind: "settling" };
-  }
-
-  settle(change: string): void {
-    this.#unsettledIds.delete(change);
-    if (this.#state.kind === "settling" && this.#unsettledIds.size === 0)
-      this.#state = { kind: "due" };
-  }
-
   setAside(untilMs: number, reason: string, now: Date): void {
     if (this.isLost) return;
     this.#state = { kind: "aside", untilMs };
-    const { channelId, failingSince, timeoutCount } = this.health;
-    const since = failingSince ?? now;
-    this.health = { channelId, failingSince: since, failingReason: reason, timeoutCount };
+    this.health = {
+      ...this.health,
+      failingSince: this.health.failingSince ?? now,
+      failingReason: reason,
+    };
     this.isHealthChanged = true;
   }
 
   lose(): void {
     this.#state = { kind: "lost" };
   }
+}
+
+/** The same object when nothing changed. */
+function healthAfter(
+  health: ChannelHealth,
+  { outcome, reason, startedAt, isTimeout }: FinishedAttempt,
+): ChannelHealth {
+  const { channelId, failingSince, failingReason, timeoutCount } = health;
+  if (outcome.kind === "delivered") {
+    if (failingSince === null && failingReason === null && timeoutCount === 0) return health;
+    return { channelId, failingSince: null, failingReason: null, timeoutCount: 0 };
+  }
+  const timeouts = isTimeout ? timeoutCount + 1 : 0;
+  if (failingSince !== null && failingReason === reason && timeoutCount === timeouts) return health;
+  const since = failingSince ?? startedAt;
+  return { channelId, failingSince: since, failingReason: reason, timeoutCount: timeouts };
 }

@@ -24,7 +24,6 @@ function maintain(more: {
     repairQueue: async () => 2,
     freeAbandonedChannels: async () => 0,
     deleteEndedSecrets: async () => 0,
-    removeOrphans: async () => ({ removedIds: [], after: null }),
     findOldestDelivery: async () => more.oldest ?? new Date("2026-02-28T12:00:00Z"),
     deleteOldDeliveries: async (batch: { before: Date }) => {
       before.push(batch.before);

@@ -8,13 +8,11 @@ import { dayMs } from "../../lib/timestamp.ts";
 
 // Small enough to be over in a moment: other statements hardly wait for it.
 const batchMax = 250;
-// After each batch the database has three times as long for those who wait for it.
+// After each batch, the database has three times as long for other statements.
 const restShare = 3;
 // The rest follows in the next round: overlooked channels are looked for in between.
 const deletingMsMax = 45_000;
 const daysAhead = 4;
-const orphansPerBatch = 1_000;
-const orphanBatchesMax = 10;
 
 type MaintenanceDeps = {
   clock: Clock;
@@ -24,7 +22,6 @@ type MaintenanceDeps = {
     | "transaction"
     | "repairQueue"
     | "freeAbandonedChannels"
-    | "removeOrphans"
     | "findOldestDelivery"
     | "deleteOldDeliveries"
     | "deleteEndedSecrets"
@@ -34,14 +31,7 @@ type MaintenanceDeps = {
   /** Aborts work that can resume in the next round. */
   signal: AbortSignal;
   delay?: Delay;
-  orphanSearch: OrphanSearch;
 };
-
-/** How far orphans were looked for in each table: a round looks at some of the rows, the next one at the following. */
-export type OrphanSearch = Record<
-  "pending" | "ended_deliveries",
-  { channelId: string; id: string } | null
->;
 
 /** Returns how many channels had been overlooked and how many deliveries went. */
 export async function runMaintenance(
@@ -54,28 +44,14 @@ export async function runMaintenance(
   if (repairedCount > 0)
     log.warn({ repairedCount }, "channels with due deliveries had been overlooked");
   await queue.deleteEndedSecrets(now);
-  await removeOrphans(deps);
   await addDays(deps);
-  // A wrong moment would delete what is wanted: better late than for ever.
+  // A wrong time would delete deliveries that are still wanted.
   if (clock.isSettled?.() === false) return { repairedCount, deletedCount: 0 };
   await dropDay(deps, settings);
   const signal = AbortSignal.any([deps.signal, AbortSignal.timeout(deletingMsMax)]);
   const deletedCount = await deleteOld({ ...deps, signal }, settings);
   await deleteRemains({ ...deps, signal });
   return { repairedCount, deletedCount };
-}
-
-async function removeOrphans({ log, orphanSearch, queue }: MaintenanceDeps): Promise<void> {
-  for (const table of ["pending", "ended_deliveries"] as const) {
-    for (let batch = 0; batch < orphanBatchesMax; batch += 1) {
-      const search = { after: orphanSearch[table], limit: orphansPerBatch };
-      const { removedIds, after } = await queue.removeOrphans(table, search);
-      orphanSearch[table] = after;
-      if (removedIds.length > 0)
-        log.warn({ table, removedIds }, "rows without a delivery were deleted");
-      if (after === null) break;
-    }
-  }
 }
 
 async function addDays({ clock, log, queue }: MaintenanceDeps): Promise<void> {

@@ -28,36 +28,20 @@ export type DeliverySettings = {
   version: string;
   /** Attempts in flight in this process. */
   inFlightMax: number;
-  /** How many of them may be for failing channels: the rest is kept for those that answer. */
-  failingMax: number;
-  /** Attempts that take longer are slow, whatever their answer, and no more of them may be in flight than that. */
+  /** How many of them may be for channels that fail or are slow: the rest is kept for the others. */
+  troubledMax: number;
+  /** Attempts that take longer are slow, whatever their answer. */
   slowMs: number;
-  slowMax: number;
   /** Attempts in flight for one channel: few, so that a small endpoint is not flooded. */
   perChannelMax: number;
   /** Attempts in flight for all channels of one host and port in this process. */
   perHostMax: number;
-  /**
-   * How many deliveries may have been sent without a saved outcome: these come twice when the process is killed. One that
-   * is in flight for longer than quick endpoints take is not counted.
-   */
-  resendMax: number;
-  quickMs: number;
-  /** Outcomes that take longer to save are not counted either: a slow disk is waited for with more of them at once. */
-  slowSaveMs: number;
-  /** Bytes of the bodies that are claimed and not sent yet, for one channel and for all of them. */
-  bodyBytesPerChannel: number;
-  bodyBytesMax: number;
   /** Timeouts in a row from which on a channel gets one attempt at a time. */
   probeAfter: number;
   /** How often due channels are looked for without a notification. */
   pollMs: number;
   /** How long a silent process keeps its channels, by the clock of the database. */
   leaseMs: number;
-  /** How long a process must be without its database session before others believe that it is gone. */
-  silentMs: number;
-  /** How long a channel without work is kept, so that a busy one is not leased anew for each event. */
-  idleMs: number;
   /** How often overlooked channels are repaired and old deliveries deleted. */
   maintenanceMs: number;
 };
@@ -75,20 +59,12 @@ export const deliveryDefaults = {
   proxy: null,
   moreHosts: [],
   inFlightMax: 512,
-  failingMax: 256,
+  troubledMax: 256,
   slowMs: 1_000,
-  slowMax: 256,
   perChannelMax: 4,
   perHostMax: 128,
-  resendMax: 200,
-  quickMs: 10,
-  slowSaveMs: 50,
-  bodyBytesPerChannel: 1_048_576,
-  bodyBytesMax: 33_554_432,
   probeAfter: 3,
   pollMs: 1_000,
-  leaseMs: 15_000,
-  silentMs: 1_500,
-  idleMs: 1_000,
+  leaseMs: 5_000,
   maintenanceMs: 60_000,
 } as const satisfies Omit<DeliverySettings, "version">;

@@ -1,7 +1,7 @@
 // Where the deliveries of a channel go and how, as its row said at one moment, ready to be used.
 import type { DueDelivery } from "../../domain/delivery.ts";
-import type { Verdict } from "../channel-types/verdict.ts";
 import type { Answered } from "./send.ts";
+import type { SendOutcome } from "./send-outcome.ts";
 
 /** How often its destination may be sent to; channels with the same key share it. */
 export type Pace = { key: string; intervalMs: number };
@@ -24,17 +24,17 @@ export type Sending = {
 };
 
 /** `stale`: not sent, because what it was made of grew old. */
-export type Sent = { kind: "stale" } | (Answered & { verdict: Verdict });
+export type Sent = { kind: "stale" } | (Answered & { outcome: SendOutcome });
 
 /** Nothing was sent. */
-export function unsent(verdict: Verdict): Sent {
+export function unsent(outcome: SendOutcome): Sent {
   return {
     kind: "answered",
     status: null,
-    reason: verdict.kind === "delivered" ? null : verdict.reason,
+    reason: outcome.kind === "delivered" ? null : outcome.reason,
     isTimeout: false,
     retryAfter: null,
     answer: null,
-    verdict,
+    outcome,
   };
 }

@@ -1,8 +1,9 @@
+import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { openReceiver, type Receiver } from "../../../test/support/receiver.ts";
-import { MovableClock } from "../../lib/clock.ts";
+import { MovableClock, monotonicMs } from "../../lib/clock.ts";
 import { openHostNames } from "./host-names.ts";
 import { openSender } from "./send.ts";
 import { openUrlPolicy } from "./url-check.ts";
@@ -27,15 +28,21 @@ type Answers = readonly (readonly string[])[];
 /** One POST under the guard; a name resolves to one answer after the other. */
 async function post(
   url: string,
-  options: { allowHttp?: boolean; allowedCidrs?: readonly string[]; answers?: Answers } = {},
+  options: {
+    allowHttp?: boolean;
+    allowedCidrs?: readonly string[];
+    answers?: Answers;
+    timeoutMs?: number;
+  } = {},
 ) {
   const { allowHttp = true, allowedCidrs = ["127.0.0.1/32"], answers = [[]] } = options;
+  const { timeoutMs = 2_000 } = options;
   const policy = openUrlPolicy({ allowHttp, allowedCidrs });
   const clock = new MovableClock(new Date("2026-03-01T00:00:00Z"));
   let queryCount = 0;
   const resolveDns = async () => answers[Math.min(queryCount++, answers.length - 1)] ?? [];
   const names = openHostNames({ clock, addresses: policy.addresses, resolveDns });
-  const sender = openSender({ policy, names, timeoutMs: 2_000 });
+  const sender = openSender({ policy, names, timeoutMs });
   const posts = [];
   for (const _answer of answers) {
     posts.push(
@@ -48,6 +55,22 @@ async function post(
   const last = posts.at(-1);
   return last?.kind === "answered" ? last : undefined;
 }
+
+test("an answer that came in time is in time, however late a busy process reads it", async () => {
+  const timeoutMs = 200;
+  const server = createServer((_request, response) => {
+    response.end("in time");
+    setImmediate(() => {
+      const busyUntilMs = monotonicMs() + 2 * timeoutMs;
+      while (monotonicMs() < busyUntilMs);
+    });
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port: ownPort } = server.address() as AddressInfo;
+  const posted = await post(`http://127.0.0.1:${ownPort}/`, { timeoutMs });
+  expect(posted).toMatchObject({ status: 200, isTimeout: false });
+  server.close();
+});
 
 describe("no connection is made to", () => {
   test.each([

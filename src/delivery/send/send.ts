@@ -8,7 +8,6 @@ import { monotonicMs } from "../../lib/clock.ts";
 import { explainFailure, explainTimeout, type FailureReason } from "../../lib/failure-causes.ts";
 import { type OutgoingProxy, openRoutes } from "../../lib/outgoing-proxy.ts";
 import { isEndOfUsed, openConnector, RefusedError, UnresolvedError } from "./connector.ts";
-import { openDeadlines } from "./deadlines.ts";
 import type { HostNames } from "./host-names.ts";
 import { checkWebhookUrl, type UrlCheck, type UrlPolicy } from "./url-check.ts";
 
@@ -74,8 +73,6 @@ export function openSender(open: {
     open.timeoutMs,
     open.creationTimeoutMs ?? creationTimeoutDefaultMs,
   );
-  const deadlines = openDeadlines(open.timeoutMs);
-  const creationDeadlines = openDeadlines(creationTimeoutMs);
   const options = {
     pipelining: 1,
     keepAliveTimeout: idleMs,
@@ -126,23 +123,20 @@ export function openSender(open: {
           url,
           repeatsMax,
         });
-        const chosen = isCreation ? creationDeadlines : deadlines;
-        posting.onSettled = chosen.add(() => posting.endTime());
+        // Timers come before what has arrived: a process that was busy would find answers late that have been there for long.
+        const timer = setTimeout(() => setImmediate(() => posting.endTime()), timeoutMs);
+        posting.onSettled = () => clearTimeout(timer);
         posting.send = () => routes.dispatcherFor(host).dispatch(dispatch, posting);
         posting.send();
       });
     },
-    async close() {
-      deadlines.close();
-      creationDeadlines.close();
-      await routes.destroy();
-    },
+    close: () => routes.destroy(),
   };
 }
 
 /** One request on its way: settles once, by the answer's end, an error or the deadline. */
 class Posting implements Dispatcher.DispatchHandler {
-  onSettled: () => unknown = () => {};
+  onSettled: () => void = () => {};
   /** Sends it, and sends it again. */
   send: () => unknown = () => {};
   readonly #timeoutMs: number;
@@ -245,7 +239,7 @@ class Posting implements Dispatcher.DispatchHandler {
   }
 
   endTime(): void {
-    this.#breakOff(explainTimeout(this.#timeoutMs));
+    if (!this.#isSettled) this.#breakOff(explainTimeout(this.#timeoutMs));
   }
 
   #breakOff(failure: FailureReason | null): void {

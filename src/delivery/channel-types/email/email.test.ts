@@ -80,7 +80,7 @@ describe("what a mail server gets", () => {
   test("one message to all, as HTML and text, that programs can thread and recognize as automatic", async () => {
     const event = aReviewEvent({ translatedText: "Never right.", translatedFrom: "de" });
     const sent = await send(event);
-    expect(sent).toMatchObject({ verdict: { kind: "delivered" }, reason: null });
+    expect(sent).toMatchObject({ outcome: { kind: "delivered" }, reason: null });
     expect(sent.kind === "answered" && String(sent.answer)).toMatch(/^250 /);
     const mail = server.mails.at(-1);
     expect(mail).toMatchObject({
@@ -129,7 +129,7 @@ describe("what a mail server gets", () => {
   test("nothing when no recipient has agreed", async () => {
     const count = server.mails.length;
     expect(await send(aReviewEvent(), { recipients: [] })).toMatchObject({
-      verdict: { kind: "retry", reason: expect.stringContaining("no recipient") },
+      outcome: { kind: "retry", reason: expect.stringContaining("no recipient") },
     });
     expect(server.mails).toHaveLength(count);
   });
@@ -183,11 +183,11 @@ describe("what a reply means", () => {
   test("a refused mailbox is unreachable, one that is busy is tried again", async () => {
     server.replyTo({ recipient: () => ({ code: 550, text: "5.1.1 no such user" }) });
     expect(await send(aReviewEvent())).toMatchObject({
-      verdict: { kind: "unreachable", reason: expect.stringContaining("5.1.1 no such user") },
+      outcome: { kind: "unreachable", reason: expect.stringContaining("5.1.1 no such user") },
     });
     server.replyTo({ recipient: () => ({ code: 450, text: "4.2.1 greylisted" }) });
     expect(await send(aReviewEvent())).toMatchObject({
-      verdict: { kind: "retry", reason: expect.stringContaining("greylisted") },
+      outcome: { kind: "retry", reason: expect.stringContaining("greylisted") },
     });
   });
 
@@ -195,7 +195,7 @@ describe("what a reply means", () => {
     const no = { code: 550, text: "5.1.1 no such user" };
     server.replyTo({ recipient: (address) => (address.startsWith("lead") ? no : null) });
     const sent = await send(aReviewEvent());
-    expect(sent).toMatchObject({ verdict: { kind: "delivered" } });
+    expect(sent).toMatchObject({ outcome: { kind: "delivered" } });
     expect(sent.kind === "answered" && String(sent.answer)).toContain("no such user");
     expect(server.mails.at(-1)?.to).toEqual(["team@example.com"]);
   });
@@ -210,7 +210,7 @@ describe("what a reply means", () => {
     });
     const event = aReviewEvent();
     expect(await send(event, { recipients })).toMatchObject({
-      verdict: {
+      outcome: {
         kind: "retry",
         reason: expect.stringMatching(/^put off for lead@example.com: .*greylisted/),
       },
@@ -218,7 +218,7 @@ describe("what a reply means", () => {
     expect(server.mails.at(-1)?.to).toEqual(["team@example.com"]);
     server.replyTo({});
     const retried = await send(event, { recipients, isRetry: true });
-    expect(retried).toMatchObject({ verdict: { kind: "delivered" } });
+    expect(retried).toMatchObject({ outcome: { kind: "delivered" } });
     expect(server.mails.at(-1)?.to).toEqual(["lead@example.com"]);
   });
 
@@ -226,12 +226,12 @@ describe("what a reply means", () => {
     left = ["lead@example.com"];
     server.replyTo({ recipient: () => ({ code: 554, text: "5.7.1 not wanted" }) });
     const refused = await send(aReviewEvent(), { isRetry: true });
-    expect(refused).toMatchObject({ verdict: { kind: "delivered" }, reason: null });
+    expect(refused).toMatchObject({ outcome: { kind: "delivered" }, reason: null });
     expect(refused.kind === "answered" && String(refused.answer)).toContain("not wanted");
     const count = server.mails.length;
     const recipients = ["team@example.com"];
     expect(await send(aReviewEvent(), { isRetry: true, recipients })).toMatchObject({
-      verdict: { kind: "delivered" },
+      outcome: { kind: "delivered" },
     });
     expect(server.mails).toHaveLength(count);
   });
@@ -243,14 +243,14 @@ describe("what a reply means", () => {
         : { code: 452, text: "4.2.2 mailbox full" };
     server.replyTo({ recipient: reply });
     expect(await send(aReviewEvent())).toMatchObject({
-      verdict: { kind: "retry", reason: expect.stringContaining("mailbox full") },
+      outcome: { kind: "retry", reason: expect.stringContaining("mailbox full") },
     });
     expect(left).toBeNull();
   });
 
   test("a refused message, a wrong password, silence and no server are tried again", async () => {
     server.replyTo({ message: () => ({ code: 451, text: "4.3.0 try later" }) });
-    expect(await send(aReviewEvent())).toMatchObject({ verdict: { kind: "retry" } });
+    expect(await send(aReviewEvent())).toMatchObject({ outcome: { kind: "retry" } });
     server.replyTo({ recipient: () => "silence" });
     const hasty = openTestMailer(300);
     expect(await send(aReviewEvent(), { mailer: hasty })).toMatchObject({
@@ -259,7 +259,7 @@ describe("what a reply means", () => {
     });
     const stranger = openTestMailer(5_000, "wrong");
     const refused = await send(aReviewEvent(), { mailer: stranger });
-    expect(refused).toMatchObject({ verdict: { kind: "retry" } });
+    expect(refused).toMatchObject({ outcome: { kind: "retry" } });
     expect(JSON.stringify(refused)).not.toContain("wrong");
     const gone = openMailer({
       server: { host: "127.0.0.1", port: 1, isSecure: false, auth: null },
@@ -267,7 +267,7 @@ describe("what a reply means", () => {
       timeoutMs: 5_000,
     });
     expect(await send(aReviewEvent(), { mailer: gone })).toMatchObject({
-      verdict: { kind: "retry", reason: expect.stringMatching(/mail server/) },
+      outcome: { kind: "retry", reason: expect.stringMatching(/mail server/) },
     });
   });
 });

@@ -2,9 +2,9 @@
 import type { DatabaseTransaction } from "../../../database/database.ts";
 import type { EndpointFacts } from "../../../domain/delivery.ts";
 import { type ResolvedEndpoint, type Sent, unsent } from "../../send/endpoint.ts";
+import { retry } from "../../send/send-outcome.ts";
 import { readEvent, unreadable } from "../chat-service.ts";
 import { composeMessage } from "../message/compose-message.ts";
-import { retry } from "../verdict.ts";
 import { composeHtml, composeText } from "./email-message.ts";
 import type { MailPace } from "./mail-pace.ts";
 import { listDeferred, readMailResult } from "./mail-result.ts";

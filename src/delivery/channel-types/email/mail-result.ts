@@ -3,7 +3,7 @@
 import { cleanText } from "../../../domain/clean-text.ts";
 import type { FailureReason } from "../../../lib/failure-causes.ts";
 import type { Answered } from "../../send/send.ts";
-import { retry, unreachable, type Verdict } from "../verdict.ts";
+import { retry, type SendOutcome, unreachable } from "../../send/send-outcome.ts";
 
 /** A recipient that the server did not take. */
 export type Refusal = { address: string; response: string; isForGood: boolean };
@@ -27,18 +27,18 @@ const answerBytesMax = 1_024;
 export function readMailResult(
   result: MailResult,
   { hasArrived }: { hasArrived: boolean },
-): Answered & { verdict: Verdict } {
-  const verdict = judge(result, hasArrived);
+): Answered & { outcome: SendOutcome } {
+  const outcome = judge(result, hasArrived);
   const lines = result.refused.map(({ address, response }) => `${address}: ${response}`);
   const text = [result.kind === "accepted" ? result.response : result.reason, ...lines].join("\n");
   return {
     kind: "answered",
     status: null,
-    reason: verdict.kind === "delivered" ? null : verdict.reason,
+    reason: outcome.kind === "delivered" ? null : outcome.reason,
     isTimeout: result.kind === "failed" && result.cause === "timeout",
     retryAfter: null,
     answer: Buffer.from(text).subarray(0, answerBytesMax),
-    verdict,
+    outcome,
   };
 }
 
@@ -47,7 +47,7 @@ export function listDeferred({ refused }: MailResult): Refusal[] {
   return refused.filter(({ isForGood }) => !isForGood);
 }
 
-function judge(result: MailResult, hasArrived: boolean): Verdict {
+function judge(result: MailResult, hasArrived: boolean): SendOutcome {
   const deferred = listDeferred(result);
   const clean = (text: string): string => cleanText(text).slice(0, 300);
   if (deferred.length > 0) {

@@ -102,7 +102,7 @@ describe.each(httpPresets)("$name", (preset) => {
   test("accepts a review, a rating drop and an edit", async () => {
     receiver.reply(double.accepted);
     for (const event of [aReviewEvent(), aDropEvent(), edit()]) {
-      expect((await sendEvent(event)).verdict).toEqual({ kind: "delivered" });
+      expect((await sendEvent(event)).outcome).toEqual({ kind: "delivered" });
       expect(problemOfLast()).toBeNull();
     }
     const { method, path } = receiver.requests.at(-1) ?? {};
@@ -117,19 +117,19 @@ describe.each(httpPresets)("$name", (preset) => {
   test.each(Object.entries(oddTexts))("shows %s in its place", async (_, oddText) => {
     receiver.reply(double.accepted);
     const event = aReviewEvent({ title: null, text: oddText, author: oddText.slice(0, 60) });
-    expect((await sendEvent(event)).verdict).toEqual({ kind: "delivered" });
+    expect((await sendEvent(event)).outcome).toEqual({ kind: "delivered" });
     expect(problemOfLast()).toBeNull();
   });
 
   test("refuses for good, fails for now, and asks to wait", async () => {
     receiver.reply(double.refused);
-    const refused = (await sendEvent(aReviewEvent())).verdict;
+    const refused = (await sendEvent(aReviewEvent())).outcome;
     expect(refused).toMatchObject({ kind: id === "linear" ? "retry" : "unreachable" });
     receiver.reply({ kind: "status", status: 503 });
-    const failed = (await sendEvent(aReviewEvent())).verdict;
+    const failed = (await sendEvent(aReviewEvent())).outcome;
     expect(failed).toMatchObject({ kind: "retry", isThrottled: false });
     receiver.reply(double.tooFast);
-    const throttled = (await sendEvent(aReviewEvent())).verdict;
+    const throttled = (await sendEvent(aReviewEvent())).outcome;
     expect(throttled).toMatchObject({ kind: "retry", isThrottled: id !== "linear" });
     const isTimed = "headers" in double.tooFast && double.tooFast.headers?.["retry-after"];
     if (isTimed) expect(throttled).toMatchObject({ retryAfterMs: 7_000 });
@@ -187,8 +187,8 @@ describe("a template", () => {
     const event = aReviewEvent({ text: "x".repeat(9_000) });
     const before = receiver.requests.length;
     const url = receiver.url;
-    const { verdict } = await send({ url, request: { method: "POST", body }, event });
-    expect(verdict).toMatchObject({ kind: "unreachable" });
+    const { outcome } = await send({ url, request: { method: "POST", body }, event });
+    expect(outcome).toMatchObject({ kind: "unreachable" });
     expect(receiver.requests).toHaveLength(before);
   });
 });
@@ -203,9 +203,9 @@ describe("an answer", () => {
 
   test("is done or gone by the statuses that the request names", async () => {
     answer(409);
-    expect((await post()).verdict).toEqual({ kind: "delivered" });
+    expect((await post()).outcome).toEqual({ kind: "delivered" });
     answer(404);
-    expect((await post()).verdict).toMatchObject({ kind: "unreachable" });
+    expect((await post()).outcome).toMatchObject({ kind: "unreachable" });
   });
 
   test.each(["../admin", "a/b", "", "?x=1", "x".repeat(201)])(
@@ -237,10 +237,10 @@ describe("an answer", () => {
     const reading = { ...request, errorAt: "/error" };
     const sendReading = () => send({ url: receiver.url, request: reading, event: aReviewEvent() });
     answer(401, JSON.stringify({ error: { message: `not ${echo}` } }));
-    const { verdict, answer: logged } = await sendReading();
-    expect(verdict).toMatchObject({ kind: "retry", reason: expect.stringContaining("…") });
+    const { outcome, answer: logged } = await sendReading();
+    expect(outcome).toMatchObject({ kind: "retry", reason: expect.stringContaining("…") });
     const parts = [echo, inventedServiceToken].map((text) => text.slice(4, -4));
-    for (const part of parts) expect(JSON.stringify([verdict, String(logged)])).not.toContain(part);
+    for (const part of parts) expect(JSON.stringify([outcome, String(logged)])).not.toContain(part);
     answer(200, JSON.stringify({ id: echo }));
     await sendReading();
     expect([...ids.values()].filter((id) => parts.some((part) => id.includes(part)))).toEqual([]);
@@ -302,8 +302,8 @@ describe("a creation", () => {
       return { kind: "status", status: 201, body: '{"number":42}' };
     });
     const post = (event: ChannelEvent) => send({ url: receiver.url, request, event, timeouts });
-    expect((await post(aReviewEvent())).verdict).toEqual({ kind: "delivered" });
-    expect((await post(edit())).verdict).toMatchObject({ kind: "retry", retryAfterMs: null });
+    expect((await post(aReviewEvent())).outcome).toEqual({ kind: "delivered" });
+    expect((await post(edit())).outcome).toMatchObject({ kind: "retry", retryAfterMs: null });
   });
 
   test.each<[string, Reply]>([
@@ -313,13 +313,13 @@ describe("a creation", () => {
   ])("with %s is repeated after hours: it may exist", async (_, reply) => {
     receiver.reply(reply);
     const timeouts = { timeoutMs: 100, creationTimeoutMs: 200 };
-    const { verdict } = await send({ url: receiver.url, request, event: aReviewEvent(), timeouts });
-    expect(verdict).toMatchObject({ kind: "retry", retryAfterMs: 6 * hourMs });
+    const { outcome } = await send({ url: receiver.url, request, event: aReviewEvent(), timeouts });
+    expect(outcome).toMatchObject({ kind: "retry", retryAfterMs: 6 * hourMs });
   });
 
   test("that could not be sent is repeated as usual", async () => {
-    const { verdict } = await send({ url: "http://127.0.0.1:1/x", request, event: aReviewEvent() });
-    expect(verdict).toMatchObject({ kind: "retry", retryAfterMs: null });
+    const { outcome } = await send({ url: "http://127.0.0.1:1/x", request, event: aReviewEvent() });
+    expect(outcome).toMatchObject({ kind: "retry", retryAfterMs: null });
   });
 });
 

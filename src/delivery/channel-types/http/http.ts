@@ -20,9 +20,15 @@ import { parseRetryAfter } from "../../../lib/retry-after.ts";
 import { hourMs, secondMs } from "../../../lib/timestamp.ts";
 import { type ResolvedEndpoint, type Sent, unsent } from "../../send/endpoint.ts";
 import type { Answered } from "../../send/send.ts";
+import {
+  judgeByStatus,
+  judged,
+  retry,
+  type SendOutcome,
+  unreachable,
+} from "../../send/send-outcome.ts";
 import { type ChatDeps, openSecret, readEvent, unreadable } from "../chat-service.ts";
 import { composeMessage } from "../message/compose-message.ts";
-import { judgeByStatus, judged, retry, unreachable, type Verdict } from "../verdict.ts";
 
 export type HttpDeps = ChatDeps & {
   queue: Pick<DatabaseTransaction, "findExternalId" | "saveExternalId">;
@@ -86,13 +92,13 @@ export function resolveHttp(
       const answer = parseJson(answerText);
       const judgement = judge(request, { posted, answer, now });
       const isUncertain = posted.isUncertain === true || posted.status === gatewayTimeout;
-      const verdict = id === null && isUncertain ? waitLong(judgement) : judgement;
+      const outcome = id === null && isUncertain ? waitLong(judgement) : judgement;
       const created = request.idAt === undefined ? null : readId(answer, request.idAt);
       // A process that dies before this creates it again: at least once, as everything else.
-      if (verdict.kind === "delivered" && key && id === null && created !== null)
+      if (outcome.kind === "delivered" && key && id === null && created !== null)
         await deps.queue.saveExternalId({ ...key, externalId: created });
       const shown = posted.answer && Buffer.from(answerText).subarray(0, loggedBytesMax);
-      return judged({ ...posted, answer: shown }, verdict);
+      return judged({ ...posted, answer: shown }, outcome);
     },
   };
 }
@@ -103,8 +109,8 @@ function destinationOf({ idAt, update }: HttpRequest, url: string): string {
   return createHash("sha256").update(where).digest("base64url");
 }
 
-function waitLong(verdict: Verdict): Verdict {
-  return verdict.kind === "retry" ? { ...verdict, retryAfterMs: uncertainWaitMs } : verdict;
+function waitLong(outcome: SendOutcome): SendOutcome {
+  return outcome.kind === "retry" ? { ...outcome, retryAfterMs: uncertainWaitMs } : outcome;
 }
 
 /** The request for an event: the first of a review, or with an id the one that updates what was created. */
@@ -167,7 +173,7 @@ function fence(text: string): string {
 function judge(
   request: HttpRequest,
   { posted, answer, now }: { posted: Answered; answer: unknown; now: Date },
-): Verdict {
+): SendOutcome {
   const { status, reason } = posted;
   const { done = [], gone = [], errorAt } = request;
   if (status !== null && done.includes(status)) return { kind: "delivered" };
@@ -178,10 +184,10 @@ function judge(
     return { ...retry(`the answer has an error: ${shown}`), retryAfterMs };
   }
   if (status !== null && reason !== null && gone.includes(status)) return unreachable(reason);
-  const verdict = judgeByStatus(posted, now);
+  const outcome = judgeByStatus(posted, now);
   // Some services refuse what is too fast with 403.
-  const isTooFast = verdict.kind === "retry" && status === 403 && verdict.retryAfterMs !== null;
-  return isTooFast ? { ...verdict, isThrottled: true } : verdict;
+  const isTooFast = outcome.kind === "retry" && status === 403 && outcome.retryAfterMs !== null;
+  return isTooFast ? { ...outcome, isThrottled: true } : outcome;
 }
 
 /** null unless it is a short name or number, which can stand in a path. */

@@ -2,8 +2,8 @@
 import type { EndpointFacts } from "../../../domain/delivery.ts";
 import { type ResolvedEndpoint, type Sent, unsent } from "../../send/endpoint.ts";
 import type { Sender } from "../../send/send.ts";
+import { judgeByStatus, judged, retry } from "../../send/send-outcome.ts";
 import { composeHeaders, listMessageKeys, openSigner, type Secrets } from "../../send/signature.ts";
-import { judgeByStatus, judged, retry } from "../verdict.ts";
 
 export type WebhookDeps = {
   secrets: Secrets;
@@ -38,11 +38,11 @@ export function resolveWebhook(
       });
       const posted = await deps.sender.post({ target, headers, body: delivery.body, isFresh });
       if (posted.kind === "stale") return posted;
-      const verdict = judgeByStatus(posted, now);
+      const outcome = judgeByStatus(posted, now);
       // A webhook's 429 is a failure like any other: the contract knows no pace.
       return judged(
         posted,
-        verdict.kind === "retry" ? { ...verdict, isThrottled: false } : verdict,
+        outcome.kind === "retry" ? { ...outcome, isThrottled: false } : outcome,
       );
     },
   };

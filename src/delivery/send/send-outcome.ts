@@ -2,7 +2,7 @@
 import { parseRetryAfter } from "../../lib/retry-after.ts";
 import type { Answered } from "../send/send.ts";
 
-export type Verdict =
+export type SendOutcome =
   | { kind: "delivered" }
   | {
       kind: "retry";
@@ -16,7 +16,7 @@ export type Verdict =
   | { kind: "unreachable"; reason: string };
 
 /** The rule of most: 2xx is delivered, 429 is a matter of pace, everything else is retried. */
-export function judgeByStatus(posted: Answered, now: Date): Verdict {
+export function judgeByStatus(posted: Answered, now: Date): SendOutcome {
   const { status, reason } = posted;
   if (reason === null) return { kind: "delivered" };
   const retryAfterMs = parseRetryAfter(posted.retryAfter, now);
@@ -24,15 +24,18 @@ export function judgeByStatus(posted: Answered, now: Date): Verdict {
 }
 
 /** The answer with what it means. */
-export function judged(posted: Answered, verdict: Verdict): Answered & { verdict: Verdict } {
-  return { ...posted, reason: verdict.kind === "delivered" ? null : verdict.reason, verdict };
+export function judged(
+  posted: Answered,
+  outcome: SendOutcome,
+): Answered & { outcome: SendOutcome } {
+  return { ...posted, reason: outcome.kind === "delivered" ? null : outcome.reason, outcome };
 }
 
 /** Tried again by the usual schedule. */
-export function retry(reason: string): Verdict & { kind: "retry" } {
+export function retry(reason: string): SendOutcome & { kind: "retry" } {
   return { kind: "retry", reason, retryAfterMs: null, isThrottled: false };
 }
 
-export function unreachable(reason: string): Verdict {
+export function unreachable(reason: string): SendOutcome {
   return { kind: "unreachable", reason };
 }

@@ -1,0 +1,226 @@
+// Claims: one statement leases channels and returns the due deliveries of those that the worker has free slots for, with
+// everything that signing needs, all of one moment. A lease belongs to a process (a row of delivery_workers) and is
+// stored in the channel's row of the queue: one process at a time sends for a channel.
+import sql, { type Sql } from "sql-template-tag";
+import type { z } from "zod";
+import { type ChannelFilter, openChannelFilter } from "../../domain/channel.ts";
+import type {
+  ClaimedChannel,
+  ClaimRequest,
+  DueDelivery,
+  FilterFacts,
+} from "../../domain/delivery.ts";
+import type { reviewCreatedBody } from "../../domain/event.ts";
+import { type Db, queryRows } from "../query.ts";
+import { literal, type Parameter, parameter, unnest } from "../sql.ts";
+import { toArrayText } from "../values.ts";
+import { listBucketsWithWork, readBuckets } from "./buckets.ts";
+import { isWanted, queryOf } from "./channels.ts";
+
+/**
+ * Leases due channels, takes note that those held already have something new, and claims due deliveries: nothing is
+ * written about these, because the worker remembers which ones it has. A channel committed between the snapshot of this
+ * statement and its lock may miss deliveries: after `isLeased`, the channel has to be asked about again.
+ */
+export async function claimDeliveries(db: Db, claim: ClaimRequest): Promise<ClaimedChannel[]> {
+  const { group } = await readBuckets(db);
+  const heldByBucket = new Map(group(claim.held, ({ channelId }) => channelId));
+  const buckets = new Set([...heldByBucket.keys(), ...(await listBucketsWithWork(db, claim.now))]);
+  let { answeringMax, failingMax, countMax, bytesMax } = claim;
+  const claimed: ClaimedChannel[] = [];
+  for (const bucket of buckets) {
+    const left = { ...claim, answeringMax, failingMax, countMax, bytesMax };
+    const statement = writeClaim({ ...left, bucket, held: heldByBucket.get(bucket) ?? [] });
+    const rows = await queryRows<ClaimRow>(db, "claimDeliveries", statement);
+    for (const channel of rows.map(toChannel)) {
+      claimed.push(channel);
+      countMax -= channel.deliveries.length;
+      bytesMax -= channel.deliveries.reduce((sum, { body }) => sum + body.length, 0);
+      if (!channel.isLeased) continue;
+      if (channel.failingSince === null) answeringMax = Math.max(0, answeringMax - 1);
+      else failingMax = Math.max(0, failingMax - 1);
+    }
+  }
+  return claimed;
+}
+
+/** What several parts of the statement name. */
+type Shared = { bucket: Parameter; now: Parameter; workerId: Parameter };
+
+// News of a channel that this process holds are noted whatever the limits say.
+function dueIn(
+  { bucket, now, workerId }: Shared,
+  lane: { isFailing: boolean; max: number; fullHosts: Parameter },
+): Sql {
+  return sql`select channel_id, next_due_at from channel_queue
+    where bucket = ${bucket} and is_failing = ${literal(lane.isFailing)} and next_due_at <= ${now}
+      and next_due_at < 'infinity'
+      and (lease_owner is null and host <> all(${lane.fullHosts}::text[]) or lease_owner = ${workerId})
+    order by next_due_at limit ${lane.max} for update skip locked`;
+}
+
+function line({ bucket, now }: Shared, isRetry: boolean): Sql {
+  return sql`(select *, row_number() over () as place from (
+      select id, is_retry, is_draft, due_at, queued_at, attempt_count, retry_count from pending
+      where channel_id = w.channel_id and bucket = ${bucket} and is_retry = ${literal(isRetry)}
+        and due_at <= ${now} and due_at > '-infinity' and id <> all(w.busy_ids)
+      order by due_at, id limit w.count_max
+    ) first)`;
+}
+
+function laterIn({ bucket, now }: Shared, isRetry: boolean): Sql {
+  return sql`(select due_at from pending where channel_id = w.channel_id and bucket = ${bucket}
+      and is_retry = ${literal(isRetry)} and due_at > ${now} and due_at > '-infinity' order by due_at, id limit 1)`;
+}
+
+const itsChannel = sql`cross join lateral (select * from channels where id = w.channel_id limit 1) c`;
+
+type BucketClaim = ClaimRequest & { bucket: number };
+
+/** Leases channels; `chosen` are those that are leased now and those that the worker holds already. */
+function writeChosen(claim: BucketClaim, shared: Shared): Sql {
+  const { bucket, workerId } = shared;
+  const { answeringMax, failingMax } = claim;
+  const fullHosts = parameter(toArrayText(claim.fullHosts));
+  const held = unnest("h", claim.held, {
+    channel_id: ["uuid", ({ channelId }) => channelId],
+    count_max: ["int", ({ countMax }) => countMax],
+    busy_ids: ["text", ({ busyIds }) => toArrayText(busyIds)],
+  });
+  return sql`held as materialized (select * from ${held}),
+    answering as (${dueIn(shared, { isFailing: false, max: answeringMax, fullHosts })}),
+    failing as (${dueIn(shared, { isFailing: true, max: failingMax, fullHosts })}),
+    due as (select * from answering union all select * from failing),
+    leased as (
+      update channel_queue q set lease_owner = ${workerId}, next_due_at = 'infinity'
+      from due join channels c on c.id = due.channel_id
+      where q.channel_id = due.channel_id and q.bucket = ${bucket}
+      returning q.channel_id
+    ),
+    chosen as materialized (
+      select l.channel_id, true as is_leased, coalesce(h.count_max, ${claim.perChannelMax}) as count_max,
+        coalesce(h.busy_ids, '{}')::uuid[] as busy_ids
+      from leased l left join held h on h.channel_id = l.channel_id
+      union all
+      select h.channel_id, false, h.count_max, h.busy_ids::uuid[] from held h
+      cross join lateral (
+        select from channel_queue
+        where channel_id = h.channel_id and bucket = ${bucket} and lease_owner = ${workerId} limit 1
+      ) q
+      where not exists (select from leased l where l.channel_id = h.channel_id)
+    )`;
+}
+
+// First attempts and retries are claimed in turn, each channel's first delivery before any channel's second, and small
+// bodies before large ones. The sums are of stored lengths: a body is read once it is known to fit, and one always does.
+// Rows are looked up one by one (`lateral` with `limit`): a plan from when there were few would go on reading all of them.
+function writeFitted(claim: BucketClaim, shared: Shared): Sql {
+  return sql`found as (
+      select w.channel_id, n.*, d.event, d.body, d.is_test, d.is_wanted, d.filterable,
+        coalesce(octet_length(d.body), 0) as bytes
+      from chosen w ${itsChannel}
+      cross join lateral (${line(shared, false)} union all ${line(shared, true)}) n
+      left join lateral (
+        select d.event, d.body, d.is_test, ${isWanted} as is_wanted,
+          case when c.filter is not null or c.view_id is not null then
+            jsonb_build_object('rating', d.rating, 'topics', d.topics, 'appId', d.app_id) || d.facts
+          end as filterable
+        from deliveries d
+        where d.channel_id = w.channel_id and d.id = n.id and d.bucket = ${shared.bucket} limit 1
+      ) d on true
+    ),
+    summed as (
+      select *, row_number() over claimed as total_count, sum(bytes) over claimed as total_bytes
+      from found window claimed as (order by place, bytes, channel_id rows unbounded preceding)
+    ),
+    fitted as (
+      select *, total_count <= ${claim.countMax} and (total_count = 1 or total_bytes <= ${claim.bytesMax}::bigint) as fits
+      from summed
+    )`;
+}
+
+function writeClaim(claim: BucketClaim): Sql {
+  const bucket = parameter(claim.bucket);
+  const now = parameter(claim.now);
+  const shared = { bucket, now, workerId: parameter(claim.workerId) };
+  return sql`with ${writeChosen(claim, shared)},
+  ${writeFitted(claim, shared)},
+  listed as (
+    select channel_id, json_agg(json_build_object('id', id, 'event', event,
+      'body', case when fits then encode(body, 'base64') end, 'isTest', is_test, 'isWanted', is_wanted,
+      'filterable', filterable, 'dueAt', due_at, 'queuedAt', queued_at, 'attemptCount', attempt_count,
+      'retryCount', retry_count, 'isRetry', is_retry, 'isDraft', is_draft, 'fits', fits) order by place, is_retry) as rows
+    from fitted group by channel_id
+  )
+  select w.channel_id as "channelId", w.is_leased as "isLeased", w.count_max as "countMax", c.version,
+    ${queryOf(sql`c`)} as query, c.type, c.url, c.recipients, c.request, c.host, c.encrypted_secret as "encryptedSecret",
+    o.encrypted_secret as "oldEncryptedSecret", o.ends_at as "oldSecretEndsAt",
+    s.failing_since as "failingSince", s.failing_reason as "failingReason",
+    coalesce(s.timeout_count, 0) as "timeoutCount",
+    least(${laterIn(shared, false)}, ${laterIn(shared, true)}) as "nextDueAt", l.rows
+  from chosen w ${itsChannel} left join listed l on l.channel_id = w.channel_id
+  left join lateral (
+    select encrypted_secret, ends_at from channel_old_secrets
+    where id = w.channel_id and ends_at > ${now} limit 1
+  ) o on true
+  left join lateral (
+    select failing_since, failing_reason, timeout_count from channel_health
+    where channel_id = w.channel_id and bucket = ${bucket} limit 1
+  ) s on true`;
+}
+
+type ClaimRow = Omit<ClaimedChannel, "deliveries" | "hasMore"> & {
+  query: string | null;
+  countMax: number;
+  rows: DeliveryRow[] | null;
+};
+// The body as base64, which is shorter than hexadecimal digits and four times as quick to read.
+type DeliveryRow = Omit<DueDelivery, "channelId" | "body" | "isWanted" | "dueAt" | "queuedAt"> & {
+  /** Null without a stored delivery, like `isWanted`. */
+  body: string | null;
+  isWanted: boolean | null;
+  dueAt: string;
+  queuedAt: string;
+  fits: boolean;
+  /** For `review.created` of a channel with further filters. */
+  filterable: (FilterFacts & { rating: number; topics: string[]; appId: string }) | null;
+};
+type ReviewBody = z.infer<typeof reviewCreatedBody>;
+
+function toChannel({ countMax, query, rows, ...channel }: ClaimRow): ClaimedChannel {
+  // Apps, stars and topics are compared by the statement.
+  const filter = openChannelFilter({ apps: null, stars: null, topics: null, query });
+  const all = rows ?? [];
+  const isFull = (isRetry: boolean): boolean =>
+    all.filter((row) => row.isRetry === isRetry).length >= countMax;
+  const hasMore =
+    all.some(({ fits }) => !fits) || (all.length > 0 && (isFull(false) || isFull(true)));
+  const deliveries = all
+    .filter(({ fits }) => fits)
+    .map((row) => toDueDelivery(row, { channelId: channel.channelId, filter }));
+  return { ...channel, hasMore, deliveries };
+}
+
+function toDueDelivery(
+  row: DeliveryRow,
+  { channelId, filter }: { channelId: string; filter: ChannelFilter },
+): DueDelivery {
+  const { filterable, fits: _, ...delivery } = row;
+  const body = Buffer.from(row.body ?? "", "base64");
+  // Nothing should wait of which nothing is stored; it would be cancelled.
+  const isWanted =
+    row.isWanted === true && (row.isTest || !filterable || takes(filter, body, filterable));
+  const [dueAt, queuedAt] = [new Date(row.dueAt), new Date(row.queuedAt)];
+  return { ...delivery, channelId, body, isWanted, dueAt, queuedAt };
+}
+
+/** Whether the filters, as they are now, take the review that the body announces. */
+function takes(
+  filter: ChannelFilter,
+  body: Buffer,
+  { appId: id, ...facts }: NonNullable<DeliveryRow["filterable"]>,
+): boolean {
+  // The bytes are from composeBody.
+  const { app, review }: ReviewBody = JSON.parse(body.toString("utf8"));
+  return filter.takesApp({ id, store: app.store }) && filter.takesReview({ ...review, ...facts });
+}

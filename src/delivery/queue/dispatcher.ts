@@ -1,0 +1,212 @@
+// Dispatch: each claimed turn gets slots, and each slot sends one delivery of the turn after another, while the claim is
+// recent. Outcomes go to the recorder, unsent deliveries back to the queue.
+
+import type { DeliveryQueue } from "../../database/database.ts";
+import type { DeliveryOutcome, DueDelivery, FinishedAttempt } from "../../domain/delivery.ts";
+import { type Clock, type Moment, monotonicMs } from "../../lib/clock.ts";
+import type { Log } from "../../lib/log.ts";
+import { uuidV7 } from "../../lib/uuid.ts";
+import { type Sending, type Sent, unsent } from "../send/endpoint.ts";
+import type { SendOutcome } from "../send/send-outcome.ts";
+import type { HeldChannel } from "./held-channel.ts";
+import type { OutcomeRecorder } from "./outcome-recorder.ts";
+import type { Pacer } from "./pacer.ts";
+import { retryAfterMaxMs, scheduleRetry } from "./retry-schedule.ts";
+import type { DeliverySettings } from "./settings.ts";
+import type { Slot, Slots } from "./slots.ts";
+
+/** The deliveries of one channel that a claim found, to be sent while the claim is recent. */
+export type Turn = {
+  channel: HeldChannel;
+  claimedAt: Moment;
+  waiting: DueDelivery[];
+  slotCountMax: number;
+};
+
+type DispatcherDeps = {
+  clock: Clock;
+  log: Log;
+  random: () => number;
+  settings: Pick<DeliverySettings, "cycleSeconds" | "giveUpDays">;
+  queue: Pick<DeliveryQueue, "transaction">;
+  slots: Slots;
+  pacer: Pacer;
+  recorder: OutcomeRecorder;
+  /** A slot is free. */
+  onFree: () => void;
+  /** The channel is deleted. */
+  onLost: (channel: HeldChannel) => void;
+};
+
+export class Dispatcher {
+  readonly #deps: DispatcherDeps;
+  readonly #serving = new Set<Promise<void>>();
+  #isClosing = false;
+
+  constructor(deps: DispatcherDeps) {
+    this.#deps = deps;
+  }
+
+  start(turn: Turn): void {
+    const { channel, claimedAt, waiting } = turn;
+    const isRecent = channel.isRecent(claimedAt);
+    if (!isRecent) channel.noteStale();
+    let left = isRecent ? Math.min(turn.slotCountMax, waiting.length) : 0;
+    while (left > 0) {
+      const slot = this.#deps.slots.take(channel);
+      if (!slot) break;
+      left -= 1;
+      channel.slotCount += 1;
+      const served = this.#serve(turn, slot).then(() => {
+        this.#serving.delete(served);
+        this.#deps.onFree();
+      });
+      this.#serving.add(served);
+    }
+    if (channel.slotCount === 0 || !isRecent) this.#giveBackAll(turn);
+  }
+
+  /** Sends nothing more. */
+  stop(): void {
+    this.#isClosing = true;
+  }
+
+  /** Stops, and waits for what is in flight. */
+  async close(): Promise<void> {
+    this.stop();
+    await Promise.all(this.#serving);
+  }
+
+  /** Never fails. */
+  async #serve(turn: Turn, slot: Slot): Promise<void> {
+    const { channel, claimedAt, waiting } = turn;
+    try {
+      let goesOn = true;
+      while (goesOn) {
+        // The channel's secret, URL and lease are those of the claim.
+        const mayUse = channel.isOpen && channel.isRecent(claimedAt) && !this.#isClosing;
+        const delivery = mayUse ? waiting.shift() : undefined;
+        goesOn = delivery !== undefined && (await this.#send(turn, delivery, slot));
+      }
+    } catch (error) {
+      this.#deps.log.error({ reason: String(error), channelId: channel.id }, "a turn broke off");
+    }
+    this.#giveBackAll(turn);
+    this.#deps.slots.release(slot);
+    channel.slotCount -= 1;
+  }
+
+  #giveBackAll({ channel, waiting }: Turn): void {
+    for (const { id } of waiting.splice(0)) channel.giveBack(id);
+  }
+
+  /** Returns whether the next one of the turn may follow: not after a failure. */
+  async #send({ channel, claimedAt }: Turn, delivery: DueDelivery, slot: Slot): Promise<boolean> {
+    const { log, pacer, recorder, slots } = this.#deps;
+    const { endpoint } = channel;
+    pacer.holdOff(endpoint.pace);
+    const end = slots.begin(slot);
+    const isFresh = (): boolean => !channel.isLost && channel.isRecent(claimedAt);
+    const attempt = await this.#attempt(channel, delivery, isFresh);
+    end();
+    if (attempt === null) {
+      // Its connection took so long that what it was signed with is old.
+      channel.noteStale();
+      channel.giveBack(delivery.id);
+      return false;
+    }
+    const isDelivered = attempt.outcome.kind === "delivered";
+    logAttempt(log, { delivery, attempt });
+    channel.noteAttempt(attempt);
+    if (attempt.holdOffMs) pacer.holdOff(endpoint.pace, attempt.holdOffMs);
+    const isGone = attempt.status === 410 && endpoint.isDroppedBy410;
+    if (isGone && (await this.#dropChannel(channel, endpoint.url))) return false;
+    recorder.add({ attempt, channel });
+    return isDelivered;
+  }
+
+  /** Null when nothing was sent because the endpoint's facts had grown old by then. */
+  async #attempt(
+    { endpoint }: HeldChannel,
+    delivery: DueDelivery,
+    isFresh: () => boolean,
+  ): Promise<FinishedAttempt | null> {
+    const { clock, log } = this.#deps;
+    const startedAt = clock.now();
+    const startedMs = monotonicMs();
+    const sending = { delivery, now: startedAt, isFresh };
+    const sent = await endpoint.send(sending).catch((error) => explainError(log, sending, error));
+    if (sent.kind === "stale") return null;
+    const { outcome } = sent;
+    return {
+      deliveryId: delivery.id,
+      channelId: delivery.channelId,
+      number: delivery.attemptCount + 1,
+      startedAt,
+      // How long a real socket took: a clock that tests move says nothing about it.
+      durationMs: Math.round(monotonicMs() - startedMs),
+      status: sent.status,
+      reason: sent.reason,
+      answer: sent.answer,
+      isTimeout: sent.isTimeout,
+      outcome: this.#decideOutcome(delivery, outcome),
+      holdOffMs: outcome.kind === "retry" && outcome.isThrottled ? outcome.retryAfterMs : null,
+    };
+  }
+
+  #decideOutcome({ queuedAt, retryCount }: DueDelivery, sent: SendOutcome): DeliveryOutcome {
+    if (sent.kind === "delivered") return { kind: "delivered" };
+    if (sent.kind === "unreachable") return { kind: "expired" };
+    const { clock, random, settings } = this.#deps;
+    const now = clock.now();
+    const { retryAfterMs, isThrottled } = sent;
+    const mayExpire = clock.isSettled?.() ?? true;
+    const outcome = scheduleRetry(
+      { now, queuedAt, retryCount, retryAfterMs, mayExpire, random: random() },
+      settings,
+    );
+    // Nothing failed: it goes out as soon as the service takes it.
+    if (outcome.kind !== "retry" || !isThrottled || retryAfterMs === null) return outcome;
+    const waitMs = Math.min(retryAfterMs, retryAfterMaxMs);
+    return { kind: "retry", dueAt: new Date(now.getTime() + waitMs) };
+  }
+
+  /** Only the channel's current URL can say that it is gone for good. */
+  async #dropChannel(channel: HeldChannel, url: string): Promise<boolean> {
+    const { clock, log, onLost, queue } = this.#deps;
+    const now = clock.now();
+    const gone = { channelId: channel.id, url, auditId: uuidV7(now), now };
+    try {
+      const isDropped = await queue.transaction((tx) => tx.deleteGoneChannel(gone));
+      if (!isDropped) return false;
+      log.info({ channelId: channel.id }, "a channel was dropped: 410 Gone");
+      onLost(channel);
+      return true;
+    } catch (error) {
+      // The delivery is retried, and the endpoint will say so again.
+      log.warn({ reason: String(error), channelId: channel.id }, "a channel was not dropped");
+      return false;
+    }
+  }
+}
+
+// People see the reason: the error itself is in the log alone.
+const cantBeSent = "Starpost could not send this delivery; its log has the error";
+
+/** Any error is a failed attempt, which is retried later and expires like any other. */
+function explainError(log: Log, { delivery }: Sending, error: unknown): Sent {
+  const { id: deliveryId, channelId } = delivery;
+  log.error({ reason: String(error), deliveryId, channelId }, "a delivery could not be sent");
+  return unsent({ kind: "retry", reason: cantBeSent, retryAfterMs: null, isThrottled: false });
+}
+
+function logAttempt(
+  log: Log,
+  { delivery, attempt }: { delivery: DueDelivery; attempt: FinishedAttempt },
+): void {
+  const { deliveryId, channelId, number, status, reason, durationMs, outcome } = attempt;
+  const { event } = delivery;
+  const facts = { deliveryId, channelId, event, number, status, reason, durationMs, outcome };
+  if (outcome.kind === "delivered") log.debug(facts, "delivered");
+  else log.info(facts, "an attempt failed");
+}
