@@ -22,6 +22,8 @@ export type ChannelState =
 export const recentMs = 100;
 /** An endpoint whose connections always take longer gets up to this many times as long. */
 const patienceMax = 64;
+/** With each attempt. Slow: on a busy machine or a slow database, claims would be too old again and again. */
+const patienceDecay = 0.9;
 
 export class HeldChannel {
   readonly id: string;
@@ -142,7 +144,7 @@ export class HeldChannel {
     const usualMs = this.answersInMs ?? durationMs;
     // Quick to grow: deliveries that were claimed and not sent are claimed again.
     this.answersInMs = usualMs + (durationMs - usualMs) / (durationMs > usualMs ? 4 : 16);
-    this.#patience = Math.max(1, this.#patience / 2);
+    this.#patience = Math.max(1, patienceDecay * this.#patience);
     const next = healthAfter(this.health, attempt);
     if (next === this.health) return;
     this.health = next;
