@@ -1,8 +1,8 @@
 // The baseline of the database: the statement of a page on bare connections, at another position each time.
 
 import pg from "pg";
+import type { PageQuery } from "../../src/database/reviews/review-page-sql.ts";
 import { listReviewPage } from "../../src/database/reviews/review-pages.ts";
-import type { PageQuery } from "../../src/database/reviews/review-ranges.ts";
 import { typeParsers } from "../../src/database/values.ts";
 
 export type PageJob = {

@@ -1,7 +1,7 @@
 // How many requests a second: cold pages and the unchanged page, each in turns with a bare server or
 // loop that does the least of the same, so that disturbances of the machine affect both.
 
-import type { PageQuery } from "../../src/database/reviews/review-ranges.ts";
+import type { PageQuery } from "../../src/database/reviews/review-page-sql.ts";
 import type { App } from "../../src/domain/listing.ts";
 import { dayMs } from "../../src/lib/timestamp.ts";
 import type { Bench, Costs } from "./comparison.ts";

@@ -2,11 +2,8 @@
 // who keep a copy, in the order in which they changed.
 
 import type { z } from "zod";
-import type {
-  PageReview,
-  ReviewPage,
-  ReviewPosition,
-} from "../../database/reviews/review-ranges.ts";
+import type { PageReview, ReviewPage } from "../../database/reviews/review-pages.ts";
+import type { ReviewPosition } from "../../database/reviews/review-ranges.ts";
 import type { ListKey } from "../../http/cursor.ts";
 import { loadReviews } from "../../use-cases/reviews/load-reviews.ts";
 import { reviewsResponse } from "../contract.ts";

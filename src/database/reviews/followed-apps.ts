@@ -85,6 +85,9 @@ export function joinSeen(
     cross join lateral (select string_to_array(nullif(s.region_list, '*'), '/') as regions) seen`;
 }
 
+/** The region of a review `r`. */
+export const regionColumn = sql`coalesce(r.language_hint, nullif(r.country, ''), 'und')`;
+
 /** For each app its regions with slashes between them, which no region has; `*` is all of the listing. */
 export function listRegions(apps: readonly Pick<SeenApp, "regions">[]): string[] {
   return apps.map(({ regions }) => regions?.join("/") ?? "*");

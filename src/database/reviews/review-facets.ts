@@ -3,12 +3,11 @@
 import sql, { join, raw, type Sql } from "sql-template-tag";
 import type { ReviewFilters } from "../../domain/review-filter.ts";
 import { readByApp } from "../cluster/distributed-reads.ts";
-import { ofEachListing } from "../cluster/distributed-sql.ts";
 import { type Db, queryRows } from "../query.ts";
-import { parameter } from "../sql.ts";
-import { joinSeen, type SeenScope } from "./followed-apps.ts";
+import type { SeenScope } from "./followed-apps.ts";
 import { allTopics, writeConditions } from "./review-filters.ts";
-import { newestReviews, pageBounds, regionColumn, writeBounds } from "./review-ranges.ts";
+import { isFollowed, placeOf, writeApps } from "./review-page-sql.ts";
+import { listByDate, wholeRange, writeScanned } from "./review-ranges.ts";
 
 export type CountedFacet =
   | "rating"
@@ -75,18 +74,14 @@ function countOf(choice: Choice): Sql {
 
 function writeFacets({ filters, scanMax }: Scan): Sql {
   const { apps } = filters;
-  const workspaceId = parameter(filters.workspaceId);
-  const listingIds = parameter(apps.map(({ listingId }) => listingId));
-  const place = { workspaceId, appId: sql`s.app_id` };
+  const place = placeOf(filters);
   const conditions = writeConditions(filters, place);
   const { rating, sentiment, topic, country, language, version, ...others } = conditions;
-  const isFollowed = sql`(s.regions is null or ${regionColumn} = any(s.regions))`;
   const is = (condition = sql`true`): Sql => sql`(${condition}) is true`;
-  const bounds = writeBounds(pageBounds(filters, null));
-  const rows = joinSeen({ workspaceId, apps }, listingIds);
-  const newest = newestReviews({ rows, appCount: apps.length, scanMax, bounds });
-  return sql`${ofEachListing(listingIds)}with ${newest},
-  scanned as (select * from newest),
+  const list = listByDate(filters, null);
+  const ranges = [wholeRange(list, place)];
+  return sql`with ${writeApps(apps, place)},
+  ${writeScanned(list, { ranges, countMax: scanMax, appCount: apps.length })},
   checked as (
     select r.rating, r.sentiment, k.topics, r.country, r.language, r.version,
       ${is(rating)} as is_rating,
@@ -95,9 +90,9 @@ function writeFacets({ filters, scanMax }: Scan): Sql {
       ${is(version)} as is_version,
       ${is(country)} as is_country,
       ${is(language)} as is_language
-    from scanned s join reviews r on r.listing_id = s.listing_id and r.id = s.id
+    from scanned a join reviews r on r.listing_id = ${place.listingId} and r.id = a.id
     cross join lateral (select case
-      when (select count(*) = 0 from own_topics where workspace_id = ${workspaceId}) then r.topics
+      when (select count(*) = 0 from own_topics where workspace_id = ${place.workspaceId}) then r.topics
       else ${allTopics({ topics: sql`r.topics`, id: sql`r.id` }, place)} end as topics) k
     where ${join([isFollowed, ...Object.values(others)], " and ")}
   )

@@ -5,7 +5,8 @@ import { anApp, aReview, aWorkspace, saveReviews } from "../../../test/support/f
 import type { ReviewFilters } from "../../domain/review-filter.ts";
 import { silentLog } from "../../lib/log.ts";
 import { type Database, openDatabase } from "../database.ts";
-import type { PageQuery, ReviewPosition } from "./review-ranges.ts";
+import type { PageQuery } from "./review-page-sql.ts";
+import type { ReviewPosition } from "./review-ranges.ts";
 
 let testDatabase: TestDatabase;
 let database: Database;

@@ -1,24 +1,32 @@
 // Pages of reviews: newest first, or in the order of changes, a few index ranges per app, merged. The cost is apps × page, at
 // any depth and for any number of reviews.
-import sql from "sql-template-tag";
+import sql, { type Sql } from "sql-template-tag";
 import { readByApp } from "../cluster/distributed-reads.ts";
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
 import {
   buildChangeStatement,
   buildPageStatement,
-  type NamedStatement,
+  type ChangeQuery,
+  type PageQuery,
 } from "./review-page-sql.ts";
-import type {
-  ChangeQuery,
-  PageQuery,
-  PageReview,
-  ReviewPage,
-  ReviewPosition,
-} from "./review-ranges.ts";
+import type { ReviewPosition } from "./review-ranges.ts";
+
+/** Reviews as the API returns them: the JSON of each is stored with it, and nothing here reads it. */
+export type ReviewPage = {
+  reviews: PageReview[];
+  /**
+   * Where the next page begins: after this position. null when there is none. Filters that no index covers
+   * can end a page before it is full, even before its first review.
+   */
+  last: ReviewPosition | null;
+};
+
+/** Its place in the order of pages, and the review object of the public contract. */
+export type PageReview = ReviewPosition & { listingId: string; json: string };
 
 /** Reviews that match, the newest first, those after `after` in that order. */
 export async function listReviewPage(db: Db, query: PageQuery): Promise<ReviewPage> {
-  const build = (part: PageQuery): NamedStatement => buildPageStatement(part, "json");
+  const build = (part: PageQuery): Sql => buildPageStatement(part, "json");
   return toJson(await readPage(db, query, { build, compare: compareNewest }), query);
 }
 
@@ -29,7 +37,7 @@ export async function listReviewKeys(
   db: Db,
   query: PageQuery,
 ): Promise<{ keys: ReviewKey[]; last: ReviewPosition | null; scannedCount: number }> {
-  const build = (part: PageQuery): NamedStatement => buildPageStatement(part, "keys");
+  const build = (part: PageQuery): Sql => buildPageStatement(part, "keys");
   const found = await readPage(db, query, { build, compare: compareNewest });
   return { ...found, keys: found.page.map(({ listingId, id }) => ({ listingId, id })) };
 }
@@ -72,30 +80,36 @@ function toJson({ page, last }: Found, { apps }: PageQuery): ReviewPage {
   return { reviews, last };
 }
 
-/** `endMicros` and `endId` are where a scan ended; a row with nothing else represents an empty result. */
-type Row = { listingId: string | null; id: string; micros: string; json?: string } & {
-  endMicros?: string | null;
-  endId?: string | null;
-  scannedCount?: number;
+/** See `writePage`. */
+type Row = {
+  listingId: string | null;
+  id: string;
+  micros: string;
+  number: number;
+  json?: string;
+  scannedCount: number;
+  endMicros: string | null;
+  endId: string | null;
 };
 
 async function readPage<Query extends PageQuery>(
   db: Db,
   query: Query,
-  { build, compare }: { build: (query: Query) => NamedStatement; compare: Compare },
+  { build, compare }: { build: (query: Query) => Sql; compare: Compare },
 ): Promise<Found> {
   if (query.apps.length === 0) return { page: [], last: null, scannedCount: 0 };
-  const parts = await readByApp(db, query.apps, (apps) => {
-    const { name, statement } = build({ ...query, apps });
-    return queryRows<Row>(db, name, statement);
-  });
+  // Planned for its values: there are too many forms to keep.
+  const parts = await readByApp(db, query.apps, (apps) =>
+    queryRows<Row>(db, "", build({ ...query, apps })),
+  );
   const found: PageReview[] = [];
   const ends: ReviewPosition[] = [];
   let scannedCount = 0;
   for (const rows of parts) {
-    const { endMicros = null, endId = null } = rows[0] ?? {};
-    scannedCount += rows[0]?.scannedCount ?? 0;
-    if (endMicros !== null && endId !== null) ends.push({ micros: BigInt(endMicros), id: endId });
+    const [first] = rows;
+    // Up to the last review of a full page, where the next page begins.
+    scannedCount += rows[query.limit - 1]?.number ?? first?.scannedCount ?? 0;
+    if (first?.endId) ends.push({ micros: BigInt(first.endMicros ?? 0), id: first.endId });
     for (const { listingId, id, micros, json = "" } of rows) {
       if (listingId !== null) found.push({ listingId, id, micros: BigInt(micros), json });
     }
