@@ -7,7 +7,7 @@ import { openDatabase } from "./database.ts";
 const areas = ["accounts", "collecting", "delivery", "enrichment", "platform", "reviews"];
 
 // Statements that only other files of database/ run.
-const internalFiles = ["buckets", "listing-changes", "listing-values", "topic-rollups"];
+const internalFiles = ["buckets"];
 
 /** Exported functions whose first parameter is a connection. */
 async function listStatements(): Promise<{ file: string; name: string }[]> {

@@ -6,6 +6,7 @@ import { AppError, RateLimitedError } from "../domain/error.ts";
 import type { Log } from "../lib/log.ts";
 import { isStatementTimeout } from "../lib/postgres/sql-errors.ts";
 import { secondMs } from "../lib/timestamp.ts";
+import { withLastWrites } from "./cluster/last-writes.ts";
 import { isMigrated, migrateDatabase } from "./migrate.ts";
 import {
   type ChangeNotifications,
@@ -130,7 +131,8 @@ const requestStatementMsMax = 10 * secondMs;
 function bindPool(pool: pg.Pool): Statements {
   return {
     ...bind(pool),
-    transaction: (work) => inTransaction(pool, (db) => work(bindOnce(db))),
+    transaction: (work) =>
+      inTransaction(pool, (db) => withLastWrites(db, () => work(bindOnce(db)))),
   };
 }
 

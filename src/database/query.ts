@@ -4,7 +4,6 @@ import pg from "pg";
 import type { Sql } from "sql-template-tag";
 import { AppError } from "../domain/error.ts";
 import { classifySqlError } from "../lib/postgres/sql-errors.ts";
-import { forDatabase } from "./cluster/distributed-sql.ts";
 import { toStatement } from "./sql.ts";
 
 /** A pool or one connection inside a transaction: a query does not care. */
@@ -84,7 +83,7 @@ async function run<Row extends object>(
   const { text, values } = toStatement(statement);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await db.query<Row>(await forDatabase(db, { name, text, values }));
+      return await db.query<Row>({ name, text, values });
     } catch (error) {
       if (classifySqlError(error) !== "retry") throw toAppError(error);
       // Inside a transaction nothing can be done again but the whole of it: its helper decides.

@@ -2,7 +2,6 @@
 import pg from "pg";
 import { AppError } from "../domain/error.ts";
 import { classifySqlError, isSilence } from "../lib/postgres/sql-errors.ts";
-import { forgetListingChanges, saveListingChanges } from "./collecting/listing-changes.ts";
 import { attemptMax, type Db, toAppError } from "./query.ts";
 
 /**
@@ -43,14 +42,12 @@ async function runOnce<T>(pool: pg.Pool, work: (db: pg.PoolClient) => Promise<T>
   try {
     await ofDatabase(client.query(begin));
     const result = await work(client);
-    await saveListingChanges(client);
     await ofDatabase(client.query("commit"));
     return result;
   } catch (error) {
     broken = (await rollBack(client, error)) ?? broken;
     throw error;
   } finally {
-    forgetListingChanges(client);
     client.off("error", onError);
     client.release(broken);
   }

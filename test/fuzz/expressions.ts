@@ -20,7 +20,6 @@ const trusted: Readonly<Record<string, string>> = {
   "src/api/docs/": "pages of the project",
   "src/config/env-file.ts": "the operator's file",
   "src/config/setting-fields.ts": "the operator's settings",
-  "src/database/cluster/distributed-sql.ts": "statements of the service",
   "src/lib/postgres/server-urls.ts": "the operator's settings",
   "src/delivery/channel-types/email/mailer.ts": "the operator's settings",
   "src/domain/easy-password.ts": "passwords, of 128 characters",

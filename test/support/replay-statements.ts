@@ -3,7 +3,6 @@
 import fs from "node:fs";
 import pg from "pg";
 import { z } from "zod";
-import { toDistributed } from "../../src/database/cluster/distributed-sql.ts";
 
 const recordedSchema = z.object({
   name: z.string(),
@@ -53,20 +52,14 @@ function isOfSqlUser({ text }: RecordedStatement): boolean {
   );
 }
 
-/**
- * null for a test's own, for those of SQL users, and for what was recorded of several listings and is asked of each by
- * itself there.
- */
+/** null for a test's own, and for those of SQL users. */
 export async function replay(
   client: pg.Client,
   statement: RecordedStatement,
 ): Promise<Replayed | null> {
   if (isOfSqlUser(statement)) return null;
-  const [, listings] = /^\/\*listings \$(\d+) each/.exec(statement.text) ?? [];
-  const listingIds = statement.values[Number(listings) - 1];
-  if (Array.isArray(listingIds) && new Set(listingIds).size > 1) return null;
-  const { text, ...sent } = toDistributed(statement);
-  const values = sent.values.map(revive);
+  const { text } = statement;
+  const values = statement.values.map(revive);
   const run = async (prefix: string): Promise<pg.QueryResult | Error> => {
     await client.query("begin");
     try {

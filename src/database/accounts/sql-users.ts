@@ -6,7 +6,7 @@ import { AppError } from "../../domain/error.ts";
 import type { SqlUser } from "../../domain/sql-user.ts";
 import { errorCode } from "../../lib/errors.ts";
 import { areFunctionsOpen } from "../../lib/postgres/dangerous-functions.ts";
-import { isDistributed } from "../cluster/distributed-reads.ts";
+import { isDistributed } from "../cluster/coordinator.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 
 const columns = sql`u.id, u.workspace_id as "workspaceId", u.name, u.role, u.created_at as "createdAt"`;

@@ -9,7 +9,6 @@ import { listSourceFiles } from "../../../test/support/source-tree.ts";
 import { bucketDigits, toDeliveryId } from "../../domain/delivery.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
 import { createBuckets } from "../delivery/buckets.ts";
-import { toDistributed } from "./distributed-sql.ts";
 import { keyOfTable, statementsWithoutKey } from "./distribution.ts";
 
 let testDatabase: TestDatabase;
@@ -86,14 +85,8 @@ test("every exception is a statement, and has its reason", () => {
     .map(({ text }) => text)
     .join("\n");
   const gone = Object.keys(statementsWithoutKey).filter(
-    (name) => !name.startsWith("listReviewPage") && !source.includes(`${name.replace(/\W*$/, "")}`),
+    (name) => !source.includes(`${name.replace(/\W*$/, "")}`),
   );
   expect(gone).toEqual([]);
   expect(Object.values(statementsWithoutKey).filter((reason) => reason.length < 20)).toEqual([]);
-});
-
-test("a statement of several listings that reads no table of a listing stays as it is", () => {
-  const text = "/*listings $1 each*/ select id from own_topic_reviews where app_id = any($1)";
-  const statement = toDistributed({ name: "one", text, values: [[randomUUID()]] });
-  expect(statement.text).toBe("select id from own_topic_reviews where app_id = any($1)");
 });

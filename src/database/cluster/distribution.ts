@@ -5,7 +5,7 @@
 export type DistributionKey = "listing_id" | "bucket";
 
 /** The column by which rows of a table are placed. */
-export const keyOfTable: Readonly<Record<string, DistributionKey>> = {
+const keys = {
   reviews: "listing_id",
   review_topics: "listing_id",
   review_versions: "listing_id",
@@ -27,7 +27,12 @@ export const keyOfTable: Readonly<Record<string, DistributionKey>> = {
   deliveries: "bucket",
   attempts: "bucket",
   ended_deliveries: "bucket",
-};
+} as const;
+export const keyOfTable: Readonly<Record<string, DistributionKey>> = keys;
+
+export type ListingTable = {
+  [Table in keyof typeof keys]: (typeof keys)[Table] extends "listing_id" ? Table : never;
+}[keyof typeof keys];
 
 /**
  * Those of them that stay on the coordinator nevertheless: looking for what is due over all of them, and locking it, is

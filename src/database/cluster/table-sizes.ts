@@ -1,7 +1,7 @@
 // The size of each table, on one server or on all of them: the catalogue of a server knows its own tables only.
 import sql, { type Sql } from "sql-template-tag";
 import type { Db } from "../query.ts";
-import { isDistributed } from "./distributed-reads.ts";
+import { isDistributed } from "./coordinator.ts";
 
 /** With indexes; a partitioned table counts as one. Rows are an estimate of the server. */
 export async function writeTableSizes(db: Db): Promise<Sql> {

@@ -1,8 +1,7 @@
 // Private copies of public listings. The caller holds the original: nothing in it changes until the copy is complete.
 import sql, { empty, raw } from "sql-template-tag";
 import { lowestUuid } from "../../lib/uuid.ts";
-import { useServersInTurn } from "../cluster/distributed-reads.ts";
-import { distributed } from "../cluster/distributed-sql.ts";
+import { constantKey, useServersInTurn } from "../cluster/coordinator.ts";
 import { readBuckets } from "../delivery/buckets.ts";
 import { type Db, queryRows } from "../query.ts";
 import { loadReviews, reviewsByIds } from "../reviews/reviews.ts";
@@ -34,18 +33,19 @@ export async function copyReviews(
   const ids = next.map(({ id }) => id);
   if (ids.length === 0) return null;
   const from = parameter(fromId);
-  const copied = sql`${distributed}insert into reviews (listing_id, ${reviewColumns})
-    select ${listingId}::uuid, ${reviewColumns} from ${reviewsByIds(from, ids)}`;
+  const copied = sql`insert into reviews (listing_id, ${reviewColumns})
+    select ${listingId}::uuid, ${reviewColumns} from ${await reviewsByIds({ db, listingId: from, ids })}`;
   await queryRows(db, "", copied);
+  const isConstant = await constantKey(db, sql`t.listing_id = ${from}`);
   for (const { table, columns } of tablesOfReviews) {
-    const statement = sql`${distributed}insert into ${table} (listing_id, ${columns})
+    const statement = sql`insert into ${table} (listing_id, ${columns})
       select ${listingId}::uuid, ${columns}
       from (select ${from}::uuid as listing_id offset 0) only_listing
       cross join unnest(${ids}::uuid[]) as ids (copied_id)
       cross join lateral (
         select * from ${table} t
         where t.listing_id = only_listing.listing_id and t.review_id = ids.copied_id
-          /*distributed and t.listing_id = ${from} */ offset 0
+          ${isConstant} offset 0
       ) found`;
     await queryRows(db, "", statement);
   }

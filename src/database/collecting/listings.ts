@@ -4,12 +4,11 @@ import sql, { join, raw, type Sql } from "sql-template-tag";
 import type { AppFacts } from "../../domain/app-facts.ts";
 import type { Listing } from "../../domain/listing.ts";
 import type { StoreId } from "../../domain/store-id.ts";
-import { distributed } from "../cluster/distributed-sql.ts";
+import { isDistributed } from "../cluster/coordinator.ts";
+import { writeListingLast } from "../cluster/last-writes.ts";
 import { advisoryLocks } from "../platform/locks.ts";
 import { type Db, execute, queryFirstRow, queryRows, queryValue, queryValues } from "../query.ts";
 import { nextRowVersion, parameter } from "../sql.ts";
-import { withinTransaction } from "../transaction.ts";
-import { type ListingChange, noteListingChange } from "./listing-changes.ts";
 
 const columns = sql`id, store, external_app_id as "externalAppId", workspace_id as "workspaceId",
   credential_id as "credentialId"`;
@@ -94,17 +93,36 @@ export async function saveListingDetails(
 }
 
 /**
- * Raises the version of a listing whose reviews or ratings change, and adds the regions of new reviews; both are written
- * at the end of the transaction. An answer with an older version is no longer true after it.
+ * Raises the version of a listing whose reviews or ratings change, and adds the regions of new reviews: an answer with an
+ * older version is no longer true after it.
  * Call it before reviews are written: they get the moment that it returns, as text, because a Date has no microseconds.
- * It is null for a deleted listing, which has no reviews.
+ * It is the same throughout a transaction, later than that of any earlier one, and null for a deleted listing, which has
+ * no reviews.
  */
 export async function raiseListingVersion(
   db: Db,
-  change: ListingChange,
+  { listingId, regions = [] }: { listingId: string; regions?: readonly string[] },
 ): Promise<{ changedAt: string | null }> {
-  return { changedAt: await withinTransaction(db, (tx) => noteListingChange(tx, change)) };
+  const added = parameter(regions);
+  const write = (tx: Db, moment: Sql): Promise<string | null> => {
+    // In UTC an interval depends on nothing else, which a copy on each server needs.
+    const statement = sql`update listings l set version = ${nextRowVersion},
+        changed_at = case when changed_at = b.at then b.at else
+          greatest(b.at, (changed_at at time zone 'UTC' + interval '1 microsecond') at time zone 'UTC') end,
+        regions = case when ${added}::text[] <@ regions then regions
+          else array(select unnest(regions) union select unnest(${added}::text[]) order by 1) end
+      from (select ${moment} as at offset 0) b
+      where l.id = ${listingId} returning changed_at::text`;
+    return queryValue<string>(tx, "raiseListingVersion", statement);
+  };
+  const changedAt = (await isDistributed(db))
+    ? await writeListingLast(db, { listingId, moment: momentOfTransaction, write })
+    : await write(db, momentOfTransaction);
+  return { changedAt };
 }
+
+const momentOfTransaction = sql`coalesce(nullif(current_setting('starpost.change', true), '')::timestamptz,
+  set_config('starpost.change', begin_change()::text, true)::timestamptz)`;
 
 /** Makes a public listing that no other workspace follows the workspace's own, with all that was collected. */
 export async function adoptListing(
@@ -195,5 +213,5 @@ function writeDelete({ id, limit }: { id: string; limit: number }): Sql {
       returning 1)`;
   });
   const counts = tables.map((name) => sql`(select count(*) from ${raw(name)}_gone)`);
-  return sql`${distributed}with ${join(deletions, ", ")} select ${join(counts, " + ")} as count`;
+  return sql`with ${join(deletions, ", ")} select ${join(counts, " + ")} as count`;
 }

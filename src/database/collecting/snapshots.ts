@@ -4,9 +4,9 @@ import sql, { type Sql } from "sql-template-tag";
 import type { RatingAverage } from "../../domain/rating-average-row.ts";
 import type { Histogram, Snapshot } from "../../domain/snapshot.ts";
 import type { Day } from "../../lib/timestamp.ts";
-import { ofListings } from "../cluster/distributed-sql.ts";
+import { readListings } from "../cluster/coordinator.ts";
 import { type Db, queryFirstRow, queryRows, queryValues } from "../query.ts";
-import { parameter, unnest } from "../sql.ts";
+import { type Parameter, parameter, unnest } from "../sql.ts";
 import { raiseListingVersion } from "./listings.ts";
 
 type SnapshotRow = Omit<Snapshot, "histogram"> & { histogram: number[] | null };
@@ -51,7 +51,7 @@ export async function listSnapshotsAsOfEach(
   if (queries.length === 0) return [];
   const listingIds = parameter(queries.map(({ listingId }) => listingId));
   // Region by region, so that each is one lookup of the index.
-  const statement = sql`${ofListings(listingIds)}select q.number::integer, s.*
+  const statement = sql`select q.number::integer, s.*
     from unnest(${listingIds}::uuid[], ${queries.map(({ day }) => day)}::date[],
         ${queries.map(({ withHistogram }) => withHistogram)}::boolean[])
       with ordinality q (listing_id, day, with_histogram, number)
@@ -70,11 +70,11 @@ export async function listSnapshotsAsOfEach(
         order by day desc limit 1
       ) s where r.region is not null
     ) s`;
-  const found = await queryRows<SnapshotRow & { number: number }>(
-    db,
-    "listSnapshotsAsOf",
+  const found = await readListings<SnapshotRow & { number: number }>(db, "listSnapshotsAsOf", {
+    listingIds,
+    tables: ["snapshots"],
     statement,
-  );
+  });
   const lists: Snapshot[][] = queries.map(() => []);
   for (const { number, ...row } of found) {
     lists[number - 1]?.push({ ...row, histogram: toHistogram(row.histogram) });
@@ -161,7 +161,7 @@ export function listSnapshotDays(
 ): Promise<Snapshot[]> {
   const { from, to, mondaysOnly, withHistogram } = query;
   const apps = writeApps(query.apps);
-  const statement = sql`${apps.listings}select p.listing_id as "listingId", s.region, s.day, s.average,
+  const statement = sql`select p.listing_id as "listingId", s.region, s.day, s.average,
       s.total, case when ${withHistogram}::boolean then s.histogram::double precision[] end as histogram
     from ${apps.rows}
     cross join lateral (
@@ -170,19 +170,19 @@ export function listSnapshotDays(
         and (not ${mondaysOnly}::boolean or extract(isodow from s.day) = 1) offset 0
     ) s
     order by s.day, s.region`;
-  return queryRows(db, "listSnapshotDays", statement);
+  return readListings(db, "listSnapshotDays", { ...apps, tables: ["snapshots"], statement });
 }
 
 type NamedApp = { id: string; listingId: string; workspaceId: string };
 
 /** Each app as `a` and its listing as `p.listing_id`; without apps of other workspaces. */
-function writeApps(apps: readonly NamedApp[]): { listings: Sql; rows: Sql } {
+function writeApps(apps: readonly NamedApp[]): { listingIds: Parameter; rows: Sql } {
   const listingIds = parameter(apps.map(({ listingId }) => listingId));
   const rows = sql`unnest(${apps.map(({ id }) => id)}::uuid[],
         ${apps.map(({ workspaceId }) => workspaceId)}::uuid[], ${listingIds}::uuid[])
       p (id, workspace_id, listing_id)
     join apps a on a.id = p.id and a.workspace_id = p.workspace_id and a.listing_id = p.listing_id`;
-  return { listings: ofListings(listingIds), rows };
+  return { listingIds, rows };
 }
 
 // Averages of ratings by day without their number, as the Play Console exports them. Snapshots come before them.
@@ -225,11 +225,15 @@ export function listRatingAverages(
 ): Promise<{ appId: string; day: Day; average: number }[]> {
   const { from, to } = query;
   const apps = writeApps(query.apps);
-  const statement = sql`${apps.listings}select distinct on (p.id, r.day) p.id as "appId", r.day, r.average
+  const statement = sql`select distinct on (p.id, r.day) p.id as "appId", r.day, r.average
     from ${apps.rows} join rating_averages r on r.listing_id = p.listing_id
     where r.day between ${from} and ${to} and (r.region = '' or a.countries = array[r.region])
     order by p.id, r.day, r.region`;
-  return queryRows(db, "listRatingAverages", statement);
+  return readListings(db, "listRatingAverages", {
+    ...apps,
+    tables: ["rating_averages"],
+    statement,
+  });
 }
 
 /** Months like `202610` of which the whole app has averages. */

@@ -4,9 +4,8 @@ import pg from "pg";
 import sql from "sql-template-tag";
 import { bucketDigits } from "../../domain/delivery.ts";
 import { groupBy } from "../../lib/group-by.ts";
-import { type DistributionRow, readDistribution } from "../cluster/distributed-sql.ts";
+import { type DistributionRow, readDistribution } from "../cluster/coordinator.ts";
 import { type Db, queryValues } from "../query.ts";
-import { ofDatabase } from "../transaction.ts";
 
 export type Buckets = {
   all: readonly number[];
@@ -21,7 +20,7 @@ export type Buckets = {
 
 /** @throws AppError `unavailable` while the database can't be used */
 export async function readBuckets(db: Db): Promise<Buckets> {
-  return createBuckets(await ofDatabase(readDistribution(db)));
+  return createBuckets(await readDistribution(db));
 }
 
 /** Like `bucket_of` in SQL. */

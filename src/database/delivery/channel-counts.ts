@@ -1,10 +1,11 @@
 // Figures of the Sources page: the outcomes of a channel's deliveries in total and by day, how many events its filters
 // would have sent, and which channels were deleted after 410 Gone.
-import sql, { join, type Sql } from "sql-template-tag";
+import sql, { join } from "sql-template-tag";
 import type { DeliveryStatus } from "../../domain/delivery.ts";
 import { type ReviewFilters, valuesOf } from "../../domain/review-filter.ts";
 import type { Day } from "../../lib/timestamp.ts";
-import { type Db, queryRows, queryValue } from "../query.ts";
+import { readListings } from "../cluster/coordinator.ts";
+import { type Db, queryRows } from "../query.ts";
 import { type SeenScope, seenListings, seenRollups } from "../reviews/followed-apps.ts";
 import { writeConditions } from "../reviews/review-filters.ts";
 import { type Parameter, parameter } from "../sql.ts";
@@ -63,32 +64,35 @@ type Choice = SeenScope & {
 
 /** Reviews since that day that a choice matches: without topics from the rollups alone. */
 export async function countMatches(db: Db, choice: Choice): Promise<number> {
-  const { topics } = choice;
-  const count =
-    topics === null
-      ? await queryValue<number>(db, "countMatchesByDay", writeMatchesByDay(choice))
-      : await queryValue<number>(db, "countMatchesByTopic", writeMatchesByTopic(choice, topics));
-  return count ?? 0;
+  const [found] =
+    choice.topics === null
+      ? await readListings<Count>(db, "countMatchesByDay", matchesByDay(choice))
+      : await readListings<Count>(db, "countMatchesByTopic", matchesByTopic(choice, choice.topics));
+  return found?.count ?? 0;
 }
+
+type Count = { count: number };
+type CountOfListings = Parameters<typeof readListings>[2];
 
 const allStars = [1, 2, 3, 4, 5];
 
-function writeMatchesByDay(choice: Choice): Sql {
+function matchesByDay(choice: Choice): CountOfListings {
   const seen = seenRollups(choice);
-  return sql`${seen.listings}select coalesce(sum((
+  const statement = sql`select coalesce(sum((
       select sum(n) from unnest(array[d.stars_1, d.stars_2, d.stars_3, d.stars_4, d.stars_5])
         with ordinality as s (n, star) where star = any(${choice.stars ?? allStars}::integer[])
     )), 0)::integer as count
     from ${seen.rows}
     join review_days d on d.listing_id = s.listing_id and d.region = s.region and d.day >= ${choice.from}::date`;
+  return { ...seen, tables: ["review_days"], statement };
 }
 
 const isSeen = sql`(seen.regions is null
         or coalesce(r.language_hint, nullif(r.country, ''), 'und') = any(seen.regions))`;
 
-function writeMatchesByTopic(choice: Choice, topics: readonly string[]): Sql {
+function matchesByTopic(choice: Choice, topics: readonly string[]): CountOfListings {
   const seen = seenListings(choice);
-  return sql`${seen.listings}select count(*) as count from (
+  const statement = sql`select count(*) as count from (
       select distinct s.listing_id, t.review_id
       from ${seen.rows} cross join lateral (
         select t.review_id, t.date, t.rating from review_topics t
@@ -102,6 +106,7 @@ function writeMatchesByTopic(choice: Choice, topics: readonly string[]): Sql {
           select from reviews r where r.listing_id = s.listing_id and r.id = t.review_id and ${isSeen}
         ))
     ) m`;
+  return { ...seen, tables: ["review_topics", "reviews"], statement };
 }
 
 /**
@@ -119,7 +124,7 @@ export async function countMatchedEdits(
   const checks = Object.values(
     writeConditions(others, { appId: sql`a.id`, workspaceId: choice.workspaceId }),
   );
-  const statement = sql`${seen.listings}select count(*) as count
+  const statement = sql`select count(*) as count
     from ${seen.rows} join review_versions v on v.listing_id = s.listing_id
     join reviews r on r.listing_id = s.listing_id and r.id = v.review_id and ${isSeen}
     where v.replaced_at >= ${from}::date and r.first_seen_at >= ${from}::date
@@ -129,7 +134,9 @@ export async function countMatchedEdits(
       ) = any(${ratings}::smallint[]))
       and ${join([...checks, sql`true`], " and ")}`;
   // Each set of filters is a statement of its own.
-  return (await queryValue<number>(db, "", statement)) ?? 0;
+  const read = { ...seen, tables: ["review_versions", "reviews"] as const, statement };
+  const [found] = await readListings<Count>(db, "", read);
+  return found?.count ?? 0;
 }
 
 export type RetiredChannel = {

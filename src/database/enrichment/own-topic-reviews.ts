@@ -5,6 +5,7 @@ import sql from "sql-template-tag";
 import type { SentimentLabel } from "../../domain/analysis.ts";
 import type { Review } from "../../domain/review.ts";
 import { addDays, type Day } from "../../lib/timestamp.ts";
+import { readListings } from "../cluster/coordinator.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 import { type SeenScope, seenListings } from "../reviews/followed-apps.ts";
 import type { RollupChange } from "../reviews/reviews.ts";
@@ -109,7 +110,7 @@ export async function countOwnTopicDays(
   scope: SeenScope & { from: Day; to: Day },
 ): Promise<OwnTopicDay[]> {
   const seen = seenListings(scope);
-  const statement = sql`${seen.listings}select a.id as "appId", t.name as topic,
+  const statement = sql`select a.id as "appId", t.name as topic,
       (o.date at time zone 'UTC')::date as day, count(*)::integer as total,
       (count(*) filter (where o.sentiment = 'positive'))::integer as positive,
       (count(*) filter (where o.sentiment = 'neutral'))::integer as neutral,
@@ -129,7 +130,7 @@ export async function countOwnTopicDays(
       offset 0
     ) o
     group by 1, 2, 3`;
-  return queryRows(db, "countOwnTopicDays", statement);
+  return readListings(db, "countOwnTopicDays", { ...seen, tables: ["reviews"], statement });
 }
 
 /** Reading begins for topics and apps that are new to each other, and again where a topic finds others now. */

@@ -2,7 +2,7 @@
 // query names.
 import sql from "sql-template-tag";
 import type { ListingTopic, OwnTopic, TopicTraining } from "../../domain/own-topic.ts";
-import { ofListings } from "../cluster/distributed-sql.ts";
+import { readListings } from "../cluster/coordinator.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 import type { SeenScope } from "../reviews/followed-apps.ts";
 import { insertedColumns, nextRowVersion, nextVersion, parameter } from "../sql.ts";
@@ -119,21 +119,20 @@ export function countOwnTopics(
   { workspaceId, apps }: SeenScope,
 ): Promise<OwnTopicProgress[]> {
   const listingIds = parameter(apps.map(({ listingId }) => listingId));
-  const statement = sql`${ofListings(listingIds)}with stored as (
-      select a.id, (select coalesce(sum(d.total), 0) from review_weeks d
-        where d.listing_id = s.listing_id and d.region = '') as total
-      from unnest(${listingIds}::uuid[]) s (listing_id)
-      join apps a on a.workspace_id = ${workspaceId} and a.listing_id = s.listing_id
-    )
-    select t.id as "topicId",
+  const statement = sql`select t.id as "topicId",
       (select count(*) from own_topic_reviews o where o.topic_id = t.id) as "matchCount",
       coalesce(sum(case when s.is_finished then a.total else s.review_count end), 0)::integer as "readCount",
       coalesce(sum(a.total), 0)::integer as "totalCount",
       bool_and(a.id is null or s.is_finished is true) as "isFinished"
-    from own_topics t left join stored a on true
+    from own_topics t left join (
+      select a.id, (select coalesce(sum(d.total), 0) from review_weeks d
+        where d.listing_id = s.listing_id and d.region = '') as total
+      from unnest(${listingIds}::uuid[]) s (listing_id)
+      join apps a on a.workspace_id = ${workspaceId} and a.listing_id = s.listing_id
+    ) a on true
     left join own_topic_scans s on s.topic_id = t.id and s.app_id = a.id and s.revision = t.revision
     where t.workspace_id = ${workspaceId} group by t.id`;
-  return queryRows(db, "countOwnTopics", statement);
+  return readListings(db, "countOwnTopics", { listingIds, tables: ["review_weeks"], statement });
 }
 
 // Ticks: what people said of reviews and own topics, and the weights that were trained on them.

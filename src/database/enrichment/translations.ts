@@ -1,7 +1,7 @@
 // Translations that providers sold, and the deliveries that wait for one.
 import sql from "sql-template-tag";
 import type { Translation } from "../../domain/review.ts";
-import { distributed } from "../cluster/distributed-sql.ts";
+import { constantKey } from "../cluster/coordinator.ts";
 import { raiseListingVersion } from "../collecting/listings.ts";
 import { readBuckets } from "../delivery/buckets.ts";
 import { advanceQueue } from "../delivery/enqueue.ts";
@@ -76,14 +76,14 @@ export async function setTranslations(
     translated_text: ["text", ({ translation }) => translation.text],
     translated_from: ["text", ({ translation }) => translation.from],
   });
-  const statement = sql`${distributed}with changed as (
+  const isConstant = await constantKey(db, sql`r.listing_id = ${listingId}`);
+  const statement = sql`with changed as (
       update reviews r set translated_text = t.translated_text, translated_from = t.translated_from,
         changed_at = ${changedAt}::timestamptz
       from (
         select ${listingId}::uuid as listing_id, * from ${rows} offset 0
       ) t
-      where r.listing_id = t.listing_id and r.id = t.review_id and r.body = t.source
-        /*distributed and r.listing_id = ${listingId} */
+      where r.listing_id = t.listing_id and r.id = t.review_id and r.body = t.source ${isConstant}
       returning r.id
     )
     select count(*) from changed`;

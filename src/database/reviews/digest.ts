@@ -4,7 +4,8 @@ import sql, { join, type Sql } from "sql-template-tag";
 import type { DailyCount } from "../../domain/digest.ts";
 import type { ReviewFilters } from "../../domain/review-filter.ts";
 import { addDays, type Day } from "../../lib/timestamp.ts";
-import { type Db, queryRows, queryValue } from "../query.ts";
+import { readListings } from "../cluster/coordinator.ts";
+import { type Db, queryValue } from "../query.ts";
 import { type SeenApp, type SeenScope, seenListings, seenRollups } from "./followed-apps.ts";
 import { writeConditions } from "./review-filters.ts";
 
@@ -20,7 +21,7 @@ export function listDailyCounts(
 ): Promise<DailyCount[]> {
   const seen = seenRollups(scopeOf(query));
   const isInRange = writeRange(query);
-  const statement = sql`${seen.listings}select c.subject, c.value, c.day, sum(c.total)::integer as total,
+  const statement = sql`select c.subject, c.value, c.day, sum(c.total)::integer as total,
       sum(c.negative)::integer as negative
     from ${seen.rows}
     cross join lateral (
@@ -33,7 +34,11 @@ export function listDailyCounts(
       select d.facet, d.value, d.day, d.total, d.negative from facet_days d where ${isInRange}
     ) c
     group by c.subject, c.value, c.day order by c.day desc, c.subject, c.value limit ${query.limit}`;
-  return queryRows(db, "listDailyCounts", statement);
+  return readListings(db, "listDailyCounts", {
+    ...seen,
+    tables: ["review_days", "topic_days", "facet_days"],
+    statement,
+  });
 }
 
 /** Days `d` of the regions `s`. */
@@ -48,7 +53,7 @@ export function countTopicDays(
 ): Promise<{ appId: string; topic: string; day: Day; total: number; negative: number }[]> {
   const seen = seenRollups(query);
   const isInRange = writeRange(query);
-  const statement = sql`${seen.listings}select a.id as "appId", c.topic, c.day, sum(c.total)::integer as total,
+  const statement = sql`select a.id as "appId", c.topic, c.day, sum(c.total)::integer as total,
       sum(c.negative)::integer as negative
     from ${seen.rows}
     cross join lateral (
@@ -58,7 +63,11 @@ export function countTopicDays(
       offset 0
     ) c
     group by 1, 2, 3`;
-  return queryRows(db, "countTopicDays", statement);
+  return readListings(db, "countTopicDays", {
+    ...seen,
+    tables: ["review_days", "topic_days"],
+    statement,
+  });
 }
 
 function scopeOf({ workspaceId, app }: Scope): SeenScope {
@@ -85,7 +94,7 @@ export async function listDigestReviews(
   const checks = [sql`r.body <> ''`, ...Object.values(writeConditions(filters, place))];
   const isInRange = sql`r.listing_id = s.listing_id and r.date >= ${`${query.from}T00:00:00Z`}::timestamptz
     and r.date < ${`${addDays(query.to, 1)}T00:00:00Z`}::timestamptz`;
-  const statement = sql`${seen.listings}select coalesce(json_agg(to_json(f) order by f.date desc, f.id desc), '[]')::text
+  const statement = sql`select coalesce(json_agg(to_json(f) order by f.date desc, f.id desc), '[]')::text as reviews
     from (select r.id, r.rating, left(r.title, ${textMax}) as title, left(r.body, ${textMax}) as text, r.author,
       left(r.translated_text, ${textMax}) as "translatedText", r.version, r.country, r.date,
       coalesce(r.language, 'und') as language, r.sentiment, coalesce(r.sentiment_score, 0) as score, r.topics
@@ -109,7 +118,9 @@ export async function listDigestReviews(
     order by r.date desc, r.id desc limit ${limit}) f`;
   // Each set of filters is a statement of its own.
   const name = checks.length > 1 ? "" : "listDigestReviews";
-  return (await queryValue<string>(db, name, statement)) ?? "[]";
+  const read = { ...seen, tables: ["reviews"] as const, statement };
+  const [found] = await readListings<{ reviews: string }>(db, name, read);
+  return found?.reviews ?? "[]";
 }
 
 /** The day on which a version was first seen in a review of the app; null for one that no review names. */

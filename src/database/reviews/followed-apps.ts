@@ -1,7 +1,6 @@
 // The apps of a workspace as it sees them, and which rows of their listings it may read.
 import sql, { type Sql } from "sql-template-tag";
 import type { StoreId } from "../../domain/store-id.ts";
-import { ofListings } from "../cluster/distributed-sql.ts";
 import { type Db, queryRows } from "../query.ts";
 import { type Parameter, parameter } from "../sql.ts";
 
@@ -54,8 +53,8 @@ export type SeenScope = { workspaceId: string; apps: readonly SeenApp[] };
 /** Rollups have a row for each region, and one for the whole listing. */
 const wholeListing = "";
 
-/** The rows of listings that a statement reads, and what it begins with. */
-export type Seen = { listings: Sql; rows: Sql };
+/** The listings that a statement reads, and where it has them. */
+export type Seen = { listingIds: Parameter; rows: Sql };
 
 /** Each region that counts for the workspace, as `s (listing_id, region)`, with its app `a`. */
 export function seenRollups({ workspaceId, apps }: SeenScope): Seen {
@@ -66,23 +65,16 @@ export function seenRollups({ workspaceId, apps }: SeenScope): Seen {
   const rows = sql`unnest(${listingIds}::uuid[], ${pairs.map(({ region }) => region)}::text[])
       s (listing_id, region)
     join apps a on a.workspace_id = ${workspaceId} and a.listing_id = s.listing_id`;
-  return { listings: ofListings(listingIds), rows };
+  return { listingIds, rows };
 }
 
 /** Each listing as `s (listing_id, region_list)`, with its app `a` and `seen.regions`, null for all of it. */
-export function seenListings(scope: SeenScope): Seen {
-  const listingIds = parameter(scope.apps.map(({ listingId }) => listingId));
-  return { listings: ofListings(listingIds), rows: joinSeen(scope, listingIds) };
-}
-
-/** The rows of `seenListings` for a statement with a beginning of its own. */
-export function joinSeen(
-  { workspaceId, apps }: { workspaceId: string | Parameter; apps: readonly SeenApp[] },
-  listingIds: Parameter,
-): Sql {
-  return sql`unnest(${listingIds}::uuid[], ${listRegions(apps)}::text[]) s (listing_id, region_list)
+export function seenListings({ workspaceId, apps }: SeenScope): Seen {
+  const listingIds = parameter(apps.map(({ listingId }) => listingId));
+  const rows = sql`unnest(${listingIds}::uuid[], ${listRegions(apps)}::text[]) s (listing_id, region_list)
     join apps a on a.workspace_id = ${workspaceId} and a.listing_id = s.listing_id
     cross join lateral (select string_to_array(nullif(s.region_list, '*'), '/') as regions) seen`;
+  return { listingIds, rows };
 }
 
 /** The region of a review `r`. */

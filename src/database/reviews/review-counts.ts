@@ -4,8 +4,8 @@ import sql, { raw, type Sql } from "sql-template-tag";
 import type { SentimentLabel } from "../../domain/analysis.ts";
 import type { StoreId } from "../../domain/store-id.ts";
 import { addDays, type Day, mondayOf } from "../../lib/timestamp.ts";
-import { ofListings } from "../cluster/distributed-sql.ts";
-import { type Db, queryRows, queryValue } from "../query.ts";
+import { readListings } from "../cluster/coordinator.ts";
+import type { Db } from "../query.ts";
 import { parameter, unnest } from "../sql.ts";
 import {
   type Seen,
@@ -31,6 +31,9 @@ const daySums = sql`sum(d.total)::integer as total,
 const counts = sql`total, stars_1, stars_2, stars_3, stars_4, stars_5, positive, neutral, negative, mixed`;
 
 type Period = { from: Sql; to: Sql };
+
+const reviewTables = ["review_weeks", "review_days"] as const;
+const topicTables = ["topic_weeks", "topic_days"] as const;
 
 const ofRegions = { listing: sql`s.listing_id`, region: sql`s.region` };
 const ofRanges: Period = { from: sql`s.first_day`, to: sql`s.last_day` };
@@ -96,22 +99,24 @@ export type WeekCounts = DayCounts & {
 /** Counts per store and ISO week, oldest first; weeks without reviews are left out. */
 export function countWeeks(db: Db, scope: TrendScope): Promise<WeekCounts[]> {
   const seen = seenRollups(scope);
-  const statement = sql`${seen.listings}select l.store, date_trunc('week', d.day::timestamp)::date as week, ${daySums}
+  const statement = sql`select l.store, date_trunc('week', d.day::timestamp)::date as week, ${daySums}
     from ${seen.rows} join listings l on l.id = a.listing_id
     ${joinCounts(periodOf(scope))}
     group by 1, 2 order by 2, 1`;
-  return queryRows(db, "countWeeks", statement);
+  return readListings(db, "countWeeks", { ...seen, tables: reviewTables, statement });
 }
 
 /** The day of the oldest review of these apps; null without any. */
-export function findFirstReviewDayOfApps(db: Db, scope: SeenScope): Promise<Day | null> {
+export async function findFirstReviewDayOfApps(db: Db, scope: SeenScope): Promise<Day | null> {
   const seen = seenRollups(scope);
-  const statement = sql`${seen.listings}select min(f.day) as day from ${seen.rows}
+  const statement = sql`select min(f.day) as day from ${seen.rows}
     cross join lateral (
       select d.day from review_days d
       where d.listing_id = s.listing_id and d.region = s.region order by d.day limit 1
     ) f`;
-  return queryValue<Day>(db, "findFirstReviewDayOfApps", statement);
+  const read = { ...seen, tables: ["review_days"] as const, statement };
+  const [found] = await readListings<{ day: Day | null }>(db, "findFirstReviewDayOfApps", read);
+  return found?.day ?? null;
 }
 
 export type TopicCount = { topic: string; count: number };
@@ -122,24 +127,24 @@ export type TopicCount = { topic: string; count: number };
  */
 export function countTopics(db: Db, scope: TrendScope & { limit: number }): Promise<TopicCount[]> {
   const seen = seenRollups(scope);
-  const statement = sql`${seen.listings}select t.topic, sum(t.count)::integer as count
+  const statement = sql`select t.topic, sum(t.count)::integer as count
     from ${seen.rows} ${joinTopics("total", periodOf(scope))}
     group by t.topic order by count desc, t.topic collate "C" limit ${scope.limit}`;
-  return queryRows(db, "countTopics", statement);
+  return readListings(db, "countTopics", { ...seen, tables: topicTables, statement });
 }
 
 /** Counts of topics in ranges of days, in the order of `ranges`; each most frequent first. */
 export async function countTopicsOfRanges(db: Db, query: Ranges): Promise<TopicCount[][]> {
   if (query.ranges.length === 0) return [];
   const seen = seenRanges(query);
-  const statement = sql`${seen.listings}select s.number, t.topic, sum(t.count)::integer as count
+  const statement = sql`select s.number, t.topic, sum(t.count)::integer as count
     from ${seen.rows} ${joinTopics("total", ofRanges)}
     group by s.number, t.topic order by count desc, t.topic collate "C"`;
-  const counted = await queryRows<TopicCount & { number: number }>(
-    db,
-    "countTopicsOfRanges",
+  const counted = await readListings<TopicCount & { number: number }>(db, "countTopicsOfRanges", {
+    ...seen,
+    tables: topicTables,
     statement,
-  );
+  });
   const found = new Map<number, TopicCount[]>(query.ranges.map((_, number) => [number, []]));
   for (const { number, ...count } of counted) found.get(number)?.push(count);
   return [...found.values()];
@@ -160,7 +165,7 @@ function seenRanges({ workspaceId, ranges }: Ranges): Seen {
         ${parts.map(({ number }) => number)}::integer[])
       s (listing_id, region, first_day, last_day, number)
     join apps a on a.workspace_id = ${workspaceId} and a.listing_id = s.listing_id`;
-  return { listings: ofListings(listingIds), rows };
+  return { listingIds, rows };
 }
 
 /** Counts of ranges of days, in the order of `ranges`; zeros for an app of another workspace. */
@@ -168,9 +173,13 @@ export async function countDateRanges(db: Db, query: Ranges): Promise<DayCounts[
   const { ranges } = query;
   if (ranges.length === 0) return [];
   const seen = seenRanges(query);
-  const statement = sql`${seen.listings}select s.number, ${daySums}
+  const statement = sql`select s.number, ${daySums}
     from ${seen.rows} ${joinCounts(ofRanges)} group by s.number`;
-  const counted = await queryRows<DayCounts & { number: number }>(db, "countDateRanges", statement);
+  const counted = await readListings<DayCounts & { number: number }>(db, "countDateRanges", {
+    ...seen,
+    tables: reviewTables,
+    statement,
+  });
   const none = { total: 0, stars: [0, 0, 0, 0, 0], positive: 0, neutral: 0, negative: 0, mixed: 0 };
   const found = new Map(counted.map(({ number, ...counts }) => [number, counts]));
   return ranges.map((_, number) => found.get(number) ?? none);
@@ -198,13 +207,16 @@ export async function countAppsAndWeeks(
   const seen = seenRollups(scope);
   const isByDay = unit === "day";
   const join = isByDay ? joinDays : joinCounts;
-  const statement = sql`${seen.listings}select a.id as "appId", l.store,
+  const statement = sql`select a.id as "appId", l.store,
       date_trunc(${unit}, d.day::timestamp)::date as week, ${daySums}
     from ${seen.rows} join listings l on l.id = a.listing_id
     ${join(periodOf(scope))}
     group by grouping sets ((1), (2, 3)) order by 3, 2`;
-  const name = isByDay ? "countAppsAndDays" : "countAppsAndWeeks";
-  const rows = await queryRows<Row>(db, name, statement);
+  const rows = await readListings<Row>(db, isByDay ? "countAppsAndDays" : "countAppsAndWeeks", {
+    ...seen,
+    tables: reviewTables,
+    statement,
+  });
   return {
     apps: new Map(rows.flatMap((row) => (row.appId === null ? [] : [[row.appId, row]]))),
     weeks: rows.flatMap((row) => (row.appId === null ? [row] : [])),
@@ -217,14 +229,14 @@ export function countReviewsOfApps(
   scope: SeenScope,
 ): Promise<{ appId: string; count: number }[]> {
   const seen = seenRollups(scope);
-  const statement = sql`${seen.listings}select a.id as "appId", sum(d.total)::integer as count
+  const statement = sql`select a.id as "appId", sum(d.total)::integer as count
     from ${seen.rows}
     cross join lateral (
       select d.total from review_weeks d
       where d.listing_id = s.listing_id and d.region = s.region offset 0
     ) d
     group by a.id`;
-  return queryRows(db, "countReviewsOfApps", statement);
+  return readListings(db, "countReviewsOfApps", { ...seen, tables: ["review_weeks"], statement });
 }
 
 /** Counts by store and region, the most reviews first: storefronts, or the languages of Google Play's lists. */
@@ -234,7 +246,7 @@ export function countRegions(
 ): Promise<({ store: StoreId; region: string } & DayCounts)[]> {
   const seen = seenListings(scope);
   const place = { listing: sql`l.listing_id`, region: sql`g.region` };
-  const statement = sql`${seen.listings}select l.store, g.region, ${daySums}
+  const statement = sql`select l.store, g.region, ${daySums}
     from (
       select l.store, s.listing_id, coalesce(seen.regions, l.regions) as regions
       from ${seen.rows} join listings l on l.id = s.listing_id offset 0
@@ -243,7 +255,7 @@ export function countRegions(
     ${joinCounts(periodOf(scope), place)}
     where g.region <> ''
     group by 1, 2 order by total desc, 1, 2 limit ${scope.limit}`;
-  return queryRows(db, "countRegions", statement);
+  return readListings(db, "countRegions", { ...seen, tables: reviewTables, statement });
 }
 
 // Opinions on topics, for the overview: by week, and for the days at the ends of two ranges that are not whole weeks.
@@ -283,7 +295,7 @@ export async function countFeltTopics(db: Db, scope: TrendScope): Promise<FeltTo
     first_day: ["date", (end) => end.from],
     last_day: ["date", (end) => end.to],
   });
-  const statement = sql`${seen.listings}select d.week, d.topic, ${opinionSums}
+  const statement = sql`select d.week, d.topic, ${opinionSums}
     from ${seen.rows}
     cross join lateral (
       select * from topic_weeks d where d.listing_id = s.listing_id and d.region = s.region
@@ -299,7 +311,11 @@ export async function countFeltTopics(db: Db, scope: TrendScope): Promise<FeltTo
         and d.day between e.first_day and e.last_day offset 0
     ) d
     group by 2`;
-  const rows = await queryRows<Row>(db, "countFeltTopics", statement);
+  const rows = await readListings<Row>(db, "countFeltTopics", {
+    ...seen,
+    tables: topicTables,
+    statement,
+  });
   const isInside = ({ week }: Row): boolean => week === null || addDays(week, 6) <= to;
   return {
     topics: addUp(rows.filter(isInside)),
@@ -313,10 +329,10 @@ export function countNegativeTopics(
   scope: TrendScope,
 ): Promise<{ topic: string; negative: number }[]> {
   const seen = seenRollups(scope);
-  const statement = sql`${seen.listings}select t.topic, sum(t.count)::integer as negative
+  const statement = sql`select t.topic, sum(t.count)::integer as negative
     from ${seen.rows} ${joinTopics("negative_reviews", periodOf(scope))}
     group by t.topic`;
-  return queryRows(db, "countNegativeTopics", statement);
+  return readListings(db, "countNegativeTopics", { ...seen, tables: topicTables, statement });
 }
 
 /** The days of a range that belong to no whole week of it. */

@@ -2,7 +2,7 @@
 // would leave. The newest reviews of the date range are scanned, up to a limit.
 import sql, { join, raw, type Sql } from "sql-template-tag";
 import type { ReviewFilters } from "../../domain/review-filter.ts";
-import { readByApp } from "../cluster/distributed-reads.ts";
+import { readByApp } from "../cluster/coordinator.ts";
 import { type Db, queryRows } from "../query.ts";
 import type { SeenScope } from "./followed-apps.ts";
 import { allTopics, writeConditions } from "./review-filters.ts";

@@ -1,7 +1,7 @@
 // Reviews with everything that the review feed of the dashboard shows, and their earlier versions.
 import sql from "sql-template-tag";
 import type { ReviewVersion } from "../../domain/review.ts";
-import { ofListings } from "../cluster/distributed-sql.ts";
+import { readListings } from "../cluster/coordinator.ts";
 import { type Db, queryRows } from "../query.ts";
 import { parameter } from "../sql.ts";
 import { type ReviewRow, reviewColumns } from "./reviews.ts";
@@ -15,7 +15,7 @@ export function loadFeedReviews(
 ): Promise<FeedReviewRow[]> {
   const { workspaceId, reviews } = query;
   const listingIds = parameter(reviews.map(({ listingId }) => listingId));
-  const statement = sql`${ofListings(listingIds)}select listing_id as "listingId", ${reviewColumns}
+  const statement = sql`select listing_id as "listingId", ${reviewColumns}
     from (
       select r.* from unnest(${listingIds}::uuid[], ${reviews.map(({ id }) => id)}::uuid[]) w (listing_id, id)
       join reviews r on r.listing_id = w.listing_id and r.id = w.id
@@ -24,7 +24,7 @@ export function loadFeedReviews(
       select from followed_apps a where a.workspace_id = ${workspaceId} and a.listing_id = r.listing_id
         and (a.regions is null or coalesce(r.language_hint, nullif(r.country, ''), 'und') = any(a.regions))
     )`;
-  return queryRows(db, "loadFeedReviews", statement);
+  return readListings(db, "loadFeedReviews", { listingIds, tables: ["reviews"], statement });
 }
 
 /** Oldest first. */

@@ -1,7 +1,7 @@
 // Pages of reviews: newest first, or in the order of changes, a few index ranges per app, merged. The cost is apps × page, at
 // any depth and for any number of reviews.
 import sql, { type Sql } from "sql-template-tag";
-import { readByApp } from "../cluster/distributed-reads.ts";
+import { readByApp } from "../cluster/coordinator.ts";
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
 import {
   buildChangeStatement,

@@ -182,7 +182,7 @@ export function writeScanned(
   const numbered = (rows: Sql): Sql =>
     sql`scanned as materialized (select s.*, ${number} from (${rows} limit ${countMax}) s)`;
   const share = Math.ceil((2 * countMax) / appCount);
-  if (appCount <= fewApps || share < 16) return numbered(read(countMax));
+  if (appCount <= fewApps) return numbered(read(countMax));
   return sql`reach as materialized (select coalesce(
       (select h.at from (${read(share)} limit ${countMax}) h offset ${countMax} - 1), ${list.end}
     ) as at), ${numbered(read(countMax, sql`(select at from reach)`))}`;

@@ -3,7 +3,7 @@ import sql, { raw, type Sql } from "sql-template-tag";
 import type { SentimentLabel } from "../../domain/analysis.ts";
 import { type Review, type ReviewVersion, regionOf } from "../../domain/review.ts";
 import { lowestUuid } from "../../lib/uuid.ts";
-import { distributed } from "../cluster/distributed-sql.ts";
+import { constantKey } from "../cluster/coordinator.ts";
 import { raiseListingVersion } from "../collecting/listings.ts";
 import { type Db, execute, queryRows, queryValues } from "../query.ts";
 import { type Parameter, parameter, type UnnestedColumns, unnest } from "../sql.ts";
@@ -164,8 +164,8 @@ export async function loadReviews(
   db: Db,
   query: { listingId: string; ids: readonly string[] },
 ): Promise<Review[]> {
-  const statement = sql`${distributed}select ${reviewColumns}
-    from ${reviewsByIds(parameter(query.listingId), query.ids)}`;
+  const statement = sql`select ${reviewColumns}
+    from ${await reviewsByIds({ db, listingId: parameter(query.listingId), ids: query.ids })}`;
   // Without a name it is planned each time. A plan from when the table was small would read all of it for every batch of
   // a backfill.
   const found = await queryRows<ReviewRow>(db, "", statement);
@@ -173,19 +173,24 @@ export async function loadReviews(
 }
 
 /**
- * The source of an unnamed statement, which begins with `distributed`: reviews of a listing by their ids.
+ * The source of an unnamed statement: reviews of a listing by their ids.
  *
  * One lookup of the index for each id: with all ids in one condition, the server scans the index from the first
  * to the last, past nearly every review of a large app. The listing is a row of its own, because of a value that
  * is in no statistics yet the server believes that it has zero reviews, and takes an index without the id.
  */
-export function reviewsByIds(listingId: Parameter, ids: readonly string[]): Sql {
+export async function reviewsByIds(query: {
+  db: Db;
+  listingId: Parameter;
+  ids: readonly string[];
+}): Promise<Sql> {
+  const { db, listingId, ids } = query;
   return sql`(select ${listingId}::uuid as listing_id offset 0) only_listing
      cross join unnest(${ids}::uuid[]) as ids (review_id)
      cross join lateral (
        select * from reviews r
        where r.listing_id = only_listing.listing_id and r.id = ids.review_id
-         /*distributed and r.listing_id = ${listingId} */ offset 0
+         ${await constantKey(db, sql`r.listing_id = ${listingId}`)} offset 0
      ) found`;
 }
 
@@ -223,9 +228,10 @@ export async function updateReviews(
   const listingId = parameter(update.listingId);
   const assigned = raw(unnestedNames.map((name) => `${name} = n.${name}`).join(", "));
   const rows = selectUnnested(listingId, update.reviews);
-  const statement = sql`${distributed}update reviews r set changed_at = ${changedAt}::timestamptz, ${assigned}
+  const isConstant = await constantKey(db, sql`r.listing_id = ${listingId}`);
+  const statement = sql`update reviews r set changed_at = ${changedAt}::timestamptz, ${assigned}
     from (${rows} offset 0) n (listing_id, ${unnestedColumns})
-    where r.listing_id = n.listing_id and r.id = n.id /*distributed and r.listing_id = ${listingId} */`;
+    where r.listing_id = n.listing_id and r.id = n.id ${isConstant}`;
   // Planned each time, and with the listing in a row, like `reviewsByIds`.
   await queryRows(db, "", statement);
 }
@@ -248,16 +254,16 @@ export async function insertReviewVersions(
 ): Promise<void> {
   if (insert.reviewIds.length === 0) return;
   const listingId = parameter(insert.listingId);
-  const statement = sql`${distributed}insert into review_versions
+  const isConstant = await constantKey(db, sql`v.listing_id = ${listingId}`);
+  const statement = sql`insert into review_versions
       (listing_id, review_id, number, rating, title, body, version, date, replaced_at, sentiment, topics,
         topic_scores)
     select found.listing_id, id,
       (select coalesce(max(v.number), 0) + 1 from review_versions v
-       where v.listing_id = found.listing_id and v.review_id = found.id
-         /*distributed and v.listing_id = ${listingId} */),
+       where v.listing_id = found.listing_id and v.review_id = found.id ${isConstant}),
       rating, title, body, version, date, ${insert.now}, sentiment,
       case when analysis_version is not null then topics end, topic_scores
-    from ${reviewsByIds(listingId, insert.reviewIds)} returning number`;
+    from ${await reviewsByIds({ db, listingId, ids: insert.reviewIds })} returning number`;
   const numbers = await queryValues<number>(db, "", statement);
   if (!numbers.some((number) => number > versionsMax)) return;
   const dropped = sql`delete from review_versions v

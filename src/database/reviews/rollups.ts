@@ -5,6 +5,7 @@ import sql, { raw } from "sql-template-tag";
 import { listTopicOpinions, sentimentLabels } from "../../domain/analysis.ts";
 import { type Review, regionOf } from "../../domain/review.ts";
 import { type Day, dayOf, mondayOf } from "../../lib/timestamp.ts";
+import { readListings } from "../cluster/coordinator.ts";
 import { moveOwnTopicReviews } from "../enrichment/own-topic-reviews.ts";
 import { type Db, queryRows } from "../query.ts";
 import { type UnnestedColumns, unnest } from "../sql.ts";
@@ -285,7 +286,7 @@ export function listAppVersions(
 ): Promise<AppVersion[]> {
   const seen = seenListings(query);
   // Others may follow the listing in more regions, whose versions are not those of this workspace.
-  const statement = sql`${seen.listings}select a.id as "appId", v.version, v.first_day as "firstDay"
+  const statement = sql`select a.id as "appId", v.version, v.first_day as "firstDay"
     from ${seen.rows} cross join lateral (
       select version, first_day from app_versions where listing_id = s.listing_id and seen.regions is null
       union all
@@ -295,7 +296,11 @@ export function listAppVersions(
     where v.first_day between coalesce(${query.from}::date, '-infinity')
       and coalesce(${query.to}::date, 'infinity')
     order by v.first_day desc, v.version desc limit ${query.limit}`;
-  return queryRows(db, "listAppVersions", statement);
+  return readListings(db, "listAppVersions", {
+    ...seen,
+    tables: ["app_versions", "facet_days"],
+    statement,
+  });
 }
 
 export type VersionWeek = { appId: string; version: string; week: Day; total: number };
@@ -303,12 +308,12 @@ export type VersionWeek = { appId: string; version: string; week: Day; total: nu
 /** How many reviews of each week name each version; `week` is its Monday. */
 export function listVersionWeeks(db: Db, query: SeenScope & { from: Day }): Promise<VersionWeek[]> {
   const seen = seenRollups(query);
-  const statement = sql`${seen.listings}select a.id as "appId", d.value as version,
+  const statement = sql`select a.id as "appId", d.value as version,
       date_trunc('week', d.day::timestamp)::date as week, sum(d.total)::integer as total
     from ${seen.rows} cross join lateral (
       select day, value, total from facet_days where listing_id = s.listing_id and region = s.region
         and day >= ${query.from}::date and facet = 'version' offset 0
     ) d
     group by 1, 2, 3`;
-  return queryRows(db, "listVersionWeeks", statement);
+  return readListings(db, "listVersionWeeks", { ...seen, tables: ["facet_days"], statement });
 }

@@ -2,8 +2,8 @@
 // depends on the number of ranges and on a limit of each, never on the number of reviews.
 import sql from "sql-template-tag";
 import type { SentimentLabel } from "../../domain/analysis.ts";
-import { ofListings } from "../cluster/distributed-sql.ts";
-import { type Db, queryValue } from "../query.ts";
+import { readListings } from "../cluster/coordinator.ts";
+import type { Db } from "../query.ts";
 import { parameter } from "../sql.ts";
 import { listRegions, type SeenApp } from "./followed-apps.ts";
 
@@ -72,7 +72,7 @@ export async function listVerdictReviews(
   const { workspaceId, ranges, limit } = query;
   const apps = ranges.map(({ app }) => app);
   const listingIds = parameter(apps.map(({ listingId }) => listingId));
-  const statement = sql`${ofListings(listingIds)}select coalesce(json_agg(f), '[]')::text from (
+  const statement = sql`select coalesce(json_agg(f), '[]')::text as reviews from (
     select r.listing_id as "listingId", r.id, r.date,
       r.first_seen_at as "firstSeenAt",
       r.rating, r.version, ${region} as region, r.language_hint as "languageHint", r.sentiment,
@@ -108,5 +108,7 @@ export async function listVerdictReviews(
     cross join lateral (
       select * from reviews where listing_id = n.listing_id and id = n.id offset 0
     ) r) f`;
-  return (await queryValue<string>(db, "listVerdictReviews", statement)) ?? "[]";
+  const read = { listingIds, tables: ["reviews", "review_versions"] as const, statement };
+  const [found] = await readListings<{ reviews: string }>(db, "listVerdictReviews", read);
+  return found?.reviews ?? "[]";
 }
