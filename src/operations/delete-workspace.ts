@@ -40,7 +40,7 @@ export async function deleteWorkspace(
   for (const app of apps) await remove(removeApp, app);
   await deleteRemovedListings(database);
   await database.transaction(async (tx) => {
-    await tx.deleteWorkspace(id);
+    await tx.removeFromQueue(await tx.deleteWorkspace(id));
     await recordAudit(deps, tx, "workspace.deleted", { id, workspaceId: id }, { name });
   });
   return { id, name, channelCount: channels.length, appCount: apps.length };

@@ -4,8 +4,8 @@ import type { DatabaseTransaction } from "../../database/database.ts";
 import type { OwnTopicDay } from "../../database/enrichment/own-topic-reviews.ts";
 import type {
   DayCounts,
-  FeltTopic,
-  FeltTopics,
+  TopicTotals,
+  TopicTotalsByWeek,
   WeekCounts,
 } from "../../database/reviews/review-counts.ts";
 import type { App } from "../../domain/listing.ts";
@@ -39,7 +39,7 @@ export async function composeOverview(
   const rangesBefore = followed.map((app) => ({ app, ...before }));
   const [felt, feltBefore, own, counted, countedBefore, regions, firstReviewDay, known, ratings] =
     await Promise.all([
-      database.countFeltTopics({ ...scope, ...range }),
+      database.countTopicOpinions({ ...scope, ...range }),
       database.countNegativeTopics({ ...scope, ...before }),
       database.countOwnTopicDays({ ...scope, from: before.from, to: range.to }),
       database.countAppsAndWeeks({ ...scope, ...range, unit: unitOf(range) }),
@@ -151,10 +151,10 @@ function toRating(read: {
 }
 
 /** A review with one of the workspace's own topics has no opinion of that topic alone: its sentiment counts. */
-function addUpOwn(days: readonly OwnTopicDay[], { from, to }: Range): FeltTopics {
+function addUpOwn(days: readonly OwnTopicDay[], { from, to }: Range): TopicTotalsByWeek {
   const inside = days.filter(({ day }) => day >= from && day <= to);
-  const weeks = new Map<string, FeltTopics["weeks"][number]>();
-  const topics = new Map<string, FeltTopic>();
+  const weeks = new Map<string, TopicTotalsByWeek["weeks"][number]>();
+  const topics = new Map<string, TopicTotals>();
   for (const { topic, day, positive, neutral, negative, mixed, total, starsLost } of inside) {
     const counts = { total, positive, neutral, negative, mixed, good: positive, bad: negative };
     const found = { topic, ...counts, starsLost };
@@ -167,7 +167,7 @@ function addUpOwn(days: readonly OwnTopicDay[], { from, to }: Range): FeltTopics
   return { topics: [...topics.values()], weeks: [...weeks.values()] };
 }
 
-function addFelt(sum: FeltTopic | undefined, found: FeltTopic): FeltTopic {
+function addFelt(sum: TopicTotals | undefined, found: TopicTotals): TopicTotals {
   if (!sum) return found;
   const added = { ...found };
   for (const name of feltCounts) added[name] += sum[name];
@@ -186,13 +186,13 @@ const feltCounts = [
 ] as const;
 
 /** The most negative first. */
-function byComplaints(one: FeltTopic, other: FeltTopic): number {
+function byComplaints(one: TopicTotals, other: TopicTotals): number {
   const byName = one.topic < other.topic ? -1 : 1;
   return other.negative - one.negative || other.total - one.total || byName;
 }
 
 function toTopicWeeks(
-  weeks: FeltTopics["weeks"],
+  weeks: TopicTotalsByWeek["weeks"],
   topics: ReadonlySet<string>,
 ): Overview["topicWeeks"] {
   const keyOf = ({ week, topic }: { week: Day; topic: string }): string => `${week} ${topic}`;
@@ -208,7 +208,7 @@ function toTopicWeeks(
 }
 
 function toTrend(
-  found: FeltTopic,
+  found: TopicTotals,
   before: readonly { topic: string; negative: number }[],
 ): TopicTrend {
   const { topic, total: count, good, bad, starsLost, ...sentiment } = found;

@@ -3,11 +3,9 @@
 import sql from "sql-template-tag";
 import type { Invitation, Member, MemberRole, Membership } from "../../domain/user.ts";
 import type { Plan, Workspace, WorkspaceLimits } from "../../domain/workspace.ts";
-import { removeFromQueue } from "../delivery/channels.ts";
 import { advisoryLocks } from "../platform/locks.ts";
-import { changesRow, type Db, queryFirstRow, queryRows } from "../query.ts";
+import { changesRow, type Db, queryFirstRow, queryRows, queryValues } from "../query.ts";
 import { nextVersion } from "../sql.ts";
-import { withinTransaction } from "../transaction.ts";
 
 const columns = sql`id, name, plan, created_at as "createdAt", requires_second_factor as "requiresSecondFactor"`;
 
@@ -73,17 +71,15 @@ export async function countWorkspaceContent(
   return found;
 }
 
-/** With its own data that is not deleted yet; listings that it left stay for others. */
-export function deleteWorkspace(db: Db, id: string): Promise<void> {
-  return withinTransaction(db, async (tx) => {
-    const statement = sql`select id from channels where workspace_id = ${id} order by id for update`;
-    const channels = await queryRows<{ id: string }>(tx, "lockChannelsOfWorkspace", statement);
-    await queryRows(tx, "deleteWorkspace", sql`delete from workspaces where id = ${id}`);
-    await removeFromQueue(
-      tx,
-      channels.map((channel) => channel.id),
-    );
-  });
+/**
+ * With its own data that is not deleted yet; listings that it left stay for others. Runs inside a transaction, and returns the
+ * channels, which are still in the queue.
+ */
+export async function deleteWorkspace(db: Db, id: string): Promise<string[]> {
+  const statement = sql`select id from channels where workspace_id = ${id} order by id for update`;
+  const channelIds = await queryValues<string>(db, "lockChannelsOfWorkspace", statement);
+  await queryRows(db, "deleteWorkspace", sql`delete from workspaces where id = ${id}`);
+  return channelIds;
 }
 
 /** Locks the workspace until the transaction ends: all operations on it take turns. False without such a workspace. */

@@ -1,6 +1,6 @@
 // Listings: one app in one store through one source, public or private to a workspace. A listing without apps is marked
 // as removed at once, and its rows are deleted in small batches.
-import sql, { join, raw, type Sql } from "sql-template-tag";
+import sql, { empty, join, raw, type Sql } from "sql-template-tag";
 import type { AppFacts } from "../../domain/app-facts.ts";
 import type { Listing } from "../../domain/listing.ts";
 import type { StoreId } from "../../domain/store-id.ts";
@@ -104,6 +104,9 @@ export async function raiseListingVersion(
   { listingId, regions = [] }: { listingId: string; regions?: readonly string[] },
 ): Promise<{ changedAt: string | null }> {
   const added = parameter(regions);
+  const isSpread = await isDistributed(db);
+  // Citus returns only what no setting changes, and knows the moment before.
+  const returning = isSpread ? empty : sql`returning changed_at::text`;
   const write = (tx: Db, moment: Sql): Promise<string | null> => {
     // In UTC an interval depends on nothing else, which a copy on each server needs.
     const statement = sql`update listings l set version = ${nextRowVersion},
@@ -112,10 +115,10 @@ export async function raiseListingVersion(
         regions = case when ${added}::text[] <@ regions then regions
           else array(select unnest(regions) union select unnest(${added}::text[]) order by 1) end
       from (select ${moment} as at offset 0) b
-      where l.id = ${listingId} returning changed_at::text`;
+      where l.id = ${listingId} ${returning}`;
     return queryValue<string>(tx, "raiseListingVersion", statement);
   };
-  const changedAt = (await isDistributed(db))
+  const changedAt = isSpread
     ? await writeListingLast(db, { listingId, moment: momentOfTransaction, write })
     : await write(db, momentOfTransaction);
   return { changedAt };

@@ -6,7 +6,12 @@ import { type ReviewFilters, valuesOf } from "../../domain/review-filter.ts";
 import type { Day } from "../../lib/timestamp.ts";
 import { readListings } from "../cluster/coordinator.ts";
 import { type Db, queryRows } from "../query.ts";
-import { type SeenScope, seenListings, seenRollups } from "../reviews/followed-apps.ts";
+import {
+  type AppScope,
+  regionColumn,
+  scopeListings,
+  scopeRollups,
+} from "../reviews/followed-apps.ts";
 import { writeConditions } from "../reviews/review-filters.ts";
 import { type Parameter, parameter } from "../sql.ts";
 import { readBuckets } from "./buckets.ts";
@@ -56,7 +61,7 @@ async function inEachBucket<Row>(
   return (await Promise.all(all.map((bucket) => read(parameter(bucket))))).flat();
 }
 
-type Choice = SeenScope & {
+type Choice = AppScope & {
   stars: readonly number[] | null;
   topics: readonly string[] | null;
   from: Day;
@@ -77,24 +82,23 @@ type CountOfListings = Parameters<typeof readListings>[2];
 const allStars = [1, 2, 3, 4, 5];
 
 function matchesByDay(choice: Choice): CountOfListings {
-  const seen = seenRollups(choice);
+  const scoped = scopeRollups(choice);
   const statement = sql`select coalesce(sum((
       select sum(n) from unnest(array[d.stars_1, d.stars_2, d.stars_3, d.stars_4, d.stars_5])
         with ordinality as s (n, star) where star = any(${choice.stars ?? allStars}::integer[])
     )), 0)::integer as count
-    from ${seen.rows}
+    from ${scoped.rows}
     join review_days d on d.listing_id = s.listing_id and d.region = s.region and d.day >= ${choice.from}::date`;
-  return { ...seen, tables: ["review_days"], statement };
+  return { ...scoped, tables: ["review_days"], statement };
 }
 
-const isSeen = sql`(seen.regions is null
-        or coalesce(r.language_hint, nullif(r.country, ''), 'und') = any(seen.regions))`;
+const isFollowed = sql`(followed.regions is null or ${regionColumn} = any(followed.regions))`;
 
 function matchesByTopic(choice: Choice, topics: readonly string[]): CountOfListings {
-  const seen = seenListings(choice);
+  const scoped = scopeListings(choice);
   const statement = sql`select count(*) as count from (
       select distinct s.listing_id, t.review_id
-      from ${seen.rows} cross join lateral (
+      from ${scoped.rows} cross join lateral (
         select t.review_id, t.date, t.rating from review_topics t
         where t.listing_id = s.listing_id and t.topic = any(${topics}::text[])
         union all
@@ -102,11 +106,11 @@ function matchesByTopic(choice: Choice, topics: readonly string[]): CountOfListi
         where n.workspace_id = ${choice.workspaceId} and n.name = any(${topics}::text[]) and o.app_id = a.id
       ) t
       where t.date >= ${choice.from}::date and t.rating = any(${choice.stars ?? allStars}::smallint[])
-        and (seen.regions is null or exists (
-          select from reviews r where r.listing_id = s.listing_id and r.id = t.review_id and ${isSeen}
+        and (followed.regions is null or exists (
+          select from reviews r where r.listing_id = s.listing_id and r.id = t.review_id and ${isFollowed}
         ))
     ) m`;
-  return { ...seen, tables: ["review_topics", "reviews"], statement };
+  return { ...scoped, tables: ["review_topics", "reviews"], statement };
 }
 
 /**
@@ -115,18 +119,18 @@ function matchesByTopic(choice: Choice, topics: readonly string[]): CountOfListi
  */
 export async function countMatchedEdits(
   db: Db,
-  choice: SeenScope & { from: Day; reviewFilters: ReviewFilters },
+  choice: AppScope & { from: Day; reviewFilters: ReviewFilters },
 ): Promise<number> {
   const { rating: _, ...others } = choice.reviewFilters;
   const ratings = valuesOf(choice.reviewFilters, "rating");
   const { from } = choice;
-  const seen = seenListings(choice);
+  const scoped = scopeListings(choice);
   const checks = Object.values(
     writeConditions(others, { appId: sql`a.id`, workspaceId: choice.workspaceId }),
   );
   const statement = sql`select count(*) as count
-    from ${seen.rows} join review_versions v on v.listing_id = s.listing_id
-    join reviews r on r.listing_id = s.listing_id and r.id = v.review_id and ${isSeen}
+    from ${scoped.rows} join review_versions v on v.listing_id = s.listing_id
+    join reviews r on r.listing_id = s.listing_id and r.id = v.review_id and ${isFollowed}
     where v.replaced_at >= ${from}::date and r.first_seen_at >= ${from}::date
       and (${ratings}::smallint[] is null or (
         select o.rating from review_versions o
@@ -134,7 +138,7 @@ export async function countMatchedEdits(
       ) = any(${ratings}::smallint[]))
       and ${join([...checks, sql`true`], " and ")}`;
   // Each set of filters is a statement of its own.
-  const read = { ...seen, tables: ["review_versions", "reviews"] as const, statement };
+  const read = { ...scoped, tables: ["review_versions", "reviews"] as const, statement };
   const [found] = await readListings<Count>(db, "", read);
   return found?.count ?? 0;
 }

@@ -124,6 +124,16 @@ export function listChannelsOfListing(db: Db, listingId: string): Promise<Channe
   return queryRows(db, "listChannelsOfListing", statement);
 }
 
+/** Channels that follow a saved view. */
+export function listChannelsOfView(
+  db: Db,
+  view: { workspaceId: string; id: string },
+): Promise<Channel[]> {
+  const statement = sql`select ${channelColumns} from channels where workspace_id = ${view.workspaceId}
+      and view_id = ${view.id} order by id`;
+  return queryRows(db, "listChannelsOfView", statement);
+}
+
 /** Deletes a channel. Its deliveries and its log are hidden at once and deleted in batches. */
 export function deleteChannel(db: Db, id: string): Promise<boolean> {
   return withinTransaction(db, async (tx) => {

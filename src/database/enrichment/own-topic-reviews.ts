@@ -7,8 +7,7 @@ import type { Review } from "../../domain/review.ts";
 import { addDays, type Day } from "../../lib/timestamp.ts";
 import { readListings } from "../cluster/coordinator.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
-import { type SeenScope, seenListings } from "../reviews/followed-apps.ts";
-import type { RollupChange } from "../reviews/reviews.ts";
+import { type AppScope, regionColumn, scopeListings } from "../reviews/followed-apps.ts";
 import { nextRowVersion, unnest } from "../sql.ts";
 import { isResting } from "./own-topics.ts";
 
@@ -45,28 +44,6 @@ export async function saveOwnTopicReviews(
   const inserted = sql`insert into own_topic_reviews (topic_id, app_id, review_id, date, rating, sentiment)
     select * from ${rows}`;
   await queryRows(db, "insertOwnTopicReviews", inserted);
-}
-
-/** Rows follow their reviews where date, stars or sentiment changed and the words did not. */
-export async function moveOwnTopicReviews(
-  db: Db,
-  move: { listingId: string; changes: readonly RollupChange[] },
-): Promise<void> {
-  const moved = move.changes.flatMap(({ before, after }) =>
-    before && !isSame(before, after) ? [after] : [],
-  );
-  if (moved.length === 0) return;
-  const rows = unnest("r", moved, {
-    id: ["uuid", ({ id }) => id],
-    date: ["timestamptz", ({ date }) => date],
-    rating: ["smallint", ({ rating }) => rating],
-    sentiment: ["text", (review) => labelOf(review) ?? ""],
-  });
-  const statement = sql`update own_topic_reviews o
-    set date = r.date, rating = r.rating, sentiment = r.sentiment
-    from apps a, ${rows}
-    where a.listing_id = ${move.listingId} and o.app_id = a.id and o.review_id = r.id`;
-  await queryRows(db, "moveOwnTopicReviews", statement);
 }
 
 /** An erased review has no topics. */
@@ -107,9 +84,9 @@ export type OwnTopicDay = { appId: string; topic: string; day: Day } & Record<
  */
 export async function countOwnTopicDays(
   db: Db,
-  scope: SeenScope & { from: Day; to: Day },
+  scope: AppScope & { from: Day; to: Day },
 ): Promise<OwnTopicDay[]> {
-  const seen = seenListings(scope);
+  const scoped = scopeListings(scope);
   const statement = sql`select a.id as "appId", t.name as topic,
       (o.date at time zone 'UTC')::date as day, count(*)::integer as total,
       (count(*) filter (where o.sentiment = 'positive'))::integer as positive,
@@ -117,20 +94,20 @@ export async function countOwnTopicDays(
       (count(*) filter (where o.sentiment = 'negative'))::integer as negative,
       (count(*) filter (where o.sentiment = 'mixed'))::integer as mixed,
       coalesce(sum(5 - o.rating) filter (where o.sentiment = 'negative'), 0)::integer as "starsLost"
-    from ${seen.rows}
+    from ${scoped.rows}
     join own_topics t on t.workspace_id = ${scope.workspaceId}
     cross join lateral (
       select o.date, o.rating, o.sentiment from own_topic_reviews o
       where o.topic_id = t.id and o.app_id = a.id and o.date >= ${`${scope.from}T00:00:00Z`}::timestamptz
         and o.date < ${`${addDays(scope.to, 1)}T00:00:00Z`}::timestamptz
-        and (seen.regions is null or (
-          select coalesce(r.language_hint, nullif(r.country, ''), 'und') = any(seen.regions)
+        and (followed.regions is null or (
+          select ${regionColumn} = any(followed.regions)
           from reviews r where r.listing_id = s.listing_id and r.id = o.review_id
         ))
       offset 0
     ) o
     group by 1, 2, 3`;
-  return readListings(db, "countOwnTopicDays", { ...seen, tables: ["reviews"], statement });
+  return readListings(db, "countOwnTopicDays", { ...scoped, tables: ["reviews"], statement });
 }
 
 /** Reading begins for topics and apps that are new to each other, and again where a topic finds others now. */
@@ -191,12 +168,4 @@ export async function advanceOwnTopicScans(
 
 function labelOf({ analysis }: Review): SentimentLabel | undefined {
   return analysis?.sentiment?.label;
-}
-
-function isSame(before: Review, after: Review): boolean {
-  return (
-    before.date.getTime() === after.date.getTime() &&
-    before.rating === after.rating &&
-    labelOf(before) === labelOf(after)
-  );
 }

@@ -4,7 +4,7 @@ import sql from "sql-template-tag";
 import type { ListingTopic, OwnTopic, TopicTraining } from "../../domain/own-topic.ts";
 import { readListings } from "../cluster/coordinator.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
-import type { SeenScope } from "../reviews/followed-apps.ts";
+import type { AppScope } from "../reviews/followed-apps.ts";
 import { insertedColumns, nextRowVersion, nextVersion, parameter } from "../sql.ts";
 
 /** Whether matching of `own_topics t` is suspended because its phrases took too much work. */
@@ -116,7 +116,7 @@ type OwnTopicProgress = {
 /** How many reviews each topic of the workspace has, and how far the stored ones were read. */
 export function countOwnTopics(
   db: Db,
-  { workspaceId, apps }: SeenScope,
+  { workspaceId, apps }: AppScope,
 ): Promise<OwnTopicProgress[]> {
   const listingIds = parameter(apps.map(({ listingId }) => listingId));
   const statement = sql`select t.id as "topicId",

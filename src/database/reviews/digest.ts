@@ -6,10 +6,16 @@ import type { ReviewFilters } from "../../domain/review-filter.ts";
 import { addDays, type Day } from "../../lib/timestamp.ts";
 import { readListings } from "../cluster/coordinator.ts";
 import { type Db, queryValue } from "../query.ts";
-import { type SeenApp, type SeenScope, seenListings, seenRollups } from "./followed-apps.ts";
+import {
+  type AppScope,
+  regionColumn,
+  type ScopedApp,
+  scopeListings,
+  scopeRollups,
+} from "./followed-apps.ts";
 import { writeConditions } from "./review-filters.ts";
 
-type Scope = { workspaceId: string; app: SeenApp };
+type Scope = { workspaceId: string; app: ScopedApp };
 
 /**
  * Days with a count; of a topic, `negative` are the bad opinions, or its negative reviews where a provider gave no
@@ -19,11 +25,11 @@ export function listDailyCounts(
   db: Db,
   query: Scope & { from: Day; to: Day; limit: number },
 ): Promise<DailyCount[]> {
-  const seen = seenRollups(scopeOf(query));
+  const scoped = scopeRollups(scopeOf(query));
   const isInRange = writeRange(query);
   const statement = sql`select c.subject, c.value, c.day, sum(c.total)::integer as total,
       sum(c.negative)::integer as negative
-    from ${seen.rows}
+    from ${scoped.rows}
     cross join lateral (
       select 'reviews' as subject, '' as value, d.day, d.total, d.negative from review_days d where ${isInRange}
       union all
@@ -35,7 +41,7 @@ export function listDailyCounts(
     ) c
     group by c.subject, c.value, c.day order by c.day desc, c.subject, c.value limit ${query.limit}`;
   return readListings(db, "listDailyCounts", {
-    ...seen,
+    ...scoped,
     tables: ["review_days", "topic_days", "facet_days"],
     statement,
   });
@@ -49,13 +55,13 @@ function writeRange({ from, to }: { from: Day; to: Day }): Sql {
 /** Days with reviews of apps of a workspace, in all and by topic ("" is in all), and how many of them are negative. */
 export function countTopicDays(
   db: Db,
-  query: SeenScope & { from: Day; to: Day },
+  query: AppScope & { from: Day; to: Day },
 ): Promise<{ appId: string; topic: string; day: Day; total: number; negative: number }[]> {
-  const seen = seenRollups(query);
+  const scoped = scopeRollups(query);
   const isInRange = writeRange(query);
   const statement = sql`select a.id as "appId", c.topic, c.day, sum(c.total)::integer as total,
       sum(c.negative)::integer as negative
-    from ${seen.rows}
+    from ${scoped.rows}
     cross join lateral (
       select '' as topic, d.day, d.total, d.negative from review_days d where ${isInRange}
       union all
@@ -64,13 +70,13 @@ export function countTopicDays(
     ) c
     group by 1, 2, 3`;
   return readListings(db, "countTopicDays", {
-    ...seen,
+    ...scoped,
     tables: ["review_days", "topic_days"],
     statement,
   });
 }
 
-function scopeOf({ workspaceId, app }: Scope): SeenScope {
+function scopeOf({ workspaceId, app }: Scope): AppScope {
   return { workspaceId, apps: [app] };
 }
 
@@ -89,7 +95,7 @@ export async function listDigestReviews(
   query: Scope & { from: Day; to: Day; filters?: ReviewFilters; scanMax: number; limit: number },
 ): Promise<string> {
   const { filters = {}, scanMax, limit } = query;
-  const seen = seenListings(scopeOf(query));
+  const scoped = scopeListings(scopeOf(query));
   const place = { workspaceId: query.workspaceId, appId: sql`a.id` };
   const checks = [sql`r.body <> ''`, ...Object.values(writeConditions(filters, place))];
   const isInRange = sql`r.listing_id = s.listing_id and r.date >= ${`${query.from}T00:00:00Z`}::timestamptz
@@ -98,15 +104,15 @@ export async function listDigestReviews(
     from (select r.id, r.rating, left(r.title, ${textMax}) as title, left(r.body, ${textMax}) as text, r.author,
       left(r.translated_text, ${textMax}) as "translatedText", r.version, r.country, r.date,
       coalesce(r.language, 'und') as language, r.sentiment, coalesce(r.sentiment_score, 0) as score, r.topics
-    from ${seen.rows}
+    from ${scoped.rows}
     cross join lateral (
       select n.date, n.id from (
-        (select r.date, r.id from reviews r where seen.regions is null and ${isInRange}
+        (select r.date, r.id from reviews r where followed.regions is null and ${isInRange}
          order by r.date desc, r.id desc limit ${scanMax})
         union all
-        (select o.date, o.id from unnest(seen.regions) g (region) cross join lateral (
+        (select o.date, o.id from unnest(followed.regions) g (region) cross join lateral (
            select r.date, r.id from reviews r
-           where ${isInRange} and coalesce(r.language_hint, nullif(r.country, ''), 'und') = g.region
+           where ${isInRange} and ${regionColumn} = g.region
            order by r.date desc, r.id desc limit ${scanMax}
          ) o)
       ) n order by n.date desc, n.id desc limit ${scanMax}
@@ -118,7 +124,7 @@ export async function listDigestReviews(
     order by r.date desc, r.id desc limit ${limit}) f`;
   // Each set of filters is a statement of its own.
   const name = checks.length > 1 ? "" : "listDigestReviews";
-  const read = { ...seen, tables: ["reviews"] as const, statement };
+  const read = { ...scoped, tables: ["reviews"] as const, statement };
   const [found] = await readListings<{ reviews: string }>(db, name, read);
   return found?.reviews ?? "[]";
 }

@@ -46,18 +46,18 @@ export function listFollowedApps(
 // goes through the rows of all listings.
 
 /** As `listFollowedApps` found it. */
-export type SeenApp = Pick<FollowedApp, "id" | "listingId" | "regions">;
+export type ScopedApp = Pick<FollowedApp, "id" | "listingId" | "regions">;
 
-export type SeenScope = { workspaceId: string; apps: readonly SeenApp[] };
+export type AppScope = { workspaceId: string; apps: readonly ScopedApp[] };
 
 /** Rollups have a row for each region, and one for the whole listing. */
 const wholeListing = "";
 
 /** The listings that a statement reads, and where it has them. */
-export type Seen = { listingIds: Parameter; rows: Sql };
+export type ScopedRows = { listingIds: Parameter; rows: Sql };
 
 /** Each region that counts for the workspace, as `s (listing_id, region)`, with its app `a`. */
-export function seenRollups({ workspaceId, apps }: SeenScope): Seen {
+export function scopeRollups({ workspaceId, apps }: AppScope): ScopedRows {
   const pairs = apps.flatMap(({ listingId, regions }) =>
     (regions ?? [wholeListing]).map((region) => ({ listingId, region })),
   );
@@ -68,12 +68,12 @@ export function seenRollups({ workspaceId, apps }: SeenScope): Seen {
   return { listingIds, rows };
 }
 
-/** Each listing as `s (listing_id, region_list)`, with its app `a` and `seen.regions`, null for all of it. */
-export function seenListings({ workspaceId, apps }: SeenScope): Seen {
+/** Each listing as `s (listing_id, region_list)`, with its app `a` and `followed.regions`, null for all of it. */
+export function scopeListings({ workspaceId, apps }: AppScope): ScopedRows {
   const listingIds = parameter(apps.map(({ listingId }) => listingId));
   const rows = sql`unnest(${listingIds}::uuid[], ${listRegions(apps)}::text[]) s (listing_id, region_list)
     join apps a on a.workspace_id = ${workspaceId} and a.listing_id = s.listing_id
-    cross join lateral (select string_to_array(nullif(s.region_list, '*'), '/') as regions) seen`;
+    cross join lateral (select string_to_array(nullif(s.region_list, '*'), '/') as regions) followed`;
   return { listingIds, rows };
 }
 
@@ -81,6 +81,6 @@ export function seenListings({ workspaceId, apps }: SeenScope): Seen {
 export const regionColumn = sql`coalesce(r.language_hint, nullif(r.country, ''), 'und')`;
 
 /** For each app its regions with slashes between them, which no region has; `*` is all of the listing. */
-export function listRegions(apps: readonly Pick<SeenApp, "regions">[]): string[] {
+export function listRegions(apps: readonly Pick<ScopedApp, "regions">[]): string[] {
   return apps.map(({ regions }) => regions?.join("/") ?? "*");
 }

@@ -50,16 +50,19 @@ test.each<[ReviewFilters, regions: string[] | null, ranges: number]>([
   [{ rating: [5] }, null, 5],
   [{ rating: [4, 5] }, null, 10],
   [{ sentiment: ["positive"] }, null, 5],
-])("%j of %j: reads the share of each app, and what is newer than the last of those", async (filters, regions, ranges) => {
-  const apps = query.apps.map((app) => ({ ...app, regions }));
-  const plans = openPlanReader(client);
-  await listReviewPage(plans.db, { ...query, apps, filters });
-  const share = Math.ceil((2 * (limit + 1)) / appCount);
-  expect(plans.readCount(tables)).toBeGreaterThan(appCount * share);
-  // Each range is looked into twice, and the page is looked up. A page of each app would be 1,224.
-  const readMax = 2 * appCount * (share + ranges) + 3 * (limit + 1);
-  expect(plans.readCount(tables)).toBeLessThanOrEqual(readMax);
-});
+])(
+  "%j of %j: reads the share of each app, and what is newer than the last of those",
+  async (filters, regions, ranges) => {
+    const apps = query.apps.map((app) => ({ ...app, regions }));
+    const plans = openPlanReader(client);
+    await listReviewPage(plans.db, { ...query, apps, filters });
+    const share = Math.ceil((2 * (limit + 1)) / appCount);
+    expect(plans.readCount(tables)).toBeGreaterThan(appCount * share);
+    // Each range is looked into twice, and the page is looked up. A page of each app would be 1,224.
+    const readMax = 2 * appCount * (share + ranges) + 3 * (limit + 1);
+    expect(plans.readCount(tables)).toBeLessThanOrEqual(readMax);
+  },
+);
 
 test("a scan reads its share of each app, and no more than it may scan behind it", async () => {
   const plans = openPlanReader(client);

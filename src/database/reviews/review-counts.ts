@@ -8,11 +8,11 @@ import { readListings } from "../cluster/coordinator.ts";
 import type { Db } from "../query.ts";
 import { parameter, unnest } from "../sql.ts";
 import {
-  type Seen,
-  type SeenApp,
-  type SeenScope,
-  seenListings,
-  seenRollups,
+  type AppScope,
+  type ScopedApp,
+  type ScopedRows,
+  scopeListings,
+  scopeRollups,
 } from "./followed-apps.ts";
 
 export type DayCounts = {
@@ -88,7 +88,7 @@ function joinPeriods(
 }
 
 /** Apps of a workspace, and the days that count, both inclusive. */
-type TrendScope = SeenScope & { from: Day; to: Day };
+type TrendScope = AppScope & { from: Day; to: Day };
 
 export type WeekCounts = DayCounts & {
   store: StoreId;
@@ -98,23 +98,23 @@ export type WeekCounts = DayCounts & {
 
 /** Counts per store and ISO week, oldest first; weeks without reviews are left out. */
 export function countWeeks(db: Db, scope: TrendScope): Promise<WeekCounts[]> {
-  const seen = seenRollups(scope);
+  const scoped = scopeRollups(scope);
   const statement = sql`select l.store, date_trunc('week', d.day::timestamp)::date as week, ${daySums}
-    from ${seen.rows} join listings l on l.id = a.listing_id
+    from ${scoped.rows} join listings l on l.id = a.listing_id
     ${joinCounts(periodOf(scope))}
     group by 1, 2 order by 2, 1`;
-  return readListings(db, "countWeeks", { ...seen, tables: reviewTables, statement });
+  return readListings(db, "countWeeks", { ...scoped, tables: reviewTables, statement });
 }
 
 /** The day of the oldest review of these apps; null without any. */
-export async function findFirstReviewDayOfApps(db: Db, scope: SeenScope): Promise<Day | null> {
-  const seen = seenRollups(scope);
-  const statement = sql`select min(f.day) as day from ${seen.rows}
+export async function findFirstReviewDayOfApps(db: Db, scope: AppScope): Promise<Day | null> {
+  const scoped = scopeRollups(scope);
+  const statement = sql`select min(f.day) as day from ${scoped.rows}
     cross join lateral (
       select d.day from review_days d
       where d.listing_id = s.listing_id and d.region = s.region order by d.day limit 1
     ) f`;
-  const read = { ...seen, tables: ["review_days"] as const, statement };
+  const read = { ...scoped, tables: ["review_days"] as const, statement };
   const [found] = await readListings<{ day: Day | null }>(db, "findFirstReviewDayOfApps", read);
   return found?.day ?? null;
 }
@@ -126,22 +126,22 @@ export type TopicCount = { topic: string; count: number };
  * weeks are read from the weekly rollup, so that the cost does not grow with the number of reviews.
  */
 export function countTopics(db: Db, scope: TrendScope & { limit: number }): Promise<TopicCount[]> {
-  const seen = seenRollups(scope);
+  const scoped = scopeRollups(scope);
   const statement = sql`select t.topic, sum(t.count)::integer as count
-    from ${seen.rows} ${joinTopics("total", periodOf(scope))}
+    from ${scoped.rows} ${joinTopics("total", periodOf(scope))}
     group by t.topic order by count desc, t.topic collate "C" limit ${scope.limit}`;
-  return readListings(db, "countTopics", { ...seen, tables: topicTables, statement });
+  return readListings(db, "countTopics", { ...scoped, tables: topicTables, statement });
 }
 
 /** Counts of topics in ranges of days, in the order of `ranges`; each most frequent first. */
 export async function countTopicsOfRanges(db: Db, query: Ranges): Promise<TopicCount[][]> {
   if (query.ranges.length === 0) return [];
-  const seen = seenRanges(query);
+  const scoped = scopeRanges(query);
   const statement = sql`select s.number, t.topic, sum(t.count)::integer as count
-    from ${seen.rows} ${joinTopics("total", ofRanges)}
+    from ${scoped.rows} ${joinTopics("total", ofRanges)}
     group by s.number, t.topic order by count desc, t.topic collate "C"`;
   const counted = await readListings<TopicCount & { number: number }>(db, "countTopicsOfRanges", {
-    ...seen,
+    ...scoped,
     tables: topicTables,
     statement,
   });
@@ -150,12 +150,12 @@ export async function countTopicsOfRanges(db: Db, query: Ranges): Promise<TopicC
   return [...found.values()];
 }
 
-export type DateRange = { app: SeenApp; from: Day; to: Day };
+export type DateRange = { app: ScopedApp; from: Day; to: Day };
 
 type Ranges = { workspaceId: string; ranges: readonly DateRange[] };
 
 /** Each region of each range, as `s (listing_id, region, first_day, last_day, number)`, with its app `a`. */
-function seenRanges({ workspaceId, ranges }: Ranges): Seen {
+function scopeRanges({ workspaceId, ranges }: Ranges): ScopedRows {
   const parts = ranges.flatMap(({ app: { listingId, regions }, from, to }, number) =>
     (regions ?? [""]).map((region) => ({ listingId, region, from, to, number })),
   );
@@ -172,11 +172,11 @@ function seenRanges({ workspaceId, ranges }: Ranges): Seen {
 export async function countDateRanges(db: Db, query: Ranges): Promise<DayCounts[]> {
   const { ranges } = query;
   if (ranges.length === 0) return [];
-  const seen = seenRanges(query);
+  const scoped = scopeRanges(query);
   const statement = sql`select s.number, ${daySums}
-    from ${seen.rows} ${joinCounts(ofRanges)} group by s.number`;
+    from ${scoped.rows} ${joinCounts(ofRanges)} group by s.number`;
   const counted = await readListings<DayCounts & { number: number }>(db, "countDateRanges", {
-    ...seen,
+    ...scoped,
     tables: reviewTables,
     statement,
   });
@@ -204,16 +204,16 @@ export async function countAppsAndWeeks(
   { unit, ...scope }: TrendScope & { unit: "day" | "week" },
 ): Promise<SeenCounts> {
   type Row = DayCounts & ({ appId: string } | ({ appId: null } & WeekCounts));
-  const seen = seenRollups(scope);
+  const scoped = scopeRollups(scope);
   const isByDay = unit === "day";
   const join = isByDay ? joinDays : joinCounts;
   const statement = sql`select a.id as "appId", l.store,
       date_trunc(${unit}, d.day::timestamp)::date as week, ${daySums}
-    from ${seen.rows} join listings l on l.id = a.listing_id
+    from ${scoped.rows} join listings l on l.id = a.listing_id
     ${join(periodOf(scope))}
     group by grouping sets ((1), (2, 3)) order by 3, 2`;
   const rows = await readListings<Row>(db, isByDay ? "countAppsAndDays" : "countAppsAndWeeks", {
-    ...seen,
+    ...scoped,
     tables: reviewTables,
     statement,
   });
@@ -226,17 +226,17 @@ export async function countAppsAndWeeks(
 /** How many reviews are stored of each app of a workspace. */
 export function countReviewsOfApps(
   db: Db,
-  scope: SeenScope,
+  scope: AppScope,
 ): Promise<{ appId: string; count: number }[]> {
-  const seen = seenRollups(scope);
+  const scoped = scopeRollups(scope);
   const statement = sql`select a.id as "appId", sum(d.total)::integer as count
-    from ${seen.rows}
+    from ${scoped.rows}
     cross join lateral (
       select d.total from review_weeks d
       where d.listing_id = s.listing_id and d.region = s.region offset 0
     ) d
     group by a.id`;
-  return readListings(db, "countReviewsOfApps", { ...seen, tables: ["review_weeks"], statement });
+  return readListings(db, "countReviewsOfApps", { ...scoped, tables: ["review_weeks"], statement });
 }
 
 /** Counts by store and region, the most reviews first: storefronts, or the languages of Google Play's lists. */
@@ -244,18 +244,18 @@ export function countRegions(
   db: Db,
   scope: TrendScope & { limit: number },
 ): Promise<({ store: StoreId; region: string } & DayCounts)[]> {
-  const seen = seenListings(scope);
+  const scoped = scopeListings(scope);
   const place = { listing: sql`l.listing_id`, region: sql`g.region` };
   const statement = sql`select l.store, g.region, ${daySums}
     from (
-      select l.store, s.listing_id, coalesce(seen.regions, l.regions) as regions
-      from ${seen.rows} join listings l on l.id = s.listing_id offset 0
+      select l.store, s.listing_id, coalesce(followed.regions, l.regions) as regions
+      from ${scoped.rows} join listings l on l.id = s.listing_id offset 0
     ) l
     cross join lateral unnest(l.regions) g (region)
     ${joinCounts(periodOf(scope), place)}
     where g.region <> ''
     group by 1, 2 order by total desc, 1, 2 limit ${scope.limit}`;
-  return readListings(db, "countRegions", { ...seen, tables: reviewTables, statement });
+  return readListings(db, "countRegions", { ...scoped, tables: reviewTables, statement });
 }
 
 // Opinions on topics, for the overview: by week, and for the days at the ends of two ranges that are not whole weeks.
@@ -269,18 +269,18 @@ export type TopicOpinions = {
   starsLost: number;
 };
 
-export type FeltTopic = { topic: string; total: number } & Record<SentimentLabel, number> &
+export type TopicTotals = { topic: string; total: number } & Record<SentimentLabel, number> &
   TopicOpinions;
 
-export type FeltTopics = {
+export type TopicTotalsByWeek = {
   /** Totals of the range, unordered. */
-  topics: FeltTopic[];
+  topics: TopicTotals[];
   /** Weeks that begin in the range, as a whole. */
-  weeks: (FeltTopic & { week: Day })[];
+  weeks: (TopicTotals & { week: Day })[];
 };
 
 type Range = { from: Day; to: Day };
-type Row = FeltTopic & { week: Day | null };
+type Row = TopicTotals & { week: Day | null };
 
 const opinionSums = sql`sum(d.total)::integer as total, sum(d.positive_reviews)::integer as positive,
   sum(d.neutral_reviews)::integer as neutral, sum(d.negative_reviews)::integer as negative,
@@ -288,15 +288,15 @@ const opinionSums = sql`sum(d.total)::integer as total, sum(d.positive_reviews):
   sum(d.stars_lost)::integer as "starsLost"`;
 
 /** Opinions on each topic in the reviews of these days, in total and by week. */
-export async function countFeltTopics(db: Db, scope: TrendScope): Promise<FeltTopics> {
+export async function countTopicOpinions(db: Db, scope: TrendScope): Promise<TopicTotalsByWeek> {
   const { from, to } = scope;
-  const seen = seenRollups(scope);
+  const scoped = scopeRollups(scope);
   const ends = unnest("e", listEnds({ from, to }), {
     first_day: ["date", (end) => end.from],
     last_day: ["date", (end) => end.to],
   });
   const statement = sql`select d.week, d.topic, ${opinionSums}
-    from ${seen.rows}
+    from ${scoped.rows}
     cross join lateral (
       select * from topic_weeks d where d.listing_id = s.listing_id and d.region = s.region
         and d.week between ${from}::date and ${to}::date offset 0
@@ -304,15 +304,15 @@ export async function countFeltTopics(db: Db, scope: TrendScope): Promise<FeltTo
     group by 1, 2
     union all
     select null, d.topic, ${opinionSums}
-    from ${seen.rows}
+    from ${scoped.rows}
     cross join ${ends}
     cross join lateral (
       select * from topic_days d where d.listing_id = s.listing_id and d.region = s.region
         and d.day between e.first_day and e.last_day offset 0
     ) d
     group by 2`;
-  const rows = await readListings<Row>(db, "countFeltTopics", {
-    ...seen,
+  const rows = await readListings<Row>(db, "countTopicOpinions", {
+    ...scoped,
     tables: topicTables,
     statement,
   });
@@ -328,11 +328,11 @@ export function countNegativeTopics(
   db: Db,
   scope: TrendScope,
 ): Promise<{ topic: string; negative: number }[]> {
-  const seen = seenRollups(scope);
+  const scoped = scopeRollups(scope);
   const statement = sql`select t.topic, sum(t.count)::integer as negative
-    from ${seen.rows} ${joinTopics("negative_reviews", periodOf(scope))}
+    from ${scoped.rows} ${joinTopics("negative_reviews", periodOf(scope))}
     group by t.topic`;
-  return readListings(db, "countNegativeTopics", { ...seen, tables: topicTables, statement });
+  return readListings(db, "countNegativeTopics", { ...scoped, tables: topicTables, statement });
 }
 
 /** The days of a range that belong to no whole week of it. */
@@ -347,8 +347,8 @@ function listEnds({ from, to }: Range): Range[] {
   return ends.filter((end) => end.from <= end.to);
 }
 
-function addUp(rows: readonly Row[]): FeltTopic[] {
-  const sumsOf = new Map<string, FeltTopic>();
+function addUp(rows: readonly Row[]): TopicTotals[] {
+  const sumsOf = new Map<string, TopicTotals>();
   for (const { week: _, ...row } of rows) {
     const sum = sumsOf.get(row.topic);
     if (!sum) sumsOf.set(row.topic, row);
@@ -366,4 +366,4 @@ const counted = [
   "good",
   "bad",
   "starsLost",
-] as Exclude<keyof FeltTopic, "topic">[];
+] as Exclude<keyof TopicTotals, "topic">[];

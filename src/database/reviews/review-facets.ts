@@ -4,7 +4,7 @@ import sql, { join, raw, type Sql } from "sql-template-tag";
 import type { ReviewFilters } from "../../domain/review-filter.ts";
 import { readByApp } from "../cluster/coordinator.ts";
 import { type Db, queryRows } from "../query.ts";
-import type { SeenScope } from "./followed-apps.ts";
+import type { AppScope } from "./followed-apps.ts";
 import { allTopics, writeConditions } from "./review-filters.ts";
 import { isFollowed, placeOf, writeApps } from "./review-page-sql.ts";
 import { listByDate, wholeRange, writeScanned } from "./review-ranges.ts";
@@ -23,7 +23,7 @@ export type CountedFacet =
 
 type FacetCount = { facet: CountedFacet; value: string; count: number };
 
-export type ScopedFilters = SeenScope & ReviewFilters;
+export type ScopedFilters = AppScope & ReviewFilters;
 
 /** `scanMax` is how many of the newest reviews are looked at. */
 type Scan = { filters: ScopedFilters; scanMax: number };

@@ -4,6 +4,7 @@ import type { ReviewVersion } from "../../domain/review.ts";
 import { readListings } from "../cluster/coordinator.ts";
 import { type Db, queryRows } from "../query.ts";
 import { parameter } from "../sql.ts";
+import { regionColumn } from "./followed-apps.ts";
 import { type ReviewRow, reviewColumns } from "./reviews.ts";
 
 export type FeedReviewRow = ReviewRow & { listingId: string };
@@ -22,7 +23,7 @@ export function loadFeedReviews(
     ) r
     where exists (
       select from followed_apps a where a.workspace_id = ${workspaceId} and a.listing_id = r.listing_id
-        and (a.regions is null or coalesce(r.language_hint, nullif(r.country, ''), 'und') = any(a.regions))
+        and (a.regions is null or ${regionColumn} = any(a.regions))
     )`;
   return readListings(db, "loadFeedReviews", { listingIds, tables: ["reviews"], statement });
 }

@@ -3,7 +3,7 @@
 import sql, { empty, join, type Sql } from "sql-template-tag";
 import { type ReviewFilters, valuesOf } from "../../domain/review-filter.ts";
 import { parameter, unnest } from "../sql.ts";
-import { type FollowedApp, regionColumn, type SeenApp, type SeenScope } from "./followed-apps.ts";
+import { type AppScope, type FollowedApp, regionColumn, type ScopedApp } from "./followed-apps.ts";
 import { allTopics, writeConditions } from "./review-filters.ts";
 import {
   inOrder,
@@ -95,7 +95,7 @@ export function buildChangeStatement(query: ChangeQuery): Sql {
 
 export const isFollowed = sql`(a.regions is null or ${regionColumn} = any(a.regions))`;
 
-export function placeOf({ workspaceId, apps: [first, ...others] }: SeenScope): Place {
+export function placeOf({ workspaceId, apps: [first, ...others] }: AppScope): Place {
   const isOne = first !== undefined && others.length === 0;
   return {
     workspaceId: parameter(workspaceId),
@@ -140,7 +140,7 @@ function writePage(query: PageQuery, { list, place, ranges, checks, output }: Pa
 }
 
 /** The table `followed (app_id, listing_id, regions)`: those of the workspace, with null for all regions of a listing. */
-export function writeApps(apps: readonly SeenApp[], { workspaceId }: Place): Sql {
+export function writeApps(apps: readonly ScopedApp[], { workspaceId }: Place): Sql {
   const named = unnest("p", apps, {
     id: ["uuid", ({ id }) => id],
     listing_id: ["uuid", ({ listingId }) => listingId],

@@ -6,10 +6,9 @@ import { listTopicOpinions, sentimentLabels } from "../../domain/analysis.ts";
 import { type Review, regionOf } from "../../domain/review.ts";
 import { type Day, dayOf, mondayOf } from "../../lib/timestamp.ts";
 import { readListings } from "../cluster/coordinator.ts";
-import { moveOwnTopicReviews } from "../enrichment/own-topic-reviews.ts";
 import { type Db, queryRows } from "../query.ts";
 import { type UnnestedColumns, unnest } from "../sql.ts";
-import { type SeenScope, seenListings, seenRollups } from "./followed-apps.ts";
+import { type AppScope, scopeListings, scopeRollups } from "./followed-apps.ts";
 import type { RollupChange } from "./reviews.ts";
 
 const reviewCounts = [
@@ -242,14 +241,38 @@ const topicColumns = {
 
 /** Whether both versions have the same rows. */
 function isSame(before: Review, after: Review): boolean {
-  const { label: labelBefore } = before.analysis?.sentiment ?? { label: null };
-  const { label: labelAfter } = after.analysis?.sentiment ?? { label: null };
+  const [topicsBefore, topicsAfter] = [before, after].map(({ analysis }) => analysis?.topics ?? []);
+  return isSameKind(before, after) && topicsBefore?.join() === topicsAfter?.join();
+}
+
+function isSameKind(before: Review, after: Review): boolean {
   return (
     before.date.getTime() === after.date.getTime() &&
     before.rating === after.rating &&
-    labelBefore === labelAfter &&
-    (before.analysis?.topics ?? []).join() === (after.analysis?.topics ?? []).join()
+    before.analysis?.sentiment?.label === after.analysis?.sentiment?.label
   );
+}
+
+/** Rows of own topics follow their reviews where date, stars or sentiment changed and the words did not. */
+async function moveOwnTopicReviews(
+  db: Db,
+  move: { listingId: string; changes: readonly RollupChange[] },
+): Promise<void> {
+  const moved = move.changes.flatMap(({ before, after }) =>
+    before && !isSameKind(before, after) ? [after] : [],
+  );
+  if (moved.length === 0) return;
+  const rows = unnest("r", moved, {
+    id: ["uuid", ({ id }) => id],
+    date: ["timestamptz", ({ date }) => date],
+    rating: ["smallint", ({ rating }) => rating],
+    sentiment: ["text", (review) => review.analysis?.sentiment?.label ?? ""],
+  });
+  const statement = sql`update own_topic_reviews o
+    set date = r.date, rating = r.rating, sentiment = r.sentiment
+    from apps a, ${rows}
+    where a.listing_id = ${move.listingId} and o.app_id = a.id and o.review_id = r.id`;
+  await queryRows(db, "moveOwnTopicReviews", statement);
 }
 
 // Versions of an app and the day each was first seen in a review: the release marks of the charts.
@@ -282,22 +305,22 @@ export type AppVersion = { appId: string; version: string; firstDay: Day };
 /** Versions of apps of a workspace that came out on these days, the newest first. */
 export function listAppVersions(
   db: Db,
-  query: SeenScope & { from: Day | null; to: Day | null; limit: number },
+  query: AppScope & { from: Day | null; to: Day | null; limit: number },
 ): Promise<AppVersion[]> {
-  const seen = seenListings(query);
+  const scoped = scopeListings(query);
   // Others may follow the listing in more regions, whose versions are not those of this workspace.
   const statement = sql`select a.id as "appId", v.version, v.first_day as "firstDay"
-    from ${seen.rows} cross join lateral (
-      select version, first_day from app_versions where listing_id = s.listing_id and seen.regions is null
+    from ${scoped.rows} cross join lateral (
+      select version, first_day from app_versions where listing_id = s.listing_id and followed.regions is null
       union all
-      select value, min(day) from facet_days where listing_id = s.listing_id and region = any(seen.regions)
+      select value, min(day) from facet_days where listing_id = s.listing_id and region = any(followed.regions)
         and facet = 'version' and total > 0 group by value
     ) v
     where v.first_day between coalesce(${query.from}::date, '-infinity')
       and coalesce(${query.to}::date, 'infinity')
     order by v.first_day desc, v.version desc limit ${query.limit}`;
   return readListings(db, "listAppVersions", {
-    ...seen,
+    ...scoped,
     tables: ["app_versions", "facet_days"],
     statement,
   });
@@ -306,14 +329,14 @@ export function listAppVersions(
 export type VersionWeek = { appId: string; version: string; week: Day; total: number };
 
 /** How many reviews of each week name each version; `week` is its Monday. */
-export function listVersionWeeks(db: Db, query: SeenScope & { from: Day }): Promise<VersionWeek[]> {
-  const seen = seenRollups(query);
+export function listVersionWeeks(db: Db, query: AppScope & { from: Day }): Promise<VersionWeek[]> {
+  const scoped = scopeRollups(query);
   const statement = sql`select a.id as "appId", d.value as version,
       date_trunc('week', d.day::timestamp)::date as week, sum(d.total)::integer as total
-    from ${seen.rows} cross join lateral (
+    from ${scoped.rows} cross join lateral (
       select day, value, total from facet_days where listing_id = s.listing_id and region = s.region
         and day >= ${query.from}::date and facet = 'version' offset 0
     ) d
     group by 1, 2, 3`;
-  return readListings(db, "listVersionWeeks", { ...seen, tables: ["facet_days"], statement });
+  return readListings(db, "listVersionWeeks", { ...scoped, tables: ["facet_days"], statement });
 }

@@ -1,8 +1,6 @@
 // The views of reviews that a workspace keeps.
 import sql from "sql-template-tag";
-import type { Channel } from "../../domain/channel.ts";
 import type { SavedView } from "../../domain/review-work.ts";
-import { channelColumns } from "../delivery/channels.ts";
 import { changesRow, type Db, queryFirstRow, queryRows } from "../query.ts";
 import { nextVersion } from "../sql.ts";
 
@@ -62,14 +60,4 @@ export function deleteSavedView(
   const statement = sql`delete from saved_views where workspace_id = ${view.workspaceId}
       and id = ${view.id}`;
   return changesRow(db, "deleteSavedView", statement);
-}
-
-/** Channels that follow a saved view. */
-export function listChannelsOfView(
-  db: Db,
-  view: { workspaceId: string; id: string },
-): Promise<Channel[]> {
-  const statement = sql`select ${channelColumns} from channels where workspace_id = ${view.workspaceId}
-      and view_id = ${view.id} order by id`;
-  return queryRows(db, "listChannelsOfView", statement);
 }

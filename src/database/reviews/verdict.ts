@@ -5,10 +5,10 @@ import type { SentimentLabel } from "../../domain/analysis.ts";
 import { readListings } from "../cluster/coordinator.ts";
 import type { Db } from "../query.ts";
 import { parameter } from "../sql.ts";
-import { listRegions, type SeenApp } from "./followed-apps.ts";
+import { listRegions, regionColumn, type ScopedApp } from "./followed-apps.ts";
 
 export type ReviewRange = {
-  app: SeenApp;
+  app: ScopedApp;
   from: Date;
   /** Exclusive. */
   to: Date;
@@ -52,8 +52,7 @@ const textMax = 1_000;
 /** The newest earlier versions of a review. */
 const earlierMax = 20;
 
-const region = sql`coalesce(r.language_hint, nullif(r.country, ''), 'und')`;
-const inRegions = sql`(w.region_list = '*' or ${region} = any(string_to_array(w.region_list, '/')))`;
+const inRegions = sql`(w.region_list = '*' or ${regionColumn} = any(string_to_array(w.region_list, '/')))`;
 const current = sql`select r.id from reviews r
   where r.listing_id = w.listing_id and r.date >= w.since and r.date < w.until and ${inRegions}`;
 // An edit moves a review to its own day; the text before it stays in the range.
@@ -75,7 +74,7 @@ export async function listVerdictReviews(
   const statement = sql`select coalesce(json_agg(f), '[]')::text as reviews from (
     select r.listing_id as "listingId", r.id, r.date,
       r.first_seen_at as "firstSeenAt",
-      r.rating, r.version, ${region} as region, r.language_hint as "languageHint", r.sentiment,
+      r.rating, r.version, ${regionColumn} as region, r.language_hint as "languageHint", r.sentiment,
       r.topics, r.topic_scores as "topicScores",
       case when r.edited_at is not null then (
         select json_agg(json_build_object('rating', v.rating, 'title', v.title,

@@ -1,6 +1,6 @@
 // Versions of apps with the reviews of the days before and after each came out, from the rollups.
 import type { Database } from "../../database/database.ts";
-import type { SeenApp } from "../../database/reviews/followed-apps.ts";
+import type { ScopedApp } from "../../database/reviews/followed-apps.ts";
 import type { DateRange } from "../../database/reviews/review-counts.ts";
 import type { AppVersion } from "../../database/reviews/rollups.ts";
 import { addDays, type Day, dayMs } from "../../lib/timestamp.ts";
@@ -14,7 +14,7 @@ export type ComparedRelease = AppVersion & { before: RangeCounts; after: RangeCo
 
 type ReleaseQuery = {
   workspaceId: string;
-  apps: readonly SeenApp[];
+  apps: readonly ScopedApp[];
   /** The newest first: those that end the days after earlier ones. */
   known: readonly AppVersion[];
   versions: readonly AppVersion[];

@@ -4,9 +4,10 @@ import { lowestUuid } from "../../lib/uuid.ts";
 import { constantKey, useServersInTurn } from "../cluster/coordinator.ts";
 import { readBuckets } from "../delivery/buckets.ts";
 import { type Db, queryRows } from "../query.ts";
-import { loadReviews, reviewsByIds } from "../reviews/reviews.ts";
-import { addToRollups } from "../reviews/rollups.ts";
 import { parameter } from "../sql.ts";
+import { regionColumn } from "./followed-apps.ts";
+import { loadReviews, reviewsByIds } from "./reviews.ts";
+import { addToRollups } from "./rollups.ts";
 
 /** From one listing into another, with the regions that the app follows of it; null is all of it. */
 type Copy = { fromId: string; listingId: string; regions: readonly string[] | null };
@@ -60,10 +61,10 @@ function listNextReviews(
   db: Db,
   { fromId, regions, after, limit }: Copy & { after: Position | null; limit: number },
 ): Promise<Position[]> {
-  const statement = sql`select id, date::text as date from reviews
+  const statement = sql`select id, date::text as date from reviews r
     where listing_id = ${fromId}
       and (date, id) > (${after?.date ?? "-infinity"}::timestamptz, ${after?.id ?? lowestUuid}::uuid)
-      and (${regions}::text[] is null or coalesce(language_hint, nullif(country, ''), 'und') = any(${regions}))
+      and (${regions}::text[] is null or ${regionColumn} = any(${regions}))
     order by date, id limit ${limit}`;
   return queryRows(db, "listReviewsToCopy", statement);
 }
