@@ -61,7 +61,7 @@ test("apply.md: the file and every command run as they are printed", async () =>
   fs.writeFileSync(file, example);
   process.env["SLACK_URL"] = "https://hooks.slack.com/services/T0/B0/xyz";
 
-  const applying = ["apply", "-f", file, "--detailed-exit-code"];
+  const applying = ["apply", "-f", file, "--detailed-exit-code", "--allow-env", "SLACK_URL"];
   const first = await runJson(applying);
   expect([first.exitCode, first.value]).toEqual([3, expect.any(Array)]);
   expect(await runJson(applying)).toMatchObject({

@@ -50,7 +50,9 @@ channels:
   - { name: Team, type: slack, url: "env:SLACK_URL", view: Bad }
 `;
 
-const apply = (file: string, ...more: string[]) => run(["apply", "--file", file, ...more]);
+const names = "SLACK_URL,STARPOST_TEAM_URL,NOT_SET_ANYWHERE,ENCRYPTION_KEY";
+const apply = (file: string, ...more: string[]) =>
+  run(["apply", "--file", file, "--allow-env", names, ...more]);
 type Step = { action: string; kind: string; name: string; fields: string[] };
 const planOf = async (file: string, ...more: string[]): Promise<Step[]> => {
   const { stdout } = await apply(file, "--json", ...more);
@@ -146,6 +148,8 @@ describe("apply", () => {
     ["a name that is there twice", setup.replace("name: Team", "name: Desk")],
     ["an unknown field", `${setup}    colour: red\n`],
     ["a variable that is not set", setup.replace("env:SLACK_URL", "env:NOT_SET_ANYWHERE")],
+    ["a setting of Starpost", setup.replace("env:SLACK_URL", "env:ENCRYPTION_KEY")],
+    ["a variable that was not allowed", setup.replace("env:SLACK_URL", "env:HOME")],
     ["no YAML", "workspace: [\n"],
   ])("%s is refused, and nothing is done", async (_, text) => {
     const { exitCode } = await apply(write(text));
@@ -153,5 +157,21 @@ describe("apply", () => {
     expect(await world.database.listWorkspaces()).not.toContainEqual(
       expect.objectContaining({ name: workspace }),
     );
+  });
+
+  test("a secret comes from a file below the folder, and from no other", async () => {
+    const outside = fs.mkdtempSync(path.join(os.tmpdir(), "starpost-outside-"));
+    const url = "https://hooks.slack.com/services/T0/B0/abcdefgh";
+    for (const file of [path.join(outside, "url"), path.join(folder, "..url")]) {
+      fs.writeFileSync(file, `${url}\n`);
+    }
+    fs.symlinkSync(path.join(outside, "url"), path.join(folder, "link"));
+    const applyFrom = (source: string) =>
+      apply(write(setup.replace("env:SLACK_URL", `file:${source}`)), "--dry-run");
+    for (const source of [path.join(outside, "url"), "../url", "link", "..", "/etc/hostname"]) {
+      expect([source, (await applyFrom(source)).exitCode]).toEqual([source, 2]);
+    }
+    expect((await applyFrom("..url")).exitCode).toBe(0);
+    fs.rmSync(outside, { recursive: true });
   });
 });

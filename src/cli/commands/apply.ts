@@ -11,7 +11,7 @@ import { applySetup, type SetupStep } from "../../operations/apply-setup.ts";
 import { type Setup, setupSchema } from "../../operations/setup-schema.ts";
 import { type Command, command, type Shell } from "../command.ts";
 import { operator, toOperationDeps } from "../operate.ts";
-import { flag, optional, required } from "../option.ts";
+import { flag, list, optional, required } from "../option.ts";
 
 export const apiOptions = {
   url: optional("--url <url>", "Over the API of the service there, in place of the database."),
@@ -27,6 +27,10 @@ export const commands: Command[] = [
     name: "apply",
     options: {
       file: required("-f, --file <file>", "The file, as `starpost export config` writes it."),
+      allowEnv: list(
+        "--allow-env <names>",
+        "Variables that the file may name as env:NAME; never settings of Starpost.",
+      ),
       dryRun: flag("--dry-run", "Print the plan, and do nothing."),
       prune: flag("--prune", "Remove what a section of the file does not name."),
       detailedExitCode: flag(
@@ -36,7 +40,7 @@ export const commands: Command[] = [
       ...apiOptions,
     },
     async runAlone(shell, values) {
-      const setup = await readSetup(values.file);
+      const setup = await readSetup(values.file, values.allowEnv ?? []);
       const applied = { setup, prunes: values.prune, isRehearsal: values.dryRun };
       const isRemote = values.url !== undefined;
       const steps = isRemote
@@ -90,13 +94,16 @@ async function applyToDatabase(
 const fileBytesMax = 1024 * 1024;
 
 /** @throws AppError `invalid_input` that quotes no secret */
-async function readSetup(file: string): Promise<Setup> {
+async function readSetup(file: string, variables: readonly string[]): Promise<Setup> {
   const { parseDocument } = await import("yaml");
   const document = parseDocument(await readText(file));
   const [fault] = document.errors;
   if (fault) failField("file", `${file} is no YAML: ${fault.message.split("\n")[0]}`);
   const parsed: unknown = document.toJS({ maxAliasCount: 100 });
-  return parseInput(setupSchema, await resolveSecrets(parsed, path.dirname(file)));
+  return parseInput(
+    setupSchema,
+    await resolveSecrets(parsed, { folder: path.dirname(file), variables }),
+  );
 }
 
 async function readText(file: string): Promise<string> {
@@ -110,8 +117,11 @@ async function readText(file: string): Promise<string> {
   }
 }
 
+/** Who wrote the file may be another person than the one who runs the command: what it reads, its own URLs could send. */
+type Readable = { folder: string; variables: readonly string[] };
+
 /** Replaces `env:NAME` and `file:PATH` in channels; a path begins at the folder of the file. */
-async function resolveSecrets(setup: unknown, folder: string): Promise<unknown> {
+async function resolveSecrets(setup: unknown, readable: Readable): Promise<unknown> {
   if (typeof setup !== "object" || setup === null || !("channels" in setup)) return setup;
   const { channels } = setup;
   if (!Array.isArray(channels)) return setup;
@@ -119,26 +129,39 @@ async function resolveSecrets(setup: unknown, folder: string): Promise<unknown> 
     if (typeof channel !== "object" || channel === null) return channel;
     const fields = Object.entries(channel).map(async ([field, value]) => [
       field,
-      field === "name" || typeof value !== "string" ? value : await resolveText(value, folder),
+      field === "name" || typeof value !== "string" ? value : await resolveText(value, readable),
     ]);
     return Object.fromEntries(await Promise.all(fields));
   });
   return { ...setup, channels: await Promise.all(resolved) };
 }
 
-async function resolveText(text: string, folder: string): Promise<string> {
+async function resolveText(text: string, { folder, variables }: Readable): Promise<string> {
   const [, kind, name = ""] = /^(env|file):(.+)$/.exec(text) ?? [];
   if (kind === "env") {
+    if (!variables.includes(name)) {
+      failField(
+        "channels",
+        `the file names the variable ${name}: allow it with --allow-env ${name}`,
+      );
+    }
     return (
       readVariable(name) ??
       failField("channels", `the variable ${name} is not set, or is a setting of Starpost`)
     );
   }
   if (kind !== "file") return text;
-  // The author of the file may be another person than the one who runs the command.
-  const isInside = !path.relative(folder, path.resolve(folder, name)).startsWith("..");
-  if (!isInside || path.isAbsolute(name)) {
+  const file = path.resolve(folder, name);
+  if (!(await isBelow(folder, file))) {
     return failField("channels", `${name} is not below the folder of the file`);
   }
-  return (await readText(path.resolve(folder, name))).trim();
+  return (await readText(file)).trim();
+}
+
+/** A missing file is reported when it is read. */
+async function isBelow(folder: string, file: string): Promise<boolean> {
+  // A link may lead elsewhere.
+  const target = await fs.realpath(file).catch(() => file);
+  const [first = ""] = path.relative(await fs.realpath(folder), target).split(path.sep);
+  return first !== ".." && !path.isAbsolute(first);
 }
