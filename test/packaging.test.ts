@@ -85,11 +85,20 @@ test("compose drops what no container needs, and trusts the gateway of its own n
   expect(compose).toContain(`TRUSTED_PROXIES: ${gateway}/32`);
 });
 
-test("no step that has the token of npm runs a script of a package", () => {
-  const steps = (workflows[1] ?? "").split(/\n {6}- /);
-  const withToken = steps.filter((step) => step.includes("NPM_TOKEN"));
-  expect(withToken).toHaveLength(1);
-  expect(withToken[0]).toMatch(/npm publish "\$package" --ignore-scripts/);
+test("no job that may write or has a token runs a script of a package, and no checkout keeps its token", () => {
+  const jobs = (workflows[1] ?? "").split(/\n {2}(?=\w+:\n)/).slice(1);
+  const powerful = jobs.filter((job) => /: write$/m.test(job) || job.includes("secrets."));
+  expect(powerful.map((job) => job.split(":")[0])).toEqual(["publish", "image"]);
+  for (const job of powerful) {
+    expect(job).not.toMatch(
+      /npm (?!publish "\$package" --ignore-scripts)|pipx run (?!--spec \w+==)/,
+    );
+  }
+  for (const text of [...workflows, read(".github/workflows/real-parts.yml")]) {
+    const checkouts = text.match(/actions\/checkout@/g);
+    expect(text.match(/persist-credentials: false/g)).toHaveLength(checkouts?.length ?? 0);
+    expect(text.match(/uses: [\w./-]+@(?![0-9a-f]{40}\b)/g)).toBeNull();
+  }
 });
 
 test("the bill of materials has every package of the lockfile that is no tool of development", () => {
