@@ -121,6 +121,26 @@ test("stored reviews get it in the background; pages filter by it and show it, i
   expect(JSON.stringify(await topics(foreign.key))).not.toContain("sleep_timer");
 });
 
+test("workspaces take turns, however many apps one of them has", async () => {
+  await saveSome();
+  for (const externalAppId of [`91${appCount}`, `92${appCount}`]) {
+    const more = await anApp(context.database, { ...scope(), externalAppId });
+    await saveReviews(context.database, more, [aReview({ text: "The sleep timer stops" })]);
+  }
+  await define();
+  const { workspaceId } = foreign;
+  await act(deps(), createTopic, { workspaceId, name: "sleep_timer", phrases: ["sleep timer*"] });
+  let batchCount = 0;
+  await apply(async () => {
+    batchCount += 1;
+    return batchCount < 2;
+  });
+  expect(await list("topic=sleep_timer", foreign.key)).toHaveLength(2);
+  expect(await list("topic=sleep_timer")).toHaveLength(2);
+  await apply();
+  expect(await list("topic=sleep_timer")).toHaveLength(4);
+});
+
 test("a page is tagged anew when topics are defined, found, or removed", async () => {
   await saveSome();
   const tag = async () => (await context.request("/api/v1/reviews", own)).headers.get("etag");

@@ -1,5 +1,6 @@
 // Reads stored reviews for the topics that workspaces define themselves: after a topic is new or changed, and for
-// every app that is new to it. Batch by batch, each committed with where it ended, so that any process goes on.
+// every app that is new to it. Batch by batch, each committed with where it ended, so that any process goes on. Workspaces
+// take turns: one with many reviews keeps the topics of others no longer than a batch.
 import type { Database, DatabaseTransaction } from "../database/database.ts";
 import type { OwnTopicScan } from "../database/enrichment/own-topic-reviews.ts";
 import { saveOwnTopics } from "../ingest/own-topics.ts";
@@ -15,9 +16,10 @@ export async function applyOwnTopics(
 ): Promise<number> {
   await database.openOwnTopicScans();
   let readCount = 0;
-  for (;;) {
-    const scan = await database.findOpenScan();
+  for (let afterWorkspaceId: string | null = null; ; ) {
+    const scan: OwnTopicScan | null = await database.findOpenScan({ afterWorkspaceId });
     if (scan === null) return readCount;
+    afterWorkspaceId = scan.workspaceId;
     readCount += await database.transaction((tx) => readBatch(tx, scan));
     if (!(await shouldContinue())) return readCount;
   }

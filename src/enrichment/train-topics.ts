@@ -4,6 +4,7 @@ import { textUnitsMax } from "../analysis/normalized-text.ts";
 import { ownTopicsModule, trainOnTicked } from "../analysis/own-topics.ts";
 import { type TickTraining, tickLimits } from "../analysis/tick-classifier.ts";
 import type { Database } from "../database/database.ts";
+import { forEachByOwner } from "../lib/by-owner.ts";
 import { secondMs } from "../lib/timestamp.ts";
 import { OverBudgetError, runApart } from "../lib/work-pool.ts";
 
@@ -12,14 +13,16 @@ export async function trainOwnTopics(
   database: Pick<Database, "listTopicsToTrain" | "listTickedReviews" | "saveTopicTraining">,
 ): Promise<number> {
   const topics = await database.listTopicsToTrain();
-  for (const { id, workspaceId, phrases, tickRevision, memberCount } of topics) {
+  const workspaceOf = ({ workspaceId }: (typeof topics)[number]): string => workspaceId;
+  await forEachByOwner(topics, workspaceOf, async (topic) => {
+    const { id, workspaceId, phrases, tickRevision, memberCount } = topic;
     const query = { topicId: id, unitsMax: textUnitsMax, limit: tickLimits.rowMax };
     const all = await database.listTickedReviews(query);
     const ticked = memberCount > 1 ? limitEachMember(all) : all;
     const { rowCount, figures, weights } = await trainApart({ phrases, ticked, workspaceId });
     const training = { rowCount, figures, isInUse: weights !== null };
     await database.saveTopicTraining({ id, tickRevision, weights, training });
-  }
+  });
   return topics.length;
 }
 

@@ -1,8 +1,9 @@
 // The frame around every operation, the same for all doors: one transaction that locks the workspace, reads, checks, writes
 // and records in the audit log, and after its commit the effects. An effect that fails is a warning: the work is done.
 import type { DatabaseTransaction } from "../database/database.ts";
-import { AppError, type ErrorCode } from "../domain/error.ts";
+import { AppError, type ErrorCode, RateLimitedError } from "../domain/error.ts";
 import { assertId, notFound } from "../domain/validation-errors.ts";
+import { secondMs } from "../lib/timestamp.ts";
 import { recordAudit } from "../use-cases/audit.ts";
 import { changedFields, toAuditDetail } from "./audit-detail.ts";
 import {
@@ -91,6 +92,10 @@ export type Frame = {
 
 type Effect = () => Promise<unknown>;
 
+/** It locks what it would change, such as apps that others follow, too. */
+const rehearsalMsMax = 5 * secondMs;
+const longRehearsal = "This takes too long to rehearse: try again, or with fewer changes.";
+
 /** Several operations that take effect together or not at all. */
 export async function openFrame<T>(
   deps: OperationDeps,
@@ -98,6 +103,7 @@ export async function openFrame<T>(
   work: (frame: Frame) => Promise<T>,
 ): Promise<{ result: T; warnings: string[] }> {
   let effects = new Map<string, Effect>();
+  const endsAtMs = deps.clock.now().getTime() + (options.isRehearsal ? rehearsalMsMax : Infinity);
   const result = await transact(deps, options, async (tx) => {
     // The work runs again when it lost against another transaction.
     effects = new Map();
@@ -106,8 +112,10 @@ export async function openFrame<T>(
     await options.first?.(tx);
     const result = await work({
       tx,
-      run: (operation, request, prepared) =>
-        runInside({ deps, options, tx, effects }, operation, { ...request, prepared }),
+      run(operation, request, prepared) {
+        if (deps.clock.now().getTime() > endsAtMs) throw new RateLimitedError(longRehearsal, 10);
+        return runInside({ deps, options, tx, effects }, operation, { ...request, prepared });
+      },
     });
     await options.last?.(tx, result);
     return result;

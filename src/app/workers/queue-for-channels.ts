@@ -1,5 +1,6 @@
-// Queues deliveries channel by channel: one that fails must not make the others wait.
+// Queues deliveries channel by channel: one that fails must not make the others wait, nor a workspace with many.
 import type { Channel } from "../../domain/channel.ts";
+import { forEachByOwner } from "../../lib/by-owner.ts";
 import type { Container } from "../container.ts";
 
 /** Returns how many were queued. The signal ends it after the current channel. */
@@ -15,14 +16,16 @@ export async function queueForChannels(
   },
 ): Promise<number> {
   let queuedCount = 0;
-  for (const channel of work.channels) {
-    if (work.signal.aborted) break;
+  const workspaceOf = ({ workspaceId }: Channel): string => workspaceId;
+  await forEachByOwner(work.channels, workspaceOf, async (channel) => {
+    if (work.signal.aborted) return;
     try {
-      queuedCount += await work.queue(channel);
+      const count = await work.queue(channel);
+      queuedCount += count;
     } catch (error) {
       log.error({ err: error, channelId: channel.id }, work.failure);
     }
-  }
+  });
   if (queuedCount > 0) await database.notify("deliveries");
   return queuedCount;
 }

@@ -189,14 +189,15 @@ export async function deleteGoneChannel(
   return true;
 }
 
-/** The longest overdue first. */
+/** The longest overdue of each workspace, then the second of each, and so on. */
 export function listDueDigests(
   db: Db,
   query: { now: Date; exceptIds: readonly string[]; limit: number },
 ): Promise<Channel[]> {
   const statement = sql`select ${channelColumns} from channels where digest_due_at <= ${query.now}
       and not is_paused and id <> all(${query.exceptIds}::uuid[])
-    order by digest_due_at, id limit ${query.limit}`;
+    order by row_number() over (partition by workspace_id order by digest_due_at, id), digest_due_at, id
+    limit ${query.limit}`;
   return queryRows(db, "listDueDigests", statement);
 }
 

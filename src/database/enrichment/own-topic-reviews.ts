@@ -125,14 +125,25 @@ export async function openOwnTopicScans(db: Db): Promise<void> {
   await queryRows(db, "openOwnTopicScans", statement);
 }
 
-export type OwnTopicScan = { appId: string; listingId: string; afterId: string | null };
+export type OwnTopicScan = {
+  workspaceId: string;
+  appId: string;
+  listingId: string;
+  afterId: string | null;
+};
 
-/** Where reading goes on; null when everything is read. */
-export function findOpenScan(db: Db): Promise<OwnTopicScan | null> {
-  const statement = sql`select s.app_id as "appId", a.listing_id as "listingId", s.after_id as "afterId"
+/** Where reading goes on, at the workspace that follows this one; null when everything is read. */
+export function findOpenScan(
+  db: Db,
+  { afterWorkspaceId }: { afterWorkspaceId: string | null },
+): Promise<OwnTopicScan | null> {
+  const statement = sql`select a.workspace_id as "workspaceId", s.app_id as "appId", a.listing_id as "listingId",
+      s.after_id as "afterId"
     from own_topic_scans s join apps a on a.id = s.app_id
     join own_topics t on t.id = s.topic_id and t.revision = s.revision
-    where not s.is_finished and not ${isResting} order by s.app_id, s.after_id nulls first limit 1`;
+    where not s.is_finished and not ${isResting}
+    order by a.workspace_id > ${afterWorkspaceId}::uuid desc, a.workspace_id, s.app_id, s.after_id nulls first
+    limit 1`;
   return queryFirstRow(db, "findOpenScan", statement);
 }
 
