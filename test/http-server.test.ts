@@ -14,6 +14,7 @@ const server = await openHttpServer({
   notFoundHandler: createNotFoundHandler({ log: silentLog, publicUrl: null }),
   clock,
   database: { isMigrated: () => isMigrated() },
+  trustedProxies: [],
   connections: { isProxy: () => false, onRefused: () => {} },
 });
 afterAll(() => server.close());

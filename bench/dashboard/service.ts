@@ -30,6 +30,7 @@ export async function openDashboard(
     dashboard,
     clock,
     database,
+    trustedProxies: [],
     connections: { isProxy: () => true, onRefused: () => {} },
     notFoundHandler,
   });

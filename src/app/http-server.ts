@@ -3,7 +3,9 @@ import type { Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { type Context, Hono, type NotFoundHandler } from "hono";
 import type { Database } from "../database/database.ts";
+import { createClientIp } from "../http/client-ip.ts";
 import type { ConnectionPolicy } from "../http/connection-limits.ts";
+import { limitDocuments } from "../http/document-limit.ts";
 import { createLimitedServer } from "../http/limited-server.ts";
 import { respondToRefusal } from "../http/refused-head.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -18,6 +20,11 @@ export type Routes = readonly { method: string; path: string }[];
 
 type Health = { clock: Clock; database: Pick<Database, "isMigrated"> };
 
+/** All that anyone may ask for without a session, except the files of the dashboard, which browsers keep. */
+const documentPaths = ["/healthz", "/readyz", "/docs", "/docs/:page{.+}", "/llms.txt"].concat(
+  "/api/v1/openapi.json",
+);
+
 /** @throws AppError `unavailable` when the port is taken or the address is not this machine's */
 export async function openHttpServer(
   options: Health & {
@@ -30,11 +37,14 @@ export async function openHttpServer(
     /** For all other paths. */
     notFoundHandler: NotFoundHandler;
     connections: ConnectionPolicy;
+    trustedProxies: readonly string[];
     /** Called with the server before it listens. */
     onServer?: (server: Server) => void;
   },
 ): Promise<HttpServer & { routes: Routes }> {
   const app = new Hono();
+  const limit = limitDocuments(createClientIp(options.trustedProxies));
+  for (const path of documentPaths) app.use(path, limit);
   addHealth(app, options);
   // The first match wins: the start page is the dashboard's where there is one.
   if (options.dashboard) app.route("/", options.dashboard);

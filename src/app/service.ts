@@ -112,6 +112,7 @@ async function startHttpServer(
     dashboard: hasDashboard ? await openDashboard(container, resources) : null,
     database,
     connections,
+    trustedProxies: config.trustedProxies,
     ...(metrics && { onServer: metrics.observe }),
   });
   resources.add(() => server.close());

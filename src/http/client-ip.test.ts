@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { describe, expect, test } from "vitest";
-import { createClientIp, ipPrefix } from "./client-ip.ts";
+import { createClientIp, ipPrefix, siteOf } from "./client-ip.ts";
 
 const proxies = ["127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "::1/128"];
 
@@ -54,4 +54,12 @@ test.each([
   ["::1", "0:0:0:0::/64"],
 ])("address %s is counted as %s", (address, network) => {
   expect(ipPrefix(address)).toBe(network);
+});
+
+test("a site is an IPv4 address, or an IPv6 /48", () => {
+  expect(["192.0.2.7", "2001:db8:0:ff::1", "2001:db8::"].map(siteOf)).toEqual([
+    "192.0.2.7",
+    "2001:db8:0::/48",
+    "2001:db8:0::/48",
+  ]);
 });

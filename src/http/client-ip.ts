@@ -39,12 +39,21 @@ function familyOf(address: string): "ipv4" | "ipv6" {
 
 /** The key of one client in limits: an IPv4 address, or all 2^64 addresses of an IPv6 network. */
 export function ipPrefix(address: string): string {
+  return prefixOf(address, 64);
+}
+
+/** The key of all clients of one place: an IPv4 address, or the 65,536 networks of an IPv6 /48 that one owner can have. */
+export function siteOf(address: string): string {
+  return prefixOf(address, 48);
+}
+
+function prefixOf(address: string, bits: number): string {
   if (!isIPv6(address)) return address;
   const [before = [], after = []] = address
     .toLowerCase()
     .split("::")
     .map((half) => half.split(":").filter((group) => group !== ""));
   const gap = Math.max(0, 8 - before.length - after.length);
-  const groups = [...before, ...Array<string>(gap).fill("0"), ...after].slice(0, 4);
-  return `${groups.map((group) => group.replace(/^0+(?=.)/, "")).join(":")}::/64`;
+  const groups = [...before, ...Array<string>(gap).fill("0"), ...after].slice(0, bits / 16);
+  return `${groups.map((group) => group.replace(/^0+(?=.)/, "")).join(":")}::/${bits}`;
 }

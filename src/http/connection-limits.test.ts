@@ -128,6 +128,18 @@ test("one address has a number of connections, and others are served meanwhile",
   expect(String((await once(again, "data"))[0])).toContain("200 OK");
 });
 
+test("where all connections are taken, a new one takes the place of one that waits for a request", async () => {
+  const { port, connectionCount } = await openServer({ connectionCountMax: 4 });
+  const halves = await Promise.all(Array.from({ length: 4 }, () => connect(port)));
+  for (const socket of halves) socket.write("GET / HTTP/1.1\r\n");
+  const closed = once(halves[0] ?? net.connect(port), "close");
+  const newcomer = await connect(port);
+  newcomer.write(get("/"));
+  expect(String((await once(newcomer, "data"))[0])).toContain("200 OK");
+  await closed;
+  await expect.poll(connectionCount).toBe(4);
+});
+
 test("a trusted proxy may have as many as the server", async () => {
   const { port, refused, connectionCount } = await openServer(
     { perClientMax: 2 },

@@ -3,7 +3,7 @@
 import type { RequestListener, Server } from "node:http";
 import type { Socket } from "node:net";
 import { secondMs } from "../lib/timestamp.ts";
-import { ipPrefix } from "./client-ip.ts";
+import { ipPrefix, siteOf } from "./client-ip.ts";
 import { unmapIpv4 } from "./request.ts";
 
 export const connectionLimits = {
@@ -13,8 +13,12 @@ export const connectionLimits = {
   pipelinedMax: 2,
   /** Connections of one IPv4 address or IPv6 /64 network; a further one takes the place of an idle one. */
   perClientMax: 100,
+  /** Connections of one IPv6 /48, which has many such networks. */
+  perSiteMax: 400,
   /** Beyond those, requests are refused with an answer; further connections are closed at once. */
   refusedPerClientMax: 100,
+  /** Of all clients; a further one takes the place of the one that has waited longest for a request. */
+  connectionCountMax: 2_000,
 };
 
 export type ConnectionPolicy = {
@@ -58,35 +62,54 @@ export function refuseExcess(listener: RequestListener, refuse: RequestListener)
 const excess = new WeakSet<Socket>();
 
 /** Closes connections that make no progress, and those of clients that have too many. */
-export function limitConnections(
-  server: Server,
-  { stalledWriteMs, perClientMax, refusedPerClientMax }: Limits,
-  policy: ConnectionPolicy,
-): void {
-  const clients = new Map<string, Set<Socket>>();
+export function limitConnections(server: Server, limits: Limits, policy: ConnectionPolicy): void {
+  const { connectionCountMax, refusedPerClientMax, stalledWriteMs } = limits;
+  // Oldest first.
+  const all = new Set<Socket>();
+  const networks = new Map<string, Set<Socket>>();
   server.on("connection", (socket) => {
+    // `maxConnections` of the server would refuse the newcomer, whatever the others do.
+    if (all.size >= connectionCountMax && !closeFirst(all, isWaiting)) return void socket.destroy();
+    keep(all, socket);
     const address = unmapIpv4(socket.remoteAddress ?? "");
     if (policy.isProxy(address)) return;
-    const client = ipPrefix(address);
-    const open = clients.get(client) ?? new Set();
-    if (open.size >= perClientMax && !closeIdle(open)) {
-      policy.onRefused(address);
-      if (open.size >= perClientMax + refusedPerClientMax) return void socket.destroy();
-      excess.add(socket);
+    for (const [network, countMax] of networksOf(address, limits)) {
+      const open = networks.get(network) ?? new Set();
+      if (open.size >= countMax && !closeFirst(open, isAnswered)) {
+        policy.onRefused(address);
+        if (open.size >= countMax + refusedPerClientMax) return void socket.destroy();
+        excess.add(socket);
+      }
+      networks.set(network, keep(open, socket));
+      socket.once("close", () => {
+        if (open.size === 0 && networks.get(network) === open) networks.delete(network);
+      });
     }
-    clients.set(client, open.add(socket));
-    socket.once("close", () => {
-      open.delete(socket);
-      if (open.size === 0 && clients.get(client) === open) clients.delete(client);
-    });
   });
   closeStalledConnections(server, stalledWriteMs);
 }
 
-/** The oldest one whose requests are all answered; false when each has something to do. */
-function closeIdle(open: Set<Socket>): boolean {
+function networksOf(address: string, { perClientMax, perSiteMax }: Limits): Map<string, number> {
+  // Both are the same for IPv4.
+  return new Map([
+    [siteOf(address), perSiteMax],
+    [ipPrefix(address), perClientMax],
+  ]);
+}
+
+function keep(open: Set<Socket>, socket: Socket): Set<Socket> {
+  socket.once("close", () => open.delete(socket));
+  return open.add(socket);
+}
+
+const isAnswered = (socket: Socket): boolean => openRequests.get(socket) === 0;
+/** Also one that has sent no request, or half of one. */
+const isWaiting = (socket: Socket): boolean => !openRequests.get(socket);
+
+/** False when there is none. */
+function closeFirst(open: Set<Socket>, mayClose: (socket: Socket) => boolean): boolean {
   for (const socket of open) {
-    if (openRequests.get(socket) !== 0) continue;
+    if (!mayClose(socket)) continue;
     open.delete(socket);
     socket.destroySoon();
     return true;

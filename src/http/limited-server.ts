@@ -19,8 +19,6 @@ export const serverLimits = {
   requestTimeoutMs: 30 * secondMs,
   /** The limit for the request line and all headers. Twice what the API reads of a query string. */
   headerBytesMax: 32_768,
-  /** Further connections are closed at once. */
-  connectionCountMax: 2_000,
 };
 
 // Node checks its time limits every 30 seconds by default: 10 seconds would be up to 40.
@@ -47,7 +45,6 @@ export function createLimitedServer(
     checked(request, response);
   });
   answerRefusedHeads(server);
-  server.maxConnections = limits.connectionCountMax;
   limitConnections(server, limits, policy);
   return server;
 }

@@ -1,6 +1,7 @@
 // Stored passwords: scrypt with the costs that OWASP's cheat sheet names for 32 MB, a salt for each, and
 // the costs beside the hash, so that they can be raised later.
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
+import { availableParallelism } from "node:os";
 import { promisify } from "node:util";
 import { createPasswordQueue, type PasswordTurn } from "./password-queue.ts";
 
@@ -11,8 +12,8 @@ const saltBytes = 16;
 const hashBytes = 32;
 
 const queue = createPasswordQueue({
-  // One hash needs 32 MB: many at once must not use up the memory of the service.
-  runningMax: 2,
+  // A hash needs 32 MB and a processor: sign-ins leave one to everything else, where there are two.
+  runningMax: Math.min(2, Math.max(1, availableParallelism() - 1)),
   waitingMax: 60,
   waitingPerNetworkMax: 2,
   waitingPerAccountMax: 1,

@@ -99,5 +99,6 @@ export function createPasswordQueue(limits: PasswordQueueLimits): PasswordQueue 
 }
 
 function tooMany(code: "rate_limited" | "unavailable", whose: string): AppError {
-  return new AppError(code, `too many passwords are being checked${whose}: try again in a moment`);
+  const remedy = "try again in a moment, or by a link to your e-mail address";
+  return new AppError(code, `too many passwords are being checked${whose}: ${remedy}`);
 }
