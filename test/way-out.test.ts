@@ -5,6 +5,7 @@ import type { App } from "../src/domain/listing.ts";
 import type { Review } from "../src/domain/review.ts";
 import { createRatingsIngest } from "../src/ingest/ingest-ratings.ts";
 import { createIngest } from "../src/ingest/ingest-reviews.ts";
+import { uuidV7 } from "../src/lib/uuid.ts";
 import { exportRatings } from "../src/use-cases/imports/export-ratings.ts";
 import { type ExportedReview, exportReviews } from "../src/use-cases/imports/export-reviews.ts";
 import { exportWorkspace } from "../src/use-cases/imports/export-workspace.ts";
@@ -346,6 +347,27 @@ describe("a workspace", () => {
         { line: 6, reason: "its app is not in the file" },
         { line: 7, reason: "the line is of no kind that an export has" },
         { line: 8, reason: expect.stringContaining("phrases") },
+      ],
+    });
+  });
+
+  test("ids that are taken, and ids of apps that are none, are rejected with their lines", async () => {
+    const workspace = { ...(await aWorkspace(from.database)), kind: "workspace" };
+    const app = { ...(await anApp(from.database, { workspaceId: workspace.id })), kind: "app" };
+    const createdAt = "2026-11-20T08:00:00Z";
+    const topic = { kind: "topic", id: uuidV7(new Date()), name: "x", phrases: ["some words"] };
+    const lines = [app, { ...topic, createdAt }];
+    const first = await importWorkspace(depsOf(to), { source: aFile([workspace, ...lines]) });
+    expect(first).toMatchObject({ imported: { app: 1, topic: 1 }, rejected: [] });
+    const other = { ...(await aWorkspace(from.database)), kind: "workspace" };
+    const path = { ...app, id: uuidV7(new Date()), externalAppId: "../../x" };
+    const again = await importWorkspace(depsOf(to), { source: aFile([other, ...lines, path]) });
+    expect(again).toMatchObject({
+      imported: {},
+      rejected: [
+        { line: 2, reason: expect.stringContaining("already") },
+        { line: 3, reason: expect.stringContaining("already") },
+        { line: 4, reason: expect.stringContaining("externalAppId") },
       ],
     });
   });

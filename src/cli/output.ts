@@ -1,4 +1,5 @@
 // The outcome of a command as text: one JSON value, or a table or lines for people.
+import { cleanForTerminal } from "../lib/terminal-text.ts";
 import { formatTimestamp } from "../lib/timestamp.ts";
 import type { Outcome } from "./command.ts";
 
@@ -79,9 +80,6 @@ function formatTable(rows: readonly unknown[], columns: readonly string[]): stri
     .join("");
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal would interpret what this removes.
-const controlCharacters = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
-
 function formatCell(value: unknown): string {
   if (value === null || value === undefined) return "-";
   if (value instanceof Date) return formatTimestamp(value);
@@ -89,7 +87,7 @@ function formatCell(value: unknown): string {
     return value.length === 0 ? "none" : value.join(",");
   }
   const text = isRecord(value) && !Array.isArray(value) ? formatFields(value) : toText(value);
-  return text.replace(controlCharacters, "");
+  return cleanForTerminal(text);
 }
 
 function formatFields(record: Row): string {

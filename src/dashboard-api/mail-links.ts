@@ -34,7 +34,7 @@ export function createMailLinks(deps: DashboardDeps): Hono {
   const requests = openRateLimit({ name: "mail link", perMinute });
   const stopMails = openRateLimit({ name: "stop mail", perMinute: 1 });
   const clientIp = createClientIp(settings.trustedProxies);
-  const app = createPublicApp(deps, { formAction: ["'self'"] });
+  const app = createPublicApp(deps, { formAction: ["'self'"], imgSrc: ["'self'"] });
   for (const purpose of ["confirm", "stop"] as const) {
     app.on(["GET", "POST"], `/${purpose}/:token`, async (context) => {
       await takeFrom(requests, ipPrefix(clientIp(context)));

@@ -1,7 +1,9 @@
 // One line per event on stderr: text at a terminal, JSON everywhere else. Callers never pass secrets.
+
 import { pino } from "pino";
 import { z } from "zod";
 import { textAt } from "./json.ts";
+import { cleanForTerminal } from "./terminal-text.ts";
 
 export const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -20,10 +22,6 @@ export function createLog(level: LogLevel, isText: boolean = process.stderr.isTT
 
 const entry = z.looseObject({ level: z.number(), time: z.number(), msg: z.string().default("") });
 
-// A terminal would interpret what this removes, and a line end would begin a line that looks like an entry of its own.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: that is why.
-const controlCharacters = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
-
 /** A line of JSON as people read it: time in UTC, level, sentence, facts; an error's stack below. */
 export function formatLine(json: string): string {
   const { level, time, msg, err, ...facts } = entry.parse(JSON.parse(json));
@@ -39,9 +37,10 @@ export function formatLine(json: string): string {
   const head = `${at} ${label.padEnd(5)} ${inOneLine(msg)}${text.join("")}`;
   // Indented, so that no line of it can pass for an entry.
   const lines = [head, ...(stack ? [stack.replace(/^/gm, "  ")] : [])];
-  return `${lines.join("\n").replace(controlCharacters, "")}\n`;
+  return `${cleanForTerminal(lines.join("\n"))}\n`;
 }
 
+// A line end would begin a line that looks like an entry of its own.
 function inOneLine(text: string): string {
   return text.replace(/[\r\n\u2028\u2029]+/g, " ⏎ ");
 }

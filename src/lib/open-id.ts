@@ -42,6 +42,7 @@ const basic = "client_secret_basic";
 const keptMs = 5 * minuteMs;
 const answerBytesMax = 256 * 1024;
 const timeoutMs = 10 * secondMs;
+const skewMsMax = 5 * minuteMs;
 
 export function createOpenIdProvider(
   { clock, http }: { clock: Clock; http: Http },
@@ -81,6 +82,9 @@ export function createOpenIdProvider(
         });
         const token = tokens.claims();
         if (!token) return { failure: "the provider sent no ID token" };
+        if (token.iat * secondMs > clock.now().getTime() + skewMsMax) {
+          return { failure: "the ID token is of a later time: compare the clocks" };
+        }
         // Most providers put name, address and groups there, and only the subject into the token.
         const more = config.serverMetadata().userinfo_endpoint
           ? await library.fetchUserInfo(config, tokens.access_token, token.sub)

@@ -125,6 +125,7 @@ describe("a person without an account", () => {
   test.each([
     ["without a verified address", { email_verified: false }, "email"],
     ["without an address", { email: "" }, "email"],
+    ["with a line end behind the address", { email: "eve@corp.example\n" }, "email"],
     ["of another domain", { email: "eve@elsewhere.example" }, "domain"],
     ["of a domain below an allowed one", { email: "eve@x.corp.example" }, "domain"],
   ])("%s is refused", async (_name, more, reason) => {
@@ -218,6 +219,17 @@ describe("roles of the provider", () => {
     expect(await roleOf(["Admins"])).toBe("/sign-in-problem#role");
   });
 
+  test("count after an invitation as well", async () => {
+    const world = await openWorld(env);
+    const owner = await world.signIn({ email: "owner@example.com" });
+    const path = `/workspaces/${world.service.workspaceId}/invitations`;
+    const account = anAccount({ groups: ["guests"] });
+    const made = await owner.post(path, { email: account.email, role: "member" });
+    const invitation = made.json.link.split("#")[1];
+    const { client } = await signIn(world, account, { invitation });
+    expect((await client.get("/session")).json.workspaces).toMatchObject([{ role: "viewer" }]);
+  });
+
   test("leave the last owner in place", async () => {
     const world = await openWorld(env);
     const workspaceId = await world.addWorkspace("Alone");
@@ -265,6 +277,7 @@ describe("an answer", () => {
       /"azp"/,
     ],
     ["that has ended", { exp: Math.floor(Date.now() / 1000) - 3_600 }, /"exp"/],
+    ["of tomorrow", { iat: Math.floor(Date.now() / 1000) + 86_400 }, /later time/],
     ["about another subject than the account's", { sub: "subject-of-somebody" }, /"sub"/],
   ])("%s is refused", async (_name, change, reason) => {
     expect(await refused((claims) => ({ ...claims, ...change }))).toBe("/sign-in-problem#provider");

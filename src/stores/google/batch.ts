@@ -47,7 +47,7 @@ function isFrameOf(frame: unknown, rpcId: string | null): boolean {
 }
 
 /** A response has a few. Each invalid JSON text costs an exception. */
-const chunksMax = 100;
+const chunksMax = 20;
 
 function parseFrames(text: string): unknown[] | null {
   const start = text.indexOf("[");

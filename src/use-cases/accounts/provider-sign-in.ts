@@ -70,11 +70,10 @@ export async function signInWithProvider(
     : await linkOrCreate(deps, { ...input, account, identity });
   if ("refusal" in found) return found;
   const { user } = found;
-  if (token !== null) {
-    return { ...found, invitation: await acceptInvitation(deps, { user, token }) };
-  }
+  const invitation = token === null ? null : await acceptInvitation(deps, { user, token });
+  // Also after an invitation, which may be to the workspace whose roles the provider decides.
   if (account.role !== null) await applyRole(deps, { user, rules, role: account.role });
-  return { ...found, invitation: null };
+  return { ...found, invitation };
 }
 
 function readAccount(
@@ -83,7 +82,9 @@ function readAccount(
 ): Account | { refusal: ProviderRefusal } {
   const parsed = emailSchema.safeParse(claims["email"]);
   const isVerified = rules.trustsEmails || claims["email_verified"] === true;
-  const email = parsed.success && isVerified ? parsed.data : null;
+  // The schema trims what people type; the provider verified the address as it is.
+  const isExact = parsed.data === String(claims["email"]).toLowerCase();
+  const email = parsed.success && isVerified && isExact ? parsed.data : null;
   const domain = email?.split("@")[1] ?? "";
   if (rules.allowedDomains.length > 0 && !rules.allowedDomains.includes(domain)) {
     return { refusal: "domain" };

@@ -1,5 +1,6 @@
 // The delivery log of a channel.
 import type { Database } from "../../database/database.ts";
+import { cleanText } from "../../domain/clean-text.ts";
 import {
   type DeliveryStatus,
   deliveryStatuses,
@@ -73,7 +74,7 @@ export async function findDelivery(
     body: delivery.body.toString("utf8"),
     attempts: delivery.attempts.map((attempt) => ({
       ...attempt,
-      answer: attempt.answer?.toString("utf8") ?? null,
+      answer: attempt.answer ? cleanText(attempt.answer.toString("utf8")) : null,
     })),
   };
 }

@@ -4,7 +4,7 @@
 import { z } from "zod";
 import type { Database, DatabaseTransaction } from "../../database/database.ts";
 import { AppError } from "../../domain/error.ts";
-import { idSchema, nameSchema, oneOfSchema } from "../../domain/fields.ts";
+import { idSchema, nameLengthMax, nameSchema, oneOfSchema } from "../../domain/fields.ts";
 import { describeRowErrors } from "../../domain/import-row.ts";
 import { ownTopicSchema } from "../../domain/own-topic.ts";
 import {
@@ -15,6 +15,8 @@ import {
 } from "../../domain/review-work.ts";
 import { storeIds } from "../../domain/store-id.ts";
 import { workspaceInputSchema } from "../../domain/workspace.ts";
+import { errorCode } from "../../lib/errors.ts";
+import { uuidV7 } from "../../lib/uuid.ts";
 import { syncFeeds } from "../apps/app-regions.ts";
 import { recordAudit } from "../audit.ts";
 import type { ImportReviewsDeps } from "./import-batches.ts";
@@ -58,7 +60,10 @@ const appLine = z.object({
   id: idSchema,
   name: nameSchema(),
   store: oneOfSchema(storeIds),
-  externalAppId: nameSchema(),
+  externalAppId: z
+    .string()
+    .max(nameLengthMax)
+    .regex(/^\w[\w.]*$/, "is not the id of an app"),
   iconUrl: z.string().max(2_048),
   countries: regions,
   languages: regions,
@@ -165,6 +170,9 @@ async function insertWorkspace(
   return { deps, workspaceId: id, now: deps.clock.now() };
 }
 
+/** PostgreSQL's code for an id that exists. */
+const uniqueViolation = "23505";
+
 /** Collected from now on, by the storefronts and languages that it followed. */
 async function insertApp(
   tx: DatabaseTransaction,
@@ -172,7 +180,8 @@ async function insertApp(
   { deps, now }: Scope,
 ): Promise<void> {
   const { id, name, workspaceId, store, externalAppId, iconUrl } = app;
-  const listing = await tx.ensureListing({ id, store, externalAppId, workspaceId, now });
+  const source = { store, externalAppId, workspaceId };
+  const listing = await tx.ensureListing({ id: uuidV7(now), ...source, now });
   if (!(await tx.insertApp({ ...app, listingId: listing.id }))) {
     throw new AppError("conflict", `this installation has the app ${name} already (${id})`);
   }
@@ -195,7 +204,15 @@ async function saveRow(
   if (!schema) return "the line is of no kind that an export has";
   const parsed = schema.safeParse(fields);
   if (!parsed.success) return describeRowErrors(parsed.error);
-  await deps.database.transaction((tx) => parsed.data(tx, { deps, ...scope }));
+  const taken = "this installation has it already, or the workspace as many as it can have";
+  try {
+    const saved = await deps.database.transaction((tx) => parsed.data(tx, { deps, ...scope }));
+    if (saved === false) return taken;
+  } catch (error) {
+    if (error instanceof AppError && error.code === "conflict") return error.message;
+    if (errorCode(error) === uniqueViolation) return taken;
+    throw error;
+  }
   count(result.imported, kind);
   return null;
 }

@@ -5,7 +5,12 @@ const ellipsis = "…";
 
 /** @param lengthMax in UTF-16 code units, as services count; a cut text ends with … */
 export function cutText(text: string, lengthMax: number): string {
-  return cutEscaped(text, { lengthMax, escapeText: (part) => part });
+  if (text.length <= lengthMax) return text;
+  if (lengthMax <= 0) return "";
+  const kept = text.slice(0, lengthMax);
+  // The character that makes room for the ellipsis: the thousands before it need not be looked at.
+  const last = segmenter.segment(kept).containing(lengthMax - ellipsis.length);
+  return kept.slice(0, last?.index ?? 0).trimEnd() + ellipsis;
 }
 
 /**
