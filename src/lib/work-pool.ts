@@ -1,9 +1,10 @@
 // Runs work whose cost outsiders can shape in a few threads of its own. Work that exceeds its budget of time or
 // memory is ended together with its thread: it fails alone, and the event loop of the service never waits for it.
+import fs from "node:fs";
 import os from "node:os";
 import { Worker } from "node:worker_threads";
 import { secondMs } from "./timestamp.ts";
-import type { Call, CallEnd } from "./work-thread.ts";
+import type { Call, CallEnd, ThreadStart } from "./work-thread.ts";
 
 /** The work took more time or memory than its budget allows, or its owner has too much work waiting. */
 export class OverBudgetError extends Error {
@@ -11,7 +12,7 @@ export class OverBudgetError extends Error {
 }
 
 export type Budget = {
-  /** Time in which the thread is busy; waiting for input doesn't count. */
+  /** Processor time of the thread, or where the system doesn't say, the time in which it is busy. */
   busyMs: number;
   /** The workspace that shapes the work: only one call of each owner runs at a time. null: the service itself. */
   owner: string | null;
@@ -37,6 +38,8 @@ type Thread = {
   worker: Worker;
   task: Task | null;
   startedMs: number;
+  /** See `ThreadStart`; null until it is known, and where there is none. */
+  clock: string | null;
   idleTimer: NodeJS.Timeout | null;
 };
 
@@ -99,9 +102,14 @@ function openThread(): Thread {
   const worker = new Worker(new URL(file), {
     resourceLimits: { maxOldGenerationSizeMb: heapMbMax },
   });
-  const thread: Thread = { worker, task: null, startedMs: 0, idleTimer: null };
-  worker.on("message", (end: CallEnd) => {
+  const thread: Thread = { worker, task: null, startedMs: 0, clock: null, idleTimer: null };
+  worker.on("message", (end: ThreadStart | CallEnd) => {
     const { task } = thread;
+    if (end.kind === "started") {
+      thread.clock = end.clock;
+      thread.startedMs = busyMsOf(thread);
+      return;
+    }
     rest(thread);
     if (end.kind === "done") task?.resolve(end.value);
     else task?.reject(toError(end.error));
@@ -140,8 +148,15 @@ function endOverdue(): void {
   }
 }
 
-function busyMsOf({ worker }: Thread): number {
-  return worker.performance.eventLoopUtilization().active;
+function busyMsOf({ worker, clock }: Thread): number {
+  if (clock === null) return worker.performance.eventLoopUtilization().active;
+  try {
+    const [nanoseconds = ""] = fs.readFileSync(clock, "utf8").split(" ");
+    return Number(nanoseconds) / 1_000_000;
+  } catch {
+    // The thread has just ended, which its exit reports.
+    return 0;
+  }
 }
 
 function toError(error: unknown): Error {
