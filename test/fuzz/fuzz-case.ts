@@ -26,6 +26,21 @@ export function attempt(parse: () => unknown): unknown {
   }
 }
 
+export const cpuMsMax = 50;
+
+/** The least of four, when the first takes long: compiling and collecting garbage are not the input's. */
+export function measureCpuMs(read: () => unknown, longMs = cpuMsMax): number {
+  let ms = cpuMsOf(read);
+  for (let again = 0; again < 3 && ms > longMs; again += 1) ms = Math.min(ms, cpuMsOf(read));
+  return ms;
+}
+
+function cpuMsOf(work: () => unknown): number {
+  const before = process.cpuUsage();
+  attempt(work);
+  return process.cpuUsage(before).user / 1_000;
+}
+
 /** `npm run fuzz`: all sizes, each measured. */
 export const isMeasured = process.env["FUZZ"] === "1";
 

@@ -7,11 +7,10 @@ import { largeBodyBytesMax } from "../../src/dashboard-api/dashboard-route.ts";
 import { routes } from "../../src/dashboard-api/routes.ts";
 import { destinationSchemas } from "../../src/domain/channel-destination.ts";
 import { parseJsonBody } from "../../src/http/json-body.ts";
-import { attempt, isMeasured } from "./fuzz-case.ts";
+import { cpuMsMax, isMeasured, measureCpuMs } from "./fuzz-case.ts";
 import { worstBodies } from "./worst-bodies.ts";
 
 const bytesMaxDefault = 64 * 1024;
-const cpuMsMax = 50;
 
 type Taken = { name: string; schema: z.ZodType; bytesMax: number };
 
@@ -28,19 +27,6 @@ const taken: readonly Taken[] = [
 ];
 const distinct = [...new Map(taken.map((one) => [one.schema, one])).values()];
 
-function cpuMsOf(work: () => unknown): number {
-  const before = process.cpuUsage();
-  attempt(work);
-  return process.cpuUsage(before).user / 1_000;
-}
-
-/** The least of three, when the first takes long: compiling and collecting garbage are not the body's. */
-function measure(read: () => unknown): number {
-  let ms = cpuMsOf(read);
-  for (let again = 0; again < 3 && ms > cpuMsMax; again += 1) ms = Math.min(ms, cpuMsOf(read));
-  return ms;
-}
-
 describe("the longest bodies are accepted or refused at once", () => {
   test.each(distinct.map((one) => [one.name, one] as const))(
     "%s",
@@ -48,7 +34,7 @@ describe("the longest bodies are accepted or refused at once", () => {
       let worst = { ms: 0, field: "" };
       for (const { name: field, body } of worstBodies(schema, bytesMax)) {
         const text = JSON.stringify(body);
-        const ms = measure(() => schema.safeParse(parseJsonBody(text)));
+        const ms = measureCpuMs(() => schema.safeParse(parseJsonBody(text)));
         if (ms > worst.ms) worst = { ms, field };
       }
       if (isMeasured) {

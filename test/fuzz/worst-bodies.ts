@@ -46,7 +46,7 @@ export function* worstBodies(
 ): Generator<{ name: string; body: unknown }> {
   const described = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as JsonSchema;
   const bytes = bytesMax - 1_000;
-  for (const list of lists) yield { name: "the body itself", body: list(bytes) };
+  for (const make of [...texts, ...lists]) yield { name: "the body itself", body: make(bytes) };
   for (const { name, wrap, count } of fieldsOf(described)) {
     for (const make of [...texts, ...lists]) yield { name, body: wrap(make(bytes / count)) };
   }
