@@ -43,7 +43,6 @@ export const channelRoutes: readonly DashboardRoute[] = [
   }),
   route("POST /workspaces/:workspace/channels/preview", {
     access: "member",
-    limits: [{ perMinute: 60, by: "workspace" }],
     bodyBytesMax: largeBodyBytesMax,
     body: channelFilters,
     handle: ({ deps, workspaceId, body }) => previewChannel(deps, { workspaceId, filters: body }),

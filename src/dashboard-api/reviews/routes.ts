@@ -16,7 +16,6 @@ const pageSizeDefault = 30;
 export const reviewRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/reviews", {
     access: "viewer",
-    limits: [{ perMinute: 300, by: "workspace" }],
     query: feedPage,
     async handle({ deps, workspaceId, query }) {
       const { limit = pageSizeDefault, cursor, ...filters } = query;

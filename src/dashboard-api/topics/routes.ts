@@ -26,7 +26,6 @@ export const topicRoutes: readonly DashboardRoute[] = [
   })),
   route("POST /workspaces/:workspace/topics/preview", {
     access: "member",
-    limits: [{ perMinute: 60, by: "workspace" }],
     body: topicPhrases,
     async handle({ deps, workspace, workspaceId, body }) {
       const query = { workspaceId, phrases: body.phrases };
