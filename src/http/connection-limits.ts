@@ -70,7 +70,7 @@ export function limitConnections(server: Server, limits: Limits, policy: Connect
   server.on("connection", (socket) => {
     // `maxConnections` of the server would refuse the newcomer, whatever the others do.
     if (all.size >= connectionCountMax && !closeFirst(all, isWaiting)) return void socket.destroy();
-    keep(all, socket);
+    addTo(all, socket);
     const address = unmapIpv4(socket.remoteAddress ?? "");
     if (policy.isProxy(address)) return;
     for (const [network, countMax] of networksOf(address, limits)) {
@@ -80,7 +80,7 @@ export function limitConnections(server: Server, limits: Limits, policy: Connect
         if (open.size >= countMax + refusedPerClientMax) return void socket.destroy();
         excess.add(socket);
       }
-      networks.set(network, keep(open, socket));
+      networks.set(network, addTo(open, socket));
       socket.once("close", () => {
         if (open.size === 0 && networks.get(network) === open) networks.delete(network);
       });
@@ -97,7 +97,7 @@ function networksOf(address: string, { perClientMax, perSiteMax }: Limits): Map<
   ]);
 }
 
-function keep(open: Set<Socket>, socket: Socket): Set<Socket> {
+function addTo(open: Set<Socket>, socket: Socket): Set<Socket> {
   socket.once("close", () => open.delete(socket));
   return open.add(socket);
 }

@@ -10,16 +10,17 @@ test("a network that asks for many documents waits and is refused, and others ar
   const limit = limitDocuments(address, async (durationMs) => void waits.push(durationMs));
   app.use("/healthz", limit);
   app.get("/healthz", (context) => context.text("ok"));
-  const ask = async (from: string) => app.request("/healthz", { headers: { "x-address": from } });
+  const request = async (from: string) =>
+    app.request("/healthz", { headers: { "x-address": from } });
   // A second may begin in between: at most two are counted.
   const answers = [];
   for (let index = 0; index < 3 * documentsPerSecond; index += 1) {
-    answers.push(await ask(`2001:db8:1:${index.toString(16)}::1`));
+    answers.push(await request(`2001:db8:1:${index.toString(16)}::1`));
   }
   const refused = answers.filter(({ status }) => status === 429);
   expect(refused.length).toBeGreaterThanOrEqual(documentsPerSecond);
   expect(waits).toEqual(refused.map(() => 1_000));
   expect(await refused[0]?.json()).toMatchObject({ code: "rate_limited", status: 429 });
-  expect((await ask("2001:db8:2::1")).status).toBe(200);
-  expect((await ask("192.0.2.1")).status).toBe(200);
+  expect((await request("2001:db8:2::1")).status).toBe(200);
+  expect((await request("192.0.2.1")).status).toBe(200);
 });

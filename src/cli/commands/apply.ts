@@ -117,7 +117,7 @@ async function readText(file: string): Promise<string> {
   }
 }
 
-/** Who wrote the file may be another person than the one who runs the command: what it reads, its own URLs could send. */
+/** The author of the file may be another person than the one who runs the command, and its URLs could send what it reads. */
 type Readable = { folder: string; variables: readonly string[] };
 
 /** Replaces `env:NAME` and `file:PATH` in channels; a path begins at the folder of the file. */

@@ -100,3 +100,14 @@ test.each([
     await own.close();
   },
 );
+
+test("a provider that can't be reached is a 503 with a sentence, and nothing else stops", async () => {
+  const world = await openWorld({ OIDC_ISSUER: "http://127.0.0.1:9" });
+  const body = { returnTo: "/", invitation: null, isFresh: false };
+  const response = await world.newClient().post("/session/provider", body);
+  expect([response.status, response.json.detail]).toEqual([
+    503,
+    "The sign-in provider can't be reached: try again later.",
+  ]);
+  expect((await world.newClient().get("/session")).status).toBe(200);
+});

@@ -32,11 +32,11 @@ type Range = { from: Day; to: Day };
 
 /** The days, and the same number of days before them. */
 function parseRange(query: OverviewQuery, today: Day): { range: Range; before: Range } {
-  const { to: asked = today } = query;
-  const from = query.from ?? addDays(asked, 1 - rangeDaysDefault);
-  if (from > asked) failField("from", "must not be after `to`");
+  const { to: last = today } = query;
+  const from = query.from ?? addDays(last, 1 - rangeDaysDefault);
+  if (from > last) failField("from", "must not be after `to`");
   // Later days have nothing but weeks to go through.
-  const to = asked > today && from <= today ? today : asked;
+  const to = last > today && from <= today ? today : last;
   const dayCount = (Date.parse(to) - Date.parse(from)) / dayMs + 1;
   return {
     range: { from, to },
