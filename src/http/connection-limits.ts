@@ -17,7 +17,7 @@ export const connectionLimits = {
   perSiteMax: 400,
   /** Beyond those, requests are refused with an answer; further connections are closed at once. */
   refusedPerClientMax: 100,
-  /** Of all clients; a further one takes the place of the one that has waited longest for a request. */
+  /** All clients together; a further one takes the place of the one that has waited longest for a request. */
   connectionCountMax: 2_000,
 };
 

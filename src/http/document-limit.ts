@@ -7,7 +7,7 @@ import { secondMs } from "../lib/timestamp.ts";
 import { type ClientIp, siteOf } from "./client-ip.ts";
 import { httpErrors, problemType } from "./problem.ts";
 
-/** Of one network and second: a page with its files needs thirty. */
+/** For one network; a page with its files needs thirty. */
 export const documentsPerSecond = 100;
 
 export function limitDocuments(clientIp: ClientIp, delay: Delay = systemDelay): MiddlewareHandler {
