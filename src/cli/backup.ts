@@ -110,8 +110,8 @@ export async function runRestore(
   }
 }
 
-/** Past a pooler: a backup is one long transaction with settings of its own. */
-async function openDirectly(
+/** Past a pooler, for long transactions with settings of their own. */
+export async function openDirectly(
   { note, ...deps }: BackupDeps,
   resources: ResourceStack,
 ): Promise<Connection> {

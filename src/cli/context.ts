@@ -5,7 +5,6 @@ import type { Core } from "../app/core.ts";
 import type { Config, Role } from "../config/config.ts";
 import type { CrawledListing } from "../crawling/crawl-feed.ts";
 import type { CrawlOptions } from "../crawling/crawl-reviews.ts";
-import type { DistributeOptions, Distribution } from "../database/cluster/distribute.ts";
 import type { DemoOptions } from "../demo/demo.ts";
 import type { Listing } from "../domain/listing.ts";
 import type { Plan } from "../domain/workspace.ts";
@@ -13,7 +12,7 @@ import { systemClock } from "../lib/clock.ts";
 import type { Log, LogLevel } from "../lib/log.ts";
 import { ResourceStack } from "../lib/resource-stack.ts";
 import type { ProviderConfig } from "../use-cases/analysis/providers.ts";
-import type { BackupDeps, BackupResult, RestoreResult } from "./backup.ts";
+import type { BackupDeps } from "./backup.ts";
 import type { Finding } from "./doctor.ts";
 
 export type CliContext = Pick<
@@ -51,9 +50,6 @@ export type Running = { url: string; close(): Promise<void> };
 
 /** Operations of commands besides the container, most of them long-running. */
 export type Services = ReturnType<typeof createServices>;
-
-/** `note` is called with the step that begins. */
-type Noting = Pick<BackupDeps, "note">;
 
 /**
  * Opens the core for one command; the service may run at the same time.
@@ -130,22 +126,11 @@ export function createServices(note: (line: string) => void) {
       return runDoctor({ config: await loadConfig(), clock: systemClock, ...options });
     },
     /** Writes the whole database into a file, which must not exist yet. */
-    async runBackup(options: { file: string; withKey: boolean } & Noting): Promise<BackupResult> {
-      const { runBackup } = await import("./backup.ts");
-      return runBackup(await openBackupDeps(options.note), options);
-    },
+    runBackup: maintain(async () => (await import("./backup.ts")).runBackup),
     /** Restores such a file into the database of the settings, which must be empty. */
-    async runRestore(options: { file: string } & Noting): Promise<RestoreResult> {
-      const { runRestore } = await import("./backup.ts");
-      return runRestore(await openBackupDeps(options.note), options);
-    },
+    runRestore: maintain(async () => (await import("./backup.ts")).runRestore),
     /** Spreads the database of the settings over the servers of a Citus. */
-    async runDistribute(
-      options: Pick<DistributeOptions, "bucketCount" | "shardCount"> & Noting,
-    ): Promise<Distribution> {
-      const { runDistribute } = await import("./distribute.ts");
-      return runDistribute(await openBackupDeps(options.note), options);
-    },
+    runDistribute: maintain(async () => (await import("./distribute.ts")).runDistribute),
     /** Resolves at SIGINT or SIGTERM. */
     untilStopped: () =>
       new Promise<void>((resolve) => {
@@ -154,9 +139,15 @@ export function createServices(note: (line: string) => void) {
   };
 }
 
-async function openBackupDeps(note: (line: string) => void): Promise<BackupDeps> {
-  const config = await loadConfig();
-  return { config, clock: systemClock, log: await openCommandLog(config), note };
+/** Work on the database of the settings without the rest of the service; `note` is called with each step that begins. */
+function maintain<Options, Result>(
+  load: () => Promise<(deps: BackupDeps, options: Options) => Promise<Result>>,
+) {
+  return async (options: Options & Pick<BackupDeps, "note">): Promise<Result> => {
+    const config = await loadConfig();
+    const log = await openCommandLog(config);
+    return (await load())({ config, clock: systemClock, log, note: options.note }, options);
+  };
 }
 
 async function loadConfig(): Promise<Config> {

@@ -1,6 +1,7 @@
 // The parameters of a command: one description per option or argument, from which help, parsing and the type of
 // the value follow. Parsing never fails: whether a value is allowed is checked by the use case.
-import { splitList } from "../domain/fields.ts";
+import { splitList, wholeNumberSchema } from "../domain/fields.ts";
+import { parseField } from "../domain/validation-errors.ts";
 import type { ReferenceKind } from "./references.ts";
 
 export type Option<T> = {
@@ -56,6 +57,12 @@ export function flag(flags: string, description: string): Option<boolean> {
   return { flags, description, isRequired: false, parse: (value) => value === true };
 }
 
+/** `--no-collect`: true unless it is given. */
+export function unless(flags: string, description: string): Option<boolean> {
+  // commander names the option without its "no" and sets it to false.
+  return { flags, description, isRequired: false, parse: (value) => value !== false };
+}
+
 /** All words from this argument on. */
 export function rest(flags: string, description: string): Option<string[]> {
   return { flags, description, isRequired: false, parse: (text) => (text ? [textOf(text)] : []) };
@@ -82,6 +89,14 @@ export function numbersOrAll(
 /** NaN for other text. */
 export function number(flags: string, description: string): Option<number | undefined> {
   return optionalAs(flags, description, toNumber);
+}
+
+/** @throws AppError `invalid_input` that names the option */
+export function requireWhole(
+  field: string,
+  { value, min = 0, max }: { value: number; min?: number; max: number },
+): number {
+  return parseField(wholeNumberSchema({ min, max }), { field, value });
 }
 
 function optionalAs<T>(

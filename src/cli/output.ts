@@ -1,11 +1,11 @@
 // The outcome of a command as text: one JSON value, or a table or lines for people.
 import { cleanForTerminal } from "../lib/terminal-text.ts";
-import { formatTimestamp } from "../lib/timestamp.ts";
+import { formatDates, formatTimestamp } from "../lib/timestamp.ts";
 import type { Outcome } from "./command.ts";
 
 /** Times are ISO 8601 in UTC, milliseconds only where there are any. */
 export function formatJson(value: unknown): string {
-  return `${JSON.stringify(value, formatDates, 2)}\n`;
+  return `${JSON.stringify(formatDates(value), null, 2)}\n`;
 }
 
 export function formatForPeople(outcome: Outcome): string {
@@ -58,13 +58,6 @@ function toHeading(name: string): string {
   );
 }
 
-// JSON.stringify turns a date into text before it calls this; the object still holds the date.
-function formatDates(this: unknown, name: string, value: unknown): unknown {
-  const holder: Record<string, unknown> = Object(this);
-  const original = holder[name];
-  return original instanceof Date ? formatTimestamp(original) : value;
-}
-
 function formatTable(rows: readonly unknown[], columns: readonly string[]): string {
   if (rows.length === 0) return "none\n";
   const cells = rows.map((row) => {
@@ -98,6 +91,6 @@ function formatFields(record: Row): string {
 }
 
 function toText(value: unknown): string {
-  if (value instanceof Date) return formatTimestamp(value);
-  return typeof value === "object" ? JSON.stringify(value, formatDates) : String(value);
+  const shown = formatDates(value);
+  return typeof shown === "object" ? JSON.stringify(shown) : String(shown);
 }

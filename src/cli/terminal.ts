@@ -5,18 +5,13 @@ import readline from "node:readline/promises";
 type Output = NodeJS.WritableStream & { isTTY?: boolean };
 type Input = NodeJS.ReadableStream & { isTTY?: boolean };
 
-export type Progress = {
-  text: string;
-  /** From 0 to 1, for a bar; null when the end is not known. */
-  share: number | null;
-};
-
 export type Terminal = {
   /** Whether a person reads stderr and can answer. */
   isInteractive: boolean;
   /** A line to stderr. */
   note(line: string): void;
-  showProgress(progress: Progress): void;
+  /** @param share from 0 to 1, for a bar; null when the end is not known */
+  showProgress(text: string, share?: number | null): void;
   /** Removes the line of the progress, before something else is written. */
   clearProgress(): void;
   /** Returns true for yes; anything else, Ctrl-C and Ctrl-D included, declines. */
@@ -41,13 +36,9 @@ export function createTerminal(streams: { stdin: Input; stderr: Output }): Termi
       clearProgress();
       stderr.write(`${line}\n`);
     },
-    showProgress(progress) {
-      if (stderr.isTTY !== true) {
-        stderr.write(`${progress.text}\n`);
-        return;
-      }
-      stderr.write(`${clearLine}${formatProgress(progress)}`);
-      isProgressShown = true;
+    showProgress(text, share = null) {
+      isProgressShown = stderr.isTTY === true;
+      stderr.write(isProgressShown ? `${clearLine}${formatProgress(text, share)}` : `${text}\n`);
     },
     async confirm(question) {
       clearProgress();
@@ -64,7 +55,7 @@ export function createTerminal(streams: { stdin: Input; stderr: Output }): Termi
   };
 }
 
-function formatProgress({ text, share }: Progress): string {
+function formatProgress(text: string, share: number | null): string {
   if (share === null) return text;
   const part = Math.min(Math.max(share, 0), 1);
   const bar = "█".repeat(Math.round(part * barWidth)).padEnd(barWidth, "░");

@@ -154,7 +154,8 @@ export function readConfig(from: { env?: NodeJS.ProcessEnv; envFile?: string } =
   const parsed = settingsSchema.safeParse(values);
   if (!parsed.success) throw invalidSettings(parsed.error, values);
   const entries = Object.entries(parsed.data);
-  return asConfig(Object.fromEntries(entries.map(([name, value]) => [camelCase(name), value])));
+  // The keys are the camel-case names of the schema's, as in the type.
+  return Object.fromEntries(entries.map(([name, value]) => [camelCase(name), value])) as Config;
 }
 
 function invalidSettings(
@@ -214,11 +215,6 @@ export function paceOf(
 
 function camelCase(name: string): string {
   return name.toLowerCase().replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-}
-
-// The keys are the camel-case names of the schema's, as in the type.
-function asConfig(values: Record<string, unknown>): Config {
-  return values as Config;
 }
 
 /** A variable that a file of the set-up names, such as a channel's secret; never a setting of Starpost itself. */

@@ -5,22 +5,17 @@ import { type RequestListener, type Server, type ServerResponse, STATUS_CODES } 
 import type { Duplex } from "node:stream";
 import { RequestError } from "@hono/node-server";
 import { errorCode } from "../lib/errors.ts";
-import { httpErrors, problemType } from "./problem.ts";
+import { type HttpErrorCode, httpErrors, problemType } from "./problem.ts";
 
-type RefusalCode =
-  | "malformed_request"
-  | "request_timeout"
-  | "head_too_large"
-  | "rate_limited"
-  | "internal";
-
-const details: Record<RefusalCode, string> = {
+const details = {
   malformed_request: "The request could not be read as HTTP/1.1.",
   request_timeout: "The request took too long to arrive.",
   rate_limited: "Your address has too many open connections.",
   head_too_large: "The request line and the headers are too long.",
   internal: "Something went wrong on our side.",
-};
+} satisfies Partial<Record<HttpErrorCode, string>>;
+
+type RefusalCode = keyof typeof details;
 
 export const noSniffing = ["X-Content-Type-Options", "nosniff"] as const;
 

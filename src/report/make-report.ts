@@ -19,7 +19,7 @@ import { openCacheFolder } from "./cache-folder.ts";
 import { openDemoStores } from "./demo-stores.ts";
 import { findApps } from "./find-apps.ts";
 import { importReport, type ReportFile } from "./import-report.ts";
-import { type ReadProgress, readApps } from "./read-apps.ts";
+import { readApps, type ShowProgress } from "./read-apps.ts";
 import { readReport } from "./read-report.ts";
 
 export type ReportOptions = {
@@ -41,7 +41,7 @@ export type ReportOptions = {
   /** Aborted when the user wants the report now. */
   signal: AbortSignal;
   note(line: string): void;
-  onProgress(progress: ReadProgress): void;
+  onProgress: ShowProgress;
 };
 
 /** @throws AppError `invalid_input`, `not_found` without reviews, or `unavailable` where no store answers */
@@ -52,8 +52,7 @@ export async function makeReport(options: ReportOptions): Promise<Report> {
   const demo = isDemo ? await openDemoStores() : null;
   try {
     const config = reportConfig({ ...options.config, ...demo?.settings }, dataDir);
-    const onProgress = (text: string): void =>
-      options.onProgress({ text: `${text} …`, share: null });
+    const onProgress = (text: string): void => options.onProgress(`${text} …`);
     onProgress(`opening the database in ${dataDir}`);
     const container = await openCache({ config, log, onProgress });
     try {

@@ -19,10 +19,10 @@ export const commands: Command[] = [
       const result = await reanalyze(await context.loadContainer(), {
         ...scope,
         onProgress: ({ doneCount, totalCount }) =>
-          context.showProgress({
-            text: `${doneCount} of ${totalCount} reviews`,
-            share: totalCount === 0 ? null : doneCount / totalCount,
-          }),
+          context.showProgress(
+            `${doneCount} of ${totalCount} reviews`,
+            totalCount === 0 ? null : doneCount / totalCount,
+          ),
       });
       return { value: { version: analysisVersion, ...result } };
     },

@@ -22,9 +22,9 @@ import {
   appOption,
   flag,
   list,
-  type Option,
   optional,
   reference,
+  unless,
   workspaceFilter,
   workspaceOption,
 } from "../option.ts";
@@ -34,14 +34,6 @@ const crawlColumns =
   "kind region outcome source pages reviews rejected new edited truncated stopReason error goodAt nextDueAt".split(
     " ",
   );
-
-const collected: Option<boolean> = {
-  flags: "--no-collect",
-  description: "Collect nothing: the app holds imports only.",
-  isRequired: false,
-  // commander names the option without its "no" and sets it to false.
-  parse: (text) => text !== false,
-};
 
 export const commands: Command[] = [
   command({
@@ -66,7 +58,10 @@ export const commands: Command[] = [
         "--languages <codes>",
         "Languages with commas (Google Play), or all; en-GB is English in one country.",
       ),
-      collect: { ...collected, field: "isCollected" },
+      collect: {
+        ...unless("--no-collect", "Collect nothing: the app holds imports only."),
+        field: "isCollected",
+      },
       credential: {
         ...optional("--credential <credential>", "Read reviews through this account at the store."),
         field: "credentialId",
@@ -149,7 +144,7 @@ export const commands: Command[] = [
       const { result: removed } = await operate(context, removeApp, { id });
       // No service needs to run for what is left of a large app.
       await deleteRemovedListings(context.database, {
-        onBatch: (count) => context.showProgress({ text: `${count} rows deleted`, share: null }),
+        onBatch: (count) => context.showProgress(`${count} rows deleted`),
       });
       return { value: removed };
     },
@@ -169,10 +164,7 @@ export const commands: Command[] = [
         listing,
         acceptsQuarantined: values.acceptQuarantined,
         onPage: ({ kind, region, pages, reviews }) =>
-          context.showProgress({
-            text: `${kind} ${region}: page ${pages}, ${reviews} reviews so far`,
-            share: null,
-          }),
+          context.showProgress(`${kind} ${region}: page ${pages}, ${reviews} reviews so far`),
       });
       for (const { kind, region, checkpoint, lastError, nextDueAt } of busyFeeds) {
         const far = checkpoint ? `, ${checkpoint.reviewCount} reviews so far` : "";

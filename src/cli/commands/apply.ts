@@ -1,15 +1,13 @@
 // starpost apply and export config: the set-up of a workspace as a file, on the database or over the API.
-import fs from "node:fs/promises";
 import path from "node:path";
 import { createClient } from "../../../sdk/src/index.ts";
 import { readVariable } from "../../config/config.ts";
-import { AppError } from "../../domain/error.ts";
 import { failField, parseInput } from "../../domain/validation-errors.ts";
-import { messageOf } from "../../lib/errors.ts";
 import { minuteMs } from "../../lib/timestamp.ts";
 import { applySetup, type SetupStep } from "../../operations/apply-setup.ts";
 import { type Setup, setupSchema } from "../../operations/setup-schema.ts";
 import { type Command, command, type Shell } from "../command.ts";
+import { pathOf, readNamedFile } from "../named-file.ts";
 import { operator, toOperationDeps } from "../operate.ts";
 import { flag, list, optional, required } from "../option.ts";
 
@@ -91,7 +89,7 @@ async function applyToDatabase(
   });
 }
 
-const fileBytesMax = 1024 * 1024;
+const fileBytesMax = 1_000_000;
 
 /** @throws AppError `invalid_input` that quotes no secret */
 async function readSetup(file: string, variables: readonly string[]): Promise<Setup> {
@@ -100,21 +98,12 @@ async function readSetup(file: string, variables: readonly string[]): Promise<Se
   const [fault] = document.errors;
   if (fault) failField("file", `${file} is no YAML: ${fault.message.split("\n")[0]}`);
   const parsed: unknown = document.toJS({ maxAliasCount: 100 });
-  return parseInput(
-    setupSchema,
-    await resolveSecrets(parsed, { folder: path.dirname(file), variables }),
-  );
+  const folder = path.dirname(pathOf(file));
+  return parseInput(setupSchema, await resolveSecrets(parsed, { folder, variables }));
 }
 
 async function readText(file: string): Promise<string> {
-  try {
-    const text = await fs.readFile(file, "utf8");
-    if (text.length > fileBytesMax) failField("file", `${file} is larger than 1 MB`);
-    return text;
-  } catch (error) {
-    if (error instanceof AppError) throw error;
-    return failField("file", `${file} can't be read: ${messageOf(error)}`);
-  }
+  return (await readNamedFile(file, { field: "file", bytesMax: fileBytesMax })).toString();
 }
 
 /** The author of the file may be another person than the one who runs the command, and its URLs could send what it reads. */

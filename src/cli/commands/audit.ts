@@ -1,9 +1,7 @@
 // starpost audit: who did what.
-import { wholeNumberSchema } from "../../domain/fields.ts";
-import { parseField } from "../../domain/validation-errors.ts";
 import { requireScope } from "../../use-cases/workspaces/workspaces.ts";
 import { type Command, command } from "../command.ts";
-import { number, optional } from "../option.ts";
+import { number, optional, requireWhole } from "../option.ts";
 
 const limitDefault = 50;
 const limitMax = 10_000;
@@ -17,8 +15,8 @@ export const commands: Command[] = [
       limit: number("--limit <count>", `At most so many; ${limitDefault} unless given.`),
     },
     async run({ database }, values) {
-      const schema = wholeNumberSchema({ min: 1, max: limitMax });
-      const limit = parseField(schema, { field: "limit", value: values.limit ?? limitDefault });
+      const value = values.limit ?? limitDefault;
+      const limit = requireWhole("limit", { value, min: 1, max: limitMax });
       const { workspaceId } = await requireScope(database, values.workspace ?? null);
       return {
         value: await database.listRecentAuditEntries({ workspaceId, limit }),

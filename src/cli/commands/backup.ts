@@ -1,7 +1,6 @@
 // starpost backup and restore: the whole database in one file.
-import path from "node:path";
-import { callerFolder } from "../../config/config.ts";
 import { type Command, command } from "../command.ts";
+import { pathOf } from "../named-file.ts";
 import { flag, required } from "../option.ts";
 
 const file = required("<file>", "The file, for example starpost-2026-11-21.tar.gz.");
@@ -19,8 +18,8 @@ export const commands: Command[] = [
     async runAlone(shell, values) {
       const result = await shell.runBackup({
         ...values,
-        file: resolve(values.file),
-        note: (text) => shell.showProgress({ text, share: null }),
+        file: pathOf(values.file),
+        note: (text) => shell.showProgress(text),
       });
       const lines = result.hasKey
         ? ["It holds the encryption key: whoever has it can read every stored secret."]
@@ -36,8 +35,8 @@ export const commands: Command[] = [
     args: { file },
     async runAlone(shell, values) {
       const result = await shell.runRestore({
-        file: resolve(values.file),
-        note: (text) => shell.showProgress({ text, share: null }),
+        file: pathOf(values.file),
+        note: (text) => shell.showProgress(text),
       });
       const lines = result.missingKeys.length
         ? [
@@ -49,8 +48,3 @@ export const commands: Command[] = [
     },
   }),
 ];
-
-// npm runs scripts in the checkout; a relative path is meant from the user's folder.
-function resolve(name: string): string {
-  return path.resolve(callerFolder(), name);
-}

@@ -25,6 +25,7 @@ import {
   optional,
   reference,
   required,
+  unless,
   workspaceFilter,
   workspaceOption,
 } from "../option.ts";
@@ -51,14 +52,6 @@ const noTranslation = {
   ...translation,
   flags: "--no-translate",
   description: "Send originals only.",
-};
-
-const wait: Option<boolean> = {
-  flags: "--no-wait",
-  description: "Only queue it.",
-  isRequired: false,
-  // commander names the option without its "no" and sets it to false.
-  parse: (text) => text !== false,
 };
 
 export const commands: Command[] = [
@@ -184,7 +177,7 @@ export const commands: Command[] = [
         ...optional("--event <name>", `${eventNames.join(", ")}; the first unless given.`),
         values: eventNames,
       },
-      wait,
+      wait: unless("--no-wait", "Only queue it."),
     },
     async run(context, values) {
       const { clock, config, database, isJson } = context;

@@ -1,12 +1,8 @@
 // starpost credential: a workspace's own accounts at the stores. A key is never shown again.
-import fs from "node:fs";
-import path from "node:path";
-import { callerFolder } from "../../config/config.ts";
-import { failField } from "../../domain/validation-errors.ts";
-import { errorCode } from "../../lib/errors.ts";
 import { addCredential, removeCredential } from "../../operations/credential.ts";
 import { requireScope } from "../../use-cases/workspaces/workspaces.ts";
 import { type Command, command } from "../command.ts";
+import { readNamedFile } from "../named-file.ts";
 import { operate } from "../operate.ts";
 import { optional, reference, required, workspaceFilter, workspaceOption } from "../option.ts";
 
@@ -31,9 +27,9 @@ export const commands: Command[] = [
       bucket: optional("--bucket <name>", "Play Console's report bucket (googleplay)."),
     },
     async run(context, values) {
-      const keyFile = readKeyFile(values.keyFile);
-      const { workspace: workspaceId, ...entered } = values;
-      const request = { workspaceId, values: { ...entered, keyFile } };
+      const { workspace: workspaceId, keyFile: name, ...entered } = values;
+      const keyFile = await readNamedFile(name, { field: "keyFile", bytesMax: keyFileBytesMax });
+      const request = { workspaceId, values: { ...entered, keyFile: keyFile.toString() } };
       return { value: (await operate(context, addCredential, request)).result };
     },
   }),
@@ -58,14 +54,3 @@ export const commands: Command[] = [
     },
   }),
 ];
-
-function readKeyFile(name: string): string {
-  const file = path.resolve(callerFolder(), name);
-  try {
-    if (fs.statSync(file).size > keyFileBytesMax) failField("keyFile", "is too large for a key");
-    return fs.readFileSync(file, "utf8");
-  } catch (error) {
-    if (!(error instanceof Error) || errorCode(error) === "") throw error;
-    return failField("keyFile", `can't be read: ${error.message}`);
-  }
-}

@@ -1,8 +1,6 @@
 // starpost distribute: from one PostgreSQL to several servers.
-import { wholeNumberSchema } from "../../domain/fields.ts";
-import { parseField } from "../../domain/validation-errors.ts";
 import { type Command, command } from "../command.ts";
-import { number } from "../option.ts";
+import { number, requireWhole } from "../option.ts";
 
 // Several for each server that may ever be there; each costs the delivery worker a statement when it looks for work.
 const countDefault = 32;
@@ -22,11 +20,11 @@ export const commands: Command[] = [
       ),
     },
     async runAlone(shell, { buckets = countDefault, shards = countDefault }) {
-      const count = wholeNumberSchema({ min: 1, max: countMax });
+      const bounds = { min: 1, max: countMax };
       const value = await shell.runDistribute({
-        note: (text) => shell.showProgress({ text, share: null }),
-        bucketCount: parseField(count, { field: "buckets", value: buckets }),
-        shardCount: parseField(count, { field: "shards", value: shards }),
+        note: (text) => shell.showProgress(text),
+        bucketCount: requireWhole("buckets", { value: buckets, ...bounds }),
+        shardCount: requireWhole("shards", { value: shards, ...bounds }),
       });
       return { value };
     },

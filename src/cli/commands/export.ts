@@ -110,7 +110,7 @@ async function writeRows<Row extends object>(
     await shell.write(start + texts.join(""));
     start = "";
     count += rows.length;
-    if (isShown && count > 0) shell.showProgress({ text: `${count} lines`, share: null });
+    if (isShown && count > 0) shell.showProgress(`${count} lines`);
   }
   if (shell.isJson) await shell.write(`${start}${count === 0 ? "" : "\n"}]\n`);
   return null;

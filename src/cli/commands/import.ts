@@ -1,8 +1,6 @@
 // starpost import and export: reviews, ratings and whole workspaces, from files and to stdout.
 
 import fs from "node:fs";
-import path from "node:path";
-import { callerFolder } from "../../config/config.ts";
 import type { Statement } from "../../domain/app-naming.ts";
 import type { SourceReview } from "../../domain/review.ts";
 import { failField } from "../../domain/validation-errors.ts";
@@ -16,6 +14,7 @@ import { importReviews, importReviewsOfApps } from "../../use-cases/imports/impo
 import { importWorkspace } from "../../use-cases/imports/import-workspace.ts";
 import { type Command, command, type Outcome, type Shell } from "../command.ts";
 import type { CliContext } from "../context.ts";
+import { pathOf } from "../named-file.ts";
 import { appOption, flag, list, optional, required, workspaceFilter } from "../option.ts";
 import { findOnlyWorkspace } from "../references.ts";
 
@@ -55,8 +54,7 @@ export const commands: Command[] = [
         only: parseOnly(values.only),
         makesIds: values.makeIds,
         isTrial: values.dryRun,
-        onProgress: (rowCount: number) =>
-          context.showProgress({ text: `${rowCount} rows`, share: source.share() }),
+        onProgress: (rowCount: number) => context.showProgress(`${rowCount} rows`, source.share()),
       };
       if (!values.allApps) {
         if (values.app === "") failField("app", "is required without --all-apps");
@@ -102,8 +100,7 @@ export const commands: Command[] = [
         { ...container, actor: "cli" },
         {
           source,
-          onProgress: (rowCount) =>
-            context.showProgress({ text: `${rowCount} lines`, share: source.share() }),
+          onProgress: (rowCount) => context.showProgress(`${rowCount} lines`, source.share()),
         },
       );
       if (context.isJson) return { value: result };
@@ -203,8 +200,7 @@ function openSource(
   columnNames: Record<string, string>,
 ): MeasuredSource {
   const isStdin = name === "-";
-  // npm runs scripts in the checkout; a relative path is meant from the user's folder.
-  const file = path.resolve(callerFolder(), name);
+  const file = pathOf(name);
   const byteCount = isStdin ? 0 : (fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0);
   let readCount = 0;
   async function* measure(): AsyncGenerator<Uint8Array> {

@@ -2,14 +2,13 @@
 // --forward, sent on unchanged to a receiver under development.
 import { openReceiver, type VerifiedRequest } from "../../demo/receiver.ts";
 import { AppError } from "../../domain/error.ts";
-import { wholeNumberSchema } from "../../domain/fields.ts";
-import { failField, parseField } from "../../domain/validation-errors.ts";
+import { failField } from "../../domain/validation-errors.ts";
 import { minuteMs } from "../../lib/timestamp.ts";
 import { createChannel, removeChannel } from "../../operations/channel.ts";
 import { generateSigningSecret } from "../../operations/signing-secret.ts";
 import { type Command, command } from "../command.ts";
 import { operate } from "../operate.ts";
-import { number, optional, workspaceOption } from "../option.ts";
+import { number, optional, requireWhole, workspaceOption } from "../option.ts";
 import { filterOptions, parseChannelOptions } from "./channel-options.ts";
 
 export const commands: Command[] = [
@@ -22,10 +21,7 @@ export const commands: Command[] = [
       ...filterOptions,
     },
     async run(context, values) {
-      const port = parseField(wholeNumberSchema({ min: 0, max: 65_535 }), {
-        field: "port",
-        value: values.port ?? 0,
-      });
+      const port = requireWhole("port", { value: values.port ?? 0, max: 65_535 });
       const forwardUrl = values.forward ?? null;
       if (forwardUrl !== null && !URL.canParse(forwardUrl)) failField("forward", "must be a URL");
       requireLocalWebhooks(context.config);

@@ -3,10 +3,8 @@ import { spawn } from "node:child_process";
 import fs from "node:fs/promises";
 import path from "node:path";
 import { buffer } from "node:stream/consumers";
-import { cacheFolder, callerFolder } from "../../config/config.ts";
+import { cacheFolder } from "../../config/config.ts";
 import type { Report } from "../../dashboard-api/contract/report.ts";
-import { AppError } from "../../domain/error.ts";
-import { wholeNumberSchema } from "../../domain/fields.ts";
 import { languagesSchema } from "../../domain/languages.ts";
 import { storefrontsSchema } from "../../domain/storefronts.ts";
 import { failField, parseField } from "../../domain/validation-errors.ts";
@@ -15,7 +13,8 @@ import { silentLog } from "../../lib/log.ts";
 import { toHtml } from "../../report/write-html.ts";
 import { toMarkdown } from "../../report/write-markdown.ts";
 import { type Command, command, type Outcome, type Shell } from "../command.ts";
-import { flag, list, number, optional, rest } from "../option.ts";
+import { pathOf, readNamedFile } from "../named-file.ts";
+import { flag, list, number, optional, requireWhole, rest } from "../option.ts";
 
 const daysDefault = 90;
 const daysMax = 3_650;
@@ -52,10 +51,7 @@ export const commands: Command[] = [
       const choice = {
         countries: parseCodes("countries", { codes: values.countries, schema: storefrontsSchema }),
         languages: parseCodes("languages", { codes: values.languages, schema: languagesSchema }),
-        days: parseField(wholeNumberSchema({ min: 1, max: daysMax }), {
-          field: "days",
-          value: days,
-        }),
+        days: requireWhole("days", { value: days, min: 1, max: daysMax }),
       };
       const target = await openTarget(shell, { out: values.out, format });
       const file = await readFileOf(shell, values.links);
@@ -109,19 +105,12 @@ function parseCodes(
 /** null unless the one word is a file, or - for standard input. */
 async function readFileOf(shell: Shell, words: readonly string[]) {
   const [word = ""] = words;
-  const file = path.resolve(callerFolder(), word);
   const isNamed = word === "-" || /\.(csv|jsonl?|tsv|txt)$/i.test(word);
   if (!isNamed) return null;
   if (words.length > 1) failField("links", "can be one file, without anything else");
   if (word === "-") return { name: "standard input", bytes: await buffer(shell.stdin) };
-  try {
-    const { size } = await fs.stat(file);
-    if (size > fileBytesMax) failField("links", `${word} has more than 200 MB`);
-    return { name: path.basename(word), bytes: await fs.readFile(file) };
-  } catch (error) {
-    if (error instanceof AppError) throw error;
-    return failField("links", `${word} can't be read: ${messageOf(error)}`);
-  }
+  const bytes = await readNamedFile(word, { field: "links", bytesMax: fileBytesMax });
+  return { name: path.basename(word), bytes };
 }
 
 /** Checked before anything is read, which takes minutes. */
@@ -136,7 +125,7 @@ async function openTarget(
     if (shell.isJson) failField("out", "can't be stdout together with --json");
     return { write: async (text) => shell.write(text).then(() => null) };
   }
-  const file = path.resolve(callerFolder(), out ?? "report.html");
+  const file = pathOf(out ?? "report.html");
   try {
     await fs.access(path.dirname(file), fs.constants.W_OK);
   } catch (error) {

@@ -1,6 +1,5 @@
 // starpost review: the Reviews page in a terminal; and erasing what a reviewer wrote, when they ask for it.
-
-import { daySchema, wholeNumberSchema } from "../../domain/fields.ts";
+import { daySchema } from "../../domain/fields.ts";
 import {
   parseReviewFilter,
   type ReviewFilter,
@@ -13,11 +12,11 @@ import { eraseReview, findReviewsOf } from "../../use-cases/privacy/erase-review
 import { type ListedReview, listReviews } from "../../use-cases/reviews/list-reviews.ts";
 import { resolveDates } from "../../use-cases/reviews/search-reviews.ts";
 import { type Command, command } from "../command.ts";
-import { appOption, number, optional, required, workspaceFilter } from "../option.ts";
+import { appOption, number, optional, required, requireWhole, workspaceFilter } from "../option.ts";
 import { findOnlyWorkspace } from "../references.ts";
 
 const listedDefault = 20;
-const limitSchema = wholeNumberSchema({ min: 1, max: 1_000 });
+const listedMax = 1_000;
 const textShownMax = 80;
 const filterNames = Object.keys(reviewFilterSchema.shape).join(", ");
 
@@ -43,10 +42,8 @@ export const commands: Command[] = [
       limit: number("--limit <count>", `At most this many (${listedDefault}).`),
     },
     async run({ clock, database, isJson, showProgress }, { workspace, app, ...values }) {
-      const limit = parseField(limitSchema, {
-        field: "limit",
-        value: values.limit ?? listedDefault,
-      });
+      const value = values.limit ?? listedDefault;
+      const limit = requireWhole("limit", { value, min: 1, max: listedMax });
       const filters = parseFilters(values);
       const place = { field: "app", workspaceId: null };
       const owner = app === undefined ? null : await requireApp(database, { ...place, id: app });
@@ -55,7 +52,7 @@ export const commands: Command[] = [
         workspaceId: workspaceId ?? (await findOnlyWorkspace(database, "workspace")),
         filters: resolveDates(app === undefined ? filters : { ...filters, app }, clock.now()),
         limit,
-        onSearched: (count) => showProgress({ text: `${count} reviews searched`, share: null }),
+        onSearched: (count) => showProgress(`${count} reviews searched`),
       });
       const columns = ["date", "stars", "app", "country", "version", "topics", "text", "id"];
       return { value: isJson ? reviews : reviews.map(toRow), columns };

@@ -3,11 +3,10 @@
 import { faultNames } from "../../../simulator/faults.ts";
 import { type Simulation, startSimulation } from "../../../simulator/simulate.ts";
 import { type Role, roles } from "../../config/config.ts";
-import { wholeNumberSchema } from "../../domain/fields.ts";
-import { failField, parseField } from "../../domain/validation-errors.ts";
+import { failField } from "../../domain/validation-errors.ts";
 import { type Command, command, type Shell } from "../command.ts";
 import type { Running } from "../context.ts";
-import { flag, list, number, optional } from "../option.ts";
+import { flag, list, number, optional, requireWhole } from "../option.ts";
 
 export const commands: Command[] = [
   command({
@@ -67,10 +66,10 @@ export const commands: Command[] = [
     async runAlone(shell, values) {
       const stopped = shell.untilStopped();
       const { close, ...simulation } = await startSimulation({
-        port: parseWhole("port", { value: values.port ?? 0, max: 65_535 }),
-        apps: parseWhole("apps", { value: values.apps ?? 1, max: 100_000 }),
-        reviews: parseWhole("reviews", { value: values.reviews ?? 1_000, max: 5_000_000 }),
-        seed: parseWhole("seed", { value: values.seed ?? 1, max: 2 ** 31 }),
+        port: requireWhole("port", { value: values.port ?? 0, max: 65_535 }),
+        apps: requireWhole("apps", { value: values.apps ?? 1, max: 100_000 }),
+        reviews: requireWhole("reviews", { value: values.reviews ?? 1_000, max: 5_000_000 }),
+        seed: requireWhole("seed", { value: values.seed ?? 1, max: 2 ** 31 }),
         faults: values.faults
           ? parseNames("faults", { names: values.faults, known: faultNames() })
           : [],
@@ -113,10 +112,6 @@ function parseNames<Name extends string>(
   const isKnown = names.every((name) => (known as readonly string[]).includes(name));
   if (names.length === 0 || !isKnown) failField(field, `must be some of ${known.join(", ")}`);
   return known.filter((name) => names.includes(name));
-}
-
-function parseWhole(field: string, { value, max }: { value: number; max: number }): number {
-  return parseField(wholeNumberSchema({ min: 0, max }), { field, value });
 }
 
 function describeSimulation(simulation: Omit<Simulation, "close">): string[] {

@@ -1,12 +1,8 @@
 // starpost shape: where the stores' pages have their fields, as the release says or as was learned.
-import fs from "node:fs";
-import path from "node:path";
-import { callerFolder } from "../../config/config.ts";
 import { findShape, importShape, listShapes } from "../../crawling/store-shapes.ts";
-import { failField } from "../../domain/validation-errors.ts";
-import { errorCode } from "../../lib/errors.ts";
 import { parseJson } from "../../lib/json.ts";
 import { type Command, command } from "../command.ts";
+import { readNamedFile } from "../named-file.ts";
 import { required } from "../option.ts";
 
 const shape = required("<shape>", "Its name, as the list shows it.");
@@ -44,19 +40,9 @@ export const commands: Command[] = [
     args: { file: required("<file>", "The output of `shape export`.") },
     question: async (_context, { file }) => `Read the stores' pages by the shape in ${file}?`,
     async run(context, { file }) {
-      const { name, state } = await importShape(context, parseJson(readFile(file)));
+      const text = await readNamedFile(file, { field: "file", bytesMax: fileBytesMax });
+      const { name, state } = await importShape(context, parseJson(text.toString()));
       return { value: { name, state } };
     },
   }),
 ];
-
-function readFile(name: string): string {
-  const file = path.resolve(callerFolder(), name);
-  try {
-    if (fs.statSync(file).size > fileBytesMax) failField("file", "is too large for a shape");
-    return fs.readFileSync(file, "utf8");
-  } catch (error) {
-    if (!(error instanceof Error) || errorCode(error) === "") throw error;
-    return failField("file", `can't be read: ${error.message}`);
-  }
-}
