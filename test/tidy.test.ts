@@ -297,6 +297,20 @@ describe("borders", () => {
     expect(offenders(/^export (default|\* from)/m, [])).toEqual([]);
   });
 
+  test("another file uses what a file of src exports", () => {
+    const users = new Map<string, Set<string>>();
+    for (const { path: file, code } of [...files, ...listSourceFiles(["docs-site"])])
+      for (const [word] of code.matchAll(/[A-Za-z_]\w*/g))
+        users.set(word, (users.get(word) ?? new Set()).add(file));
+    const declaration = /^export (?:async )?(?:const|let|function\*?|type|class) (\w+)/gm;
+    const unused = production.flatMap(({ path: file, code }) =>
+      [...code.matchAll(declaration)]
+        .filter(([, name = ""]) => (users.get(name)?.size ?? 0) < 2)
+        .map(([, name]) => `${file}: ${name}`),
+    );
+    expect(unused).toEqual([]);
+  });
+
   test("the doc comment of an exported function that throws says so with @throws", () => {
     const silent = production.flatMap((file) =>
       listFunctions(file)

@@ -1,7 +1,7 @@
 // The class of each UTF-16 code unit of the basic plane, as one table: looking it up is many times faster
 // than testing a regular expression for every code unit of every review.
 
-export const otherUnit = 0;
+const otherUnit = 0;
 /** Letters, marks and numbers of scripts that separate words by spaces. */
 export const wordUnit = 1;
 /** Those of scripts that don't: kana, Han, Thai, Lao, Khmer, Burmese. */

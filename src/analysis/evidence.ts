@@ -8,7 +8,7 @@ import type { NormalizedText } from "./normalized-text.ts";
 /** `[start, end)` in UTF-16 code units of the title or the text; `words` is the text there. */
 export type Evidence = { topic: Topic } & FoundWords;
 
-export type FoundWords = {
+type FoundWords = {
   field: "title" | "text";
   start: number;
   end: number;

@@ -3,7 +3,7 @@ import { undetermined } from "../domain/analysis.ts";
 import { lazy } from "../lib/lazy.ts";
 import { buildPhraseFinder, type Phrase, type PhraseMatch } from "./phrase-finder.ts";
 
-export type LexiconFinder<Meaning> = (text: string, language: string) => PhraseMatch<Meaning>[];
+type LexiconFinder<Meaning> = (text: string, language: string) => PhraseMatch<Meaning>[];
 
 /** Those that have a list of topics and one of sentiment words. */
 export const listedLanguages =

@@ -65,7 +65,7 @@ export function trainOnTicked(
   return trainOnTicks(findTickedRows(phrases, ticked));
 }
 
-export type OwnTopicFinder = {
+type OwnTopicFinder = {
   /** Ids of the topics that the review has, each once. */
   find(rules: readonly OwnTopicRule[], review: Text): Set<string>;
 };

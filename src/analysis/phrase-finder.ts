@@ -24,7 +24,7 @@ export type PhraseMatch<Meaning> = { start: number; end: number; meaning: Meanin
  * Returns all matches, or at most `eachMax` of each meaning. Phrases that people chose need that limit: 50 nested
  * ones (`*ab*`, `*abab*`, …) match 50 times at each letter of a suitable text.
  */
-export type PhraseFinder<Meaning> = (text: string, eachMax?: number) => PhraseMatch<Meaning>[];
+type PhraseFinder<Meaning> = (text: string, eachMax?: number) => PhraseMatch<Meaning>[];
 
 type Pattern<Meaning> = {
   /** Without accents. */

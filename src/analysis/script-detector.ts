@@ -4,7 +4,7 @@ import { undetermined } from "../domain/analysis.ts";
 import { isLeadingSurrogate, isWordUnit } from "./char-classes.ts";
 import type { SharedScript } from "./ngram-classifier.ts";
 
-export type ScriptDetection =
+type ScriptDetection =
   | { kind: "language"; language: string }
   | { kind: "shared"; script: SharedScript }
   | { kind: "none" };

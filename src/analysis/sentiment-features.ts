@@ -7,7 +7,7 @@ import type { Token } from "./tokens.ts";
 export const sentimentBucketCount = 2 ** 20;
 
 /** The features of a text, with repeats. */
-export type Features = {
+type Features = {
   buckets: number[];
   /** For each token, how many buckets it and those before it have. */
   counts: number[];

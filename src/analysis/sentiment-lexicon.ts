@@ -21,7 +21,7 @@ const sections = [
 export type SentimentWords = PhraseList<(typeof sections)[number]>;
 
 /** How a phrase counts: by its value, or by negating its neighbour. */
-export type LexiconMeaning =
+type LexiconMeaning =
   /** `hasNegation`: the phrase contains a negation of a sentiment word, as in "not bad". */
   | { kind: "value"; value: number; hasNegation: boolean }
   | { kind: "negator"; reach: "following" | "preceding" | "both" };

@@ -33,7 +33,7 @@ export const loadSentimentModel = lazy(() => readWeightFile<SentimentHead>(model
 /** By bucket the last clause with it, from 1; all 0 between texts. A `Map` takes twice as long. */
 const lastClauses = new Uint16Array(sentimentBucketCount);
 
-export type ScoredFeatures = {
+type ScoredFeatures = {
   whole: PolarityLogits;
   clauses: PolarityLogits[];
   /** The distinct buckets of the text. */

@@ -20,7 +20,7 @@ import {
 import type { Token } from "./tokens.ts";
 import type { TopicMatch } from "./topics.ts";
 
-export type SentimentInput = {
+type SentimentInput = {
   text: string;
   language: string;
   tokens: readonly Token[];
@@ -33,7 +33,7 @@ export type SentimentInput = {
 const wordWeight = 0.8;
 const neutralLogit = 0.5;
 
-export type SentimentFindings = {
+type SentimentFindings = {
   sentiment: Sentiment;
   /** In the order of the text, each with its score from the text alone; polite ones are left out. */
   clauses: ScoredClause[];

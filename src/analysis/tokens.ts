@@ -9,7 +9,7 @@ import {
   wordUnit,
 } from "./char-classes.ts";
 
-export type TokenKind = "word" | "unspaced" | "symbol";
+type TokenKind = "word" | "unspaced" | "symbol";
 
 /** `end` is exclusive, in UTF-16 units. */
 export type Token = { start: number; end: number; kind: TokenKind };

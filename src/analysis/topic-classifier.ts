@@ -30,7 +30,7 @@ export type TopicModel = { head: TopicHead; weights: Int8Array };
 const modelUrl = new URL("./models/topics.bin", import.meta.url);
 const loadModel = lazy(() => readWeightFile<TopicHead>(modelUrl));
 
-export type TopicReading = {
+type TopicReading = {
   /** The signals of the text, as `listTextSignals` gives them. */
   signals: readonly number[];
   /** The topics that the phrases of its opening name. */

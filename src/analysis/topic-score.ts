@@ -5,7 +5,7 @@ import type { ScoredClause } from "./clauses.ts";
 import { roundScore } from "./sentiment-decision.ts";
 import type { TopicMatch } from "./topics.ts";
 
-export type TopicScoreInput = {
+type TopicScoreInput = {
   matches: readonly TopicMatch[];
   clauses: readonly ScoredClause[];
   /** The score of the whole review. */

@@ -11,7 +11,7 @@ import type { ApiKeyCache } from "./api-key-cache.ts";
 const bearerPattern = /^bearer +(sp_[0-9A-Za-z]{16,128}) *$/i;
 const headerLengthMax = 256;
 
-export type Credentials = { authorization: string | undefined; address: string };
+type Credentials = { authorization: string | undefined; address: string };
 
 /** @throws AppError `unauthorized`, or RateLimitedError after too many refusals of that address */
 export async function authenticate(

@@ -11,7 +11,7 @@ export const appId = z.string().meta({ format: "uuid", description: "Identifier 
 export const externalAppId = z
   .string()
   .meta({ description: "The app's identifier inside its store.", example: "1234567890" });
-export const ratingStars = z.int().min(1).max(5).describe("Stars.");
+const ratingStars = z.int().min(1).max(5).describe("Stars.");
 export const moment = z.string().meta({
   format: "date-time",
   description: "ISO 8601 in UTC; milliseconds only where the store gives them.",
@@ -30,7 +30,7 @@ export const appSchema = z
 
 export const appsResponse = z.object({ apps: z.array(appSchema) }).meta({ id: "Apps" });
 
-export const sentimentSchema = z
+const sentimentSchema = z
   .object({
     label: z.enum(sentimentLabels),
     score: z.number().min(-1).max(1).describe("From -1 (negative) to 1 (positive)."),
@@ -101,7 +101,7 @@ export const includableNames = Object.keys(includable) as readonly string[] as r
   Includable,
   ...Includable[],
 ];
-export type Includable = keyof typeof includable;
+type Includable = keyof typeof includable;
 const included = z.object(includable);
 export type IncludedFields = z.infer<typeof included>;
 
@@ -173,7 +173,7 @@ export const ratingsResponse = z
   })
   .meta({ id: "Ratings" });
 
-export const weekSchema = z
+const weekSchema = z
   .object({
     week: dayText.describe("The week's Monday (ISO weeks, UTC)."),
     label: z.string().meta({ description: "Short display label.", example: "Nov 16" }),

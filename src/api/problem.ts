@@ -3,7 +3,7 @@ import { AppError } from "../domain/error.ts";
 import { httpErrors, publicCode, retryAfterOf } from "../http/problem.ts";
 
 /** The meaning of each documented code, for the reference page. */
-export const problemMeanings = {
+const problemMeanings = {
   invalid_parameter:
     "A parameter is unknown, given twice or out of its domain; `errors` names every one of them.",
   invalid_cursor: "The cursor was not issued by this API for these filters and this workspace.",

@@ -15,7 +15,7 @@ import { type ListenOptions, listen } from "./listen.ts";
 
 const closeWaitMs = 5 * secondMs;
 
-export type HttpServer = { url: string; close(): Promise<void> };
+type HttpServer = { url: string; close(): Promise<void> };
 export type Routes = readonly { method: string; path: string }[];
 
 type Health = { clock: Clock; database: Pick<Database, "isMigrated"> };

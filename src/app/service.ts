@@ -41,7 +41,7 @@ export type Service = {
   close(): Promise<void>;
 };
 
-export type ServiceOptions = ContainerOptions & {
+type ServiceOptions = ContainerOptions & {
   /** Gets the link that creates the first user; without it the link is logged. */
   onSetupLink?: (link: string) => void;
 };

@@ -33,7 +33,7 @@ export type BackupDeps = {
   note: (sentence: string) => void;
 };
 
-export type BackupResult = BackupSummary & { file: string; bytes: number; hasKey: boolean };
+type BackupResult = BackupSummary & { file: string; bytes: number; hasKey: boolean };
 
 /** @throws AppError `invalid_input` for a file that exists or can't be written, `unavailable` */
 export async function runBackup(
@@ -70,7 +70,7 @@ export async function runBackup(
   }
 }
 
-export type RestoreResult = RestoredBackup & {
+type RestoreResult = RestoredBackup & {
   file: string;
   /** Migrations that were newer than the backup. */
   appliedMigrations: string[];

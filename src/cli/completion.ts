@@ -3,7 +3,7 @@
 import { type Command, longFlagOf } from "./command.ts";
 
 export const completionShells = ["bash", "zsh", "fish"] as const;
-export type CompletionShell = (typeof completionShells)[number];
+type CompletionShell = (typeof completionShells)[number];
 
 export function formatCompletion(shell: CompletionShell, commands: readonly Command[]): string {
   if (shell === "fish") return formatFish(commands);

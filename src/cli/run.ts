@@ -12,7 +12,7 @@ import { type Failure, toFailure, toUsageFailure } from "./failure.ts";
 import { formatForPeople, formatJson } from "./output.ts";
 import { createTerminal, type Terminal } from "./terminal.ts";
 
-export type CliDeps = Services & {
+type CliDeps = Services & {
   openContext(onProgress: (sentence: string) => void): Promise<CliContext>;
   stdin: Readable & { isTTY?: boolean };
   stdout: Writable & { isTTY?: boolean };

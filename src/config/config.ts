@@ -38,7 +38,7 @@ export const roles = ["api", "collect", "deliver", "dashboard"] as const;
 export type Role = (typeof roles)[number];
 
 /** By the name in the environment and in `.env`. */
-export const settingsSchema = z.object({
+const settingsSchema = z.object({
   HOST: z.string().default("127.0.0.1"),
   PORT: wholeNumber({ min: 0, max: 65_535 }).default(8080),
   PUBLIC_URL: optional(originUrl()),

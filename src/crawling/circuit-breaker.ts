@@ -5,7 +5,7 @@
 import type { Clock } from "../lib/clock.ts";
 import { hourMs, minuteMs } from "../lib/timestamp.ts";
 
-export type OpenBreaker = { name: string; openUntil: Date; cause: string };
+type OpenBreaker = { name: string; openUntil: Date; cause: string };
 
 export type BreakerRepository = {
   findOpenBreaker(breaker: { names: readonly string[]; now: Date }): Promise<OpenBreaker | null>;

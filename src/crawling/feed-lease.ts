@@ -8,7 +8,7 @@ import type { Log } from "../lib/log.ts";
 import { minuteMs, secondMs } from "../lib/timestamp.ts";
 
 /** Short, so that the feeds of a worker that was killed are soon taken over. */
-export const feedLeaseMs = 30 * secondMs;
+const feedLeaseMs = 30 * secondMs;
 
 /** A request may wait long for its store. A third of the lease allows for two renewals that fail. */
 const renewMs = feedLeaseMs / 3;

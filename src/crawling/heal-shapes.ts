@@ -26,7 +26,7 @@ import {
   type Sample,
 } from "../stores/shapes/learn-shape.ts";
 
-export type HealDeps = {
+type HealDeps = {
   clock: Clock;
   log: Log;
   mode: HealMode;

@@ -3,7 +3,7 @@
 import { addsUp, type QuarantinedReading, type RatingReading } from "../domain/snapshot.ts";
 import { dayMs } from "../lib/timestamp.ts";
 
-export type RatingsVerdict =
+type RatingsVerdict =
   | { kind: "accepted"; reading: RatingReading }
   | { kind: "quarantined"; reading: QuarantinedReading; reason: string };
 

@@ -16,7 +16,7 @@ import {
 } from "./circuit-breaker.ts";
 import type { Random } from "./retry.ts";
 
-export type HostRepository = BreakerRepository & {
+type HostRepository = BreakerRepository & {
   /** Returns when the request may be sent. */
   reserveRequest(reserved: {
     host: string;

@@ -17,7 +17,7 @@ import { assertRecentProof } from "./session/identity.ts";
 import type { ClientInfo, Sessions, SignedInUser } from "./session/sessions.ts";
 
 /** The least role in the workspace of the path; `user`: any signed-in user. `docs/roles.md` is made from it. */
-export type Access = "anyone" | "user" | MemberRole;
+type Access = "anyone" | "user" | MemberRole;
 
 /** For bodies with a key file or a long list of apps. */
 export const largeBodyBytesMax = 64 * 1024;
@@ -58,7 +58,7 @@ type BaseContext = {
   signal: AbortSignal;
 };
 
-export type RouteContext<Name extends RouteName, Who extends Access> = BaseContext & {
+type RouteContext<Name extends RouteName, Who extends Access> = BaseContext & {
   /** UUIDs in lower case. */
   params: Record<ParamOf<Name>, string>;
   query: Routes[Name]["query"];

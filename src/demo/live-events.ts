@@ -12,7 +12,7 @@ import type { StoreId } from "../domain/store-id.ts";
 import type { Clock } from "../lib/clock.ts";
 import { uuidV7 } from "../lib/uuid.ts";
 
-export type LiveEvents = { close(): void };
+type LiveEvents = { close(): void };
 
 // The first events come soon, for people who watch. Later ones come as rarely as in the history before: a demo that runs
 // for a day must not show a rise that the story does not contain.

@@ -16,7 +16,7 @@ export type VerifiedRequest = {
   headers: IncomingMessage["headers"];
 };
 
-export type ReceiverOptions = {
+type ReceiverOptions = {
   /** 0 takes a free one. */
   port: number;
   /** The secret of the channel that sends here; every request is refused while it is null. */

@@ -1,6 +1,6 @@
 // The text that the demo prints once it runs, and again after a while, when its events have pushed that off the screen.
 
-export type RunningDemo = {
+type RunningDemo = {
   url: string;
   apiKey: string;
   signInUrl: string;

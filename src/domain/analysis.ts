@@ -43,7 +43,7 @@ export const undetermined = "und";
 /** A weaker score takes no side. */
 export const opinionScoreMin = 0.2;
 
-export type TopicOpinion = "positive" | "negative" | "none";
+type TopicOpinion = "positive" | "negative" | "none";
 
 /** The topics of an analysis with the opinion on each; `none` where the analysis has no opinion. */
 export function listTopicOpinions(

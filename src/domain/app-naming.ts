@@ -6,7 +6,7 @@ import { storeTraits } from "./store-traits.ts";
 /** A column by its name in the file, and its value in a row. */
 export type Statement = { column: string; value: string };
 
-export type AppVerdict =
+type AppVerdict =
   /** It says nothing. */
   | { kind: "silent" }
   /** It says that it is of this app; `column`: by its name alone. */

@@ -228,7 +228,7 @@ function isMask(text: string): boolean {
 }
 
 /** Enough to distinguish two, and not enough to post with. */
-export function maskUrl(text: string): string {
+function maskUrl(text: string): string {
   const { origin, pathname, search } = new URL(text);
   return `${origin}/…${(pathname + search).slice(-shownCount)}`;
 }

@@ -169,7 +169,7 @@ function hasCaughtUp({ feed, moment }: CrawlPage, changes: readonly ReviewChange
 const repeatFullCrawlMs = 4 * hourMs;
 
 /** Why a crawl stops; `isComplete`: it read all that the store shows. */
-export type CrawlStop = { reason: string; isComplete: boolean; isCapped: boolean };
+type CrawlStop = { reason: string; isComplete: boolean; isCapped: boolean };
 
 /**
  * The end of a crawl that nothing cut off. One that never saw the first page may have missed the newest

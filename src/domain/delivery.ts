@@ -125,7 +125,7 @@ export type DueDelivery = {
 };
 
 /** The result of one POST. `status` is null without an answer; `reason` then says why. */
-export type AttemptResult = {
+type AttemptResult = {
   deliveryId: string;
   channelId: string;
   startedAt: Date;

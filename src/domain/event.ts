@@ -34,7 +34,7 @@ export const eventReview = z
   })
   .meta({ id: "EventReview" });
 
-export const eventChange = z
+const eventChange = z
   .object({
     oldScore: stars,
     newScore: stars,

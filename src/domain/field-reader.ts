@@ -16,7 +16,7 @@ export type ReadRow = {
   byName(name: string): unknown;
 };
 
-export type ReadFields = (row: Fields) => ReadRow;
+type ReadFields = (row: Fields) => ReadRow;
 
 type Plan = {
   columns: ReadonlyMap<string, string>;

@@ -6,7 +6,7 @@ import type { StoreId } from "./store-id.ts";
  * `shadow`: compared with known reviews, and not used. `proposed`: an operator decides. `used`: pages are read by it.
  * `withdrawn`: a page contradicted it.
  */
-export const learnedShapeStates = ["shadow", "proposed", "used", "withdrawn"] as const;
+const learnedShapeStates = ["shadow", "proposed", "used", "withdrawn"] as const;
 
 export type LearnedShape = {
   /** The name of the shape: there is one learned shape for each. */

@@ -30,7 +30,7 @@ export type QuarantinedPage = PageSuspicion & { since: Date };
 // Layouts that broke and caches that mixed something up are usually mended within hours.
 const secondReadingMs = 3 * hourMs;
 
-export type PageVerdict = { kind: "accepted" } | { kind: "quarantined"; page: QuarantinedPage };
+type PageVerdict = { kind: "accepted" } | { kind: "quarantined"; page: QuarantinedPage };
 
 /** @param input.quarantined the suspicious page before this one */
 export function judgePage(input: {

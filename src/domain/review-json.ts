@@ -33,7 +33,7 @@ export function toReviewJson(
 }
 
 /** A review before one of its edits. */
-export type VersionJson = Pick<ReviewVersion, "rating" | "title" | "text" | "version"> & {
+type VersionJson = Pick<ReviewVersion, "rating" | "title" | "text" | "version"> & {
   date: string;
   replacedAt: string;
 };

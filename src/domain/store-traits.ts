@@ -3,7 +3,7 @@ import type { StoreId } from "./store-id.ts";
 
 type StoreApp = { externalAppId: string; country?: string | undefined };
 
-export type StoreTraits = {
+type StoreTraits = {
   /** For headings and labels. */
   name: string;
   /** For sentences. */

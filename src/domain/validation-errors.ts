@@ -39,7 +39,7 @@ export function parseField<Schema extends z.ZodType>(
  *
  * @param field the name of the value itself, when it is not an object with fields
  */
-export function fieldErrorsOf(error: z.ZodError, field?: string): FieldError[] {
+function fieldErrorsOf(error: z.ZodError, field?: string): FieldError[] {
   const errors = error.issues.slice(0, fieldErrorCountMax).flatMap((issue): FieldError[] => {
     if (issue.code === "unrecognized_keys") {
       return issue.keys

@@ -3,18 +3,11 @@
 import { z } from "zod";
 import { appNameSchema } from "./listing.ts";
 
-export const verdictResults = ["worse", "fine", "undecided"] as const;
+const verdictResults = ["worse", "fine", "undecided"] as const;
 export type VerdictResult = (typeof verdictResults)[number];
 
 /** `better` is a fine release with fewer negative reviews; a worse one may be fixed, or not, by a later release. */
-export const releaseOutcomes = [
-  "worse",
-  "not_fixed",
-  "fixed",
-  "better",
-  "fine",
-  "too_early",
-] as const;
+const releaseOutcomes = ["worse", "not_fixed", "fixed", "better", "fine", "too_early"] as const;
 
 /** `fine` rules out that a share rose by this much; smaller rises take very many reviews to rule out. */
 export const worseByDefault = 0.2;

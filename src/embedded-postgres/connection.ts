@@ -37,7 +37,7 @@ export function adminConnection(address: Address): Connection & pg.ClientConfig 
 }
 
 /** `starting`: it lives but accepts no connection yet, or no longer. `silent`: no server answers. */
-export type ProbeResult = "ready" | "starting" | "silent";
+type ProbeResult = "ready" | "starting" | "silent";
 
 /**
  * Connects, and makes sure that the answering server holds this lock file, by letting the server read its own.

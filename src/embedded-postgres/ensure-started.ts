@@ -26,7 +26,7 @@ export type ServerOptions = {
   onStart: () => void;
 };
 
-export type RunningServer = { address: Address; how: "started" | "adopted" };
+type RunningServer = { address: Address; how: "started" | "adopted" };
 
 const silenceMsMax = 60_000;
 // A server that says "starting up" replays its log after a crash: at most 1 GB by its settings.

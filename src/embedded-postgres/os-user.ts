@@ -8,7 +8,7 @@ import { EmbeddedPostgresError } from "./error.ts";
 export type OsUser = { name: string; uid: number; gid: number } | null;
 
 /** How a program ended; `code` is null when it was stopped by its time limit or a signal. */
-export type ProgramResult = { code: number | null; output: string };
+type ProgramResult = { code: number | null; output: string };
 
 export const isRoot = (): boolean => process.getuid?.() === 0;
 

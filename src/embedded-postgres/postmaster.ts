@@ -15,10 +15,10 @@ import { type OsUser, runProgram, spawnOptions } from "./os-user.ts";
 import { port } from "./socket-folder.ts";
 
 /** The content of postmaster.pid; `host` is empty until the socket is made. */
-export type LockFile = { pid: number; host: string; port: number; text: string };
+type LockFile = { pid: number; host: string; port: number; text: string };
 
 /** `ours` serves this cluster; `other` is another program; `hidden` can't be inspected. */
-export type ProcessIdentity = "ours" | "other" | "hidden" | "dead";
+type ProcessIdentity = "ours" | "other" | "hidden" | "dead";
 
 const lockName = "postmaster.pid";
 const stopMsMax = 60_000;

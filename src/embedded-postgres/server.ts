@@ -12,7 +12,7 @@ import { resolveLayout } from "./layout.ts";
 import { type SqlAddress, stopPostmaster } from "./postmaster.ts";
 import { ensureServiceDatabase, isLastUser, takeSharedLock } from "./shared-lock.ts";
 
-export type EmbeddedOptions = {
+type EmbeddedOptions = {
   dataDir: string;
   log: Log;
   /** Called with a sentence before each step that takes a moment. */

@@ -12,7 +12,7 @@ const cursorLength = Math.ceil(((positionBytes + macBytes) * 4) / 3);
 const layout = "reviews-2";
 
 /** The position of the last review of a page. */
-export type CursorPosition = { micros: bigint; id: string };
+type CursorPosition = { micros: bigint; id: string };
 
 /** The subject of a list: its workspace, and the filters without the page size, which may change. */
 export type ListKey = { workspaceId: string; filters: object };

@@ -6,7 +6,7 @@ import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { minuteMs, secondMs } from "../lib/timestamp.ts";
 
-export type RateLimitResult = {
+type RateLimitResult = {
   accepted: boolean;
   limit: number;
   /** How many more would be accepted right now. */
@@ -30,7 +30,7 @@ export const failedKeyLimit: RateLimitBounds = { name: "address", perMinute: 30 
 type Permits = { key: string; grantedCount: number; freeCount: number; resetMs: number };
 type Window = { limit: number; windowMs: number };
 
-export type RateLimitDeps = {
+type RateLimitDeps = {
   clock: Clock;
   log: Log;
   database: {

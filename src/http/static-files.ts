@@ -41,7 +41,7 @@ export async function readStaticFiles(folder: string): Promise<StaticFiles> {
   return files;
 }
 
-export type StaticPages = {
+type StaticPages = {
   /** Paths with a file of their own, `/` among them. */
   paths: readonly string[];
   serveFile(context: Context, path: string): Promise<Response>;

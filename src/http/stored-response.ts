@@ -9,7 +9,7 @@ import { headerOf } from "./request.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-export type ResponseContent = {
+type ResponseContent = {
   content: string | Bytes;
   contentType: string;
   cacheControl: string;

@@ -3,7 +3,7 @@
 import type { IdentifiedReview } from "./diff-reviews.ts";
 import type { IngestBatch } from "./ingest-batch.ts";
 
-export type RemovalRange = {
+type RemovalRange = {
   /** Exclusive; null is the end of the list. */
   above: Date | null;
   /** Exclusive; null is its beginning. */

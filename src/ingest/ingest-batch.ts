@@ -60,7 +60,7 @@ export type IngestRatings = (batch: {
   crawl?: { feed: ClaimedFeed; end: CrawlEnd };
 }) => Promise<{ inserted: number; updated: number; unchanged: number; queuedCount: number }>;
 
-export type JobRepository = Pick<
+type JobRepository = Pick<
   DatabaseTransaction,
   "enqueueAnnouncements" | "insertProviderJobs" | "insertTranslationWaits"
 >;

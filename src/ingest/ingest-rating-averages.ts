@@ -5,7 +5,7 @@ import type { IngestDeps } from "./ingest-batch.ts";
 
 type AverageRepository = Pick<DatabaseTransaction, "lockListing" | "saveRatingAverages">;
 
-export type IngestRatingAverages = (save: {
+type IngestRatingAverages = (save: {
   listingId: string;
   averages: readonly RatingAverage[];
 }) => Promise<{ inserted: number; updated: number }>;

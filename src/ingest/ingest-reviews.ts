@@ -30,7 +30,7 @@ import { findOwnTopics, type OwnTopicsOf } from "./own-topics.ts";
 
 type Analyze = (input: AnalysisInput) => Analysis;
 
-export type ReviewIngestDeps = IngestDeps<ReviewRepository> & {
+type ReviewIngestDeps = IngestDeps<ReviewRepository> & {
   /** Without one nothing is translated or analysed again. */
   jobs?: JobQueue;
   /** The built-in one by default. */

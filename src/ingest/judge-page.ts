@@ -8,7 +8,7 @@ import { hasReplies, type IdentifiedReview } from "./diff-reviews.ts";
 import type { IngestBatch, IngestResult, ReviewRepository } from "./ingest-batch.ts";
 import { findPageSuspicion, hasLostField } from "./page-suspicion.ts";
 
-export type CrawlPageVerdict =
+type CrawlPageVerdict =
   | {
       kind: "accepted";
       isSuspicious: boolean;

@@ -18,7 +18,7 @@ export type NotifyPolicy =
   | ({ kind: "backfill" } & Backfill);
 
 /** @param feeds all feeds of the listing */
-export type Backfill = {
+type Backfill = {
   region: string;
   store: Listing["store"];
   feeds: readonly Feed[];
@@ -26,7 +26,7 @@ export type Backfill = {
 };
 
 /** @param wasNotified whether the channel got a `review.created` of this review */
-export type NotifyCandidate = {
+type NotifyCandidate = {
   change: ReviewChange;
   app: Pick<App, "addedAt">;
   wasNotified: boolean;

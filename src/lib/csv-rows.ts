@@ -25,7 +25,7 @@ export function indexColumns(header: readonly string[]): ReadonlyMap<string, num
   return new Map(header.map((name, index) => [name.trim().toLowerCase(), index]));
 }
 
-export type Separator = "," | ";" | "\t";
+type Separator = "," | ";" | "\t";
 
 /** The separator of a header: spreadsheets of many countries write semicolons, others tabs. */
 export function findSeparator(header: string): Separator {

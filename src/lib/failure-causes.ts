@@ -3,7 +3,7 @@
 import { errorCode } from "./errors.ts";
 import { secondMs } from "./timestamp.ts";
 
-export type FailureCause =
+type FailureCause =
   | "name"
   | "refused"
   | "timeout"

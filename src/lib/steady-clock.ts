@@ -3,7 +3,7 @@
 import { type Clock, monotonicMs } from "./clock.ts";
 import { minuteMs, secondMs } from "./timestamp.ts";
 
-export type SteadyClock = Clock & {
+type SteadyClock = Clock & {
   /** Whether observations have agreed with this clock for minutes, and the latest one does. */
   isSettled(): boolean;
   /** A moment that a clock of the outside shows now. */

@@ -8,7 +8,7 @@ const fileBytesMax = 8 ** 11 - 1;
 /** An archive that can't be read; the message says why. */
 export class TarError extends Error {}
 
-export type TarFile = { name: string; content: Buffer };
+type TarFile = { name: string; content: Buffer };
 
 /** The header, the content and its padding. @throws Error when the name or the content is too long */
 export function formatTarFile(file: TarFile, modifiedAt: Date): Buffer[] {

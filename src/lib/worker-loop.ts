@@ -77,7 +77,7 @@ export function startWorkerLoop(options: WorkerLoopOptions): WorkerLoop {
 }
 
 /** Cuts a wait short, also one that begins after the notification. */
-export class WakeSignal {
+class WakeSignal {
   #controller = new AbortController();
 
   notify(): void {

@@ -14,7 +14,7 @@ type AppFacts = Pick<App, "id" | "name" | "store" | "externalAppId">;
 type RatingDay = { day: string; average: number };
 
 /** The parts of a body. */
-export type EventInput = { channel: Channel; app: AppFacts } & (
+type EventInput = { channel: Channel; app: AppFacts } & (
   | { event: "review.created"; review: Review }
   | { event: "review.updated"; review: Review; before: Review }
   | { event: "review.rating_drop"; ratingDrop: RatingDrop; days?: readonly RatingDay[] }

@@ -14,7 +14,7 @@ export type ReviewEvent = {
 } & ({ event: "review.created" } | { event: "review.updated"; before: Review });
 
 /** A review whose `review.created` was enqueued for a channel. */
-export type NotifiedReview = { channelId: string; reviewId: string };
+type NotifiedReview = { channelId: string; reviewId: string };
 
 /**
  * Events of changes that are to be announced: `review.created` for every channel whose filters match,

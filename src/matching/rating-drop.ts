@@ -5,7 +5,7 @@ import type { RatingDrop } from "../domain/event.ts";
 import type { App } from "../domain/listing.ts";
 
 /** The totals of one day. */
-export type RatingSample = { average: number; total: number };
+type RatingSample = { average: number; total: number };
 
 export type RatingDropMatch =
   | { kind: "drop"; ratingDrop: RatingDrop }

@@ -5,7 +5,7 @@ import { type NewProviderJob, needsTranslation, toProviderJob } from "../domain/
 import type { ReviewChange, Translation } from "../domain/review.ts";
 import type { ReviewEvent } from "./match-reviews.ts";
 
-export type DelayedDeliveries = {
+type DelayedDeliveries = {
   /** All of them; those that wait are not due before the wait is over. */
   deliveries: NewDelivery[];
   jobs: NewProviderJob[];

@@ -11,7 +11,7 @@ import { version } from "../lib/version.ts";
 
 type ListedReview = ReviewPage["reviews"][number];
 
-export type McpClient = Pick<
+type McpClient = Pick<
   StarpostClient,
   | "getChanges"
   | "getCoverage"

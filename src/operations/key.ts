@@ -12,7 +12,7 @@ import { action, creation, defineNoun, type Place, readSaved, type Thing } from 
 
 type KeyThing = ApiKey & Thing;
 
-export const keyNoun = defineNoun<KeyThing>({
+const keyNoun = defineNoun<KeyThing>({
   noun: "key",
   plural: "keys",
   path: "keys",

@@ -117,7 +117,7 @@ export type Done<Result> = {
 };
 
 /** How often an operation may be called in one minute: for its workspace, or for the thing. */
-export type OperationLimit = { perMinute: number; by: "workspace" | "thing" };
+type OperationLimit = { perMinute: number; by: "workspace" | "thing" };
 
 type Traits = {
   verb: string;

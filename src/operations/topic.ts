@@ -8,7 +8,7 @@ import { formatTimestamp } from "../lib/timestamp.ts";
 import { uuidV7 } from "../lib/uuid.ts";
 import { action, creation, defineNoun, readSaved } from "./operation.ts";
 
-export const topicNoun = defineNoun<OwnTopic>({
+const topicNoun = defineNoun<OwnTopic>({
   noun: "topic",
   plural: "topics",
   path: "own-topics",

@@ -14,7 +14,7 @@ import { uuidV7 } from "../lib/uuid.ts";
 import { assertChannelCanHave, assertTopicsExist } from "../use-cases/channels/check-channel.ts";
 import { action, creation, defineNoun, readSaved } from "./operation.ts";
 
-export const viewNoun = defineNoun<SavedView>({
+const viewNoun = defineNoun<SavedView>({
   noun: "view",
   plural: "views",
   path: "views",

@@ -22,7 +22,7 @@ import { importReport, type ReportFile } from "./import-report.ts";
 import { readApps, type ShowProgress } from "./read-apps.ts";
 import { readReport } from "./read-report.ts";
 
-export type ReportOptions = {
+type ReportOptions = {
   config: Config;
   log: Log;
   cacheFolder: string;

@@ -12,7 +12,7 @@ export type FailedRequest = { kind: "failed"; status: number | null; outcome: Un
 /** `text`: the body of a response of status 200. */
 export type AccountResponse = { kind: "ok"; text: string } | FailedRequest;
 
-export type AccountRequest = Omit<HttpRequest, "method" | "body"> & { words: AccountWords };
+type AccountRequest = Omit<HttpRequest, "method" | "body"> & { words: AccountWords };
 
 /** How people call the API, and what it says with some statuses. */
 export type AccountWords = {

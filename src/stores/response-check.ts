@@ -6,7 +6,7 @@ import { parseRetryAfter } from "../lib/retry-after.ts";
 import { withoutScripts } from "./html-scan.ts";
 import type { FetchedPage, UnknownOutcome } from "./store.ts";
 
-export type HttpResponse = Extract<HttpResult, { kind: "response" }>;
+type HttpResponse = Extract<HttpResult, { kind: "response" }>;
 
 export type CheckedResponse =
   | { kind: "ok"; status: number; text: string }

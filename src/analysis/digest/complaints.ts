@@ -3,7 +3,7 @@
 import type { DigestReview } from "../../domain/digest.ts";
 import { closenessTo, findBest, shorten, textUnitsMin } from "./quotes.ts";
 
-export type Complaint = {
+type Complaint = {
   /** null: of bad reviews in which no topic was found. */
   topic: string | null;
   /** Bad reviews with it, of those that were read. */
@@ -13,7 +13,7 @@ export type Complaint = {
   text: string;
 };
 
-export const complaintsMax = 3;
+const complaintsMax = 3;
 const badRatingMax = 2;
 const textUnitsBest = 160;
 

@@ -3,7 +3,7 @@
 import { differenceOf, type Share } from "../../domain/share-difference.ts";
 import type { Aftermath, Verdict } from "../../domain/verdict.ts";
 
-export type NamedReview = { version: string; isComplaint: boolean; isPraise: boolean };
+type NamedReview = { version: string; isComplaint: boolean; isPraise: boolean };
 
 /** With fewer reviews of the later release nothing can be said. */
 const reviewsMin = 5;

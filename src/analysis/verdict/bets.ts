@@ -11,7 +11,7 @@ export type TestedReview = {
   marks: number;
 };
 
-export type Bets = {
+type Bets = {
   /** Settles the bets on one review; false without past reviews of its stratum to compare it with. */
   settle(review: TestedReview): boolean;
   /** The evidence (e-value) that the share of a question rose in at least one stratum. */

@@ -18,7 +18,7 @@ export type ReleaseTest = {
 };
 
 /** E-values. */
-export type EvidencePoint = {
+type EvidencePoint = {
   /** That a share rose: the weighted mean of all questions, which is an e-value however they depend on each other. */
   worse: number;
   /** That no share rose by `worseBy`: the least of all questions. */

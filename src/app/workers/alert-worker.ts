@@ -18,7 +18,7 @@ import { releaseDays } from "../../use-cases/verdict/release-reviews.ts";
 import type { Container } from "../container.ts";
 import { queueForChannels } from "./queue-for-channels.ts";
 
-export type AlertWorkerDeps = Pick<Container, "clock" | "database" | "log">;
+type AlertWorkerDeps = Pick<Container, "clock" | "database" | "log">;
 
 const intervalMs = minuteMs;
 const spikeIntervalMs = hourMs;

@@ -7,7 +7,7 @@ import { hourMs, minuteMs } from "../../lib/timestamp.ts";
 import { startWorkerLoop } from "../../lib/worker-loop.ts";
 import type { Container } from "../container.ts";
 
-export type AnalysisWorkerDeps = Pick<Container, "clock" | "database" | "log"> & {
+type AnalysisWorkerDeps = Pick<Container, "clock" | "database" | "log"> & {
   delay: Delay;
 };
 

@@ -17,7 +17,7 @@ import { composeChannelDigest } from "../../use-cases/digest/channel-digest.ts";
 import type { Container } from "../container.ts";
 import { queueForChannels } from "./queue-for-channels.ts";
 
-export type DigestDeps = Pick<Container, "clock" | "database" | "log">;
+type DigestDeps = Pick<Container, "clock" | "database" | "log">;
 
 const channelsMax = 50;
 /** A channel can get a digest at any moment. */

@@ -86,7 +86,7 @@ function requireLocalWebhooks(config: {
 }
 
 /** The receiver's status; 502 when it does not answer. */
-export async function forward(url: string, { body, headers }: VerifiedRequest): Promise<number> {
+async function forward(url: string, { body, headers }: VerifiedRequest): Promise<number> {
   const kept = Object.entries(headers).filter(([name]) =>
     /^(content-type|x-service-|webhook-|user-agent)/.test(name),
   );

@@ -96,7 +96,7 @@ export type FoundApp = {
 };
 
 /** The options of form fields: fixed for a version of the service. */
-export type Choices = {
+type Choices = {
   storefronts: string[];
   languages: string[];
   defaultCountries: string[];

@@ -65,7 +65,7 @@ export type RequestPreview = {
 };
 
 /** `secret` is null for a channel of a type that signs nothing. */
-export type SecretView = Json<ShownSecrets>;
+type SecretView = Json<ShownSecrets>;
 
 export type ChannelRoutes = {
   "GET /workspaces/:workspace/channels": Route<{ channels: Channel[]; notices: RetiredChannel[] }>;

@@ -50,7 +50,7 @@ export type TopicTrend = {
   opinions: TopicOpinions;
 };
 
-export type TopicWeek = {
+type TopicWeek = {
   /** The week's Monday. */
   week: Day;
   topic: string;

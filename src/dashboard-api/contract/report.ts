@@ -18,7 +18,7 @@ export type ReportFeed = {
   gap: string | null;
 };
 
-export type ReportRelease = { version: string; day: Day };
+type ReportRelease = { version: string; day: Day };
 
 export type Report = {
   title: string;

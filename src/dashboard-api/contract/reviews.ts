@@ -7,7 +7,7 @@ import type { StoreId } from "../../domain/store-id.ts";
 import type * as requests from "./requests.ts";
 import type { Json, Moment, Route } from "./route.ts";
 
-export type FoundTopic = {
+type FoundTopic = {
   name: string;
   /** The words of title and text that mention it, as the review spells them; may be empty. */
   evidence: string[];

@@ -10,7 +10,7 @@ import type { FeedReview } from "../contract/reviews.ts";
 import type { DashboardDeps } from "../deps.ts";
 import { type FeedPage, readFeedPage } from "./review-feed.ts";
 
-export type ExportFormat = "csv" | "jsonl";
+type ExportFormat = "csv" | "jsonl";
 
 const pageSize = 100;
 

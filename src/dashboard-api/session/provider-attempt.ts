@@ -16,7 +16,7 @@ const attemptSchema = z.object({
   endsAtMs: z.number(),
 });
 
-export type ProviderAttempt = {
+type ProviderAttempt = {
   attempt: OpenIdAttempt;
   /** Token of the invitation that it accepts. */
   invitation: string | null;

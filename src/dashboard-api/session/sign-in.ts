@@ -26,9 +26,9 @@ const windowMs = 15 * minuteMs;
 // user with five requests. Attempts beyond an address's own limit don't count for the account.
 const attemptsMax = { pair: 5, account: 30, address: 30 };
 
-export type SignInDeps = { clock: Clock; database: Database; log: Log };
+type SignInDeps = { clock: Clock; database: Database; log: Log };
 
-export type SignInAttempt = {
+type SignInAttempt = {
   email: string;
   password: string;
   /** The code of the second factor, once the client knows that there is one. */

@@ -3,7 +3,7 @@
 import { drawStars, toReviewLine } from "../../domain/review-line.ts";
 import type { FeedReview } from "../contract/reviews.ts";
 
-export type AtomFeed = {
+type AtomFeed = {
   id: string;
   title: string;
   selfUrl: string;

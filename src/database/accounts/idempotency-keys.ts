@@ -5,7 +5,7 @@ import { changesRow, type Db, execute, queryFirstRow } from "../query.ts";
 type Named = { apiKeyId: string; name: string };
 
 /** A request that was carried out; `answer` is null until it was sent. It has no secret. */
-export type RememberedRequest = {
+type RememberedRequest = {
   requestHash: Buffer;
   status: number | null;
   answer: string | null;

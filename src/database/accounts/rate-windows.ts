@@ -13,7 +13,7 @@ export type RateLimit = {
 };
 
 /** The first `grantedCount` of the requests are accepted. */
-export type PermitGrant = {
+type PermitGrant = {
   key: string;
   grantedCount: number;
   /** How many more would be accepted now. */

@@ -63,7 +63,7 @@ export async function readByApp<App, Part>(
 }
 
 /** The listings that a statement reads, as it names them (`uuid[]`), and the tables that it reads of them. */
-export type ReadOfListings = { listingIds: Parameter; tables: readonly ListingTable[] };
+type ReadOfListings = { listingIds: Parameter; tables: readonly ListingTable[] };
 
 /**
  * Runs a statement that reads rows of some listings, and does not begin with `with`. On a coordinator the tables are

@@ -7,7 +7,7 @@ import { changesRow, type Db, execute, queryFirstRow, queryRows } from "../query
 
 type IncidentKey = { store: StoreId; kind: SuspicionKind };
 
-export type LayoutIncident = IncidentKey & {
+type LayoutIncident = IncidentKey & {
   /** The oddity of the first page, in words. */
   reason: string;
   since: Date;
@@ -70,7 +70,7 @@ export function listLayoutIncidents(db: Db): Promise<LayoutIncident[]> {
   return queryRows<LayoutIncident>(db, "listLayoutIncidents", statement);
 }
 
-export type HeldFeed = { externalAppId: string; region: string; since: Date; reason: string };
+type HeldFeed = { externalAppId: string; region: string; since: Date; reason: string };
 
 /** Feeds that are held back by the kind, at most `limit`. */
 export function listHeldFeeds(db: Db, held: IncidentKey & { limit: number }): Promise<HeldFeed[]> {

@@ -8,7 +8,7 @@ export type StoreCheckEndpoint = "reviews" | "ratings";
 type StoreCheckKey = { store: StoreId; endpoint: StoreCheckEndpoint };
 
 /** `fault`: null where the page was as it should be. */
-export type StoreCheckResult = StoreCheckKey & { checkedAt: Date; fault: string | null };
+type StoreCheckResult = StoreCheckKey & { checkedAt: Date; fault: string | null };
 
 /** Takes the check for this process. False while it is not due, and where no app is read from the store's public pages. */
 export function claimStoreCheck(

@@ -10,7 +10,7 @@ import { toArrayText } from "../values.ts";
 import { inEachBucket, readBuckets } from "./buckets.ts";
 import { saveHealths } from "./health.ts";
 
-export type SavedOutcomes = {
+type SavedOutcomes = {
   /** Channels whose outcomes are saved. */
   savedIds: string[];
   /** Channels that are locked at the moment; the rest are no longer held by this worker. */

@@ -7,7 +7,7 @@ import { parameter } from "../sql.ts";
 const columns = sql`l.id, l.kind, l.name, l.frozen_page is not null as "isFrozen", u.name as "madeBy",
   l.made_at as "madeAt", l.ends_at as "endsAt", l.used_at as "usedAt"`;
 
-export type NewSharedLink = {
+type NewSharedLink = {
   id: string;
   workspaceId: string;
   kind: LinkKind;

@@ -33,7 +33,7 @@ export type ChatService = {
 };
 
 /** All of it as far as the service says it. */
-export type ServiceFailure = {
+type ServiceFailure = {
   /** Why no retry can help until a person changes something, in a sentence. */
   unreachable?: string | undefined;
   detail?: string | undefined;

@@ -12,7 +12,7 @@ import { teams } from "./teams/teams.ts";
 import { telegram } from "./telegram/telegram.ts";
 import { resolveWebhook } from "./webhook/webhook.ts";
 
-export const chatServices = { slack, discord, teams, telegram } as const satisfies Partial<
+const chatServices = { slack, discord, teams, telegram } as const satisfies Partial<
   Record<ChannelType, ChatService>
 >;
 

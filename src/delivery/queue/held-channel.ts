@@ -6,7 +6,7 @@ import { type Moment, monotonicMs, readAgeMs } from "../../lib/clock.ts";
 import type { ResolvedEndpoint } from "../send/endpoint.ts";
 
 /** Times are of the monotonic clock. */
-export type ChannelState =
+type ChannelState =
   /** Deliveries may be due: the next claim asks. */
   | { kind: "due" }
   /** A claim that asks about it is under way. */

@@ -4,7 +4,7 @@ import type { DeliverySettings } from "./settings.ts";
 
 type Limits = Pick<DeliverySettings, "inFlightMax" | "troubledMax" | "slowMs" | "perHostMax">;
 
-export type SlotOwner = { host: string; isFailing: boolean; answersInMs: number | null };
+type SlotOwner = { host: string; isFailing: boolean; answersInMs: number | null };
 
 /** A taken slot: released as it was taken, whatever became of its owner meanwhile. */
 export type Slot = { readonly host: string; isTroubled: boolean };

@@ -10,7 +10,7 @@ import type { AddressPolicy } from "./address-policy.ts";
 
 export type HostNames = { resolve(name: string): Promise<Resolved> };
 
-export type Resolved =
+type Resolved =
   | { kind: "found"; addresses: readonly string[] }
   /** Some address of the name must not be reached. */
   | { kind: "refused"; reason: string }

@@ -11,7 +11,7 @@ import { isEndOfUsed, openConnector, RefusedError, UnresolvedError } from "./con
 import type { HostNames } from "./host-names.ts";
 import { checkWebhookUrl, type UrlCheck, type UrlPolicy } from "./url-check.ts";
 
-export type Posted = Answered | { kind: "stale" };
+type Posted = Answered | { kind: "stale" };
 
 /** The result of a request; `stale` is one that was not sent, because what it was signed with grew old. */
 export type Answered = {

@@ -8,7 +8,7 @@ import { SecretBoxError } from "../../lib/secret-box.ts";
 export type Secrets = { open(box: Buffer, associatedData: string): string };
 
 /** The keys of a channel's secret, valid for one version of the channel; or why they can't be had. */
-export type Signer =
+type Signer =
   | { kind: "open"; bodyKey: Buffer; messageKey: Buffer }
   | { kind: "sealed"; reason: string };
 

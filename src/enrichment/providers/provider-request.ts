@@ -17,7 +17,7 @@ export type Provider = {
 export type ProviderResponse = { kind: "response"; value: unknown };
 
 /** Sees an HTTP error before it counts as a failure: its status and the provider's error message. */
-export type ParseRefusal<T> = (refusal: { status: number; message: string }) => T | null;
+type ParseRefusal<T> = (refusal: { status: number; message: string }) => T | null;
 
 /** A request body as JSON, with its method and headers. */
 export function jsonPost(body: unknown, headers: Readonly<Record<string, string>> = {}) {

@@ -9,7 +9,7 @@ import type { JobHandler, JobResponse, JobResult } from "../providers/job-handle
 import { baseOf } from "./language-codes.ts";
 import { type Translator, textCharactersMax } from "./translator.ts";
 
-export type TranslationHandlerDeps = {
+type TranslationHandlerDeps = {
   clock: Clock;
   translator: Translator;
   charactersPerDay: number;

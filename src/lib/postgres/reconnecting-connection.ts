@@ -7,7 +7,7 @@ import { messageOf } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { PrimaryClient, type PrimaryConfig } from "./primary-client.ts";
 
-export type ReconnectingOptions = {
+type ReconnectingOptions = {
   log: Log;
   /** The name of the connection in log lines: "the connection for change notifications". */
   name: string;

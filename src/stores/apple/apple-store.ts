@@ -17,7 +17,7 @@ import { fetchRatings } from "./ratings.ts";
 import { fetchReviewPage } from "./rss-paging.ts";
 import { parseAppleLink } from "./store-link.ts";
 
-export type AppleStoreOptions = {
+type AppleStoreOptions = {
   http: Http;
   clock: Clock;
   itunesBaseUrl: string;

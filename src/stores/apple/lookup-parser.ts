@@ -101,7 +101,7 @@ function parseRatings(result: unknown): RatingReading | null {
   return average === null ? null : { average, total, histogram: null, source: "lookup" };
 }
 
-export function parseLookupFacts(result: unknown): AppFacts {
+function parseLookupFacts(result: unknown): AppFacts {
   const text = (key: string, lengthMax: number) => factText(textAt(result, key), lengthMax);
   const releasedAt = dateOf(textAt(result, "currentVersionReleaseDate"));
   return {

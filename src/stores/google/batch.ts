@@ -2,7 +2,7 @@
 // with a length line before each. The payload of a call is JSON inside a string inside a frame.
 import { numberAt, parseJson, textAt, valueAt } from "../../lib/json.ts";
 
-export type BatchResult =
+type BatchResult =
   /** `payload` null: the list is empty, which is not an error. */
   | { kind: "payload"; payload: unknown }
   /** The store is overloaded, or limits this client. */

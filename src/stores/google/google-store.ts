@@ -16,7 +16,7 @@ import { fetchReviews } from "./review-paging.ts";
 import { parseSearchPage } from "./search-page.ts";
 import { isPackageName, parseGoogleLink } from "./store-link.ts";
 
-export type GoogleStoreOptions = {
+type GoogleStoreOptions = {
   http: Http;
   clock: Clock;
   baseUrl: string;

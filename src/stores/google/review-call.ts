@@ -5,7 +5,7 @@ import { batchBody } from "./batch.ts";
 
 export type ReviewCall = { rpcId: string; argument(params: ReviewCallParams): unknown };
 
-export type ReviewCallParams = { externalAppId: string; token: string | null };
+type ReviewCallParams = { externalAppId: string; token: string | null };
 
 /** More than 150 comes back short or not at all. */
 export const pageSize = 150;

@@ -71,7 +71,7 @@ export function knownApp(store: StoreId, app: KnownApp): KnownItem {
   return store === "appstore" ? knownAppleApp(app) : knownGoogleApp(app);
 }
 
-export function knownGoogleReview(review: Review): KnownItem {
+function knownGoogleReview(review: Review): KnownItem {
   const { storeReviewId, date, reply, votes } = review;
   const ms = date.getTime();
   return {
@@ -86,7 +86,7 @@ export function knownGoogleReview(review: Review): KnownItem {
   };
 }
 
-export function knownAppleReview(review: Review): KnownItem {
+function knownAppleReview(review: Review): KnownItem {
   const { date, isDateAssumed, votes } = review;
   const isDate = (found: unknown): boolean =>
     typeof found === "string" && dateOf(found)?.getTime() === date.getTime();
@@ -114,7 +114,7 @@ function knownAppleApp({ externalAppId, ratings }: KnownApp): KnownItem {
   return { productId: { value: externalAppId, fits: isId }, ...knownRatings(ratings) };
 }
 
-export function knownGoogleApp({ facts, ...app }: KnownApp): KnownItem {
+function knownGoogleApp({ facts, ...app }: KnownApp): KnownItem {
   return {
     packageName: text(app.externalAppId, 300),
     name: text(app.name, 300),

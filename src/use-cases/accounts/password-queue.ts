@@ -17,10 +17,10 @@ export type PasswordTurn = {
  * The order of the queue: a browser that has signed in to this account before, then networks with one try or few in the last
  * minutes, each with a line of its own, so that those who flood one wait behind people who come for the first time.
  */
-export const standings = ["known browser", "first try", "few tries", "many tries"] as const;
+const standings = ["known browser", "first try", "few tries", "many tries"] as const;
 export type Standing = (typeof standings)[number];
 
-export type PasswordQueueLimits = {
+type PasswordQueueLimits = {
   runningMax: number;
   /** Waiting jobs of each priority. */
   waitingMax: number;
@@ -28,7 +28,7 @@ export type PasswordQueueLimits = {
   waitingPerAccountMax: number;
 };
 
-export type PasswordQueue = {
+type PasswordQueue = {
   /** @throws AppError `rate_limited`, or `unavailable` when far too many wait already */
   run<T>(turn: PasswordTurn | null, work: () => Promise<T>): Promise<T>;
 };

@@ -50,7 +50,7 @@ async function addCoverage(
 }
 
 /** Without the facts of a report for a feed that another worker is crawling. */
-export type CollectedFeed = Coverage &
+type CollectedFeed = Coverage &
   Partial<Omit<CrawlReport, "outcome" | "stopReason">> & { isHeldElsewhere: boolean };
 
 /** The reports of a crawl beside the coverage of every feed, including those that other workers hold. */

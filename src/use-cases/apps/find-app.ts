@@ -6,7 +6,7 @@ import { failField, parseField } from "../../domain/validation-errors.ts";
 import type { StoreAppSearch } from "./store-lookup.ts";
 
 /** Exactly one of the four ways; a link names its store itself. */
-export type FindAppInput = {
+type FindAppInput = {
   store: string | null;
   externalAppId: string | null;
   link: string | null;

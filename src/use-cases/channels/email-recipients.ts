@@ -62,7 +62,7 @@ function listWaiting(
   return database.listWaitingRecipients({ workspaceId, addresses });
 }
 
-export type InviteDeps = {
+type InviteDeps = {
   clock: Clock;
   database: Pick<Database, "listWaitingRecipients" | "inviteRecipient">;
   signingKey: Buffer;

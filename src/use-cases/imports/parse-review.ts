@@ -26,7 +26,7 @@ export type ParsedReview =
     }
   | { reason: string };
 
-export type ReviewFileOptions = ImportRowOptions & {
+type ReviewFileOptions = ImportRowOptions & {
   columnNames?: Readonly<Record<string, string>> | undefined;
   /** Only rows with this value in this column, which the user chose: names that can't be compared are taken. */
   only?: Statement | undefined;

@@ -3,7 +3,7 @@ import type { Database } from "../../database/database.ts";
 import type { FeedReviewRow } from "../../database/reviews/review-feed.ts";
 
 /** The same review can be in two listings of an app. */
-export type ReviewPlace = { listingId: string; id: string };
+type ReviewPlace = { listingId: string; id: string };
 
 export type LoadedReview<App> = { row: FeedReviewRow; app: App; ownTopics: string[] };
 

@@ -10,7 +10,7 @@ import { dayMs, formatTimestamp, minuteMs, secondMs } from "../../lib/timestamp.
 import { readRounds } from "../apps/reading-rounds.ts";
 
 /** `failed`: something stands still. `warning`: something fails that others do well without. */
-export type StatusLine = {
+type StatusLine = {
   check: string;
   state: "ok" | "warning" | "failed";
   since: Date | null;

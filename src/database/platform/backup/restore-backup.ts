@@ -267,7 +267,7 @@ function parseRowCounts(text: string): Record<string, number> {
 type ForeignKey = { table: string; name: string; definition: string };
 
 /** Within a transaction. Returns what brings them back, which fails for rows that break one. */
-export async function suspendForeignKeys(db: Db): Promise<() => Promise<void>> {
+async function suspendForeignKeys(db: Db): Promise<() => Promise<void>> {
   // Those of partitions follow those of the table that they are a part of.
   const { rows: keys } = await db.query<ForeignKey>(
     `select c.relname as table, f.conname as name, pg_get_constraintdef(f.oid) as definition

@@ -2,7 +2,7 @@
 import { cutEscaped } from "../message/cut-text.ts";
 import type { Block, Message, Tone } from "../message/message.ts";
 
-export const discordLimits = {
+const discordLimits = {
   title: 256,
   description: 4_096,
   /** The limit for all texts in the embeds of a message together. */
@@ -78,6 +78,6 @@ function breakFences(text: string): string {
  * A backslash before every character of ASCII that Discord may read as its own; `<` and `@` begin mentions, and a
  * digit with a dot begins a list.
  */
-export function escapeDiscord(text: string): string {
+function escapeDiscord(text: string): string {
   return text.replace(/[\\`*_~|<>@#:[\]()+\-.!/]/g, "\\$&");
 }

@@ -4,7 +4,7 @@ import { escapeHtml } from "../../../lib/escape-html.ts";
 import type { Block, Message } from "../message/message.ts";
 
 /** For the foot: what sends the e-mail, and the page on which a recipient ends it. */
-export type Origin = { channel: string; workspace: string; stopUrl: string | null };
+type Origin = { channel: string; workspace: string; stopUrl: string | null };
 
 export function composeHtml(message: Message, origin: Origin | null = null): string {
   const { heading, tone, url } = message;

@@ -8,7 +8,7 @@ import { explainFailure, explainTimeout, type FailureReason } from "../../../lib
 import { numberAt, textAt, valueAt } from "../../../lib/json.ts";
 import type { MailResult, Refusal } from "./mail-result.ts";
 
-export type Mail = {
+type Mail = {
   /** Stays the same when it is sent again: mail programs show it once. */
   id: string;
   threadId: string | null;

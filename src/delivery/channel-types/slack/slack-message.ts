@@ -72,6 +72,6 @@ function plain(text: string, lengthMax: number): unknown {
 }
 
 /** The three characters that Slack reads as control characters in any text object. */
-export function escapeSlack(text: string): string {
+function escapeSlack(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

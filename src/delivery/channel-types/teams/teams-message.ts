@@ -3,7 +3,7 @@
 import { cutText } from "../message/cut-text.ts";
 import type { Block, Message, Tone } from "../message/message.ts";
 
-export const teamsLimits = {
+const teamsLimits = {
   /**
    * The limit for all texts together. Teams says about 28 KB for a whole message; some report refusals from 21 KB on.
    */

@@ -4,7 +4,7 @@ import type { ChatDestination } from "../chat-service.ts";
 import { cutText } from "../message/cut-text.ts";
 import type { Block, Message } from "../message/message.ts";
 
-export const telegramLimits = { text: 4_096, entities: 100, url: 2_048 } as const;
+const telegramLimits = { text: 4_096, entities: 100, url: 2_048 } as const;
 
 type Entity = { type: string; offset: number; length: number; url?: string };
 

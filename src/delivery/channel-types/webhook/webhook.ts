@@ -5,7 +5,7 @@ import type { Sender } from "../../send/send.ts";
 import { judgeByStatus, judged, retry } from "../../send/send-outcome.ts";
 import { composeHeaders, listMessageKeys, openSigner, type Secrets } from "../../send/signature.ts";
 
-export type WebhookDeps = {
+type WebhookDeps = {
   secrets: Secrets;
   sender: Pick<Sender, "check" | "post">;
   /** Starpost's own, for the User-Agent. */

@@ -15,7 +15,7 @@ import { type ConnectPage, parseConnectPage } from "./connect-reviews.ts";
 import { type ConnectCredential, connectName } from "./connect-token.ts";
 import { ConnectVersions } from "./connect-versions.ts";
 
-export type AppStoreConnectOptions = {
+type AppStoreConnectOptions = {
   http: Http;
   baseUrl: string;
   clock: Clock;

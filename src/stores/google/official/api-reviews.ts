@@ -8,7 +8,7 @@ import { collectReviews, toReply, toSourceReview } from "../../source-reviews.ts
 import { plausibleVotes, sourceText } from "../../source-text.ts";
 import { isReviewId, toDate } from "../reviews-payload.ts";
 
-export type ApiPage = {
+type ApiPage = {
   reviews: SourceReview[];
   rejectedCount: number;
   /** null on the last page. */

@@ -12,7 +12,7 @@ export type BucketFile = { path: string; month: string; version: string };
 /** Paths of files and the versions of them that were read. */
 export type SeenFiles = Map<string, string>;
 
-export const storageName = "Cloud Storage";
+const storageName = "Cloud Storage";
 const words = googleWords({
   name: storageName,
   permission: "View app information and download bulk reports",

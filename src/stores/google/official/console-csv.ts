@@ -19,7 +19,7 @@ export type ConsoleExport = {
 export const consoleCsvModule = import.meta.url;
 export const pageSize = 500;
 /** The limit for one month, which is held in memory. */
-export const exportReviewsMax = 200_000;
+const exportReviewsMax = 200_000;
 
 /** As pages that another thread returns at no cost; `readPage` reads one. null as for `parseConsoleCsv`. */
 export async function parseConsolePages(

@@ -13,7 +13,7 @@ import { readConsoleRatings } from "./console-ratings.ts";
 import { createGoogleClient, googleWords } from "./google-client.ts";
 import type { ServiceCredential } from "./service-token.ts";
 
-export type PlayDeveloperOptions = {
+type PlayDeveloperOptions = {
   http: Http;
   androidPublisherBaseUrl: string;
   oauthBaseUrl: string;
