@@ -12,6 +12,8 @@ test("arguments and results are cloned, streams are read, and errors arrive", as
   const chunks = ReadableStream.from([Buffer.alloc(3), Buffer.alloc(4)]);
   expect(await runApart({ module, run: work.measure }, [chunks], ample)).toBe(7);
   await expect(runApart({ module, run: work.refuse }, [], ample)).rejects.toThrow("not today");
+  const hidden = runApart({ module, run: function notThere() {} }, [], ample);
+  await expect(hidden).rejects.toThrow("exports no notThere");
 });
 
 test("work that never ends is ended, and timers run meanwhile", async () => {

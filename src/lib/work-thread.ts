@@ -13,7 +13,9 @@ export type CallEnd = { kind: "done"; value: unknown } | { kind: "failed"; error
 parentPort?.on("message", async ({ module, name, args }: Call) => {
   try {
     const exported = (await import(module)) as Record<string, (...args: unknown[]) => unknown>;
-    post({ kind: "done", value: await exported[name]?.(...args) });
+    const run = exported[name];
+    if (!run) throw new Error(`${module} exports no ${name}`);
+    post({ kind: "done", value: await run(...args) });
   } catch (error) {
     post({ kind: "failed", error });
   }

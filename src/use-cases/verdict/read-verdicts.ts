@@ -99,7 +99,7 @@ function stateOf({ listingId, region, kind, outcome, failureCount, baselineAt }:
 }
 
 /** Runs in a thread. `rows` is JSON, as `listVerdictReviews` writes it. */
-async function judgeReleases(input: {
+export async function judgeReleases(input: {
   apps: readonly FollowedApp[];
   releases: readonly AppRelease[];
   feeds: readonly Feed[];
