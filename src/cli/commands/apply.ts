@@ -1,4 +1,5 @@
 // starpost apply and export config: the set-up of a workspace as a file, on the database or over the API.
+import fs from "node:fs/promises";
 import path from "node:path";
 import { createClient } from "../../../sdk/src/index.ts";
 import { readVariable } from "../../config/config.ts";
