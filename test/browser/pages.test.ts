@@ -103,6 +103,14 @@ describe.skipIf(!hasBrowser())("the pages", { shuffle: false }, () => {
       expect(await checkPage(owner, name)).toEqual([]);
     });
 
+    test("the overview is a screen and a half", async () => {
+      await open(full, { path: "/overview", sign: "Countries and languages" });
+      await owner.page.setViewportSize({ width: 1440, height: 900 });
+      expect(
+        await owner.page.evaluate<number>("document.documentElement.scrollHeight"),
+      ).toBeLessThan(2_100);
+    });
+
     test("charts are lines over a faint area, also with reduced motion", async () => {
       await open(full, { path: "/overview?app=:app", sign: "Store rating over time" });
       await owner.page.locator("canvas").first().waitFor();

@@ -105,10 +105,18 @@ describe.skipIf(!hasBrowser())("nothing breaks", () => {
         const found = await listReachProblems(page);
         problems.push(...found.map((problem) => `${size.width}: ${problem}`));
       }
+      if (name === "overview") {
+        await page.setViewportSize({ width: 1440, height: 800 });
+        const height = await page.evaluate<number>("document.documentElement.scrollHeight");
+        expect(height).toBeLessThanOrEqual(overviewHeightMax);
+      }
       expect([...problems, ...visitor.takeErrors()]).toEqual([]);
     },
   );
 });
+
+/** Also of 200 apps. */
+const overviewHeightMax = 2_600;
 
 async function idsOf(
   database: Database,

@@ -97,7 +97,9 @@ function AppCell({ app, icon }: { app: OverviewApp; icon: string | null }) {
     <span className={styles.appCell}>
       <AppIcon name={app.name} url={icon} />
       <span className={styles.named}>
-        <Link href={`/overview?${next}`}>{app.name}</Link>
+        <Link href={`/overview?${next}`} title={app.name}>
+          {app.name}
+        </Link>
         <span className={styles.store}>{storeName(app.store)}</span>
       </span>
     </span>

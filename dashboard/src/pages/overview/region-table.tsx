@@ -7,7 +7,7 @@ import { Alert } from "../../components/feedback.tsx";
 import { Link } from "../../components/link.tsx";
 import { Table } from "../../components/table.tsx";
 import { originName } from "../../format/names.ts";
-import { formatCount, formatPercent, formatStars } from "../../format/numbers.ts";
+import { formatCount, formatPercent } from "../../format/numbers.ts";
 import { reviewsPath } from "../reviews/filters.ts";
 import styles from "./overview.module.css";
 import type { Scope } from "./overview-cards.tsx";
@@ -30,11 +30,6 @@ export function RegionsCard({ regions, scope }: { regions: RegionCounts[]; scope
               {
                 header: "Reviews",
                 cell: (row) => <Count row={row} scope={scope} />,
-                alignEnd: true,
-              },
-              {
-                header: "Average",
-                cell: ({ averageRating }) => formatStars(averageRating ?? 0),
                 alignEnd: true,
               },
               {

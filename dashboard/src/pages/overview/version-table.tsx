@@ -20,7 +20,7 @@ import styles from "./overview.module.css";
 
 type VersionsCardProps = { versions: readonly ComparedRelease[]; apps: readonly OverviewApp[] };
 
-const shownAtFirst = 5;
+const shownAtFirst = 4;
 
 export function VersionsCard({ versions, apps }: VersionsCardProps) {
   const [showsAll, setShowsAll] = useState(false);
@@ -84,7 +84,9 @@ function Version({ row, app }: { row: ComparedRelease; app: OverviewApp | undefi
   const { appId, version } = row;
   return (
     <span className={styles.named}>
-      <Link href={releasePath({ appId, version })}>{app ? `${app.name} ${version}` : version}</Link>
+      <Link href={releasePath({ appId, version })} title={app?.name}>
+        {app ? `${version} ${app.name}` : version}
+      </Link>
       {app ? <span className={styles.store}>{storeName(app.store)}</span> : null}
     </span>
   );
