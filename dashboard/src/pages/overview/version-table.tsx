@@ -20,7 +20,7 @@ import styles from "./overview.module.css";
 
 type VersionsCardProps = { versions: readonly ComparedRelease[]; apps: readonly OverviewApp[] };
 
-const shownAtFirst = 4;
+const shownAtFirst = 3;
 
 export function VersionsCard({ versions, apps }: VersionsCardProps) {
   const [showsAll, setShowsAll] = useState(false);
@@ -101,8 +101,8 @@ function FirstSeen({ row: { firstDay, after } }: { row: ComparedRelease }) {
     daysBetween(firstDay, after.to) + 1,
   ];
   return (
-    <span className={styles.named}>
-      {formatDay(firstDay)}
+    <span>
+      {formatDay(firstDay)}{" "}
       {dayCount < days ? (
         <span className={styles.store}>{`day ${dayCount} of ${days}`}</span>
       ) : null}
