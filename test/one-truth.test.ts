@@ -218,7 +218,7 @@ describe("the first sentence of the demo", () => {
 async function aDemo(day: number): Promise<{ workspaceId: string; key: string }> {
   const { clock, database } = context;
   const startedAt = new Date(clock.now().getTime() - (day - 1) * dayMs);
-  const { storeState } = createSampleStores({ clock, startedAt, isStory: true, pastDays: 300 });
+  const { storeState } = createSampleStores({ clock, startedAt, isStory: true });
   const { workspace, key } = await context.addWorkspace();
   for (const sample of [sampleAppStoreApp, sampleGooglePlayApp]) {
     const { store, name } = sample;
