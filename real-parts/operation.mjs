@@ -102,8 +102,8 @@ time.sleep(60)
     name: "oidc-provider, which enforces how the client authenticates",
     async run() {
       const missing = await vitest([
-        "src/dashboard-api/session/provider-settings.test.ts",
-        "src/dashboard-api/session/provider-sign-in.test.ts",
+        "src/dashboard-api/account/provider-settings.test.ts",
+        "src/dashboard-api/account/provider-sign-in.test.ts",
       ]);
       const manifest = path.join(root, "node_modules/oidc-provider/package.json");
       return { version: JSON.parse(await fs.readFile(manifest, "utf8")).version, missing };

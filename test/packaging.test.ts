@@ -76,6 +76,14 @@ test("the systemd unit permits listing network interfaces and signals only the m
   expect(unit).toMatch(/^KillMode=mixed$/m);
 });
 
+test("the tests that real parts run are there", () => {
+  const scripts = fs.readdirSync(path.join(root, "real-parts")).map((name) => `real-parts/${name}`);
+  const named = scripts.flatMap((file) => [...read(file).matchAll(/"((?:src|test)\/[^"]+)"/g)]);
+  expect(named.length).toBeGreaterThan(5);
+  const missing = named.filter(([, file = ""]) => !fs.existsSync(path.join(root, file)));
+  expect(missing.map(([, file]) => file)).toEqual([]);
+});
+
 test("compose drops what no container needs, and trusts the gateway of its own network alone", () => {
   const compose = read("packaging/compose.yaml");
   expect(compose.match(/cap_drop: \[ALL\]/g)).toHaveLength(2);
