@@ -3,15 +3,9 @@
 import { type ChannelEvent, channelEventSchema } from "../../domain/channel-event.ts";
 import type { EndpointFacts } from "../../domain/delivery.ts";
 import { SecretBoxError } from "../../lib/secret-box.ts";
-import { type ResolvedEndpoint, type Sent, unsent } from "../send/endpoint.ts";
+import { type ResolvedEndpoint, type Sent, unsent, unusableEndpoint } from "../send/endpoint.ts";
 import type { Answered, Sender } from "../send/send.ts";
-import {
-  judgeByStatus,
-  judged,
-  retry,
-  type SendOutcome,
-  unreachable,
-} from "../send/send-outcome.ts";
+import { judgeByStatus, judged, type SendOutcome, unreachable } from "../send/send-outcome.ts";
 import type { Secrets } from "../send/signature.ts";
 import { composeMessage } from "./message/compose-message.ts";
 import type { Message } from "./message/message.ts";
@@ -64,18 +58,17 @@ export function resolveChat(
   facts: EndpointFacts & { channelId: string },
 ): ResolvedEndpoint {
   const { url, host, recipients } = facts;
-  const common = { url, host, isDroppedBy410: false };
   const opened = openSecret(deps.secrets, facts);
-  if (opened.kind === "sealed") {
-    return { ...common, pace: null, send: async () => unsent(retry(opened.reason)) };
-  }
+  if (opened.kind === "sealed") return unusableEndpoint(facts, opened.reason);
   const { telegramBaseUrl } = deps;
   const destination = { secret: opened.secret, recipients, telegramBaseUrl };
   const requestUrl = service.requestUrl(destination);
   const target = checkHost(deps, { service, url: requestUrl });
   const key = `${requestUrl} ${recipients.join(",")}`;
   return {
-    ...common,
+    url,
+    host,
+    isDroppedBy410: false,
     pace: { key, intervalMs: service.intervalMs(destination) },
     async send({ delivery, now, isFresh }): Promise<Sent> {
       const event = readEvent(delivery.body);

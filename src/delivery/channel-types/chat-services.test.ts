@@ -18,6 +18,7 @@ import {
 import type { ChannelEvent } from "../../domain/channel-event.ts";
 import type { DueDelivery } from "../../domain/delivery.ts";
 import { systemClock } from "../../lib/clock.ts";
+import { silentLog } from "../../lib/log.ts";
 import { createSecretBox } from "../../lib/secret-box.ts";
 import { openHostNames } from "../send/host-names.ts";
 import { openSender, type Sender } from "../send/send.ts";
@@ -201,6 +202,7 @@ async function send(type: ChatType, event: ChannelEvent, settings: { moreHosts?:
   if (!double) throw new Error("no double");
   const channelId = event.channelId;
   const resolve = createEndpointResolver({
+    log: silentLog,
     secrets,
     sender,
     queue: {

@@ -1,7 +1,8 @@
 // The types of channels by name: the one place that knows them all.
 import type { ChannelType } from "../../domain/channel-destination.ts";
 import type { EndpointFacts } from "../../domain/delivery.ts";
-import type { ResolvedEndpoint } from "../send/endpoint.ts";
+import type { Log } from "../../lib/log.ts";
+import { type ResolvedEndpoint, unusableEndpoint } from "../send/endpoint.ts";
 import { type ChatDeps, type ChatService, resolveChat } from "./chat-service.ts";
 import { discord } from "./discord/discord.ts";
 import { type EmailDeps, resolveEmail } from "./email/email.ts";
@@ -18,25 +19,39 @@ const chatServices = { slack, discord, teams, telegram } as const satisfies Part
 
 export type ResolveEndpoint = (facts: EndpointFacts & { channelId: string }) => ResolvedEndpoint;
 
-export function createEndpointResolver(
-  deps: ChatDeps & HttpDeps & Omit<EmailDeps, "pace">,
-): ResolveEndpoint {
+type EndpointDeps = ChatDeps & HttpDeps & Omit<EmailDeps, "pace">;
+
+export function createEndpointResolver(deps: EndpointDeps & { log: Log }): ResolveEndpoint {
   const pace = createMailPace();
   return (facts) => {
-    switch (facts.type) {
-      case "webhook":
-        return resolveWebhook(deps, facts);
-      case "slack":
-      case "discord":
-      case "teams":
-      case "telegram":
-        return resolveChat(deps, chatServices[facts.type], facts);
-      case "http":
-        return resolveHttp(deps, facts);
-      case "email":
-        return resolveEmail({ ...deps, pace }, facts);
+    try {
+      return resolveType({ ...deps, pace }, facts);
+    } catch (error) {
+      // One channel that can't be used must not stop the others.
+      const { channelId } = facts;
+      deps.log.error({ reason: String(error), channelId }, "a channel can't be read");
+      return unusableEndpoint(facts, "Starpost can't read this channel; its log has the error");
     }
   };
+}
+
+function resolveType(
+  deps: EndpointDeps & EmailDeps,
+  facts: EndpointFacts & { channelId: string },
+): ResolvedEndpoint {
+  switch (facts.type) {
+    case "webhook":
+      return resolveWebhook(deps, facts);
+    case "slack":
+    case "discord":
+    case "teams":
+    case "telegram":
+      return resolveChat(deps, chatServices[facts.type], facts);
+    case "http":
+      return resolveHttp(deps, facts);
+    case "email":
+      return resolveEmail(deps, facts);
+  }
 }
 
 /** null for types that are none. */

@@ -4,7 +4,7 @@
 
 import type { DeliveryQueue } from "../../database/database.ts";
 import type { ClaimedChannel, DueDelivery } from "../../domain/delivery.ts";
-import { type Clock, type Moment, markMoment, monotonicMs } from "../../lib/clock.ts";
+import { type Clock, type Moment, markMoment } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import type { ResolveEndpoint } from "../channel-types/resolve-endpoint.ts";
 import type { Turn } from "./dispatcher.ts";
@@ -26,8 +26,6 @@ type ClaimerDeps = {
   slots: Slots;
   pacer: Pacer;
   onTurn: (turn: Turn) => void;
-  /** The channel's health has to be saved. */
-  onHealth: (channel: HeldChannel) => void;
   /** Something may be claimed that could not be before. */
   onChange: () => void;
 };
@@ -38,7 +36,6 @@ const runMax = 16;
 const bytesMax = 2 * 1_048_576;
 /** When a channel is asked about again after it was leased: others come together meanwhile. */
 const checkMs = 20;
-const asideMs = 60_000;
 /** How long a channel without work is kept, so that a busy one is not leased anew for each event. */
 const idleMs = 1_000;
 
@@ -167,7 +164,9 @@ export class Claimer {
 
   #slotsOf(channel: HeldChannel): number {
     const { inFlightMax, perChannelMax, probeAfter, slowMs } = this.#deps.settings;
-    const { endpoint, health, answersInMs, slotCount } = channel;
+    const { endpoint, health, isHealthChanged, answersInMs, slotCount } = channel;
+    // After a failure nothing is sent until it is saved: several timeouts at once count before the next attempt.
+    if (isHealthChanged) return 0;
     const isProven = answersInMs !== null && answersInMs < slowMs;
     const isRoomy = this.#deps.slots.count < inFlightMax / 2;
     const isAlone =
@@ -220,16 +219,8 @@ export class Claimer {
     answer: readonly ClaimedChannel[],
     source: { workerId: number; claimedAt: Moment; chosen: readonly Chosen[] },
   ): void {
-    const answeredIds = new Set<string>();
-    for (const claimed of answer) {
-      answeredIds.add(claimed.channelId);
-      try {
-        this.#applyOne(claimed, source);
-      } catch (error) {
-        // One row that can't be used must not stop the others.
-        this.#setAside(claimed, { workerId: source.workerId, error });
-      }
-    }
+    for (const claimed of answer) this.#applyOne(claimed, source);
+    const answeredIds = new Set(answer.map(({ channelId }) => channelId));
     for (const { channel } of source.chosen) if (!answeredIds.has(channel.id)) this.lose(channel);
   }
 
@@ -238,7 +229,6 @@ export class Claimer {
     { workerId, claimedAt }: { workerId: number; claimedAt: Moment },
   ): void {
     const channel = this.#take(claimed, workerId);
-    if (!channel.isOpen) return;
     const isNew = ({ id }: DueDelivery): boolean =>
       !(channel.busyIds.has(id) || this.#endedIds.has(id));
     const deliveries = claimed.deliveries.filter(isNew);
@@ -291,26 +281,6 @@ export class Claimer {
     for (const { id } of odd) channel.giveBack(id);
     onChange();
   }
-
-  /** Something that can't be used: the channel waits, its lease is kept, and the others go on. */
-  #setAside(
-    claimed: ClaimedChannel,
-    { workerId, error }: { workerId: number; error: unknown },
-  ): void {
-    const { clock, log, onHealth } = this.#deps;
-    const { channelId, deliveries, host, url } = claimed;
-    const unusable = { url, host, pace: null, isDroppedBy410: false, send: sendNothing };
-    const channel = this.#channels.get(channelId) ?? new HeldChannel(workerId, claimed, unusable);
-    channel.version = -1;
-    this.#channels.set(channelId, channel);
-    const deliveryIds = deliveries.map(({ id }) => id);
-    log.error({ reason: String(error), channelId, deliveryIds }, "a channel is set aside");
-    const [first] = deliveryIds;
-    const at = first === undefined ? "" : ` at delivery ${first}`;
-    const reason = `Starpost can't read this channel${at}; its log has the error`;
-    channel.setAside(monotonicMs() + asideMs, reason, clock.now());
-    onHealth(channel);
-  }
 }
 
 /** How many deliveries a slot gets with one claim: those that it probably sends while the claim is recent. */
@@ -318,8 +288,4 @@ function runOf({ answersInMs, endpoint }: HeldChannel): number {
   if (answersInMs === null || endpoint.pace !== null) return 1;
   const fitting = Math.floor(recentMs / 2 / Math.max(1, answersInMs));
   return Math.min(runMax, Math.max(1, fitting));
-}
-
-function sendNothing(): Promise<never> {
-  return Promise.reject(new Error("a channel that is set aside sends nothing"));
 }

@@ -104,7 +104,7 @@ describe("the health of a channel", () => {
   });
 });
 
-test("a channel that can't be read is set aside with a reason, and the others go on", async () => {
+test("a channel that can't be read fails with a reason, and the others go on", async () => {
   const broken = await world.addChannel({ url: receiver.url.replace("/hook", "/broken") });
   const [queued] = await world.queue(broken.channel);
   const { channel } = await world.addChannel({ url: receiver.url });
@@ -118,13 +118,17 @@ test("a channel that can't be read is set aside with a reason, and the others go
   };
   const log = { ...silentLog, error: (facts: object) => logged.push(facts) };
   const engine = world.run({ log, secrets });
-  await engine.outcomes.waitFor(10);
+  await engine.outcomes.waitFor(11);
   await engine.close();
+  expect(receiver.requests).toHaveLength(10);
   expect(receiver.requests.every(({ path }) => path === "/hook")).toBe(true);
-  expect(logged).toMatchObject([{ channelId: broken.channel.id, deliveryIds: [queued?.id] }]);
+  expect(logged).toMatchObject([{ channelId: broken.channel.id }]);
+  expect(engine.outcomes.items.filter(({ outcome }) => outcome.kind === "retry")).toMatchObject([
+    { deliveryId: queued?.id, reason: "Starpost can't read this channel; its log has the error" },
+  ]);
   const [failing] = await world.database.listFailingChannels(10);
   expect(failing).toMatchObject({ id: broken.channel.id });
-  expect(failing?.reason).toContain(queued?.id);
+  expect(failing?.reason).toContain("can't read this channel");
 });
 
 test("dropping an old day gives up at once behind a reader of the log", async () => {

@@ -86,7 +86,6 @@ export class DeliveryWorker {
       ...common,
       resolveEndpoint,
       onTurn: (turn) => this.#dispatcher.start(turn),
-      onHealth: (channel) => this.#recorder.addHealth(channel),
       onChange: goOn,
     });
     this.#lease = new WorkerLease({

@@ -51,11 +51,10 @@ export class Dispatcher {
     const { channel, claimedAt, waiting } = turn;
     const isRecent = channel.isRecent(claimedAt);
     if (!isRecent) channel.noteStale();
-    let left = isRecent ? Math.min(turn.slotCountMax, waiting.length) : 0;
-    while (left > 0) {
-      const slot = this.#deps.slots.take(channel);
-      if (!slot) break;
-      left -= 1;
+    const slotCount = isRecent ? Math.min(turn.slotCountMax, waiting.length) : 0;
+    const slots = Array.from({ length: slotCount }, () => this.#deps.slots.take(channel));
+    for (const slot of slots) {
+      if (!slot) continue;
       channel.slotCount += 1;
       const served = this.#serve(turn, slot).then(() => {
         this.#serving.delete(served);
@@ -63,7 +62,7 @@ export class Dispatcher {
       });
       this.#serving.add(served);
     }
-    if (channel.slotCount === 0 || !isRecent) this.#giveBackAll(turn);
+    if (slots.every((slot) => slot === null)) this.#giveBackAll(turn);
   }
 
   /** Sends nothing more. */
@@ -84,7 +83,7 @@ export class Dispatcher {
       let goesOn = true;
       while (goesOn) {
         // The channel's secret, URL and lease are those of the claim.
-        const mayUse = channel.isOpen && channel.isRecent(claimedAt) && !this.#isClosing;
+        const mayUse = !channel.isLost && channel.isRecent(claimedAt) && !this.#isClosing;
         const delivery = mayUse ? waiting.shift() : undefined;
         goesOn = delivery !== undefined && (await this.#send(turn, delivery, slot));
       }

@@ -141,23 +141,11 @@ test("a claim is good for a moment, and for longer after each one that was too o
   expect(channel.isRecent(at(150))).toBe(false);
 });
 
-test("a channel set aside sends nothing until its time is over, and its health says why", () => {
-  const channel = aHeldChannel();
-  channel.setAside(Number.POSITIVE_INFINITY, "delivery d can't be read", now);
-  channel.wakeAt(later);
-  expect(channel.isOpen).toBe(false);
-  expect(channel.health.failingReason).toBe("delivery d can't be read");
-  channel.setAside(0, "delivery d can't be read", now);
-  channel.wakeAt(later);
-  expect(channel.state).toEqual({ kind: "due" });
-});
-
 test("a lost channel stays lost", () => {
   const channel = aHeldChannel();
   channel.lose();
   channel.endClaim({ hasMore: true, nextDueAt: null });
   channel.giveBack("d");
-  channel.setAside(0, "delivery d can't be read", now);
   channel.wakeAt(later);
   expect(channel.isLost).toBe(true);
 });

@@ -13,8 +13,6 @@ type ChannelState =
   | { kind: "claiming" }
   /** No delivery is due before `dueAt`, as far as is known. It is asked about again at `checkAtMs` all the same. */
   | { kind: "waiting"; sinceMs: number; dueAt: Date | null; checkAtMs: number }
-  /** A row of it can't be read: nothing is sent until then. */
-  | { kind: "aside"; untilMs: number }
   /** Not held any more: given back, deleted, or taken over by another process. */
   | { kind: "lost" };
 
@@ -66,12 +64,6 @@ export class HeldChannel {
     return this.#state.kind === "lost";
   }
 
-  /** Whether claimed deliveries may be sent. */
-  get isOpen(): boolean {
-    const { kind } = this.#state;
-    return kind === "due" || kind === "claiming" || kind === "waiting";
-  }
-
   /** Claimed, in flight, or with an outcome that is not saved. */
   get busyIds(): ReadonlySet<string> {
     return this.#busyIds;
@@ -86,12 +78,12 @@ export class HeldChannel {
   }
 
   beginClaim(): void {
-    if (this.isOpen) this.#state = { kind: "claiming" };
+    if (!this.isLost) this.#state = { kind: "claiming" };
   }
 
   /** The answer is there: more may be due, or nothing before `nextDueAt`; `checkInMs` is when to ask all the same. */
   endClaim(answer: { hasMore: boolean; nextDueAt: Date | null; checkInMs?: number }): void {
-    if (!this.isOpen) return;
+    if (this.isLost) return;
     const { hasMore, nextDueAt: dueAt, checkInMs = Number.POSITIVE_INFINITY } = answer;
     const sinceMs = monotonicMs();
     if (hasMore) this.#state = { kind: "due" };
@@ -103,13 +95,12 @@ export class HeldChannel {
   /** Until it becomes due by itself. */
   dueInMs(now: Date): number {
     const state = this.#state;
-    if (state.kind === "aside") return state.untilMs - monotonicMs();
     if (state.kind !== "waiting") return Number.POSITIVE_INFINITY;
     const dueInMs = (state.dueAt?.getTime() ?? Number.POSITIVE_INFINITY) - now.getTime();
     return Math.min(dueInMs, state.checkAtMs - monotonicMs());
   }
 
-  /** Becomes due when its next delivery does, or when its time is over. */
+  /** Becomes due when its next delivery does, or when it is time to ask all the same. */
   wakeAt(now: Date): void {
     if (this.dueInMs(now) <= 0) this.#state = { kind: "due" };
   }
@@ -136,7 +127,7 @@ export class HeldChannel {
   /** Back to the queue: the next claim finds out when the delivery is due. */
   giveBack(deliveryId: string): void {
     this.#busyIds.delete(deliveryId);
-    if (this.isOpen) this.#state = { kind: "due" };
+    if (!this.isLost) this.#state = { kind: "due" };
   }
 
   noteAttempt(attempt: FinishedAttempt): void {
@@ -148,17 +139,6 @@ export class HeldChannel {
     const next = healthAfter(this.health, attempt);
     if (next === this.health) return;
     this.health = next;
-    this.isHealthChanged = true;
-  }
-
-  setAside(untilMs: number, reason: string, now: Date): void {
-    if (this.isLost) return;
-    this.#state = { kind: "aside", untilMs };
-    this.health = {
-      ...this.health,
-      failingSince: this.health.failingSince ?? now,
-      failingReason: reason,
-    };
     this.isHealthChanged = true;
   }
 

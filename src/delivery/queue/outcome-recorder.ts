@@ -38,8 +38,6 @@ export class OutcomeRecorder {
   #waiting: Outcome[] = [];
   /** Outcomes of channels that another transaction has locked: they delay no others. */
   #putOff: Outcome[] = [];
-  /** Channels whose health has changed without an attempt. */
-  readonly #unhealthy = new Set<HeldChannel>();
   #savingCount = 0;
   #timer: NodeJS.Timeout | null = null;
   #saving: Promise<void> | null = null;
@@ -58,12 +56,6 @@ export class OutcomeRecorder {
     this.#saveIn(this.#waiting.length >= batchMin ? 0 : lingerMs);
   }
 
-  /** The channel's health has changed without an attempt. */
-  addHealth(channel: HeldChannel): void {
-    this.#unhealthy.add(channel);
-    this.#saveIn(lingerMs);
-  }
-
   /** Saves the rest; deliveries whose outcome can't be saved are sent again by the next holder of the channel. */
   async close(): Promise<void> {
     while (this.#saving) await this.#saving;
@@ -72,7 +64,7 @@ export class OutcomeRecorder {
   }
 
   get #hasWork(): boolean {
-    return this.#waiting.length + this.#putOff.length + this.#unhealthy.size > 0;
+    return this.#waiting.length + this.#putOff.length > 0;
   }
 
   #saveIn(delayMs: number): void {
@@ -109,7 +101,6 @@ export class OutcomeRecorder {
       const facts = { reason: String(error), count: outcomes.length };
       if (isPassing(error)) return this.#waitAgain(outcomes, error);
       this.#deps.log.error(facts, "outcomes were not saved, and are saved one by one");
-      this.#unhealthy.clear();
       return await this.#saveOneByOne(outcomes);
     } finally {
       this.#savingCount = 0;
@@ -137,7 +128,7 @@ export class OutcomeRecorder {
 
   async #saveTogether(outcomes: readonly Outcome[]): Promise<void> {
     const { clock, onLost, onSaved, queue } = this.#deps;
-    const channels = new Set([...outcomes.map(({ channel }) => channel), ...this.#unhealthy]);
+    const channels = new Set(outcomes.map(({ channel }) => channel));
     const [{ workerId } = { workerId: 0 }] = channels;
     const changed = [...channels].filter(({ isHealthChanged }) => isHealthChanged);
     const healths = changed.map(({ health }) => health);
@@ -146,9 +137,8 @@ export class OutcomeRecorder {
     const savedIds = new Set(saved.savedIds);
     const busyIds = new Set(saved.busyIds);
     for (const [index, channel] of changed.entries()) {
-      if (busyIds.has(channel.id)) continue;
-      if (channel.health === healths[index]) channel.isHealthChanged = false;
-      this.#unhealthy.delete(channel);
+      if (!busyIds.has(channel.id) && channel.health === healths[index])
+        channel.isHealthChanged = false;
     }
     for (const outcome of outcomes) {
       if (busyIds.has(outcome.channel.id)) this.#putOff.push(outcome);

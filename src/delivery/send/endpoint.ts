@@ -1,7 +1,7 @@
 // Where the deliveries of a channel go and how, as its row said at one moment, ready to be used.
 import type { DueDelivery } from "../../domain/delivery.ts";
 import type { Answered } from "./send.ts";
-import type { SendOutcome } from "./send-outcome.ts";
+import { retry, type SendOutcome } from "./send-outcome.ts";
 
 /** How often its destination may be sent to; channels with the same key share it. */
 export type Pace = { key: string; intervalMs: number };
@@ -37,4 +37,13 @@ export function unsent(outcome: SendOutcome): Sent {
     answer: null,
     outcome,
   };
+}
+
+/** Sends nothing: each delivery is a failed attempt with this reason. */
+export function unusableEndpoint(
+  { url, host }: { url: string; host: string },
+  reason: string,
+): ResolvedEndpoint {
+  const send = async (): Promise<Sent> => unsent(retry(reason));
+  return { url, host, pace: null, isDroppedBy410: false, send };
 }

@@ -18,7 +18,7 @@ import {
 } from "../../../lib/json-template.ts";
 import { parseRetryAfter } from "../../../lib/retry-after.ts";
 import { hourMs, secondMs } from "../../../lib/timestamp.ts";
-import { type ResolvedEndpoint, type Sent, unsent } from "../../send/endpoint.ts";
+import { type ResolvedEndpoint, type Sent, unsent, unusableEndpoint } from "../../send/endpoint.ts";
 import type { Answered } from "../../send/send.ts";
 import {
   judgeByStatus,
@@ -49,15 +49,14 @@ export function resolveHttp(
   facts: EndpointFacts & { channelId: string },
 ): ResolvedEndpoint {
   const { url, host, channelId, request } = facts;
-  const common = { url, host, isDroppedBy410: false };
   const opened = openSecret(deps.secrets, facts);
-  if (opened.kind === "sealed" || request === null) {
-    const reason = opened.kind === "sealed" ? opened.reason : "the channel has no request";
-    return { ...common, pace: null, send: async () => unsent(retry(reason)) };
-  }
+  if (opened.kind === "sealed") return unusableEndpoint(facts, opened.reason);
+  if (request === null) return unusableEndpoint(facts, "the channel has no request");
   const secret = parseHttpSecret(opened.secret);
   return {
-    ...common,
+    url,
+    host,
+    isDroppedBy410: false,
     pace: { key: channelId, intervalMs },
     async send({ delivery, now, isFresh }): Promise<Sent> {
       const event = readEvent(delivery.body);
