@@ -4,6 +4,7 @@ import {
   type ChannelWorld,
   openChannelWorldWithReceiver,
 } from "../../../test/support/channel-world.ts";
+import { createGate } from "../../../test/support/gate.ts";
 import { ok, openReceiver, type Receiver } from "../../../test/support/receiver.ts";
 
 let world: ChannelWorld;
@@ -21,15 +22,21 @@ const at = (path: string): string => receiver.url.replace("/hook", path);
 
 describe("a hanging endpoint", () => {
   test("with a long backlog takes its few slots and no others", async () => {
-    receiver.reply(({ path }) => (path === "/slow" ? { kind: "hang" } : ok));
+    const answering = createGate();
+    receiver.reply(async ({ path }) => {
+      if (path === "/slow") await answering.opened;
+      return ok;
+    });
     const slow = await world.addChannel({ url: at("/slow") });
     await world.queue(slow.channel, 500);
     const quick = await world.addChannel({ url: at("/quick") });
     await world.queue(quick.channel, 50);
-    const engine = world.run({ timeoutMs: 1_500 });
+    // Longer than a busy machine takes.
+    const engine = world.run({ timeoutMs: 25_000 });
     await engine.outcomes.waitFor(50);
     expect(countOf("/quick")).toBe(50);
     expect(countOf("/slow")).toBe(4);
+    answering.open();
     await engine.close();
   });
 
