@@ -40,7 +40,7 @@ const plotBottom = 22;
 const barWidthMax = 64;
 
 export function StackedBarChart(props: StackedBarChartProps) {
-  const { series, bars, asShares = false, height = 190, marks = [] } = props;
+  const { series, bars, asShares = false, height = 172, marks = [] } = props;
   const [ref, width] = useElementWidth();
   const press = usePress();
   const [hoveredIndex, setHoveredIndex] = useState<number | null>(null);

@@ -18,7 +18,7 @@ export function RegionsCard({ regions, scope }: { regions: RegionCounts[]; scope
   const [showsAll, setShowsAll] = useState(false);
   return (
     <div className={styles.cell}>
-      <Card title="Countries and languages" hint="Google Play lists reviews by language">
+      <Card title="Countries and languages">
         {regions.length === 0 ? <Alert>No reviews in this date range.</Alert> : null}
         {regions.length > 0 ? (
           <Table

@@ -133,7 +133,7 @@ export function AverageRatingPerWeekCard({ weeks, marks, scope, tools }: WeeksPr
               marks={marks}
               range={bounds}
               colour="var(--accent)"
-              height={222}
+              height={204}
               format={(value) => `${value.toFixed(2)} stars`}
             />
           </ChartFrame>

@@ -40,10 +40,11 @@ export function WhatChangedCard({ incidents, verdicts, apps }: WhatChangedProps)
           </p>
         ) : (
           <ol className={styles.incidents}>
-            {shown.map((incident) => (
+            {shown.map((incident, index) => (
               <IncidentRow
                 key={`${incident.appId} ${incident.version} ${incident.topic} ${incident.range.from}`}
                 incident={incident}
+                isQuoted={index === 0}
                 verdict={verdicts.find(
                   ({ app, version }) => app.id === incident.appId && version === incident.version,
                 )}
@@ -72,13 +73,15 @@ const states = {
 
 type RowProps = {
   incident: Incident;
+  /** The first row alone, so that the card stays short; the others lead to their reviews. */
+  isQuoted: boolean;
   /** Only releases have one. */
   verdict: Verdict | undefined;
   app: OverviewApp | undefined;
 };
 
 /** @param props.app absent where the page shows one app alone */
-function IncidentRow({ incident, verdict, app }: RowProps) {
+function IncidentRow({ incident, isQuoted, verdict, app }: RowProps) {
   const { appId, version, state, range, topic, otherTopics, quote } = incident;
   const { label, tone } = states[state];
   return (
@@ -117,7 +120,7 @@ function IncidentRow({ incident, verdict, app }: RowProps) {
             </div>
           )}
         </div>
-        {quote && state !== "quiet" ? (
+        {quote && isQuoted && state !== "quiet" ? (
           <Link href={`/reviews/${appId}/${quote.reviewId}`} className={styles.quote}>
             <Stars rating={quote.rating} size={13} />
             <span lang={quote.language === "und" ? undefined : quote.language} dir="auto">
