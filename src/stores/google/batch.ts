@@ -62,11 +62,12 @@ function parseFrames(text: string): unknown[] | null {
 
 /** A chunk may go over several lines; where the lengths are missing, each line is one. */
 function parseChunk(text: string): unknown[][] {
-  const json = parseJson(text);
+  const whole = text.trim();
+  const json = parseJson(whole);
   if (Array.isArray(json)) return [json];
-  return text
+  return whole
     .split("\n")
-    .filter((line) => line.startsWith("["))
+    .filter((line) => line.startsWith("[") && line !== whole)
     .slice(0, chunksMax)
     .map((line) => parseJson(line))
     .filter((chunk) => Array.isArray(chunk));
