@@ -6,7 +6,7 @@ import fs from "node:fs/promises";
 import type pg from "pg";
 import { AppError } from "../domain/error.ts";
 import type { Log } from "../lib/log.ts";
-import { advisoryLocks } from "./platform/locks.ts";
+import { advisoryLocks } from "./locks.ts";
 import { createPool, type DatabaseAccess } from "./pool.ts";
 import { inTransaction, ofDatabase } from "./transaction.ts";
 

@@ -6,6 +6,7 @@ import * as encryptedSecrets from "./accounts/encrypted-secrets.ts";
 import * as idempotencyKeys from "./accounts/idempotency-keys.ts";
 import * as identities from "./accounts/identities.ts";
 import * as rateWindows from "./accounts/rate-windows.ts";
+import * as sharedLinks from "./accounts/shared-links.ts";
 import * as sqlUsers from "./accounts/sql-users.ts";
 import * as users from "./accounts/users.ts";
 import * as workspaces from "./accounts/workspaces.ts";
@@ -52,7 +53,6 @@ import * as reviewWork from "./reviews/review-work.ts";
 import * as reviews from "./reviews/reviews.ts";
 import * as rollups from "./reviews/rollups.ts";
 import * as savedViews from "./reviews/saved-views.ts";
-import * as sharedLinks from "./reviews/shared-links.ts";
 import * as verdict from "./reviews/verdict.ts";
 
 /** No two of these files export one name, which a test makes sure of. */

@@ -1,7 +1,7 @@
 // The one page that a link shares: read by the service from what was stored with the link, so that nothing in a request
 // decides what a visitor reads.
 import type { z } from "zod";
-import type { FoundLink } from "../../database/reviews/shared-links.ts";
+import type { FoundLink } from "../../database/accounts/shared-links.ts";
 import { AppError } from "../../domain/error.ts";
 import { linkKinds } from "../../domain/shared-link.ts";
 import { notFound, parseInput } from "../../domain/validation-errors.ts";

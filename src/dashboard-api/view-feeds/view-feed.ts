@@ -1,7 +1,7 @@
 // GET /feeds/<token>: the newest reviews of a saved view for feed readers, which can't sign in. Everyone with the link
 // can read them until it ends.
 import type { Context, Hono } from "hono";
-import type { FoundLink } from "../../database/reviews/shared-links.ts";
+import type { FoundLink } from "../../database/accounts/shared-links.ts";
 import { AppError } from "../../domain/error.ts";
 import { createClientIp, ipPrefix } from "../../http/client-ip.ts";
 import type { RateLimit } from "../../http/rate-limit.ts";

@@ -3,7 +3,7 @@
 import sql from "sql-template-tag";
 import type { Invitation, Member, MemberRole, Membership } from "../../domain/user.ts";
 import type { Plan, Workspace, WorkspaceLimits } from "../../domain/workspace.ts";
-import { advisoryLocks } from "../platform/locks.ts";
+import { advisoryLocks } from "../locks.ts";
 import { changesRow, type Db, queryFirstRow, queryRows, queryValues } from "../query.ts";
 import { nextVersion } from "../sql.ts";
 

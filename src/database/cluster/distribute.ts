@@ -4,8 +4,8 @@
 import type pg from "pg";
 import { AppError } from "../../domain/error.ts";
 import type { Log } from "../../lib/log.ts";
+import { advisoryLocks } from "../locks.ts";
 import { isMigrated } from "../migrate.ts";
-import { advisoryLocks } from "../platform/locks.ts";
 import { type Connection, createPool } from "../pool.ts";
 import { inTransaction } from "../transaction.ts";
 import {

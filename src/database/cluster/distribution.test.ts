@@ -8,7 +8,7 @@ import { startTime } from "../../../test/support/factories.ts";
 import { listSourceFiles } from "../../../test/support/source-tree.ts";
 import { bucketDigits, toDeliveryId } from "../../domain/delivery.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
-import { createBuckets } from "../delivery/buckets.ts";
+import { createBuckets } from "../cluster/buckets.ts";
 import { keyOfTable, statementsWithoutKey } from "./distribution.ts";
 
 let testDatabase: TestDatabase;

@@ -6,7 +6,7 @@ import type { Listing } from "../../domain/listing.ts";
 import type { StoreId } from "../../domain/store-id.ts";
 import { isDistributed } from "../cluster/coordinator.ts";
 import { writeListingLast } from "../cluster/last-writes.ts";
-import { advisoryLocks } from "../platform/locks.ts";
+import { advisoryLocks } from "../locks.ts";
 import { type Db, execute, queryFirstRow, queryRows, queryValue, queryValues } from "../query.ts";
 import { nextRowVersion, parameter } from "../sql.ts";
 

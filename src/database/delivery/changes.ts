@@ -3,9 +3,9 @@
 // the queue are locked before `pending`, as everywhere.
 import sql, { type Sql } from "sql-template-tag";
 import type { DueDelivery } from "../../domain/delivery.ts";
+import { readBuckets } from "../cluster/buckets.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 import { nextRowVersion, parameter, unnest } from "../sql.ts";
-import { readBuckets } from "./buckets.ts";
 import { isWanted } from "./channels.ts";
 import { isFailing } from "./health.ts";
 

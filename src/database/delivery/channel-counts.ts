@@ -4,6 +4,7 @@ import sql, { join } from "sql-template-tag";
 import type { DeliveryStatus } from "../../domain/delivery.ts";
 import { type ReviewFilters, valuesOf } from "../../domain/review-filter.ts";
 import type { Day } from "../../lib/timestamp.ts";
+import { readBuckets } from "../cluster/buckets.ts";
 import { readListings } from "../cluster/coordinator.ts";
 import { type Db, queryRows } from "../query.ts";
 import {
@@ -14,7 +15,6 @@ import {
 } from "../reviews/followed-apps.ts";
 import { writeConditions } from "../reviews/review-filters.ts";
 import { type Parameter, parameter } from "../sql.ts";
-import { readBuckets } from "./buckets.ts";
 import { stateOf, statusOf } from "./delivery-log.ts";
 
 /** Counts the newest `limit` deliveries of each channel of a workspace, or of one channel. */

@@ -1,9 +1,9 @@
 // Which reviews were queued as `review.created` for which channel: only those can be updated.
 
 import sql from "sql-template-tag";
+import { readBuckets } from "../cluster/buckets.ts";
 import { type Db, execute, queryRows, queryValue } from "../query.ts";
 import { unnest } from "../sql.ts";
-import { readBuckets } from "./buckets.ts";
 
 type ChannelReview = { channelId: string; reviewId: string };
 /** A review at the service of a channel: ids of one destination mean something else at another. */

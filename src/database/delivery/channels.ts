@@ -5,10 +5,10 @@ import { keyIdOf } from "../../lib/secret-box.ts";
 import type { Day } from "../../lib/timestamp.ts";
 import { insertAuditEntry } from "../accounts/audit.ts";
 import { registerKeysSql } from "../accounts/encrypted-secrets.ts";
+import { readBuckets } from "../cluster/buckets.ts";
 import { changesRow, type Db, execute, queryFirstRow, queryRows, queryValue } from "../query.ts";
 import { assignedColumns, insertedColumns, nextRowVersion, nextVersion } from "../sql.ts";
 import { withinTransaction } from "../transaction.ts";
-import { readBuckets } from "./buckets.ts";
 import { addHealths } from "./health.ts";
 
 type VersionedChannel = Omit<ListedChannel, keyof FailingState>;

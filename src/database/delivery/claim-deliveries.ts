@@ -11,10 +11,10 @@ import type {
   FilterFacts,
 } from "../../domain/delivery.ts";
 import type { reviewCreatedBody } from "../../domain/event.ts";
+import { listBucketsWithWork, readBuckets } from "../cluster/buckets.ts";
 import { type Db, queryRows } from "../query.ts";
 import { literal, type Parameter, parameter, unnest } from "../sql.ts";
 import { toArrayText } from "../values.ts";
-import { listBucketsWithWork, readBuckets } from "./buckets.ts";
 import { isWanted, queryOf } from "./channels.ts";
 
 /**

@@ -1,9 +1,9 @@
 // The delivery log of a channel: what people see, send again and cancel.
 import sql, { type Sql } from "sql-template-tag";
 import type { DeliveryStatus, LoggedAttempt, LoggedDelivery } from "../../domain/delivery.ts";
+import { readBuckets } from "../cluster/buckets.ts";
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
 import { type Parameter, parameter } from "../sql.ts";
-import { readBuckets } from "./buckets.ts";
 
 /** Joined to a delivery `d` of that bucket. */
 export const stateOf = (bucket: Parameter): Sql => sql`

@@ -6,9 +6,9 @@ import { type ChannelWorld, openChannelWorld } from "../../../test/support/chann
 import { noLimits } from "../../../test/support/claims.ts";
 import { openPlanReader } from "../../../test/support/query-plan.ts";
 import { lowestUuid } from "../../lib/uuid.ts";
+import { type Buckets, readBuckets } from "../cluster/buckets.ts";
 import { queuePlans } from "../database.ts";
 import type { Db } from "../query.ts";
-import { type Buckets, readBuckets } from "./buckets.ts";
 import { claimDeliveries } from "./claim-deliveries.ts";
 import { releaseChannels } from "./leases.ts";
 import { saveOutcomes } from "./outcomes.ts";

@@ -1,6 +1,7 @@
 // Recipients of the e-mails of channels: members of the workspace, and addresses that confirmed it once, unless they
 // unsubscribed. Addresses are in lower case.
 import sql from "sql-template-tag";
+import { readBuckets } from "../cluster/buckets.ts";
 import {
   changesRow,
   type Db,
@@ -10,7 +11,6 @@ import {
   queryValue,
   queryValues,
 } from "../query.ts";
-import { readBuckets } from "./buckets.ts";
 
 type RecipientKey = { workspaceId: string; address: string };
 

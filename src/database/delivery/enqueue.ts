@@ -4,9 +4,9 @@
 
 import sql, { type Sql } from "sql-template-tag";
 import type { NewDelivery } from "../../domain/delivery.ts";
+import { readBuckets } from "../cluster/buckets.ts";
 import { type Db, execute, queryValue } from "../query.ts";
 import { parameter, unnest } from "../sql.ts";
-import { readBuckets } from "./buckets.ts";
 import { insertChannelReviews } from "./channel-reviews.ts";
 import { isFailing } from "./health.ts";
 

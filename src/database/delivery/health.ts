@@ -3,10 +3,10 @@
 import sql, { type Sql } from "sql-template-tag";
 import type { FailingState } from "../../domain/channel.ts";
 import type { ChannelHealth } from "../../domain/delivery.ts";
+import { readBuckets } from "../cluster/buckets.ts";
 import { type Db, execute, queryRows } from "../query.ts";
 import { type Parameter, parameter, unnest } from "../sql.ts";
 import { toArrayText } from "../values.ts";
-import { readBuckets } from "./buckets.ts";
 
 /** For a statement with the channel's id and its bucket in these places. */
 export const isFailing = (channelId: Sql, bucket: Parameter): Sql =>

@@ -1,10 +1,10 @@
 // Leases: a channel belongs to the process in its row of the queue, as long as that process renews its row of
 // delivery_workers. Channels of processes that ended are freed.
 import sql, { type Sql } from "sql-template-tag";
+import { inEachBucket, readBuckets } from "../cluster/buckets.ts";
 import { changesRow, type Db, execute, queryValue, queryValues } from "../query.ts";
 import { parameter } from "../sql.ts";
 import { toArrayText } from "../values.ts";
-import { inEachBucket, readBuckets } from "./buckets.ts";
 import { isFailing } from "./health.ts";
 
 const until = (leaseMs: number): Sql => sql`clock_timestamp() + ${leaseMs} * interval '1 ms'`;

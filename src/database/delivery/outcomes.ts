@@ -3,11 +3,11 @@
 // that is being changed are saved with the next batch, and the others are not held up.
 import sql, { type Sql } from "sql-template-tag";
 import type { ChannelHealth, FinishedAttempt } from "../../domain/delivery.ts";
+import { inEachBucket, readBuckets } from "../cluster/buckets.ts";
 import { type Db, execute, queryRows } from "../query.ts";
 import { parameter, unnest } from "../sql.ts";
 import { withinTransaction } from "../transaction.ts";
 import { toArrayText } from "../values.ts";
-import { inEachBucket, readBuckets } from "./buckets.ts";
 import { saveHealths } from "./health.ts";
 
 type SavedOutcomes = {

@@ -1,8 +1,8 @@
 // Channels that the queue has overlooked. There should be none, but a delivery of one would be lost.
 import sql, { type Sql } from "sql-template-tag";
+import { readBuckets } from "../cluster/buckets.ts";
 import { type Db, execute, queryRows } from "../query.ts";
 import { parameter } from "../sql.ts";
-import { readBuckets } from "./buckets.ts";
 import { advanceQueue } from "./enqueue.ts";
 
 /**

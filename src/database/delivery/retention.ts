@@ -3,11 +3,11 @@
 import sql, { raw, type Sql } from "sql-template-tag";
 import { AppError } from "../../domain/error.ts";
 import { uuidV7Floor } from "../../lib/uuid.ts";
+import { readBuckets } from "../cluster/buckets.ts";
 import { type Db, execute, queryRows, queryValue } from "../query.ts";
 import { parameter } from "../sql.ts";
 import { withinTransaction } from "../transaction.ts";
 import { toArrayText } from "../values.ts";
-import { readBuckets } from "./buckets.ts";
 
 const logTables = ["deliveries", "attempts", "ended_deliveries"] as const;
 

@@ -1,9 +1,9 @@
 // Translations that providers sold, and the deliveries that wait for one.
 import sql from "sql-template-tag";
 import type { Translation } from "../../domain/review.ts";
+import { readBuckets } from "../cluster/buckets.ts";
 import { constantKey } from "../cluster/coordinator.ts";
 import { raiseListingVersion } from "../collecting/listings.ts";
-import { readBuckets } from "../delivery/buckets.ts";
 import { advanceQueue } from "../delivery/enqueue.ts";
 import { type Db, execute, queryRows, queryValue } from "../query.ts";
 import { parameter, unnest } from "../sql.ts";

@@ -2,8 +2,8 @@
 // are those of the database's clock, which wrote them.
 import sql from "sql-template-tag";
 import type { Day } from "../../lib/timestamp.ts";
+import { readBuckets } from "../cluster/buckets.ts";
 import { writeTableSizes } from "../cluster/table-sizes.ts";
-import { readBuckets } from "../delivery/buckets.ts";
 import { type Db, execute, queryFirstRow } from "../query.ts";
 
 /** Forgets which reviews channels got more than so many days ago. Returns how many pairs went. */

@@ -2,7 +2,7 @@
 import sql, { raw, type Sql } from "sql-template-tag";
 import type { Listing } from "../../domain/listing.ts";
 import type { StoreId } from "../../domain/store-id.ts";
-import { readBuckets } from "../delivery/buckets.ts";
+import { readBuckets } from "../cluster/buckets.ts";
 import { type Db, execute, queryRows, queryValues } from "../query.ts";
 import { nextRowVersion } from "../sql.ts";
 

@@ -1,8 +1,8 @@
 // Private copies of public listings. The caller holds the original: nothing in it changes until the copy is complete.
 import sql, { empty, raw } from "sql-template-tag";
 import { lowestUuid } from "../../lib/uuid.ts";
+import { readBuckets } from "../cluster/buckets.ts";
 import { constantKey, useServersInTurn } from "../cluster/coordinator.ts";
-import { readBuckets } from "../delivery/buckets.ts";
 import { type Db, queryRows } from "../query.ts";
 import { parameter } from "../sql.ts";
 import { regionColumn } from "./followed-apps.ts";

@@ -1,6 +1,7 @@
 // Links that share one page with people and feed readers without an account, opened.
+
+import type { FoundLink } from "../../database/accounts/shared-links.ts";
 import type { Database } from "../../database/database.ts";
-import type { FoundLink } from "../../database/reviews/shared-links.ts";
 import type { LinkKind } from "../../domain/shared-link.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { hourMs } from "../../lib/timestamp.ts";

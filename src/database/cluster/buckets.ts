@@ -4,8 +4,8 @@ import pg from "pg";
 import sql from "sql-template-tag";
 import { bucketDigits } from "../../domain/delivery.ts";
 import { groupBy } from "../../lib/group-by.ts";
-import { type DistributionRow, readDistribution } from "../cluster/coordinator.ts";
 import { type Db, queryValues } from "../query.ts";
+import { type DistributionRow, readDistribution } from "./coordinator.ts";
 
 export type Buckets = {
   all: readonly number[];
