@@ -1,7 +1,7 @@
 // Rows to train the decisions on sentiment and topics with: our own gold, read with weights and word lists that do not
 // know it. Weights are always right about their own rows, so the decisions would trust them too much.
 import { detectLanguage } from "../src/analysis/language-detector.ts";
-import { findSentimentWords, type SentimentWord } from "../src/analysis/lexicon-score.ts";
+import { findListed, type ListedPhrases } from "../src/analysis/lexicon.ts";
 import { normalizeReview } from "../src/analysis/normalized-text.ts";
 import { readSentiment } from "../src/analysis/sentiment.ts";
 import { listStarSignals, listTextSignals, onlyAsks } from "../src/analysis/sentiment-decision.ts";
@@ -12,7 +12,6 @@ import {
   listTopicSignals,
   type TopicModel,
 } from "../src/analysis/topic-classifier.ts";
-import { findTopics, type TopicMatch } from "../src/analysis/topics.ts";
 import type { SentimentLabel } from "../src/domain/analysis.ts";
 import type { Topic } from "../src/domain/topics.ts";
 import { type GoldRow, goldKey, readDevelopmentGold, writtenOrigin } from "./gold-rows.ts";
@@ -36,8 +35,8 @@ const foldCount = 4;
 /** @param zeroPoints of the weights for all rows: those of a fold would be nearly the same */
 export function readDecisionRows(zeroPoints: SentimentHead["zeroPoints"]): DecisionRow[] {
   const rows = readDevelopmentGold().map(prepare);
-  const words = foldsByPhrase(rows, ({ words: found }) => found);
-  const mentions = foldsByPhrase(rows, ({ mentions: found }) => found);
+  const words = foldsByPhrase(rows, ({ listed }) => listed.words);
+  const mentions = foldsByPhrase(rows, ({ listed }) => listed.mentions);
   return Array.from({ length: foldCount }, (_, fold) => {
     const isRowLeftOut = (text: string) => foldOf(text) === fold;
     const topicModel = trainTopicColumns(isRowLeftOut);
@@ -51,12 +50,15 @@ export function readDecisionRows(zeroPoints: SentimentHead["zeroPoints"]): Decis
       .map((row) => {
         const isKept = (folds: FoldsByPhrase) => (match: Match) =>
           !isLeftOut(folds, { phrase: row.text.slice(match.start, match.end), fold });
-        const known = {
-          ...row,
-          words: row.words.filter(isKept(words)),
-          mentions: row.mentions.filter(isKept(mentions)),
+        const listed = {
+          ...row.listed,
+          words: row.listed.words.filter(isKept(words)),
+          mentions: row.listed.mentions.filter(isKept(mentions)),
         };
-        return toDecisionRow(known, { sentiment: { ...model, head }, topics: topicModel });
+        return toDecisionRow(
+          { ...row, listed },
+          { sentiment: { ...model, head }, topics: topicModel },
+        );
       });
   }).flat();
 }
@@ -73,17 +75,15 @@ type PreparedRow = {
   text: string;
   language: string;
   tokens: Token[];
-  words: SentimentWord[];
-  mentions: TopicMatch[];
+  listed: ListedPhrases;
 };
 
 function prepare(gold: GoldRow): PreparedRow {
   const text = normalizeReview({ title: null, text: gold.text })?.opening ?? "";
   const tokens = tokenize(text);
   const language = detectLanguage({ text, tokens }, null);
-  const words = findSentimentWords(text, language);
-  const mentions = findTopics(text, language);
-  return { gold, fold: foldOf(gold.text), text, language, tokens, words, mentions };
+  const listed = findListed({ text, opening: text }, language);
+  return { gold, fold: foldOf(gold.text), text, language, tokens, listed };
 }
 
 // People wrote them of their own accord, and gave their stars themselves.
@@ -93,12 +93,12 @@ function toDecisionRow(
   row: PreparedRow,
   models: { sentiment: SentimentModel; topics: TopicModel },
 ): DecisionRow {
-  const { gold, language, words, mentions } = row;
-  const { reading, buckets } = readSentiment({ ...row, sentimentWords: words }, models.sentiment);
+  const { gold, language, listed } = row;
+  const { reading, buckets } = readSentiment(row, models.sentiment);
   const signals = listTextSignals(reading);
   const topicReading = {
     signals,
-    named: new Set(mentions.map(({ topic }) => topic)),
+    named: new Set(listed.mentions.map(({ topic }) => topic)),
     columns: listColumnSignals({ buckets, language }, models.topics),
   };
   return {

@@ -22,6 +22,30 @@ export function developmentTables(): string {
   return goldTables(readDevelopmentGold());
 }
 
+/** How often a topic that was found is right, and how often it was found: real reviews first, then written ones. */
+export function precisionTable(): string {
+  const judged = readDecidingGold().map(judge);
+  const lines = [false, true].flatMap((isWritten) => {
+    const rows = judged.filter(({ row }) => (row.origin === writtenOrigin) === isWritten);
+    const languages = [...new Set(rows.map(({ row }) => row.language))].sort();
+    return languages.map((language) => [
+      `${language}, ${isWritten ? "written" : "real"}`,
+      ...topicNames.map((topic) => precisionOf(rows, { language, topic })),
+    ]);
+  });
+  return formatTable(["rows", ...topicNames], lines);
+}
+
+function precisionOf(
+  judged: readonly Judged[],
+  { language, topic }: { language: string; topic: Topic },
+): string {
+  const found = judged.filter(({ row, topics }) => row.language === language && has(topics, topic));
+  if (found.length === 0) return "";
+  const right = found.filter(({ row }) => has(row.topics, topic)).length;
+  return `${Math.round((100 * right) / found.length)} (${found.length})`;
+}
+
 type Judged = { row: GoldRow; topics: string[]; fromText: string; withStars: string };
 /** Of one topic or label in a set of rows. */
 type Counts = { right: number; found: number; labelled: number };

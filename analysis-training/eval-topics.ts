@@ -1,8 +1,8 @@
 // Measures topics against labels of people: as shipped and by the phrase lists alone. And how many complaints have no
 // topic at all.
 import { analyzeReview } from "../src/analysis/analyze.ts";
+import { findListed } from "../src/analysis/lexicon.ts";
 import { normalizeReview } from "../src/analysis/normalized-text.ts";
-import { findTopics } from "../src/analysis/topics.ts";
 import type { Topic } from "../src/domain/topics.ts";
 import type { DataRow } from "./data-rows.ts";
 import { complaintSets } from "./eval-rows.ts";
@@ -136,8 +136,9 @@ function shippedTopics({ title = null, text }: DataRow): string[] {
 }
 
 function wordTopics(row: DataRow): Topic[] {
-  const text = normalizeReview({ title: row.title ?? null, text: row.text })?.text ?? "";
-  return findTopics(text, topicLanguage(row)).map(({ topic }) => topic);
+  const normalized = normalizeReview({ title: row.title ?? null, text: row.text });
+  if (normalized === null) return [];
+  return findListed(normalized, topicLanguage(row)).mentions.map(({ topic }) => topic);
 }
 
 type Score = { precision: number; recall: number; f1: number };

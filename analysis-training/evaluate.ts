@@ -1,7 +1,8 @@
 // Prints the figures of the built-in analysis beside those of npm packages, as Markdown tables. Run by
 // `npm run evaluate`, which may name the tables to print.
 import process from "node:process";
-import { agreementTables, decidingTables, developmentTables } from "./eval-gold.ts";
+import { agreementTables, decidingTables, developmentTables, precisionTable } from "./eval-gold.ts";
+import { kindTable } from "./eval-kinds.ts";
 import { languageTable, lengthTable, unknownLanguageTable } from "./eval-language.ts";
 import { negationTable } from "./eval-negation.ts";
 import { humanLabelTable, mixedTable, starTable } from "./eval-sentiment.ts";
@@ -20,8 +21,10 @@ const tables: Readonly<Record<string, () => string>> = {
   complaints: withoutTopicTable,
   gold: developmentTables,
   deciding: decidingTables,
+  precision: precisionTable,
   agreement: () => Object.values(agreementTables()).join("\n\n"),
   negation: negationTable,
+  kinds: kindTable,
 };
 
 const selected = process.argv.slice(2);

@@ -2,10 +2,10 @@
 // posts in informal language, and words that are typical of one language.
 
 import { extractLanguageFeatures } from "../src/analysis/language-features.ts";
+import { readSentimentWords } from "../src/analysis/lexicon.ts";
 import type { SharedScript } from "../src/analysis/ngram-classifier.ts";
 import { normalizeText } from "../src/analysis/normalized-text.ts";
 import { detectScript } from "../src/analysis/script-detector.ts";
-import { readSentimentWords } from "../src/analysis/sentiment-lexicon.ts";
 import { tokenize } from "../src/analysis/tokens.ts";
 import { undetermined } from "../src/domain/analysis.ts";
 import type { DataRow } from "./data-rows.ts";
@@ -24,7 +24,7 @@ export const scriptConfigs: readonly ScriptConfig[] = [
     script: "latin",
     languages: `af az ca cs cy da de en es et eu fi fr ga hr hu id is it lt lv ms nl no pl pt ro sk
       sl so sq sv sw tl tr vi yo zu hi ${undetermined}`.split(/\s+/),
-    bucketCount: 2 ** 16,
+    bucketCount: 2 ** 15,
   },
   { script: "cyrillic", languages: "be bg kk mk mn ru sr uk".split(" "), bucketCount: 2 ** 14 },
   { script: "arabic", languages: "ar fa ur".split(" "), bucketCount: 2 ** 13 },
@@ -69,6 +69,7 @@ function isWrittenIn(script: SharedScript, text: string): boolean {
 function languageBuckets(text: string, placeCount: number): Uint32Array {
   const normalized = normalizeText(text);
   const tokens = tokenize(normalized);
+  // Each once, as the analysis reads them.
   return Uint32Array.from(
     new Set(extractLanguageFeatures(normalized, { tokens, mask: placeCount - 1 })),
   );

@@ -11,7 +11,20 @@ export const languageMarkers: Readonly<Record<string, string>> = {
       money free thing things way back still again ever stop waste cannot won't isn't didn't could
       should make makes think know everything anything nothing something am do does did had out up
       its wonderful enjoy beautiful fantastic brilliant terrible horrible boring pretty lovely loved
-      hate recommend fake fast slow experience keeps seriously problems frequently ads device login mandatory first few new old were before let also well thx`,
+      hate recommend fake fast slow experience keeps seriously problems frequently ads device login mandatory first few new old were before let also well thx
+      impossible_to good_to easy_to hard_to to_use to_install to_open to_work to_play is_the
+      application_is app_is service_is super_app super_application excellent_app
+      excellent_application simple_and simple_to efficient impossible application service
+      important practical installation super simple intuitive useless incredible version option
+      non_existent very_simple and_simple and_efficient so_simple and_practical best_application
+      nice_application good_application
+      to_get to_see to_do to_be to_make to_find to_log to_watch to_read to_download to_update
+      to_pay to_edit to_learn to_retouch to_delete to_travel to_listen good_for great_for
+      perfect_for best_for for_me for_kids for_travel for_the of_the in_the on_the is_very is_so
+      is_not is_good is_great is_bad is_the_best and_easy and_useful and_fast very_practical
+      very_efficient a_photo a_simple an_excellent the_application the_service this_application
+      this_service your_service terrible_service excellent_service important_to useful_to
+      possible_to`,
   hi: `hai hain nahi nahin nhi kya kyu kyun kaise bahut bohot bhut accha acha achha acchi achi
       achhi mast bekar bekaar ghatiya bakwas bakwaas khatam bhai yaar ye yeh woh wo ka ki ke ko se me
       mein par pe bhi hi ho hota hoti hote tha thi raha rahi rahe kar karo karke karna karte karta
@@ -48,12 +61,12 @@ export const languageMarkers: Readonly<Record<string, string>> = {
       parabéns gosto amo demais lixo quero pode depois assim ainda`,
   fr: `de la le et les des en un du une que est pour qui dans a par plus pas au sur ne se ce il sont
       avec ou mais je nous vous c'est j'ai n'est très tres bien tout cette être etre fait comme on mon
-      ma mes même aussi sans si leur peut ces y deux lui dont elle trop jeu appli application super
-      génial genial bonne bon merci depuis toujours jamais quand plusieurs impossible nul nulle fois
-      temps parfait excellent excellente dommage jour mise ça ca rien faire moi beaucoup encore après
+      ma mes même aussi sans si leur peut ces y deux lui dont elle trop jeu appli
+      génial genial bonne bon merci depuis toujours jamais quand plusieurs nul nulle fois
+      temps parfait excellente dommage jour mise ça ca rien faire moi beaucoup encore après
       avant pourquoi alors étoiles cela peu notre votre vos j'adore j'aime adore aime suis ai été
-      cool pratique utile facile marche fonctionne j'arrive qu'il qu'on d'une d'un l'application
-      l'appli désinstaller simple vraiment chaque autre dommage agréable efficace produit suivre motivante pratique nouveau nouvelle mise jour pub pubs montre
+       pratique utile facile marche fonctionne j'arrive qu'il qu'on d'une d'un l'application
+      l'appli désinstaller vraiment chaque autre dommage agréable efficace produit suivre motivante pratique nouveau nouvelle mise jour pub pubs montre
       activités mieux pire efficace sympa rapide`,
   de: `der die und in den von zu das mit sich des auf für ist im dem nicht ein eine als auch es an
       werden aus er hat dass sie nach wird bei einer um am sind noch wie einem über einen so zum war

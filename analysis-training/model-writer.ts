@@ -1,5 +1,6 @@
 // Quantizes trained weights to one byte each and writes them in the format of lib/weight-file.ts.
 import fs from "node:fs";
+import { brotliCompressSync } from "node:zlib";
 
 const byteMax = 127;
 // The largest weight in ten thousand is clipped, so that the others keep their precision.
@@ -29,5 +30,5 @@ export function writeModel(
   const length = Buffer.alloc(4);
   length.writeUInt32LE(json.length);
   const bytes = parts.map((part) => Buffer.from(part.buffer, part.byteOffset, part.length));
-  fs.writeFileSync(file, Buffer.concat([length, json, ...bytes]));
+  fs.writeFileSync(file, brotliCompressSync(Buffer.concat([length, json, ...bytes])));
 }

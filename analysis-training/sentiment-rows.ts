@@ -1,10 +1,10 @@
 // Training rows of sentiment: reviews with stars, texts with a human label, and words whose polarity is
 // known.
 import fs from "node:fs";
-import { findSentimentWords } from "../src/analysis/lexicon-score.ts";
+import { findListed, readSentimentWords } from "../src/analysis/lexicon.ts";
 import { normalizeReview } from "../src/analysis/normalized-text.ts";
 import { extractSentimentFeatures } from "../src/analysis/sentiment-features.ts";
-import { readSentimentWords, type SentimentWords } from "../src/analysis/sentiment-lexicon.ts";
+import type { SentimentWords } from "../src/analysis/sentiment-lexicon.ts";
 import { tokenize } from "../src/analysis/tokens.ts";
 import { undetermined } from "../src/domain/analysis.ts";
 import { lazy } from "../src/lib/lazy.ts";
@@ -56,7 +56,7 @@ const loadOtherRows = lazy(() => {
   return { labelled, afinn: afinnRows(), groupCount: groups.size };
 });
 
-/** The distinct feature buckets of a text. */
+/** The feature buckets of a text, with repeats. */
 export function featureBuckets(row: {
   title?: string | null;
   text: string;
@@ -64,12 +64,13 @@ export function featureBuckets(row: {
 }): Uint32Array {
   const normalized = normalizeReview({ title: row.title ?? null, text: row.text });
   if (normalized === null) return new Uint32Array();
-  const sentimentWords = findSentimentWords(normalized.opening, row.language);
-  const { buckets } = extractSentimentFeatures(normalized.opening, {
-    tokens: tokenize(normalized.opening),
-    sentimentWords,
+  const text = normalized.opening;
+  const { words } = findListed({ text, opening: text }, row.language);
+  const { buckets } = extractSentimentFeatures(text, {
+    tokens: tokenize(text),
+    sentimentWords: words,
   });
-  return Uint32Array.from(new Set(buckets));
+  return Uint32Array.from(buckets);
 }
 
 function languageOf(row: DataRow): string {

@@ -4,7 +4,7 @@
 import { createRandom, shuffle } from "./random.ts";
 
 export type TrainingRow = {
-  /** Distinct buckets of the row's features. */
+  /** The buckets of the row's features. */
   buckets: Uint32Array;
   target: number;
   /** The classes that the softmax of this row is over. */

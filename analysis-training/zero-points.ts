@@ -5,10 +5,10 @@
 import path from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
-import { findSentimentWords } from "../src/analysis/lexicon-score.ts";
+import { findListed } from "../src/analysis/lexicon.ts";
 import { normalizeReview } from "../src/analysis/normalized-text.ts";
-import { computeLogit } from "../src/analysis/sentiment.ts";
-import type { SentimentHead } from "../src/analysis/sentiment-model.ts";
+import { readSentiment } from "../src/analysis/sentiment.ts";
+import { loadSentimentModel, type SentimentHead } from "../src/analysis/sentiment-model.ts";
 import { tokenize } from "../src/analysis/tokens.ts";
 import { undetermined } from "../src/domain/analysis.ts";
 import { readWeightFile } from "../src/lib/weight-file.ts";
@@ -61,9 +61,10 @@ function logitOf({ title = null, text }: DataRow, language: string): number | nu
   const opening = normalizeReview({ title, text })?.opening;
   if (opening === undefined) return null;
   const tokens = tokenize(opening);
-  const sentimentWords = findSentimentWords(opening, language);
+  const listed = findListed({ text: opening, opening }, language);
   // No language has no zero point: the file may hold those of an earlier run.
-  return computeLogit({ text: opening, language: undetermined, tokens, sentimentWords });
+  const input = { text: opening, language: undetermined, tokens, listed };
+  return readSentiment(input, loadSentimentModel()).reading.whole.logit;
 }
 
 /**

@@ -2,7 +2,8 @@
 import fs from "node:fs";
 import { expect, test } from "vitest";
 import { hasRows } from "../analysis-training/data-rows.ts";
-import { agreementTables, decidingTables } from "../analysis-training/eval-gold.ts";
+import { agreementTables, decidingTables, precisionTable } from "../analysis-training/eval-gold.ts";
+import { isKindRight, readKindRows } from "../analysis-training/eval-kinds.ts";
 import {
   isNegatedRight,
   negationTable,
@@ -19,7 +20,7 @@ import {
   writtenOrigin,
 } from "../analysis-training/gold-rows.ts";
 import { isPermissive, isTrainable, readPolarityRows } from "../analysis-training/sources.ts";
-import { readSentimentWords } from "../src/analysis/sentiment-lexicon.ts";
+import { readSentimentWords } from "../src/analysis/lexicon.ts";
 import { sentimentLabels } from "../src/domain/analysis.ts";
 import { topicNames } from "../src/domain/topics.ts";
 
@@ -88,6 +89,7 @@ test.skipIf(!hasStoreReviews)(
     const card = fs.readFileSync(file, "utf8");
     // No test prints rows or figures of that third where they differ.
     expect(card.includes(decidingTables())).toBe(true);
+    expect(card.includes(precisionTable())).toBe(true);
     for (const table of Object.values(agreementTables())) expect(card.includes(table)).toBe(true);
     expect(card.includes(negationTable())).toBe(true);
   },
@@ -101,5 +103,14 @@ test("each language with sentiment words has ten pairs of a plain and a negated 
     expect(ofLanguage.length, language).toBeGreaterThanOrEqual(10);
     const right = ofLanguage.filter(isNegatedRight).length / ofLanguage.length;
     expect(right, language).toBeGreaterThanOrEqual(0.85);
+  }
+});
+
+test("each kind of short review that lists alone misread is there in ten languages, and nearly all are right", () => {
+  const rows = readKindRows();
+  expect(new Set(rows.map(({ language }) => language)).size).toBe(10);
+  for (const kind of new Set(rows.map((row) => row.kind))) {
+    const own = rows.filter((row) => row.kind === kind);
+    expect(own.filter(isKindRight).length / own.length, kind).toBeGreaterThanOrEqual(0.75);
   }
 });

@@ -1,11 +1,10 @@
 // The share of each stage in the time of an analysis: each stage is timed alone, repeatedly, on the same
 // reviews.
 import { detectLanguage } from "../../src/analysis/language-detector.ts";
-import { findSentimentWords } from "../../src/analysis/lexicon-score.ts";
+import { findListed } from "../../src/analysis/lexicon.ts";
 import { normalizeReview } from "../../src/analysis/normalized-text.ts";
 import { scoreSentiment } from "../../src/analysis/sentiment.ts";
 import { tokenize } from "../../src/analysis/tokens.ts";
-import { findTopics } from "../../src/analysis/topics.ts";
 import type { AnalysisInput } from "../../src/domain/analysis.ts";
 
 const roundCount = 20;
@@ -18,9 +17,8 @@ export function measureShares(
     "normalized text": ({ review }) => normalizeReview(review),
     tokens: ({ text }) => tokenize(text),
     language: (prepared) => detectLanguage(prepared, null),
-    "sentiment words": ({ text, language }) => findSentimentWords(text, language),
     sentiment: (prepared) => scoreSentiment(prepared),
-    topics: ({ text, language }) => findTopics(text, language),
+    "word lists": ({ text, language }) => findListed({ text, opening: text }, language),
   };
   const times = Object.entries(steps).map(([step, run]) => ({ step, ms: timeOf(prepared, run) }));
   const total = times.reduce((sum, { ms }) => sum + ms, 0);
@@ -33,10 +31,9 @@ function prepare(review: AnalysisInput) {
   const text = normalizeReview(review)?.opening ?? "";
   const tokens = tokenize(text);
   const language = detectLanguage({ text, tokens }, review.languageHint);
-  const sentimentWords = findSentimentWords(text, language);
-  const mentions = findTopics(text, language);
+  const listed = findListed({ text, opening: text }, language);
   const { rating } = review;
-  return { review, text, tokens, language, sentimentWords, mentions, rating };
+  return { review, text, tokens, language, listed, rating };
 }
 
 function timeOf(reviews: readonly PreparedReview[], run: (review: PreparedReview) => void): number {

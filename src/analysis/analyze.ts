@@ -5,16 +5,16 @@ import type { Topic } from "../domain/topics.ts";
 import type { ScoredClause } from "./clauses.ts";
 import { type Evidence, toEvidence } from "./evidence.ts";
 import { detectLanguage } from "./language-detector.ts";
-import { findSentimentWords } from "./lexicon-score.ts";
+import { findListed } from "./lexicon.ts";
 import { type NormalizedText, normalizeReview } from "./normalized-text.ts";
 import { scoreSentiment } from "./sentiment.ts";
 import { tokenize } from "./tokens.ts";
 import { classifyTopics } from "./topic-classifier.ts";
 import { scoreTopics } from "./topic-score.ts";
-import { findTopics, type TopicMatch } from "./topics.ts";
+import type { TopicMatch } from "./topics.ts";
 
 /** Raised with every change that may give other results, so that stored analyses are renewed. */
-export const analysisVersion = 9;
+export const analysisVersion = 10;
 
 export function analyzeReview(input: AnalysisInput): Analysis {
   const { language, sentiment, clauses, matches, decidedTopics } = runStages(input);
@@ -67,13 +67,14 @@ function runStages(input: AnalysisInput): StageResults {
       matches: [],
       decidedTopics: [],
     };
-  const sentimentWords = findSentimentWords(text, language);
-  const mentions = findTopics(normalized.text, language);
+  const { mentions, ...phrases } = findListed(normalized, language);
   // The weights know the opening alone.
   const inOpening = mentions.filter(({ start }) => start < text.length);
-  const reading = { text, language, tokens, sentimentWords, mentions: inOpening };
+  const listed = { ...phrases, mentions: inOpening };
   const { rating } = input;
-  const { sentiment, clauses, signals, buckets } = scoreSentiment({ ...reading, rating });
+  const { sentiment, clauses, signals, buckets } = scoreSentiment({
+    ...{ text, language, tokens, listed, rating },
+  });
   const named = new Set(inOpening.map(({ topic }) => topic));
   const decided = classifyTopics({ signals, named, buckets, language });
   const decidedTopics = [...decided].flatMap(([topic, has]) => (has ? [topic] : []));

@@ -65,3 +65,58 @@ test.each([
 ])("%s: %s in %s", (language, topic, text) => {
   expect(read(text)).toMatchObject({ language, topics: expect.arrayContaining([topic]) });
 });
+
+test.each([
+  "such a poor tool",
+  "völlig nutzlos",
+  "muy mala aplicación",
+  "application inutile",
+  "applicazione pessima",
+  "aplicativo muito ruim",
+  "очень плохое приложение",
+  "aplikasi jelek",
+  "全然使えない",
+  "정말 별로예요",
+])("a few words of blame are not positive under four and five stars: %s", (text) => {
+  const scores = [1, 3, 4, 5].map((rating) => read(text, rating).sentiment?.score ?? 0);
+  expect(read(text, 5).sentiment?.label).not.toBe("positive");
+  expect(scores).toEqual(scores.toSorted((one, other) => one - other));
+});
+
+test.each([
+  ["bug", "No errors at all, lovely"],
+  ["bug", "Zero bugs, great work"],
+  ["bug", "Bisher keine Fehler, klasse"],
+  ["bug", "Ningún error en un año, genial"],
+  ["bug", "Aucun bug, parfait"],
+  ["feature_request", "Nothing is missing, great"],
+  ["feature_request", "Non manca niente, bella"],
+  ["praise", "The least useful thing I ever paid for"],
+])("a mention that means its opposite has no %s: %s", (topic, text) => {
+  expect(read(text).topics).not.toContain(topic);
+});
+
+test.each([
+  "No problem for years, but now the login fails",
+  "Never had a bug before, now it loses my notes and shows an error",
+])("trouble beside its absence is still trouble: %s", (text) => {
+  expect(read(text).topics).toContain("bug");
+});
+
+test.each([
+  ["feature_request", "Still no way to sort the list"],
+  ["feature_request", "Wo bleibt die Version fürs Tablet?"],
+  ["feature_request", "Aún no hay modo oscuro"],
+  ["bug", "The radio cuts out when I lock the screen"],
+  ["bug", "El vídeo no pasa del primer minuto"],
+  ["bug", "La musique se coupe au bout d'une minute"],
+])("%s without its usual words: %s", (topic, text) => {
+  expect(read(text).topics).toContain(topic);
+});
+
+test.each(["impossible to open", "super application, very practical", "excellent service"])(
+  "short English is not French: %s",
+  (text) => {
+    expect(["en", "und"]).toContain(read(text).language);
+  },
+);

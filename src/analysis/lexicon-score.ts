@@ -1,7 +1,11 @@
 // The sentiment words of a text with their values. A negated word counts the other way round: "not bad"
 // and "no crashes" are mildly positive.
-import { clauseEnd } from "./clauses.ts";
-import { type LexiconMatch, matchLexicon } from "./sentiment-lexicon.ts";
+import type { Clause } from "./clauses.ts";
+import type { PhraseMatch } from "./phrase-finder.ts";
+import type { LexiconMeaning } from "./sentiment-lexicon.ts";
+
+type LexiconMatch = PhraseMatch<LexiconMeaning>;
+type Context = { text: string; language: string; boundaries: readonly Clause[] };
 
 /** A positive (value above 0) or negative (below 0) word or phrase; `end` is exclusive. */
 export type SentimentWord = {
@@ -19,18 +23,18 @@ const otherLanguageFactor = 1.5;
 /** In these, several negations are one: "nigdy nie", "no he tenido ningún". */
 const negativeConcord = new Set("cs el es fa fr he hi hu it ja ko pl pt ro ru uk zh".split(" "));
 
-/** The sentiment words of a normalized text, in its order. */
-export function findSentimentWords(text: string, language: string): SentimentWord[] {
-  const matches = matchLexicon(text, language);
-  const factor = wellTrained.has(language) ? 1 : otherLanguageFactor;
-  const words: SentimentWord[] = [];
-  for (const [at, { start, end, meaning }] of matches.entries()) {
-    if (meaning.kind !== "value") continue;
-    const isNegated = isNegatedAt(matches, { at, text, language });
+/** @param matches those of a normalized text, in its order, without overlaps */
+export function toSentimentWords(
+  matches: readonly LexiconMatch[],
+  context: Context,
+): SentimentWord[] {
+  const factor = wellTrained.has(context.language) ? 1 : otherLanguageFactor;
+  return matches.flatMap(({ start, end, meaning }, at) => {
+    if (meaning.kind !== "value") return [];
+    const isNegated = isNegatedAt(matches, at, context);
     const value = factor * (isNegated ? -meaning.value * negatedFactor : meaning.value);
-    words.push({ start, end, value, isNegated: isNegated || meaning.hasNegation });
-  }
-  return words;
+    return { start, end, value, isNegated: isNegated || meaning.hasNegation };
+  });
 }
 
 /** The sum of the values, scaled down for long texts. */
@@ -49,18 +53,16 @@ const unitsBeforeBlameMax = 36;
 const unitsBeforeMax = 12;
 
 /** A negation does not reach into another clause: "No, it is great", "never liked it but the maps are good". */
-function isClauseEnd(between: string): boolean {
-  return between.includes(":") || clauseEnd.test(between);
+function isOneClause({ text, boundaries }: Context, from: number, to: number): boolean {
+  if (boundaries.some(({ start, end }) => start >= from && end <= to)) return false;
+  return !text.slice(from, to).includes(":");
 }
 
 /** Two negations of one word cancel each other in most languages. */
-function isNegatedAt(
-  matches: readonly LexiconMatch[],
-  { at, text, language }: { at: number; text: string; language: string },
-): boolean {
+function isNegatedAt(matches: readonly LexiconMatch[], at: number, context: Context): boolean {
   const word = matches[at];
   if (word === undefined) return false;
-  const isConcord = negativeConcord.has(language);
+  const isConcord = negativeConcord.has(context.language);
   if (isConcord && word.meaning.kind === "value" && word.meaning.hasNegation) return false;
   let negationCount = 0;
   for (let index = Math.max(0, at - negatorsMax); index <= at + negatorsMax; index += 1) {
@@ -69,24 +71,20 @@ function isNegatedAt(
     const isBefore = index < at;
     const { reach: direction } = other.meaning;
     if (direction === (isBefore ? "preceding" : "following")) continue;
-    if (!isBefore && direction === "both" && hasWordAfter(matches, { at: index, text })) continue;
+    if (!isBefore && direction === "both" && hasWordAfter(matches, index, context)) continue;
     const [from, to] = isBefore ? [other.end, word.start] : [word.end, other.start];
     const isBlame = word.meaning.kind === "value" && word.meaning.value < 0;
     const reach = isBlame ? unitsBeforeBlameMax : unitsAfterMax;
     const unitsMax = isBefore ? reach : unitsBeforeMax;
-    const between = text.slice(from, to);
-    if (to - from < unitsMax && !isClauseEnd(between)) negationCount += 1;
+    if (to - from < unitsMax && isOneClause(context, from, to)) negationCount += 1;
   }
   return isConcord ? negationCount > 0 : negationCount % 2 === 1;
 }
 
 /** "Stürzt nie ab" negates what precedes, "macht nie Probleme" what follows. */
-function hasWordAfter(
-  matches: readonly LexiconMatch[],
-  { at, text }: { at: number; text: string },
-): boolean {
+function hasWordAfter(matches: readonly LexiconMatch[], at: number, context: Context): boolean {
   const [negator, next] = matches.slice(at, at + 2);
   if (negator === undefined || next?.meaning.kind !== "value") return false;
-  const between = text.slice(negator.end, next.start);
-  return between.length < unitsAfterMax && !isClauseEnd(between);
+  const isNear = next.start - negator.end < unitsAfterMax;
+  return isNear && isOneClause(context, negator.end, next.start);
 }

@@ -41,6 +41,7 @@ const signals = listTextSignals({
   words: [],
   mentions: [],
   clauses: [],
+  hasContrast: false,
   whole,
 });
 

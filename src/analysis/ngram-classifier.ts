@@ -16,7 +16,7 @@ export type LanguageHead = {
 
 // Prior logits: how common a language is in app stores.
 const priors: Readonly<Record<string, number>> = {
-  en: 3,
+  en: 3.7,
   ...priorsOf("es fr de it pt ru id tr ar vi pl nl", 2),
   ...priorsOf("cs da fi hu no ro sv uk hi fa ca hr sk bg tl", 1),
   ms: 0.5,
@@ -24,11 +24,6 @@ const priors: Readonly<Record<string, number>> = {
 const confidenceMin = 0.4;
 const shortTextUnits = 15;
 const shortConfidenceMin = 0.7;
-
-// This is the slowest stage, and most reviews are classified with certainty by their opening: more is read
-// only when the opening leaves a doubt.
-const openingUnits = 56;
-const openingConfidenceMin = 0.99;
 
 type ScriptModel = {
   languages: string[];
@@ -38,65 +33,35 @@ type ScriptModel = {
   step: number;
   /** For each bucket those of all languages. */
   weights: Int8Array;
-  /** By bucket whether the text has it; all 0 between texts. */
-  isCounted: Uint8Array;
 };
 
 const modelUrl = new URL("./models/language.bin", import.meta.url);
 const loadModels = lazy(readModels);
 
-type Input = { text: string; tokens: readonly Token[] };
-type Guess = { language: string; confidence: number };
-
-export function classifyByNgrams(script: SharedScript, input: Input): string | null {
+export function classifyByNgrams(
+  script: SharedScript,
+  { text, tokens }: { text: string; tokens: readonly Token[] },
+): string | null {
   const model = loadModels().get(script);
   if (model === undefined) return null;
-  const guess = guessLanguage(model, input);
-  const confidenceNeeded = input.text.length < shortTextUnits ? shortConfidenceMin : confidenceMin;
-  if (guess === null || guess.language === undetermined) return null;
-  return guess.confidence >= confidenceNeeded ? guess.language : null;
+  const buckets = new Set(extractLanguageFeatures(text, { tokens, mask: model.placeCount - 1 }));
+  if (buckets.size === 0) return null;
+  const { language, confidence } = guessLanguage(model, buckets);
+  const confidenceNeeded = text.length < shortTextUnits ? shortConfidenceMin : confidenceMin;
+  return language !== undetermined && confidence >= confidenceNeeded ? language : null;
 }
 
-/** null without a single word. */
-function guessLanguage(model: ScriptModel, { text, tokens }: Input): Guess | null {
-  const sums = new Int32Array(model.languages.length);
-  const counted: number[] = [];
-  const read = (part: readonly Token[]): Guess | null => {
-    countFeatures(model, { input: { text, tokens: part }, sums, counted });
-    return toGuess(model, { sums, count: counted.length });
-  };
-  const firstBeyond = tokens.findIndex(({ start }) => start >= openingUnits);
-  const openingCount = firstBeyond === -1 ? tokens.length : firstBeyond;
-  const opening = read(tokens.slice(0, openingCount));
-  const isCertain = (opening?.confidence ?? 0) >= openingConfidenceMin;
-  const guess = firstBeyond === -1 || isCertain ? opening : read(tokens.slice(openingCount));
-  for (const bucket of counted) model.isCounted[bucket] = 0;
-  return guess;
-}
-
-/** Adds the weights of the features that were not counted yet. */
-function countFeatures(
-  { placeCount, weights, isCounted }: ScriptModel,
-  { input, sums, counted }: { input: Input; sums: Int32Array; counted: number[] },
-): void {
-  const { tokens } = input;
-  const width = sums.length;
-  for (const bucket of extractLanguageFeatures(input.text, { tokens, mask: placeCount - 1 })) {
-    if (isCounted[bucket] === 1) continue;
-    isCounted[bucket] = 1;
-    counted.push(bucket);
+function guessLanguage(
+  { languages, priors: ownPriors, step, weights }: ScriptModel,
+  buckets: ReadonlySet<number>,
+): { language: string; confidence: number } {
+  const width = languages.length;
+  const sums = new Int32Array(width);
+  for (const bucket of buckets) {
     const from = bucket * width;
     for (let at = 0; at < width; at += 1) sums[at] = (sums[at] ?? 0) + (weights[from + at] ?? 0);
   }
-}
-
-/** null without any feature. */
-function toGuess(
-  { languages, priors: ownPriors, step }: ScriptModel,
-  { sums, count }: { sums: Int32Array; count: number },
-): Guess | null {
-  if (count === 0) return null;
-  const value = step / Math.sqrt(count);
+  const value = step / Math.sqrt(buckets.size);
   const logits = ownPriors.map((prior, at) => (sums[at] ?? 0) * value + prior);
   const highest = Math.max(...logits);
   const sum = logits.reduce((total, logit) => total + Math.exp(logit - highest), 0);
@@ -112,8 +77,7 @@ function readModels(): Map<SharedScript, ScriptModel> {
       const own = weights.subarray(from, from + size);
       const ownPriors = languages.map((language) => priors[language] ?? 0);
       from += size;
-      const isCounted = new Uint8Array(placeCount);
-      return [script, { languages, priors: ownPriors, placeCount, step, weights: own, isCounted }];
+      return [script, { languages, priors: ownPriors, placeCount, step, weights: own }];
     }),
   );
 }

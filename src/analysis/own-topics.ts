@@ -4,7 +4,7 @@
 import { exclusionMark, isExclusion, type OwnTopicRule } from "../domain/own-topic.ts";
 import { toEvidence } from "./evidence.ts";
 import { normalizeReview, textUnitsMax } from "./normalized-text.ts";
-import { buildPhraseFinder, type PhraseMatch } from "./phrase-finder.ts";
+import { buildPhraseFinder, type PhraseMatch, prepareSearch } from "./phrase-finder.ts";
 import {
   isAboutTopic,
   isSampled,
@@ -155,9 +155,10 @@ function buildFinder(
       ),
     ),
   );
-  if (!rules.some(({ phrases }) => phrases.some(isExclusion))) return find;
+  if (!rules.some(({ phrases }) => phrases.some(isExclusion)))
+    return (text, eachMax) => find(prepareSearch(text), eachMax);
   return (text, eachMax) => {
-    const found = find(text, Math.max(eachMax, contextsMax));
+    const found = find(prepareSearch(text), Math.max(eachMax, contextsMax));
     return found.filter(
       (match) =>
         !match.meaning.startsWith(exclusionMark) &&

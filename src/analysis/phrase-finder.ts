@@ -2,7 +2,6 @@
 // is not found in "heads".
 
 import { groupBy } from "../lib/group-by.ts";
-import { lazy } from "../lib/lazy.ts";
 import { isWordUnit } from "./char-classes.ts";
 import { normalizeText } from "./normalized-text.ts";
 
@@ -20,11 +19,20 @@ export type Phrase<Meaning> = {
 /** `[start, end)` in UTF-16 code units of the text. */
 export type PhraseMatch<Meaning> = { start: number; end: number; meaning: Meaning };
 
+/** A normalized text as every finder reads it: prepared once, however many finders search it. */
+type SearchText = {
+  text: string;
+  /** Without accents, as long as the text. */
+  folded: string;
+  wordStarts: readonly number[];
+  isVietnamese: boolean;
+};
+
 /**
  * Returns all matches, or at most `eachMax` of each meaning. Phrases that people chose need that limit: 50 nested
  * ones (`*ab*`, `*abab*`, …) match 50 times at each letter of a suitable text.
  */
-type PhraseFinder<Meaning> = (text: string, eachMax?: number) => PhraseMatch<Meaning>[];
+type PhraseFinder<Meaning> = (text: SearchText, eachMax?: number) => PhraseMatch<Meaning>[];
 
 type Pattern<Meaning> = {
   /** Without accents. */
@@ -42,6 +50,17 @@ type Second = { text: string; openEnd: boolean };
 // The Japanese mark for a long vowel belongs to no script of its own.
 const unspaced =
   /[ー\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
+
+export function prepareSearch(text: string): SearchText {
+  const wordStarts: number[] = [];
+  let isInWord = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const wasInWord = isInWord;
+    isInWord = isWordUnit(text.charCodeAt(at));
+    if (isInWord && !wasInWord) wordStarts.push(at);
+  }
+  return { text, folded: foldAccents(text), wordStarts, isVietnamese: vietnameseLetter.test(text) };
+}
 
 /** Builds a finder for normalized texts. It matches every phrase, also overlapping ones. */
 export function buildPhraseFinder<Meaning>(phrases: Phrase<Meaning>[]): PhraseFinder<Meaning> {
@@ -92,7 +111,7 @@ type Branch<Meaning> = {
   next: ReadonlyMap<number, Branch<Meaning>>;
 };
 
-const patternsPerLeafMax = 8;
+const patternsPerLeafMax = 4;
 const noBranches = new Map<number, never>();
 
 function buildBranch<Meaning>(patterns: Pattern<Meaning>[], depth: number): Branch<Meaning> {
@@ -124,12 +143,10 @@ type Roots<Meaning> = {
 };
 
 function findPatterns<Meaning>(
-  text: string,
+  { text, folded, wordStarts, isVietnamese }: SearchText,
   { roots, quota }: { roots: Roots<Meaning>; quota: Quota<Meaning> | null },
 ): PhraseMatch<Meaning>[] {
   const matches: PhraseMatch<Meaning>[] = [];
-  const folded = foldAccents(text);
-  const isVietnamese = lazy(() => vietnameseLetter.test(text));
   const match = (root: Branch<Meaning>, start: number): void => {
     let branch: Branch<Meaning> | undefined = root;
     for (let at = start; branch !== undefined; at += 1) {
@@ -137,7 +154,7 @@ function findPatterns<Meaning>(
         if (!folded.startsWith(pattern.text, start) || quota?.isUsedUp(pattern.meaning)) continue;
         const end = start + pattern.text.length;
         if (!pattern.openEnd && isWordUnit(text.charCodeAt(end))) continue;
-        if (hasOtherAccent(text, start, pattern) && isVietnamese()) continue;
+        if (isVietnamese && hasOtherAccent(text, start, pattern)) continue;
         const lastEnd = pattern.second === null ? end : endOfSecond(folded, pattern.second, end);
         if (lastEnd === null) continue;
         matches.push({ start, end: lastEnd, meaning: pattern.meaning });
@@ -146,13 +163,9 @@ function findPatterns<Meaning>(
       branch = branch.next.get(folded.charCodeAt(at));
     }
   };
-  let isInWord = false;
-  for (let at = 0; at < text.length && !quota?.isAllUsedUp; at += 1) {
-    const wasInWord = isInWord;
-    isInWord = isWordUnit(text.charCodeAt(at));
-    if (isInWord && !wasInWord) match(roots.wordStart, at);
+  for (const start of wordStarts) if (!quota?.isAllUsedUp) match(roots.wordStart, start);
+  for (let at = 0; at < text.length && !quota?.isAllUsedUp; at += 1)
     if (roots.mayBegin[folded.charCodeAt(at) & lowByte] === 1) match(roots.anywhere, at);
-  }
   return matches;
 }
 

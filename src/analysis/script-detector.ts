@@ -9,40 +9,14 @@ type ScriptDetection =
   | { kind: "shared"; script: SharedScript }
   | { kind: "none" };
 
-/** First code unit, last code unit, script; a script of a single language has that language's code. */
-const ranges: readonly (readonly [number, number, string])[] = [
-  [0x41, 0x24f, "latin"],
-  [0x370, 0x3ff, "el"],
-  [0x400, 0x52f, "cyrillic"],
-  [0x530, 0x58f, "hy"],
-  [0x590, 0x5ff, "he"],
-  [0x600, 0x77f, "arabic"],
-  [0x900, 0x97f, "devanagari"],
-  [0x980, 0x9ff, "bn"],
-  [0xa00, 0xa7f, "pa"],
-  [0xa80, 0xaff, "gu"],
-  [0xb00, 0xb7f, "or"],
-  [0xb80, 0xbff, "ta"],
-  [0xc00, 0xc7f, "te"],
-  [0xc80, 0xcff, "kn"],
-  [0xd00, 0xd7f, "ml"],
-  [0xd80, 0xdff, "si"],
-  [0xe00, 0xe7f, "th"],
-  [0xe80, 0xeff, "lo"],
-  [0xf00, 0xfff, "bo"],
-  [0x1000, 0x109f, "my"],
-  [0x10a0, 0x10ff, "ka"],
-  [0x1100, 0x11ff, "ko"],
-  [0x1200, 0x137f, "am"],
-  [0x1780, 0x17ff, "km"],
-  [0x1e00, 0x1eff, "latin"],
-  [0x1f00, 0x1fff, "el"],
-  [0x3041, 0x30ff, "kana"],
-  [0x3131, 0x318e, "ko"],
-  [0x31f0, 0x31ff, "kana"],
-  [0x3400, 0x9fff, "han"],
-  [0xac00, 0xd7a3, "ko"],
-];
+/** First and last code unit, in hexadecimal, and script; a script of a single language has that language's code. */
+const ranges = `41-24f:latin 370-3ff:el 400-52f:cyrillic 530-58f:hy 590-5ff:he 600-77f:arabic
+  900-97f:devanagari 980-9ff:bn a00-a7f:pa a80-aff:gu b00-b7f:or b80-bff:ta c00-c7f:te
+  c80-cff:kn d00-d7f:ml d80-dff:si e00-e7f:th e80-eff:lo f00-fff:bo 1000-109f:my 10a0-10ff:ka
+  1100-11ff:ko 1200-137f:am 1780-17ff:km 1e00-1eff:latin 1f00-1fff:el 3041-30ff:kana
+  3131-318e:ko 31f0-31ff:kana 3400-9fff:han ac00-d7a3:ko`
+  .split(/\s+/)
+  .map((range) => range.split(/[-:]/) as [first: string, last: string, script: string]);
 
 const otherScript = "other";
 const scripts = [otherScript, ...new Set(ranges.map(([, , script]) => script))];
@@ -112,7 +86,8 @@ function scriptOfPair(codePoint: number): number {
 
 function buildScripts(): Uint8Array {
   const table = new Uint8Array(0x1_0000);
-  for (const [first, last, script] of ranges) table.fill(scripts.indexOf(script), first, last + 1);
+  for (const [first, last, script] of ranges)
+    table.fill(scripts.indexOf(script), Number.parseInt(first, 16), Number.parseInt(last, 16) + 1);
   return table;
 }
 

@@ -2,7 +2,7 @@
 // Its signals are the same in all languages: they count and compare, and know no word.
 import { opinionScoreMin, type Sentiment, type SentimentLabel } from "../domain/analysis.ts";
 import type { Topic } from "../domain/topics.ts";
-import { contrast, type ScoredClause } from "./clauses.ts";
+import type { ScoredClause } from "./clauses.ts";
 import type { SentimentWord } from "./lexicon-score.ts";
 import type { TopicMatch } from "./topics.ts";
 
@@ -16,6 +16,8 @@ export type SentimentReading = {
   mentions: readonly TopicMatch[];
   /** In the order of the text, without polite ones. */
   clauses: ScoredClause[];
+  /** Whether it has a word like "but". */
+  hasContrast: boolean;
   /** The whole text by the trained weights and the sentiment words. */
   whole: PolarityShares;
 };
@@ -31,7 +33,7 @@ const clausesMax = 10;
 
 /** The signals of a text, each about −1 to 3. */
 export function listTextSignals(reading: SentimentReading): number[] {
-  const { text, tokenCount, words, mentions, clauses, whole } = reading;
+  const { text, tokenCount, words, mentions, clauses, hasContrast, whole } = reading;
   const scores = clauses.map(({ score }) => score);
   const best = Math.max(0, ...scores);
   const worst = Math.min(0, ...scores);
@@ -53,7 +55,7 @@ export function listTextSignals(reading: SentimentReading): number[] {
     Math.min(best, -worst),
     scores[0] ?? 0,
     scores.at(-1) ?? 0,
-    Number(contrast.test(text)),
+    Number(hasContrast),
     Number(wishes.length > 0),
     wishing.length / Math.max(1, clauses.length),
     Number(isQuestion(text)),
@@ -95,6 +97,19 @@ export function onlyAsks({ text, mentions, words }: SentimentReading): boolean {
   return !judges && !mentions.some(({ topic }) => topic === "praise" || faults.has(topic));
 }
 
+const complaintTokensMax = 8;
+const complaintScoreMax = -0.4;
+const complaintTopics: ReadonlySet<Topic> = new Set([...faults, "performance"]);
+
+/** Whether a few words only blame: many people press five stars by habit, and mean their words. */
+export function onlyBlames({ tokenCount, words, mentions }: SentimentReading, bareScore: number) {
+  if (tokenCount > complaintTokensMax || bareScore > complaintScoreMax) return false;
+  if (words.some(({ value }) => value > 0)) return false;
+  return (
+    words.some(({ value }) => value < 0) || mentions.some(({ topic }) => complaintTopics.has(topic))
+  );
+}
+
 const middleRating = 3;
 
 /** @param rating 1 to 5; anything else is not a rating. Three stars take no side and count like none. */
@@ -107,7 +122,7 @@ export function listStarSignals(rating: number): [side: number, distance: number
 /** The label and P(positive) − P(negative), by the signals of the text and the stars. */
 export function decideSentiment(
   decision: SentimentDecision,
-  review: { signals: readonly number[]; rating: number },
+  review: { signals: readonly number[]; rating: number; isUnlisted: boolean },
 ): Pick<Sentiment, "label" | "score"> {
   const signals = [...review.signals, ...listStarSignals(review.rating)];
   const powerOf = (label: SentimentLabel): number => Math.exp(weigh(signals, decision[label]));
@@ -116,8 +131,10 @@ export function decideSentiment(
   const score = roundScore((positive - negative) / (positive + negative + neutral + mixed));
   const highest = Math.max(positive, negative, neutral, mixed);
   if (mixed === highest) return { label: "mixed", score };
-  // A text whose score is stronger takes sides, although neutral is the most likely of the labels.
-  if (score === 0 || (neutral === highest && Math.abs(score) < opinionScoreMin))
+  // A text whose score is stronger takes sides, although neutral is the most likely of the labels; a weaker one of which no
+  // list knows a word does not.
+  const isWeak = Math.abs(score) < opinionScoreMin;
+  if (score === 0 || (isWeak && (neutral === highest || review.isUnlisted)))
     return { label: "neutral", score };
   return { label: score > 0 ? "positive" : "negative", score };
 }

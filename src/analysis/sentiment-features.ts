@@ -19,11 +19,10 @@ const seeds = {
   pair: beginHash(2),
   ngram: beginHash(3),
   unspacedNgram: beginHash(4),
-  gapPair: beginHash(5),
   negatedWord: beginHash(6),
   negatedPolarity: beginHash(7),
 } as const;
-const ngramUnits = { min: 2, max: 5 } as const;
+const ngramUnits = { min: 3, max: 5 } as const;
 const unspacedNgramUnits = { min: 1, max: 4 } as const;
 
 export function extractSentimentFeatures(
@@ -39,7 +38,6 @@ export function extractSentimentFeatures(
     buckets.push(finishHash(hash, mask));
   };
   let previous = 0;
-  let beforePrevious = 0;
   let wordIndex = 0;
   for (const [index, token] of tokens.entries()) {
     while ((sentimentWords[wordIndex]?.end ?? text.length) <= token.start) wordIndex += 1;
@@ -48,7 +46,6 @@ export function extractSentimentFeatures(
     const word = hashWord(text, token, negated ? seeds.negatedWord : seeds.word);
     add(word);
     if (index > 0) add(hashUnit(hashUnit(seeds.pair, previous), word));
-    if (index > 1) add(hashUnit(hashUnit(seeds.gapPair, beforePrevious), word));
     // The letters of "crashes" in "no crashes" must not count as negative.
     if (negated) add(hashUnit(seeds.negatedPolarity, negated.value > 0 ? 1 : 0));
     else if (token.kind === "word")
@@ -63,7 +60,6 @@ export function extractSentimentFeatures(
         seed: seeds.unspacedNgram,
         units: unspacedNgramUnits,
       });
-    beforePrevious = previous;
     previous = word;
     counts.push(buckets.length);
   }

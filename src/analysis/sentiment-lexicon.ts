@@ -1,6 +1,5 @@
-// The sentiment words of all languages, with their values.
+// The lists of sentiment words, with their values.
 import { type PhraseList, readPhraseList } from "../lib/word-lists.ts";
-import { buildLexicon, listedLanguages } from "./lexicon.ts";
 import type { Phrase } from "./phrase-finder.ts";
 
 const sections = [
@@ -16,22 +15,18 @@ const sections = [
   "negators",
   // Negate what precedes. A phrase may be in both sections.
   "after_negators",
+  // Words like "but", between clauses.
+  "contrast",
 ] as const;
 
 export type SentimentWords = PhraseList<(typeof sections)[number]>;
 
-/** How a phrase counts: by its value, or by negating its neighbour. */
-type LexiconMeaning =
+/** How a phrase counts: by its value, by negating its neighbour, or by ending a clause. */
+export type LexiconMeaning =
   /** `hasNegation`: the phrase contains a negation of a sentiment word, as in "not bad". */
   | { kind: "value"; value: number; hasNegation: boolean }
-  | { kind: "negator"; reach: "following" | "preceding" | "both" };
-
-/** `[start, end)` in UTF-16 code units of the text. */
-export type LexiconMatch = { start: number; end: number; meaning: LexiconMeaning };
-
-const everywhere = "emoji";
-// These have words that are spelled like English ones and mean something else: German "fast" is "almost".
-const withoutEnglish = new Set(["da", "de", "es", "fr", "it", "no", "pt", "sv"]);
+  | { kind: "negator"; reach: "following" | "preceding" | "both" }
+  | { kind: "contrast" };
 
 // Chosen so that one word gives a short clause a score of 0.73 and a strong one 0.89: above the two clause
 // thresholds of `mixed`.
@@ -46,28 +41,12 @@ const values = {
 
 const valueKinds = ["best", "good", "mild_good", "middling", "bad", "worst"] as const;
 
-const findPhrases = buildLexicon<SentimentWords, LexiconMeaning>({
-  names: [...listedLanguages, everywhere],
-  readList,
-  listPhrases,
-  isShared: (listed, language) =>
-    listed === everywhere || (listed === "en" && !withoutEnglish.has(language)),
-});
-
-/** The lexicon phrases of a normalized text, in order; of overlapping ones the longest is kept. */
-export function matchLexicon(text: string, language: string): LexiconMatch[] {
-  const found = findPhrases(text, language).sort((a, b) => a.start - b.start || b.end - a.end);
-  const matches: LexiconMatch[] = [];
-  let covered = 0;
-  for (const match of found) {
-    if (match.start < covered) continue;
-    matches.push(match);
-    covered = match.end;
-  }
-  return matches;
+/** @throws Error when the list is damaged */
+export function readSentimentList(name: string): SentimentWords {
+  return readPhraseList(new URL(`./words/sentiment/${name}.txt`, import.meta.url), sections);
 }
 
-function listPhrases(words: SentimentWords): Phrase<LexiconMeaning>[] {
+export function listSentimentPhrases(words: SentimentWords): Phrase<LexiconMeaning>[] {
   const { negators, after_negators: afterNegators } = words;
   const known = new Set(valueKinds.flatMap((kind) => words[kind].map(withoutStar)));
   const negatedPart = createNegatedPart(words);
@@ -93,6 +72,7 @@ function listPhrases(words: SentimentWords): Phrase<LexiconMeaning>[] {
       reach: afterNegators.includes(phrase) ? "both" : "following",
     })),
     ...list(afterNegators, () => ({ kind: "negator", reach: "preceding" })),
+    ...list(words.contrast, () => ({ kind: "contrast" })),
   ];
 }
 
@@ -114,16 +94,4 @@ function createNegatedPart({
 
 function withoutStar(phrase: string): string {
   return phrase.replace(/\*$/, "");
-}
-
-/**
- * By language, with the emoji of all languages.
- * @throws Error when a list is damaged
- */
-export function readSentimentWords(): Record<string, SentimentWords> {
-  return Object.fromEntries([...listedLanguages, everywhere].map((name) => [name, readList(name)]));
-}
-
-function readList(name: string): SentimentWords {
-  return readPhraseList(new URL(`./words/sentiment/${name}.txt`, import.meta.url), sections);
 }

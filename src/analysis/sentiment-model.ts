@@ -5,7 +5,7 @@ import { readWeightFile, type WeightFile } from "../lib/weight-file.ts";
 import type { Clause } from "./clauses.ts";
 import type { SentimentWord } from "./lexicon-score.ts";
 import type { SentimentDecision } from "./sentiment-decision.ts";
-import { extractSentimentFeatures, sentimentBucketCount } from "./sentiment-features.ts";
+import { extractSentimentFeatures } from "./sentiment-features.ts";
 import type { Token } from "./tokens.ts";
 
 /** Logits relative to neutral. */
@@ -30,13 +30,10 @@ export type SentimentModel = WeightFile<SentimentHead>;
 const modelUrl = new URL("./models/sentiment.bin", import.meta.url);
 export const loadSentimentModel = lazy(() => readWeightFile<SentimentHead>(modelUrl));
 
-/** By bucket the last clause with it, from 1; all 0 between texts. A `Map` takes twice as long. */
-const lastClauses = new Uint16Array(sentimentBucketCount);
-
 type ScoredFeatures = {
   whole: PolarityLogits;
   clauses: PolarityLogits[];
-  /** The distinct buckets of the text. */
+  /** The buckets of the text's features, with repeats. */
   buckets: number[];
 };
 
@@ -51,9 +48,8 @@ export function scoreFeatures(
   { head, weights }: SentimentModel,
 ): ScoredFeatures {
   const { buckets, counts } = extractSentimentFeatures(input.text, input);
-  const whole = createSum();
-  const clauses = input.clauses.map(createSum);
-  const distinct: number[] = [];
+  const whole: Sum = { count: 0, bad: 0, good: 0 };
+  const clauses = input.clauses.map((): Sum => ({ ...whole }));
   let clause = 0;
   let from = 0;
   for (const [index, token] of input.tokens.entries()) {
@@ -61,53 +57,34 @@ export function scoreFeatures(
       clause += 1;
     }
     const to = counts[index] ?? from;
-    const part = clauses[clause];
+    const sum = { count: to - from, bad: 0, good: 0 };
     for (let at = from; at < to; at += 1) {
-      const bucket = buckets[at] ?? 0;
-      const last = lastClauses[bucket] ?? 0;
-      if (last === clause + 1) continue;
-      lastClauses[bucket] = clause + 1;
-      const bad = weights[bucket * 2] ?? 0;
-      const good = weights[bucket * 2 + 1] ?? 0;
-      if (last === 0) {
-        add(whole, { bad, good });
-        distinct.push(bucket);
-      }
-      if (part !== undefined) add(part, { bad, good });
+      const place = (buckets[at] ?? 0) * 2;
+      sum.bad += weights[place] ?? 0;
+      sum.good += weights[place + 1] ?? 0;
     }
+    add(whole, sum);
+    const part = clauses[clause];
+    if (part !== undefined) add(part, sum);
     from = to;
   }
-  for (const bucket of distinct) lastClauses[bucket] = 0;
-  const zeroPoint = head.zeroPoints[input.language] ?? 0;
-  const step = { ...head, zeroPoint };
-  return {
-    whole: toLogits(whole, step),
-    clauses: clauses.map((part) => toLogits(part, step)),
-    buckets: distinct,
+  const shift = (head.zeroPoints[input.language] ?? 0) / 2;
+  const toLogits = ({ count, bad, good }: Sum): PolarityLogits => {
+    // As in training: features count less the more of them a text has.
+    const value = 1 / Math.sqrt(count || 1);
+    return {
+      negative: bad * head.badStep * value + head.badBias - shift,
+      positive: good * head.goodStep * value + head.goodBias + shift,
+    };
   };
+  return { whole: toLogits(whole), clauses: clauses.map(toLogits), buckets };
 }
 
 /** In quantization steps. */
 type Sum = { count: number; bad: number; good: number };
 
-function createSum(): Sum {
-  return { count: 0, bad: 0, good: 0 };
-}
-
-function add(sum: Sum, { bad, good }: Omit<Sum, "count">): void {
-  sum.count += 1;
+function add(sum: Sum, { count, bad, good }: Sum): void {
+  sum.count += count;
   sum.bad += bad;
   sum.good += good;
-}
-
-type Steps = SentimentHead & { zeroPoint: number };
-
-function toLogits(sum: Sum, step: Steps): PolarityLogits {
-  // As in training: features count less the more of them a text has.
-  const value = 1 / Math.sqrt(sum.count || 1);
-  const shift = step.zeroPoint / 2;
-  return {
-    negative: sum.bad * step.badStep * value + step.badBias - shift,
-    positive: sum.good * step.goodStep * value + step.goodBias + shift,
-  };
 }

@@ -1,12 +1,14 @@
 // Reads the sentiment of a normalized text from the trained weights and the sentiment words: of each clause, and of
 // the whole text, which sentiment-decision.ts decides.
 import type { Sentiment } from "../domain/analysis.ts";
-import { type Clause, type ScoredClause, splitClauses } from "./clauses.ts";
+import type { ScoredClause } from "./clauses.ts";
+import type { ListedPhrases } from "./lexicon.ts";
 import { type SentimentWord, scoreWords } from "./lexicon-score.ts";
 import {
   decideSentiment,
   listTextSignals,
   onlyAsks,
+  onlyBlames,
   type PolarityShares,
   roundScore,
   type SentimentReading,
@@ -18,16 +20,12 @@ import {
   scoreFeatures,
 } from "./sentiment-model.ts";
 import type { Token } from "./tokens.ts";
-import type { TopicMatch } from "./topics.ts";
 
 type SentimentInput = {
   text: string;
   language: string;
   tokens: readonly Token[];
-  /** In the order of the text. */
-  sentimentWords: readonly SentimentWord[];
-  /** The phrases of topics in the text. */
-  mentions: readonly TopicMatch[];
+  listed: ListedPhrases;
 };
 
 const wordWeight = 0.8;
@@ -39,7 +37,7 @@ type SentimentFindings = {
   clauses: ScoredClause[];
   /** Those of `listTextSignals`, which topics are decided by. */
   signals: number[];
-  /** The distinct feature buckets of the text. */
+  /** The feature buckets of the text, with repeats. */
   buckets: number[];
 };
 
@@ -49,10 +47,13 @@ export function scoreSentiment(input: SentimentInput & { rating: number }): Sent
   const { reading, buckets } = readSentiment(input, model);
   const signals = listTextSignals(reading);
   const scores = reading.clauses.map(({ score }) => score);
-  // A wish or a question counts without the stars.
-  const rating = onlyAsks(reading) ? 0 : input.rating;
+  const { decision } = model.head;
+  const isUnlisted = reading.words.length === 0 && reading.mentions.length === 0;
+  const bare = decideSentiment(decision, { signals, rating: 0, isUnlisted });
+  // A wish or a question counts without the stars, and a complaint without praising ones.
+  const isBare = onlyAsks(reading) || (input.rating > 3 && onlyBlames(reading, bare.score));
   const sentiment = {
-    ...decideSentiment(model.head.decision, { signals, rating }),
+    ...(isBare ? bare : decideSentiment(decision, { signals, rating: input.rating, isUnlisted })),
     clauseMin: Math.min(0, ...scores),
     clauseMax: Math.max(0, ...scores),
   };
@@ -64,9 +65,9 @@ export function readSentiment(
   input: SentimentInput,
   model: SentimentModel,
 ): { reading: SentimentReading; buckets: number[] } {
-  const { text, tokens, sentimentWords: words, mentions } = input;
-  const clauses = splitClauses(text);
-  const trained = scoreFeatures({ ...input, clauses }, model);
+  const { text, tokens, listed } = input;
+  const { words, mentions, clauses, hasContrast } = listed;
+  const trained = scoreFeatures({ ...input, clauses, sentimentWords: words }, model);
   const sum = scoreWords(words, tokens.length);
   // Dots and things ("🚲") say nothing; weights of so few features are chance.
   const isWordless = sum === 0 && tokens.every(({ kind }) => kind === "symbol");
@@ -75,20 +76,21 @@ export function readSentiment(
     tokenCount: tokens.length,
     words,
     mentions,
-    clauses: scoreClauses(input, { clauses, logits: trained.clauses }),
+    hasContrast,
+    clauses: scoreClauses(input, trained.clauses),
     whole: toShares(isWordless ? noLogits : trained.whole, sum),
   };
   return { reading, buckets: trained.buckets };
 }
 
 function scoreClauses(
-  { tokens, sentimentWords }: SentimentInput,
-  { clauses, logits }: { clauses: readonly Clause[]; logits: readonly PolarityLogits[] },
+  { tokens, listed }: SentimentInput,
+  logits: readonly PolarityLogits[],
 ): ScoredClause[] {
   const scored: ScoredClause[] = [];
   let token = 0;
-  for (const [at, { start, end }] of clauses.entries()) {
-    const within = sentimentWords.filter((word) => word.start >= start && word.start < end);
+  for (const [at, { start, end }] of listed.clauses.entries()) {
+    const within = listed.words.filter((word) => word.start >= start && word.start < end);
     let count = 0;
     // Tokens and clauses are both in the order of the text.
     for (; token < tokens.length && (tokens[token]?.start ?? end) < end; token += 1) {
@@ -99,16 +101,6 @@ function scoreClauses(
     scored.push({ start, end, score: roundScore(positive - negative) });
   }
   return scored;
-}
-
-/** Above 0 for positive, below 0 for negative, from the text alone without stars. */
-export function computeLogit(input: Omit<SentimentInput, "mentions">): number {
-  const { whole } = scoreFeatures({ ...input, clauses: [] }, loadSentimentModel());
-  return (
-    whole.positive -
-    whole.negative +
-    2 * wordWeight * scoreWords(input.sentimentWords, input.tokens.length)
-  );
 }
 
 const politeTokensMax = 4;

@@ -8,7 +8,7 @@ import { lazy } from "../lib/lazy.ts";
 import { readWeightFile } from "../lib/weight-file.ts";
 import { weigh } from "./sentiment-decision.ts";
 
-export const topicBucketCount = 2 ** 18;
+export const topicBucketCount = 2 ** 17;
 
 export type TopicHead = {
   /** Those that the columns were trained in. */
@@ -35,7 +35,7 @@ type TopicReading = {
   signals: readonly number[];
   /** The topics that the phrases of its opening name. */
   named: ReadonlySet<Topic>;
-  /** Its distinct buckets in the table of sentiment. */
+  /** Its buckets in the table of sentiment, with repeats. */
   buckets: readonly number[];
   language: string;
 };

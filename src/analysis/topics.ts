@@ -1,51 +1,37 @@
-// Finds the topics of a review by the phrases that people use for them. A topic is what is mentioned, good
-// or bad: "no more crashes" is about crashes.
+// The lists of phrases that people use for topics. A topic is what is mentioned, good or bad: "no more crashes" is about
+// crashes.
 import { type Topic, topicNames } from "../domain/topics.ts";
 import { type PhraseList, readPhraseList } from "../lib/word-lists.ts";
-import { buildLexicon, listedLanguages } from "./lexicon.ts";
 import type { Phrase } from "./phrase-finder.ts";
 
 /** `[start, end)` in UTF-16 code units of the normalized text. */
 export type TopicMatch = { topic: Topic; start: number; end: number };
 
-// English words for software ("login", "bug", "update") are used in all languages.
-const commonLanguage = "en";
+/** @throws Error when the list is damaged */
+export function readTopicList(language: string): PhraseList<Topic> {
+  return readPhraseList(new URL(`./words/topics/${language}.txt`, import.meta.url), topicNames);
+}
 
-const findPhrases = buildLexicon<PhraseList<Topic>, Topic>({
-  names: listedLanguages,
-  readList,
-  listPhrases: (words) =>
-    topicNames.flatMap((topic) => words[topic].map((listed) => readPhrase(listed, topic))),
-  isShared: (listed) => listed === commonLanguage,
-});
+export type TopicMeaning = { kind: "topic"; topic: Topic };
+
+export function listTopicPhrases(words: PhraseList<Topic>): Phrase<TopicMeaning>[] {
+  return topicNames.flatMap((topic) => {
+    const meaning: TopicMeaning = { kind: "topic", topic };
+    return words[topic].map((listed) => readPhrase(listed, meaning));
+  });
+}
 
 /** `…` leaves room for a few words: `stürzt…ab`. */
-function readPhrase(listed: string, meaning: Topic): Phrase<Topic> {
+function readPhrase(listed: string, meaning: TopicMeaning): Phrase<TopicMeaning> {
   const [phrase = "", second] = listed.split("…");
   return second === undefined ? { phrase, meaning } : { phrase, second, meaning };
 }
 
-/** Every mention in a normalized text, in its order. */
-export function findTopics(text: string, language: string): TopicMatch[] {
-  const matches = findPhrases(text, language).map(({ start, end, meaning }) => ({
-    topic: meaning,
-    start,
-    end,
-  }));
-  matches.sort((a, b) => a.start - b.start || a.end - b.end || a.topic.localeCompare(b.topic));
-  // Lists of several languages have words in common.
-  return matches.filter((match, at) => !isSame(match, matches[at - 1]));
-}
-
-function isSame(one: TopicMatch, other: TopicMatch | undefined): boolean {
-  return one.start === other?.start && one.end === other.end && one.topic === other.topic;
-}
-
-/** @throws Error when a list is damaged */
-export function readTopicWords(): Record<string, PhraseList<Topic>> {
-  return Object.fromEntries(listedLanguages.map((language) => [language, readList(language)]));
-}
-
-function readList(language: string): PhraseList<Topic> {
-  return readPhraseList(new URL(`./words/topics/${language}.txt`, import.meta.url), topicNames);
+/** In the order of the text, each once: lists of several languages have words in common. */
+export function sortMentions(mentions: TopicMatch[]): TopicMatch[] {
+  mentions.sort((a, b) => a.start - b.start || a.end - b.end || a.topic.localeCompare(b.topic));
+  return mentions.filter(({ topic, start, end }, at) => {
+    const before = mentions[at - 1];
+    return start !== before?.start || end !== before.end || topic !== before.topic;
+  });
 }

@@ -3,11 +3,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { extractLanguageFeatures, languageUnitsMax } from "./language-features.ts";
-import { findSentimentWords } from "./lexicon-score.ts";
+import { findListed } from "./lexicon.ts";
 import { normalizeReview, openingUnitsMax, textUnitsMax } from "./normalized-text.ts";
 import { extractSentimentFeatures } from "./sentiment-features.ts";
 import { tokenize } from "./tokens.ts";
-import { findTopics } from "./topics.ts";
 
 // Difficult input first: characters that grow when normalized, lone surrogates, long runs.
 const part = fc.oneof(
@@ -43,7 +42,8 @@ describe("the work on any review", () => {
         const normalized = review?.opening ?? "";
         const tokens = tokenize(normalized);
         expect(tokens.length).toBeLessThanOrEqual(normalized.length);
-        const sentimentWords = findSentimentWords(normalized, language);
+        const whole = review ?? { text: "", opening: "" };
+        const { words: sentimentWords, mentions } = findListed(whole, language);
         expect(sentimentWords.length).toBeLessThanOrEqual(normalized.length);
         // Eight for each code unit: the size of the arrays of buckets.
         const { buckets } = extractSentimentFeatures(normalized, { tokens, sentimentWords });
@@ -52,8 +52,7 @@ describe("the work on any review", () => {
         const count = extractLanguageFeatures(normalized, { tokens, mask }).length;
         expect(count).toBeLessThanOrEqual(languageUnitsMax * 10);
         // At each position a phrase may end, in at most as many ways as phrases share an ending.
-        const whole = review?.text ?? "";
-        expect(findTopics(whole, language).length).toBeLessThanOrEqual(whole.length * 40);
+        expect(mentions.length).toBeLessThanOrEqual(whole.text.length * 40);
       }),
     );
   });

@@ -3,8 +3,7 @@
 
 import { createHash } from "node:crypto";
 import fs from "node:fs";
-import { readSentimentWords } from "../analysis/sentiment-lexicon.ts";
-import { readTopicWords } from "../analysis/topics.ts";
+import { readSentimentWords, readTopicWords } from "../analysis/lexicon.ts";
 import { messageOf } from "../lib/errors.ts";
 
 const shippedFolder = new URL("../analysis/models/", import.meta.url);
