@@ -108,7 +108,7 @@ describe.skipIf(!hasBrowser())("the pages", { shuffle: false }, () => {
       await owner.page.setViewportSize({ width: 1440, height: 900 });
       expect(
         await owner.page.evaluate<number>("document.documentElement.scrollHeight"),
-      ).toBeLessThan(2_200);
+      ).toBeLessThan(2_100);
     });
 
     test("charts are lines over a faint area, also with reduced motion", async () => {
