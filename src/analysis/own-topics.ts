@@ -1,7 +1,9 @@
 // Finds the topics that workspaces define themselves, by their phrases and by what ticks taught. Finders are built
 // once for each set of topics and kept while they are used. The service calls `findOwnTopics`, `previewPhrases` and
 // `trainOnTicked` in other threads.
+
 import { exclusionMark, isExclusion, type OwnTopicRule } from "../domain/own-topic.ts";
+import { keepRecent } from "../lib/bounded-map.ts";
 import { toEvidence } from "./evidence.ts";
 import { normalizeReview, textUnitsMax } from "./normalized-text.ts";
 import { buildPhraseFinder, type PhraseMatch, prepareSearch } from "./phrase-finder.ts";
@@ -84,11 +86,7 @@ export function createOwnTopicFinder(): OwnTopicFinder {
   function finderOf(rules: readonly OwnTopicRule[]): ReturnType<typeof buildFinder> {
     const key = rules.map(({ id, revision }) => `${id} ${revision}`).join();
     const finder = finders.get(key) ?? buildFinder(rules);
-    // The one that was used last is at the end.
-    finders.delete(key);
-    finders.set(key, finder);
-    const [oldest] = finders.keys();
-    if (finders.size > finderMax && oldest !== undefined) finders.delete(oldest);
+    keepRecent(finders, { key, value: finder, countMax: finderMax });
     return finder;
   }
 

@@ -7,6 +7,7 @@ import type { Database } from "../database/database.ts";
 import { type CredentialSecret, credentialSecretSchema } from "../domain/credential.ts";
 import { AppError } from "../domain/error.ts";
 import type { StoreId } from "../domain/store-id.ts";
+import { keepRecent } from "../lib/bounded-map.ts";
 import type { Clock } from "../lib/clock.ts";
 import { type Delay, systemDelay } from "../lib/delay.ts";
 import { openHttpClient } from "../lib/http-client.ts";
@@ -110,9 +111,7 @@ export function createStoreClients(deps: StoreClientDeps): OpenStoreClient {
     const stored = { owner: "credential", id: credentialId, encryptedSecret } as const;
     const secret = credentialSecretSchema.parse(JSON.parse(decryptSecret(deps.secretBox, stored)));
     const client = deps.http.wrapStore(createOfficialStore(deps, secret), credentialId);
-    const [oldest] = clients.keys();
-    if (clients.size >= clientCountMax && oldest !== undefined) clients.delete(oldest);
-    clients.set(key, client);
+    keepRecent(clients, { key, value: client, countMax: clientCountMax });
     return client;
   };
 }

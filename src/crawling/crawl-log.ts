@@ -4,6 +4,7 @@
 
 import type { Listing } from "../domain/listing.ts";
 import { storeTraits } from "../domain/store-traits.ts";
+import { keepRecent } from "../lib/bounded-map.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { minuteMs } from "../lib/timestamp.ts";
@@ -47,10 +48,8 @@ function countRepeated(log: Log, { cause, now }: { cause: string; now: Date }): 
     known.repeatedCount += 1;
     return "again";
   }
-  causes.delete(cause);
-  causes.set(cause, { warnedAt: now, repeatedCount: 0 });
-  const [oldest] = causes.keys();
-  if (causes.size > causeCountMax && oldest !== undefined) causes.delete(oldest);
+  const value = { warnedAt: now, repeatedCount: 0 };
+  keepRecent(causes, { key: cause, value, countMax: causeCountMax });
   return known?.repeatedCount ?? 0;
 }
 

@@ -1,6 +1,7 @@
 // Fetches app icons from the stores' hosts, so that pages make requests to this service only. Icons are
 // checked to be images, limited in size and cached in limited number.
 
+import { keepRecent } from "../lib/bounded-map.ts";
 import type { Http } from "../lib/http.ts";
 import { isEqualText, signText } from "../lib/signed-text.ts";
 import type { DashboardSettings } from "./deps.ts";
@@ -52,10 +53,8 @@ export function createIconProxy(options: {
     const hit = cached.get(url);
     if (hit) return hit;
     if (!isIconUrl(url) || inFlightCount >= inFlightMax) return null;
-    const [oldest] = cached.keys();
-    if (cached.size >= cachedMax && oldest !== undefined) cached.delete(oldest);
     const pending = download(url);
-    cached.set(url, pending);
+    keepRecent(cached, { key: url, value: pending, countMax: cachedMax });
     const icon = await pending;
     // A failure may be temporary: the next request tries again.
     if (icon === null) cached.delete(url);

@@ -1,6 +1,7 @@
 // Judges by the columns of a row whether it is of an app. Each import asks this before it takes a row.
+import { parseAppLink } from "./app-link.ts";
 import type { App } from "./listing.ts";
-import type { StoreId } from "./store-id.ts";
+import { type StoreId, storeIds } from "./store-id.ts";
 import { storeTraits } from "./store-traits.ts";
 
 /** A column by its name in the file, and its value in a row. */
@@ -53,18 +54,11 @@ export function readStoreName(text: string): StoreId | "other" | null {
 
 /** The app whose page, or whose review, a link names. */
 function readAppLink(link: string): { store: StoreId; externalAppId: string } | null {
-  const text = link.trim();
-  const whole = /^\w+:/.test(text) ? text : `https://${text}`;
-  if (!URL.canParse(whole)) return null;
-  const url = new URL(whole);
-  if (url.hostname === "play.google.com") {
-    const externalAppId = url.searchParams.get("id");
-    return externalAppId === null ? null : { store: "googleplay", externalAppId };
+  for (const store of storeIds) {
+    const found = parseAppLink(store, link);
+    if (found) return { store, externalAppId: found.externalAppId };
   }
-  if (!/^(geo\.|www\.)?(apps|itunes)\.apple\.com$/.test(url.hostname)) return null;
-  const segment = url.pathname.split("/").find((part) => /^id\d+$/.test(part));
-  const externalAppId = segment?.slice(2) ?? url.searchParams.get("id") ?? null;
-  return externalAppId === null ? null : { store: "appstore", externalAppId };
+  return null;
 }
 
 const isPackage = (value: string): boolean => /^[a-z]\w*(\.\w+)+$/i.test(value);

@@ -141,9 +141,6 @@ export function snapshotRowSchema(options: ImportRowOptions) {
   });
 }
 
-/** The reason of a row of the Play Console that is complete, and no review. */
-export const starsWithoutReview = "stars without a review have no id";
-
 /** Why a row is rejected, in words; for `error` of one of the schemas above. */
 export function describeRowErrors(error: z.ZodError): string {
   const reasons = error.issues.map(({ path, message }) => [...path, message].join(" "));

@@ -1,7 +1,9 @@
 // An exact rate limit for all processes on one database: in any stretch of a minute at most `perMinute` requests of one
 // key are accepted, wherever the stretch starts, by the database's clock. Refused requests don't count. Without the
 // database no request is accepted.
+
 import { createBatch } from "../lib/batch.ts";
+import { keepRecent } from "../lib/bounded-map.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { minuteMs, secondMs } from "../lib/timestamp.ts";
@@ -129,10 +131,8 @@ function createRefusalCache(clock: Clock) {
   return {
     add(key: string, resetMs: number): void {
       const fromMs = clock.now().getTime();
-      refused.delete(key);
-      refused.set(key, { fromMs, untilMs: fromMs + resetMs });
-      const [oldest] = refused.keys();
-      if (refused.size > refusalsMax && oldest !== undefined) refused.delete(oldest);
+      const value = { fromMs, untilMs: fromMs + resetMs };
+      keepRecent(refused, { key, value, countMax: refusalsMax });
     },
     /** Milliseconds until the next permit; null when one may be free. */
     find(key: string): number | null {

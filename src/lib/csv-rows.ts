@@ -66,10 +66,9 @@ class RowReader {
   }
 
   add(line: Line): void {
-    const { text } = line;
-    const place = { startsAt: this.#length, separator: this.#separator };
-    this.#lines.push(new BufferedLine({ ...line, ...place }));
-    this.#length += (text?.length ?? 0) + 1;
+    const startsAt = this.#length;
+    this.#length += (line.text?.length ?? 0) + 1;
+    this.#lines.push({ ...line, startsAt, endsAt: this.#length });
   }
 
   /** No line will follow: rows that are still open are broken. */
@@ -95,7 +94,7 @@ class RowReader {
   }
 
   #readRow(first: BufferedLine): CsvRow | "needs more lines" {
-    const beginning = first.asBeginning();
+    const beginning = this.#scanBeginning(first);
     if (beginning.end === "open") return this.#readOpenRow(first, beginning);
     if (beginning.end === "broken") return this.#break(first, beginning.fault);
     this.#first += 1;
@@ -108,7 +107,7 @@ class RowReader {
       const isTooLong =
         line.endsAt - first.startsAt > lineBytesMax || this.#next - this.#first >= rowLinesMax;
       if (isTooLong) return this.#break(first, unclosed);
-      const inside = line.asInside();
+      const inside = this.#scanInside(line);
       if (inside.end === "broken") return this.#break(first, inside.fault);
       if (inside.end === "whole") return this.#finish(first, beginning);
     }
@@ -123,12 +122,27 @@ class RowReader {
   #finish(first: BufferedLine, beginning: Scan): CsvRow {
     const cells = [...beginning.cells];
     for (const line of this.#lines.slice(this.#first + 1, this.#next + 1)) {
-      const [continued = "", ...further] = line.asInside().cells;
+      const [continued = "", ...further] = this.#scanInside(line).cells;
       cells[cells.length - 1] += `\n${continued}`;
       cells.push(...further);
     }
     this.#first = this.#next + 1;
     return { line: first.number, cells };
+  }
+
+  #scanBeginning(line: BufferedLine): Scan {
+    line.beginning ??= this.#scan(line.text, { isQuoted: false, fault: tooLong });
+    return line.beginning;
+  }
+
+  /** As a line that begins inside a quoted cell; the first of its cells continues that one. */
+  #scanInside(line: BufferedLine): Scan {
+    line.inside ??= this.#scan(line.text, { isQuoted: true, fault: unclosed });
+    return line.inside;
+  }
+
+  #scan(text: string | null, { isQuoted, fault }: { isQuoted: boolean; fault: string }): Scan {
+    return text === null ? broken(fault) : scanLine(text, { isQuoted, separator: this.#separator });
   }
 }
 
@@ -136,43 +150,7 @@ class RowReader {
 type Scan = { end: "whole" | "open" | "broken"; cells: string[]; fault: string };
 
 /** A line with what scanning it gave, so that nothing is scanned again. */
-class BufferedLine {
-  readonly number: number;
-  readonly startsAt: number;
-  readonly endsAt: number;
-  readonly #text: string | null;
-  readonly #separator: Separator;
-  #beginning: Scan | null = null;
-  #inside: Scan | null = null;
-
-  constructor({
-    number,
-    text,
-    startsAt,
-    separator,
-  }: Line & { startsAt: number; separator: Separator }) {
-    this.number = number;
-    this.#separator = separator;
-    this.startsAt = startsAt;
-    this.endsAt = startsAt + (text?.length ?? 0) + 1;
-    this.#text = text;
-  }
-
-  asBeginning(): Scan {
-    this.#beginning ??= this.#text === null ? broken(tooLong) : this.#scan(this.#text, false);
-    return this.#beginning;
-  }
-
-  /** As a line that begins inside a quoted cell; the first of its cells continues that one. */
-  asInside(): Scan {
-    this.#inside ??= this.#text === null ? broken(unclosed) : this.#scan(this.#text, true);
-    return this.#inside;
-  }
-
-  #scan(text: string, isQuoted: boolean): Scan {
-    return scanLine(text, { isQuoted, separator: this.#separator });
-  }
-}
+type BufferedLine = Line & { startsAt: number; endsAt: number; beginning?: Scan; inside?: Scan };
 
 function broken(fault: string): Scan {
   return { end: "broken", cells: [], fault };

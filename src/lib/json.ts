@@ -28,12 +28,14 @@ export function hasMore(text: string, chars: string, countMax: number): boolean 
   });
 }
 
-/** The value at a path of object keys and array indexes, or null. */
+/** The value at a path of object keys and array indexes, or null; -1 is the last item of an array. */
 export function valueAt(value: unknown, ...path: readonly Key[]): unknown {
   let found: unknown = value;
   for (const key of path) {
-    if (typeof found !== "object" || found === null || !Object.hasOwn(found, key)) return null;
-    found = (found as Record<Key, unknown>)[key];
+    if (Array.isArray(found)) found = typeof key === "number" ? found.at(key) : null;
+    else if (typeof found === "object" && found !== null && Object.hasOwn(found, key))
+      found = (found as Record<Key, unknown>)[key];
+    else return null;
   }
   return found ?? null;
 }

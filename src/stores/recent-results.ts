@@ -1,5 +1,7 @@
 // Recent answers of a store, so that many feeds of one app need not ask for it again. Bounded; the
 // oldest is forgotten first.
+
+import { keepRecent } from "../lib/bounded-map.ts";
 import type { Clock } from "../lib/clock.ts";
 
 export class RecentResults<T> {
@@ -21,9 +23,7 @@ export class RecentResults<T> {
   }
 
   save(key: string, value: T): void {
-    this.#results.delete(key);
-    this.#results.set(key, { value, atMs: this.#clock.now().getTime() });
-    const [oldest] = this.#results.keys();
-    if (this.#results.size > this.#countMax && oldest !== undefined) this.#results.delete(oldest);
+    const result = { value, atMs: this.#clock.now().getTime() };
+    keepRecent(this.#results, { key, value: result, countMax: this.#countMax });
   }
 }

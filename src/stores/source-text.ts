@@ -37,18 +37,6 @@ export const appNameMax = 300;
 
 const urlMax = 2_048;
 
-/** A link as people paste it, at times without a scheme. */
-export function parsePastedUrl(text: string): URL | null {
-  const whole = /^[a-z][a-z\d+.-]*:/i.test(text) ? text : `https://${text}`;
-  return text.length <= urlMax && URL.canParse(whole) ? new URL(whole) : null;
-}
-
-/** People write uk for gb, which stores don't know. */
-export function storefrontOf(region: string): string {
-  const storefront = region.toLowerCase();
-  return storefront === "uk" ? "gb" : storefront;
-}
-
 /** "" unless it is a web address. */
 export function webUrl(value: unknown): string {
   if (typeof value !== "string" || value.length > urlMax) return "";

@@ -1,5 +1,7 @@
 // Work on the texts of a workspace: in a thread of its own, one at a time for each workspace, and within a budget.
+
 import { RateLimitedError } from "../domain/error.ts";
+import { keepRecent } from "../lib/bounded-map.ts";
 import { minuteMs, secondMs } from "../lib/timestamp.ts";
 import { OverBudgetError, runApart, type Work } from "../lib/work-pool.ts";
 
@@ -31,11 +33,7 @@ export function createResultCache<Result>() {
   const kept = new Map<string, Promise<Result>>();
   return (key: string, compute: () => Promise<Result>): Promise<Result> => {
     const result = kept.get(key) ?? compute();
-    // Last in the order in which results make room.
-    kept.delete(key);
-    kept.set(key, result);
-    const [oldest] = kept.keys();
-    if (kept.size > resultsMax && oldest !== undefined) kept.delete(oldest);
+    keepRecent(kept, { key, value: result, countMax: resultsMax });
     // A failure is not kept.
     result.catch(() => {
       if (kept.get(key) === result) kept.delete(key);

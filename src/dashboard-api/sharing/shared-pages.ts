@@ -1,10 +1,12 @@
 // The one page that a link shares: read by the service from what was stored with the link, so that nothing in a request
 // decides what a visitor reads.
+
 import type { z } from "zod";
 import type { FoundLink } from "../../database/accounts/shared-links.ts";
 import { AppError } from "../../domain/error.ts";
 import { linkKinds } from "../../domain/shared-link.ts";
 import { notFound, parseInput } from "../../domain/validation-errors.ts";
+import { keepRecent } from "../../lib/bounded-map.ts";
 import { formatTimestamp, minuteMs } from "../../lib/timestamp.ts";
 import { resolveDates } from "../../use-cases/reviews/search-reviews.ts";
 import { openSharedLink } from "../../use-cases/sharing/shared-links.ts";
@@ -43,11 +45,7 @@ export function createSharedPages(deps: DashboardDeps) {
     const known = recent.get(link.id);
     if (known && now.getTime() - known.readAt.getTime() < freshMs) return known;
     const page = { readAt: now, content: readSharedContent(within(link.workspaceId), link) };
-    // Last in the order in which pages make room.
-    recent.delete(link.id);
-    recent.set(link.id, page);
-    const [oldest] = recent.keys();
-    if (recent.size > recentMax && oldest !== undefined) recent.delete(oldest);
+    keepRecent(recent, { key: link.id, value: page, countMax: recentMax });
     // A failure is not kept.
     page.content.catch(() => recent.delete(link.id));
     return page;

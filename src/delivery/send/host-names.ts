@@ -2,9 +2,11 @@
 // search list of resolv.conf, and last by the system's resolver, which knows further sources such as mDNS. Its few threads
 // serve the whole process and a handful of dead names would block them, so it is asked last and by two look-ups at a time.
 // Keeps answers for a short while.
+
 import { lookup, Resolver } from "node:dns/promises";
 import fs from "node:fs/promises";
 import { isIP } from "node:net";
+import { keepRecent } from "../../lib/bounded-map.ts";
 import { type Clock, monotonicMs } from "../../lib/clock.ts";
 import type { AddressPolicy } from "./address-policy.ts";
 
@@ -64,10 +66,7 @@ export function openHostNames(open: {
       const known = kept.get(key);
       if (known && known.until > now) return known.answer;
       const entry = { until: now + keepMs, answer: lookUp(name, key) };
-      kept.delete(key);
-      kept.set(key, entry);
-      const [oldest] = kept.keys();
-      if (kept.size > keptMax && oldest !== undefined) kept.delete(oldest);
+      keepRecent(kept, { key, value: entry, countMax: keptMax });
       return entry.answer.then((answer) => {
         if (answer.kind !== "found") entry.until = now + keepFailureMs;
         return answer;

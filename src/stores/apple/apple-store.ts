@@ -1,6 +1,7 @@
 // The App Store as a Store, over its public pages. Addresses are built here from ids and page numbers
 // alone; links that the store sends are never followed.
 
+import { parseAppLink, storefrontOf } from "../../domain/app-link.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Delay } from "../../lib/delay.ts";
 import type { Http } from "../../lib/http.ts";
@@ -8,14 +9,12 @@ import { secondMs } from "../../lib/timestamp.ts";
 import { RecentResults } from "../recent-results.ts";
 import { checkResponse, unknownOutcome } from "../response-check.ts";
 import { ActiveShapes } from "../shapes/active-shapes.ts";
-import { storefrontOf } from "../source-text.ts";
 import type { AppInRegion, Fetched, Store, StoreApp } from "../store.ts";
 import { type AppleClient, appleName } from "./apple-client.ts";
 import { findApps } from "./find-apps.ts";
 import { fetchLookup } from "./lookup-client.ts";
 import { fetchRatings } from "./ratings.ts";
 import { fetchReviewPage } from "./rss-paging.ts";
-import { parseAppleLink } from "./store-link.ts";
 
 type AppleStoreOptions = {
   http: Http;
@@ -40,7 +39,7 @@ export function createAppleStore(options: AppleStoreOptions): Store {
     fetchReviews: ({ cursor, ...app }) => fetchReviewPage(client, { ...inStorefront(app), cursor }),
     fetchRatings: (app) => fetchRatings(client, inStorefront(app)),
     fetchApp: (app) => fetchApp(client, inStorefront(app)),
-    parseLink: parseAppleLink,
+    parseLink: (text) => parseAppLink("appstore", text),
     findApps: (query) => findApps(client, query),
   };
 }

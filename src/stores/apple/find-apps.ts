@@ -1,6 +1,6 @@
 // Finds apps in the App Store by a term or a bundle id: for phones first, for Macs where there are none.
+import { storefrontOf } from "../../domain/app-link.ts";
 import { unexpectedContent } from "../response-check.ts";
-import { storefrontOf } from "../source-text.ts";
 import type { Fetched, StoreApp } from "../store.ts";
 import { type AppleClient, appleName, fetchJson } from "./apple-client.ts";
 import { parseBundleLookup, parseSearch } from "./search.ts";

@@ -1,7 +1,7 @@
 // Parses one page of Apple's RSS feed of reviews as JSON, where every scalar is wrapped in a label.
 import { isObject, listAt, parseJson, textAt, valueAt } from "../../lib/json.ts";
 import { type AppleFeedShape, appleFeed } from "../shapes/apple-shapes.ts";
-import { readItem, valueAtPath } from "../shapes/shape.ts";
+import { readItem } from "../shapes/shape.ts";
 import { type FeedApp, isAppEntry, type RawEntry, type RssPage, toRssPage } from "./rss-entry.ts";
 
 /** null: no feed. */
@@ -11,8 +11,8 @@ export function parseRssJson(
   shape: AppleFeedShape = appleFeed,
 ): RssPage | null {
   const json = parseJson(text);
-  const entry = valueAtPath(json, shape.root);
-  const around = shape.root.map((_, depth) => valueAtPath(json, shape.root.slice(0, -1 - depth)));
+  const entry = valueAt(json, ...shape.root);
+  const around = shape.root.map((_, depth) => valueAt(json, ...shape.root.slice(0, -1 - depth)));
   if (!isObject(around[0]) && !Array.isArray(entry)) return null;
   // The links are in the object around the entries.
   const feed = around.find(isObject);
@@ -34,8 +34,6 @@ function entriesOf(entry: unknown): unknown[] {
 }
 
 function readEntry(entry: unknown, shape: AppleFeedShape): RawEntry {
-  return {
-    ...readItem(shape, entry),
-    isApp: isAppEntry((name) => valueAt(entry, name) !== null),
-  };
+  const isApp = isAppEntry((name) => valueAt(entry, name) !== null);
+  return Object.assign(readItem(shape, entry), { isApp });
 }

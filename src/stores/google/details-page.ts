@@ -4,9 +4,9 @@ import type { AppFacts } from "../../domain/app-facts.ts";
 import type { Histogram, RatingReading } from "../../domain/snapshot.ts";
 import { parseJson, textAt, valueAt } from "../../lib/json.ts";
 import { type GoogleApp, type GoogleAppShape, googleApp } from "../shapes/google-shapes.ts";
-import { readItem, valueAtPath } from "../shapes/shape.ts";
+import { readItem } from "../shapes/shape.ts";
 import { appNameMax, parseStars, sourceText, webUrl } from "../source-text.ts";
-import { toAppFacts } from "./details-facts.ts";
+import { plainText, toAppFacts } from "./details-facts.ts";
 import { allBlocks, blocksOf } from "./page-blocks.ts";
 
 export type DetailsPage = {
@@ -37,7 +37,8 @@ export function parseDetailsPage(
   const summary = findSummary(html, packageName);
   if (!isLearned && details === null && summary === null) return null;
   const app = isLearned ? learned : readItem(googleApp, details);
-  const name = sourceText(app.name ?? textAt(summary, "name"), appNameMax);
+  // The summary's name stays where it is when others, such as the developer's, change places.
+  const name = sourceText(plainText(textAt(summary, "name")) ?? app.name, appNameMax);
   if (name === "") return null;
   const iconUrl = webUrl(app.icon ?? textAt(summary, "image"));
   const facts = toAppFacts(app);
@@ -58,7 +59,7 @@ const detailsRpcId = "Ws7gDc";
 function findDetails(html: string, packageName: string): unknown[] | null {
   const detailsIn = (blocks: readonly unknown[]) =>
     blocks.flatMap((data) => {
-      const details = valueAtPath(data, googleApp.root);
+      const details = valueAt(data, ...googleApp.root);
       return Array.isArray(details) ? [{ details, app: readItem(googleApp, details) }] : [];
     });
   const found = detailsIn(blocksOf(html, detailsRpcId));

@@ -1,8 +1,8 @@
 // Requests the page of an app in Google Play, in one country and language.
+import { storefrontOf } from "../../domain/app-link.ts";
 import { hourMs } from "../../lib/timestamp.ts";
 import { unexpectedContent } from "../response-check.ts";
 import { googleApp } from "../shapes/google-shapes.ts";
-import { storefrontOf } from "../source-text.ts";
 import type { AppInRegion, Fetched } from "../store.ts";
 import { type DetailsPage, isPartial, parseDetailsPage } from "./details-page.ts";
 import { allBlocks } from "./page-blocks.ts";
@@ -26,7 +26,8 @@ export async function fetchDetails(
   if (checked.status === 404) return { outcome: "empty" };
   const shape = client.shapes.find("google-app");
   const page = parseDetailsPage(checked.text, externalAppId, shape);
-  if (page === null || isPartial(page) || shape !== googleApp) {
+  // No ratings may be ratings that moved.
+  if (page === null || isPartial(page) || !page.ratings?.total || shape !== googleApp) {
     client.shapes.notePayload("google-app", { externalAppId, region }, allBlocks(checked.text));
   }
   if (page === null) return unexpectedContent(googleName, "the app's page");

@@ -123,6 +123,12 @@ describe("the page of an app", () => {
     });
   });
 
+  test("the summary's name, where the page has another in its place", () => {
+    const moved = html.replace('[["Lanternfish"]', '[["Lanternfish Makers"]');
+    expect(moved).not.toBe(html);
+    expect(parseDetailsPage(moved, packageName)).toMatchObject({ name: "Lanternfish" });
+  });
+
   test("brings a few reviews along", () => {
     const [payload] = blocksOf(html, "oCPfdb");
     expect(parseReviewsPayload(payload, "en")?.reviews).toEqual(reviews.slice(0, 2));

@@ -1,5 +1,6 @@
 // Google Play as a Store, over its public pages. Reviews come by language, ratings by country: the
 // region of a request means the one or the other.
+import { isPackageName, parseAppLink, storefrontOf } from "../../domain/app-link.ts";
 import type { RatingReading } from "../../domain/snapshot.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Http } from "../../lib/http.ts";
@@ -7,14 +8,12 @@ import { minuteMs } from "../../lib/timestamp.ts";
 import { RecentResults } from "../recent-results.ts";
 import { unexpectedContent, unknownOutcome } from "../response-check.ts";
 import { ActiveShapes } from "../shapes/active-shapes.ts";
-import { storefrontOf } from "../source-text.ts";
 import type { AppInRegion, Fetched, Store, StoreApp } from "../store.ts";
 import { isPartial } from "./details-page.ts";
 import { fetchDetails } from "./details-request.ts";
 import { fetchHtml, type GoogleClient, googleName } from "./public-client.ts";
 import { fetchReviews } from "./review-paging.ts";
 import { parseSearchPage } from "./search-page.ts";
-import { isPackageName, parseGoogleLink } from "./store-link.ts";
 
 type GoogleStoreOptions = {
   http: Http;
@@ -43,7 +42,7 @@ export function createGoogleStore(options: GoogleStoreOptions): Store {
     fetchReviews: (request) => fetchReviews(client, request),
     fetchRatings: (app) => fetchRatings(client, app),
     fetchApp: (app) => fetchApp(client, app),
-    parseLink: parseGoogleLink,
+    parseLink: (text) => parseAppLink("googleplay", text),
     findApps: (query) => findApps(client, query),
   };
 }

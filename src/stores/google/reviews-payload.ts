@@ -5,7 +5,7 @@ import { reviewLimits, type SourceReview, textOrTitle } from "../../domain/revie
 import { listAt, textAt, valueAt } from "../../lib/json.ts";
 import { secondMs } from "../../lib/timestamp.ts";
 import { type GoogleReviewsShape, googleReviews } from "../shapes/google-shapes.ts";
-import { type ItemOf, type Path, readItem, valueAtPath } from "../shapes/shape.ts";
+import { type ItemOf, type Path, readItem } from "../shapes/shape.ts";
 import { collectReviews, toReply, toSourceReview } from "../source-reviews.ts";
 import { plausibleDate, plausibleVotes, sourceText, statedText } from "../source-text.ts";
 
@@ -24,7 +24,7 @@ export function parseReviewsPayload(
 ): ReviewsPayload | null {
   // The store sends null for an empty list.
   if (payload === null) return { reviews: [], rejectedCount: 0, token: null };
-  const list = valueAtPath(payload, shape.root);
+  const list = valueAt(payload, ...shape.root);
   if (!Array.isArray(list ?? payload)) return null;
   return {
     ...collectReviews(listAt(list) ?? [], (item) => parseReview(readItem(shape, item), language)),
@@ -37,7 +37,10 @@ function parseReview(item: ItemOf<GoogleReviewsShape>, language: string): Source
   // May be older than the review: an edit keeps the reply.
   const repliedAt = toDate(item.replySeconds, item.replyNanoseconds);
   const raw = {
-    ...{ id, author, rating, version },
+    id,
+    author,
+    rating,
+    version,
     text: textOf(item),
     languageHint: baseLanguage(language),
     date: toDate(item.seconds, item.nanoseconds),
@@ -83,7 +86,7 @@ function tokenOf(payload: unknown, root: Path): string | null {
 }
 
 function tokenBeside(payload: unknown, path: Path): string | null {
-  const around = Object.entries(valueAtPath(payload, path.slice(0, -1)) ?? {});
+  const around = Object.entries(valueAt(payload, ...path.slice(0, -1)) ?? {});
   const at = around.findIndex(([key]) => key === String(path.at(-1)));
   const holders = around.map(([, holder]) => holder);
   // Some payloads have something between the list and the token, some have something behind it.

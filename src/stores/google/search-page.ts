@@ -1,11 +1,11 @@
 // Parses Google Play's search page: the one app that the term names exactly, if any, and the list.
+import { isPackageName } from "../../domain/app-link.ts";
 import { listAt, textAt, valueAt } from "../../lib/json.ts";
 import { googleApp } from "../shapes/google-shapes.ts";
 import { readItem } from "../shapes/shape.ts";
 import { appNameMax, parseStars, sourceText, webUrl } from "../source-text.ts";
 import type { StoreApp } from "../store.ts";
 import { blocksOf } from "./page-blocks.ts";
-import { isPackageName } from "./store-link.ts";
 
 const searchRpcId = "lGYRle";
 

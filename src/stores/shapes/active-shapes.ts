@@ -1,7 +1,9 @@
 // The shapes that pages are read by: those of this release, and learned ones in their place. Remembers the last payload of a few
 // feeds, so that one that could not be read can be learned from.
+
 import { z } from "zod";
 import type { LearnedShape } from "../../domain/learned-shape.ts";
+import { keepRecent } from "../../lib/bounded-map.ts";
 import { parseJson } from "../../lib/json.ts";
 import { learnableShapes, type ShapeName } from "./known-values.ts";
 import type { Path, Shape } from "./shape.ts";
@@ -41,12 +43,8 @@ export class ActiveShapes {
   /** Nothing says nothing: a second call may not answer. */
   notePayload(name: ShapeName, feed: FeedOfPayload, payload: unknown): void {
     if ((payload ?? null) === null) return;
-    const key = keyOf(name, feed);
-    this.#payloads.delete(key);
-    this.#payloads.set(key, payload);
-    const [oldest] = this.#payloads.keys();
-    if (this.#payloads.size > payloadCountMax && oldest !== undefined)
-      this.#payloads.delete(oldest);
+    const noted = { key: keyOf(name, feed), value: payload, countMax: payloadCountMax };
+    keepRecent(this.#payloads, noted);
   }
 
   /** The last payload of a feed, once. */
@@ -72,7 +70,7 @@ const shapeSchema = z.strictObject({
   fields: z.record(
     z.string().max(100),
     z.strictObject({
-      type: z.enum(["text", "number", "count", "list", "value"]),
+      type: z.enum(["text", "number", "count", "value"]),
       paths: z.array(path).max(10),
     }),
   ),

@@ -115,15 +115,16 @@ function knownAppleApp({ externalAppId, ratings }: KnownApp): KnownItem {
 }
 
 function knownGoogleApp({ facts, ...app }: KnownApp): KnownItem {
+  const { version, genre, installs, releaseNotes, releasedAt } = facts ?? {};
   return {
     packageName: text(app.externalAppId, 300),
     name: text(app.name, 300),
     icon: text(app.iconUrl, 2_048),
-    ...(facts?.version ? { version: text(facts.version, versionMax) } : {}),
-    ...(facts?.genre ? { genre: text(facts.genre, 300) } : {}),
-    ...(facts?.installs ? { installs: number(facts.installs) } : {}),
-    ...(facts?.releaseNotes ? { releaseNotes: notes(facts.releaseNotes) } : {}),
-    ...(facts?.releasedAt ? { updatedSeconds: seconds(new Date(facts.releasedAt)) } : {}),
+    ...(version && { version: text(version, versionMax) }),
+    ...(genre && { genre: text(genre, 300) }),
+    ...(installs && { installs: number(installs) }),
+    ...(releaseNotes && { releaseNotes: notes(releaseNotes) }),
+    ...(releasedAt && { updatedSeconds: seconds(new Date(releasedAt)) }),
     ...knownRatings(app.ratings),
   };
 }

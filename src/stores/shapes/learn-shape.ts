@@ -1,7 +1,7 @@
 // Learns where a store's payload has its fields now, by comparison with items whose values are known. A path counts only if
 // it explains every known value; a field without one is unknown, and never guessed. Pure.
-import type { Key } from "../../lib/json.ts";
-import { type Field, isOfType, type Path, readField, type Shape, valueAtPath } from "./shape.ts";
+import { valueAt } from "../../lib/json.ts";
+import { type Field, isOfType, type Path, readField, type Shape } from "./shape.ts";
 
 /** One field of a stored item. */
 export type Known = {
@@ -136,7 +136,7 @@ function listEntries(
 ): Entry[] {
   if (isSingle)
     return [...known.values()].map((values) => ({ feed, item: payload, known: values }));
-  const list = valueAtPath(payload, root);
+  const list = valueAt(payload, ...root);
   if (!Array.isArray(list)) return [];
   return list.map((item) => {
     const ids = new Set(leavesOf(item).flatMap(({ value }) => idIn(value, known)));
@@ -149,31 +149,23 @@ function idIn(value: unknown, known: ReadonlyMap<string, unknown>): string[] {
   return typeof value === "string" && known.has(value) ? [value] : [];
 }
 
-/** The list whose items have one known id each, in all samples. */
+/** The list with known ids in the most of its items. */
 function findRoot(samples: readonly Sample[]): Path | null {
-  const counts = new Map<string, number>();
-  for (const { payload, known } of samples) {
-    const idsByItem = new Map<string, Map<Key, Set<string>>>();
-    for (const { path, value } of leavesOf(payload)) {
-      for (const id of idIn(value, known)) {
-        for (let depth = 0; depth < path.length; depth += 1) {
-          const list = JSON.stringify(path.slice(0, depth));
-          const items = idsByItem.get(list) ?? new Map<Key, Set<string>>();
-          const index = path[depth] ?? "";
-          items.set(index, (items.get(index) ?? new Set()).add(id));
-          idsByItem.set(list, items);
-        }
+  const itemsOf = new Map<string, Set<string>>();
+  for (const { feed, payload, known } of samples) {
+    const paths = leavesOf(payload).flatMap(({ path, value }) =>
+      idIn(value, known).length > 0 ? [path] : [],
+    );
+    for (const path of paths) {
+      for (const [depth, index] of path.entries()) {
+        if (typeof index !== "number") continue;
+        const list = JSON.stringify(path.slice(0, depth));
+        itemsOf.set(list, (itemsOf.get(list) ?? new Set()).add(`${feed} ${index}`));
       }
     }
-    for (const [list, items] of idsByItem) {
-      const alone = [...items].filter(
-        ([index, ids]) => typeof index === "number" && ids.size === 1,
-      );
-      counts.set(list, (counts.get(list) ?? 0) + alone.length);
-    }
   }
-  const [best] = [...counts].sort(([, one], [, other]) => other - one);
-  return best && best[1] >= distinctMin ? (JSON.parse(best[0]) as Path) : null;
+  const [best] = [...itemsOf].sort(([, one], [, other]) => other.size - one.size);
+  return best && best[1].size >= distinctMin ? (JSON.parse(best[0]) as Path) : null;
 }
 
 type Wanted = { name: string; field: Field; isDate?: true };
@@ -202,14 +194,14 @@ function findPaths(
     .map(([key]) => JSON.parse(key) as Path)
     .filter(
       (path) =>
-        isDate || known.every((entry) => isInOrder(name, entry, valueAtPath(entry.item, path))),
+        isDate || known.every((entry) => isInOrder(name, entry, valueAt(entry.item, ...path))),
     )
     .sort((one, other) => distance(one, field) - distance(other, field));
   if (found.some((path) => field.paths.some((old) => isEqual(old, path)))) return field.paths;
   const [closest, ...others] = found;
   if (!closest) return null;
   const areAlike = others.every((path) =>
-    entries.every(({ item }) => isEqual(valueAtPath(item, path), valueAtPath(item, closest))),
+    entries.every(({ item }) => isEqual(valueAt(item, ...path), valueAt(item, ...closest))),
   );
   return areAlike ? [closest] : null;
 }
@@ -219,15 +211,12 @@ function tellsApart(name: string, items: readonly KnownEntry[]): boolean {
   return new Set(values).size >= distinctMin;
 }
 
+/** How many steps differ, from the value outward. */
 function distance(path: Path, { paths }: Field): number {
-  const toOld = (old: Path): number => {
-    const size = Math.max(path.length, old.length);
-    const differs = (index: number): boolean => path.at(-index) !== old.at(-index);
-    return Array.from({ length: size }, (_, index) => Number(differs(index + 1))).reduce(
-      (a, b) => a + b,
-      0,
-    );
-  };
+  const toOld = (old: Path): number =>
+    Array.from({ length: Math.max(path.length, old.length) }).filter(
+      (_, index) => path.at(-1 - index) !== old.at(-1 - index),
+    ).length;
   return Math.min(...paths.map(toOld), path.length + 100);
 }
 
@@ -235,17 +224,14 @@ function isEqual(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Another shape does not help with fields that were only lost. */
+/** Another shape does not help with fields that were only lost, nor where the block of an app has another number. */
 function hasMoved(old: Shape, learned: Shape, { isSingle }: Learning): boolean {
-  // The path to a single item begins with the number of its block, which no shape of the release has.
-  const isOld = (name: string, path: Path): boolean =>
-    (old.fields[name]?.paths ?? []).some((before) =>
-      isSingle ? isEqual(path.slice(1), [...old.root, ...before]) : isEqual(path, before),
+  const placesOf = ({ root, fields }: Shape, from: number): string[] =>
+    Object.entries(fields).flatMap(([name, { paths }]) =>
+      paths.map((path) => JSON.stringify([name, [...root, ...path].slice(from)])),
     );
-  const isMoved = ([name, { paths }]: [string, Field]): boolean =>
-    paths.some((path) => !isOld(name, path));
-  const hasOtherRoot = !isSingle && !isEqual(old.root, learned.root);
-  return hasOtherRoot || Object.entries(learned.fields).some(isMoved);
+  const before = new Set(placesOf(old, 0));
+  return placesOf(learned, isSingle ? 1 : 0).some((place) => !before.has(place));
 }
 
 type Leaf = { path: Path; value: unknown };

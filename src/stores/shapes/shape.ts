@@ -6,7 +6,7 @@ import { type Key, valueAt } from "../../lib/json.ts";
 export type Path = readonly Key[];
 
 /** `count`: a whole number from 0; `value`: anything, for fields where another type than text has a meaning. */
-export type FieldType = "text" | "number" | "count" | "list" | "value";
+export type FieldType = "text" | "number" | "count" | "value";
 
 /** The first path with a value counts; without a path the field is unknown. */
 export type Field<Type extends FieldType = FieldType> = { type: Type; paths: readonly Path[] };
@@ -24,11 +24,9 @@ export type Shape<F extends Fields = Fields> = {
 
 type Value<Type extends FieldType> = Type extends "text"
   ? string | null
-  : Type extends "list"
-    ? unknown[] | null
-    : Type extends "value"
-      ? unknown
-      : number | null;
+  : Type extends "value"
+    ? unknown
+    : number | null;
 
 export type ItemOf<S extends Shape> = {
   [Name in keyof S["fields"]]: Value<S["fields"][Name]["type"]>;
@@ -36,43 +34,35 @@ export type ItemOf<S extends Shape> = {
 
 /** All fields of one item; null where a value is missing or of another type. */
 export function readItem<S extends Shape>(shape: S, item: unknown): ItemOf<S> {
-  const entries = Object.entries(shape.fields).map(([name, field]) => [
-    name,
-    readField(field, item),
-  ]);
-  return Object.fromEntries(entries) as ItemOf<S>;
+  const found: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(shape.fields)) found[name] = readField(field, item);
+  return found as ItemOf<S>;
 }
 
 export function readField({ type, paths }: Field, item: unknown): unknown {
   for (const path of paths) {
-    const value = valueAtPath(item, path);
+    const value = valueAt(item, ...path);
     if (isOfType(value, type)) return value;
   }
   return null;
-}
-
-export function valueAtPath(value: unknown, path: Path): unknown {
-  let found = value;
-  for (const key of path) {
-    found = key === -1 && Array.isArray(found) ? found.at(-1) : valueAt(found, key);
-  }
-  return found ?? null;
 }
 
 export function isOfType(value: unknown, type: FieldType): boolean {
   if (value === null) return false;
   if (type === "value") return true;
   if (type === "text") return typeof value === "string";
-  if (type === "list") return Array.isArray(value);
   const isNumber = typeof value === "number" && Number.isFinite(value);
   return isNumber && (type === "number" || (Number.isSafeInteger(value) && value >= 0));
 }
 
+function fieldOf<const Type extends FieldType>(type: Type): (...path: Path) => Field<Type> {
+  return (...path) => ({ type, paths: [path] });
+}
+
 /** Fields of tables; each takes the keys of its path. */
 export const at = {
-  text: (...path: Path) => ({ type: "text" as const, paths: [path] }),
-  number: (...path: Path) => ({ type: "number" as const, paths: [path] }),
-  count: (...path: Path) => ({ type: "count" as const, paths: [path] }),
-  list: (...path: Path) => ({ type: "list" as const, paths: [path] }),
-  value: (...path: Path) => ({ type: "value" as const, paths: [path] }),
+  text: fieldOf("text"),
+  number: fieldOf("number"),
+  count: fieldOf("count"),
+  value: fieldOf("value"),
 };

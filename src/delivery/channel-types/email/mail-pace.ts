@@ -1,5 +1,7 @@
 // The pace of e-mails: mail servers count by sender, so all workspaces share five a second, and each that sends has an
 // equal part of them, however many channels it has.
+
+import { keepRecent } from "../../../lib/bounded-map.ts";
 import { monotonicMs } from "../../../lib/clock.ts";
 import type { Pace } from "../../send/endpoint.ts";
 
@@ -34,10 +36,8 @@ export function createMailPace(nowMs: () => number = monotonicMs): MailPace {
       },
     }),
     note({ channelId, workspaceId }) {
-      workspaceOf.set(channelId, workspaceId);
+      keepRecent(workspaceOf, { key: channelId, value: workspaceId, countMax: channelsMax });
       sentAtMs.set(workspaceId, nowMs());
-      const [oldest] = workspaceOf.keys();
-      if (workspaceOf.size > channelsMax && oldest !== undefined) workspaceOf.delete(oldest);
     },
   };
 }

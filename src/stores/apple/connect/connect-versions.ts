@@ -1,5 +1,7 @@
 // The app version of each review: App Store Connect has it only in lists of reviews by version, which are read
 // beside the list of all. Versions that could not be found stay "", as if the store omitted them.
+
+import { keepRecent } from "../../../lib/bounded-map.ts";
 import { listAt, parseJson, textAt } from "../../../lib/json.ts";
 import type { FailedRequest } from "../../account-client.ts";
 import { sourceText, versionMax } from "../../source-text.ts";
@@ -89,7 +91,9 @@ export class ConnectVersions {
     if (response.kind === "failed") this.#noteFailure(response);
     const page = response.kind === "ok" ? parseConnectPage(response.text) : null;
     if (page === null) return false;
-    for (const { storeReviewId } of page.reviews) this.#remember(storeReviewId, list.name);
+    for (const { storeReviewId: key } of page.reviews) {
+      keepRecent(this.#versionOf, { key, value: list.name, countMax: rememberedMax });
+    }
     list.readDownTo = page.reviews.at(-1)?.date ?? list.readDownTo;
     list.isEnd = page.cursor === null || page.cursor === list.cursor || page.reviews.length === 0;
     list.cursor = page.cursor;
@@ -99,13 +103,6 @@ export class ConnectVersions {
   #noteFailure({ status, outcome }: FailedRequest): void {
     const why = status === 403 ? "with this key" : `(${outcome.reason})`;
     this.note = `app versions can't be read ${why}`;
-  }
-
-  #remember(storeReviewId: string, version: string): void {
-    this.#versionOf.delete(storeReviewId);
-    this.#versionOf.set(storeReviewId, version);
-    const [oldest] = this.#versionOf.keys();
-    if (this.#versionOf.size > rememberedMax && oldest) this.#versionOf.delete(oldest);
   }
 
   /** Newest first; none where they can't be read. */
