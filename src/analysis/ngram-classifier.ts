@@ -33,6 +33,8 @@ type ScriptModel = {
   step: number;
   /** For each bucket those of all languages. */
   weights: Int8Array;
+  /** By bucket whether the text has it; all 0 between texts. A `Set` takes twice as long. */
+  isCounted: Uint8Array;
 };
 
 const modelUrl = new URL("./models/language.bin", import.meta.url);
@@ -44,24 +46,29 @@ export function classifyByNgrams(
 ): string | null {
   const model = loadModels().get(script);
   if (model === undefined) return null;
-  const buckets = new Set(extractLanguageFeatures(text, { tokens, mask: model.placeCount - 1 }));
-  if (buckets.size === 0) return null;
+  const buckets = extractLanguageFeatures(text, { tokens, mask: model.placeCount - 1 });
+  if (buckets.length === 0) return null;
   const { language, confidence } = guessLanguage(model, buckets);
   const confidenceNeeded = text.length < shortTextUnits ? shortConfidenceMin : confidenceMin;
   return language !== undetermined && confidence >= confidenceNeeded ? language : null;
 }
 
 function guessLanguage(
-  { languages, priors: ownPriors, step, weights }: ScriptModel,
-  buckets: ReadonlySet<number>,
+  { languages, priors: ownPriors, step, weights, isCounted }: ScriptModel,
+  buckets: readonly number[],
 ): { language: string; confidence: number } {
   const width = languages.length;
   const sums = new Int32Array(width);
+  let count = 0;
   for (const bucket of buckets) {
+    if (isCounted[bucket] === 1) continue;
+    isCounted[bucket] = 1;
+    count += 1;
     const from = bucket * width;
     for (let at = 0; at < width; at += 1) sums[at] = (sums[at] ?? 0) + (weights[from + at] ?? 0);
   }
-  const value = step / Math.sqrt(buckets.size);
+  for (const bucket of buckets) isCounted[bucket] = 0;
+  const value = step / Math.sqrt(count);
   const logits = ownPriors.map((prior, at) => (sums[at] ?? 0) * value + prior);
   const highest = Math.max(...logits);
   const sum = logits.reduce((total, logit) => total + Math.exp(logit - highest), 0);
@@ -77,7 +84,8 @@ function readModels(): Map<SharedScript, ScriptModel> {
       const own = weights.subarray(from, from + size);
       const ownPriors = languages.map((language) => priors[language] ?? 0);
       from += size;
-      return [script, { languages, priors: ownPriors, placeCount, step, weights: own }];
+      const isCounted = new Uint8Array(placeCount);
+      return [script, { languages, priors: ownPriors, placeCount, step, weights: own, isCounted }];
     }),
   );
 }
