@@ -1,8 +1,7 @@
 // Two processes of the read API on one database: both see changes at once and count requests together.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { systemClock } from "../src/lib/clock.ts";
-import { setWorkspacePlan } from "../src/use-cases/workspaces/workspaces.ts";
-import { revokeKey } from "./support/acts.ts";
+import { revokeKey, setWorkspacePlan } from "./support/acts.ts";
 import { aKey, anApp, aReview, aWorkspace, saveReviews } from "./support/factories.ts";
 import { type ServiceProcess, startServiceProcesses } from "./support/service-processes.ts";
 import { openTestContext, type TestContext } from "./support/test-context.ts";
@@ -81,7 +80,7 @@ test("a new app, a new review, another plan and a revoked key reach both", async
   expect(await requestAll(key, path)).toEqual([totals(1), totals(1)]);
 
   const planChanged = untilBoth("cleared the API key cache");
-  await setWorkspacePlan(database, { id: workspace.id, plan: "starter" });
+  await setWorkspacePlan({ clock: systemClock, database }, { id: workspace.id, plan: "starter" });
   await planChanged;
   expect(await requestAll(key)).toEqual([403, 403]);
   const keyRevoked = untilBoth("cleared the API key cache");

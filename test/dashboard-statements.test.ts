@@ -128,3 +128,15 @@ test.each(pages)(
     expect(many.length, many.toSorted().join("\n")).toBe(one.length);
   },
 );
+
+test("saving a channel takes 14 statements, the session, its limits and the answer included", async () => {
+  const [{ workspaceId, client, channelId }] = sizes as [Size];
+  const path = `/workspaces/${workspaceId}/channels/${channelId}`;
+  const { version } = (await client.get(path)).json.channel;
+  const sent = await listStatements(async () => {
+    const body = { stars: [1, 2], minSampleSize: 40, version };
+    const { status, text } = await client.patch(path, body);
+    expect(status, text).toBe(200);
+  });
+  expect(sent.length, sent.join("\n")).toBeLessThanOrEqual(14);
+});

@@ -169,9 +169,7 @@ describe("SECURITY.md, docs/asvs.md and docs/findings.md", () => {
     const source = files.map((name) => read(path.join("src", name))).join("\n");
     const [, listed = ""] = /has these actions:\n\n([^#]*?)\n\n/.exec(rest) ?? [];
     const actions = [...listed.matchAll(/`([\w.]+)`/g)].map(([, name = ""]) => name);
-    const recorded = source.matchAll(
-      /(?:(?:action|recordedAs): |recordWorkspace\(\w+, )"([a-z_]+\.[a-z_]+)"/g,
-    );
+    const recorded = source.matchAll(/(?:action|audit|recordedAs): "([a-z_]+\.[a-z_]+)"/g);
     const found = new Set([...recorded].map(([, name = ""]) => name));
     expect([...found].filter((name) => !actions.includes(name)).sort()).toEqual([]);
     expect(

@@ -6,8 +6,13 @@ import { createIngest } from "../src/ingest/ingest-reviews.ts";
 import { importReviews } from "../src/use-cases/imports/import-reviews.ts";
 import { eraseReview } from "../src/use-cases/privacy/erase-review.ts";
 import { openSharedLink } from "../src/use-cases/sharing/shared-links.ts";
-import { setWorkspacePlan } from "../src/use-cases/workspaces/workspaces.ts";
-import { createSharedLink, deleteWorkspace, removeApp, revokeKey } from "./support/acts.ts";
+import {
+  createSharedLink,
+  deleteWorkspace,
+  removeApp,
+  revokeKey,
+  setWorkspacePlan,
+} from "./support/acts.ts";
 import { aKey, anApp, anOwner } from "./support/factories.ts";
 import { hook, type ManageContext, openManageContext } from "./support/manage-context.ts";
 
@@ -90,7 +95,7 @@ test("a smaller plan stops keys that write, and a larger one lets them go on", a
     ["starter", 403],
     ["studio", 200],
   ] as const) {
-    await setWorkspacePlan(database, { id, plan });
+    await setWorkspacePlan({ clock: world.clock, database }, { id, plan });
     world.clock.advance(60_000);
     expect((await world.send("GET", "/channels")).status).toBe(status);
   }

@@ -9,7 +9,7 @@ import { getRequestListener } from "@hono/node-server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse, stringify } from "yaml";
 import { generateStoreKeys } from "../simulator/store-keys.ts";
-import { type ChannelType, channelTypes } from "../src/domain/channel-destination.ts";
+import { type ChannelType, channelTypeIds } from "../src/domain/channel-types.ts";
 import { openCliHarness } from "./support/cli-harness.ts";
 import { aKey } from "./support/factories.ts";
 import { type ManageContext, openManageContext } from "./support/manage-context.ts";
@@ -116,7 +116,7 @@ describe("an exported set-up in a second workspace", () => {
   const members = [{ email: "ann@example.com", role: "owner" }];
   const views = [{ name: "Bad", query: "app=appstore/101&rating=1" }];
   const topics = [{ name: "opening_hours", phrases: ["opening hours"] }];
-  const channels = channelTypes.map((type) => ({
+  const channels = channelTypeIds.map((type) => ({
     name: type,
     type,
     ...destinations[type],

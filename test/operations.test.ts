@@ -1,120 +1,16 @@
 // The promises of the table of operations at every door: role, scope, limit, audit entry, dry run, conflict, unknown fields
 // and foreign workspaces. A new operation is tested as soon as it has a case.
-import { generateKeyPairSync } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { manageRoutes } from "../src/api/manage/routes.ts";
 import { routes } from "../src/dashboard-api/routes.ts";
-import { memberRoles } from "../src/domain/user.ts";
+import { hasRole, memberRoles } from "../src/domain/user.ts";
 import { rotateSecret, testChannel } from "../src/operations/channel-actions.ts";
 import type { Operation } from "../src/operations/operation.ts";
 import { nouns } from "../src/operations/operations.ts";
 import { type DoorsWorld, openDoorsWorld } from "./support/doors-world.ts";
-import { aKey } from "./support/factories.ts";
+import { aKey, aWorkspace } from "./support/factories.ts";
+import { type OperationCase, operationCases } from "./support/operation-cases.ts";
 import { act } from "./support/operations.ts";
-
-const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-const keyFile = String(privateKey.export({ type: "pkcs8", format: "pem" }));
-
-type Case = {
-  body: object | undefined;
-  another: object | undefined;
-  argv: (id: string) => string[];
-};
-
-const workspace = () => ["--workspace", world.workspaceId];
-/** A body that each operation accepts, another one, and its command line. */
-const cases: Readonly<Record<string, Case>> = {
-  "app create": {
-    body: { store: "googleplay", externalAppId: "com.example.tide", isCollected: false },
-    another: undefined,
-    argv: () => [
-      ...["app", "add", "--store", "googleplay", "--external-id", "com.example.other"],
-      ...["--no-collect", ...workspace()],
-    ],
-  },
-  "app change": { body: { name: "Tide" }, another: { name: "Low tide" }, argv: () => [] },
-  "app delete": onlyId("app", "remove", "--yes"),
-  "channel create": {
-    body: { name: "Desk", url: "https://127.0.0.1:9/hook" },
-    another: undefined,
-    argv: () => [
-      ...["channel", "create", "--name", "Other", "--url", "https://127.0.0.1:9/hook"],
-      ...workspace(),
-    ],
-  },
-  "channel change": {
-    body: { name: "Front desk", stars: [1] },
-    another: { stars: [5] },
-    argv: (id) => ["channel", "update", id, "--name", "Help"],
-  },
-  "channel delete": onlyId("channel", "delete", "--yes"),
-  "channel show-secret": onlyId("channel", "show"),
-  "channel next-secret": onlyId("channel", "next-secret"),
-  "channel rotate-secret": onlyId("channel", "rotate-secret", "--yes"),
-  "channel end-old-secret": onlyId("channel", "end-old-secret", "--yes"),
-  "channel test": onlyId("channel", "test", "--no-wait"),
-  "channel redeliver-expired": {
-    ...onlyId(),
-    argv: (id) => ["deliveries", "redeliver", "--channel", id, "--all-expired"],
-  },
-  "channel retry": onlyId(),
-  "channel keep": onlyId(),
-  "key create": {
-    body: { name: "Report" },
-    another: undefined,
-    argv: () => ["key", "create", "--name", "Deploy", ...workspace()],
-  },
-  "key revoke": onlyId("key", "revoke", "--yes"),
-  "key keep": onlyId(),
-  "link create": {
-    body: { kind: "overview", query: "", days: 7, isFrozen: false },
-    another: undefined,
-    argv: () => [],
-  },
-  "link delete": onlyId(),
-  "delivery redeliver": onlyId("deliveries", "redeliver"),
-  "credential create": {
-    body: { store: "appstore", name: "Ours", keyFile, keyId: "ABCDEF1234" },
-    another: undefined,
-    argv: () => [],
-  },
-  "credential delete": onlyId("credential", "remove", "--yes"),
-  "member change": { body: { role: "member" }, another: { role: "owner" }, argv: () => [] },
-  "member delete": onlyId(),
-  "invitation create": {
-    body: { email: null, role: "member" },
-    another: undefined,
-    argv: () => [],
-  },
-  "invitation delete": onlyId(),
-  "topic create": {
-    body: { name: "opening_hours", phrases: ["opening hours"] },
-    another: { name: "parking", phrases: ["parking space"] },
-    argv: () => ["topic", "create", "queue", "--phrases", "long queue", ...workspace()],
-  },
-  "topic change": {
-    body: { phrases: ["closing time"] },
-    another: { phrases: ["closed"] },
-    argv: (id) => ["topic", "update", id, "--phrases", "shut", ...workspace()],
-  },
-  "topic delete": {
-    ...onlyId(),
-    argv: (id) => ["topic", "remove", id, "--yes", ...workspace()],
-  },
-  "view create": {
-    body: { name: "Bad", query: "rating=1" },
-    another: { name: "Good", query: "rating=5" },
-    argv: () => [],
-  },
-  "view change": { body: { query: "rating=2" }, another: { name: "Poor" }, argv: () => [] },
-  "view delete": { body: undefined, another: undefined, argv: () => [] },
-};
-
-function onlyId(...words: string[]): Case {
-  const argv = (id: string) =>
-    words.length > 0 ? [...words.slice(0, 2), id, ...words.slice(2)] : [];
-  return { body: undefined, another: undefined, argv };
-}
 
 let world: DoorsWorld;
 beforeAll(async () => {
@@ -127,8 +23,8 @@ const operations = nouns.flatMap((one) => one.operations);
 const nameOf = ({ noun, verb }: Operation): string => `${noun.noun} ${verb}`;
 const named = operations.map((operation) => [nameOf(operation), operation] as const);
 
-function caseOf(operation: Operation): Case {
-  const found = cases[nameOf(operation)];
+function caseOf(operation: Operation): OperationCase {
+  const found = operationCases[nameOf(operation)];
   if (!found) throw new Error(`${nameOf(operation)} has no case`);
   return found;
 }
@@ -138,6 +34,7 @@ async function prepare(operation: Operation): Promise<string> {
   const { noun } = operation.noun;
   if (operation.isCreation) return "";
   const { workspaceId } = world;
+  if (noun === "workspace") return workspaceId;
   if (noun === "member") return world.addMember();
   if (noun === "delivery") {
     const channel = await make("channel");
@@ -199,35 +96,44 @@ function atApi(
   return world.api(route.method.toUpperCase(), path, { ...(body && { body }), ...options });
 }
 
-const atApiToo = named.filter(([, { scope }]) => scope !== null);
-const ofThings = named.filter(([, { isCreation }]) => !isCreation);
+/** All but those that the operator carries out at the command line alone. */
+const ofMembers = named.filter(([, { role }]) => role !== null);
+const atApiToo = named.filter(([, { scope }]) => scope !== undefined);
+const ofThings = ofMembers.filter(([, { isCreation }]) => !isCreation);
 
 test("every operation of the table has a case here, a route of the dashboard, and one of the API if keys may", () => {
-  expect(Object.keys(cases).sort()).toEqual(named.map(([name]) => name).sort());
+  expect(Object.keys(operationCases).sort()).toEqual(named.map(([name]) => name).sort());
   for (const operation of operations) {
     const atDashboard = routes.filter((route) => route.operation === operation);
-    expect([nameOf(operation), atDashboard.length]).toEqual([nameOf(operation), 1]);
+    const routeCount = operation.role === null ? 0 : 1;
+    expect([nameOf(operation), atDashboard.length]).toEqual([nameOf(operation), routeCount]);
     const inApi = manageRoutes.filter((route) => route.operation === operation);
-    expect(inApi).toHaveLength(operation.scope === null ? 0 : 1);
+    expect(inApi).toHaveLength(operation.scope === undefined ? 0 : 1);
   }
 });
 
 describe("role and scope", () => {
-  test.each(named)(
+  test.each(ofMembers)(
     "%s is refused to lower roles and to keys that only read",
     async (_, operation) => {
       const id = await prepare(operation);
-      const { key } = await aKey(world.database, { id: world.workspaceId }, "read");
+      const keys = await Promise.all(
+        (["read", "mcp"] as const).map((scope) =>
+          aKey(world.database, { id: world.workspaceId }, scope),
+        ),
+      );
       const before = await world.readAll();
       const { method, path } = dashboardRouteOf(operation);
       const { body } = caseOf(operation);
-      const lower = memberRoles.slice(memberRoles.indexOf(operation.role) + 1);
+      const lower = memberRoles.filter(
+        (role) => operation.role !== null && !hasRole(role, operation.role),
+      );
       for (const role of lower) {
         const options = { method, ...(body && { body }) };
         const { status } = await world.member(role).request(toPath(path, id), options);
         expect([role, status]).toEqual([role, 403]);
       }
-      if (operation.scope !== null) {
+      for (const { key } of operation.scope === undefined ? [] : keys) {
         expect((await atApi(operation, id, { key })).status).toBe(403);
       }
       expect(await world.readAll()).toBe(before);
@@ -249,19 +155,24 @@ describe("the audit log", () => {
         return [entries[0]?.action, entries[0]?.actor];
       };
       const { audit } = operation;
-      const byUser = await written(async (id) => {
-        expect((await atDashboard(operation, id)).status).toBe(200);
-      });
-      expect(byUser).toEqual([audit, await ownerId()]);
-      if (operation.scope !== null) {
+      if (operation.role !== null) {
+        const owner = await ownerId();
+        const byUser = await written(async (id) => {
+          expect((await atDashboard(operation, id)).status).toBe(200);
+        });
+        expect(byUser).toEqual([audit, owner]);
+      }
+      if (operation.scope !== undefined) {
         const byKey = await written(async (id) => {
           expect((await atApi(operation, id)).status).toBeLessThan(300);
         });
         expect(byKey).toEqual([audit, "API key Test key"]);
       }
-      if (caseOf(operation).argv("").length === 0) return;
+      if (caseOf(operation).argv("", "").length === 0) return;
       const byOperator = await written(async (id) => {
-        const { exitCode, value } = await world.cli(...caseOf(operation).argv(id));
+        const { exitCode, value } = await world.cli(
+          ...caseOf(operation).argv(id, world.workspaceId),
+        );
         expect([exitCode, value["error"]]).toEqual([0, undefined]);
       });
       expect(byOperator).toEqual([audit, "cli"]);
@@ -281,10 +192,10 @@ describe("limits", () => {
     const max = operation.limits?.[0]?.perMinute ?? 0;
     const invalid = { ...caseOf(operation).body, colour: "red" };
     for (let count = 0; count < max - 1; count += 1) await atDashboard(operation, id, invalid);
-    const last = operation.scope === null ? atDashboard : atApi;
+    const last = operation.scope === undefined ? atDashboard : atApi;
     expect((await last(operation, id)).status).toBeLessThan(300);
     expect((await atDashboard(operation, id, invalid)).status).toBe(429);
-    if (operation.scope !== null) expect((await atApi(operation, id)).status).toBe(429);
+    if (operation.scope !== undefined) expect((await atApi(operation, id)).status).toBe(429);
   });
 });
 
@@ -357,7 +268,7 @@ test("a version rises with a rotated secret, and not with a test, a redelivery o
 });
 
 describe("input", () => {
-  const withBody = named.filter(([, operation]) => caseOf(operation).body !== undefined);
+  const withBody = ofMembers.filter(([, operation]) => caseOf(operation).body !== undefined);
   test.each(withBody)("%s: an unknown field is refused at every door", async (_, operation) => {
     const id = await prepare(operation);
     const before = await world.readAll();
@@ -367,7 +278,8 @@ describe("input", () => {
       400,
       [{ field: "colour", message: "is not known here" }],
     ]);
-    if (operation.scope !== null) expect((await atApi(operation, id, { body })).status).toBe(400);
+    if (operation.scope !== undefined)
+      expect((await atApi(operation, id, { body })).status).toBe(400);
     expect(await world.readAll()).toBe(before);
   });
 });
@@ -376,19 +288,23 @@ describe("another workspace", () => {
   test.each(ofThings)("%s does not find a thing of another workspace", async (_, operation) => {
     const id = await prepare(operation);
     const before = await world.readAll();
-    await world.database.insertMember({
-      workspaceId: world.foreignWorkspaceId,
-      userId: (await ownerId()) ?? "",
-      role: "owner",
-      joinedAt: world.clock.now(),
-    });
+    const { id: foreignId } = await aWorkspace(world.database);
+    // A member of the other workspace finds only its things, and a stranger nothing.
+    if (operation.noun.noun !== "workspace") {
+      await world.database.insertMember({
+        workspaceId: foreignId,
+        userId: (await ownerId()) ?? "",
+        role: "owner",
+        joinedAt: world.clock.now(),
+      });
+    }
     const { method, path } = dashboardRouteOf(operation);
     const { body } = caseOf(operation);
-    const target = toPath(path, id, world.foreignWorkspaceId);
+    const target = toPath(path, id, foreignId);
     const page = await world.member("owner").request(target, { method, ...(body && { body }) });
     expect([page.status, page.json.code]).toEqual([404, "not_found"]);
-    if (operation.scope !== null) {
-      const { key } = await aKey(world.database, { id: world.foreignWorkspaceId }, "manage");
+    if (operation.scope !== undefined) {
+      const { key } = await aKey(world.database, { id: foreignId }, "manage");
       expect((await atApi(operation, id, { key })).status).toBe(404);
     }
     expect(await world.readAll()).toBe(before);

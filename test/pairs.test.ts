@@ -13,8 +13,7 @@ import { linkKinds } from "../src/domain/shared-link.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { silentLog } from "../src/lib/log.ts";
 import { openSharedLink } from "../src/use-cases/sharing/shared-links.ts";
-import { setWorkspacePlan } from "../src/use-cases/workspaces/workspaces.ts";
-import { createSharedLink } from "./support/acts.ts";
+import { createSharedLink, setWorkspacePlan } from "./support/acts.ts";
 import { type ApiTestContext, openApiTestContext } from "./support/api-test-context.ts";
 import { cloneDatabase, type TestDatabase } from "./support/database.ts";
 import { anApp, anOwner, aReview, saveReviews, startTime } from "./support/factories.ts";
@@ -85,7 +84,7 @@ test("a smaller plan closes the read API, keeps links and feeds, and a larger on
     ["starter", 403],
     ["studio", 200],
   ] as const) {
-    await setWorkspacePlan(context.database, { id, plan });
+    await setWorkspacePlan(context, { id, plan });
     // Keys are cached for seconds; the notification of another process is not needed in one.
     context.clock.advance(60_000);
     expect([await readStatus(), await countOpen()]).toEqual([status, 2]);

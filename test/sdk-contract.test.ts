@@ -13,8 +13,7 @@ import {
 } from "../src/api/contract.ts";
 import type { App } from "../src/domain/listing.ts";
 import { verdictSchema } from "../src/domain/verdict.ts";
-import { createWorkspace } from "../src/use-cases/workspaces/workspaces.ts";
-import { createKey } from "./support/acts.ts";
+import { createKey, createWorkspace } from "./support/acts.ts";
 import { aReview, saveReviews, saveSnapshots } from "./support/factories.ts";
 import { startTestService, type TestService } from "./support/service.ts";
 

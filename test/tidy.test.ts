@@ -355,8 +355,9 @@ function isPackageAllowed(module: string, target: string): boolean {
 function isForeign(target: string, what: string): boolean {
   if (target.startsWith("dashboard/") || (!target.includes("/src/") && !target.startsWith("src/")))
     return false;
-  // The calculations that the service and its pages share.
-  if (/^src\/domain\/(share-difference|release-periods)\.ts$/.test(target)) return false;
+  // The calculations and tables that the service and its pages share.
+  if (/^src\/domain\/(share-difference|release-periods|channel-types)\.ts$/.test(target))
+    return false;
   return !target.startsWith("src/dashboard-api/contract") || !what.startsWith("type ");
 }
 

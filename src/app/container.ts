@@ -27,6 +27,7 @@ export type { ContainerOptions } from "./core.ts";
 export type Container = Core & {
   /** The public pages of each store. */
   stores: Readonly<Record<StoreId, Store>>;
+  loadStores(): Promise<Container["stores"]>;
   /** The same for the requests of one caller, see `crawling/throttle.ts`. */
   storesFor(caller: StoreCaller): Readonly<Record<StoreId, Store>>;
   healer: Healer;
@@ -67,6 +68,7 @@ export async function extendCore(
   return {
     ...core,
     stores,
+    loadStores: async () => stores,
     storesFor: (caller) => http.forCaller(stores, caller),
     healer: openHealer({ ...core, ...database, mode: config.collectHeal, shapes }),
     openStoreClient: createStoreClients({ config, clock, database, secretBox, http, stores }),

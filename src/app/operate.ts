@@ -1,26 +1,47 @@
-// Carries out operations for a command that is the operator of an installation of its own: the demo, or a report.
+// Carries out operations for the operator of an installation: a command, the demo, or a report.
 import { parseInput } from "../domain/validation-errors.ts";
+import { uuidV7 } from "../lib/uuid.ts";
+import { toTestDelivery } from "../matching/deliveries.ts";
 import { carryOut, type Outcome } from "../operations/frame.ts";
-import type { Operation } from "../operations/operation.ts";
-import type { Container } from "./container.ts";
-import { createTestComposer } from "./dashboard.ts";
+import type { Operation, OperationDeps } from "../operations/operation.ts";
+import type { Core } from "./core.ts";
 
-/** @param request.actor the operator's name in the audit log */
+type Own = "composeTest" | "signingKey" | "sendMail" | "settings";
+type Installation = Omit<OperationDeps, Own> &
+  Partial<Pick<OperationDeps, Own>> &
+  Pick<Core, "config" | "cursorKeys">;
+
+/**
+ * @param request.actor the operator's name in the audit log
+ * @param request.workspaceId without it the thing names its workspace
+ * @throws AppError as the operation
+ */
 export function operate<Input, Result>(
-  container: Container,
+  installation: Installation,
   operation: Operation<Input, Result>,
-  request: { actor: string; workspaceId: string; id?: string; values?: object },
+  request: { actor: string; workspaceId?: string; id?: string; values?: object },
 ): Promise<Outcome<Result>> {
-  const { values, actor: name, ...place } = request;
-  const deps = {
-    ...container,
-    loadStores: async () => container.stores,
-    composeTest: createTestComposer(container.clock),
-    signingKey: container.cursorKeys[0],
-    sendMail: null,
-    settings: { publicUrl: null },
-  };
+  const { values, actor: name, workspaceId = null, ...place } = request;
   const actor = { kind: "operator", name } as const;
+  // Which values there are is checked by the schema, in one go.
   const input = parseInput(operation.schema, values);
-  return carryOut(deps, operation, { ...place, actor, input });
+  return carryOut(toOperationDeps(installation), operation, {
+    ...place,
+    workspaceId,
+    actor,
+    input,
+  });
+}
+
+/** The operator answers for what is sent: no e-mail asks for a permission, and none reports it. */
+export function toOperationDeps(installation: Installation): OperationDeps {
+  const { clock, config } = installation;
+  return {
+    composeTest: (channel) =>
+      toTestDelivery({ channel, now: clock.now() }, () => uuidV7(clock.now())),
+    signingKey: installation.cursorKeys[0],
+    sendMail: null,
+    settings: { publicUrl: config.publicUrl },
+    ...installation,
+  };
 }

@@ -4,8 +4,8 @@ import { z } from "zod";
 import type { MemberRole, Membership } from "../domain/user.ts";
 import { sendingLimit as sendingBounds } from "../http/rate-limit.ts";
 import { carryOut, type Outcome } from "../operations/frame.ts";
-import { limitNameOf, type Operation } from "../operations/operation.ts";
-import { changeOf, type NewLink } from "./contract/requests.ts";
+import { bodyBytesMaxDefault, limitNameOf, type Operation } from "../operations/operation.ts";
+import type { NewLink } from "./contract/requests.ts";
 import type { Nothing } from "./contract/route.ts";
 import type { RouteName, Routes } from "./contract/routes.ts";
 import type { SharedPage } from "./contract/sharing.ts";
@@ -19,8 +19,8 @@ import type { ClientInfo, Sessions, SignedInUser } from "./session/sessions.ts";
 /** The least role in the workspace of the path; `user`: any signed-in user. `docs/roles.md` is made from it. */
 type Access = "anyone" | "user" | MemberRole;
 
-/** For bodies with a key file or a long list of apps. */
-export const largeBodyBytesMax = 64 * 1024;
+/** For bodies with a long list. */
+export const largeBodyBytesMax = bodyBytesMaxDefault;
 export const smallBodyBytesMax = 8 * 1024;
 
 type ParamOf<Path extends string> = Path extends `${string}:${infer Rest}`
@@ -160,6 +160,8 @@ const noAnswer = async () => ({});
 /**
  * A route that carries out an operation of the table. Its body has the fields of the operation and, of a thing that
  * exists, the version that the page was opened with: without it any version is changed.
+ *
+ * @throws for an operation of the operator alone, which is a bug
  */
 export function operate<Name extends RouteName, Input, Result>(
   name: Name,
@@ -171,13 +173,14 @@ export function operate<Name extends RouteName, Input, Result>(
   /** Where the page sends something else than the operation takes. */
   door: {
     body?: z.ZodType;
-    bodyBytesMax?: number;
     toInput?(context: RouteContext<Name, MemberRole>): Promise<Input>;
   } = {},
 ): DashboardRoute {
   const { role, isSensitive, schema, limits = [], isSending, isCreation } = operation;
+  if (role === null) throw new Error(`${name} is for the operator alone`);
   const fields = door.body ?? schema;
-  const body = fields instanceof z.ZodObject && !isCreation ? changeOf(fields) : fields;
+  const isChange = fields instanceof z.ZodObject && !isCreation;
+  const body = isChange ? fields.extend({ version: z.int().nullish() }) : fields;
   return {
     name,
     operation,
@@ -196,7 +199,7 @@ export function operate<Name extends RouteName, Input, Result>(
     ...(isSensitive && { isSensitive }),
     ...(!(schema instanceof z.ZodUndefined) && {
       body,
-      bodyBytesMax: door.bodyBytesMax ?? largeBodyBytesMax,
+      bodyBytesMax: operation.bodyBytesMax ?? bodyBytesMaxDefault,
     }),
     async handle(context) {
       const { deps, body, subject, me, workspace, client } = context;
@@ -219,6 +222,16 @@ export function operate<Name extends RouteName, Input, Result>(
       return answer(outcome, narrow<Name, MemberRole>(context));
     },
   };
+}
+
+/** Actions by the last part of their paths, each of which answers with its result. */
+export function operateAll<Path extends string, Actions extends Record<string, Operation>>(
+  path: Path,
+  actions: Actions,
+): DashboardRoute[] {
+  return Object.entries(actions).map(([name, action]) =>
+    operate(`POST ${path}/${name}` as RouteName, action, async ({ result }) => result),
+  );
 }
 
 // The server parsed query and body with the schemas that the types are tied to, and refused whom the route's

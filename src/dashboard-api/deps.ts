@@ -2,23 +2,18 @@
 import type { Database } from "../database/database.ts";
 import type { AnalysisInput } from "../domain/analysis.ts";
 import type { Channel, ChannelFilters } from "../domain/channel.ts";
-import type { NewDelivery } from "../domain/delivery.ts";
 import type { HttpRequest } from "../domain/http-request.ts";
 import type { App } from "../domain/listing.ts";
 import type { ReadingPace } from "../domain/reading-round.ts";
 import type { StoreId } from "../domain/store-id.ts";
-import type { Plan, WorkspaceLimits } from "../domain/workspace.ts";
+import type { Plan } from "../domain/workspace.ts";
 import type { OpenRateLimit } from "../http/rate-limit.ts";
-import type { Clock } from "../lib/clock.ts";
 import type { Http } from "../lib/http.ts";
-import type { Log } from "../lib/log.ts";
 import type { OpenIdProvider } from "../lib/open-id.ts";
-import type { SecretBox } from "../lib/secret-box.ts";
+import type { OperationDeps } from "../operations/operation.ts";
 import type { ProviderRules } from "../use-cases/accounts/provider-sign-in.ts";
 import type { ProviderConfig } from "../use-cases/analysis/providers.ts";
 import type { AppDetails, StoreAppLookup, StoreAppSearch } from "../use-cases/apps/store-lookup.ts";
-import type { CheckUrl } from "../use-cases/channels/parse-destination.ts";
-import type { SendServiceMail } from "../use-cases/service-mail.ts";
 
 export type DashboardSettings = {
   /** Where people reach the service, without a slash at the end; null when not set. */
@@ -55,11 +50,11 @@ export type SearchableStore = StoreAppLookup &
 
 export type Evidence = { topic: string; words: string };
 
-export type DashboardDeps = {
-  clock: Clock;
-  log: Log;
-  /** A route gets it for its workspace, or else its `control()`. */
-  database: Database;
+/** A route gets the database for its workspace, or else its `control()`. `signingKey` also signs cursors and icon URLs. */
+export type DashboardDeps = Omit<
+  OperationDeps,
+  "loadStores" | "settings" | "createSigningSecret"
+> & {
   /** How much each store is read. */
   readStoreLoads: Database["readStoreLoads"];
   stores: Readonly<Record<StoreId, SearchableStore>>;
@@ -68,17 +63,9 @@ export type DashboardDeps = {
     workspaceId: string;
     signal: AbortSignal;
   }) => Readonly<Record<StoreId, SearchableStore>>;
-  secretBox: Pick<SecretBox, "open" | "seal">;
-  /** How long the secret before a rotation signs as well. */
-  secretOverlapMs?: number;
-  workspaceLimits?: WorkspaceLimits;
-  checkUrl: CheckUrl;
-  /** Signs cursors and icon URLs: the same for all processes and after restarts. */
-  signingKey: Buffer;
   /** For icons: small responses, few at once. */
   http: Http;
   openRateLimit: OpenRateLimit;
-  composeTest: (channel: Channel) => NewDelivery;
   /** The words of each review of a workspace that mention a topic, as the review spells them. */
   findEvidence: (
     inputs: readonly AnalysisInput[],
@@ -100,8 +87,6 @@ export type DashboardDeps = {
   /** Topics that the built-in analysis can find. */
   topicNames: readonly string[];
   providers: readonly ProviderConfig[];
-  /** null without a mail server and PUBLIC_URL. */
-  sendMail: SendServiceMail | null;
   /** null without OIDC_ISSUER. */
   signInProvider: { provider: OpenIdProvider; rules: ProviderRules } | null;
   settings: DashboardSettings;

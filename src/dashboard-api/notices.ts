@@ -1,10 +1,9 @@
-// E-mails about actions that users should know of, because an attacker with their session or role may have taken them:
+// E-mails about actions that users should know of, because an attacker with their session may have taken them:
 // to the user whose account it is, or to the owners of the workspace. Sent after the act; requests don't wait for them.
 import type { Review } from "../domain/review.ts";
 import { cutLine, drawStars, toReviewLine } from "../domain/review-line.ts";
 import type { MemberRole } from "../domain/user.ts";
 import { formatTimestamp } from "../lib/timestamp.ts";
-import { listOwnerAddresses } from "../use-cases/accounts/members.ts";
 import type { Assigned } from "../use-cases/reviews/review-work.ts";
 import { sendNotice, subjectLengthMax } from "../use-cases/service-mail.ts";
 import type { DashboardDeps } from "./deps.ts";
@@ -20,7 +19,6 @@ export type Notices = {
     by: { name: string; email: string },
   ): void;
   user(email: string, act: string): void;
-  owners(workspace: { id: string; name: string }, act: string): void;
   /** Some of the reviews were assigned; null: none were. Those who assign reviews to themselves know it. */
   assignee(
     workspace: NoticeWorkspace,
@@ -86,11 +84,6 @@ export function createNotices(
       start(readInviter, act, { by, subject: "Your invitation was accepted" });
     },
     user: (email, act) => start(async () => [email], act),
-    owners: (workspace, act) =>
-      start(
-        () => listOwnerAddresses(database, workspace.id),
-        `${act}, in the workspace ${workspace.name}`,
-      ),
   };
 }
 

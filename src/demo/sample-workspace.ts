@@ -18,7 +18,7 @@ import { addDays, dayOf } from "../lib/timestamp.ts";
 import { addApp } from "../operations/app.ts";
 import { createChannel } from "../operations/channel.ts";
 import { createKey } from "../operations/key.ts";
-import { createWorkspace } from "../use-cases/workspaces/workspaces.ts";
+import { createWorkspace } from "../operations/workspace.ts";
 import type { SampleWorkspace } from "./demo-state.ts";
 import { saveTranslations } from "./sample-translations.ts";
 
@@ -40,7 +40,10 @@ export async function createSampleWorkspace(
   const name = "Paper Harbor";
   const workspaces = await deps.database.listWorkspaces();
   const known = workspaces.find((one) => one.name === name);
-  const { id: workspaceId } = known ?? (await createWorkspace(deps, { name, plan: "studio" }));
+  const actor = "demo";
+  const values = { name, plan: "studio" };
+  const { id: workspaceId } =
+    known ?? (await operate(deps, createWorkspace, { actor, values })).result;
   for (const key of [sampleAppStoreApp, sampleGooglePlayApp, sampleSecondApp]) {
     // The second product is in the demo's stores only.
     if (!sample.storeState.appNow(key)) continue;
@@ -50,11 +53,11 @@ export async function createSampleWorkspace(
     await saveTranslations(deps, { ...sample, app, key });
     sample.signal?.throwIfAborted();
   }
-  const key = { actor: "demo", workspaceId, values: { name: "Demo" } };
+  const key = { actor, workspaceId, values: { name: "Demo" } };
   const { secret: apiKey = "" } = await operate(deps, createKey, key);
   const url = sample.receiverUrl;
   const create = async (values: object) =>
-    (await operate(deps, createChannel, { actor: "demo", workspaceId, values })).result.id;
+    (await operate(deps, createChannel, { actor, workspaceId, values })).result.id;
   const channelId = await create({ name: "Everything", url });
   const failingChannelId = await create({
     name: "Bad reviews to the old CRM",

@@ -1,18 +1,15 @@
-// The types of channels, and where the messages of each go: what people enter for a type, what of it is shown
-// again, and what is a secret. Which hosts a type may use is the matter of delivery/channel-types/.
+// Where the messages of a channel go: the checks of what people enter, what of it is shown again, and what is a secret. Which
+// hosts a type may use is the matter of delivery/channel-types/.
 import { z } from "zod";
+import {
+  type ChannelType,
+  channelTypeIds,
+  channelTypes,
+  type DestinationField,
+  type DestinationKind,
+  type DestinationName,
+} from "./channel-types.ts";
 import { listSchema, splitList, unique } from "./fields.ts";
-
-export const channelTypes = [
-  "webhook",
-  "slack",
-  "discord",
-  "teams",
-  "telegram",
-  "email",
-  "http",
-] as const;
-export type ChannelType = (typeof channelTypes)[number];
 
 export const destinationLimits = { urlMax: 2_048, recipientsMax: 20, addressMax: 254 } as const;
 const { urlMax, recipientsMax, addressMax } = destinationLimits;
@@ -126,23 +123,28 @@ const to = z
     }).refine(({ length }) => length > 0, { error: "is required" }),
   );
 
-type Fields = Partial<Record<keyof DestinationInput, z.ZodType>>;
+const schemaOfKind: Readonly<Record<DestinationKind, z.ZodType>> = {
+  url,
+  secretUrl,
+  botToken: token,
+  chat,
+  addresses: to,
+  headers: headers.optional(),
+  token: anyToken.optional(),
+};
 
-/** Which fields each type takes. */
-export const destinationSchemas = {
-  webhook: z.object({ url }),
-  slack: z.object({ url: secretUrl }),
-  discord: z.object({ url: secretUrl }),
-  teams: z.object({ url: secretUrl }),
-  telegram: z.object({ token, chat }),
-  email: z.object({ to }),
-  http: z.object({ url: secretUrl, headers: headers.optional(), token: anyToken.optional() }),
-} as const satisfies Record<ChannelType, z.ZodObject<Fields>>;
+type DestinationSchema = z.ZodObject<{
+  [Name in DestinationName]: z.ZodType<DestinationFields[Name]>;
+}>;
 
-/** The fields that a type has, in the order of a form. */
-export function destinationFieldsOf(type: ChannelType): (keyof DestinationInput)[] {
-  return Object.keys(destinationSchemas[type].shape) as (keyof DestinationInput)[];
-}
+/** Each type with the fields that it takes. */
+export const destinationSchemas = Object.fromEntries(
+  channelTypeIds.map((type) => {
+    const fields = Object.entries<DestinationField>(channelTypes[type].fields);
+    const shape = fields.map(([name, { kind }]) => [name, schemaOfKind[kind]]);
+    return [type, z.object(Object.fromEntries(shape)) as unknown as DestinationSchema];
+  }),
+) as Record<ChannelType, DestinationSchema>;
 
 /** The output of a type's schema. */
 export type DestinationFields = {
@@ -173,22 +175,17 @@ export function toDestination(
 ): Destination {
   const { url, token = null, chat, to } = fields;
   const urlBefore = before?.url ?? "";
-  const masked = () => (url === undefined ? urlBefore : maskUrl(url));
-  const recipientsBefore = before?.recipients ?? [];
-  switch (type) {
-    case "webhook":
-      return { url: url ?? urlBefore, recipients: [], secret: null };
-    case "slack":
-    case "discord":
-    case "teams":
-      return { url: masked(), recipients: [], secret: url ?? null };
-    case "http":
-      return { url: masked(), recipients: [], secret: url ? sealedFormOf(fields) : null };
-    case "telegram":
-      return { url: "", recipients: chat ? [chat] : recipientsBefore, secret: token };
-    case "email":
-      return { url: "", recipients: to ?? recipientsBefore, secret: null };
-  }
+  const recipients = chat ? [chat] : (to ?? before?.recipients ?? []);
+  const { url: field }: Partial<Record<DestinationName, DestinationField>> =
+    channelTypes[type].fields;
+  if (!field) return { url: "", recipients, secret: token };
+  if (field.kind === "url") return { url: url ?? urlBefore, recipients: [], secret: null };
+  const sealed = url !== undefined && type === "http" ? sealedFormOf(fields) : url;
+  return {
+    url: url === undefined ? urlBefore : maskUrl(url),
+    recipients: [],
+    secret: sealed ?? null,
+  };
 }
 
 /** URL, headers and token of an HTTP channel are one secret: a token never goes to a URL that came later. */

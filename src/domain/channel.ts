@@ -2,7 +2,14 @@
 // channel passes, whether it comes from the command line or from the dashboard.
 import { z } from "zod";
 import type { Day } from "../lib/timestamp.ts";
-import { type ChannelType, channelTypes, destinationLimits } from "./channel-destination.ts";
+import { destinationLimits } from "./channel-destination.ts";
+import {
+  type ChannelNumber,
+  type ChannelType,
+  channelNumbers,
+  channelTypeIds,
+  mapChannelNumbers,
+} from "./channel-types.ts";
 import { type DigestSchedule, digestDefaults, digestScheduleFields } from "./digest-rhythm.ts";
 import {
   idSchema,
@@ -48,10 +55,6 @@ export const channelLimits = {
   urlMax: destinationLimits.urlMax,
   appsMax: 1_000,
   topicsMax: 50,
-  /** Between one star and five stars there are four. */
-  dropThresholdMax: 4,
-  periodDaysMax: 365,
-  minSampleSizeMax: 1_000_000_000,
 } as const;
 
 const topicShownMax = 64;
@@ -60,12 +63,20 @@ const eventsMax = 50;
 const starsMax = 50;
 const textField = z.string({ error: "must be a text" });
 const booleanField = z.boolean({ error: "must be true or false" });
-const { appsMax, topicsMax, dropThresholdMax } = channelLimits;
+const { appsMax, topicsMax } = channelLimits;
 const eventsError = { error: `must be some of ${channelEventNames.join(", ")}` };
 const starsError = { error: "must be some of 1, 2, 3, 4, 5" };
 const appsError = { error: `must be 1 to ${appsMax}, or all` };
 const topicsError = { error: `must be 1 to ${topicsMax}, or all` };
-const dropError = { error: `must be more than 0 and at most ${dropThresholdMax} stars` };
+
+function toNumberSchema(name: ChannelNumber): z.ZodType<number, number> {
+  const { max, isWhole, description } = channelNumbers[name];
+  const error = `must be more than 0 and at most ${max} stars`;
+  const schema = isWhole
+    ? wholeNumberSchema({ min: 1, max })
+    : z.number({ error }).refine((stars) => stars > 0 && stars <= max, { error });
+  return schema.describe(description);
+}
 
 /** Which events a channel gets. The result is normalized: sorted, without repeats, in lower case. */
 export const channelFiltersSchema = z.object({
@@ -111,16 +122,7 @@ export const channelFiltersSchema = z.object({
       "The id or name of a saved view whose filters apply instead of these; null for none.",
     ),
   translate: booleanField.describe("Whether a translation is sent along."),
-  dropThreshold: z
-    .number(dropError)
-    .refine((stars) => stars > 0 && stars <= dropThresholdMax, dropError)
-    .describe("Rating drops: stars that the average must have fallen by."),
-  periodDays: wholeNumberSchema({ min: 1, max: channelLimits.periodDaysMax }).describe(
-    "Rating drops: the days over which the average fell.",
-  ),
-  minSampleSize: wholeNumberSchema({ min: 1, max: channelLimits.minSampleSizeMax }).describe(
-    "Rating drops: ratings that both averages must have.",
-  ),
+  ...mapChannelNumbers(toNumberSchema),
 });
 
 const { digest, digestAt, timeZone } = digestScheduleFields;
@@ -131,7 +133,7 @@ const { digest, digestAt, timeZone } = digestScheduleFields;
  */
 export const channelInputSchema = channelFiltersSchema.extend({
   name: nameSchema(channelLimits.nameMax).describe("Its name for people."),
-  type: oneOfSchema(channelTypes).optional().describe("`webhook` without it. It stays as it is."),
+  type: oneOfSchema(channelTypeIds).optional().describe("`webhook` without it. It stays as it is."),
   url: textField
     .optional()
     .describe(
@@ -219,9 +221,7 @@ export const channelDefaults: ChannelFilters &
   stars: null,
   topics: null,
   translate: false,
-  dropThreshold: 0.1,
-  periodDays: 7,
-  minSampleSize: 30,
+  ...mapChannelNumbers((name) => channelNumbers[name].fallback as number),
   filter: null,
   view: null,
   isPaused: false,

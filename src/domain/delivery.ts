@@ -1,6 +1,6 @@
 // A delivery is one event on its way to one channel; an attempt is one POST of it.
 import type { DeliveryEvent, FailingState } from "./channel.ts";
-import type { ChannelType } from "./channel-destination.ts";
+import type { ChannelType } from "./channel-types.ts";
 import type { EventReview } from "./event.ts";
 import type { HttpRequest } from "./http-request.ts";
 import type { FilterableReview } from "./review-filter.ts";

@@ -12,6 +12,8 @@ export type Workspace = {
   createdAt: Date;
   /** Members without a second factor see nothing until they have one. */
   requiresSecondFactor: boolean;
+  /** Rises with each change by people. */
+  version: number;
 };
 
 export const planSchema = oneOfSchema(plans);

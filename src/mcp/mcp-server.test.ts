@@ -5,7 +5,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createKey } from "../../test/support/acts.ts";
+import { createKey, createWorkspace } from "../../test/support/acts.ts";
 import { ensureBuilt } from "../../test/support/built-cli.ts";
 import { aReview, saveReviews, saveSnapshots } from "../../test/support/factories.ts";
 import { startTestService, type TestService } from "../../test/support/service.ts";
@@ -13,7 +13,6 @@ import { root } from "../../test/support/source-tree.ts";
 import type { App } from "../domain/listing.ts";
 import type { Review } from "../domain/review.ts";
 import { dayMs } from "../lib/timestamp.ts";
-import { createWorkspace } from "../use-cases/workspaces/workspaces.ts";
 
 let service: TestService;
 let client: Client;

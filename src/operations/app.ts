@@ -1,7 +1,7 @@
 // Apps that a workspace follows: on the public listing that all workspaces share, on a private one that is read through the
 // workspace's own account, or on one that is never collected and only holds imports.
 import { z } from "zod";
-import type { DatabaseTransaction } from "../database/database.ts";
+import type { Database, DatabaseTransaction } from "../database/database.ts";
 import { AppError } from "../domain/error.ts";
 import { type App, appInputSchema, type Listing } from "../domain/listing.ts";
 import type { StoreId } from "../domain/store-id.ts";
@@ -169,7 +169,6 @@ export const removeApp = action(appNoun, {
   scope: "manage",
   isSensitive: true,
   audit: "app.removed",
-  schema: z.undefined(),
   async run({ tx, now }, { before }) {
     const listing = await requireListing(tx, before);
     await tx.deleteApp(before.id);
@@ -177,16 +176,18 @@ export const removeApp = action(appNoun, {
     const { store, externalAppId } = before;
     return { result: before, detail: { store, externalAppId } };
   },
-  /** All of what most apps have is gone when the answer comes. */
-  async after({ deps: { database } }, { before: { listingId } }) {
-    const batch = { id: listingId, limit: removedBatchSize };
-    // The second batch finds the end, or that there is more.
-    const isLarge =
-      (await database.deleteRowsOfRemovedListing(batch)) > 0 &&
-      (await database.deleteRowsOfRemovedListing(batch)) > 0;
-    if (isLarge) await database.notify("removals", listingId);
-  },
+  after: ({ deps }, { before }) => deleteFirstRows(deps.database, before.listingId),
 });
+
+/** All of what most apps have is gone when the answer comes; the rest goes in the background. */
+export async function deleteFirstRows(database: Database, listingId: string): Promise<void> {
+  const batch = { id: listingId, limit: removedBatchSize };
+  // The second batch finds the end, or that there is more.
+  const isLarge =
+    (await database.deleteRowsOfRemovedListing(batch)) > 0 &&
+    (await database.deleteRowsOfRemovedListing(batch)) > 0;
+  if (isLarge) await database.notify("removals", listingId);
+}
 
 /** The listing of an app that the frame has locked together with it. */
 async function requireListing(tx: DatabaseTransaction, { listingId }: App): Promise<Listing> {

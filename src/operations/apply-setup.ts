@@ -4,10 +4,10 @@ import type { DatabaseTransaction } from "../database/database.ts";
 import { type Channel, channelDefaults } from "../domain/channel.ts";
 import {
   type DestinationFields,
-  destinationFieldsOf,
   destinationSchemas,
   toDestination,
 } from "../domain/channel-destination.ts";
+import { channelTypeIds, destinationFieldsOf } from "../domain/channel-types.ts";
 import { AppError } from "../domain/error.ts";
 import { failField, parseInput } from "../domain/validation-errors.ts";
 import type { Plan } from "../domain/workspace.ts";
@@ -15,32 +15,24 @@ import { pick } from "../lib/pick.ts";
 import { isSameValue } from "../lib/same-value.ts";
 import { chooseRegions } from "../use-cases/apps/app-regions.ts";
 import { lookUpApp, type StoreAppLookup } from "../use-cases/apps/store-lookup.ts";
-import { recordAudit } from "../use-cases/audit.ts";
 import { parseDestinationFields } from "../use-cases/channels/parse-destination.ts";
 import { assertLimit } from "../use-cases/workspaces/workspace-limits.ts";
-import { createWorkspace } from "../use-cases/workspaces/workspaces.ts";
 import { addApp, changeApp, removeApp } from "./app.ts";
 import { changeChannel, channelNoun, createChannel, removeChannel } from "./channel.ts";
 import { type Frame, type FrameOptions, openFrame, prepare } from "./frame.ts";
 import { setMemberRole } from "./member.ts";
-import {
-  type Noun,
-  nameOfActor,
-  type Operation,
-  type OperationDeps,
-  type Thing,
-  type View,
-} from "./operation.ts";
+import type { Noun, Operation, OperationDeps, Thing, View } from "./operation.ts";
 import { appReferenceOf, mapAppOfQuery, type NamedApp, toAppIds } from "./setup-references.ts";
 import type { AppEntry, ChannelEntry, Setup } from "./setup-schema.ts";
 import { changeTopic, createTopic, removeTopic } from "./topic.ts";
 import { changeView, createView, removeView } from "./view.ts";
+import { createWorkspace } from "./workspace.ts";
 
 /** One line of the plan. It names fields and no values: a value may be a secret. */
 export type SetupStep = {
   /** `skip`: the person has not joined yet. */
   action: "create" | "change" | "remove" | "skip";
-  kind: Noun["noun"] | "workspace";
+  kind: Noun["noun"];
   name: string;
   fields: readonly string[];
 };
@@ -76,8 +68,7 @@ export async function applySetup(deps: OperationDeps, apply: ApplySetup): Promis
   const prepared = await prepareRequests(deps, apply);
   const { result, warnings } = await openFrame(prepared, apply, async (frame) => {
     const steps: SetupStep[] = [];
-    const workspaceId =
-      apply.workspaceId ?? (await ensureWorkspace(prepared, apply, { frame, steps }));
+    const workspaceId = apply.workspaceId ?? (await ensureWorkspace(apply, { frame, steps }));
     return carryOut({ ...apply, workspaceId, deps: prepared, frame, tx: frame.tx, steps });
   });
   for (const warning of warnings) apply.onWarning?.(warning);
@@ -85,11 +76,11 @@ export async function applySetup(deps: OperationDeps, apply: ApplySetup): Promis
 }
 
 async function ensureWorkspace(
-  deps: OperationDeps,
-  { setup, plan = "studio", actor }: ApplySetup,
-  { frame: { tx }, steps }: { frame: Frame; steps: SetupStep[] },
+  { setup, plan = "studio" }: ApplySetup,
+  { frame, steps }: { frame: Frame; steps: SetupStep[] },
 ): Promise<string> {
   const { workspace: name = "" } = setup;
+  const { tx } = frame;
   await tx.lockWorkspaceName(name);
   const named = (await tx.listWorkspaces()).filter((one) => one.name === name);
   const [known, ...others] = named;
@@ -98,11 +89,10 @@ async function ensureWorkspace(
     await tx.lockWorkspace(known.id);
     return known.id;
   }
-  const { id } = await createWorkspace({ clock: deps.clock, database: tx }, { name, plan });
-  const by = { clock: deps.clock, actor: nameOfActor(actor) };
-  await recordAudit(by, tx, "workspace.created", { id, workspaceId: id }, { name, plan });
+  const input = parseInput(createWorkspace.schema, { name, plan });
+  const { result } = await frame.run(createWorkspace, { input }, undefined);
   steps.push({ action: "create", kind: "workspace", name, fields: [] });
-  return id;
+  return result.id;
 }
 
 async function carryOut(apply: Apply): Promise<SetupStep[]> {
@@ -260,9 +250,7 @@ function isSameQuery(one: unknown, other: unknown): boolean {
   return `${new URLSearchParams(String(one))}` === `${new URLSearchParams(String(other))}`;
 }
 
-const destinationNames = new Set<string>(
-  Object.values(destinationSchemas).flatMap((schema) => Object.keys(schema.shape)),
-);
+const destinationNames = new Set<string>(channelTypeIds.flatMap(destinationFieldsOf));
 
 async function applyChannels(apply: Apply): Promise<void> {
   const { tx, workspaceId } = apply;

@@ -6,12 +6,12 @@ import { AppError } from "../domain/error.ts";
 import { failField, notFound } from "../domain/validation-errors.ts";
 import { hourMs } from "../lib/timestamp.ts";
 import { channelNoun } from "./channel.ts";
-import { action, defineNoun, type OperationContext, type Thing } from "./operation.ts";
+import { action, type Done, defineNoun, type OperationContext, type Thing } from "./operation.ts";
 import { generateSigningSecret, openSecret } from "./signing-secret.ts";
 
-const owned = { role: "owner", scope: null, isSensitive: true, description: "" } as const;
+const owned = { role: "owner", isSensitive: true } as const;
 
-export type ShownSecrets = {
+type ShownSecrets = {
   secret: string | null;
   /** Signs nothing until the next rotation switches to it; null when none was created. */
   nextSecret: string | null;
@@ -19,32 +19,20 @@ export type ShownSecrets = {
   oldSecretEndsAt: Date | null;
 };
 
-/** The channel with its signing secrets; null for a type without one. */
+/** Null for a type without a signing secret. */
 export const showSecret = action(channelNoun, {
   ...owned,
   verb: "show-secret",
   summary: "Show the signing secret of a webhook",
   audit: "channel.secret_viewed",
-  schema: z.undefined(),
-  async run(
-    context,
-    { before },
-  ): Promise<{
-    result: ListedChannel & ShownSecrets;
-    detail: Record<string, unknown> | null;
-  }> {
-    const { deps, tx, now } = context;
-    const { id } = before;
+  async run({ deps, tx, now }, { before: { id, type } }): Promise<Done<ShownSecrets>> {
     // A token or URL of another service was entered once and is never returned.
-    if (before.type !== "webhook") {
-      const none = { secret: null, nextSecret: null, oldSecretEndsAt: null };
-      return { result: { ...before, ...none }, detail: null };
-    }
+    if (type !== "webhook")
+      return { result: { secret: null, nextSecret: null, oldSecretEndsAt: null }, detail: null };
     const found = await tx.findChannelSecret(id);
     if (!found) throw notFound("channel", id);
     const next = await tx.findNextSecret(id);
     const result = {
-      ...before,
       secret: openSecret(deps.secretBox, { ...found, id }),
       nextSecret: next && openSecret(deps.secretBox, { ...next, id }),
       oldSecretEndsAt: await tx.findOldSecretEnd({ id, now }),
@@ -62,7 +50,6 @@ export const createNextSecret = action(channelNoun, {
   verb: "next-secret",
   summary: "Create the secret that the next rotation switches to",
   audit: "channel.next_secret_created",
-  schema: z.undefined(),
   async run({ deps, tx, now }, { before }) {
     assertWebhook(before);
     const { id } = before;
@@ -96,7 +83,6 @@ export const rotateSecret = action(channelNoun, {
       .meta({ id: "RotatedSecret" }),
   },
   audit: "channel.secret_rotated",
-  schema: z.undefined(),
   async run({ deps, tx, now }, { before }) {
     assertWebhook(before);
     const { id } = before;
@@ -107,7 +93,7 @@ export const rotateSecret = action(channelNoun, {
       next?.encryptedSecret ?? deps.secretBox.seal(generateSigningSecret(), id);
     await tx.setChannelSecret({ id, encryptedSecret, oldEndsAt: oldSecretEndsAt, now });
     const secret = openSecret(deps.secretBox, { id, encryptedSecret });
-    return { result: { id, secret, oldSecretEndsAt }, detail: {} };
+    return { result: { id, secret, nextSecret: null, oldSecretEndsAt }, detail: {} };
   },
 });
 
@@ -115,11 +101,8 @@ export const rotateSecret = action(channelNoun, {
 export const endOldSecret = action(channelNoun, {
   verb: "end-old-secret",
   summary: "Sign with the new secret alone",
-  description: "",
   role: "owner",
-  scope: null,
   audit: "channel.old_secret_ended",
-  schema: z.undefined(),
   async run({ tx, now }, { before: { id } }) {
     const isEnded = await tx.endOldSecret({ id, now });
     return { result: { id, isEnded }, detail: isEnded ? {} : null };
@@ -131,12 +114,9 @@ function assertWebhook({ type }: ListedChannel): void {
 }
 
 const sending = {
-  description: "",
   role: "member",
-  scope: "manage",
   isSending: true,
   notifies: "deliveries",
-  schema: z.undefined(),
 } as const;
 // Each is a request to a third-party server.
 const limits = [{ perMinute: 10, by: "thing" }] as const;
@@ -146,6 +126,7 @@ const queued = z.object({ queued: z.int() }).meta({ id: "Queued" });
 export const testChannel = action(channelNoun, {
   ...sending,
   verb: "test",
+  scope: "manage",
   summary: "Send a test event to a channel",
   description: "The filters of the channel don't count.",
   limits,
@@ -165,6 +146,7 @@ export const testChannel = action(channelNoun, {
 export const redeliverExpired = action(channelNoun, {
   ...sending,
   verb: "redeliver-expired",
+  scope: "manage",
   summary: "Send all expired deliveries of a channel again",
   description: "Those that its filters of now don't want stay expired.",
   limits,
@@ -178,7 +160,6 @@ export const retryChannel = action(channelNoun, {
   ...sending,
   verb: "retry",
   summary: "Try failed deliveries of a channel again at once",
-  scope: null,
   limits,
   audit: "channel.retried",
   run: (context, { before }) => redeliver(context, before, { retryingOfChannelId: before.id }),
@@ -204,6 +185,7 @@ const deliveryNoun = defineNoun<LoggedDelivery & Thing & { channel: ListedChanne
 export const redeliverOne = action(deliveryNoun, {
   ...sending,
   verb: "redeliver",
+  scope: "manage",
   summary: "Send a delivery again",
   description: "It keeps its id and its body.",
   output: { operationId: "redeliver", schema: queued },
@@ -234,6 +216,17 @@ export const keepChannel = action(channelNoun, {
   verb: "keep",
   summary: "Keep a channel",
   audit: "channel.kept",
-  schema: z.undefined(),
-  run: async (_, { before }) => ({ result: before, detail: {} }),
+  run: async () => ({ result: {}, detail: {} }),
 });
+
+/** The actions by the last part of their paths in the dashboard's API, which answers with their results. */
+export const channelActions = {
+  secret: showSecret,
+  "secret/next": createNextSecret,
+  "secret/rotate": rotateSecret,
+  "secret/end-old": endOldSecret,
+  test: testChannel,
+  "redeliver-expired": redeliverExpired,
+  retry: retryChannel,
+} as const;
+export const deliveryActions = { redeliver: redeliverOne } as const;

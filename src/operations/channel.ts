@@ -10,12 +10,12 @@ import {
   type ListedChannel,
 } from "../domain/channel.ts";
 import {
-  type ChannelType,
   describeDestination,
   namesOtherDestination,
   shownDestination,
   toDestination,
 } from "../domain/channel-destination.ts";
+import type { ChannelType } from "../domain/channel-types.ts";
 import { nextDigestAt } from "../domain/digest-rhythm.ts";
 import { failField } from "../domain/validation-errors.ts";
 import { omit, pick } from "../lib/pick.ts";
@@ -30,14 +30,13 @@ import {
 } from "../use-cases/channels/email-recipients.ts";
 import { parseDestinationFields } from "../use-cases/channels/parse-destination.ts";
 import { assertBelowLimit } from "../use-cases/workspaces/workspace-limits.ts";
-import { mailOwners } from "./notices.ts";
+import { mailNotice } from "./notices.ts";
 import {
   action,
   creation,
   defineNoun,
   type OperationContext,
   type OperationDeps,
-  readSaved,
 } from "./operation.ts";
 import { generateSigningSecret } from "./signing-secret.ts";
 
@@ -157,6 +156,7 @@ export const changeChannel = action(channelNoun, {
   schema: changeSchema,
   async prepare({ deps, place }, input) {
     if (Object.keys(input).length === 0) failField("id", "nothing to change was named");
+    if (!destinationNames.some((name) => name in input)) return null;
     // The type of a channel stays; one that does not exist is refused in the transaction.
     const before = await deps.database.findChannel(place);
     return before && prepareDestination(deps, { type: before.type, input, before });
@@ -178,13 +178,13 @@ export const changeChannel = action(channelNoun, {
     const { url, recipients, secret } = toDestination(type, destination, before);
     const saved = { ...chosen, ...filter, request, url, recipients };
     const channel = { ...saved, ...digestAfterChange(now, before, saved) };
-    await tx.updateChannel(channel, now);
     if (secret !== null) {
       const encryptedSecret = deps.secretBox.seal(secret, id);
       await tx.setChannelSecret({ id, encryptedSecret, oldEndsAt: null });
     }
-    const cancelledCount = await tx.cancelDeliveries({ channelId: id, now });
-    const result = { ...(await readSaved(channelNoun, tx, before)), cancelledCount };
+    const version = (await tx.updateChannel(channel, now)) ?? before.version;
+    const cancelledCount = await tx.cancelDeliveries({ channelId: id, now, isRaised: true });
+    const result = { ...channel, version, cancelledCount };
     const hasNewRecipients = input.to !== undefined;
     const warning = await warningOf(context, result, { hasNewRecipients });
     // The log shows of secrets that they were replaced.
@@ -193,7 +193,7 @@ export const changeChannel = action(channelNoun, {
   },
   async after(context, { before, input, result }) {
     if (isMoved(before, input))
-      mailOwners(context, `changed where the channel "${before.name}" sends its messages`);
+      mailNotice(context, `changed where the channel "${before.name}" sends its messages`);
     if (input.to !== undefined) await inviteOthers(context, result);
   },
 });
@@ -206,7 +206,6 @@ export const removeChannel = action(channelNoun, {
   scope: "manage",
   isSensitive: true,
   audit: "channel.deleted",
-  schema: z.undefined(),
   async run({ tx }, { before }) {
     await tx.deleteChannel(before.id);
     return { result: before, detail: { url: before.url } };

@@ -74,7 +74,6 @@ export const removeCredential = action(credentialNoun, {
   summary: "Delete a credential",
   description: "One that an app is read with is not deleted.",
   audit: "credential.removed",
-  schema: z.undefined(),
   async run({ tx }, { before }) {
     const { id, store } = before;
     const useCount = await tx.countCredentialUses(id);

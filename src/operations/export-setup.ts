@@ -2,7 +2,7 @@
 
 import type { Database } from "../database/database.ts";
 import { channelDefaults, channelInputSchema } from "../domain/channel.ts";
-import { destinationFieldsOf } from "../domain/channel-destination.ts";
+import { destinationFieldsOf } from "../domain/channel-types.ts";
 import { pick } from "../lib/pick.ts";
 import { isSameValue } from "../lib/same-value.ts";
 import { requireWorkspace } from "../use-cases/workspaces/workspaces.ts";

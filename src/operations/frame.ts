@@ -4,6 +4,7 @@ import type { DatabaseTransaction } from "../database/database.ts";
 import { AppError, type ErrorCode, RateLimitedError } from "../domain/error.ts";
 import { assertId, notFound } from "../domain/validation-errors.ts";
 import { secondMs } from "../lib/timestamp.ts";
+import { uuidV7 } from "../lib/uuid.ts";
 import { recordAudit } from "../use-cases/audit.ts";
 import { changedFields, toAuditDetail } from "./audit-detail.ts";
 import {
@@ -150,12 +151,14 @@ async function runInside<Input, Result>(
   const { id = "", input, expected, prepared } = request;
   const { actor } = options;
   const { clock } = deps;
+  const now = clock.now();
   const isThing = !operation.isCreation;
   const known = request.workspaceId ?? options.workspaceId;
-  const workspaceId = known ?? (await lockWorkspaceOf(tx, operation, id));
+  // A creation without a workspace makes one.
+  const workspaceId = known ?? (isThing ? await lockWorkspaceOf(tx, operation, id) : uuidV7(now));
   const before = isThing ? await requireThing(tx, operation, { workspaceId, id }) : null;
   if (before && expected) await assertUnchanged(tx, { before, expected });
-  const context = { deps, workspaceId, actor, now: clock.now() };
+  const context = { deps, workspaceId, actor, now };
   const done: Done<Result> = await operation.run({ ...context, tx }, { input, before, prepared });
   const { result, detail, warning = null, secret, isReplacement = false } = done;
   const outcome = { result, warning, isReplacement, ...(secret !== undefined && { secret }) };

@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { createKey, revokeKey } from "../../test/support/acts.ts";
+import {
+  createKey,
+  createWorkspace,
+  revokeKey,
+  setWorkspacePlan,
+} from "../../test/support/acts.ts";
 import { aWorkspace } from "../../test/support/factories.ts";
 import { openTestContext, type TestContext } from "../../test/support/test-context.ts";
 import { hashToken } from "../use-cases/accounts/link-token.ts";
-import { createWorkspace, setWorkspacePlan } from "../use-cases/workspaces/workspaces.ts";
 import { generateKey, prefixOf } from "./key.ts";
 
 let context: TestContext;
@@ -97,9 +101,9 @@ test("keys and workspaces that can't be right are refused by the name of their o
 
 test("a plan can be changed", async () => {
   const { id } = await createWorkspace(context, { name: "Quay", plan: "starter" });
-  const changed = await setWorkspacePlan(context.database, { id, plan: "studio" });
+  const changed = await setWorkspacePlan(context, { id, plan: "studio" });
   expect(changed).toMatchObject({ id, name: "Quay", plan: "studio" });
-  await expect(setWorkspacePlan(context.database, { id, plan: "gold" })).rejects.toThrow("plan");
+  await expect(setWorkspacePlan(context, { id, plan: "gold" })).rejects.toThrow("plan");
 });
 
 test("a key ends when its days are over, and a workspace has a hundred in use at most", async () => {

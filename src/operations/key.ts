@@ -1,13 +1,12 @@
 // API keys: created and shown once in full, revoked for good and at once, and kept by an owner whose predecessor made them.
 import { randomBytes } from "node:crypto";
-import { z } from "zod";
 import type { DatabaseTransaction } from "../database/database.ts";
 import { type ApiKey, newKeySchema } from "../domain/workspace.ts";
 import { dayMs } from "../lib/timestamp.ts";
 import { uuidV7 } from "../lib/uuid.ts";
 import { hashToken } from "../use-cases/accounts/link-token.ts";
 import { assertBelowLimit } from "../use-cases/workspaces/workspace-limits.ts";
-import { mailOwners } from "./notices.ts";
+import { mailNotice } from "./notices.ts";
 import { action, creation, defineNoun, type Place, readSaved, type Thing } from "./operation.ts";
 
 type KeyThing = ApiKey & Thing;
@@ -34,15 +33,13 @@ async function listKeys(
   return keys.map((key) => ({ ...key, version: Number(key.revokedAt !== null) }));
 }
 
-const traits = { role: "owner", scope: null } as const;
-
 export const createKey = creation(keyNoun, {
-  ...traits,
+  role: "owner",
   verb: "create",
   summary: "Create an API key",
-  description: "",
   isSensitive: true,
   limits: [{ perMinute: 10, by: "workspace" }],
+  bodyBytesMax: 8 * 1024,
   audit: "key.created",
   schema: newKeySchema,
   async run({ deps, tx, workspaceId, now }, { input: { name, scope = "read", days = null } }) {
@@ -56,19 +53,17 @@ export const createKey = creation(keyNoun, {
     return { result, id, detail: { name, scope }, secret };
   },
   async after(context, { result: { name, scope } }) {
-    mailOwners(context, `made the API key "${name}" with the scope ${scope}`);
+    mailNotice(context, `made the API key "${name}" with the scope ${scope}`);
   },
 });
 
 /** In all processes at once; a second time changes nothing. */
 export const revokeKey = action(keyNoun, {
-  ...traits,
+  role: "owner",
   verb: "revoke",
   summary: "Revoke an API key",
-  description: "",
   audit: "key.revoked",
   notifies: "keys",
-  schema: z.undefined(),
   async run({ tx, now }, { before }) {
     const isRevokedNow = await tx.revokeApiKey({ id: before.id, now });
     return { result: await readSaved(keyNoun, tx, before), detail: isRevokedNow ? {} : null };
@@ -77,13 +72,11 @@ export const revokeKey = action(keyNoun, {
 
 /** An owner answers for the key of a former owner. */
 export const keepKey = action(keyNoun, {
-  ...traits,
+  role: "owner",
   verb: "keep",
   summary: "Keep an API key",
-  description: "",
   isSensitive: true,
   audit: "key.kept",
-  schema: z.undefined(),
   run: async (_, { before }) => ({ result: before, detail: {} }),
 });
 

@@ -6,7 +6,7 @@ import { linkKinds, linkLimits, type SharedLink } from "../domain/shared-link.ts
 import { dayMs } from "../lib/timestamp.ts";
 import { uuidV7 } from "../lib/uuid.ts";
 import { generateToken } from "../use-cases/accounts/link-token.ts";
-import { mailOwners } from "./notices.ts";
+import { mailNotice } from "./notices.ts";
 import { action, creation, defineNoun, findAmong, readSaved, type Thing } from "./operation.ts";
 
 type LinkThing = SharedLink & Thing;
@@ -42,10 +42,8 @@ const pageSchema = z.strictObject({
 export const createLink = creation(linkNoun, {
   verb: "create",
   summary: "Share a page by a link",
-  description: "",
   // It reads reviews without signing in, as a key does.
   role: "owner",
-  scope: null,
   isSensitive: true,
   limits: [{ perMinute: 30, by: "workspace" }],
   audit: "link.created",
@@ -79,18 +77,15 @@ export const createLink = creation(linkNoun, {
     return { result, id, detail, secret: token };
   },
   async after(context, { input }) {
-    mailOwners(context, `made a link by which everyone who has it reads "${input.name}"`);
+    mailNotice(context, `made a link by which everyone who has it reads "${input.name}"`);
   },
 });
 
 export const endLink = action(linkNoun, {
   verb: "delete",
   summary: "End a link",
-  description: "",
   role: "member",
-  scope: null,
   audit: "link.ended",
-  schema: z.undefined(),
   async run({ tx }, { before }) {
     const { id, workspaceId, kind } = before;
     await tx.endSharedLinks({ workspaceId, id });

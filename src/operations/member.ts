@@ -12,7 +12,7 @@ import { uuidV7 } from "../lib/uuid.ts";
 import { generateToken } from "../use-cases/accounts/link-token.ts";
 import { assertOwnerRemains, giveRole } from "../use-cases/accounts/members.ts";
 import { listMade } from "../use-cases/sharing/makers.ts";
-import { mailOwners, mailUser } from "./notices.ts";
+import { mailNotice } from "./notices.ts";
 import { action, creation, defineNoun, findAmong, type Thing } from "./operation.ts";
 
 const role = oneOfSchema(memberRoles);
@@ -39,9 +39,7 @@ async function listMembers(
 export const setMemberRole = action(memberNoun, {
   verb: "change",
   summary: "Give a member another role",
-  description: "",
   role: "owner",
-  scope: null,
   isSensitive: true,
   audit: "member.role_changed",
   schema: z.strictObject({ role }),
@@ -52,9 +50,9 @@ export const setMemberRole = action(memberNoun, {
   async after(context, { before: { userId, name, email, role }, input }) {
     const { actor } = context;
     const change = `the role ${input.role} instead of ${role}`;
-    mailOwners(context, `gave ${name} (${email}) ${change}`);
+    mailNotice(context, `gave ${name} (${email}) ${change}`);
     if (actor.kind === "user" && actor.user.id === userId) return;
-    if (input.role !== "owner") mailUser(context, { email, act: `gave you ${change}` });
+    if (input.role !== "owner") mailNotice(context, `gave you ${change}`, { addresses: [email] });
   },
 });
 
@@ -67,11 +65,8 @@ type Left = { id: string; name: string }[];
 export const removeMember = action(memberNoun, {
   verb: "delete",
   summary: "Remove a member",
-  description: "",
   role: "viewer",
-  scope: null,
   audit: "member.removed",
-  schema: z.undefined(),
   async run({ tx, workspaceId, actor }, { before }) {
     const { userId, email } = before;
     if (actor.kind === "user" && actor.user.id !== userId) {
@@ -102,10 +97,11 @@ export const removeMember = action(memberNoun, {
       names === ""
         ? "no channels or API keys"
         : `these, which still work, except for keys that change things: ${names}`;
-    mailOwners(context, `removed ${email} as a member, who leaves ${left}`);
+    mailNotice(context, `removed ${email} as a member, who leaves ${left}`);
     if (actor.kind === "user" && actor.user.id === before.userId) return;
     const workspace = await deps.database.findWorkspace(workspaceId);
-    mailUser(context, { email, act: `removed you from the workspace ${workspace?.name}` });
+    const act = `removed you from the workspace ${workspace?.name}`;
+    mailNotice(context, act, { addresses: [email] });
   },
 });
 
@@ -136,9 +132,7 @@ async function listInvitations(
 export const inviteMember = creation(invitationNoun, {
   verb: "create",
   summary: "Invite a person",
-  description: "",
   role: "owner",
-  scope: null,
   isSensitive: true,
   limits: [{ perMinute: 30, by: "workspace" }],
   audit: "invitation.created",
@@ -167,11 +161,8 @@ export const inviteMember = creation(invitationNoun, {
 export const withdrawInvitation = action(invitationNoun, {
   verb: "delete",
   summary: "Withdraw an invitation",
-  description: "",
   role: "owner",
-  scope: null,
   audit: "invitation.withdrawn",
-  schema: z.undefined(),
   async run({ tx }, { before }) {
     await tx.deleteInvitation(before);
     return { result: before, detail: { role: before.role } };

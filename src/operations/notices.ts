@@ -6,45 +6,32 @@ import { listOwnerAddresses } from "../use-cases/accounts/members.ts";
 import { sendNotice, subjectLengthMax } from "../use-cases/service-mail.ts";
 import type { Actor, OperationContext } from "./operation.ts";
 
-type NoticeContext = Omit<OperationContext, "tx">;
-
 /**
  * The operator, who needs no permission, is not reported.
  *
  * @param act completes a sentence that begins with the actor, like "made the API key X"
+ * @param known of a workspace that is gone, its name and owners; or addresses of others than the owners
  */
-export function mailOwners(context: NoticeContext, act: string): void {
-  const { deps, workspaceId } = context;
-  mailNotice(context, act, () => listOwnerAddresses(deps.database, workspaceId));
-}
-
-/** @param notice.act as of `mailOwners` */
-export function mailUser(context: NoticeContext, notice: { email: string; act: string }): void {
-  mailNotice(context, notice.act, async () => [notice.email]);
-}
-
-function mailNotice(
-  { deps, actor, workspaceId, now }: NoticeContext,
+export function mailNotice(
+  { deps, actor, workspaceId, now }: Omit<OperationContext, "tx">,
   act: string,
-  readAddresses: () => Promise<readonly string[]>,
+  known: { name?: string; addresses?: readonly string[] } = {},
 ): void {
   const { database, log, sendMail, settings } = deps;
   const { publicUrl } = settings;
   if (sendMail === null || publicUrl === null || actor.kind === "operator") return;
   void sendNotice({ log, sendMail }, async () => {
-    const workspace = await database.findWorkspace(workspaceId);
+    const name = known.name ?? (await database.findWorkspace(workspaceId))?.name;
+    const addresses = known.addresses ?? (await listOwnerAddresses(database, workspaceId));
     const mail = {
       subject: cutLine(
         `${actor.kind === "user" ? actor.user.name : nameOf(actor)} ${act}`,
         subjectLengthMax,
       ),
-      paragraphs: [
-        `${nameOf(actor)} ${act}, in the workspace ${workspace?.name}.`,
-        ...adviceOf(actor, now),
-      ],
+      paragraphs: [`${nameOf(actor)} ${act}, in the workspace ${name}.`, ...adviceOf(actor, now)],
       link: { label: "Open Starpost", url: publicUrl },
     };
-    return { addresses: await readAddresses(), mail };
+    return { addresses, mail };
   });
 }
 

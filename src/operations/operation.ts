@@ -6,7 +6,7 @@
 // checks, writes and returns the detail of the audit entry. Requests to the outside belong into `prepare`, before the
 // transaction; mails into `after`. The frame (`frame.ts`) does the rest. List the verbs in `operations.ts`, put
 // `operate(…)` into the dashboard's routes and the command, and delete the use case with its transaction.
-import type { z } from "zod";
+import { z } from "zod";
 import type { Database, DatabaseTransaction } from "../database/database.ts";
 import type { ChangeTopic } from "../database/platform/change-notifications.ts";
 import type { Channel } from "../domain/channel.ts";
@@ -78,7 +78,8 @@ export type Noun<Row extends Thing = Thing> = {
     | "key"
     | "link"
     | "member"
-    | "invitation";
+    | "invitation"
+    | "workspace";
   plural: string;
   /** The first part of its paths in the write API. */
   path: string;
@@ -119,20 +120,24 @@ export type Done<Result> = {
 /** How often an operation may be called in one minute: for its workspace, or for the thing. */
 type OperationLimit = { perMinute: number; by: "workspace" | "thing" };
 
+export const bodyBytesMaxDefault = 64 * 1024;
+
 type Traits = {
   verb: string;
   /** In words, for the description of the API. */
   summary: string;
-  description: string;
-  /** The least role of a member. */
-  role: MemberRole;
-  /** The scope of keys that may; null: no key may. */
-  scope: "manage" | null;
+  description?: string;
+  /** The least role of a member; null: the operator alone. */
+  role: MemberRole | null;
+  /** The scope of keys that may; without it no key may. */
+  scope?: "manage";
   /** Needs a password that was entered a short while ago: secrets, members, deletion. */
   isSensitive?: true;
   /** Sends something to others, which all such operations together are limited for. */
   isSending?: true;
   limits?: readonly OperationLimit[];
+  /** Larger bodies are refused before they are parsed; by default 64 kB, for a key file or a long list of apps. */
+  bodyBytesMax?: number;
   /** The action in the audit log. */
   audit: string;
   /** In the write API: its name, and the fields of the answer; without it the answer is the thing. */
@@ -142,7 +147,8 @@ type Traits = {
 };
 
 type Definition<Schema extends z.ZodType, Before, Result, Prepared> = Traits & {
-  schema: Schema;
+  /** Without it nothing is entered. */
+  schema?: Schema;
   /** Asks the outside before the transaction. Nothing that it reads from the database is relied on. */
   prepare?(
     context: Omit<OperationContext, "tx" | "now" | "workspaceId"> & { place: Place },
@@ -159,11 +165,9 @@ type Definition<Schema extends z.ZodType, Before, Result, Prepared> = Traits & {
   ): Promise<unknown>;
 };
 
-export type Operation<Input = unknown, Result = unknown> = Omit<
-  Definition<z.ZodType<Input>, never, Result, never>,
-  "prepare" | "run" | "after"
-> & {
+export type Operation<Input = unknown, Result = unknown> = Traits & {
   noun: Noun;
+  schema: z.ZodType<Input>;
   /** Whether it makes a thing, or is done to one. */
   isCreation: boolean;
   prepare?(context: object, input: Input): Promise<unknown>;
@@ -184,7 +188,12 @@ export function findAmong<Row extends Thing>(list: Noun<Row>["list"]): Noun<Row>
 }
 
 /** Makes a thing of the noun. */
-export function creation<Row extends Thing, Schema extends z.ZodType, Result, Prepared = undefined>(
+export function creation<
+  Row extends Thing,
+  Result,
+  Schema extends z.ZodType = z.ZodUndefined,
+  Prepared = undefined,
+>(
   noun: Noun<Row>,
   definition: Definition<Schema, null, Result, Prepared>,
 ): Operation<z.output<Schema>, Result> {
@@ -192,7 +201,12 @@ export function creation<Row extends Thing, Schema extends z.ZodType, Result, Pr
 }
 
 /** Is done to a thing that exists. */
-export function action<Row extends Thing, Schema extends z.ZodType, Result, Prepared = undefined>(
+export function action<
+  Row extends Thing,
+  Result,
+  Schema extends z.ZodType = z.ZodUndefined,
+  Prepared = undefined,
+>(
   noun: Noun<Row>,
   definition: Definition<Schema, Row, Result, Prepared>,
 ): Operation<z.output<Schema>, Result> {
@@ -201,7 +215,7 @@ export function action<Row extends Thing, Schema extends z.ZodType, Result, Prep
 
 // The frame hands each run the row of its own noun, the input of its own schema and the result of its own `prepare`.
 function toOperation<Input, Result>(defined: object): Operation<Input, Result> {
-  return defined as Operation<Input, Result>;
+  return { schema: z.undefined(), ...defined } as unknown as Operation<Input, Result>;
 }
 
 /** Doors that count together use one name. */

@@ -1,17 +1,7 @@
 // All operations by their noun. A door that loops over this table offers a new operation without being changed.
 import { addApp, changeApp, removeApp } from "./app.ts";
 import { changeChannel, createChannel, removeChannel } from "./channel.ts";
-import {
-  createNextSecret,
-  endOldSecret,
-  keepChannel,
-  redeliverExpired,
-  redeliverOne,
-  retryChannel,
-  rotateSecret,
-  showSecret,
-  testChannel,
-} from "./channel-actions.ts";
+import { channelActions, deliveryActions, keepChannel, redeliverOne } from "./channel-actions.ts";
 import { addCredential, removeCredential } from "./credential.ts";
 import { createKey, keepKey, revokeKey } from "./key.ts";
 import { createLink, endLink } from "./link.ts";
@@ -19,6 +9,7 @@ import { inviteMember, removeMember, setMemberRole, withdrawInvitation } from ".
 import type { Noun, Operation } from "./operation.ts";
 import { changeTopic, createTopic, removeTopic } from "./topic.ts";
 import { changeView, createView, removeView } from "./view.ts";
+import { changeWorkspace, createWorkspace, removeWorkspace, setPlan } from "./workspace.ts";
 
 export type NounOperations = { noun: Noun; operations: readonly Operation[] };
 
@@ -30,17 +21,11 @@ export const nouns: readonly NounOperations[] = [
       createChannel,
       changeChannel,
       removeChannel,
-      showSecret,
-      createNextSecret,
-      rotateSecret,
-      endOldSecret,
-      testChannel,
-      redeliverExpired,
-      retryChannel,
       keepChannel,
+      ...Object.values(channelActions),
     ],
   },
-  { noun: redeliverOne.noun, operations: [redeliverOne] },
+  { noun: redeliverOne.noun, operations: Object.values(deliveryActions) },
   { noun: createTopic.noun, operations: [createTopic, changeTopic, removeTopic] },
   { noun: createView.noun, operations: [createView, changeView, removeView] },
   { noun: addCredential.noun, operations: [addCredential, removeCredential] },
@@ -48,4 +33,8 @@ export const nouns: readonly NounOperations[] = [
   { noun: inviteMember.noun, operations: [inviteMember, withdrawInvitation] },
   { noun: createKey.noun, operations: [createKey, revokeKey, keepKey] },
   { noun: createLink.noun, operations: [createLink, endLink] },
+  {
+    noun: createWorkspace.noun,
+    operations: [createWorkspace, changeWorkspace, setPlan, removeWorkspace],
+  },
 ];

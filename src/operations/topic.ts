@@ -85,7 +85,6 @@ export const removeTopic = action(topicNoun, {
   role: "member",
   scope: "manage",
   audit: "topic.removed",
-  schema: z.undefined(),
   async run({ tx, workspaceId }, { before }) {
     const all = await tx.listChannels({ workspaceId });
     const channels = all.filter((one) => listFilteredTopics(one).includes(before.name));

@@ -80,7 +80,6 @@ export const removeView = action(viewNoun, {
   role: "member",
   scope: "manage",
   audit: "view.removed",
-  schema: z.undefined(),
   async run({ tx }, { before }) {
     const followers = await tx.listChannelsOfView(before);
     if (followers.length > 0) {

@@ -13,8 +13,8 @@ import type { App } from "../domain/listing.ts";
 import type { Log } from "../lib/log.ts";
 import { addApp, removeApp } from "../operations/app.ts";
 import { appReferenceOf } from "../operations/setup-references.ts";
+import { createWorkspace } from "../operations/workspace.ts";
 import { deleteRemovedListings } from "../use-cases/apps/removed-listings.ts";
-import { createWorkspace } from "../use-cases/workspaces/workspaces.ts";
 import { openCacheFolder } from "./cache-folder.ts";
 import { openDemoStores } from "./demo-stores.ts";
 import { findApps } from "./find-apps.ts";
@@ -152,7 +152,9 @@ async function openWorkspace(deps: Container, key: object): Promise<string> {
   const hash = createHash("sha256").update(JSON.stringify(key)).digest("hex").slice(0, 16);
   const name = `report ${hash}`;
   const known = (await deps.database.listWorkspaces()).find((one) => one.name === name);
-  return (known ?? (await createWorkspace(deps, { name, plan: "studio" }))).id;
+  if (known) return known.id;
+  const values = { name, plan: "studio" };
+  return (await operate(deps, createWorkspace, { actor, values })).result.id;
 }
 
 async function forget(deps: Container, apps: readonly App[]): Promise<void> {

@@ -7,7 +7,7 @@ import { composeHtml } from "../../src/delivery/channel-types/email/email-messag
 import { composeMessage } from "../../src/delivery/channel-types/message/compose-message.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { createView } from "../../src/operations/view.ts";
-import { createWorkspace } from "../../src/use-cases/workspaces/workspaces.ts";
+import { createWorkspace } from "../support/acts.ts";
 import { hasBrowser, type WatchedPage } from "../support/browser.ts";
 import { checkPage } from "../support/browser-checks.ts";
 import { type BrowserFixture, openBrowserFixture } from "../support/browser-fixture.ts";

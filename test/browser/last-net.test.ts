@@ -6,7 +6,7 @@ import type { Page, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { StoreState } from "../../simulator/store-state.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { createWorkspace } from "../../src/use-cases/workspaces/workspaces.ts";
+import { createWorkspace } from "../support/acts.ts";
 import { hasBrowser, type WatchedPage } from "../support/browser.ts";
 import { type BrowserFixture, openBrowserFixture } from "../support/browser-fixture.ts";
 import { anApp, aReview, saveReviews } from "../support/factories.ts";

@@ -4,7 +4,7 @@ import type { Request } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { StoreState } from "../../simulator/store-state.ts";
 import { monotonicMs, systemClock } from "../../src/lib/clock.ts";
-import { createWorkspace } from "../../src/use-cases/workspaces/workspaces.ts";
+import { createWorkspace } from "../support/acts.ts";
 import { hasBrowser, type WatchedPage } from "../support/browser.ts";
 import { type BrowserFixture, openBrowserFixture } from "../support/browser-fixture.ts";
 import { anApp, aReview, saveReviews, saveSnapshots } from "../support/factories.ts";

@@ -6,7 +6,7 @@ import { analysisVersion } from "../../src/analysis/analyze.ts";
 import type { App } from "../../src/domain/listing.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { dayMs } from "../../src/lib/timestamp.ts";
-import { createWorkspace } from "../../src/use-cases/workspaces/workspaces.ts";
+import { createWorkspace } from "../support/acts.ts";
 import { hasBrowser, type WatchedPage } from "../support/browser.ts";
 import { type BrowserFixture, openBrowserFixture } from "../support/browser-fixture.ts";
 import { aKey, anApp, aReview, saveReviews } from "../support/factories.ts";

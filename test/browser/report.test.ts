@@ -5,7 +5,7 @@ import { StoreState } from "../../simulator/store-state.ts";
 import { analysisVersion } from "../../src/analysis/analyze.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { dayMs } from "../../src/lib/timestamp.ts";
-import { createWorkspace } from "../../src/use-cases/workspaces/workspaces.ts";
+import { createWorkspace } from "../support/acts.ts";
 import { hasBrowser } from "../support/browser.ts";
 import { savePicture } from "../support/browser-checks.ts";
 import { type BrowserFixture, openBrowserFixture } from "../support/browser-fixture.ts";

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { StoreState } from "../../simulator/store-state.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { stepOf, totpCode } from "../../src/lib/totp.ts";
-import { createWorkspace } from "../../src/use-cases/workspaces/workspaces.ts";
+import { createWorkspace } from "../support/acts.ts";
 import { base32Bytes } from "../support/base32.ts";
 import { hasBrowser, type WatchedPage } from "../support/browser.ts";
 import { checkPage } from "../support/browser-checks.ts";

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { StoreState } from "../../simulator/store-state.ts";
 import type { Database } from "../../src/database/database.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { createWorkspace } from "../../src/use-cases/workspaces/workspaces.ts";
+import { createWorkspace } from "../support/acts.ts";
 import { hasBrowser, type WatchedPage } from "../support/browser.ts";
 import { savePicture } from "../support/browser-checks.ts";
 import { type BrowserFixture, openBrowserFixture } from "../support/browser-fixture.ts";

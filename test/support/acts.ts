@@ -8,11 +8,11 @@ import type { ApiKey } from "../../src/domain/workspace.ts";
 import * as apps from "../../src/operations/app.ts";
 import * as channels from "../../src/operations/channel.ts";
 import * as actions from "../../src/operations/channel-actions.ts";
-import { deleteWorkspace as deleteAll } from "../../src/operations/delete-workspace.ts";
 import { carryOut } from "../../src/operations/frame.ts";
 import * as keys from "../../src/operations/key.ts";
 import * as links from "../../src/operations/link.ts";
 import * as members from "../../src/operations/member.ts";
+import * as workspaces from "../../src/operations/workspace.ts";
 import type { StoreAppLookup } from "../../src/use-cases/apps/store-lookup.ts";
 import { act, carry, type Deps, operationDeps } from "./operations.ts";
 
@@ -53,7 +53,11 @@ export async function updateChannel(
 export const deleteChannel = (deps: Deps, place: Place) => act(deps, channels.removeChannel, place);
 export const testChannel = (deps: Deps, place: Place) => act(deps, actions.testChannel, place);
 export const redeliverOne = (deps: Deps, place: Place) => act(deps, actions.redeliverOne, place);
-export const revealChannel = (deps: Deps, place: Place) => act(deps, actions.showSecret, place);
+/** The channel with its secrets, as the command line shows it. */
+export async function revealChannel(deps: Deps, place: Place) {
+  const channel = await deps.database.findChannel({ workspaceId: null, ...place });
+  return { ...channel, ...(await act(deps, actions.showSecret, place)) };
+}
 export const createNextSecret = (deps: Deps, place: Place) =>
   act(deps, actions.createNextSecret, place);
 export const endOldSecret = (deps: Deps, place: Place) => act(deps, actions.endOldSecret, place);
@@ -111,11 +115,12 @@ export const removeMember = (
   { workspaceId, userId: id }: { workspaceId: string; userId: string },
 ) => act(deps, members.removeMember, { workspaceId, id });
 
-export const deleteWorkspace = (deps: Deps, { id }: { id: string }) =>
-  deleteAll(operationDeps(deps), {
-    id,
-    actor: { kind: "operator", name: deps.actor ?? "cli" },
-  });
+export const createWorkspace = (deps: Deps, values: { name: string; plan: string }) =>
+  act(deps, workspaces.createWorkspace, values);
+export const setWorkspacePlan = (deps: Deps, change: { id: string; plan: string }) =>
+  act(deps, workspaces.setPlan, change);
+export const deleteWorkspace = (deps: Deps, place: { id: string }) =>
+  act(deps, workspaces.removeWorkspace, place);
 
 export async function createKey(
   deps: Deps,

@@ -7,7 +7,7 @@ import type { Log } from "../../src/lib/log.ts";
 import { hashPassword } from "../../src/use-cases/accounts/password-hash.ts";
 import { createSetupLink } from "../../src/use-cases/accounts/setup.ts";
 import { addMember, insertUser } from "../../src/use-cases/accounts/users.ts";
-import { createWorkspace } from "../../src/use-cases/workspaces/workspaces.ts";
+import { createWorkspace } from "./acts.ts";
 import { startTestService, type TestService } from "./service.ts";
 
 export type ApiResponse = {

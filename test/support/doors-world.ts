@@ -21,6 +21,7 @@ export type DoorsWorld = {
   cli(...argv: string[]): Promise<{ exitCode: number; value: Record<string, unknown> }>;
   /** Every thing of the workspace with its version. */
   readAll(): Promise<string>;
+  /** Entries of all workspaces, the newest first. */
   audit(): Promise<AuditEntry[]>;
   /** Adds a viewer, who never signs in; their id. */
   addMember(): Promise<string>;
@@ -33,6 +34,8 @@ export type DoorsWorld = {
 };
 
 type ApiOptions = { body?: unknown; key?: string; headers?: Record<string, string> };
+
+const auditMax = 100_000;
 
 export async function openDoorsWorld(storesUrl?: string): Promise<DoorsWorld> {
   const fixture = await openDashboardFixture({ ...(storesUrl && { storesUrl }) });
@@ -111,7 +114,7 @@ export async function openDoorsWorld(storesUrl?: string): Promise<DoorsWorld> {
       );
       return JSON.stringify(await Promise.all(lists));
     },
-    audit: () => database.listRecentAuditEntries({ workspaceId, limit: 200 }),
+    audit: () => database.listRecentAuditEntries({ workspaceId: null, limit: auditMax }),
     async renew() {
       renewals += 1;
       workspaceId = await fixture.addWorkspace(`Harbour ${renewals}`);

@@ -34,6 +34,7 @@ export async function aWorkspace(
     plan: "studio",
     createdAt: startTime,
     requiresSecondFactor: false,
+    version: startTime.getTime(),
     ...overrides,
   };
   await database.insertWorkspace(workspace);

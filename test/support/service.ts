@@ -11,8 +11,7 @@ import type { App } from "../../src/domain/listing.ts";
 import type { Clock } from "../../src/lib/clock.ts";
 import { type Log, silentLog } from "../../src/lib/log.ts";
 import { ResourceStack } from "../../src/lib/resource-stack.ts";
-import { createWorkspace } from "../../src/use-cases/workspaces/workspaces.ts";
-import { type AddAppInput, addApp, createKey, createWebhook } from "./acts.ts";
+import { type AddAppInput, addApp, createKey, createWebhook, createWorkspace } from "./acts.ts";
 import { cloneDatabase } from "./database.ts";
 import { waitFor } from "./wait-for.ts";
 

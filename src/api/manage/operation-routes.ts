@@ -17,7 +17,7 @@ import {
 } from "./manage-route.ts";
 
 export function routesOfNoun({ noun, operations }: NounOperations): ManageRoute[] {
-  const writes = operations.filter(({ scope }) => scope !== null);
+  const writes = operations.filter(({ scope }) => scope !== undefined);
   const { noun: name, viewSchema } = noun;
   const saved = z
     .object({ ...(viewSchema && { [name]: viewSchema }), warning: warningSchema })
@@ -62,7 +62,7 @@ function readRoutes(noun: Noun, viewSchema: z.ZodObject): ManageRoute[] {
 }
 
 function writeRoute(operation: Operation, saved: z.ZodObject): ManageRoute {
-  const { noun, verb, schema, summary, description, isCreation, output } = operation;
+  const { noun, verb, schema, summary, description = "", isCreation, output } = operation;
   const { noun: name } = noun;
   const toAnswer = ({ result, warning, secret, isReplacement }: Outcome<unknown>): ManageAnswer => {
     if (verb === "delete") return { body: null };

@@ -239,6 +239,40 @@ describe("Idempotency-Key", () => {
     expect(rows[0].count).toBe(1);
   });
 
+  test("covers method, path, query and body, and the same request has the first answer with its headers", async () => {
+    const headers = { "idempotency-key": "one" };
+    const body = { name: "Bad", query: "rating=1" };
+    const first = await world.send("POST", "/views", { headers, body });
+    const { id } = Object(first.json).view;
+    await world.send("PATCH", `/views/${id}`, { body: { name: "Renamed" } });
+    const again = await world.send("POST", "/views", { headers, body });
+    expect([again.status, again.text]).toEqual([first.status, first.text]);
+    const shown = ["etag", "location", "content-type", "cache-control"];
+    for (const name of shown) expect(again.headers.get(name)).toBe(first.headers.get(name));
+    const others = [
+      ["PATCH", `/views/${id}`, body],
+      ["POST", "/own-topics", { name: "parking", phrases: ["parking space"] }],
+      ["POST", "/views", { ...body, query: "rating=2" }],
+    ] as const;
+    for (const [method, path, other] of others)
+      expect((await world.send(method, path, { headers, body: other })).status).toBe(422);
+    const applied = { headers: { "idempotency-key": "apply" }, body: { views: [] } };
+    expect((await world.send("POST", "/setup", applied)).status).toBe(200);
+    expect((await world.send("POST", "/setup?prune=true", applied)).status).toBe(422);
+    expect((await world.send("POST", "/setup?prune=false", applied)).status).toBe(422);
+  });
+
+  test("a secret that was replaced since is not shown in place of the first", async () => {
+    const { channel } = Object(await world.call("POST", "/channels", { name: "Desk", url: hook }));
+    const path = `/channels/${channel.id}/rotate-secret`;
+    const headers = { "idempotency-key": "rotate" };
+    const first = await world.send("POST", path, { headers });
+    const { secret: newer } = Object(await world.call("POST", path));
+    const again = await world.send("POST", path, { headers });
+    expect(again.text).toBe(first.text);
+    expect(again.text).not.toContain(newer);
+  });
+
   test.each(["a b", "\u00e4", "x".repeat(256)])("%j is refused", async (name) => {
     const body = { name: "Bad", query: "" };
     const answer = await world.send("POST", "/views", {

@@ -11,14 +11,17 @@ import { type OpenRateLimit, type RateLimit, sendingLimit } from "../../http/rat
 import { headerOf, queryStringOf } from "../../http/request.ts";
 import { isUuid } from "../../lib/uuid.ts";
 import type { Expected } from "../../operations/frame.ts";
-import { limitNameOf, type OperationDeps } from "../../operations/operation.ts";
+import {
+  bodyBytesMaxDefault,
+  limitNameOf,
+  type OperationDeps,
+} from "../../operations/operation.ts";
 import { parseParameters } from "../parameters.ts";
 import { type ApiContext, authorizeScope, withErrors } from "../request-handler.ts";
 import { openIdempotency } from "./idempotency.ts";
 import type { ManageOptions, Sent } from "./manage-deps.ts";
 import type { ManageAnswer, ManageRoute } from "./manage-route.ts";
 
-const bodyBytesMaxDefault = 64 * 1024;
 /** Changes by all keys of a workspace together. */
 const changeLimit = { name: "manage", perMinute: 60 };
 
@@ -95,7 +98,8 @@ async function readRequest(
   const noun = route.thing?.noun ?? "delivery";
   if (id !== "" && !isUuid(id)) throw notFound(noun, id.slice(0, 60));
   const query = parseParameters(route.query, queryStringOf(context));
-  const { body: schema, bodyBytesMax = bodyBytesMaxDefault } = route;
+  const { body: schema, operation } = route;
+  const { bodyBytesMax = operation?.bodyBytesMax ?? bodyBytesMaxDefault } = route;
   const sentBody = schema && (await readJsonBody(context, bodyBytesMax));
   return {
     place: { workspaceId, id: id.toLowerCase() },

@@ -1,14 +1,25 @@
 // The options of a channel, the same for creating and updating one.
 import { type ChannelInput, channelEventNames } from "../../domain/channel.ts";
 import type { DestinationInput } from "../../domain/channel-destination.ts";
+import {
+  channelNumbers,
+  channelTypeIds,
+  type DestinationName,
+  destinationFieldsOf,
+  mapChannelNumbers,
+} from "../../domain/channel-types.ts";
 import { httpPresets } from "../../domain/http-presets.ts";
 import type { HttpPreset } from "../../domain/http-request.ts";
 import { failField } from "../../domain/validation-errors.ts";
 import { parseJson } from "../../lib/json.ts";
 import { list, listOrAll, number, numbersOrAll, type OptionValues, optional } from "../option.ts";
 
+function typesWith(field: DestinationName): string {
+  return channelTypeIds.filter((type) => destinationFieldsOf(type).includes(field)).join(", ");
+}
+
 export const destinationOptions = {
-  url: optional("--url <url>", "Where events are sent: webhook, slack, discord, teams, http."),
+  url: optional("--url <url>", `Where events are sent: ${typesWith("url")}.`),
   headers: optional("--headers <lines>", "Name: value, one on each line, with {{token}}: http."),
   token: optional("--token <token>", "The token of the bot: telegram; or of the service: http."),
   chat: optional("--chat <chat>", "The id or @name of the chat: telegram."),
@@ -39,9 +50,10 @@ export const filterOptions = {
     "--view <view>",
     "A saved view whose filters apply instead, by id or name, also when they change; none ends it.",
   ),
-  dropThreshold: number("--drop-threshold <stars>", "Fall of the average that counts (0.1)."),
-  periodDays: number("--period-days <days>", "Days between the compared averages (7)."),
-  minSampleSize: number("--min-sample-size <count>", "Ratings that both averages need (30)."),
+  ...mapChannelNumbers((name) => {
+    const { flags, option, fallback } = channelNumbers[name];
+    return number(flags, `${option} (${fallback}).`);
+  }),
 };
 
 export const digestOptions = {

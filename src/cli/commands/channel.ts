@@ -2,7 +2,8 @@
 
 import { z } from "zod";
 import { eventNames } from "../../domain/channel.ts";
-import { channelTypes, describeDestination } from "../../domain/channel-destination.ts";
+import { describeDestination } from "../../domain/channel-destination.ts";
+import { channelTypeIds } from "../../domain/channel-types.ts";
 import { parseField } from "../../domain/validation-errors.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
 import { toTestDelivery } from "../../matching/deliveries.ts";
@@ -62,8 +63,8 @@ export const commands: Command[] = [
       workspace: workspaceOption("The workspace whose events are sent."),
       name: required("--name <name>", "Its name for people."),
       type: {
-        ...optional("--type <type>", `${channelTypes.join(", ")} (webhook).`),
-        values: channelTypes,
+        ...optional("--type <type>", `${channelTypeIds.join(", ")} (webhook).`),
+        values: channelTypeIds,
       },
       ...destinationOptions,
       ...requestOptions,
@@ -97,7 +98,9 @@ export const commands: Command[] = [
     description: "Show a channel, and the signing secret of a webhook.",
     args: { id },
     async run(context, values) {
-      return { value: (await operate(context, showSecret, values)).result };
+      const { result } = await operate(context, showSecret, values);
+      const place = { id: values.id, workspaceId: null };
+      return { value: { ...(await requireChannel(context.database, place)), ...result } };
     },
   }),
   command({

@@ -1,11 +1,10 @@
 // starpost workspace: who owns apps, keys and channels.
-import { plans, type Workspace } from "../../domain/workspace.ts";
-import { deleteWorkspace } from "../../operations/delete-workspace.ts";
-import { recordAudit } from "../../use-cases/audit.ts";
-import { createWorkspace, setWorkspacePlan } from "../../use-cases/workspaces/workspaces.ts";
+import { plans } from "../../domain/workspace.ts";
+import { omit, pick } from "../../lib/pick.ts";
+import { createWorkspace, removeWorkspace, setPlan } from "../../operations/workspace.ts";
+import { deleteRemovedListings } from "../../use-cases/apps/removed-listings.ts";
 import { type Command, command } from "../command.ts";
-import type { CliContext } from "../context.ts";
-import { operator, toOperationDeps } from "../operate.ts";
+import { operate } from "../operate.ts";
 import { optional, reference, required } from "../option.ts";
 
 const columns = ["name", "plan", "createdAt", "id"];
@@ -22,9 +21,10 @@ export const commands: Command[] = [
       },
     },
     async run(context, { name, plan }) {
-      const workspace = await createWorkspace(context, { name, plan: plan ?? context.defaultPlan });
-      await recordWorkspace(context, "workspace.created", workspace);
-      return { value: workspace };
+      const values = { name, plan: plan ?? context.defaultPlan };
+      return {
+        value: omit((await operate(context, createWorkspace, { values })).result, ["workspaceId"]),
+      };
     },
   }),
   command({
@@ -46,8 +46,9 @@ export const commands: Command[] = [
       id: reference("workspace", { flags: "<workspace>", description: "Its id or name." }),
     },
     async run(context, { id }) {
-      const deleted = await deleteWorkspace(toOperationDeps(context), { id, actor: operator });
-      return { value: deleted };
+      const { result } = await operate(context, removeWorkspace, { id });
+      await deleteRemovedListings(context.database);
+      return { value: pick(result, ["id", "name", "channelCount", "appCount"]) };
     },
   }),
   command({
@@ -57,18 +58,12 @@ export const commands: Command[] = [
       id: reference("workspace", { flags: "<workspace>", description: "Its id or name." }),
       plan: required("<plan>", "studio or starter."),
     },
-    async run(context, values) {
-      const workspace = await setWorkspacePlan(context.database, values);
-      await recordWorkspace(context, "workspace.plan_changed", workspace);
-      return { value: workspace };
+    async run(context, { id, plan }) {
+      return {
+        value: omit((await operate(context, setPlan, { id, values: { plan } })).result, [
+          "workspaceId",
+        ]),
+      };
     },
   }),
 ];
-
-function recordWorkspace(
-  context: CliContext,
-  action: string,
-  { id, name, plan }: Workspace,
-): Promise<void> {
-  return recordAudit(context, context.database, action, { id, workspaceId: id }, { name, plan });
-}

@@ -57,6 +57,7 @@ async function toAppViews(
   const rounds = await readRounds({ readStoreLoads }, settings.pace);
   return input.apps.map((app) => ({
     ...toNamedApp(icons, app),
+    version: app.version,
     addedAt: formatTimestamp(app.addedAt),
     credentialId: app.credentialId ?? null,
     facts: app.facts ?? null,

@@ -3,6 +3,7 @@ import type { Database } from "../../database/database.ts";
 import type { ListedChannel } from "../../domain/channel.ts";
 import { deliveryStatuses, type LoggedDelivery } from "../../domain/delivery.ts";
 import { notFound } from "../../domain/validation-errors.ts";
+import { omit } from "../../lib/pick.ts";
 import { requireChannel } from "../../use-cases/channels/channels.ts";
 import type { DeliveryWithAttempts } from "../../use-cases/channels/deliveries.ts";
 import type {
@@ -34,16 +35,9 @@ export async function getChannelView(
   database: ChannelDatabase,
   query: { id: string; workspaceId: string },
 ): Promise<ChannelView> {
-  return toChannelView(database, await requireChannel(database, query));
-}
-
-/** @throws when the channel is missing, which is a bug: it was just read */
-export async function toChannelView(
-  database: ChannelDatabase,
-  channel: ListedChannel,
-): Promise<ChannelView> {
-  const { id: channelId, workspaceId } = channel;
-  const [view] = await toChannelViews(database, { workspaceId, channels: [channel], channelId });
+  const channel = await requireChannel(database, query);
+  const { id: channelId } = channel;
+  const [view] = await toChannelViews(database, { ...query, channels: [channel], channelId });
   if (!view) throw notFound("channel", channelId);
   return view;
 }
@@ -62,16 +56,11 @@ async function toChannelViews(
     const countOf = (status: string) => own.find((one) => one.status === status)?.count ?? 0;
     const [pending = 0, delivered = 0, expired = 0, cancelled = 0] = deliveryStatuses.map(countOf);
     return {
-      ...toSettings(channel),
+      ...toJson(omit(channel, ["workspaceId"])),
       counts: { pending, delivered, expired, cancelled },
       lastDelivery: newest ? show(newest, ["id", "status", "createdAt"]) : null,
     };
   });
-}
-
-function toSettings(channel: ListedChannel): Omit<ChannelView, "counts" | "lastDelivery"> {
-  const { workspaceId: _, ...shown } = channel;
-  return toJson(shown);
 }
 
 export function toDeliveryView({ dueAt, ...delivery }: LoggedDelivery): Delivery {

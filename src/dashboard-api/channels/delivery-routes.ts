@@ -1,15 +1,13 @@
-// The delivery log of a channel: pages, details, redelivery.
-import { redeliverExpired, redeliverOne, retryChannel } from "../../operations/channel-actions.ts";
+// The actions on channels and deliveries, and the delivery log of a channel.
+import { channelActions, deliveryActions } from "../../operations/channel-actions.ts";
 import { requireChannel } from "../../use-cases/channels/channels.ts";
 import { findDelivery, listDeliveryPage } from "../../use-cases/channels/deliveries.ts";
 import { deliveryPage } from "../contract/requests.ts";
-import { type DashboardRoute, operate, route } from "../dashboard-route.ts";
+import { type DashboardRoute, operateAll, route } from "../dashboard-route.ts";
 import { toDeliveryDetailView, toDeliveryView } from "./channel-view.ts";
 import { readSubject } from "./delivery-subject.ts";
 
 const pageSizeDefault = 30;
-
-const shown = async ({ result }: { result: { queued: number } }) => result;
 
 export const deliveryRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/channels/:channel/deliveries", {
@@ -32,17 +30,12 @@ export const deliveryRoutes: readonly DashboardRoute[] = [
       };
     },
   }),
-  operate(
-    "POST /workspaces/:workspace/channels/:channel/redeliver-expired",
-    redeliverExpired,
-    shown,
-  ),
-  operate("POST /workspaces/:workspace/channels/:channel/retry", retryChannel, shown),
+  ...operateAll("/workspaces/:workspace/channels/:channel", channelActions),
   route("GET /workspaces/:workspace/deliveries/:delivery", {
     access: "member",
     async handle({ deps, subject }) {
       return { delivery: toDeliveryDetailView(await findDelivery(deps.database, subject)) };
     },
   }),
-  operate("POST /workspaces/:workspace/deliveries/:delivery/redeliver", redeliverOne, shown),
+  ...operateAll("/workspaces/:workspace/deliveries/:delivery", deliveryActions),
 ];

@@ -1,30 +1,17 @@
-// Webhook channels: list, create, change, test, their secrets, and notices of channels that were retired.
+// Channels: list, create, change, and notices of channels that were retired.
 
 import { failField, notFound } from "../../domain/validation-errors.ts";
+import { omit } from "../../lib/pick.ts";
 import { addDays, dayMs, dayOf } from "../../lib/timestamp.ts";
 import { changeChannel, createChannel, removeChannel } from "../../operations/channel.ts";
-import {
-  createNextSecret,
-  endOldSecret,
-  rotateSecret,
-  showSecret,
-  testChannel,
-} from "../../operations/channel-actions.ts";
 import { listUnconfirmed } from "../../use-cases/channels/email-recipients.ts";
 import { channelFilters, requestPreview } from "../contract/requests.ts";
 import { type DashboardRoute, largeBodyBytesMax, operate, route } from "../dashboard-route.ts";
 import type { DashboardDeps } from "../deps.ts";
-import { show } from "../show.ts";
 import { previewChannel } from "./channel-preview.ts";
-import {
-  getChannelView,
-  listChannelViews,
-  toChannelView,
-  toRetiredChannelView,
-} from "./channel-view.ts";
+import { getChannelView, listChannelViews, toRetiredChannelView } from "./channel-view.ts";
 
 const noticeMs = 30 * dayMs;
-const secretFields = ["secret", "nextSecret", "oldSecretEndsAt"] as const;
 const shownDays = 7;
 const countedPerDayMax = 10_000;
 
@@ -37,9 +24,9 @@ export const channelRoutes: readonly DashboardRoute[] = [
       return { channels, notices: notices.map(toRetiredChannelView) };
     },
   }),
-  operate("POST /workspaces/:workspace/channels", createChannel, async (outcome, context) => {
+  operate("POST /workspaces/:workspace/channels", createChannel, async (outcome) => {
     const { result, warning, secret = null } = outcome;
-    return { channel: await toChannelView(context.deps.database, result), secret, warning };
+    return { channel: omit(result, ["workspaceId"]), secret, warning };
   }),
   route("POST /workspaces/:workspace/channels/preview", {
     access: "member",
@@ -86,37 +73,11 @@ export const channelRoutes: readonly DashboardRoute[] = [
       return { channel, days, oldSecretEndsAt, hasNextSecret, unconfirmed };
     },
   }),
-  operate(
-    "PATCH /workspaces/:workspace/channels/:channel",
-    changeChannel,
-    async (outcome, context) => {
-      const { cancelledCount, ...channel } = outcome.result;
-      const view = await toChannelView(context.deps.database, channel);
-      return { channel: view, cancelledCount, warning: outcome.warning };
-    },
-  ),
+  operate("PATCH /workspaces/:workspace/channels/:channel", changeChannel, async (outcome) => {
+    const { cancelledCount, ...channel } = outcome.result;
+    return { channel: omit(channel, ["workspaceId"]), cancelledCount, warning: outcome.warning };
+  }),
   operate("DELETE /workspaces/:workspace/channels/:channel", removeChannel),
-  operate("POST /workspaces/:workspace/channels/:channel/secret", showSecret, async ({ result }) =>
-    show(result, secretFields),
-  ),
-  operate(
-    "POST /workspaces/:workspace/channels/:channel/secret/rotate",
-    rotateSecret,
-    async ({ result }) => show({ ...result, nextSecret: null }, secretFields),
-  ),
-  operate(
-    "POST /workspaces/:workspace/channels/:channel/secret/next",
-    createNextSecret,
-    async ({ result }) => show(result, ["nextSecret"]),
-  ),
-  operate(
-    "POST /workspaces/:workspace/channels/:channel/secret/end-old",
-    endOldSecret,
-    async ({ result }) => show(result, ["isEnded"]),
-  ),
-  operate("POST /workspaces/:workspace/channels/:channel/test", testChannel, async ({ result }) =>
-    show(result, ["deliveryId"]),
-  ),
   route("DELETE /workspaces/:workspace/notices/:notice", {
     access: "member",
     recordedAs: "notice.dismissed",

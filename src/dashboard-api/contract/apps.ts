@@ -4,9 +4,10 @@ import type { AppFacts } from "../../domain/app-facts.ts";
 import type { HttpPreset } from "../../domain/http-request.ts";
 import type { App } from "../../domain/listing.ts";
 import type { StoreId } from "../../domain/store-id.ts";
+import type { addApp, changeApp } from "../../operations/app.ts";
 import type { Coverage } from "../../use-cases/apps/coverage.ts";
 import type * as requests from "./requests.ts";
-import type { Json, Moment, Nothing, Route, Shown } from "./route.ts";
+import type { Carries, Changes, InputOf, Json, Moment, Nothing, Route, Shown } from "./route.ts";
 
 export type { AppFacts as StoreFacts } from "../../domain/app-facts.ts";
 export type { HttpPreset };
@@ -70,6 +71,7 @@ export type NamedApp = Shown<App, typeof namedAppFields> & {
 };
 
 export type FollowedApp = NamedApp & {
+  version: number;
   addedAt: Moment;
   /** Reviews are read through this store credential. */
   credentialId: string | null;
@@ -111,6 +113,8 @@ type Choices = {
   presets: HttpPreset[];
 };
 
+export type NewApp = InputOf<typeof addApp>;
+
 export type AppRoutes = {
   "GET /choices": Route<Choices>;
   /** In the order they were added. */
@@ -123,14 +127,14 @@ export type AppRoutes = {
     { apps: FoundApp[]; note: string | null },
     typeof requests.findAppsBody
   >;
-  "POST /workspaces/:workspace/apps": Route<
+  "POST /workspaces/:workspace/apps": Carries<
     { app: FollowedApp; warning: string | null },
-    typeof requests.newApp
+    typeof addApp
   >;
   /** Omitted fields stay. New storefronts and languages are read from the beginning. */
-  "PATCH /workspaces/:workspace/apps/:app": Route<
+  "PATCH /workspaces/:workspace/apps/:app": Changes<
     { app: FollowedApp; warning: string | null },
-    typeof requests.appChange
+    typeof changeApp
   >;
   /** Makes every feed due now, or those of one storefront or language; poll the app for the result. */
   "POST /workspaces/:workspace/apps/:app/collect": Route<

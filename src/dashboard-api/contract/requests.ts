@@ -1,20 +1,16 @@
 // The schemas of bodies and search parameters: the server parses with them, and the types of the contract are theirs.
 // Passwords, tokens and store inputs have only a type and a generous bound here: the use case checks the rest.
 import { z } from "zod";
-import { channelFiltersSchema, channelInputSchema } from "../../domain/channel.ts";
-import { credentialEntrySchema } from "../../domain/credential.ts";
+import { channelFiltersSchema } from "../../domain/channel.ts";
 import { deliveryStatuses } from "../../domain/delivery.ts";
-import { idSchema, listSchema, nameSchema, oneOfSchema } from "../../domain/fields.ts";
+import { idSchema, oneOfSchema } from "../../domain/fields.ts";
 import { httpRequestSchema } from "../../domain/http-request.ts";
 import { phrasesSchema } from "../../domain/own-topic.ts";
 import { type ReviewFilter, reviewFilterSchema } from "../../domain/review-filter.ts";
-import { savedViewSchema } from "../../domain/review-work.ts";
 import { linkDaysSchema, linkKinds } from "../../domain/shared-link.ts";
 import { storeIds } from "../../domain/store-id.ts";
 import { wholeNumberText } from "../../domain/text-values.ts";
-import { memberRoles } from "../../domain/user.ts";
 import { userNameSchema } from "../../domain/user-input.ts";
-import { newKeySchema } from "../../domain/workspace.ts";
 
 const email = boundedText(400);
 const passwordText = boundedText(1_000);
@@ -23,10 +19,6 @@ const code = boundedText(40);
 const token = boundedText(200);
 const shortText = boundedText(1_000);
 const store = oneOfSchema(storeIds);
-const codes = listSchema(z.string().max(20, { error: "is no code" }), {
-  max: 400,
-  error: "are too many",
-});
 
 function boundedText(lengthMax: number) {
   return z.string({ error: "is required" }).max(lengthMax, { error: "is too long" });
@@ -81,29 +73,6 @@ export const findAppsBody = z.strictObject({
 });
 export type FindApps = z.output<typeof findAppsBody>;
 
-export const newApp = z.strictObject({
-  store,
-  externalAppId: shortText,
-  /** null: the store's name. */
-  name: shortText.nullable(),
-  foundIn: z.string().max(20).nullable(),
-  /** Storefronts, `["all"]` for every one; null: the store's defaults. */
-  countries: codes.nullable(),
-  /** Google Play only. */
-  languages: codes.nullable(),
-  /** false: imports only. */
-  isCollected: trueOrFalse(),
-  credentialId: idSchema.nullable(),
-});
-export type NewApp = z.output<typeof newApp>;
-
-/** Absent fields stay. */
-export const appChange = z.strictObject({
-  name: shortText.nullable().optional(),
-  countries: codes.optional(),
-  languages: codes.optional(),
-});
-
 /** One storefront or language; without it all of the app. */
 export const collectQuery = z.strictObject({ region: z.string().max(20).optional() });
 
@@ -111,12 +80,7 @@ export const iconQuery = z.strictObject({ url: z.string().max(2_000), seal: z.st
 
 export const channelFilters = channelFiltersSchema.strict();
 export type ChannelFilters = z.output<typeof channelFilters>;
-export const newChannel = channelInputSchema.strict();
-export type ChannelInput = z.output<typeof newChannel>;
 export const requestPreview = z.strictObject({ request: httpRequestSchema });
-/** Absent fields stay. */
-export const channelChange = changeOf(newChannel);
-
 export const deliveryPage = z.strictObject({
   /** `retrying`: failed before, and waits for its next attempt. */
   status: z.enum([...deliveryStatuses, "retrying"]).optional(),
@@ -124,23 +88,7 @@ export const deliveryPage = z.strictObject({
   limit: pageSize,
 });
 
-/** Absent fields stay. */
-export const workspaceChange = z.strictObject({
-  name: nameSchema().optional(),
-  requiresSecondFactor: trueOrFalse().optional(),
-});
-
-export const newCredential = credentialEntrySchema;
-
-const role = oneOfSchema(memberRoles);
-export const memberChange = z.strictObject({ role });
-export const newInvitation = z.strictObject({ email: email.nullable(), role });
-
-export const newKey = newKeySchema;
-
 export const topicPhrases = z.strictObject({ phrases: phrasesSchema });
-export const topicChange = changeOf(topicPhrases);
-export const viewChange = changeOf(savedViewSchema);
 export const topicTick = z.strictObject({
   appId: idSchema,
   reviewId: idSchema,
@@ -179,11 +127,6 @@ const account = z.strictObject({ name: shortText, email, password });
 export type NewAccount = z.output<typeof account>;
 export const newAccount = account.extend({ token });
 export const firstAccount = newAccount.extend({ workspaceName: shortText.nullable() });
-
-/** The fields that were changed, and the version of what was opened: 409 when it was changed since. */
-export function changeOf<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>) {
-  return schema.partial().extend({ version: z.number().int().optional() });
-}
 
 function trueOrFalse() {
   return z.boolean({ error: "must be true or false" });

@@ -2,14 +2,14 @@
 
 import type {
   manyReviewWorkChangeSchema,
-  newViewSchema,
   noteSchema,
   reviewWorkChangeSchema,
   SavedView as SavedViewRow,
 } from "../../domain/review-work.ts";
+import type { changeView, createView } from "../../operations/view.ts";
 import type { ReviewWorkView as ReadReviewWork } from "../../use-cases/reviews/review-work.ts";
 import type * as requests from "./requests.ts";
-import type { Json, Moment, Nothing, Owned, Route } from "./route.ts";
+import type { Carries, Changes, Json, Moment, Nothing, Owned, Route } from "./route.ts";
 
 export type SavedView = Owned<SavedViewRow>;
 
@@ -42,9 +42,8 @@ export type ReviewWorkRoutes = Record<`GET ${WorkPath}`, Route<ReviewWorkView>> 
     "GET /workspaces/:workspace/tags": Route<{ tags: { tag: string; count: number }[] }>;
     "GET /workspaces/:workspace/views": Route<{ views: SavedView[] }>;
     /** A view of the same name is replaced. */
-    "POST /workspaces/:workspace/views": Route<{ views: SavedView[] }, typeof newViewSchema>;
-    /** Absent fields stay. 409 when it was changed since the version. */
-    "PATCH /workspaces/:workspace/views/:view": Route<Nothing, typeof requests.viewChange>;
+    "POST /workspaces/:workspace/views": Carries<{ views: SavedView[] }, typeof createView>;
+    "PATCH /workspaces/:workspace/views/:view": Changes<Nothing, typeof changeView>;
     "DELETE /workspaces/:workspace/views/:view": Route<Nothing>;
     /** Owner. The newest first; `before` is the id of the last entry of the page before. */
     "GET /workspaces/:workspace/audit": Route<

@@ -2,6 +2,7 @@
 // pages import types of this folder alone.
 import type { z } from "zod";
 import type { ErrorCode } from "../../domain/error.ts";
+import type { Operation } from "../../operations/operation.ts";
 
 /** Before every path of the tables in this folder. */
 export type BasePath = "/console/api";
@@ -32,6 +33,32 @@ export type Route<Response, Body extends z.ZodType = never, Query extends z.ZodT
   body: z.output<Body>;
   response: Response;
 };
+
+/** A route that carries out an operation: its input is the body. */
+export type Carries<Response, Carried extends Operation> = {
+  query: never;
+  body: InputOf<Carried>;
+  response: Response;
+};
+
+/**
+ * Fields that are left out stay. `version` is the one that the form was opened with: 409 when it was changed since. null: what
+ * others changed does not matter, as to a button that pauses.
+ */
+export type Changes<Response, Carried extends Operation> = {
+  query: never;
+  body: InputOf<Carried> & { version: number | null };
+  response: Response;
+};
+
+/** The routes of actions by the last part of their paths, each of which answers with the result. */
+export type ActionRoutes<Path extends string, Actions extends Record<string, Operation>> = {
+  [Name in keyof Actions & string as `POST ${Path}/${Name}`]: Route<Json<ResultOf<Actions[Name]>>>;
+};
+
+type ResultOf<Carried> = Carried extends Operation<infer _, infer Result> ? Result : never;
+
+export type InputOf<Carried> = Carried extends Operation<infer Input> ? Input : never;
 
 export type Nothing = Record<string, never>;
 

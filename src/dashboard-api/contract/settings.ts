@@ -3,9 +3,11 @@
 import type { Credential as CredentialRow } from "../../domain/credential.ts";
 import type { Invitation as InvitationRow, Member as MemberRow } from "../../domain/user.ts";
 import type { Workspace as WorkspaceRow } from "../../domain/workspace.ts";
+import type { addCredential } from "../../operations/credential.ts";
+import type { inviteMember, setMemberRole } from "../../operations/member.ts";
+import type { changeWorkspace } from "../../operations/workspace.ts";
 import type { ProviderStatus } from "../../use-cases/analysis/providers.ts";
-import type * as requests from "./requests.ts";
-import type { Json, Nothing, Owned, Route, Shown } from "./route.ts";
+import type { Carries, Changes, Json, Nothing, Owned, Route, Shown } from "./route.ts";
 import type { Role } from "./session.ts";
 
 export type Workspace = Json<WorkspaceRow>;
@@ -48,15 +50,17 @@ export type SettingsRoutes = {
    * Owner. To change whether a second factor is required needs a recent password, and a second factor of the user's own:
    * 409 without.
    */
-  "PATCH /workspaces/:workspace/settings": Route<
+  "PATCH /workspaces/:workspace/settings": Changes<
     { workspace: Workspace },
-    typeof requests.workspaceChange
+    typeof changeWorkspace
   >;
+  /** Owner. With everything in it; accounts of people stay. */
+  "DELETE /workspaces/:workspace": Route<Nothing>;
   "GET /workspaces/:workspace/members": Route<{ members: Member[] }>;
   /** Owner. 409 for the last owner. */
-  "PATCH /workspaces/:workspace/members/:user": Route<
+  "PATCH /workspaces/:workspace/members/:user": Changes<
     { members: Member[] },
-    typeof requests.memberChange
+    typeof setMemberRole
   >;
   /**
    * Owner, or the user themselves. 409 for the last owner. Links that the user made end; channels and API keys stay, and
@@ -76,22 +80,22 @@ export type SettingsRoutes = {
    * Owner. `link` is shown only here, works once and for 7 days; without PUBLIC_URL it is a path. `mail` says what came of
    * the e-mail; null when none was sent.
    */
-  "POST /workspaces/:workspace/invitations": Route<
+  "POST /workspaces/:workspace/invitations": Carries<
     {
       invitation: Invitation;
       link: string;
       mail: { isSent: boolean; reason: string | null } | null;
     },
-    typeof requests.newInvitation
+    typeof inviteMember
   >;
   /** Owner. */
   "DELETE /workspaces/:workspace/invitations/:invitation": Route<Nothing>;
   /** Owner. */
   "GET /workspaces/:workspace/credentials": Route<{ credentials: Credential[] }>;
   /** Owner. */
-  "POST /workspaces/:workspace/credentials": Route<
+  "POST /workspaces/:workspace/credentials": Carries<
     { credential: Credential },
-    typeof requests.newCredential
+    typeof addCredential
   >;
   /** Owner. 409 while apps are read through it. */
   "DELETE /workspaces/:workspace/credentials/:credential": Route<Nothing>;

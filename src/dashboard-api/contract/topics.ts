@@ -1,8 +1,8 @@
 // Topics that the workspace defines itself: their phrases, what they find, and how far stored reviews were read.
-import type { ownTopicSchema } from "../../domain/own-topic.ts";
+import type { changeTopic, createTopic } from "../../operations/topic.ts";
 import type { OwnTopicState } from "../../use-cases/topics/own-topics.ts";
 import type * as requests from "./requests.ts";
-import type { Moment, Nothing, Owned, Route } from "./route.ts";
+import type { Carries, Changes, Moment, Nothing, Owned, Route } from "./route.ts";
 
 export type OwnTopic = Omit<Owned<OwnTopicState>, "revision">;
 
@@ -13,7 +13,7 @@ export type TopicSample = {
   title: string | null;
   text: string;
   date: Moment;
-  /** What the phrases found in it, as the review spells it. */
+  /** The words that the phrases found, as the review spells them. */
   words: string[];
 };
 
@@ -30,10 +30,9 @@ export type TopicPreview = {
 export type TopicRoutes = {
   "GET /workspaces/:workspace/topics": Route<{ topics: OwnTopic[] }>;
   /** 409 for one too many. */
-  "POST /workspaces/:workspace/topics": Route<{ id: string }, typeof ownTopicSchema>;
+  "POST /workspaces/:workspace/topics": Carries<{ id: string }, typeof createTopic>;
   "POST /workspaces/:workspace/topics/preview": Route<TopicPreview, typeof requests.topicPhrases>;
-  /** 409 when it was changed since the version. */
-  "PATCH /workspaces/:workspace/topics/:topic": Route<Nothing, typeof requests.topicChange>;
+  "PATCH /workspaces/:workspace/topics/:topic": Changes<Nothing, typeof changeTopic>;
   /** The next to tick: the newest without a tick. */
   "GET /workspaces/:workspace/topics/:topic/ticks": Route<{ samples: TopicSample[] }>;
   "POST /workspaces/:workspace/topics/:topic/ticks": Route<Nothing, typeof requests.topicTick>;

@@ -4,7 +4,7 @@ import { notFound } from "../../domain/validation-errors.ts";
 import { addDays, type Day, dayOf } from "../../lib/timestamp.ts";
 import { createKey, keepKey, revokeKey } from "../../operations/key.ts";
 import type { ApiKey } from "../contract/keys.ts";
-import { type DashboardRoute, operate, route, smallBodyBytesMax } from "../dashboard-route.ts";
+import { type DashboardRoute, operate, route } from "../dashboard-route.ts";
 import type { DashboardDeps } from "../deps.ts";
 import { toJson } from "../show.ts";
 
@@ -19,7 +19,6 @@ export const keyRoutes: readonly DashboardRoute[] = [
     "POST /workspaces/:workspace/keys",
     createKey,
     async ({ result, secret: key }, { deps }) => ({ apiKey: await getKeyView(deps, result), key }),
-    { bodyBytesMax: smallBodyBytesMax },
   ),
   operate("POST /workspaces/:workspace/keys/:key/revoke", revokeKey, async (_, context) => ({
     apiKey: await getKeyView(context.deps, context.subject),

@@ -2,19 +2,21 @@
 
 import sql from "sql-template-tag";
 import type { Invitation, Member, MemberRole, Membership } from "../../domain/user.ts";
-import type { Plan, Workspace, WorkspaceLimits } from "../../domain/workspace.ts";
+import type { Workspace, WorkspaceLimits } from "../../domain/workspace.ts";
 import { advisoryLocks } from "../locks.ts";
 import { changesRow, type Db, queryFirstRow, queryRows, queryValues } from "../query.ts";
 import { nextVersion } from "../sql.ts";
 
-const columns = sql`id, name, plan, created_at as "createdAt", requires_second_factor as "requiresSecondFactor"`;
+const columns = sql`id, name, plan, created_at as "createdAt", requires_second_factor as "requiresSecondFactor",
+  settings_version as version`;
 
 export async function insertWorkspace(
   db: Db,
-  workspace: Omit<Workspace, "requiresSecondFactor">,
+  workspace: Omit<Workspace, "requiresSecondFactor" | "version">,
 ): Promise<void> {
-  const statement = sql`insert into workspaces (id, name, plan, created_at)
-    values (${workspace.id}, ${workspace.name}, ${workspace.plan}, ${workspace.createdAt})`;
+  const statement = sql`insert into workspaces (id, name, plan, created_at, settings_version)
+    values (${workspace.id}, ${workspace.name}, ${workspace.plan}, ${workspace.createdAt},
+      ${workspace.createdAt.getTime()})`;
   await queryRows(db, "insertWorkspace", statement);
 }
 
@@ -32,23 +34,14 @@ export function findOldestWorkspace(db: Db): Promise<{ id: string } | null> {
   return queryFirstRow(db, "findOldestWorkspace", statement);
 }
 
-export function setPlan(db: Db, change: { id: string; plan: Plan }): Promise<boolean> {
-  const statement = sql`update workspaces set plan = ${change.plan} where id = ${change.id}`;
-  return changesRow(db, "setPlan", statement);
-}
-
-export async function renameWorkspace(db: Db, change: { id: string; name: string }): Promise<void> {
-  const statement = sql`update workspaces set name = ${change.name} where id = ${change.id}`;
-  await queryRows(db, "renameWorkspace", statement);
-}
-
-export async function setSecondFactorRequired(
+export async function updateWorkspace(
   db: Db,
-  change: { id: string; isRequired: boolean },
+  change: Omit<Workspace, "createdAt" | "version"> & { now: Date },
 ): Promise<void> {
-  const statement = sql`update workspaces set requires_second_factor = ${change.isRequired}
+  const statement = sql`update workspaces set name = ${change.name}, plan = ${change.plan},
+      requires_second_factor = ${change.requiresSecondFactor}, settings_version = ${nextVersion(change.now)}
     where id = ${change.id}`;
-  await queryRows(db, "setSecondFactorRequired", statement);
+  await queryRows(db, "updateWorkspace", statement);
 }
 
 /**

@@ -169,11 +169,17 @@ const cancelledMax = 10_000;
  */
 export async function cancelDeliveries(
   db: Db,
-  cancel: { channelId: string; now: Date; unwantedIds?: readonly string[] },
+  cancel: {
+    channelId: string;
+    now: Date;
+    unwantedIds?: readonly string[];
+    /** The same transaction has raised the channel's version. */
+    isRaised?: boolean;
+  },
 ): Promise<number> {
   const { channelId, now, unwantedIds = [] } = cancel;
   const bucket = (await readBuckets(db)).of(channelId);
-  await raiseVersion(db, channelId);
+  if (!cancel.isRaised) await raiseVersion(db, channelId);
   // Without a row nothing waits. With one, no worker claims the channel or queues for it meanwhile.
   const queue = await queryRows(
     db,

@@ -37,21 +37,22 @@ export async function insertChannel(
  * Replaces what a user may change; the secret and the channel's health stay.
  *
  * @param now of a change by people, which raises the version of the settings
+ * @returns that version; null when the channel is gone
  */
-export async function updateChannel(db: Db, channel: Channel, now?: Date): Promise<boolean> {
+export async function updateChannel(db: Db, channel: Channel, now?: Date): Promise<number | null> {
   const version = now && { settings_version: nextVersion(now) };
   const columns = assignedColumns({ ...settingsOf(channel), ...version });
   const bucket = (await readBuckets(db)).of(channel.id);
   const statement = sql`with moved as (
-      update channels set ${columns}, version = ${nextRowVersion} where id = ${channel.id} returning id, host
+      update channels set ${columns}, version = ${nextRowVersion} where id = ${channel.id}
+      returning id, host, settings_version
     ),
     queued as (
       update channel_queue q set host = m.host from moved m
       where q.channel_id = m.id and q.bucket = ${bucket} and q.host <> m.host
     )
-    select count(*) from moved`;
-  const updated = await queryFirstRow<{ count: number }>(db, "updateChannel", statement);
-  return updated?.count === 1;
+    select settings_version from moved`;
+  return queryValue<number>(db, "updateChannel", statement);
 }
 
 /** The columns of what a user chooses, also at the beginning. */

@@ -1,5 +1,5 @@
 // The types of channels by name: the one place that knows them all.
-import type { ChannelType } from "../../domain/channel-destination.ts";
+import type { ChannelType } from "../../domain/channel-types.ts";
 import type { EndpointFacts } from "../../domain/delivery.ts";
 import type { Log } from "../../lib/log.ts";
 import { type ResolvedEndpoint, unusableEndpoint } from "../send/endpoint.ts";
@@ -13,9 +13,8 @@ import { teams } from "./teams/teams.ts";
 import { telegram } from "./telegram/telegram.ts";
 import { resolveWebhook } from "./webhook/webhook.ts";
 
-const chatServices = { slack, discord, teams, telegram } as const satisfies Partial<
-  Record<ChannelType, ChatService>
->;
+type ChatType = Exclude<ChannelType, "webhook" | "http" | "email">;
+const chatServices: Record<ChatType, ChatService> = { slack, discord, teams, telegram };
 
 export type ResolveEndpoint = (facts: EndpointFacts & { channelId: string }) => ResolvedEndpoint;
 
@@ -42,15 +41,12 @@ function resolveType(
   switch (facts.type) {
     case "webhook":
       return resolveWebhook(deps, facts);
-    case "slack":
-    case "discord":
-    case "teams":
-    case "telegram":
-      return resolveChat(deps, chatServices[facts.type], facts);
     case "http":
       return resolveHttp(deps, facts);
     case "email":
       return resolveEmail(deps, facts);
+    default:
+      return resolveChat(deps, chatServices[facts.type], facts);
   }
 }
 

@@ -2,7 +2,8 @@
 // together.
 import type { DatabaseTransaction } from "../../database/database.ts";
 import { type Channel, type ChannelFilters, findUnknownTopic } from "../../domain/channel.ts";
-import type { ChannelType, DestinationFields } from "../../domain/channel-destination.ts";
+import type { DestinationFields } from "../../domain/channel-destination.ts";
+import type { ChannelType } from "../../domain/channel-types.ts";
 import { AppError } from "../../domain/error.ts";
 import { type HttpRequest, sendsToken } from "../../domain/http-request.ts";
 import {

@@ -1,13 +1,11 @@
 // Checks the fields that people entered for the destination of a channel.
-import type { z } from "zod";
 import {
-  type ChannelType,
   type Destination,
   type DestinationFields,
   type DestinationInput,
-  destinationFieldsOf,
   destinationSchemas,
 } from "../../domain/channel-destination.ts";
+import { type ChannelType, destinationFieldsOf } from "../../domain/channel-types.ts";
 import type { FieldError } from "../../domain/error.ts";
 import { failField, parseInput } from "../../domain/validation-errors.ts";
 
@@ -43,7 +41,7 @@ export async function parseDestinationFields(
     message: `a channel of the type ${type} has none`,
   }));
   const schema = before === null ? destinationSchemas[type] : destinationSchemas[type].partial();
-  const fields: DestinationFields = parseInput<z.ZodType<DestinationFields>>(schema, input, errors);
+  const fields: DestinationFields = parseInput(schema, input, errors);
   const { url } = fields;
   // Secrets that were entered for one URL must not be sent to another.
   if (type === "http" && url === undefined && (fields.headers ?? fields.token) !== undefined)

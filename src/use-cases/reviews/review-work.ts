@@ -56,18 +56,18 @@ export type Assigned = { assignee: WorkspaceMember; reviewIds: readonly string[]
  * @throws AppError `invalid_input` for an assignee who is not a member, or for too many tags
  */
 export async function changeReviewWork(
-  deps: ActDeps<"listMembers">,
+  deps: ActDeps,
   change: { workspaceId: string; reviews: readonly NamedReview[] } & ReviewWorkChange,
 ): Promise<Assigned | null> {
   const { workspaceId, reviews, assigneeId } = change;
   const reviewIds = reviews.map(({ id }) => id);
-  const members = await deps.database.listMembers(workspaceId);
-  const assignee = members.find(({ userId }) => userId === assigneeId);
-  if (assigneeId && !assignee) failField("assigneeId", "must be a member of the workspace");
-  const assignedIds: string[] = [];
-  await deps.database.transaction(async (tx) => {
-    // The work runs again when it lost against another transaction.
-    assignedIds.length = 0;
+  return deps.database.transaction(async (tx) => {
+    // The assignee may be removed from the workspace at this moment.
+    if (assigneeId) await tx.lockWorkspace(workspaceId);
+    const members = assigneeId ? await tx.listMembers(workspaceId) : [];
+    const assignee = members.find(({ userId }) => userId === assigneeId);
+    if (assigneeId && !assignee) failField("assigneeId", "must be a member of the workspace");
+    const assignedIds: string[] = [];
     // Two people may change the same work at once: what one of them doesn't name stays.
     await tx.lockReviewWork({ workspaceId, reviewIds });
     const found = await tx.listReviewWork({ workspaceId, reviewIds });
@@ -88,8 +88,8 @@ export async function changeReviewWork(
         await recordAudit(deps, tx, action, subject, { ...named(review), ...detail });
       }
     }
+    return assignee && assignedIds.length > 0 ? { assignee, reviewIds: assignedIds } : null;
   });
-  return assignee && assignedIds.length > 0 ? { assignee, reviewIds: assignedIds } : null;
 }
 
 /** The audit log's detail of a change. */

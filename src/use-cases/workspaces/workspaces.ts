@@ -1,41 +1,7 @@
-// Workspaces: making one, finding one, changing the plan.
+// Finds a workspace that a request names.
 import type { Database } from "../../database/database.ts";
-import { assertId, notFound, parseField, parseInput } from "../../domain/validation-errors.ts";
-import { planSchema, type Workspace, workspaceInputSchema } from "../../domain/workspace.ts";
-import type { Clock } from "../../lib/clock.ts";
-import { uuidV7 } from "../../lib/uuid.ts";
-
-/** @throws AppError `invalid_input` */
-export async function createWorkspace(
-  deps: { clock: Clock; database: Pick<Database, "insertWorkspace"> },
-  input: { name: string; plan: string },
-): Promise<Workspace> {
-  const createdAt = deps.clock.now();
-  const workspace = {
-    id: uuidV7(createdAt),
-    ...parseInput(workspaceInputSchema, input),
-    createdAt,
-    requiresSecondFactor: false,
-  };
-  await deps.database.insertWorkspace(workspace);
-  return workspace;
-}
-
-/**
- * Takes effect with the next request of the workspace's keys, in every process.
- *
- * @throws AppError `invalid_input` or `not_found`
- */
-export async function setWorkspacePlan(
-  database: Pick<Database, "setPlan" | "findWorkspace" | "notify">,
-  input: { id: string; plan: string },
-): Promise<Workspace> {
-  assertId("id", input.id);
-  const plan = parseField(planSchema, { field: "plan", value: input.plan });
-  await database.setPlan({ id: input.id, plan });
-  await database.notify("keys");
-  return requireWorkspace(database, { field: "id", id: input.id });
-}
+import { assertId, notFound } from "../../domain/validation-errors.ts";
+import type { Workspace } from "../../domain/workspace.ts";
 
 /**
  * @param query.field the name of the id in the input

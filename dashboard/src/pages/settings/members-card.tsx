@@ -102,7 +102,10 @@ function RoleCell({ member }: { member: Member }) {
           confirmLabel={`Make ${chosen.value === "owner" ? "an" : "a"} ${chosen.value}`}
           onClose={() => setChosen(null)}
           onConfirm={() =>
-            change.mutateAsync({ path: { user: member.userId }, body: { role: chosen.value } })
+            change.mutateAsync({
+              path: { user: member.userId },
+              body: { role: chosen.value, version: member.version },
+            })
           }
         >
           {`${current} becomes ${chosen.label}. ${chosen.allows}`}

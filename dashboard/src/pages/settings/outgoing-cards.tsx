@@ -172,7 +172,7 @@ function StopButton({ item, isOwner }: { item: OutgoingItem; isOwner: boolean })
       <ActionButton
         {...shared}
         route="PATCH /workspaces/:workspace/channels/:channel"
-        input={{ path: { channel: id }, body: { isPaused: true } }}
+        input={{ path: { channel: id }, body: { isPaused: true, version: null } }}
         successMessage={() => `${name} is paused`}
       >
         Pause

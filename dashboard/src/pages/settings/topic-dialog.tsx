@@ -23,7 +23,7 @@ export const topicsRoute = "GET /workspaces/:workspace/topics" as const;
 /** @param props.topic null for a new one */
 export function TopicDialog({ topic, onClose }: { topic: OwnTopic | null; onClose: () => void }) {
   const [name, setName] = useState("");
-  const [version] = useState(topic?.version);
+  const [version] = useState(topic?.version ?? null);
   const [text, setText] = useState(topic?.phrases.join("\n") ?? "");
   const showToast = useToast();
   const create = useApiMutation("POST /workspaces/:workspace/topics", [topicsRoute]);

@@ -1,9 +1,10 @@
-// The workspace's name and plan.
+// The workspace's name and plan, and its deletion.
 import type { Workspace } from "../../../../src/dashboard-api/contract/settings.ts";
 import { describeError } from "../../api/http-request.ts";
 import { useUpdateSession } from "../../api/session.ts";
 import { useApiMutation, useApiQuery, useWorkspace } from "../../api/workspace.ts";
 import { Card } from "../../components/card.tsx";
+import { ConfirmButton } from "../../components/confirm-button.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Switch } from "../../components/field.tsx";
 import { Time } from "../../components/time.tsx";
@@ -45,8 +46,31 @@ export function WorkspaceCard({ workspace }: { workspace: Workspace }) {
             {workspace.plan === "studio" ? "starter" : "studio"}
           </code>
         </p>
+        {isOwner ? <DeleteWorkspace name={workspace.name} /> : null}
       </div>
     </Card>
+  );
+}
+
+function DeleteWorkspace({ name }: { name: string }) {
+  const remove = useApiMutation("DELETE /workspaces/:workspace", []);
+  const confirm = async () => {
+    await remove.mutateAsync({});
+    // A full reload, because the session still lists the workspace.
+    window.location.assign("/");
+  };
+  return (
+    <div>
+      <ConfirmButton
+        label="Delete this workspace"
+        title={`Delete ${name}?`}
+        confirmLabel="Delete the workspace"
+        onConfirm={confirm}
+      >
+        Its apps with their reviews, channels, keys and links are deleted for all members. Reviews
+        of an app that another workspace follows stay there. This can't be undone.
+      </ConfirmButton>
+    </div>
   );
 }
 
@@ -74,7 +98,7 @@ function SecondFactorRule({ workspace }: { workspace: Workspace }) {
       isDisabled={isLocked || change.isPending}
       onChange={(requiresSecondFactor) =>
         change.mutate(
-          { body: { requiresSecondFactor } },
+          { body: { requiresSecondFactor, version: workspace.version } },
           {
             onSuccess: () => showToast("Saved"),
             onError: (error) => showToast(describeError(error)),
@@ -94,7 +118,7 @@ function RenameWorkspace({ workspace }: { workspace: Workspace }) {
   ]);
   const save = (name: string) =>
     rename.mutate(
-      { body: { name } },
+      { body: { name, version: workspace.version } },
       {
         onSuccess: ({ workspace: { id, name } }) => {
           const workspaces = session.workspaces.map((one) =>

@@ -1,8 +1,10 @@
 // Adds an app in two steps: find it by link, name or ID, then choose its storefronts and languages.
 import { useState } from "react";
 import { useLocation } from "wouter";
-import type { FoundApp } from "../../../../src/dashboard-api/contract/apps.ts";
-import type { NewApp as NewAppBody } from "../../../../src/dashboard-api/contract/requests.ts";
+import type {
+  FoundApp,
+  NewApp as NewAppBody,
+} from "../../../../src/dashboard-api/contract/apps.ts";
 import { fieldErrors } from "../../api/http-request.ts";
 import { useApiMutation, useApiQuery, useWorkspace } from "../../api/workspace.ts";
 import { AppIcon } from "../../components/app-icon.tsx";

@@ -76,6 +76,7 @@ export function AppPage() {
 }
 
 function EditAppCard({ app }: { app: FollowedApp }) {
+  const [opened, setOpened] = useState(app);
   const [name, setName] = useState(app.name);
   const [countries, setCountries] = useState(app.countries);
   const [languages, setLanguages] = useState(app.languages);
@@ -87,11 +88,21 @@ function EditAppCard({ app }: { app: FollowedApp }) {
   ]);
   const errors = fieldErrors(change.error);
   const isPlay = app.store === "googleplay";
-  const body = { name: name.trim() || null, countries, ...(isPlay ? { languages } : {}) };
+  const body = {
+    version: opened.version,
+    ...(name !== opened.name && { name: name.trim() || null }),
+    ...(isOther(countries, opened.countries) && { countries }),
+    ...(isOther(languages, opened.languages) && { languages }),
+  };
   const save = () =>
     change.mutate(
       { path: { app: app.id }, body },
-      { onSuccess: ({ warning }) => showToast(warning ?? "Saved") },
+      {
+        onSuccess: ({ app, warning }) => {
+          setOpened(app);
+          showToast(warning ?? "Saved");
+        },
+      },
     );
   return (
     <Card
@@ -128,6 +139,10 @@ function EditAppCard({ app }: { app: FollowedApp }) {
       </Form>
     </Card>
   );
+}
+
+function isOther(codes: readonly string[], opened: readonly string[]): boolean {
+  return codes.join() !== opened.join();
 }
 
 function TranslationCard({ app }: { app: FollowedApp }) {

@@ -3,13 +3,20 @@
 
 import type {
   Channel,
+  ChannelInput,
   ChannelType,
   HttpRequest,
+  SavedChannel,
 } from "../../../../src/dashboard-api/contract/channels.ts";
-import type {
-  ChannelFilters,
-  ChannelInput,
-} from "../../../../src/dashboard-api/contract/requests.ts";
+import type { ChannelFilters } from "../../../../src/dashboard-api/contract/requests.ts";
+import {
+  type ChannelNumber,
+  channelNumberNames,
+  channelNumbers,
+  type DestinationName,
+  destinationFieldsOf,
+  mapChannelNumbers,
+} from "../../../../src/domain/channel-types.ts";
 
 export type DigestRhythm = NonNullable<Channel["digest"]>;
 
@@ -25,26 +32,16 @@ export function toHttpRequest({ base, body, updateBody }: RequestDraft): HttpReq
   return { ...rest, body, ...(update && { update: { ...update, body: updateBody } }) };
 }
 
-export type ChannelDraft = Omit<
-  ChannelInput,
-  "request" | "dropThreshold" | "periodDays" | "minSampleSize"
-> & {
-  /** A new channel's type is still to be chosen. */
-  isNew: boolean;
-  type: ChannelType;
-  url: string;
-  headers: string;
-  token: string;
-  request: RequestDraft;
-  chat: string;
-  to: string;
-  digest: DigestRhythm | null;
-  digestAt: string;
-  timeZone: string;
-  dropThreshold: string;
-  periodDays: string;
-  minSampleSize: string;
-};
+export type ChannelDraft = Omit<ChannelInput, "request" | ChannelNumber> &
+  Record<DestinationName | ChannelNumber, string> & {
+    /** A new channel's type is still to be chosen. */
+    isNew: boolean;
+    type: ChannelType;
+    request: RequestDraft;
+    digest: DigestRhythm | null;
+    digestAt: string;
+    timeZone: string;
+  };
 
 export const emptyChannelDraft: ChannelDraft = {
   isNew: true,
@@ -66,12 +63,10 @@ export const emptyChannelDraft: ChannelDraft = {
   filter: null,
   view: null,
   translate: false,
-  dropThreshold: "0.1",
-  periodDays: "7",
-  minSampleSize: "30",
+  ...mapChannelNumbers((name) => String(channelNumbers[name].fallback)),
 };
 
-export function toChannelDraft(channel: Channel): ChannelDraft {
+export function toChannelDraft(channel: SavedChannel): ChannelDraft {
   const { name, type, url, recipients, translate } = channel;
   const { events, apps, stars, topics, filter, view } = channel;
   const chosen = recipients.join(", ");
@@ -81,9 +76,7 @@ export function toChannelDraft(channel: Channel): ChannelDraft {
     request: channel.request ? toRequestDraft(channel.request) : emptyChannelDraft.request,
     ...{ digest, digestAt, timeZone },
     ...{ events, apps, stars, topics, filter, view, translate },
-    dropThreshold: String(channel.dropThreshold),
-    periodDays: String(channel.periodDays),
-    minSampleSize: String(channel.minSampleSize),
+    ...mapChannelNumbers((name) => String(channel[name])),
   };
 }
 
@@ -110,45 +103,34 @@ export function toChannelChange(opened: ChannelDraft, draft: ChannelDraft): Part
 }
 
 function toDestinationInput(draft: ChannelDraft): Partial<ChannelInput> {
-  const { type, url, headers, token, chat, to } = draft;
-  switch (type) {
-    case "http":
-      return {
-        request: toHttpRequest(draft.request),
-        url: url.trim(),
-        ...(headers.trim() !== "" && { headers }),
-        ...(token.trim() !== "" && { token: token.trim() }),
-      };
-    case "telegram":
-      // Without another token, the one that is there stays.
-      return { ...(token.trim() !== "" && { token: token.trim() }), chat: chat.trim() };
-    case "email":
-      return { to };
-    case "webhook":
-    case "slack":
-    case "discord":
-    case "teams":
-      return { url: url.trim() };
-  }
+  const { type } = draft;
+  const named = destinationFieldsOf(type).flatMap((name) => {
+    const value = draft[name].trim();
+    // They are not shown: without others, those that are there stay.
+    const isKept = value === "" && (name === "headers" || name === "token");
+    return isKept ? [] : [[name, value]];
+  });
+  const request = type === "http" && { request: toHttpRequest(draft.request) };
+  return { ...request, ...Object.fromEntries(named) };
 }
 
 export function toChannelFilters(draft: ChannelDraft): ChannelFilters {
   const { events, apps, stars, topics, filter = null, view = null, translate } = draft;
   return {
     ...{ events, apps, stars, topics, filter, view, translate },
-    dropThreshold: Number(draft.dropThreshold),
-    periodDays: Number(draft.periodDays),
-    minSampleSize: Number(draft.minSampleSize),
+    ...mapChannelNumbers((name) => Number(draft[name])),
   };
 }
 
 /** Whether the filters are complete enough to fetch a preview, while they are edited. */
 export function canPreview(filters: ChannelFilters): boolean {
-  const { events, apps, stars, topics, dropThreshold, periodDays, minSampleSize } = filters;
+  const { events, apps, stars, topics } = filters;
   return (
     [events, apps, stars, topics].every((selected) => selected === null || selected.length > 0) &&
-    dropThreshold > 0 &&
-    dropThreshold <= 4 &&
-    [periodDays, minSampleSize].every((count) => Number.isInteger(count) && count > 0)
+    channelNumberNames.every((name) => {
+      const { max, isWhole } = channelNumbers[name];
+      const value = filters[name];
+      return value > 0 && value <= max && (!isWhole || Number.isInteger(value));
+    })
   );
 }

@@ -1,4 +1,6 @@
 // The form of a channel: where its events are sent, which events, and its filters.
+import { Fragment } from "react";
+import { channelNumberNames, channelNumbers } from "../../../../src/domain/channel-types.ts";
 import { fieldErrors } from "../../api/http-request.ts";
 import { useApiQuery } from "../../api/workspace.ts";
 import { Select, Switch, TextField } from "../../components/field.tsx";
@@ -38,10 +40,8 @@ const fieldNames = [
     "events",
     "apps",
     "stars",
-    "topics",
   ],
-  ...["filter", "view"],
-  ...["digest", "digestAt", "timeZone", "dropThreshold", "periodDays", "minSampleSize"],
+  ...["topics", "filter", "view", "digest", "digestAt", "timeZone", ...channelNumberNames],
 ];
 
 export function ChannelForm({ draft, submitLabel, state, onChange, onSubmit }: ChannelFormProps) {
@@ -225,33 +225,22 @@ function RatingDropFields({ draft, errors, set }: FieldsProps) {
   return (
     <fieldset className={styles.sentence}>
       <legend className="visually-hidden">Rating drop</legend>
-      <span>Alert when the rating falls by</span>
-      <TextField
-        label="Fall of the rating in stars"
-        hideLabel
-        inputMode="decimal"
-        value={draft.dropThreshold}
-        error={errors["dropThreshold"]}
-        onValueChange={(dropThreshold) => set({ dropThreshold })}
-      />
-      <span>stars within</span>
-      <TextField
-        label="Number of days"
-        hideLabel
-        inputMode="numeric"
-        value={draft.periodDays}
-        error={errors["periodDays"]}
-        onValueChange={(periodDays) => set({ periodDays })}
-      />
-      <span>days, with at least</span>
-      <TextField
-        label="Number of ratings"
-        hideLabel
-        inputMode="numeric"
-        value={draft.minSampleSize}
-        error={errors["minSampleSize"]}
-        onValueChange={(minSampleSize) => set({ minSampleSize })}
-      />
+      {channelNumberNames.map((name) => {
+        const { wordsBefore, label, isWhole } = channelNumbers[name];
+        return (
+          <Fragment key={name}>
+            <span>{wordsBefore}</span>
+            <TextField
+              label={label}
+              hideLabel
+              inputMode={isWhole ? "numeric" : "decimal"}
+              value={draft[name]}
+              error={errors[name]}
+              onValueChange={(value) => set({ [name]: value })}
+            />
+          </Fragment>
+        );
+      })}
       <span>ratings</span>
     </fieldset>
   );

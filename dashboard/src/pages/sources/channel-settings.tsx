@@ -1,7 +1,7 @@
 // The settings of a channel, with a preview beside them, and its deletion.
 import { useState } from "react";
 import { useLocation } from "wouter";
-import type { Channel } from "../../../../src/dashboard-api/contract/channels.ts";
+import type { Channel, SavedChannel } from "../../../../src/dashboard-api/contract/channels.ts";
 import { useApiMutation, useWorkspace } from "../../api/workspace.ts";
 import { ActionButton } from "../../components/action-button.tsx";
 import { Card } from "../../components/card.tsx";
@@ -15,7 +15,7 @@ import { MessagePicture } from "./message-picture.tsx";
 import styles from "./sources.module.css";
 
 export function ChannelSettings({ channel }: { channel: Channel }) {
-  const [opened, setOpened] = useState(channel);
+  const [opened, setOpened] = useState<SavedChannel>(channel);
   const [draft, setDraft] = useState(() => toChannelDraft(channel));
   const showToast = useToast();
   const change = useApiMutation("PATCH /workspaces/:workspace/channels/:channel", [
@@ -70,7 +70,7 @@ export function PauseButton({ channel: { id, isPaused } }: { channel: Channel })
     <ActionButton
       small
       route="PATCH /workspaces/:workspace/channels/:channel"
-      input={{ path: { channel: id }, body: { isPaused: !isPaused } }}
+      input={{ path: { channel: id }, body: { isPaused: !isPaused, version: null } }}
       affected={[
         "GET /workspaces/:workspace/channels",
         "GET /workspaces/:workspace/channels/:channel",

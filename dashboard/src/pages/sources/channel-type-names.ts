@@ -1,15 +1,5 @@
 // The types of channels as people know them.
-import type { ChannelType } from "../../../../src/dashboard-api/contract/channels.ts";
-
-export const channelTypeNames: Readonly<Record<ChannelType, string>> = {
-  webhook: "Webhook",
-  slack: "Slack",
-  discord: "Discord",
-  teams: "Microsoft Teams",
-  telegram: "Telegram",
-  email: "E-mail",
-  http: "Other services",
-};
+import { type ChannelType, channelTypes } from "../../../../src/domain/channel-types.ts";
 
 /** Where a channel's messages go, in one line. */
 export function destinationOf(channel: {
@@ -18,5 +8,5 @@ export function destinationOf(channel: {
   recipients: readonly string[];
 }): string {
   const place = channel.url || channel.recipients.join(", ");
-  return channel.type === "webhook" ? place : `${channelTypeNames[channel.type]}: ${place}`;
+  return channel.type === "webhook" ? place : `${channelTypes[channel.type].name}: ${place}`;
 }

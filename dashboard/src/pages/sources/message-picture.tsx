@@ -1,8 +1,7 @@
 // About what a message of a channel looks like where it arrives, with an invented review.
-import type { ChannelType } from "../../../../src/dashboard-api/contract/channels.ts";
+import { type ChannelType, channelTypes } from "../../../../src/domain/channel-types.ts";
 import { Card } from "../../components/card.tsx";
 import type { ChannelDraft, DigestRhythm } from "./channel-draft.ts";
-import { channelTypeNames } from "./channel-type-names.ts";
 import styles from "./message-picture.module.css";
 import { RequestPreview } from "./request-preview.tsx";
 
@@ -12,7 +11,7 @@ export function MessagePicture({ draft }: { draft: ChannelDraft }) {
   if (type === "http") return <RequestPreview request={draft.request} />;
   if (digest !== null) return <DigestPicture type={type} rhythm={digest} />;
   return (
-    <Card title="Message" hint={`Preview of the ${channelTypeNames[type]} message`}>
+    <Card title="Message" hint={`Preview of the ${channelTypes[type].name} message`}>
       <figure className={styles.message} data-type={type}>
         <p className={styles.heading}>★★☆☆☆ New review of Sample App</p>
         <p className={styles.title}>Una reseña inventada</p>
@@ -36,7 +35,7 @@ export function MessagePicture({ draft }: { draft: ChannelDraft }) {
 function DigestPicture({ type, rhythm }: { type: ChannelType; rhythm: DigestRhythm }) {
   const isDaily = rhythm === "daily";
   return (
-    <Card title="Message" hint={`Preview of the ${channelTypeNames[type]} message`}>
+    <Card title="Message" hint={`Preview of the ${channelTypes[type].name} message`}>
       <figure className={styles.message} data-tone="neutral">
         <p className={styles.heading}>
           {isDaily ? "Daily digest" : "Weekly digest"} of Sample App:{" "}
