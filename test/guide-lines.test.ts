@@ -45,7 +45,12 @@ function findFault({ text }: Line): string | null {
     return words.length === 1 || /[|,…*<]/.test(words[1] ?? "")
       ? null
       : `there is no ${words.slice(0, 2).join(" ")}`;
-  const known = [...Object.values(command.options).map(longFlagOf), "--json", "--help"];
+  const confirmed = command.question ? ["--yes"] : [];
+  const known = [
+    ...Object.values(command.options).map(longFlagOf),
+    ...confirmed,
+    ...["--json", "--help"],
+  ];
   const typed = words.join(" ").match(/(?<=^|\s)--[a-z][a-z-]*/g) ?? [];
   const unknown = typed.filter((flag) => !known.includes(flag));
   return unknown.length > 0 ? `${command.name} has no ${unknown.join(", ")}` : null;
