@@ -2,7 +2,6 @@
 // 0 done, 1 failed, 2 an invalid command line.
 import type { Readable, Writable } from "node:stream";
 import { CommanderError, Command as Parser } from "commander";
-import { failField } from "../domain/validation-errors.ts";
 import { errorCode } from "../lib/errors.ts";
 import { version } from "../lib/version.ts";
 import type { Command, Outcome, Shell } from "./command.ts";
@@ -173,8 +172,10 @@ async function resolveReferences(shell: Shell, { command, values }: Values): Pro
 /** @throws AppError `invalid_input` away from a terminal, where no person can answer */
 async function isDeclined(shell: OpenShell, { command, values }: Values): Promise<boolean> {
   if (!command.question) return false;
-  if (!shell.isInteractive)
+  if (!shell.isInteractive) {
+    const { failField } = await import("../domain/validation-errors.ts");
     failField("--yes", "is needed away from a terminal, because this can't be undone");
+  }
   return !(await shell.confirm(await command.question(await shell.context(), values)));
 }
 
