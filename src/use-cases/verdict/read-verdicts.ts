@@ -234,12 +234,13 @@ function listShares(input: {
   };
   const weighted = questions.map(({ name, weight }, question) => {
     const evidence = test.evidence[question] ?? 1;
-    // The topics of complaints say more than their number.
+    // The topics of complaints say more than their number, and any other topic more than that of the update itself.
     const isCause = complaintTopics.has(name) && evidence >= evidenceMin;
-    return { name, question, evidence, isCause, part: weight * evidence };
+    const rank = isCause ? (name === "update" ? 1 : 2) : 0;
+    return { name, question, evidence, rank, part: weight * evidence };
   });
   return weighted
-    .sort((one, other) => +other.isCause - +one.isCause || other.part - one.part)
+    .sort((one, other) => other.rank - one.rank || other.part - one.part)
     .filter(({ name }, at) => at < sharesMax || name === "negative")
     .map(({ name, question, evidence }) => ({
       question: name,
