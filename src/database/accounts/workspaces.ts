@@ -141,13 +141,17 @@ export async function setMemberRole(
   await queryRows(db, "setMemberRole", statement);
 }
 
+/** What was assigned to the member is for anyone again. */
 export async function deleteMember(
   db: Db,
   member: { workspaceId: string; userId: string },
 ): Promise<void> {
-  const statement = sql`delete from members where workspace_id = ${member.workspaceId}
-      and user_id = ${member.userId}`;
+  const { workspaceId, userId } = member;
+  const statement = sql`delete from members where workspace_id = ${workspaceId} and user_id = ${userId}`;
   await queryRows(db, "deleteMember", statement);
+  const unassign = sql`update review_work set assignee_id = null
+    where workspace_id = ${workspaceId} and assignee_id = ${userId}`;
+  await queryRows(db, "unassignMember", unassign);
 }
 
 /** Workspaces without members, oldest first: made by the operator before the first user signed in. */
