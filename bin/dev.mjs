@@ -42,7 +42,7 @@ const pages = await createServer({
       "^/(api|console|docs|feeds|mail|auth|healthz|readyz)(/|$)": {
         target: service,
         // A request that arrives while the service starts again waits for it.
-        bypass: () => untilListening(),
+        bypass: untilListening,
       },
     },
   },
@@ -97,8 +97,11 @@ async function untilListening() {
 function isListening() {
   return new Promise((resolve) => {
     const socket = net.connect(servicePort, "127.0.0.1");
-    socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
-    socket.once("connect", () => socket.destroy());
+    socket.once("error", () => resolve(false));
+    socket.once("connect", () => {
+      socket.destroy();
+      resolve(true);
+    });
   });
 }
 

@@ -33,8 +33,9 @@ const importers = readImports([...sources, ...tests]);
 const mutants = shuffle(
   sources
     .filter((file) => folders.some((folder) => file.startsWith(`${folder}/`)))
+    .filter((file) => testsOf(file).length > 0)
     .flatMap(findMutants),
-).filter(({ file }) => testsOf(file).length > 0);
+);
 
 let current;
 const vitest = await createVitest(
@@ -76,11 +77,14 @@ process.stdout.write(
 process.exit();
 
 async function isNoticed(mutant) {
-  current = mutant;
-  vitest.invalidateFile(path.join(root, mutant.file));
-  const isGood = await passes(testsOf(mutant.file));
-  current = undefined;
-  vitest.invalidateFile(path.join(root, mutant.file));
+  const { file } = mutant;
+  const change = (next) => {
+    current = next;
+    vitest.invalidateFile(path.join(root, file));
+  };
+  change(mutant);
+  const isGood = await passes(testsOf(file));
+  change(undefined);
   return !isGood;
 }
 

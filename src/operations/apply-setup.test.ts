@@ -1,4 +1,4 @@
-// What a setup asks of the stores before its transaction.
+// The requests of a set-up to the stores, before its transaction.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aWorkspace } from "../../test/support/factories.ts";
 import { operationDeps } from "../../test/support/operations.ts";

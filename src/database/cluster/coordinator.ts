@@ -1,4 +1,4 @@
-// What statements on the coordinator of a Citus need, and a single server doesn't get. Citus sends a statement to one server
+// Additions that statements need on the coordinator of a Citus, and that a single server doesn't get. Citus sends a statement to one server
 // when each of its tables is fixed to one key by a constant, and refuses many of those that are not.
 import sql, { empty, join, raw, type Sql } from "sql-template-tag";
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
