@@ -7,7 +7,7 @@ import { dayMs, hourMs, minuteMs } from "../src/lib/timestamp.ts";
 import { unknownOutcome } from "../src/stores/response-check.ts";
 import type { Store } from "../src/stores/store.ts";
 import { type CrawlFixture, openCrawlFixture } from "./support/crawl-fixture.ts";
-import { anApp } from "./support/factories.ts";
+import { anApp, aWorkspace } from "./support/factories.ts";
 import { createSignal } from "./support/signal.ts";
 import { openTestContext, type TestContext } from "./support/test-context.ts";
 import { waitFor } from "./support/wait-for.ts";
@@ -58,12 +58,41 @@ test("a store that hangs does not hold the other store", async () => {
   await worker.close();
 });
 
+test("the worker crawls the one app of a workspace before the many of another one", async () => {
+  const { database } = context;
+  fixture = await openCrawlFixture(context, { store: "appstore" });
+  const { app, harness } = fixture;
+  const now = harness.clock.now();
+  const follow = async (workspaceId: string, dueAt: Date): Promise<string> => {
+    const added = await anApp(database, { workspaceId, isPrivate: true });
+    const { listingId, externalAppId } = added;
+    harness.storeState.addApp({ store: "appstore", externalAppId });
+    await database.setFeeds({ listingId, kind: "reviews", regions: ["us"], now: dueAt });
+    return listingId;
+  };
+  for (let index = 0; index < 12; index += 1) await follow(app.workspaceId, now);
+  const { id: otherId } = await aWorkspace(database);
+  const other = await follow(otherId, new Date(now.getTime() + minuteMs / 2));
+  harness.clock.advance(minuteMs);
+  const crawled: string[] = [];
+  const open = fixture.deps.openStore;
+  fixture.deps.openStore = (listing, kind) => {
+    if (kind === "reviews") crawled.push(listing.id);
+    return open(listing, kind);
+  };
+  const worker = startCrawlWorker({ ...fixture.deps, delay: systemDelay });
+  await waitFor(async () => crawled.length >= 13, { withinMs: 20_000, what: "all crawls" });
+  await worker.close();
+  // Two long crawls run at a time: two are claimed before it, and one beside it.
+  expect(crawled.indexOf(other)).toBeLessThanOrEqual(3);
+});
+
 test("lanes give each store its slots, and leave some to short crawls", () => {
   const all = freeLanes(new Map());
   expect(all.filter(({ store }) => store === "appstore")).toHaveLength(4);
   const busy = new Map([
-    ["appstore public long", 2],
-    ["appstore public short", 1],
+    ["appstore public long", { runningCount: 2, servedLine: "a" }],
+    ["appstore public short", { runningCount: 1, servedLine: "a" }],
   ]);
   const free = freeLanes(busy).filter(({ name }) => name.startsWith("appstore public"));
   expect(free).toMatchObject([{ name: "appstore public short", limit: 2 }]);

@@ -4,7 +4,7 @@ import type { ClaimedFeed } from "../domain/feed.ts";
 import { minuteMs } from "../lib/timestamp.ts";
 import { startWorkerLoop } from "../lib/worker-loop.ts";
 import { type CrawlDeps, crawlClaimedFeed } from "./crawl-feed.ts";
-import { freeLanes, newLease } from "./feed-lease.ts";
+import { freeLanes, type LaneState, newLease } from "./feed-lease.ts";
 
 /** `stopRequests`: ends every request to a store when the worker closes. */
 export type CrawlWorkerDeps = CrawlDeps & { stopRequests(): void };
@@ -32,7 +32,7 @@ function createInterval(everyMs: number): { isDue(now: Date): boolean } {
 
 export function startCrawlWorker(deps: CrawlWorkerDeps): CrawlWorker {
   const running = new Set<Promise<void>>();
-  const laneCounts = new Map<string, number>();
+  const laneStates = new Map<string, LaneState>();
   const lostInterval = createInterval(minuteMs);
   // It reads every feed that is due later than within the interval: many, where quiet ones make room.
   const clockInterval = createInterval(10 * minuteMs);
@@ -42,7 +42,7 @@ export function startCrawlWorker(deps: CrawlWorkerDeps): CrawlWorker {
     delay: deps.delay,
     async runRound(signal) {
       const lease = newLease(deps.clock);
-      const lanes = freeLanes(laneCounts);
+      const lanes = freeLanes(laneStates);
       await repair(lease.now);
       const claim = { ...lease, lanes };
       const claimed = lanes.length > 0 ? await deps.feeds.claimDueFeeds(claim) : [];
@@ -63,11 +63,17 @@ export function startCrawlWorker(deps: CrawlWorkerDeps): CrawlWorker {
     }
   }
 
-  function start({ lane, ...feed }: ClaimedFeed & { lane: string }, signal: AbortSignal): void {
-    laneCounts.set(lane, (laneCounts.get(lane) ?? 0) + 1);
+  function start(
+    { lane, line, ...feed }: ClaimedFeed & { lane: string; line: string },
+    signal: AbortSignal,
+  ): void {
+    const state = laneStates.get(lane) ?? { runningCount: 0, servedLine: line };
+    laneStates.set(lane, state);
+    state.runningCount += 1;
+    state.servedLine = line;
     const crawl = crawlClaimedFeed(deps, feed, signal)
       .finally(() => {
-        laneCounts.set(lane, (laneCounts.get(lane) ?? 1) - 1);
+        state.runningCount -= 1;
       })
       // A crawl that ended leaves a free slot, and its feed may be due again.
       .then(loop.wake, (error: unknown) => deps.log.error({ err: error }, "a crawl failed"))

@@ -36,7 +36,7 @@ export type FeedRepository = CrawlWriter & {
   pullFeedsForward(limits: { now: Date; intervalMinutes: number }): Promise<void>;
   claimDueFeeds(
     claim: Lease & { lanes: readonly CrawlLane[] },
-  ): Promise<(ClaimedFeed & { lane: string })[]>;
+  ): Promise<(ClaimedFeed & { lane: string; line: string })[]>;
   claimFeedsOfListing(claim: Lease & { listingId: string }): Promise<ClaimedFeed[]>;
   renewFeedLease(leased: Leased & { leasedUntil: Date }): Promise<void>;
   /** Ends a crawl that failed for reasons of our own. */
@@ -91,14 +91,18 @@ export type CrawlLane = {
   isOfficial: boolean;
   isLong: boolean;
   limit: number;
+  /** The line that was served last; null before. */
+  after: string | null;
 };
+
+export type LaneState = { runningCount: number; servedLine: string };
 
 // A host gets one request at a time anyway: more crawls at once would only wait for each other.
 const shortCrawlCountMax = 3;
 const longCrawlCountMax = 2;
 
-/** All lanes with the slots that are free. @param running how many crawls each lane has by its name */
-export function freeLanes(running: ReadonlyMap<string, number>): CrawlLane[] {
+/** All lanes with the slots that are free. @param lanes the crawls of each by its name, and the line served last */
+export function freeLanes(lanes: ReadonlyMap<string, LaneState>): CrawlLane[] {
   return storeIds
     .flatMap((store) =>
       [false, true].flatMap((isOfficial) =>
@@ -107,7 +111,9 @@ export function freeLanes(running: ReadonlyMap<string, number>): CrawlLane[] {
             " ",
           );
           const countMax = isLong ? longCrawlCountMax : shortCrawlCountMax;
-          return { name, store, isOfficial, isLong, limit: countMax - (running.get(name) ?? 0) };
+          const { runningCount = 0, servedLine = null } = lanes.get(name) ?? {};
+          const limit = countMax - runningCount;
+          return { name, store, isOfficial, isLong, limit, after: servedLine };
         }),
       ),
     )

@@ -82,6 +82,24 @@ test("a run that was stopped continues where it ended, within its workspace", as
   expect(await runAll()).toMatchObject({ reviewCount: 1 });
 });
 
+test("workspaces take turns by batches, so that one with many reviews keeps no other waiting", async () => {
+  const many = [app, await anApp(context.database, { workspaceId })];
+  for (const one of many) await saveReviews(context.database, one, inventedReviews(1_100));
+  const other = await anApp(context.database, {
+    workspaceId: (await aWorkspace(context.database)).id,
+  });
+  await saveReviews(context.database, other, inventedReviews(3));
+  let batchCount = 0;
+  await runAll(null, async () => {
+    batchCount += 1;
+    return batchCount < 2;
+  });
+  expect((await reviewsOf(other)).map(({ analysis }) => analysis?.version)).toEqual(
+    Array(3).fill(analysisVersion),
+  );
+  expect(await runAll()).toMatchObject({ reviewCount: 1_700 });
+});
+
 test("sentiment and topics by a provider stay; the built-in part is renewed", async () => {
   const opinion = {
     language: "xx",

@@ -1,5 +1,5 @@
 // Re-analysis: analyzes stored reviews again after an upgrade, while the service runs. Causes no event. Each batch is
-// committed, so a run that was stopped continues where it ended.
+// committed, so a run that was stopped continues where it ended. Workspaces take turns by batches.
 
 import { analysisVersion, analyzeReview } from "../analysis/analyze.ts";
 import type { Database, DatabaseTransaction } from "../database/database.ts";
@@ -7,6 +7,7 @@ import type { Analysis } from "../domain/analysis.ts";
 import type { Listing } from "../domain/listing.ts";
 import type { Review } from "../domain/review.ts";
 import { hasReviewsByLanguage } from "../domain/store-traits.ts";
+import { linesByOwner } from "../lib/by-owner.ts";
 import { createTurns } from "../lib/turns.ts";
 
 export type ReanalysisProgress = { doneCount: number; totalCount: number };
@@ -38,35 +39,39 @@ export async function reanalyze(
   const backlog = await countBacklog(database, options.workspaceId);
   const totalCount = backlog.reduce((sum, { reviewCount }) => sum + reviewCount, 0);
   const result: ReanalysisResult = { reviewCount: 0, changedCount: 0 };
-  for (const { listingId } of backlog) {
-    for (let afterId: string | null = null; ; ) {
-      const batch: Batch = { listingId, afterId };
-      const done = await database.transaction((tx) => reanalyzeBatch(tx, batch));
-      if (done.lastId === null) break;
-      afterId = done.lastId;
-      result.reviewCount += done.reviewCount;
-      result.changedCount += done.changedCount;
-      options.onProgress({ doneCount: result.reviewCount, totalCount });
-      if (options.shouldContinue && !(await options.shouldContinue())) return result;
+  const lines = linesByOwner(backlog, ({ line }) => line);
+  for (let line = lines.shift(); line; line = lines.shift()) {
+    const [batch] = line;
+    if (!batch) continue;
+    lines.push(line);
+    const done = await database.transaction((tx) => reanalyzeBatch(tx, batch));
+    batch.afterId = done.lastId;
+    if (done.lastId === null) {
+      line.shift();
+      continue;
     }
+    result.reviewCount += done.reviewCount;
+    result.changedCount += done.changedCount;
+    options.onProgress({ doneCount: result.reviewCount, totalCount });
+    if (options.shouldContinue && !(await options.shouldContinue())) return result;
   }
   return result;
 }
 
+type Batch = { listingId: string; afterId: string | null };
+
 async function countBacklog(
   database: ReanalysisDeps["database"],
   workspaceId: string | null,
-): Promise<{ listingId: string; reviewCount: number }[]> {
-  const backlog: { listingId: string; reviewCount: number }[] = [];
-  for (const listingId of await database.listListingsToAnalyze(workspaceId)) {
+): Promise<(Batch & { line: string | null; reviewCount: number })[]> {
+  const backlog: (Batch & { line: string | null; reviewCount: number })[] = [];
+  for (const { listingId, line } of await database.listListingsToAnalyze(workspaceId)) {
     const query = { listingId, version: analysisVersion };
     const reviewCount = await database.countAnalysisBacklog(query);
-    if (reviewCount > 0) backlog.push({ listingId, reviewCount });
+    if (reviewCount > 0) backlog.push({ listingId, line, reviewCount, afterId: null });
   }
   return backlog;
 }
-
-type Batch = { listingId: string; afterId: string | null };
 
 /** `lastId` is null when nothing was left. */
 async function reanalyzeBatch(

@@ -12,7 +12,7 @@ import { postponeLostFeeds, pullFeedsForward } from "./feeds.ts";
 
 const feedCount = 5_000;
 const later = new Date(startTime.getTime() + 2 * hourMs);
-const lane = { store: "appstore", isOfficial: false } as const;
+const lane = { store: "appstore", isOfficial: false, after: null } as const;
 const lanes: CrawlLane[] = [
   { ...lane, name: "short", isLong: false, limit: 3 },
   { ...lane, name: "long", isLong: true, limit: 2 },
@@ -65,6 +65,25 @@ test.each([
   // All are due within the interval.
   await pullFeedsForward(reader.db, { now: later, intervalMinutes: 60 });
   expect(reader.readCount()).toBeLessThan(50);
+});
+
+test("a claim looks once into each line that has nothing due", async () => {
+  const lineCount = 500;
+  await fill({ isLong: false });
+  await client.query(
+    `update feeds set line = lpad((region::integer % $1)::text, 32, '0')::uuid,
+       next_due_at = case when region::integer % $1 = 0 then next_due_at else $2 end`,
+    [lineCount, new Date(later.getTime() + hourMs)],
+  );
+  await client.query("vacuum analyze feeds");
+  const reader = openPlanReader(client);
+  const lease = { token: crypto.randomUUID(), now: later, leasedUntil: later };
+  for (const mode of ["auto", "force_generic_plan"]) {
+    await client.query(`set plan_cache_mode = ${mode}`);
+    await claimDueFeeds(reader.db, { ...lease, lanes });
+    expect(reader.readCount()).toBeLessThan(4 * lineCount);
+  }
+  await client.query("reset plan_cache_mode");
 });
 
 test("what waits by its own long interval is left alone, and what a wrong clock scheduled is due", async () => {

@@ -24,13 +24,14 @@ function isHeld({ listingId, kind, region, leaseToken }: LeasedFeed): Sql {
 }
 
 /**
- * Feeds that are due and free, the longest due first, up to the limit of each lane. A lease that is longer
- * than leases are is from a clock that was wrong; what lost its process twice is for postponeLostFeeds.
+ * Feeds that are due and free, up to the limit of each lane. The lines take turns, beginning behind the one that was
+ * served last; in a line, the longest due goes first. A lease that is longer than leases are is from a clock that was
+ * wrong; what lost its process twice is for postponeLostFeeds.
  */
 export async function claimDueFeeds(
   db: Db,
   claim: LeaseClaim & { lanes: readonly CrawlLane[] },
-): Promise<(ClaimedFeed & { lane: string })[]> {
+): Promise<(ClaimedFeed & { lane: string; line: string })[]> {
   const { lanes, leasedUntil } = claim;
   const now = parameter(claim.now);
   // By place: by key the server would read all feeds, because it can't know how few the limits leave. The rows are
@@ -38,25 +39,40 @@ export async function claimDueFeeds(
   const statement = sql`update feeds f set ${leaseSql.claim(claim)}, ${noteLostLease}
     where f.ctid = any(array(
       select found.ctid from jsonb_to_recordset(${JSON.stringify(lanes.map(toLaneKey))})
-        as lanes (store text, official boolean, long boolean, "limit" integer)
+        as lanes (store text, official boolean, long boolean, "limit" integer, after uuid)
       cross join lateral (
-        select w.ctid from feeds w
-        where ${isInLane} and w.next_due_at <= ${now}
-          and (${leaseSql.isFree(now)} or w.leased_until > ${leasedUntil}::timestamptz + interval '5 minutes')
-          and not (w.lease_token is not null and w.stop_reason is not distinct from ${endedWithProcess})
-        order by w.next_due_at limit lanes."limit" for update skip locked
+        with recursive lines as (
+          (select w.line from feeds w where ${isInLane} order by w.line limit 1)
+          union all
+          select (select w.line from feeds w where ${isInLane} and w.line > lines.line order by w.line limit 1)
+          from lines where lines.line is not null
+        )
+        select due.ctid from (select line from lines order by line <= lanes.after, line) lines
+        cross join lateral (
+          select w.ctid from feeds w
+          where ${isInLane} and w.line = lines.line and w.next_due_at <= ${now}
+            and (${leaseSql.isFree(now)} or w.leased_until > ${leasedUntil}::timestamptz + interval '5 minutes')
+            and not (w.lease_token is not null and w.stop_reason is not distinct from ${endedWithProcess})
+          order by w.next_due_at limit lanes."limit" for update skip locked
+        ) due
+        limit lanes."limit"
       ) found
     ))
-    returning ${feedColumns}, f.store, f.is_official as "isOfficial", f.is_long as "isLong"`;
-  const claimed = await queryRows<FeedRow & LaneKey>(db, "claimDueFeeds", statement);
-  return claimed.map(({ store, isOfficial, isLong, ...row }) => ({
+    returning ${feedColumns}, f.line, f.store, f.is_official as "isOfficial", f.is_long as "isLong"`;
+  const claimed = await queryRows<FeedRow & LaneKey & { line: string }>(
+    db,
+    "claimDueFeeds",
+    statement,
+  );
+  return claimed.map(({ store, isOfficial, isLong, line, ...row }) => ({
     ...toClaimedFeed(row),
+    line,
     lane: nameLane(lanes, { store, isOfficial, isLong }),
   }));
 }
 
-function toLaneKey({ store, isOfficial, isLong, limit }: CrawlLane) {
-  return { store, official: isOfficial, long: isLong, limit };
+function toLaneKey({ store, isOfficial, isLong, limit, after }: CrawlLane) {
+  return { store, official: isOfficial, long: isLong, limit, after };
 }
 
 /** @throws Error for a feed of another lane, which is a bug */
@@ -78,6 +94,8 @@ export type CrawlLane = {
   /** Backfills and full crawls. */
   isLong: boolean;
   limit: number;
+  /** The line that was served last; null before. */
+  after: string | null;
 };
 
 type LaneKey = Pick<CrawlLane, "store" | "isOfficial" | "isLong">;

@@ -18,7 +18,7 @@ import { leaseSql } from "../lease.ts";
 import { type Db, queryRows } from "../query.ts";
 import { type Parameter, parameter } from "../sql.ts";
 
-/** Makes the feeds of these regions and deletes those of other regions. */
+/** Makes the feeds of these regions, deletes those of other regions, and sets in whose line they wait. */
 export async function setFeeds(
   db: Db,
   feeds: { listingId: string; kind: FeedKind; regions: readonly string[]; now: Date },
@@ -32,7 +32,19 @@ export async function setFeeds(
   const deleted = sql`delete from feeds
     where listing_id = ${listingId} and kind = ${kind} and region <> all(${regions}::text[])`;
   await queryRows(db, "deleteOtherFeeds", deleted);
+  const lined = sql`update feeds f set line = l.line from (${selectLine(sql`${listingId}`)}) l (line)
+    where f.listing_id = ${listingId} and f.line <> l.line`;
+  await queryRows(db, "setLineOfFeeds", lined);
 }
+
+/**
+ * The workspace in whose line a listing waits: the follower with the fewest apps, so that one that follows many can't
+ * take lists of others into its long line.
+ */
+export const selectLine = (
+  listingId: Sql,
+): Sql => sql`select a.workspace_id from apps a where a.listing_id = ${listingId}
+  order by (select count(*) from apps where workspace_id = a.workspace_id), a.workspace_id limit 1`;
 
 export function listFeeds(db: Db, listingId: string): Promise<Feed[]> {
   return listFeedsOfListings(db, [listingId]);

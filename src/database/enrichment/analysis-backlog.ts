@@ -1,6 +1,7 @@
 // Reviews whose analysis is older than the engine, or missing, and the engine versions for which no such review is left.
 import sql, { type Sql } from "sql-template-tag";
 import { lowestUuid } from "../../lib/uuid.ts";
+import { selectLine } from "../collecting/feeds.ts";
 import { type Db, queryFirstRow, queryRows, queryValue, queryValues } from "../query.ts";
 
 /** Whether a complete run over all reviews has used this version of the engine. */
@@ -20,13 +21,16 @@ type Backlog = { listingId: string; version: number };
 const writeBacklog = ({ listingId, version }: Backlog): Sql => sql`from reviews r
   where r.listing_id = ${listingId} and coalesce(r.analysis_version, 0) < ${version}`;
 
-/** Listings that may have a backlog: those of one workspace's apps, or all; in order. */
-export function listListingsToAnalyze(db: Db, workspaceId: string | null): Promise<string[]> {
-  const statement = sql`select id from listings l
+/** Listings that may have a backlog, each with its line: those of one workspace's apps, or all; in order. */
+export function listListingsToAnalyze(
+  db: Db,
+  workspaceId: string | null,
+): Promise<{ listingId: string; line: string | null }[]> {
+  const statement = sql`select id as "listingId", (${selectLine(sql`l.id`)}) as line from listings l
     where removed_at is null and (${workspaceId}::uuid is null
       or exists (select from apps where listing_id = l.id and workspace_id = ${workspaceId}))
     order by id`;
-  return queryValues<string>(db, "listListingsToAnalyze", statement);
+  return queryRows(db, "listListingsToAnalyze", statement);
 }
 
 /** For one listing at a time, so that no statement runs for long. */
