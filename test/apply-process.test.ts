@@ -80,7 +80,7 @@ test("over the API the same file gives the same plan", async () => {
   expect(config.stdout).toContain("name: t9");
 }, 120_000);
 
-test("the JSON Schema in packaging/ is that of the code (UPDATE_DOCS=1 writes it, biome formats it)", () => {
+test("the JSON Schema in packaging/ is that of the code (npm run generate writes it)", () => {
   const file = path.join(root, "packaging/starpost.schema.json");
   const schema = describeSetup();
   if (process.env["UPDATE_DOCS"] === "1") fs.writeFileSync(file, JSON.stringify(schema, null, 2));

@@ -40,7 +40,7 @@ describe("the Postman collection", () => {
   });
   afterAll(() => service.close());
 
-  test("is made from the OpenAPI document (UPDATE_DOCS=1 writes it, biome formats it)", () => {
+  test("is made from the OpenAPI document (npm run generate writes it)", () => {
     const composed = composePostmanCollection();
     if (process.env["UPDATE_DOCS"] === "1") fs.writeFileSync(file, JSON.stringify(composed));
     expect(JSON.parse(fs.readFileSync(file, "utf8"))).toEqual(composed);

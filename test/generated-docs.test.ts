@@ -1,5 +1,5 @@
-// Pages that are made from the code: the command line's reference and .env.example. With UPDATE_DOCS=1 they
-// are written, without it they are compared.
+// Pages that are made from the code: the command line's reference and .env.example. `npm run generate`
+// writes them; here they are compared.
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
@@ -17,7 +17,7 @@ const pages: readonly [file: string, text: string][] = [
   ["docs/roles.md", formatRoles()],
 ];
 
-test.each(pages)("%s is made from the code (UPDATE_DOCS=1 writes it)", (file, text) => {
+test.each(pages)("%s is made from the code (npm run generate writes it)", (file, text) => {
   const target = path.join(root, file);
   if (process.env["UPDATE_DOCS"] === "1") fs.writeFileSync(target, text);
   expect(fs.readFileSync(target, "utf8")).toBe(text);

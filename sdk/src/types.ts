@@ -1,4 +1,4 @@
-// Made from the OpenAPI document: UPDATE_DOCS=1 npx vitest run test/generated-clients.test.ts
+// Made from the OpenAPI document by npm run generate
 // biome-ignore-all format: the lines are as they are written.
 
 export type AlertEvent = {

@@ -1,5 +1,5 @@
 // The schema after all migrations, compared with its dump in test/fixtures/schema.txt: a change of the schema is seen in review as what
-// it does to tables, whatever file it comes from. `UPDATE_DOCS=1 npx vitest run src/database/schema.test.ts` writes it.
+// it does to tables, whatever file it comes from. `npm run generate` writes it.
 import fs from "node:fs";
 import pg from "pg";
 import { expect, test } from "vitest";
@@ -7,7 +7,7 @@ import { cloneDatabase } from "../../test/support/database.ts";
 
 const file = new URL("../../test/fixtures/schema.txt", import.meta.url);
 
-test("the migrations make the schema of the dump", async () => {
+test("the migrations make the schema of the dump (npm run generate writes it)", async () => {
   const { connectionString, drop } = await cloneDatabase();
   const client = new pg.Client(connectionString);
   await client.connect();

@@ -101,8 +101,8 @@ async function openDemo(options: DemoOptions, resources: ResourceStack): Promise
     print,
   });
   resources.add(() => live.close());
-  const signInUrl = await findSignInUrl(service);
-  const { url } = service;
+  const url = config.publicUrl ?? service.url;
+  const signInUrl = await findSignInUrl(service, url);
   const { webhook } = endpoints;
   for (const line of formatWelcome({ url, apiKey, signInUrl, webhook, dataDir }, npmScript()))
     print(line);
@@ -170,7 +170,7 @@ async function prepare(
   }
 }
 
-async function findSignInUrl({ url, deps }: Service): Promise<string> {
+async function findSignInUrl({ deps }: Service, url: string): Promise<string> {
   const { clock, config, database } = deps;
   const setup = await createSetupLink({ clock, database, defaultPlan: config.defaultPlan });
   if (setup) return `${url}/setup#${setup.token}`;

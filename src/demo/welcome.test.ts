@@ -11,6 +11,7 @@ const demo = {
 
 test.each([
   ["demo", "npm run demo -- --webhook", "then npm start"],
+  ["dev", "npm run demo -- --webhook", "then npm start"],
   ["npx", "npx starpost demo --webhook", "then npx starpost serve"],
   [undefined, "starpost demo --webhook", "then starpost serve"],
 ])("the demo names the commands as it was started, by %s", (script, receiver, own) => {

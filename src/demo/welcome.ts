@@ -43,7 +43,7 @@ export function formatWelcome(demo: RunningDemo, script: string | undefined): st
 
 /** As the demo was started: by the script of a checkout, by npx, or by an installed command. */
 function commandsOf(script: string | undefined): { demo: string; start: string; status: string } {
-  if (script === "demo")
+  if (script === "demo" || script === "dev")
     return { demo: "npm run demo --", start: "npm start", status: "npm run -s starpost -- status" };
   const starpost = script === "npx" ? "npx starpost" : "starpost";
   return {

@@ -83,8 +83,7 @@ const queries = {
   EditQuery: "listEdits",
 };
 
-const head =
-  "Made from the OpenAPI document: UPDATE_DOCS=1 npx vitest run test/generated-clients.test.ts";
+const head = "Made from the OpenAPI document by npm run generate";
 
 export function composeTypeScript(): string {
   const description = describeApi({ serverUrl: "", version: "" });
