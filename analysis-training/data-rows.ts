@@ -29,8 +29,16 @@ export function hasRows(name: string): boolean {
   return fs.existsSync(rowsFile(name));
 }
 
+const extension = ".jsonl.gz";
+
 function rowsFile(name: string): string {
-  return path.join(dataFolder, `${name}.jsonl.gz`);
+  return path.join(dataFolder, `${name}${extension}`);
+}
+
+/** All files of rows. */
+export function reviewFiles(): string[] {
+  const names = fs.readdirSync(dataFolder).filter((name) => name.endsWith(extension));
+  return names.map((name) => path.resolve(dataFolder, name));
 }
 
 export function readRows(name: string): DataRow[] {

@@ -1,6 +1,7 @@
 // Measures kinds of short reviews that word lists alone misread: `gold/kinds.txt`. One half of the first ones was open while
-// the lists and rules were mended, the other closed: every second one of a kind, in all languages alike, because the same
-// idea is often in several. The later ones were written after the first change of the lists, the last ones after the last.
+// the lists and rules were mended. The other half (every second one of a kind, in all languages alike, because the same idea is
+// often in several) was meant to stay closed, but its table was printed meanwhile. The later ones were written after the first
+// change of the lists, the last ones after the last.
 import fs from "node:fs";
 import { analyzeReview } from "../src/analysis/analyze.ts";
 import type { Analysis } from "../src/domain/analysis.ts";

@@ -25,6 +25,7 @@ if (task === "train") {
   run("zero-points", modelFolder);
   copyModel();
   run("decision", modelFolder);
+  run("record-training", modelFolder);
   copyModel();
 }
 if (task === "evaluate") run("evaluate", ...options);

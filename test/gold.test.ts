@@ -1,5 +1,6 @@
 // Our own gold: each row is complete and labelled with names of the code, and none is there twice.
 import fs from "node:fs";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { hasRows } from "../analysis-training/data-rows.ts";
 import { agreementTables, decidingTables, precisionTable } from "../analysis-training/eval-gold.ts";
@@ -20,6 +21,7 @@ import {
   writtenOrigin,
 } from "../analysis-training/gold-rows.ts";
 import { isPermissive, isTrainable, readPolarityRows } from "../analysis-training/sources.ts";
+import { describeTraining } from "../analysis-training/trained-with.ts";
 import { readSentimentWords } from "../src/analysis/lexicon.ts";
 import { sentimentLabels } from "../src/domain/analysis.ts";
 import { topicNames } from "../src/domain/topics.ts";
@@ -92,6 +94,17 @@ test.skipIf(!hasStoreReviews)(
     expect(card.includes(precisionTable())).toBe(true);
     for (const table of Object.values(agreementTables())) expect(card.includes(table)).toBe(true);
     expect(card.includes(negationTable())).toBe(true);
+  },
+);
+
+test.skipIf(!hasStoreReviews)(
+  "the model card says whether the weights are those of these lists, rows and code",
+  () => {
+    const folder = new URL("../src/analysis/models/", import.meta.url);
+    const card = fs.readFileSync(new URL("MODEL_CARD.md", folder), "utf8");
+    const state = describeTraining(fileURLToPath(folder));
+    expect(card).toContain(state);
+    expect(state).not.toContain(".bin");
   },
 );
 
