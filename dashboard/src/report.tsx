@@ -61,6 +61,7 @@ function toWorkspace({ workspaceId, title, version }: Report): WorkspaceContextV
     workspace,
     session: {
       state: "signed_in",
+      mayCreateWorkspace: false,
       user: {} as WorkspaceContextValue["session"]["user"],
       workspaces: [workspace],
       workspaceId,

@@ -38,6 +38,7 @@ export type Core = {
   /** How long the secret of a channel before its rotation signs as well. */
   secretOverlapMs: number;
   workspaceLimits: WorkspaceLimits;
+  ownedWorkspacesMax: number;
   /** Whether a channel of a type may have this URL; the reason names the setting that would allow it. */
   checkUrl: CheckUrl;
   openRateLimit: OpenRateLimit;
@@ -73,6 +74,7 @@ export async function openCore(options: ContainerOptions, resources: ResourceSta
       keys: config.workspaceKeysMax,
       members: config.workspaceMembersMax,
     },
+    ownedWorkspacesMax: config.ownedWorkspacesMax,
     checkUrl: createUrlCheck(config, clock),
     // A clock that was handed in moves the windows as well.
     openRateLimit: createRateLimits({

@@ -7,7 +7,12 @@ import { z } from "zod";
 import { AppError } from "../domain/error.ts";
 import { healModes } from "../domain/learned-shape.ts";
 import type { ReadingPace } from "../domain/reading-round.ts";
-import { plans, type WorkspaceLimits, workspaceLimitsDefault } from "../domain/workspace.ts";
+import {
+  ownedWorkspacesMaxDefault,
+  plans,
+  type WorkspaceLimits,
+  workspaceLimitsDefault,
+} from "../domain/workspace.ts";
 import { logLevels } from "../lib/log.ts";
 import { readEnvFile, readSetting, refuseMistakes } from "./env-file.ts";
 import {
@@ -65,6 +70,7 @@ const settingsSchema = z.object({
   WORKSPACE_CHANNELS_MAX: limitOf("channels"),
   WORKSPACE_KEYS_MAX: limitOf("keys"),
   WORKSPACE_MEMBERS_MAX: limitOf("members"),
+  OWNED_WORKSPACES_MAX: wholeNumber({ min: 0, max: 1_000_000 }).default(ownedWorkspacesMaxDefault),
   ADMIN_EMAIL: optional(line("an e-mail address")),
   ADMIN_PASSWORD: secret(line("a password")),
   STARPOST_WORKSPACE: optional(line("a workspace")),

@@ -245,6 +245,7 @@ test("what shows or makes secrets, changes members or deletes is sensitive", () 
     "PATCH /workspaces/:workspace/settings",
     "POST /workspaces/:workspace/channels/:channel/secret/end-old",
     "POST /workspaces/:workspace/keys/:key/revoke",
+    "POST /workspaces/:workspace/workspaces",
   ]);
 });
 

@@ -174,6 +174,8 @@ export function operate<Name extends RouteName, Input, Result>(
   door: {
     body?: z.ZodType;
     toInput?(context: RouteContext<Name, MemberRole>): Promise<Input>;
+    /** It makes another workspace than that of the path. */
+    isBeside?: true;
   } = {},
 ): DashboardRoute {
   const { role, isSensitive, schema, limits = [], isSending, isCreation } = operation;
@@ -214,7 +216,7 @@ export function operate<Name extends RouteName, Input, Result>(
           client,
           assertRecentProof: () => assertRecentProof(deps, me),
         },
-        workspaceId: workspace.id,
+        workspaceId: door.isBeside ? null : workspace.id,
         id: subject.id,
         input,
         expected: version === null ? null : { versions: [version], code: "conflict" },

@@ -32,6 +32,9 @@ export const workspaceLimitsDefault: WorkspaceLimits = {
   members: 500,
 };
 
+/** A user who owns fewer may create one more in the dashboard. */
+export const ownedWorkspacesMaxDefault = 20;
+
 /** `manage` reads and changes the set-up; `mcp` reads by the tools of `/mcp` alone. */
 export const keyScopes = ["read", "manage", "mcp"] as const;
 export type KeyScope = (typeof keyScopes)[number];

@@ -43,6 +43,7 @@ export type OperationDeps = {
   /** How long the secret before a rotation signs as well. */
   secretOverlapMs?: number;
   workspaceLimits?: WorkspaceLimits;
+  ownedWorkspacesMax?: number;
   checkUrl: CheckUrl;
   /** Loaded by the operations that ask a store. */
   loadStores(): Promise<Readonly<Record<StoreId, StoreAppLookup>>>;

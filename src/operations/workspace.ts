@@ -1,10 +1,16 @@
-// A workspace: created and given a plan by the operator, renamed and deleted by its owners. A deletion takes channels with
-// their pending deliveries, apps with the listings that no other workspace follows, credentials, keys and memberships;
-// accounts of people stay, and so does the audit log.
+// A workspace: created by the operator or by an owner of another one, given a plan by the operator, renamed and deleted by
+// its owners. A deletion takes channels with their pending deliveries, apps with the listings that no other workspace
+// follows, credentials, keys and memberships; accounts of people stay, and so does the audit log.
 import { z } from "zod";
+import type { DatabaseTransaction } from "../database/database.ts";
 import { AppError } from "../domain/error.ts";
 import { nameSchema } from "../domain/fields.ts";
-import { planSchema, type Workspace, workspaceInputSchema } from "../domain/workspace.ts";
+import {
+  ownedWorkspacesMaxDefault,
+  planSchema,
+  type Workspace,
+  workspaceInputSchema,
+} from "../domain/workspace.ts";
 import { hasSecondFactor } from "../use-cases/accounts/second-factor.ts";
 import { deleteFirstRows, removeApp } from "./app.ts";
 import { mailNotice } from "./notices.ts";
@@ -13,6 +19,7 @@ import {
   creation,
   defineNoun,
   type OperationContext,
+  type OperationDeps,
   readSaved,
   type Thing,
 } from "./operation.ts";
@@ -36,20 +43,39 @@ const workspaceNoun = defineNoun<WorkspaceThing>({
   viewSchema: null,
 });
 
-/** It has the id that the frame gives. Two of one name take turns, as with a set-up that names it. */
+/**
+ * It has the id that the frame gives. Two of one name take turns, as with a set-up that names it. A user who makes one owns
+ * it.
+ */
 export const createWorkspace = creation(workspaceNoun, {
   verb: "create",
   summary: "Create a workspace",
-  role: null,
+  role: "owner",
   audit: "workspace.created",
   schema: z.strictObject(workspaceInputSchema.shape),
-  async run({ tx, workspaceId: id, now }, { input }) {
+  async run({ deps, tx, actor, workspaceId: id, now }, { input }) {
     await tx.lockWorkspaceName(input.name);
     await tx.insertWorkspace({ id, ...input, createdAt: now });
+    if (actor.kind === "user") await addFirstOwner(deps, tx, { id, userId: actor.user.id, now });
     const result = await readSaved(workspaceNoun, tx, { id, workspaceId: id });
     return { result, id, detail: input };
   },
 });
+
+/** @throws AppError `conflict` when the user owns as many as one person may */
+async function addFirstOwner(
+  { ownedWorkspacesMax = ownedWorkspacesMaxDefault }: OperationDeps,
+  tx: DatabaseTransaction,
+  { id, userId, now }: { id: string; userId: string; now: Date },
+): Promise<void> {
+  await tx.insertMember({ workspaceId: id, userId, role: "owner", joinedAt: now });
+  // It locks the user: of two creations at the same moment the second counts the workspace of the first.
+  await tx.setUserWorkspace({ id: userId, workspaceId: id });
+  const owned = (await tx.listMemberships(userId)).filter(({ role }) => role === "owner");
+  if (owned.length <= ownedWorkspacesMax) return;
+  const message = `you own as many workspaces as one person may (OWNED_WORKSPACES_MAX is ${ownedWorkspacesMax}): ask the operator for another one`;
+  throw new AppError("conflict", message);
+}
 
 export const changeWorkspace = action(workspaceNoun, {
   verb: "change",

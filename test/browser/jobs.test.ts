@@ -132,6 +132,20 @@ describe.skipIf(!hasBrowser())("the jobs", { shuffle: false }, () => {
     expect(await countClicks()).toBe(3);
   });
 
+  test("a further workspace for another team: 3 clicks", async () => {
+    await startAt("/overview");
+    await page.getByRole("button", { name: "Switch workspace" }).click();
+    await page.getByRole("menuitem", { name: "New workspace" }).click();
+    await typeInto(page.getByLabel("Name"), "Stone Harbor");
+    await page.getByRole("button", { name: "Create the workspace" }).click();
+    await page.getByRole("link", { name: "Add an app" }).first().waitFor();
+    expect(await countClicks()).toBe(3);
+    expect(new URL(page.url()).pathname).not.toContain(base);
+    await page.getByRole("button", { name: "Stone Harbor" }).click();
+    await page.getByRole("menuitem", { name: "Paper Harbor" }).click();
+    await page.waitForURL(`**${base}/overview`);
+  });
+
   test("somebody is invited: 3 clicks", async () => {
     await startAt("/overview");
     await page.getByRole("link", { name: "Settings" }).click();

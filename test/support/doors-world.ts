@@ -38,7 +38,9 @@ type ApiOptions = { body?: unknown; key?: string; headers?: Record<string, strin
 const auditMax = 100_000;
 
 export async function openDoorsWorld(storesUrl?: string): Promise<DoorsWorld> {
-  const fixture = await openDashboardFixture({ ...(storesUrl && { storesUrl }) });
+  // Each test has an owner's next workspace.
+  const env = { OWNED_WORKSPACES_MAX: "10000" };
+  const fixture = await openDashboardFixture({ env, ...(storesUrl && { storesUrl }) });
   const { deps } = fixture.service;
   const { database, clock, config } = deps;
   const clients = new Map<MemberRole, DashboardClient>();

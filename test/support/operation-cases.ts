@@ -109,7 +109,8 @@ export const operationCases: Readonly<Record<string, OperationCase>> = {
     argv: (id, workspaceId) => ["topic", "remove", id, "--yes", "--workspace", workspaceId],
   },
   "workspace create": {
-    ...onlyId(),
+    body: { name: "Jetty" },
+    another: undefined,
     argv: (_, workspaceId) => ["workspace", "create", "--name", `Quay ${workspaceId}`],
   },
   "workspace change": {

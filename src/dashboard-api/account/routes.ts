@@ -2,6 +2,7 @@
 import { AppError } from "../../domain/error.ts";
 import { passwordSchema } from "../../domain/user-input.ts";
 import { notFound, parseField } from "../../domain/validation-errors.ts";
+import { ownedWorkspacesMaxDefault } from "../../domain/workspace.ts";
 import { hashPassword } from "../../use-cases/accounts/password-hash.ts";
 import { changePasswordHash } from "../../use-cases/accounts/users.ts";
 import { recordAudit } from "../../use-cases/audit.ts";
@@ -164,17 +165,19 @@ export async function beginSession(
 }
 
 export async function toSignedInView(
-  { database, settings }: DashboardDeps,
+  { database, settings, ownedWorkspacesMax = ownedWorkspacesMaxDefault }: DashboardDeps,
   { user }: Pick<SignedInUser, "user">,
 ): Promise<SignedIn> {
   const { id, email, name } = user;
   const workspaces = await database.listMemberships(id);
   const lastUsed = workspaces.find((workspace) => workspace.id === user.workspaceId);
+  const ownedCount = workspaces.filter(({ role }) => role === "owner").length;
   return {
     state: "signed_in",
     user: { id, email, name },
     workspaces,
     workspaceId: (lastUsed ?? workspaces[0])?.id ?? null,
+    mayCreateWorkspace: ownedCount > 0 && ownedCount < ownedWorkspacesMax,
     apiUrl: `${settings.publicUrl ?? ""}/api/v1`,
     version: settings.version,
   };

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { channelFiltersSchema } from "../../domain/channel.ts";
 import { deliveryStatuses } from "../../domain/delivery.ts";
-import { idSchema, oneOfSchema } from "../../domain/fields.ts";
+import { idSchema, nameSchema, oneOfSchema } from "../../domain/fields.ts";
 import { httpRequestSchema } from "../../domain/http-request.ts";
 import { phrasesSchema } from "../../domain/own-topic.ts";
 import { type ReviewFilter, reviewFilterSchema } from "../../domain/review-filter.ts";
@@ -119,6 +119,7 @@ export const passwordChange = z.strictObject({
   newPassword: passwordText,
 });
 export const chosenWorkspace = z.strictObject({ workspaceId: idSchema });
+export const newWorkspace = z.strictObject({ name: nameSchema() });
 export const userChange = z.strictObject({ name: userNameSchema });
 export const linkToken = z.strictObject({ token });
 

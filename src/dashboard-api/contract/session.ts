@@ -26,6 +26,8 @@ export type SignedIn = {
   workspaces: MyWorkspace[];
   /** The one that was opened last; null without any. All other routes name theirs in the path. */
   workspaceId: string | null;
+  /** Whether the user owns a workspace, and fewer than one person may. */
+  mayCreateWorkspace: boolean;
   /**
    * For the curl lines: where the read API is, e.g. `https://reviews.example.com/api/v1`; without
    * PUBLIC_URL it is `/api/v1`, below the origin of the page.

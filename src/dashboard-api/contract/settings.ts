@@ -7,8 +7,9 @@ import type { addCredential } from "../../operations/credential.ts";
 import type { inviteMember, setMemberRole } from "../../operations/member.ts";
 import type { changeWorkspace } from "../../operations/workspace.ts";
 import type { ProviderStatus } from "../../use-cases/analysis/providers.ts";
+import type { newWorkspace } from "./requests.ts";
 import type { Carries, Changes, Json, Nothing, Owned, Route, Shown } from "./route.ts";
-import type { Role } from "./session.ts";
+import type { Role, SignedIn } from "./session.ts";
 
 export type Workspace = Json<WorkspaceRow>;
 
@@ -54,6 +55,11 @@ export type SettingsRoutes = {
     { workspace: Workspace },
     typeof changeWorkspace
   >;
+  /**
+   * Owner, who owns the new one as well. It has the plan of new workspaces. 409 for a user who owns as many as one person
+   * may.
+   */
+  "POST /workspaces/:workspace/workspaces": Route<SignedIn, typeof newWorkspace>;
   /** Owner. With everything in it; accounts of people stay. */
   "DELETE /workspaces/:workspace": Route<Nothing>;
   "GET /workspaces/:workspace/members": Route<{ members: Member[] }>;

@@ -2,9 +2,11 @@
 import type { Credential } from "../../domain/credential.ts";
 import { omit } from "../../lib/pick.ts";
 import { addCredential, removeCredential } from "../../operations/credential.ts";
-import { changeWorkspace, removeWorkspace } from "../../operations/workspace.ts";
+import { changeWorkspace, createWorkspace, removeWorkspace } from "../../operations/workspace.ts";
 import { listProviders } from "../../use-cases/analysis/providers.ts";
 import { requireWorkspace } from "../../use-cases/workspaces/workspaces.ts";
+import { toSignedInView } from "../account/routes.ts";
+import { newWorkspace } from "../contract/requests.ts";
 import { type Credential as CredentialView, providerFields } from "../contract/settings.ts";
 import { type DashboardRoute, operate, route } from "../dashboard-route.ts";
 import type { DashboardDeps } from "../deps.ts";
@@ -25,6 +27,17 @@ export const settingsRoutes: readonly DashboardRoute[] = [
   operate("PATCH /workspaces/:workspace/settings", changeWorkspace, async ({ result }) => ({
     workspace: omit(result, ["workspaceId"]),
   })),
+  operate(
+    "POST /workspaces/:workspace/workspaces",
+    createWorkspace,
+    async ({ result: { id } }, { deps, me }) =>
+      toSignedInView(deps, { user: { ...me.user, workspaceId: id } }),
+    {
+      isBeside: true,
+      body: newWorkspace,
+      toInput: async ({ deps, body }) => ({ ...body, plan: deps.settings.defaultPlan }),
+    },
+  ),
   operate("DELETE /workspaces/:workspace", removeWorkspace),
   route("GET /workspaces/:workspace/credentials", {
     access: "owner",

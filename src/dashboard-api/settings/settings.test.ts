@@ -31,6 +31,51 @@ test("the workspace is renamed, and its plan and the providers are shown", async
   expect((await browser.patch(`${base}/settings`, { plan: "starter" })).status).toBe(400);
 });
 
+test("an owner creates further workspaces, with the plan of new ones, up to the limit", async () => {
+  const env = { OWNED_WORKSPACES_MAX: "3", DEFAULT_PLAN: "starter" };
+  const limited = await openDashboardFixture({ env });
+  try {
+    const { service } = limited;
+    const owner = await limited.signIn({ email: "owner@example.com" });
+    const path = `/workspaces/${service.workspaceId}/workspaces`;
+    expect((await owner.get("/session")).json.mayCreateWorkspace).toBe(true);
+    const withPlan = await owner.post(path, { name: "Pier", plan: "studio" });
+    expect([withPlan.status, withPlan.json.fields[0].field]).toEqual([400, "plan"]);
+    const made = (await owner.post(path, { name: " Pier " })).json;
+    const pier = made.workspaces.find(({ name }: { name: string }) => name === "Pier");
+    expect(pier).toMatchObject({ id: made.workspaceId, role: "owner", plan: "starter" });
+    const settings = await owner.get(`/workspaces/${pier.id}/settings`);
+    expect(settings.json.workspace).toMatchObject({ name: "Pier", plan: "starter" });
+    // Of several at the same moment the last one is refused, and leaves nothing behind.
+    const names = ["Quay", "Wharf", "Jetty"];
+    const answers = await Promise.all(names.map((name) => owner.post(path, { name })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    const refused = answers.find(({ status }) => status === 409)?.json.detail;
+    expect(refused).toContain("OWNED_WORKSPACES_MAX is 3");
+    const session = (await owner.get("/session")).json;
+    expect([session.workspaces.length, session.mayCreateWorkspace]).toEqual([3, false]);
+    expect(await service.deps.database.listWorkspaces()).toHaveLength(3);
+    // Another member of the workspace has their own count; members who own none create none.
+    const member = await limited.signIn({ email: "member@example.com", role: "member" });
+    expect((await member.get("/session")).json.mayCreateWorkspace).toBe(false);
+    expect((await member.post(path, { name: "Raft" })).status).toBe(403);
+  } finally {
+    await limited.close();
+  }
+});
+
+test("with OWNED_WORKSPACES_MAX=0 the operator alone creates workspaces", async () => {
+  const closed = await openDashboardFixture({ env: { OWNED_WORKSPACES_MAX: "0" } });
+  try {
+    const owner = await closed.signIn({ email: "owner@example.com" });
+    expect((await owner.get("/session")).json.mayCreateWorkspace).toBe(false);
+    const path = `/workspaces/${closed.service.workspaceId}/workspaces`;
+    expect((await owner.post(path, { name: "Pier" })).status).toBe(409);
+  } finally {
+    await closed.close();
+  }
+});
+
 test("a person renames themselves", async () => {
   const response = await browser.patch("/session/user", { name: "Olga" });
   expect(response.json.user.name).toBe("Olga");
