@@ -7,7 +7,7 @@ import { addHistograms } from "./histograms.ts";
 import { phraseBookOf } from "./phrase-books.ts";
 import type { Random } from "./random.ts";
 import { type BatteryStory, planReleases, type Release, releaseInUse } from "./release-history.ts";
-import { generateReview, generateRevision } from "./review-generator.ts";
+import { generateReview, generateRevision, mentionBattery } from "./review-generator.ts";
 import type { SimulatedApp } from "./store-facts.ts";
 import type { StoreState } from "./store-state.ts";
 
@@ -95,7 +95,18 @@ function generateReviewOf(
   const { version } = release;
   const isDrained = release.isDraining && random.chance(0.65);
   const profile = release.isBad ? "outraged" : isDrained ? "drained" : "ordinary";
-  const { title, ...words } = generateReview(random, { book, version, profile: profile });
+  const generated = generateReview(random, { book, version, profile });
+  const battery =
+    isDrained && plan.story
+      ? mentionBattery(plan.story.mentions, {
+          book,
+          version,
+          kind: "drained",
+          store: plan.app.store,
+          at,
+        })
+      : {};
+  const { title, ...words } = { ...generated, ...battery };
   const storeReviewId = storeState.addReview(plan.app, {
     ...words,
     title: isApple ? title : null,
@@ -107,15 +118,18 @@ function generateReviewOf(
   });
   count(growth, { day, rating: words.rating, times: 1 });
   for (let index = 0; index < plan.starOnlyRatingsPerReview; index += 1) {
-    const silent = generateReview(random, { book, version, profile: profile }).rating;
+    const silent = generateReview(random, { book, version, profile }).rating;
     // Ratings without text are better on average.
     count(growth, { day, rating: random.chance(0.3) ? 5 : silent, times: 1 });
   }
   const later = { storeReviewId, book, version, ...words };
   const isBeforeFix = at < (releases.at(-1)?.at ?? at);
-  if (isDrained && isBeforeFix && random.chance(0.4))
-    addEditAfterFix(storeState, random, { ...growth, review: later });
-  else if (random.chance(0.03)) addLaterEdit(storeState, random, { ...growth, at, review: later });
+  const isWonBack = isDrained && isBeforeFix && random.chance(0.4);
+  const isEdited = isWonBack || random.chance(0.03);
+  // The edit replaces the complaint.
+  if (isDrained && isEdited) plan.story?.mentions.pop();
+  if (isWonBack) addEditAfterFix(storeState, random, { ...growth, review: later });
+  else if (isEdited) addLaterEdit(storeState, random, { ...growth, at, review: later });
   if (!isApple && random.chance(0.15)) {
     const repliedAt = new Date(at.getTime() + random.whole(2, 90) * hourMs);
     // A developer's reply does not move the review in the feed.
@@ -160,16 +174,22 @@ function addEditAfterFix(
 ): void {
   const { plan, releases, review } = growth;
   const fix = releases.at(-1);
-  if (!fix) return;
+  if (!fix || !plan.story) return;
   const { book } = review;
-  const { title, rating, text } = generateReview(random, {
-    ...{ book, version: fix.version },
-    profile: "relieved",
-  });
+  const { version } = fix;
+  const { rating } = generateReview(random, { book, version, profile: "relieved" });
   const at = new Date(fix.at.getTime() + random.whole(4, 60) * hourMs);
+  const { store } = plan.app;
+  const { title, text } = mentionBattery(plan.story.mentions, {
+    book,
+    version,
+    kind: "fixed",
+    store,
+    at,
+  });
   const { storeReviewId } = review;
   storeState.editReview(plan.app, {
-    ...{ storeReviewId, at, rating, text, version: fix.version },
+    ...{ storeReviewId, at, rating, text, version },
     ...(plan.app.store === "appstore" ? { title } : {}),
   });
   const day = Math.floor((at.getTime() - plan.from.getTime()) / dayMs);

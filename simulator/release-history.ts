@@ -5,8 +5,11 @@ import type { Random } from "./random.ts";
 
 export type Release = { version: string; at: Date; isBad: boolean; isDraining: boolean };
 
-/** When a release starts to drain the battery, and when the next one fixes it. */
-export type BatteryStory = { drainAt: Date; fixAt: Date };
+/** When a release starts to drain the battery, when the next one fixes it, and what reviewers write about it when. */
+export type BatteryStory = { drainAt: Date; fixAt: Date; mentions: Mention[] };
+
+/** `index`: in the phrases of its kind, which are the same in every language. */
+export type Mention = { kind: "drained" | "fixed"; store: string; index: number; at: Date };
 
 type ReleasePlan = { from: Date; to: Date; story?: BatteryStory };
 

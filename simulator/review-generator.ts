@@ -1,6 +1,7 @@
 // Generates one review from a phrase book: rating, title and text fit each other and the app version.
 import type { PhraseBook, Template } from "./phrase-books.ts";
 import type { Random } from "./random.ts";
+import type { Mention } from "./release-history.ts";
 
 export type SentimentProfile = "ordinary" | "outraged" | "drained" | "relieved";
 
@@ -23,6 +24,38 @@ export function generateReview(
     title: fillSlots(random, { text: title, input }),
     text: fillSlots(random, { text: text + closer, input }),
   };
+}
+
+/**
+ * Words about the battery, those that were used at the most distant moment. No two reviews in a row say the same, whether a
+ * list has one store or both.
+ *
+ * @param mentions gets the new words
+ */
+export function mentionBattery(
+  mentions: Mention[],
+  input: Omit<Mention, "index"> & { book: PhraseBook; version: string },
+): { title: string; text: string } {
+  const { book, version, kind, store, at } = input;
+  const awayOf = (one: Mention): number => one.at.getTime() - at.getTime();
+  const known = mentions
+    .filter((one) => one.kind === kind)
+    .toSorted((one, other) => Math.abs(awayOf(one)) - Math.abs(awayOf(other)));
+  const neighbours = [known, known.filter((one) => one.store === store)].flatMap((list) => [
+    list.find((one) => awayOf(one) <= 0)?.index,
+    list.find((one) => awayOf(one) > 0)?.index,
+  ]);
+  const rankOf = (index: number): number => {
+    const rank = known.findIndex((one) => one.index === index);
+    return rank === -1 ? known.length : rank;
+  };
+  const [index = 0] = [...book[kind].keys()]
+    .filter((one) => !neighbours.includes(one))
+    .toSorted((one, other) => rankOf(other) - rankOf(one));
+  mentions.push({ kind, store, index, at });
+  const [title = "", text = ""] =
+    book[kind][index]?.map((words) => words.replaceAll("{version}", version)) ?? [];
+  return { title, text };
 }
 
 /** The edited review of the same author: another rating, and text that fits it. */

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { defaultCountries, defaultLanguages } from "../src/domain/listing.ts";
 import { MovableClock } from "../src/lib/clock.ts";
 import { dayMs } from "../src/lib/timestamp.ts";
+import { phraseBookOf } from "./phrase-books.ts";
 import {
   createSampleStores,
   ratingDays,
@@ -55,6 +56,30 @@ describe("sample stores", () => {
       .map((review) => review.rating);
     expect(ratings.length).toBeGreaterThan(20);
     expect(ratings.filter((rating) => rating === 1).length / ratings.length).toBeGreaterThan(0.5);
+  });
+
+  test("no two reviews in a row say the same of the battery, in any language", () => {
+    const story = createSampleStores({ clock, isStory: true });
+    // Pages show the reviews of both stores in one list, and those of each in another one.
+    const apps = [
+      [sampleAppStoreApp],
+      [sampleGooglePlayApp],
+      [sampleAppStoreApp, sampleGooglePlayApp],
+    ];
+    for (const shown of apps) {
+      const reviews = shown
+        .flatMap((app) => story.storeState.reviewsNow(app, "all"))
+        .toSorted((one, other) => other.date.getTime() - one.date.getTime());
+      for (const kind of ["drained", "fixed"] as const) {
+        const indexes = reviews.flatMap(({ text, version, region }) => {
+          const sentences = phraseBookOf(region)[kind].map(([, words]) => words);
+          const index = sentences.findIndex((one) => one.replaceAll("{version}", version) === text);
+          return index === -1 ? [] : [index];
+        });
+        expect(indexes.length).toBeGreaterThan(5);
+        expect(indexes.filter((index, at) => index === indexes[at - 1])).toEqual([]);
+      }
+    }
   });
 
   test("the daily totals grow with the reviews and add up", () => {

@@ -80,12 +80,14 @@ export function createSampleStores(options: SampleOptions): SampleStores {
   const midnight = Date.parse(dayOf(startedAt));
   const from = new Date(midnight - pastDays * dayMs);
   const to = new Date(midnight + aheadDays * dayMs);
+  // Both stores share it, so that their reviewers don't use the same words.
+  const story = batteryStory(midnight);
   const planOf = (plan: Pick<HistoryPlan, "app" | "reviewsPerDay" | "ratingsBefore">) => ({
     ...plan,
     from,
     to,
     starOnlyRatingsPerReview: 9,
-    ...(isStory ? { story: batteryStory(midnight) } : {}),
+    ...(isStory ? { story } : {}),
     reviewsPerDay: Object.fromEntries(
       Object.entries(plan.reviewsPerDay).map(([region, perDay]) => [region, perDay * density]),
     ),
@@ -149,7 +151,11 @@ function addSecondApp(
 
 /** Nine days ago the battery began to drain; since two days it is fixed. */
 function batteryStory(midnight: number): BatteryStory {
-  return { drainAt: new Date(midnight - 9 * dayMs), fixAt: new Date(midnight - 2 * dayMs) };
+  return {
+    drainAt: new Date(midnight - 9 * dayMs),
+    fixAt: new Date(midnight - 2 * dayMs),
+    mentions: [],
+  };
 }
 
 export type RatingDay = { day: Day; average: number; total: number; histogram: Histogram };

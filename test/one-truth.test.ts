@@ -1,5 +1,6 @@
-// One answer to "did this release make it worse, and did the next one help", wherever it is read: over
-// invented histories, the pages, the read API, digests and alerts say the same, and count by version.
+// One answer to "did this release make it worse, and did the next one help", wherever it is read: over invented histories
+// and the demo, the pages, a report in a file, the command line, the read API, assistants, digests and alerts say the same, and
+// count by version.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createRandom, type Random } from "../simulator/random.ts";
 import {
@@ -9,14 +10,20 @@ import {
 } from "../simulator/sample-stores.ts";
 import { analyzeReview } from "../src/analysis/analyze.ts";
 import { readOverview } from "../src/dashboard-api/overview/read-overview.ts";
+import { overviewRoutes } from "../src/dashboard-api/overview/routes.ts";
+import { summarizeFeed } from "../src/dashboard-api/reviews/feed-summary.ts";
 import type { App } from "../src/domain/listing.ts";
+import { differenceOf } from "../src/domain/share-difference.ts";
 import type { Verdict } from "../src/domain/verdict.ts";
 import { dayMs, hourMs } from "../src/lib/timestamp.ts";
 import { answerMcp } from "../src/mcp/mcp-over-http.ts";
+import { readReport } from "../src/report/read-report.ts";
+import { toMarkdown } from "../src/report/write-markdown.ts";
 import { findWorseReleases } from "../src/use-cases/alerts/find-alerts.ts";
 import { readDigest } from "../src/use-cases/digest/read-digest.ts";
 import { readVerdicts } from "../src/use-cases/verdict/read-verdicts.ts";
 import { type ApiTestContext, openApiTestContext } from "./support/api-test-context.ts";
+import { openCliHarness } from "./support/cli-harness.ts";
 import {
   aChannel,
   aKey,
@@ -32,6 +39,8 @@ beforeAll(async () => {
   context = await openApiTestContext();
 });
 afterAll(() => context.close());
+
+const cli = openCliHarness(() => context);
 
 type History = { worseShare: number; fixedShare: number; releaseCount: number; nextCount: number };
 
@@ -105,7 +114,72 @@ async function readEverywhere({ app, key, workspaceId }: World, version: string)
         cause.endsWith(` ${version}`) ? `${version}: ${verdict.words}` : text,
       );
   expect(await readOverMcp({ app, key, version })).toEqual(verdict);
+  expect(await readReleasePage({ app, workspaceId, version })).toEqual([verdict]);
+  expect(await readAtCommandLine({ app, version })).toEqual(verdict);
+  await expectInReport(workspaceId, verdict);
+  if (verdict.aftermath) await expectOfComparison(workspaceId, verdict);
   return verdict;
+}
+
+/** As the page of a release asks for the verdict. */
+async function readReleasePage(of: { app: App; workspaceId: string; version: string }) {
+  const { app, workspaceId, version } = of;
+  const name = "GET /workspaces/:workspace/apps/:app/verdicts";
+  const route = overviewRoutes.find((one) => one.name === name);
+  const request = { deps: context, workspaceId, params: { app: app.id }, query: { version } };
+  const handle = route?.handle as unknown as (input: typeof request) => Promise<unknown>;
+  return ((await handle(request)) as { verdicts: unknown }).verdicts;
+}
+
+/** As a pipeline asks: the exit code is the result. */
+async function readAtCommandLine({ app, version }: { app: App; version: string }) {
+  const argv = ["verdict", "--app", app.id, "--version", version];
+  const { exitCode, value } = await cli.runJson(argv);
+  expect(exitCode).toBe({ fine: 0, worse: 1, undecided: 2 }[value["result"] as string]);
+  const { stdout } = await cli.run(argv);
+  expect(stdout).toContain(value["words"]);
+  return value;
+}
+
+async function expectInReport(workspaceId: string, verdict: Verdict): Promise<void> {
+  const days = { days: 90, comparison: false, notes: [], commands: [] };
+  // It reads nothing but the clock and the database of the container.
+  const container = context as unknown as Parameters<typeof readReport>[0];
+  const report = await readReport(container, { workspaceId, ...days });
+  const { app, version, outcome, words } = verdict;
+  const isIt = (one: Verdict) => one.app.id === app.id && one.version === version;
+  expect(report.verdicts.find(isIt)).toEqual(verdict);
+  expect(report.overview.overview.verdicts.find(isIt)).toEqual(verdict);
+  const line = toMarkdown(report)
+    .split("\n")
+    .find((one) => one.startsWith(`- **${version}**`) && one.includes(app.store));
+  expect(line?.replaceAll("\\", "")).toContain(`: ${outcome.replaceAll("_", " ")}. ${words}`);
+}
+
+/** The numbers of a comparison with the releases since are those of the verdict, and none denies it. */
+async function expectOfComparison(workspaceId: string, verdict: Verdict): Promise<void> {
+  const { app, version, aftermath, outcome } = verdict;
+  const { question = "", laterVersions = [] } = aftermath ?? {};
+  const countSide = async (versions: readonly string[]) => {
+    const sides = versions.map(async (one) => {
+      const filters = { app: app.id, version: one };
+      const { total } = await summarizeFeed(context, { workspaceId, filters });
+      const complaints = { ...filters, sentiment: "negative" as const };
+      const negative = await summarizeFeed(context, { workspaceId, filters: complaints });
+      const ofTopic = negative.facets.topic.find(({ value }) => value === question)?.count ?? 0;
+      return { total, count: question === "negative" ? negative.total : ofTopic };
+    });
+    const counted = await Promise.all(sides);
+    const sum = (of: "total" | "count") => counted.reduce((all, one) => all + one[of], 0);
+    return { total: sum("total"), count: sum("count") };
+  };
+  const [own, since] = [await countSide([version]), await countSide(laterVersions)];
+  if (question !== "low_stars") {
+    expect(since).toEqual({ total: aftermath?.total, count: aftermath?.count });
+    expect(own).toEqual({ total: aftermath?.ownTotal, count: aftermath?.ownCount });
+  }
+  const { isSignificant, points } = differenceOf(own, since);
+  if (outcome === "fixed") expect(isSignificant && points > 0).toBe(false);
 }
 
 /** As an assistant reads it, over the Model Context Protocol. */

@@ -46,7 +46,7 @@ test("an owner creates further workspaces, with the plan of new ones, up to the 
     expect(pier).toMatchObject({ id: made.workspaceId, role: "owner", plan: "starter" });
     const settings = await owner.get(`/workspaces/${pier.id}/settings`);
     expect(settings.json.workspace).toMatchObject({ name: "Pier", plan: "starter" });
-    // Of several at the same moment the last one is refused, and leaves nothing behind.
+    // One of three at the same moment takes the last place; the others leave nothing behind.
     const names = ["Quay", "Wharf", "Jetty"];
     const answers = await Promise.all(names.map((name) => owner.post(path, { name })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
