@@ -84,7 +84,7 @@ describe.skipIf(citusUrl === undefined)("on a Citus", () => {
     const rows = { reviews: 3, waiting: 2 };
     expect(await countRows()).toEqual([{ ...rows, is_distributed: false }]);
     const target = { log: silentLog, connection: { connectionString } };
-    await distribute({ ...target, bucketCount: 4, shardCount: 4, onStep: () => {} });
+    await distribute({ ...target, shardCount: 4, onStep: () => {} });
     expect(await countRows()).toEqual([{ ...rows, is_distributed: true }]);
     await client.end();
     await empty.drop();

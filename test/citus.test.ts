@@ -1,17 +1,15 @@
 // A database spread over servers: how it becomes one, and what every statement does on it.
-import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { distribute } from "../src/database/cluster/distribute.ts";
 import {
   coordinatorTables,
-  keyOfTable,
+  listingTables,
   mayLackKey,
   referenceTables,
   statementsOfSeveralServers,
 } from "../src/database/cluster/distribution.ts";
 import { migrateDatabase } from "../src/database/migrate.ts";
-import { bucketDigits } from "../src/domain/delivery.ts";
 import { silentLog } from "../src/lib/log.ts";
 import { citusUrl, noCitus, openCitusDatabase } from "./support/citus.ts";
 import type { TestDatabase } from "./support/database.ts";
@@ -24,7 +22,7 @@ const mayBeWide = ({ name, text }: { name: string; text: string }): boolean =>
   name in statementsOfSeveralServers ||
   /^with \w+ as materialized \(select \* from \w+ where listing_id = any/.test(text);
 
-const counts = { bucketCount: 4, shardCount: 4 };
+const counts = { shardCount: 4 };
 
 test("a PostgreSQL without Citus is refused with what it lacks, and stays as it is", async () => {
   const context = await openTestContext();
@@ -45,28 +43,11 @@ describe.skipIf(citusUrl === undefined)("on a Citus", () => {
     connection: { connectionString: testDatabase.connectionString },
     ...counts,
   });
-  const bucketed = [
-    ["pending", "channel_id, id, due_at, queued_at", "now(), now()"],
-    [
-      "ended_deliveries",
-      "channel_id, id, status, finished_at, attempt_count",
-      "'expired', now(), 1",
-    ],
-    ["attempts", "delivery_id, number, started_at, duration_ms", "1, now(), 1"],
-  ] as const;
-  const channels = Array.from({ length: 8 }, () => randomUUID());
   beforeAll(async () => {
     testDatabase = await openCitusDatabase();
     await migrateDatabase(target());
     client = new pg.Client(testDatabase.connectionString);
     await client.connect();
-    for (const [table, columns, values] of bucketed) {
-      const ids = table === "attempts" ? "id" : "id, id";
-      await client.query(
-        `insert into ${table} (${columns}) select ${ids}, ${values} from unnest($1::uuid[]) id`,
-        [channels],
-      );
-    }
   });
   afterAll(async () => {
     await client.end();
@@ -86,7 +67,7 @@ describe.skipIf(citusUrl === undefined)("on a Citus", () => {
   });
 
   test("interrupted at any step, no service starts, and it goes on where it was", async () => {
-    const interrupted = ["Rows of ended_deliveries", "listings", "review_versions", "pending: by"];
+    const interrupted = ["workspaces", "listings", "review_versions", "translation_waits"];
     for (const name of interrupted) {
       const onStep = (sentence: string): void => {
         if (sentence.startsWith(name)) throw new Error("power cut");
@@ -94,12 +75,10 @@ describe.skipIf(citusUrl === undefined)("on a Citus", () => {
       await expect(distribute({ ...target(), onStep })).rejects.toThrow("power cut");
       await expect(migrateDatabase(target())).rejects.toThrow("half distributed");
     }
-    const other = distribute({ ...target(), bucketCount: 5, onStep: () => {} });
-    await expect(other).rejects.toThrow("begun with 4 buckets");
     await distribute({ ...target(), onStep: () => {} });
     await migrateDatabase(target());
     const again = distribute({ ...target(), onStep: () => {} });
-    await expect(again).rejects.toThrow("distributed already, with 4 buckets");
+    await expect(again).rejects.toThrow("distributed already");
   });
 
   test("each table is where distribution.ts says", async () => {
@@ -108,28 +87,16 @@ describe.skipIf(citusUrl === undefined)("on a Citus", () => {
        where citus_table_type in ('reference', 'distributed')`,
     );
     const whole = rows.filter(({ name }) => !/_(\d{8}|first|rest)$/.test(name));
-    const keys = Object.fromEntries(
-      whole.filter(({ type }) => type === "distributed").map(({ name, key }) => [name, key]),
+    const ofType = (type: string) => whole.filter((row) => row.type === type);
+    const namesOf = (type: string) => ofType(type).map(({ name }) => name);
+    expect(namesOf("distributed").sort()).toEqual([...listingTables].sort());
+    expect(new Set(ofType("distributed").map(({ key }) => key))).toEqual(new Set(["listing_id"]));
+    expect(namesOf("reference").sort()).toEqual([...referenceTables].sort());
+    const local = await client.query(
+      "select logicalrelid from pg_dist_partition where logicalrelid::text = any($1)",
+      [coordinatorTables],
     );
-    const moved = Object.entries(keyOfTable).filter(
-      ([table]) => !coordinatorTables.includes(table),
-    );
-    expect(keys).toEqual(Object.fromEntries(moved));
-    const copies = whole.filter(({ type }) => type === "reference").map(({ name }) => name);
-    expect(copies.sort()).toEqual([...referenceTables].sort());
-  });
-
-  test("every row is in the bucket where the code looks for it", async () => {
-    for (const [table, columns] of bucketed) {
-      const id = columns.split(",")[0];
-      const { rows } = await client.query<{ id: string; bucket: number }>(
-        `select ${id} as id, bucket from ${table}`,
-      );
-      expect(rows).toHaveLength(channels.length);
-      for (const row of rows) {
-        expect(row.bucket).toBe(Number.parseInt(row.id.slice(-bucketDigits), 16) % 4);
-      }
-    }
+    expect(local.rows).toEqual([]);
   });
 
   test("foreign keys are those of a database on one server, but for what stays on the coordinator", async () => {

@@ -102,23 +102,19 @@ function listSteps(): Step[] {
       limit: "10",
       prepare: async (world, round) => () => readTrends(world, round),
     },
-    ...listDeliverySteps("of one bucket", ({ ofOneBucket }) => ofOneBucket),
-    ...listDeliverySteps("of four buckets", ({ channels }) => channels),
+    ...listDeliverySteps(),
     ingestStep("ingest of 50 reviews that nobody is told of", 1),
     ingestStep("ingest of 50 reviews that 16 channels are told of", 0),
   ];
 }
 
-type ChannelsOf = (world: World) => readonly Channel[];
-
-function listDeliverySteps(which: string, channelsOf: ChannelsOf): Step[] {
+function listDeliverySteps(): Step[] {
   const prepareClaim = async (world: World): Promise<void> => {
-    const channels = channelsOf(world);
-    await queueDeliveries(world, channels);
-    await release(world, channels);
+    await queueDeliveries(world, world.channels);
+    await release(world, world.channels);
   };
   const outcomes = (result: "delivered" | "expired"): Step => ({
-    what: `outcomes of 64 ${result} ${which}`,
+    what: `outcomes of 64 ${result}`,
     limit: "8",
     async prepare(world) {
       await prepareClaim(world);
@@ -127,7 +123,7 @@ function listDeliverySteps(which: string, channelsOf: ChannelsOf): Step[] {
     },
   });
   const claims: Step = {
-    what: `claim of 16 channels with 64 deliveries ${which}`,
+    what: "claim of 16 channels with 64 deliveries",
     limit: "8",
     async prepare(world) {
       await prepareClaim(world);

@@ -5,7 +5,6 @@ import pg from "pg";
 import { distribute } from "../../src/database/cluster/distribute.ts";
 import { type Database, type DeliveryQueue, openDatabase } from "../../src/database/database.ts";
 import type { Channel } from "../../src/domain/channel.ts";
-import { bucketDigits } from "../../src/domain/delivery.ts";
 import type { App } from "../../src/domain/listing.ts";
 import { createIngest } from "../../src/ingest/ingest-reviews.ts";
 import { systemClock } from "../../src/lib/clock.ts";
@@ -24,12 +23,10 @@ export type World = {
   /** With 10,000 reviews each, and one that channels of its workspace get events of. */
   apps: readonly App[];
   channels: readonly Channel[];
-  /** As many, all in one bucket. */
-  ofOneBucket: readonly Channel[];
   ingest: ReturnType<typeof createIngest>;
 };
 
-const counts = { bucketCount: 4, shardCount: 8 };
+const counts = { shardCount: 8 };
 const appCount = 4;
 const channelCount = 16;
 
@@ -80,16 +77,13 @@ async function openWorld(
   const [first] = apps;
   if (!first) throw new Error("nothing was filled in");
   const channels: Channel[] = [];
-  const ofOneBucket: Channel[] = [];
   for (let number = 0; number < channelCount; number += 1) {
-    // Reviews of this app alone are announced, to channels of any bucket.
+    // Reviews of this app alone are announced.
     const ofFirst = { workspaceId: first.workspaceId, apps: [first.id] };
     channels.push(await saveChannel(database, ofFirst));
-    const id = randomUUID().slice(0, -bucketDigits) + "0".repeat(bucketDigits);
-    ofOneBucket.push(await saveChannel(database, { ...ofFirst, id, stars: [], topics: ["none"] }));
   }
   const ingest = createIngest({ clock: systemClock, database });
-  return { name, database, queue, workerId, apps, channels, ofOneBucket, ingest };
+  return { name, database, queue, workerId, apps, channels, ingest };
 }
 
 async function execute(url: string, statement: string): Promise<void> {

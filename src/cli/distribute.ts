@@ -10,7 +10,7 @@ import { type BackupDeps, openDirectly } from "./backup.ts";
 /** @throws AppError `conflict` when it can't be done now, with the reason */
 export async function runDistribute(
   deps: BackupDeps,
-  options: Pick<DistributeOptions, "bucketCount" | "shardCount">,
+  options: Pick<DistributeOptions, "shardCount">,
 ): Promise<Distribution> {
   const resources = new ResourceStack();
   try {

@@ -179,14 +179,10 @@ function openStandby(
   return openReadReplica({ ...options, standbys, lagMaxMs });
 }
 
-// Citus plans for known values alone, except the simplest statements: it decides by itself which those are.
-const keepPlans = `select set_config('plan_cache_mode',
-  (select case when is_distributed then 'auto' else 'force_generic_plan' end from distribution), false)`;
-
 // A queue is empty one moment and holds a million rows the next, which no statistics can follow: everything is
 // found by its index, in plans that are made once.
 export const queuePlans = `set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off;
-  set enable_memoize = off; set enable_sort = off; ${keepPlans}; set jit = off`;
+  set enable_memoize = off; set enable_sort = off; set plan_cache_mode = force_generic_plan; set jit = off`;
 const queueConnectionCount = 3;
 
 function openDeliveryQueue(options: { log: Log; connection: Connection }): DeliveryQueue {

@@ -13,8 +13,8 @@ export class Parameter {
 }
 
 /**
- * A value that is one parameter wherever the statement names it, so that PostgreSQL infers its type once and knows, like
- * Citus, that both places have the same value. A value without this is a parameter of its own in each place.
+ * A value that is one parameter wherever the statement names it, so that PostgreSQL infers its type once and knows
+ * that both places have the same value. A value without this is a parameter of its own in each place.
  */
 export function parameter(value: unknown): Parameter {
   return new Parameter(value);

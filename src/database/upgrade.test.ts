@@ -41,6 +41,11 @@ afterEach(async () => {
 
 const at = (second: number): Date => new Date(Date.UTC(2026, 2, 2, 12, 0, second));
 
+test("a database that was spread over servers with buckets is refused with the way out", async () => {
+  await pool.query("update distribution set bucket_count = 4, is_distributed = true");
+  await expect(migrate(pool)).rejects.toThrow("restore a backup on one server");
+});
+
 test("the queue and the log of deliveries stay, and those that arrived at once keep their attempt", async () => {
   const id = (end: number): string => `01980000-0000-7000-8000-${ids.channel.slice(-12, -1)}${end}`;
   const [arrived, failed, waiting, expired] = [id(1), id(2), id(3), id(4)];

@@ -9,17 +9,6 @@ export const deliveryStatuses = ["pending", "delivered", "expired", "cancelled"]
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
 /**
- * An id of a delivery of that channel: its end is the channel's, so that the id alone says where the delivery is stored.
- * The remaining 58 random bits distinguish deliveries that are queued in one millisecond.
- */
-export function toDeliveryId(uuid: string, channelId: string): string {
-  return uuid.slice(0, -bucketDigits) + channelId.slice(-bucketDigits);
-}
-
-/** How many hexadecimal digits at the end of a channel's id decide where its deliveries are stored. */
-export const bucketDigits = 4;
-
-/**
  * A delivery as it is queued: the body never changes, except that one held for a translation is a
  * draft until then.
  */

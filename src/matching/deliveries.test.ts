@@ -56,8 +56,7 @@ describe("a delivery of a new review", () => {
   test("is addressed, and its body has the contract's keys in the contract's order", () => {
     const delivery = created({});
     expect(delivery).toMatchObject({
-      // Ends like its channel: the id says where the delivery is stored.
-      id: "deliveel-1",
+      id: "delivery-1",
       channelId: "channel-1",
       workspaceId: "workspace-1",
       appId: "app-1",

@@ -2,7 +2,7 @@
 // gives the same deliveries.
 import type { Channel, EventName } from "../domain/channel.ts";
 import type { AlertContent, DigestContent } from "../domain/channel-event.ts";
-import { type NewDelivery, toDeliveryId } from "../domain/delivery.ts";
+import type { NewDelivery } from "../domain/delivery.ts";
 import type { RatingDrop } from "../domain/event.ts";
 import type { App } from "../domain/listing.ts";
 import { composeAlertBody, composeBody, composeDigestBody } from "./body.ts";
@@ -87,7 +87,7 @@ function toDelivery(
   content: Pick<NewDelivery, "event" | "body"> & Partial<NewDelivery>,
 ): NewDelivery {
   return {
-    id: toDeliveryId(newId(), channelId),
+    id: newId(),
     channelId,
     workspaceId,
     appId: null,

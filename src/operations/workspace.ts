@@ -142,7 +142,7 @@ export const removeWorkspace = action(workspaceNoun, {
     for (const app of byListing) await removeApp.run(context, { before: app });
     const members = await tx.listMembers(id);
     const addresses = members.filter(({ role }) => role === "owner").map(({ email }) => email);
-    await tx.removeFromQueue(await tx.deleteWorkspace(id));
+    await tx.deleteWorkspace(id);
     const counts = { channelCount: channels.length, appCount: apps.length };
     const listingIds = apps.map(({ listingId }) => listingId);
     return { result: { id, name, ...counts, listingIds, addresses }, detail: counts };

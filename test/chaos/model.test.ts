@@ -141,7 +141,7 @@ async function cutConnections(admin: pg.Client): Promise<void> {
 async function listLost({ model, admin }: { model: Model; admin: pg.Client }): Promise<string[]> {
   const { rows } = await admin.query(
     `select d.id, e.status from deliveries d left join ended_deliveries e
-       on e.channel_id = d.channel_id and e.id = d.id and e.bucket = d.bucket`,
+       on e.channel_id = d.channel_id and e.id = d.id`,
   );
   const statuses = new Map(rows.map(({ id, status }) => [id, status ?? "delivered"]));
   return model.owed().filter((id) => {

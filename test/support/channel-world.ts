@@ -138,10 +138,8 @@ async function lockRows(
   await client.connect();
   await client.query("begin");
   const { table, channelId, id } = rows;
-  const text = "select bucket_of($1, bucket_count) as bucket from distribution";
-  const found = await client.query(text, [channelId]);
-  const where = `channel_id = $1 and bucket = $2${id ? " and id = $3" : ""}`;
-  const values = [channelId, found.rows[0].bucket, ...(id ? [id] : [])];
+  const where = `channel_id = $1${id ? " and id = $2" : ""}`;
+  const values = [channelId, ...(id ? [id] : [])];
   await client.query(`select from ${table} where ${where} for update`, values);
   return client;
 }

@@ -40,7 +40,7 @@ export async function openSpreadDatabase(): Promise<TestDatabase> {
   const { connectionString } = testDatabase;
   const target = { log: silentLog, connection: { connectionString } };
   await migrateDatabase(target);
-  await distribute({ ...target, bucketCount: 4, shardCount: 4, onStep: () => {} });
+  await distribute({ ...target, shardCount: 4, onStep: () => {} });
   return testDatabase;
 }
 

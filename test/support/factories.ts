@@ -4,7 +4,7 @@ import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type { Database } from "../../src/database/database.ts";
 import type { SentimentLabel } from "../../src/domain/analysis.ts";
 import { type Channel, channelDefaults, webhookFields } from "../../src/domain/channel.ts";
-import { type NewDelivery, toDeliveryId } from "../../src/domain/delivery.ts";
+import type { NewDelivery } from "../../src/domain/delivery.ts";
 import type { App } from "../../src/domain/listing.ts";
 import { type Review, reviewIdOf } from "../../src/domain/review.ts";
 import type { Snapshot } from "../../src/domain/snapshot.ts";
@@ -234,7 +234,7 @@ export function aDelivery(
   channel: Pick<Channel, "id" | "workspaceId">,
   { now = startTime, ...overrides }: Partial<NewDelivery> & { now?: Date } = {},
 ): NewDelivery {
-  const id = toDeliveryId(uuidV7(now), channel.id);
+  const id = uuidV7(now);
   return {
     id,
     channelId: channel.id,

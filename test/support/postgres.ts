@@ -8,9 +8,9 @@ import type { TestProject } from "vitest/node";
 import { migrate } from "../../src/database/migrate.ts";
 import { openEmbeddedServer } from "../../src/embedded-postgres/server.ts";
 import { silentLog } from "../../src/lib/log.ts";
-import { setBucketCount } from "./buckets.ts";
 import { type TestServer, urlOf } from "./database.ts";
 import { makeRunFolder, useTemporaryFolder } from "./run-folders.ts";
+import { beCoordinator } from "./several-servers.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -47,9 +47,8 @@ async function migrateTemplate(connectionString: string): Promise<void> {
   const pool = new pg.Pool({ connectionString });
   try {
     await migrate(pool);
-    // The suite as on a distributed database: `TEST_BUCKETS=4 npx vitest run src/delivery`.
-    const buckets = process.env["TEST_BUCKETS"];
-    if (buckets !== undefined) await setBucketCount(pool, Number(buckets));
+    // The suite as on a distributed database: `TEST_COORDINATOR=1 npx vitest run src`.
+    if (process.env["TEST_COORDINATOR"]) await pool.query(beCoordinator);
   } finally {
     // A database with an open connection cannot be cloned.
     await pool.end();

@@ -74,7 +74,7 @@ export function openPlanReader(
 }
 
 // The statements before the examined one, whose results it needs.
-const answered: ReadonlySet<string> = new Set(["readDistribution", "raiseListingVersion"]);
+const answered: ReadonlySet<string> = new Set(["isDistributed", "raiseListingVersion"]);
 
 /** Rows that scans returned and rows that they filtered out. */
 function countRead(node: PlanNode, tables?: readonly string[]): number {

@@ -19,10 +19,6 @@ test.each([
     "select * from apps a join reviews r on r.listing_id = a.listing_id where a.listing_id = $2",
   ],
   [
-    "a bucket",
-    "delete from pending p using unnest($2::uuid[]) g (id) where p.bucket = $1 and p.id = g.id",
-  ],
-  [
     "rows with the column",
     "insert into review_days as d (listing_id, day) select $1, * from unnest($2::date[])",
   ],
@@ -47,10 +43,10 @@ test.each([
   ],
   [
     "a subquery beside it",
-    "select (select count(*) from pending) from deliveries d where d.bucket = $1",
-    ["pending"],
+    "select (select count(*) from snapshots) from reviews r where r.listing_id = $1",
+    ["snapshots"],
   ],
-  ["rows without the column", "insert into pending (channel_id, id) values ($1, $2)", ["pending"]],
+  ["rows without the column", "insert into reviews (id, rating) values ($1, $2)", ["reviews"]],
 ])("not named by %s", (_, text, tables) => {
   expect(listUnkeyedTables(text)).toEqual(tables);
 });

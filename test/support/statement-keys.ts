@@ -1,11 +1,10 @@
 // Whether a statement names the key of each distributed table that it reads or writes: by a parameter, or by a
 // column that equals one. It reads the text of a statement like a person would, not like PostgreSQL: names of
 // tables after `from`, `join`, `update`, `into`, `using`, and equations of their keys.
-import { type DistributionKey, keyOfTable } from "../../src/database/cluster/distribution.ts";
+import { listingTables } from "../../src/database/cluster/distribution.ts";
 
 type Mention = {
   table: string;
-  key: DistributionKey;
   alias: string;
   at: number;
   isInsert: boolean;
@@ -27,7 +26,9 @@ function clean(statement: string): string {
     .toLowerCase();
 }
 
-const tables = Object.keys(keyOfTable).join("|");
+// Feeds stay on the coordinator, but a statement names their listing like that of all others.
+const tables = [...listingTables, "feeds"].join("|");
+const key = "listing_id";
 const noAlias =
   /^(where|on|set|cross|left|join|inner|order|group|limit|using|union|for|values|select|offset|natural|returning|full|right|default)$/;
 
@@ -39,12 +40,11 @@ function listMentions(text: string): Mention[] {
   return [...text.matchAll(mention)].map((found) => {
     const [, verb, table = "", next = ""] = found;
     const alias = next === "" || noAlias.test(next) ? table : next;
-    const key = keyOfTable[table] ?? "bucket";
-    return { table, key, alias, at: found.index, isInsert: verb === "into" };
+    return { table, alias, at: found.index, isInsert: verb === "into" };
   });
 }
 
-function isKeyed(text: string, { table, key, alias, at, isInsert }: Mention): boolean {
+function isKeyed(text: string, { table, alias, at, isInsert }: Mention): boolean {
   // Without an alias it can be only its own.
   if (!isInsert) return isFixed(text, { key, alias, at, prefix: `(?:${alias}\\.)?` }, new Set());
   const columns = /\(([^)]*)\)/.exec(text.slice(at))?.[1] ?? "";

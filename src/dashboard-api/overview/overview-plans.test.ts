@@ -83,7 +83,7 @@ function openCounter(): { db: Db; readCount: (table: string) => number } {
   const explain = async (statement: { name: string; text: string; values: unknown[] }) => {
     const explained = await plans.db.query(statement);
     // Asked once for each connection, and not explained.
-    if (statement.name === "readDistribution") return explained;
+    if (statement.name === "isDistributed") return explained;
     for (const table of ["topic_weeks", "topic_days", "review_weeks", "review_days"]) {
       counts.set(table, (counts.get(table) ?? 0) + plans.readCount([table]));
     }

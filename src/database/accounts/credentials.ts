@@ -3,7 +3,7 @@ import sql from "sql-template-tag";
 import type { Credential } from "../../domain/credential.ts";
 import { keyIdOf } from "../../lib/secret-box.ts";
 import { changesRow, type Db, queryFirstRow, queryRows, queryValue } from "../query.ts";
-import { registerKeysSql } from "./encrypted-secrets.ts";
+import { registerKeys } from "./encrypted-secrets.ts";
 
 const columns = sql`id, workspace_id as "workspaceId", store, name, subject, created_at as "createdAt", 0 as version`;
 
@@ -13,8 +13,8 @@ export async function insertCredential(
 ): Promise<void> {
   const { id, workspaceId, store, name, subject, encryptedSecret, createdAt } = credential;
   const keyId = keyIdOf(encryptedSecret);
-  const statement = sql`with ${registerKeysSql([keyId])}
-    insert into credentials
+  await registerKeys(db, [keyId]);
+  const statement = sql`insert into credentials
       (id, workspace_id, store, name, subject, encrypted_secret, created_at, key_id)
     values (${id}, ${workspaceId}, ${store}, ${name}, ${subject}, ${encryptedSecret}, ${createdAt}, ${keyId})`;
   await queryRows(db, "insertCredential", statement);

@@ -31,7 +31,7 @@ export function listEncryptedSecrets(
 }
 
 /** Replaces secrets that are still as they were; returns how many. */
-export function replaceEncryptedSecrets(
+export async function replaceEncryptedSecrets(
   db: Db,
   replacement: {
     owner: SecretOwner;
@@ -45,8 +45,11 @@ export function replaceEncryptedSecrets(
     after: ["bytea", ({ after }) => after],
     key_id: ["text", ({ after }) => keyIdOf(after)],
   });
-  const statement = sql`with ${registerKeysSql(changes.map(({ after }) => keyIdOf(after)))}
-    update ${tableOf(owner)} s set encrypted_secret = c.after, key_id = c.key_id
+  await registerKeys(
+    db,
+    changes.map(({ after }) => keyIdOf(after)),
+  );
+  const statement = sql`update ${tableOf(owner)} s set encrypted_secret = c.after, key_id = c.key_id
     from ${changed} where s.id = c.id and s.encrypted_secret = c.before`;
   return execute(db, `replaceEncryptedSecrets.${owner}`, statement);
 }
@@ -84,13 +87,9 @@ export async function deleteUnusedEncryptionKeys(
   return left.filter((id) => ids.includes(id));
 }
 
-// A statement that writes an encrypted secret registers its key in the same statement, so that no key is
-// ever in use without being known.
-
-/** A common table expression that registers the keys with these ids. */
-export function registerKeysSql(keyIds: readonly string[]): Sql {
-  return sql`registered as (
-      insert into encryption_keys (id, added_at) select distinct unnest(${keyIds}::text[]), now()
-      on conflict do nothing
-    )`;
+/** Comes before a statement that writes encrypted secrets, so that no key is ever in use without being known. */
+export async function registerKeys(db: Db, keyIds: readonly string[]): Promise<void> {
+  const statement = sql`insert into encryption_keys (id, added_at) select distinct unnest(${keyIds}::text[]), now()
+    on conflict do nothing`;
+  await queryRows(db, "registerKeys", statement);
 }

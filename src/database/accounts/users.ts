@@ -3,7 +3,7 @@ import sql from "sql-template-tag";
 import type { NewUser, SecondFactor, Session, User } from "../../domain/user.ts";
 import { keyIdOf } from "../../lib/secret-box.ts";
 import { changesRow, type Db, execute, queryFirstRow, queryRows, queryValue } from "../query.ts";
-import { registerKeysSql } from "./encrypted-secrets.ts";
+import { registerKeys } from "./encrypted-secrets.ts";
 
 export const userColumns = sql`id, email, name, created_at as "createdAt",
   email_confirmed_at as "emailConfirmedAt", workspace_id as "workspaceId"`;
@@ -184,14 +184,14 @@ export async function deleteExpiredSessions(
 // Second factors of users and their recovery codes. Secrets are stored encrypted, recovery codes as hashes.
 
 /** Replaces one that was never confirmed; false when there is a confirmed one. */
-export function insertSecondFactor(
+export async function insertSecondFactor(
   db: Db,
   factor: { id: string; encryptedSecret: Buffer; createdAt: Date },
 ): Promise<boolean> {
   const { id, encryptedSecret, createdAt } = factor;
   const keyId = keyIdOf(encryptedSecret);
-  const statement = sql`with ${registerKeysSql([keyId])}
-    insert into second_factors as f (id, encrypted_secret, created_at, key_id)
+  await registerKeys(db, [keyId]);
+  const statement = sql`insert into second_factors as f (id, encrypted_secret, created_at, key_id)
     values (${id}, ${encryptedSecret}, ${createdAt}, ${keyId})
     on conflict (id) do update set encrypted_secret = excluded.encrypted_secret,
       created_at = excluded.created_at, key_id = excluded.key_id, last_step = 0

@@ -4,7 +4,7 @@ import sql from "sql-template-tag";
 import type { Invitation, Member, MemberRole, Membership } from "../../domain/user.ts";
 import type { Workspace, WorkspaceLimits } from "../../domain/workspace.ts";
 import { advisoryLocks } from "../locks.ts";
-import { changesRow, type Db, queryFirstRow, queryRows, queryValues } from "../query.ts";
+import { changesRow, type Db, queryFirstRow, queryRows } from "../query.ts";
 import { nextVersion } from "../sql.ts";
 
 const columns = sql`id, name, plan, created_at as "createdAt", requires_second_factor as "requiresSecondFactor",
@@ -64,15 +64,9 @@ export async function countWorkspaceContent(
   return found;
 }
 
-/**
- * With its own data that is not deleted yet; listings that it left stay for others. Runs inside a transaction, and returns the
- * channels, which are still in the queue.
- */
-export async function deleteWorkspace(db: Db, id: string): Promise<string[]> {
-  const statement = sql`select id from channels where workspace_id = ${id} order by id for update`;
-  const channelIds = await queryValues<string>(db, "lockChannelsOfWorkspace", statement);
+/** With its own data; its apps and channels were deleted before. */
+export async function deleteWorkspace(db: Db, id: string): Promise<void> {
   await queryRows(db, "deleteWorkspace", sql`delete from workspaces where id = ${id}`);
-  return channelIds;
 }
 
 /** Locks the workspace until the transaction ends: all operations on it take turns. False without such a workspace. */

@@ -1,37 +1,23 @@
 // Additions that statements need on the coordinator of a Citus, and that a single server doesn't get. Citus sends a statement to one server
 // when each of its tables is fixed to one key by a constant, and refuses many of those that are not.
 import sql, { empty, join, raw, type Sql } from "sql-template-tag";
-import { type Db, queryFirstRow, queryRows } from "../query.ts";
+import { type Db, queryRows, queryValue } from "../query.ts";
 import type { Parameter } from "../sql.ts";
 import type { ListingTable } from "./distribution.ts";
 
-export type DistributionRow = { bucketCount: number; isDistributed: boolean };
-
 // It changes only while no process runs, see `distribute.ts`: read once for each pool and connection.
-const known = new WeakMap<Db, Promise<DistributionRow>>();
+const known = new WeakMap<Db, Promise<boolean>>();
 
 /**
- * How the database is spread.
+ * Whether the database is the coordinator of several servers.
  * @throws AppError `unavailable` while the database can't be used
  */
-export function readDistribution(db: Db): Promise<DistributionRow> {
-  const before = known.get(db);
-  if (before) return before;
-  const read = readRow(db);
+export async function isDistributed(db: Db): Promise<boolean> {
+  const statement = sql`select is_distributed from distribution`;
+  const read = known.get(db) ?? queryValue<boolean>(db, "isDistributed", statement).then(Boolean);
   known.set(db, read);
   read.catch(() => known.delete(db));
   return read;
-}
-
-async function readRow(db: Db): Promise<DistributionRow> {
-  const statement = sql`select bucket_count as "bucketCount", is_distributed as "isDistributed" from distribution`;
-  const found = await queryFirstRow<DistributionRow>(db, "readDistribution", statement);
-  if (!found) throw new Error("the table distribution has no row");
-  return found;
-}
-
-export async function isDistributed(db: Db): Promise<boolean> {
-  return (await readDistribution(db)).isDistributed;
 }
 
 /** A condition that repeats a constant key, which would mislead the planner of a single server. */

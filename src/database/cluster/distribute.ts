@@ -1,6 +1,5 @@
-// Spreads a database over the servers of a Citus: tables get their places, as distribution.ts lists them, and rows of the
-// delivery side their buckets. Each step is a transaction, and what is done is left alone: after an interruption it
-// goes on from there.
+// Spreads a database over the servers of a Citus: tables get their places, as distribution.ts lists them. Each step is a
+// transaction, and what is done is left alone: after an interruption it goes on from there.
 import type pg from "pg";
 import { AppError } from "../../domain/error.ts";
 import type { Log } from "../../lib/log.ts";
@@ -8,26 +7,19 @@ import { advisoryLocks } from "../locks.ts";
 import { isMigrated } from "../migrate.ts";
 import { type Connection, createPool } from "../pool.ts";
 import { inTransaction } from "../transaction.ts";
-import {
-  coordinatorTables,
-  type DistributionKey,
-  keyOfTable,
-  referenceTables,
-} from "./distribution.ts";
+import { coordinatorTables, listingTables, referenceTables } from "./distribution.ts";
 
 export type DistributeOptions = {
   log: Log;
   /** Past a pooler. */
   connection: Connection;
-  /** Into how many parts the channels fall. */
-  bucketCount: number;
   /** Into how many parts each table falls, which are spread over the servers. */
   shardCount: number;
   /** Called before each step. */
   onStep: (sentence: string) => void;
 };
 
-export type Distribution = { servers: number; buckets: number; shards: number; tables: number };
+export type Distribution = { servers: number; shards: number; tables: number };
 
 /**
  * Needs a migrated database that no other process uses.
@@ -51,22 +43,17 @@ export async function distribute(options: DistributeOptions): Promise<Distributi
     const servers = await checkServers(pool);
     if (!(await isMigrated(pool)))
       refuse("the database is not of this version: run starpost migrate first");
-    await begin(step, options.bucketCount);
-    await moveToBuckets(step, options.bucketCount);
+    await begin(step);
     await placeTables(step, options.shardCount);
     await addMissingKeys(step);
-    const tables = referenceTables.length + movedTables.length;
-    return { servers, buckets: options.bucketCount, shards: options.shardCount, tables };
+    const tables = referenceTables.length + listingTables.length;
+    return { servers, shards: options.shardCount, tables };
   } finally {
     await pool.end();
   }
 }
 
 type Step = (sentence: string, work: (db: pg.ClientBase) => Promise<void>) => Promise<void>;
-
-const movedTables = Object.entries(keyOfTable).filter(
-  ([table]) => !coordinatorTables.includes(table),
-);
 
 const applicationName = "starpost-distribute";
 
@@ -119,42 +106,29 @@ function refuse(message: string): never {
 }
 
 /** A foreign key between two tables prevents moving them one by one: they are noted, and go. */
-async function begin(step: Step, bucketCount: number): Promise<void> {
+async function begin(step: Step): Promise<void> {
   await step("Looking at the tables", async (db) => {
-    const { rows } = await db.query<{ bucketCount: number; isBegun: boolean }>(
-      `select bucket_count as "bucketCount", missing_keys is not null as "isBegun" from distribution`,
-    );
-    const [known] = rows;
-    if (!known) throw new Error("the table distribution has no row");
-    const placed = await listPlaced(db);
-    if (!known.isBegun && placed.size > 0) {
-      refuse(`this database is distributed already, with ${known.bucketCount} buckets`);
-    }
-    if (known.isBegun) {
-      if (known.bucketCount === bucketCount) return;
-      refuse(`it was begun with ${known.bucketCount} buckets: go on with as many`);
-    }
+    const { rows } = await db.query("select from distribution where missing_keys is not null");
+    if (rows.length > 0) return;
+    if ((await listPlaced(db)).size > 0) refuse("this database is distributed already");
     // Their readers would be asked for on each server.
     await refuseSqlUsers(db);
     await db.query("drop schema starpost_v1 cascade");
-    await db.query("update distribution set bucket_count = $1, missing_keys = $2", [
-      bucketCount,
-      await dropKeys(db),
-    ]);
+    await db.query("update distribution set missing_keys = $1", [await dropKeys(db)]);
   });
 }
 
-/** They are not added again to tables that stay on the coordinator: Citus would plan every statement on them. */
+/** Those of tables that Citus doesn't know are not added again. */
 async function dropKeys(db: pg.ClientBase): Promise<string[]> {
   const { rows } = await db.query<{ name: string; owner: string; definition: string }>(
     `select quote_ident(k.conname) as name, k.conrelid::regclass::text as owner,
        pg_get_constraintdef(k.oid) as definition
      from pg_constraint k join pg_class target on target.oid = k.confrelid
      join pg_class origin on origin.oid = k.conrelid
-     where k.contype = 'f' and k.conparentid = 0
-       and (target.relname = any($1) or origin.relname = any($2)) and target.relnamespace = current_schema()::regnamespace
+     where k.contype = 'f' and k.conparentid = 0 and target.relnamespace = current_schema()::regnamespace
+       and (target.relname = any($1) or (origin.relname = any($2)) <> (target.relname = any($2)))
      order by k.oid`,
-    [movedTables.map(([table]) => table), coordinatorTables],
+    [listingTables, coordinatorTables],
   );
   for (const { name, owner } of rows) {
     await db.query(`alter table ${owner} drop constraint ${name}`);
@@ -165,24 +139,6 @@ async function dropKeys(db: pg.ClientBase): Promise<string[]> {
   );
 }
 
-async function moveToBuckets(step: Step, bucketCount: number): Promise<void> {
-  for (const [table, key] of movedTables) {
-    if (key !== "bucket") continue;
-    await step(`Rows of ${table} get their buckets`, async (db) => {
-      if ((await listPlaced(db)).has(table)) return;
-      const bucket = bucketSql(table, bucketCount);
-      await db.query(`update ${table} set bucket = ${bucket} where bucket <> ${bucket}`);
-    });
-  }
-}
-
-// Ids of deliveries end like that of their channel, except those of older versions.
-function bucketSql(table: string, bucketCount: number): string {
-  if (table !== "attempts") return `bucket_of(channel_id, ${bucketCount})`;
-  return `coalesce((select d.bucket from deliveries d where d.id = attempts.delivery_id),
-    bucket_of(delivery_id, ${bucketCount}))`;
-}
-
 async function placeTables(step: Step, shardCount: number): Promise<void> {
   for (const table of referenceTables) {
     await step(`${table}: a copy on each server`, async (db) => {
@@ -190,24 +146,18 @@ async function placeTables(step: Step, shardCount: number): Promise<void> {
       await db.query("select create_reference_table($1)", [table]);
     });
   }
-  const first = new Map<DistributionKey, string>();
-  for (const [table, key] of movedTables) {
-    const companion = first.get(key);
-    if (companion === undefined) first.set(key, table);
-    await step(`${table}: by ${key}`, async (db) => {
+  const [first] = listingTables;
+  for (const table of listingTables) {
+    await step(`${table}: by listing`, async (db) => {
       if ((await listPlaced(db)).has(table)) return;
       // Tables that refer to copies on each server are made one connection after the other.
       await db.query("set local citus.multi_shard_modify_mode = 'sequential'");
-      await (companion === undefined
-        ? db.query(
-            "select create_distributed_table($1, $2, colocate_with => 'none', shard_count => $3)",
-            [table, key, shardCount],
-          )
-        : db.query("select create_distributed_table($1, $2, colocate_with => $3)", [
-            table,
-            key,
-            companion,
-          ]));
+      const shared =
+        table === first ? "colocate_with => 'none', shard_count => $2" : "colocate_with => $2";
+      await db.query(`select create_distributed_table($1, 'listing_id', ${shared})`, [
+        table,
+        table === first ? shardCount : first,
+      ]);
     });
   }
 }

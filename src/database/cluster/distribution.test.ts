@@ -1,15 +1,15 @@
 // The schema and the list of exceptions keep what distribution.ts promises.
 
-import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { cloneDatabase, type TestDatabase } from "../../../test/support/database.ts";
-import { startTime } from "../../../test/support/factories.ts";
 import { listSourceFiles } from "../../../test/support/source-tree.ts";
-import { bucketDigits, toDeliveryId } from "../../domain/delivery.ts";
-import { uuidV7 } from "../../lib/uuid.ts";
-import { createBuckets } from "../cluster/buckets.ts";
-import { keyOfTable, statementsWithoutKey } from "./distribution.ts";
+import {
+  coordinatorTables,
+  listingTables,
+  referenceTables,
+  statementsWithoutKey,
+} from "./distribution.ts";
 
 let testDatabase: TestDatabase;
 let client: pg.Client;
@@ -23,21 +23,30 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
-const tables = Object.keys(keyOfTable);
-
 async function list(text: string): Promise<string[]> {
-  const { rows } = await client.query<{ name: string }>(text, [tables]);
+  const { rows } = await client.query<{ name: string }>(text, [listingTables]);
   return rows.map(({ name }) => name).sort();
 }
 
-test("every table with a key column is placed by it, and only those are", async () => {
-  const found = await list(
-    `select c.relname::text || '.' || a.attname as name from pg_class c
-     join pg_attribute a on a.attrelid = c.oid and not a.attisdropped
-     where c.relname = any($1) and a.attname in ('listing_id', 'bucket') and a.attnotnull`,
+test("every table with a listing has its place, and those that are placed by it have it in every row", async () => {
+  const withListing = (condition: string) =>
+    list(
+      `select c.relname::text as name from pg_class c join pg_attribute a on a.attrelid = c.oid and not a.attisdropped
+       where c.relkind in ('r', 'p') and a.attname = 'listing_id' and $1::text[] is not null ${condition}`,
+    );
+  const placed: readonly string[] = [...listingTables, ...coordinatorTables, ...referenceTables];
+  expect((await withListing("")).filter((name) => !placed.includes(name))).toEqual([]);
+  const keyed = await withListing("and a.attnotnull and c.relname = any($1)");
+  expect(keyed).toEqual([...listingTables].sort());
+});
+
+test("each table is listed once, and is in the schema", async () => {
+  const placed = [...listingTables, ...coordinatorTables, ...referenceTables];
+  expect(new Set(placed).size).toBe(placed.length);
+  const all = await list(
+    "select relname::text as name from pg_class where relkind in ('r', 'p') and $1::text[] is not null",
   );
-  const placed = Object.entries(keyOfTable).map(([table, key]) => `${table}.${key}`);
-  expect(found).toEqual(placed.sort());
+  expect(placed.filter((table) => !all.includes(table))).toEqual([]);
 });
 
 test("every unique key of these tables contains the column", async () => {
@@ -45,7 +54,7 @@ test("every unique key of these tables contains the column", async () => {
     `select i.indexrelid::regclass::text as name from pg_index i join pg_class c on c.oid = i.indrelid
      where c.relname = any($1) and i.indisunique and not exists (
        select from pg_attribute a where a.attrelid = c.oid and a.attnum = any(i.indkey)
-         and a.attname in ('listing_id', 'bucket')
+         and a.attname = 'listing_id'
      )`,
   );
   expect(found).toEqual([]);
@@ -65,19 +74,10 @@ test("foreign keys to these tables come from tables with the same key, and carry
      join pg_class target on target.oid = k.confrelid
      where k.contype = 'f' and target.relname = any($1) and not exists (
        select from pg_attribute a where a.attrelid = k.conrelid and a.attnum = any(k.conkey)
-         and a.attname in ('listing_id', 'bucket')
+         and a.attname = 'listing_id'
      )`,
   );
   expect(found).toEqual([]);
-});
-
-test("the id of a delivery says in which bucket its channel is", () => {
-  const channelId = randomUUID();
-  const id = toDeliveryId(uuidV7(startTime), channelId);
-  expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
-  const buckets = createBuckets({ bucketCount: 32 });
-  expect(buckets.of(id)).toBe(buckets.of(channelId));
-  expect(id.slice(-bucketDigits)).toBe(channelId.slice(-bucketDigits));
 });
 
 test("every exception is a statement, and has its reason", () => {

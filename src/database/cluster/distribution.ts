@@ -1,48 +1,48 @@
-// Where each table belongs when the database is spread over servers or partitions: rows of one key stay together,
-// and a statement that names its key goes to one place. Tables that are not named here are small, or are needed
-// beside every key. The tests hold every statement to it: docs/adr/0045-statements-name-their-key.md.
+// Where each table belongs when the database is spread over servers: rows of one listing stay together, and a statement
+// that names its listing goes to one server. The tests hold every statement to it: docs/adr/0093-one-server-delivers.md.
 
-export type DistributionKey = "listing_id" | "bucket";
-
-/** The column by which rows of a table are placed. */
-const keys = {
-  reviews: "listing_id",
-  review_topics: "listing_id",
-  review_versions: "listing_id",
-  review_days: "listing_id",
-  review_weeks: "listing_id",
-  topic_days: "listing_id",
-  topic_weeks: "listing_id",
-  facet_days: "listing_id",
-  app_versions: "listing_id",
-  snapshots: "listing_id",
-  rating_averages: "listing_id",
-  feeds: "listing_id",
-  provider_jobs: "listing_id",
-  translation_waits: "listing_id",
-  channel_queue: "bucket",
-  channel_health: "bucket",
-  channel_reviews: "bucket",
-  pending: "bucket",
-  deliveries: "bucket",
-  attempts: "bucket",
-  ended_deliveries: "bucket",
-} as const;
-export const keyOfTable: Readonly<Record<string, DistributionKey>> = keys;
-
-export type ListingTable = {
-  [Table in keyof typeof keys]: (typeof keys)[Table] extends "listing_id" ? Table : never;
-}[keyof typeof keys];
+/** What grows with the reviews is placed by its `listing_id`. */
+export const listingTables = [
+  "reviews",
+  "review_topics",
+  "review_versions",
+  "review_days",
+  "review_weeks",
+  "topic_days",
+  "topic_weeks",
+  "facet_days",
+  "app_versions",
+  "snapshots",
+  "rating_averages",
+  "provider_jobs",
+  "translation_waits",
+] as const;
+export type ListingTable = (typeof listingTables)[number];
 
 /**
- * Those of them that stay on the coordinator nevertheless: looking for what is due over all of them, and locking it, is
- * what Citus can't do, and twenty million of them are 5.5 GB.
+ * Plain tables of the coordinator, which Citus doesn't know: what is due is looked for and locked in them, in an order over
+ * all of their rows. Foreign keys between them and other tables are left out, because Citus would plan every statement on
+ * them; deletions don't rely on these.
  */
-export const coordinatorTables: readonly string[] = ["feeds"];
+export const coordinatorTables: readonly string[] = [
+  "feeds",
+  "channels",
+  "channel_old_secrets",
+  "channel_next_secrets",
+  "channel_health",
+  "channel_alerts",
+  "rating_drop_alerts",
+  "channel_reviews",
+  "channel_queue",
+  "pending",
+  "deliveries",
+  "attempts",
+  "ended_deliveries",
+];
 
 /**
- * A copy of each on every server: small, or needed beside every key. Those that others refer to come first. All other
- * tables stay on the coordinator.
+ * A copy of each on every server, because statements of one listing read or write it too. Those that others refer to come
+ * first. All other tables stay on the coordinator.
  */
 export const referenceTables: readonly string[] = [
   "workspaces",
@@ -52,9 +52,6 @@ export const referenceTables: readonly string[] = [
   "listings",
   "apps",
   "saved_views",
-  "channels",
-  "channel_old_secrets",
-  "channel_next_secrets",
   "analysis_runs",
   "second_factors",
   "recovery_codes",
@@ -101,10 +98,6 @@ export const statementsOfSeveralServers: Readonly<Record<string, string>> = {
   leaseProviderJobs: "jobs of several listings that a provider is asked together",
   listDueProviderJobs: anyDue,
   deleteOldProviderJobs: cleanUp,
-  countDrafts: "one figure over all buckets",
-  findOldestDelivery: "the oldest of all buckets, before a day of the log is deleted",
-  hasPending: "whether anything of a day still waits, before the day is dropped",
-  listBucketsWithWork: "which buckets have anything due, before each of them is asked",
 };
 
 export function mayLackKey(name: string): boolean {

@@ -108,6 +108,8 @@ export async function setAppListing(
 }
 
 export async function deleteApp(db: Db, id: string): Promise<void> {
+  // On a Citus no foreign key deletes these, and a backup with them could not be restored.
+  await queryRows(db, "deleteDropsOfApp", sql`delete from rating_drop_alerts where app_id = ${id}`);
   await queryRows(db, "deleteApp", sql`delete from apps where id = ${id}`);
 }
 

@@ -3,7 +3,6 @@
 // the queue are locked before `pending`, as everywhere.
 import sql, { type Sql } from "sql-template-tag";
 import type { DueDelivery } from "../../domain/delivery.ts";
-import { readBuckets } from "../cluster/buckets.ts";
 import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 import { nextRowVersion, parameter, unnest } from "../sql.ts";
 import { isWanted } from "./channels.ts";
@@ -22,21 +21,20 @@ export async function redeliver(
   },
 ): Promise<number> {
   const { workspaceId, now } = again;
-  const buckets = await readBuckets(db);
   if ("id" in again) {
     const { id } = again;
     const statement = sql`select channel_id as "channelId" from deliveries
-      where id = ${id} and bucket = ${buckets.of(id)}
+      where id = ${id}
         and (${workspaceId}::uuid is null or workspace_id = ${workspaceId})`;
     const found = await queryFirstRow<{ channelId: string }>(db, "findDeliveryChannel", statement);
     if (!found) return 0;
     const { channelId } = found;
-    const target = { channelId, bucket: buckets.of(id), workspaceId, now };
+    const target = { channelId, workspaceId, now };
     return countOf(await queryFirstRow(db, "redeliverOne", writeRedeliverOne(target, id)));
   }
   const isExpired = "expiredOfChannelId" in again;
   const channelId = isExpired ? again.expiredOfChannelId : again.retryingOfChannelId;
-  const target = { channelId, bucket: buckets.of(channelId), workspaceId, now };
+  const target = { channelId, workspaceId, now };
   return countOf(
     isExpired
       ? await queryFirstRow(db, "redeliverExpired", writeRedeliverExpired(target))
@@ -48,12 +46,11 @@ function countOf(found: { count: number } | null): number {
   return found?.count ?? 0;
 }
 
-type Target = { channelId: string; bucket: number; workspaceId: string | null; now: Date };
+type Target = { channelId: string; workspaceId: string | null; now: Date };
 
 /** The channel and its row of the queue, locked; the row is made if there is none, which locks it as well. */
 function lockQueue(target: Target) {
   const { workspaceId } = target;
-  const bucket = parameter(target.bucket);
   const channelId = parameter(target.channelId);
   const now = parameter(target.now);
   const locked = sql`there as materialized (
@@ -62,39 +59,39 @@ function lockQueue(target: Target) {
       returning id, host
     ),
     queue as materialized (
-      insert into channel_queue as q (bucket, channel_id, next_due_at, is_failing, host)
-      select ${bucket}, id, ${now}, ${isFailing(sql`id`, bucket)}, host from there
-      on conflict (channel_id, bucket) do update set next_due_at = least(q.next_due_at, ${now})
+      insert into channel_queue as q (channel_id, next_due_at, is_failing, host)
+      select id, ${now}, ${isFailing(sql`id`)}, host from there
+      on conflict (channel_id) do update set next_due_at = least(q.next_due_at, ${now})
       returning q.channel_id, q.lease_owner
     )`;
   // Locked, so that retention either sees the pending row or has deleted the delivery before.
   const stored = (id: Sql): Sql => sql`select d.id from deliveries d
-    where d.bucket = ${bucket} and d.channel_id = ${channelId} and d.id = ${id} for key share`;
-  return { locked, stored, bucket, channelId, now };
+    where d.channel_id = ${channelId} and d.id = ${id} for key share`;
+  return { locked, stored, channelId, now };
 }
 
 function writeRedeliverOne(target: Target, deliveryId: string): Sql {
-  const { locked, stored, bucket, channelId, now } = lockQueue(target);
+  const { locked, stored, channelId, now } = lockQueue(target);
   const id = parameter(deliveryId);
   return sql`with ${locked},
     stored as materialized (${stored(sql`${id}`)}),
     ended as (
       delete from ended_deliveries e using queue q
-      where e.bucket = ${bucket} and e.channel_id = q.channel_id and e.id = ${id} returning e.attempt_count
+      where e.channel_id = q.channel_id and e.id = ${id} returning e.attempt_count
     ),
     counted as (
       select coalesce((select attempt_count from ended),
-        (select max(number) from attempts where bucket = ${bucket} and delivery_id = ${id}), 1) as attempt_count
+        (select max(number) from attempts where delivery_id = ${id}), 1) as attempt_count
     ),
     queued as (
-      insert into pending as p (bucket, channel_id, id, due_at, queued_at, attempt_count)
-      select ${bucket}, q.channel_id, s.id, ${now}, ${now}, n.attempt_count from queue q, counted n, stored s
+      insert into pending as p (channel_id, id, due_at, queued_at, attempt_count)
+      select q.channel_id, s.id, ${now}, ${now}, n.attempt_count from queue q, counted n, stored s
       -- Due, and a worker holds the channel: it may be on its way.
       where q.lease_owner is null or not exists (
         select from pending w
-        where w.bucket = ${bucket} and w.channel_id = ${channelId} and w.id = ${id} and w.due_at <= ${now}
+        where w.channel_id = ${channelId} and w.id = ${id} and w.due_at <= ${now}
       )
-      on conflict (channel_id, id, bucket) do update set due_at = ${now}, queued_at = ${now}, retry_count = 0,
+      on conflict (channel_id, id) do update set due_at = ${now}, queued_at = ${now}, retry_count = 0,
         is_retry = false, is_draft = false
       returning p.id
     )
@@ -102,19 +99,19 @@ function writeRedeliverOne(target: Target, deliveryId: string): Sql {
 }
 
 function writeRedeliverExpired(target: Target): Sql {
-  const { locked, stored, bucket, now } = lockQueue(target);
+  const { locked, stored, now } = lockQueue(target);
   return sql`with ${locked},
     -- What the channel does not want any more would be cancelled: it stays expired.
     ended as (
       delete from ended_deliveries e using queue q, channels c, deliveries d
-      where e.bucket = ${bucket} and e.channel_id = q.channel_id and e.status = 'expired'
-        and c.id = q.channel_id and d.bucket = ${bucket} and d.channel_id = q.channel_id and d.id = e.id
+      where e.channel_id = q.channel_id and e.status = 'expired'
+        and c.id = q.channel_id and d.channel_id = q.channel_id and d.id = e.id
         and ${isWanted}
       returning e.channel_id, e.id, e.attempt_count
     ),
     queued as (
-      insert into pending (bucket, channel_id, id, due_at, queued_at, attempt_count)
-      select ${bucket}, e.channel_id, s.id, ${now}, ${now}, e.attempt_count
+      insert into pending (channel_id, id, due_at, queued_at, attempt_count)
+      select e.channel_id, s.id, ${now}, ${now}, e.attempt_count
       from ended e cross join lateral (${stored(sql`e.id`)}) s
       on conflict do nothing returning id
     )
@@ -126,15 +123,15 @@ const retriedMax = 10_000;
 
 // Those that failed before, oldest first. Their give-up window and their place among the retries stay.
 function writeRetryNow(target: Target): Sql {
-  const { locked, bucket, channelId, now } = lockQueue(target);
+  const { locked, channelId, now } = lockQueue(target);
   return sql`with ${locked},
     waiting as materialized (
-      select p.id from queue q join pending p on p.channel_id = q.channel_id and p.bucket = ${bucket}
+      select p.id from queue q join pending p on p.channel_id = q.channel_id
       where p.is_retry and not p.is_draft and p.due_at > ${now} order by p.id limit ${retriedMax}
     ),
     queued as (
       update pending p set due_at = ${now} from waiting w
-      where p.bucket = ${bucket} and p.channel_id = ${channelId} and p.id = w.id returning p.id
+      where p.channel_id = ${channelId} and p.id = w.id returning p.id
     )
     select count(*) from queued`;
 }
@@ -147,16 +144,13 @@ export async function closeDrafts(
   db: Db,
   drafts: readonly Pick<DueDelivery, "id" | "channelId">[],
 ): Promise<void> {
-  const { group } = await readBuckets(db);
-  for (const [bucket, part] of group(drafts, ({ channelId }) => channelId)) {
-    const closed = unnest("g", part, {
-      channel_id: ["uuid", ({ channelId }) => channelId],
-      id: ["uuid", ({ id }) => id],
-    });
-    const statement = sql`update pending p set is_draft = false from ${closed}
-      where p.bucket = ${bucket} and p.channel_id = g.channel_id and p.id = g.id`;
-    await execute(db, "closeDrafts", statement);
-  }
+  const closed = unnest("g", drafts, {
+    channel_id: ["uuid", ({ channelId }) => channelId],
+    id: ["uuid", ({ id }) => id],
+  });
+  const statement = sql`update pending p set is_draft = false from ${closed}
+    where p.channel_id = g.channel_id and p.id = g.id`;
+  await execute(db, "closeDrafts", statement);
 }
 
 /** So many are cancelled in one transaction; the holder of the channel cancels the rest as it comes to it. */
@@ -178,47 +172,44 @@ export async function cancelDeliveries(
   },
 ): Promise<number> {
   const { channelId, now, unwantedIds = [] } = cancel;
-  const bucket = (await readBuckets(db)).of(channelId);
   if (!cancel.isRaised) await raiseVersion(db, channelId);
   // Without a row nothing waits. With one, no worker claims the channel or queues for it meanwhile.
   const queue = await queryRows(
     db,
     "lockQueueOfChannel",
-    sql`select from channel_queue where bucket = ${bucket} and channel_id = ${channelId} for update`,
+    sql`select from channel_queue where channel_id = ${channelId} for update`,
   );
   if (queue.length === 0) return 0;
-  const statement = writeCancel({ bucket, channelId, now, unwantedIds });
+  const statement = writeCancel({ channelId, now, unwantedIds });
   return countOf(await queryFirstRow<{ count: number }>(db, "cancelDeliveries", statement));
 }
 
 function writeCancel(cancel: {
-  bucket: number;
   channelId: string;
   now: Date;
   unwantedIds: readonly string[];
 }): Sql {
-  const bucket = parameter(cancel.bucket);
   const channelId = parameter(cancel.channelId);
   return sql`with unwanted as materialized (
-      select p.id, d.review_id, d.event from channels c join pending p on p.channel_id = c.id and p.bucket = ${bucket}
-      left join deliveries d on d.channel_id = p.channel_id and d.id = p.id and d.bucket = ${bucket}
+      select p.id, d.review_id, d.event from channels c join pending p on p.channel_id = c.id
+      left join deliveries d on d.channel_id = p.channel_id and d.id = p.id
       where c.id = ${channelId} and (p.id = any(${cancel.unwantedIds}::uuid[]) or not ${isWanted})
       limit ${cancelledMax}
     ),
     removed as (
       delete from pending p using unwanted u
-      where p.bucket = ${bucket} and p.channel_id = ${channelId} and p.id = u.id
+      where p.channel_id = ${channelId} and p.id = u.id
       returning p.id, p.attempt_count, u.event
     ),
     ended as (
-      insert into ended_deliveries (bucket, channel_id, id, status, finished_at, attempt_count)
-      select ${bucket}, ${channelId}, id, 'cancelled', ${cancel.now}, attempt_count from removed
+      insert into ended_deliveries (channel_id, id, status, finished_at, attempt_count)
+      select ${channelId}, id, 'cancelled', ${cancel.now}, attempt_count from removed
       where event is not null on conflict do nothing
     ),
     -- An edit of a review that was never announced is none to its receiver.
     forgotten as (
       delete from channel_reviews r using unwanted u
-      where r.bucket = ${bucket} and r.channel_id = ${channelId} and r.review_id = u.review_id
+      where r.channel_id = ${channelId} and r.review_id = u.review_id
         and u.event = 'review.created' and r.external_id is null
     )
     select count(*) from removed`;

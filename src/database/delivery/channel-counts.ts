@@ -4,7 +4,6 @@ import sql, { join } from "sql-template-tag";
 import type { DeliveryStatus } from "../../domain/delivery.ts";
 import { type ReviewFilters, valuesOf } from "../../domain/review-filter.ts";
 import type { Day } from "../../lib/timestamp.ts";
-import { readBuckets } from "../cluster/buckets.ts";
 import { readListings } from "../cluster/coordinator.ts";
 import { type Db, queryRows } from "../query.ts";
 import {
@@ -14,8 +13,7 @@ import {
   scopeRollups,
 } from "../reviews/followed-apps.ts";
 import { writeConditions } from "../reviews/review-filters.ts";
-import { type Parameter, parameter } from "../sql.ts";
-import { stateOf, statusOf } from "./delivery-log.ts";
+import { state, statusOf } from "./delivery-log.ts";
 
 /** Counts the newest `limit` deliveries of each channel of a workspace, or of one channel. */
 export function countDeliveries(
@@ -23,16 +21,13 @@ export function countDeliveries(
   query: { workspaceId: string; channelId: string | null; limit: number },
 ): Promise<{ channelId: string; status: DeliveryStatus; count: number }[]> {
   const { workspaceId, channelId, limit } = query;
-  return inEachBucket(db, (bucket) => {
-    const statement = sql`select c.id as "channelId", d.status, count(*) as count
-      from channels c cross join lateral (
-        select ${statusOf} as status
-        from (select id, channel_id from deliveries where channel_id = c.id and bucket = ${bucket}
-          order by id desc limit ${limit}) d ${stateOf(bucket)}
-      ) d
-      where c.workspace_id = ${workspaceId} and (${channelId}::uuid is null or c.id = ${channelId}) group by 1, 2`;
-    return queryRows(db, "countDeliveries", statement);
-  });
+  const statement = sql`select c.id as "channelId", d.status, count(*) as count
+    from channels c cross join lateral (
+      select ${statusOf} as status
+      from (select id, channel_id from deliveries where channel_id = c.id order by id desc limit ${limit}) d ${state}
+    ) d
+    where c.workspace_id = ${workspaceId} and (${channelId}::uuid is null or c.id = ${channelId}) group by 1, 2`;
+  return queryRows(db, "countDeliveries", statement);
 }
 
 export function listLastDeliveries(
@@ -40,25 +35,14 @@ export function listLastDeliveries(
   query: { workspaceId: string; channelId: string | null },
 ): Promise<{ channelId: string; id: string; status: DeliveryStatus; createdAt: Date }[]> {
   const { workspaceId, channelId } = query;
-  return inEachBucket(db, (bucket) => {
-    const statement = sql`select c.id as "channelId", d.id, d.status, d.created_at as "createdAt"
-      from channels c cross join lateral (
-        select d.id, ${statusOf} as status, d.created_at
-        from (select id, channel_id, created_at from deliveries
-          where channel_id = c.id and bucket = ${bucket} order by id desc limit 1) d ${stateOf(bucket)}
-      ) d
-      where c.workspace_id = ${workspaceId} and (${channelId}::uuid is null or c.id = ${channelId})`;
-    return queryRows(db, "listLastDeliveries", statement);
-  });
-}
-
-/** A channel has rows in its own bucket alone, so each is found once. */
-async function inEachBucket<Row>(
-  db: Db,
-  read: (bucket: Parameter) => Promise<Row[]>,
-): Promise<Row[]> {
-  const { all } = await readBuckets(db);
-  return (await Promise.all(all.map((bucket) => read(parameter(bucket))))).flat();
+  const statement = sql`select c.id as "channelId", d.id, d.status, d.created_at as "createdAt"
+    from channels c cross join lateral (
+      select d.id, ${statusOf} as status, d.created_at
+      from (select id, channel_id, created_at from deliveries
+        where channel_id = c.id order by id desc limit 1) d ${state}
+    ) d
+    where c.workspace_id = ${workspaceId} and (${channelId}::uuid is null or c.id = ${channelId})`;
+  return queryRows(db, "listLastDeliveries", statement);
 }
 
 type Choice = AppScope & {
@@ -183,11 +167,10 @@ export async function countDeliveryDays(
   query: { channelId: string; workspaceId: string; fromDay: Day; toDay: Day; limit: number },
 ): Promise<DeliveryDay[]> {
   const { limit } = query;
-  const bucket = parameter((await readBuckets(db)).of(query.channelId));
   const statement = sql`select to_char(g.day, 'YYYY-MM-DD') as day,
-      (select count(*) from (select from deliveries d where d.channel_id = c.id and d.bucket = ${bucket}
+      (select count(*) from (select from deliveries d where d.channel_id = c.id
         and d.id >= b.first and d.id < b.after limit ${limit}) t) as total,
-      (select count(*) from (select from pending p where p.channel_id = c.id and p.bucket = ${bucket}
+      (select count(*) from (select from pending p where p.channel_id = c.id
         and p.id >= b.first and p.id < b.after limit ${limit}) t) as pending,
       e.expired, e.cancelled
     from channels c
@@ -197,7 +180,7 @@ export async function countDeliveryDays(
     cross join lateral (
       select count(*) filter (where status = 'expired') as expired,
         count(*) filter (where status = 'cancelled') as cancelled
-      from (select status from ended_deliveries e where e.channel_id = c.id and e.bucket = ${bucket}
+      from (select status from ended_deliveries e where e.channel_id = c.id
         and e.id >= b.first and e.id < b.after limit ${limit}) t
     ) e
     where c.id = ${query.channelId} and c.workspace_id = ${query.workspaceId} order by g.day`;

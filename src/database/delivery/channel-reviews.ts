@@ -1,7 +1,6 @@
 // Which reviews were queued as `review.created` for which channel: only those can be updated.
 
 import sql from "sql-template-tag";
-import { readBuckets } from "../cluster/buckets.ts";
 import { type Db, execute, queryRows, queryValue } from "../query.ts";
 import { unnest } from "../sql.ts";
 
@@ -10,18 +9,16 @@ type ChannelReview = { channelId: string; reviewId: string };
 type ExternalReview = ChannelReview & { destination: string };
 
 export async function insertChannelReviews(db: Db, pairs: readonly ChannelReview[]): Promise<void> {
-  const { group } = await readBuckets(db);
-  for (const [bucket, part] of group(pairs, ({ channelId }) => channelId)) {
-    const rows = unnest("p", part, {
-      channel_id: ["uuid", ({ channelId }) => channelId],
-      review_id: ["uuid", ({ reviewId }) => reviewId],
-    });
-    // A channel can be deleted at any moment, by a 410 for instance: its pairs are dropped then.
-    const statement = sql`insert into channel_reviews (bucket, channel_id, review_id)
-      select ${bucket}, p.channel_id, p.review_id from ${rows} join channels c on c.id = p.channel_id
-      order by p.channel_id, p.review_id on conflict do nothing`;
-    await queryRows(db, "insertChannelReviews", statement);
-  }
+  if (pairs.length === 0) return;
+  const rows = unnest("p", pairs, {
+    channel_id: ["uuid", ({ channelId }) => channelId],
+    review_id: ["uuid", ({ reviewId }) => reviewId],
+  });
+  // A channel can be deleted at any moment, by a 410 for instance: its pairs are dropped then.
+  const statement = sql`insert into channel_reviews (channel_id, review_id)
+    select p.channel_id, p.review_id from ${rows} join channels c on c.id = p.channel_id
+    order by p.channel_id, p.review_id on conflict do nothing`;
+  await queryRows(db, "insertChannelReviews", statement);
 }
 
 /** The pairs of these channels and reviews that were queued before. */
@@ -29,25 +26,18 @@ export async function listChannelReviews(
   db: Db,
   query: { channelIds: readonly string[]; reviewIds: readonly string[] },
 ): Promise<ChannelReview[]> {
-  const { group } = await readBuckets(db);
-  const found: ChannelReview[] = [];
-  for (const [bucket, channelIds] of group(query.channelIds, (id) => id)) {
-    const statement = sql`select channel_id as "channelId", review_id as "reviewId" from channel_reviews
-      where bucket = ${bucket} and channel_id = any(${channelIds}::uuid[])
-        and review_id = any(${query.reviewIds}::uuid[])`;
-    // Without a name it is planned each time: a plan from when the table was small would compare all of it with every
-    // review of every batch.
-    found.push(...(await queryRows<ChannelReview>(db, "", statement)));
-  }
-  return found;
+  if (query.channelIds.length === 0) return [];
+  const statement = sql`select channel_id as "channelId", review_id as "reviewId" from channel_reviews
+    where channel_id = any(${query.channelIds}::uuid[]) and review_id = any(${query.reviewIds}::uuid[])`;
+  // Without a name it is planned each time: a plan from when the table was small would compare all of it with every
+  // review of every batch.
+  return queryRows(db, "", statement);
 }
 
 /** The id that the service of a channel returned for a review at this destination; null without one. */
 export async function findExternalId(db: Db, pair: ExternalReview): Promise<string | null> {
-  const { of } = await readBuckets(db);
   const statement = sql`select external_id as "externalId" from channel_reviews
-    where bucket = ${of(pair.channelId)} and channel_id = ${pair.channelId}
-      and review_id = ${pair.reviewId} and destination = ${pair.destination}`;
+    where channel_id = ${pair.channelId} and review_id = ${pair.reviewId} and destination = ${pair.destination}`;
   return queryValue<string>(db, "findExternalId", statement);
 }
 
@@ -56,10 +46,9 @@ export async function saveExternalId(
   db: Db,
   created: ExternalReview & { externalId: string },
 ): Promise<void> {
-  const { of } = await readBuckets(db);
   const statement = sql`update channel_reviews
     set external_id = ${created.externalId}, destination = ${created.destination}
-    where bucket = ${of(created.channelId)} and channel_id = ${created.channelId}
-      and review_id = ${created.reviewId} and destination is distinct from ${created.destination}`;
+    where channel_id = ${created.channelId} and review_id = ${created.reviewId}
+      and destination is distinct from ${created.destination}`;
   await execute(db, "saveExternalId", statement);
 }

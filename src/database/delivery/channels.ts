@@ -4,8 +4,7 @@ import type { Channel, FailingState, ListedChannel } from "../../domain/channel.
 import { keyIdOf } from "../../lib/secret-box.ts";
 import type { Day } from "../../lib/timestamp.ts";
 import { insertAuditEntry } from "../accounts/audit.ts";
-import { registerKeysSql } from "../accounts/encrypted-secrets.ts";
-import { readBuckets } from "../cluster/buckets.ts";
+import { registerKeys } from "../accounts/encrypted-secrets.ts";
 import { changesRow, type Db, execute, queryFirstRow, queryRows, queryValue } from "../query.ts";
 import { assignedColumns, insertedColumns, nextRowVersion, nextVersion } from "../sql.ts";
 import { withinTransaction } from "../transaction.ts";
@@ -29,8 +28,8 @@ export async function insertChannel(
     settings_version: createdAt.getTime(),
     ...settingsOf(channel),
   });
-  const statement = sql`with ${registerKeysSql([keyId])} insert into channels ${columns}`;
-  await queryRows(db, "insertChannel", statement);
+  await registerKeys(db, [keyId]);
+  await queryRows(db, "insertChannel", sql`insert into channels ${columns}`);
 }
 
 /**
@@ -42,14 +41,13 @@ export async function insertChannel(
 export async function updateChannel(db: Db, channel: Channel, now?: Date): Promise<number | null> {
   const version = now && { settings_version: nextVersion(now) };
   const columns = assignedColumns({ ...settingsOf(channel), ...version });
-  const bucket = (await readBuckets(db)).of(channel.id);
   const statement = sql`with moved as (
       update channels set ${columns}, version = ${nextRowVersion} where id = ${channel.id}
       returning id, host, settings_version
     ),
     queued as (
       update channel_queue q set host = m.host from moved m
-      where q.channel_id = m.id and q.bucket = ${bucket} and q.host <> m.host
+      where q.channel_id = m.id and q.host <> m.host
     )
     select settings_version from moved`;
   return queryValue<number>(db, "updateChannel", statement);
@@ -141,18 +139,15 @@ export function deleteChannel(db: Db, id: string): Promise<boolean> {
     const statement = sql`with gone as (delete from channels where id = ${id} returning id)
       insert into deleted_channels (channel_id, deleted_at) select id, now() from gone`;
     const count = await execute(tx, "deleteChannel", statement);
-    await removeFromQueue(tx, [id]);
+    await removeFromQueue(tx, id);
     return count === 1;
   });
 }
 
-/** For channels that were deleted in this transaction: nothing is queued for them any more. */
-export async function removeFromQueue(db: Db, channelIds: readonly string[]): Promise<void> {
-  for (const [bucket, ids] of (await readBuckets(db)).group(channelIds, (id) => id)) {
-    const statement = sql`delete from channel_queue where bucket = ${bucket}
-        and channel_id = any(${ids}::uuid[])`;
-    await execute(db, "removeFromQueue", statement);
-  }
+/** For a channel that was deleted in this transaction: nothing is queued for it any more. */
+async function removeFromQueue(db: Db, channelId: string): Promise<void> {
+  const statement = sql`delete from channel_queue where channel_id = ${channelId}`;
+  await execute(db, "removeFromQueue", statement);
 }
 
 /**
@@ -177,7 +172,7 @@ export async function deleteGoneChannel(
     statement,
   );
   if (!deleted) return false;
-  await removeFromQueue(db, [gone.channelId]);
+  await removeFromQueue(db, gone.channelId);
   await insertAuditEntry(db, {
     id: gone.auditId,
     workspaceId: deleted.workspaceId,
@@ -234,8 +229,8 @@ export async function setChannelSecret(
 ): Promise<boolean> {
   const { id, encryptedSecret, oldEndsAt = null, now = new Date(0) } = change;
   const keyId = keyIdOf(encryptedSecret);
-  const statement = sql`with ${registerKeysSql([keyId])},
-    before as materialized (
+  await registerKeys(db, [keyId]);
+  const statement = sql`with before as materialized (
       select id, encrypted_secret, key_id from channels where id = ${id} for no key update
     ),
     -- A rotation soon after another ends the oldest secret: there are two at most.
@@ -258,8 +253,8 @@ export async function setNextSecret(
   next: { id: string; encryptedSecret: Buffer; now: Date },
 ): Promise<void> {
   const keyId = keyIdOf(next.encryptedSecret);
-  const statement = sql`with ${registerKeysSql([keyId])},
-    raised as (
+  await registerKeys(db, [keyId]);
+  const statement = sql`with raised as (
       update channels set settings_version = ${nextVersion(next.now)} where id = ${next.id}
     )
     insert into channel_next_secrets (id, encrypted_secret, key_id)
@@ -308,17 +303,14 @@ export function deleteEndedSecrets(db: Db, now: Date): Promise<number> {
 
 // A channel as statements of several repositories read it.
 
-/** The filters of channel `c`, or those that its view has now. */
-export const queryOf = (c: Sql): Sql =>
-  sql`coalesce(${c}.filter, (select v.query from saved_views v where v.id = ${c}.view_id))`;
-
 export const channelColumns = sql`id, workspace_id as "workspaceId", type, name, url, recipients, request,
   events, apps, stars, topics, translate,
   drop_threshold as "dropThreshold", period_days as "periodDays",
   min_sample_size as "minSampleSize", digest, digest_at as "digestAt", time_zone as "timeZone",
   digest_due_at as "digestDueAt", digested_to as "digestedTo", created_at as "createdAt", is_paused as "isPaused",
   settings_version as version,
-  filter, view_id as "view", ${queryOf(sql`channels`)} as query`;
+  filter, view_id as "view",
+  coalesce(filter, (select v.query from saved_views v where v.id = view_id)) as query`;
 
 // The channel's filters over what waits for it, as a condition of SQL: a channel can be edited at any
 // moment before a delivery is on the wire.

@@ -11,11 +11,10 @@ import type {
   FilterFacts,
 } from "../../domain/delivery.ts";
 import type { reviewCreatedBody } from "../../domain/event.ts";
-import { listBucketsWithWork, readBuckets } from "../cluster/buckets.ts";
 import { type Db, queryRows } from "../query.ts";
 import { literal, type Parameter, parameter, unnest } from "../sql.ts";
 import { toArrayText } from "../values.ts";
-import { isWanted, queryOf } from "./channels.ts";
+import { isWanted } from "./channels.ts";
 
 /**
  * Leases due channels, takes note that those held already have something new, and claims due deliveries: nothing is
@@ -23,63 +22,57 @@ import { isWanted, queryOf } from "./channels.ts";
  * statement and its lock may miss deliveries: after `isLeased`, the channel has to be asked about again.
  */
 export async function claimDeliveries(db: Db, claim: ClaimRequest): Promise<ClaimedChannel[]> {
-  const { group } = await readBuckets(db);
-  const heldByBucket = new Map(group(claim.held, ({ channelId }) => channelId));
-  const buckets = new Set([...heldByBucket.keys(), ...(await listBucketsWithWork(db, claim.now))]);
-  let { answeringMax, failingMax, countMax, bytesMax } = claim;
-  const claimed: ClaimedChannel[] = [];
-  for (const bucket of buckets) {
-    const left = { ...claim, answeringMax, failingMax, countMax, bytesMax };
-    const statement = writeClaim({ ...left, bucket, held: heldByBucket.get(bucket) ?? [] });
-    const rows = await queryRows<ClaimRow>(db, "claimDeliveries", statement);
-    for (const channel of rows.map(toChannel)) {
-      claimed.push(channel);
-      countMax -= channel.deliveries.length;
-      bytesMax -= channel.deliveries.reduce((sum, { body }) => sum + body.length, 0);
-      if (!channel.isLeased) continue;
-      if (channel.failingSince === null) answeringMax = Math.max(0, answeringMax - 1);
-      else failingMax = Math.max(0, failingMax - 1);
-    }
-  }
-  return claimed;
+  const rows = await queryRows<ClaimRow>(db, "claimDeliveries", writeClaim(claim));
+  const queryOfView = await readViews(db, rows);
+  return rows.map((row) => toChannel(row, queryOfView));
+}
+
+/** Apart from the claim: several servers have views, and the claim is a statement of one. */
+async function readViews(
+  db: Db,
+  rows: readonly ClaimRow[],
+): Promise<ReadonlyMap<string | null, string>> {
+  const ids = rows.flatMap(({ viewId }) => viewId ?? []);
+  if (ids.length === 0) return new Map();
+  const statement = sql`select id, query from saved_views where id = any(${ids}::uuid[])`;
+  const views = await queryRows<{ id: string; query: string }>(db, "readViewsOfClaim", statement);
+  return new Map(views.map(({ id, query }) => [id, query]));
 }
 
 /** What several parts of the statement name. */
-type Shared = { bucket: Parameter; now: Parameter; workerId: Parameter };
+type Shared = { now: Parameter; workerId: Parameter };
 
 // News of a channel that this process holds are noted whatever the limits say.
 function dueIn(
-  { bucket, now, workerId }: Shared,
+  { now, workerId }: Shared,
   lane: { isFailing: boolean; max: number; fullHosts: Parameter },
 ): Sql {
   return sql`select channel_id, next_due_at from channel_queue
-    where bucket = ${bucket} and is_failing = ${literal(lane.isFailing)} and next_due_at <= ${now}
+    where is_failing = ${literal(lane.isFailing)} and next_due_at <= ${now}
       and next_due_at < 'infinity'
       and (lease_owner is null and host <> all(${lane.fullHosts}::text[]) or lease_owner = ${workerId})
     order by next_due_at limit ${lane.max} for update skip locked`;
 }
 
-function line({ bucket, now }: Shared, isRetry: boolean): Sql {
+function line({ now }: Shared, isRetry: boolean): Sql {
   return sql`(select *, row_number() over () as place from (
       select id, is_retry, is_draft, due_at, queued_at, attempt_count, retry_count from pending
-      where channel_id = w.channel_id and bucket = ${bucket} and is_retry = ${literal(isRetry)}
+      where channel_id = w.channel_id and is_retry = ${literal(isRetry)}
         and due_at <= ${now} and due_at > '-infinity' and id <> all(w.busy_ids)
       order by due_at, id limit w.count_max
     ) first)`;
 }
 
-function laterIn({ bucket, now }: Shared, isRetry: boolean): Sql {
-  return sql`(select due_at from pending where channel_id = w.channel_id and bucket = ${bucket}
+function laterIn({ now }: Shared, isRetry: boolean): Sql {
+  return sql`(select due_at from pending where channel_id = w.channel_id
       and is_retry = ${literal(isRetry)} and due_at > ${now} and due_at > '-infinity' order by due_at, id limit 1)`;
 }
 
 const itsChannel = sql`cross join lateral (select * from channels where id = w.channel_id limit 1) c`;
 
-type BucketClaim = ClaimRequest & { bucket: number };
-
 /** Leases channels; `chosen` are those that are leased now and those that the worker holds already. */
-function writeChosen(claim: BucketClaim, shared: Shared): Sql {
-  const { bucket, workerId } = shared;
+function writeChosen(claim: ClaimRequest, shared: Shared): Sql {
+  const { workerId } = shared;
   const { answeringMax, failingMax } = claim;
   const fullHosts = parameter(toArrayText(claim.fullHosts));
   const held = unnest("h", claim.held, {
@@ -94,7 +87,7 @@ function writeChosen(claim: BucketClaim, shared: Shared): Sql {
     leased as (
       update channel_queue q set lease_owner = ${workerId}, next_due_at = 'infinity'
       from due join channels c on c.id = due.channel_id
-      where q.channel_id = due.channel_id and q.bucket = ${bucket}
+      where q.channel_id = due.channel_id
       returning q.channel_id
     ),
     chosen as materialized (
@@ -105,7 +98,7 @@ function writeChosen(claim: BucketClaim, shared: Shared): Sql {
       select h.channel_id, false, h.count_max, h.busy_ids::uuid[] from held h
       cross join lateral (
         select from channel_queue
-        where channel_id = h.channel_id and bucket = ${bucket} and lease_owner = ${workerId} limit 1
+        where channel_id = h.channel_id and lease_owner = ${workerId} limit 1
       ) q
       where not exists (select from leased l where l.channel_id = h.channel_id)
     )`;
@@ -114,7 +107,7 @@ function writeChosen(claim: BucketClaim, shared: Shared): Sql {
 // First attempts and retries are claimed in turn, each channel's first delivery before any channel's second, and small
 // bodies before large ones. The sums are of stored lengths: a body is read once it is known to fit, and one always does.
 // Rows are looked up one by one (`lateral` with `limit`): a plan from when there were few would go on reading all of them.
-function writeFitted(claim: BucketClaim, shared: Shared): Sql {
+function writeFitted(claim: ClaimRequest, shared: Shared): Sql {
   return sql`found as (
       select w.channel_id, n.*, d.event, d.body, d.is_test, d.is_wanted, d.filterable,
         coalesce(octet_length(d.body), 0) as bytes
@@ -126,7 +119,7 @@ function writeFitted(claim: BucketClaim, shared: Shared): Sql {
             jsonb_build_object('rating', d.rating, 'topics', d.topics, 'appId', d.app_id) || d.facts
           end as filterable
         from deliveries d
-        where d.channel_id = w.channel_id and d.id = n.id and d.bucket = ${shared.bucket} limit 1
+        where d.channel_id = w.channel_id and d.id = n.id limit 1
       ) d on true
     ),
     summed as (
@@ -139,10 +132,9 @@ function writeFitted(claim: BucketClaim, shared: Shared): Sql {
     )`;
 }
 
-function writeClaim(claim: BucketClaim): Sql {
-  const bucket = parameter(claim.bucket);
+function writeClaim(claim: ClaimRequest): Sql {
   const now = parameter(claim.now);
-  const shared = { bucket, now, workerId: parameter(claim.workerId) };
+  const shared = { now, workerId: parameter(claim.workerId) };
   return sql`with ${writeChosen(claim, shared)},
   ${writeFitted(claim, shared)},
   listed as (
@@ -153,7 +145,7 @@ function writeClaim(claim: BucketClaim): Sql {
     from fitted group by channel_id
   )
   select w.channel_id as "channelId", w.is_leased as "isLeased", w.count_max as "countMax", c.version,
-    ${queryOf(sql`c`)} as query, c.type, c.url, c.recipients, c.request, c.host, c.encrypted_secret as "encryptedSecret",
+    c.filter, c.view_id as "viewId", c.type, c.url, c.recipients, c.request, c.host, c.encrypted_secret as "encryptedSecret",
     o.encrypted_secret as "oldEncryptedSecret", o.ends_at as "oldSecretEndsAt",
     s.failing_since as "failingSince", s.failing_reason as "failingReason",
     coalesce(s.timeout_count, 0) as "timeoutCount",
@@ -165,12 +157,13 @@ function writeClaim(claim: BucketClaim): Sql {
   ) o on true
   left join lateral (
     select failing_since, failing_reason, timeout_count from channel_health
-    where channel_id = w.channel_id and bucket = ${bucket} limit 1
+    where channel_id = w.channel_id limit 1
   ) s on true`;
 }
 
 type ClaimRow = Omit<ClaimedChannel, "deliveries" | "hasMore"> & {
-  query: string | null;
+  filter: string | null;
+  viewId: string | null;
   countMax: number;
   rows: DeliveryRow[] | null;
 };
@@ -187,7 +180,11 @@ type DeliveryRow = Omit<DueDelivery, "channelId" | "body" | "isWanted" | "dueAt"
 };
 type ReviewBody = z.infer<typeof reviewCreatedBody>;
 
-function toChannel({ countMax, query, rows, ...channel }: ClaimRow): ClaimedChannel {
+function toChannel(
+  { countMax, filter: own, viewId, rows, ...channel }: ClaimRow,
+  queryOfView: ReadonlyMap<string | null, string>,
+): ClaimedChannel {
+  const query = own ?? queryOfView.get(viewId) ?? null;
   // Apps, stars and topics are compared by the statement.
   const filter = openChannelFilter({ apps: null, stars: null, topics: null, query });
   const all = rows ?? [];

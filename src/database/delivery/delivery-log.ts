@@ -1,23 +1,22 @@
 // The delivery log of a channel: what people see, send again and cancel.
 import sql, { type Sql } from "sql-template-tag";
 import type { DeliveryStatus, LoggedAttempt, LoggedDelivery } from "../../domain/delivery.ts";
-import { readBuckets } from "../cluster/buckets.ts";
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
-import { type Parameter, parameter } from "../sql.ts";
+import { parameter } from "../sql.ts";
 
-/** Joined to a delivery `d` of that bucket. */
-export const stateOf = (bucket: Parameter): Sql => sql`
-  left join pending p on p.channel_id = d.channel_id and p.id = d.id and p.bucket = ${bucket}
-  left join ended_deliveries e on e.channel_id = d.channel_id and e.id = d.id and e.bucket = ${bucket}`;
+/** Joined to a delivery `d`. */
+export const state = sql`
+  left join pending p on p.channel_id = d.channel_id and p.id = d.id
+  left join ended_deliveries e on e.channel_id = d.channel_id and e.id = d.id`;
 
 export const statusOf = sql`case when p.id is not null then 'pending'
     when e.id is not null then e.status else 'delivered' end`;
 
 /** Joined to a delivery. */
-const lastAttemptOf = (bucket: Parameter): Sql => sql`
+const lastAttempt = sql`
   left join lateral (
     select number, started_at, duration_ms, status, reason from attempts
-    where delivery_id = d.id and bucket = ${bucket} order by number desc limit 1
+    where delivery_id = d.id order by number desc limit 1
   ) a on true`;
 
 const columns = sql`d.id, d.channel_id as "channelId", d.app_id as "appId", d.review_id as "reviewId",
@@ -41,40 +40,36 @@ export async function listDeliveries(
   },
 ): Promise<LoggedDelivery[]> {
   const { workspaceId } = query;
-  const state = query.status ?? "any";
-  const bucket = parameter((await readBuckets(db)).of(query.channelId));
-  const channelId = parameter(query.channelId);
-  const chosen = writeChosen({ ...query, state, bucket, channelId });
-  const statement = sql`select ${columns} from (${chosen}) h
-    join deliveries d on d.channel_id = ${channelId} and d.bucket = ${bucket} and d.id = h.id
-    join channels c on c.id = d.channel_id ${stateOf(bucket)} ${lastAttemptOf(bucket)}
+  const chosen = query.status ?? "any";
+  const statement = sql`select ${columns} from (${writeChosen({ ...query, chosen })}) h
+    join deliveries d on d.channel_id = ${query.channelId} and d.id = h.id
+    join channels c on c.id = d.channel_id ${state} ${lastAttempt}
     where ${workspaceId}::uuid is null or d.workspace_id = ${workspaceId}
     order by d.id desc`;
-  return queryRows(db, `listDeliveries.${state}`, statement);
+  return queryRows(db, `listDeliveries.${chosen}`, statement);
 }
 
 // A page of one state is read from where that state stands: however long the log is.
 function writeChosen(page: {
-  state: DeliveryStatus | "retrying" | "any";
-  bucket: Parameter;
-  channelId: Parameter;
+  chosen: DeliveryStatus | "retrying" | "any";
+  channelId: string;
   beforeId: string | null;
   limit: number;
 }): Sql {
-  const { state, bucket, channelId, beforeId, limit } = page;
+  const { chosen, channelId, beforeId, limit } = page;
   const before = parameter(beforeId);
-  const isChosen = sql`d.channel_id = ${channelId} and d.bucket = ${bucket}
+  const isChosen = sql`d.channel_id = ${channelId}
     and (${before}::uuid is null or d.id < ${before})`;
   const sources = {
     any: sql`deliveries d where ${isChosen}`,
     pending: sql`pending d where ${isChosen}`,
     // Failed before, and waits for its next attempt.
     retrying: sql`pending d where ${isChosen} and d.is_retry`,
-    delivered: sql`deliveries d ${stateOf(bucket)} where ${isChosen} and p.id is null and e.id is null`,
+    delivered: sql`deliveries d ${state} where ${isChosen} and p.id is null and e.id is null`,
     expired: sql`ended_deliveries d where ${isChosen} and d.status = 'expired'`,
     cancelled: sql`ended_deliveries d where ${isChosen} and d.status = 'cancelled'`,
   };
-  return sql`select d.id from ${sources[state]} order by d.id desc limit ${limit}`;
+  return sql`select d.id from ${sources[chosen]} order by d.id desc limit ${limit}`;
 }
 
 /** The sent bodies of a channel's deliveries, in any order. */
@@ -83,8 +78,7 @@ export async function listDeliveryBodies(
   query: { channelId: string; workspaceId: string; ids: readonly string[] },
 ): Promise<{ id: string; body: Buffer }[]> {
   const statement = sql`select id, body from deliveries
-    where channel_id = ${query.channelId} and bucket = ${(await readBuckets(db)).of(query.channelId)}
-      and workspace_id = ${query.workspaceId} and id = any(${query.ids})`;
+    where channel_id = ${query.channelId} and workspace_id = ${query.workspaceId} and id = any(${query.ids})`;
   return queryRows(db, "listDeliveryBodies", statement);
 }
 
@@ -94,21 +88,16 @@ export async function findDelivery(
   query: { id: string; workspaceId: string | null },
 ): Promise<(LoggedDelivery & { body: Buffer; attempts: LoggedAttempt[] }) | null> {
   const { id, workspaceId } = query;
-  const bucket = parameter((await readBuckets(db)).of(id));
   const statement = sql`select ${columns}, d.body from deliveries d join channels c on c.id = d.channel_id
-      ${stateOf(bucket)} ${lastAttemptOf(bucket)}
-    where d.id = ${id} and d.bucket = ${bucket}
-      and (${workspaceId}::uuid is null or d.workspace_id = ${workspaceId})`;
+      ${state} ${lastAttempt}
+    where d.id = ${id} and (${workspaceId}::uuid is null or d.workspace_id = ${workspaceId})`;
   type Found = LoggedDelivery & { body: Buffer };
   const found = await queryFirstRow<Found>(db, "findDelivery", statement);
-  return found && { ...found, attempts: await listAttempts(db, { id, bucket }) };
+  return found && { ...found, attempts: await listAttempts(db, id) };
 }
 
-function listAttempts(
-  db: Db,
-  { id, bucket }: { id: string; bucket: Parameter },
-): Promise<LoggedAttempt[]> {
+function listAttempts(db: Db, id: string): Promise<LoggedAttempt[]> {
   const statement = sql`select number, started_at as "startedAt", duration_ms as "durationMs", status, reason, answer
-    from attempts where delivery_id = ${id} and bucket = ${bucket} order by number`;
+    from attempts where delivery_id = ${id} order by number`;
   return queryRows(db, "listAttempts", statement);
 }

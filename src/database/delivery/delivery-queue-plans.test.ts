@@ -6,7 +6,6 @@ import { type ChannelWorld, openChannelWorld } from "../../../test/support/chann
 import { noLimits } from "../../../test/support/claims.ts";
 import { openPlanReader } from "../../../test/support/query-plan.ts";
 import { lowestUuid } from "../../lib/uuid.ts";
-import { type Buckets, readBuckets } from "../cluster/buckets.ts";
 import { queuePlans } from "../database.ts";
 import type { Db } from "../query.ts";
 import { claimDeliveries } from "./claim-deliveries.ts";
@@ -17,7 +16,7 @@ import { deleteRemains } from "./retention.ts";
 const workerId = 1;
 const statements = {
   claiming: (db: Db) =>
-    claimDeliveries(ofOneBucket(db), {
+    claimDeliveries(db, {
       ...noLimits,
       workerId,
       now: now(),
@@ -29,7 +28,7 @@ const statements = {
     saveOutcomes(db, { workerId, attempts: [attempt()], healths: [], now: now() }),
   "giving back": (db: Db) => releaseChannels(db, { workerId, channelIds: [channelId] }),
   taking: (db: Db) =>
-    claimDeliveries(ofOneBucket(db), {
+    claimDeliveries(db, {
       ...noLimits,
       workerId,
       now: now(),
@@ -45,25 +44,12 @@ const statements = {
 /** Leaves out what follows the statement that is looked at. */
 function onlyNamed(db: Db, name: string): Db {
   const query = (statement: { name: string }) =>
-    [name, "readDistribution"].includes(statement.name)
-      ? Reflect.apply(db.query, db, [statement])
-      : { rows: [] };
-  // Implements the one form of query that statements use.
-  return { query } as unknown as Db;
-}
-
-/** Which buckets have work is asked before where there are several, and reads all channels that are due. */
-function ofOneBucket(db: Db): Db {
-  const query = async (statement: { name: string }) =>
-    statement.name === "listBucketsWithWork"
-      ? { rows: [{ bucket: buckets.of(channelId) }] }
-      : Reflect.apply(db.query, db, [statement]);
+    statement.name === name ? Reflect.apply(db.query, db, [statement]) : { rows: [] };
   // Implements the one form of query that statements use.
   return { query } as unknown as Db;
 }
 
 let world: ChannelWorld;
-let buckets: Buckets;
 let client: pg.Client;
 let reader: ReturnType<typeof openPlanReader>;
 let channelId = lowestUuid;
@@ -74,7 +60,6 @@ beforeAll(async () => {
   client = new pg.Client(world.connectionString);
   await client.connect();
   await client.query(queuePlans);
-  buckets = await readBuckets(client);
   reader = openPlanReader(client, { keepsPlans: true });
   for (const run of Object.values(statements)) await run(reader.db);
   for (let index = 0; index < 40; index += 1) {
@@ -121,14 +106,14 @@ test("taking and claiming read what they are asked about, by plans of many chann
        from channels c cross join generate_series(1, 250)
        returning id, host
      )
-     insert into channel_queue (bucket, channel_id, next_due_at, is_failing, host)
-     select $2, id, $1, false, host from made`,
-    [new Date(now().getTime() + 60_000), buckets.of(channelId)],
+     insert into channel_queue (channel_id, next_due_at, is_failing, host)
+     select id, $1, false, host from made`,
+    [new Date(now().getTime() + 60_000)],
   );
   await client.query("analyze channel_queue, channel_health, channel_old_secrets");
   for (const what of ["taking", "claiming"] as const) await statements[what](reader.db);
-  await client.query(`insert into channel_health (bucket, channel_id, failing_since, timeout_count)
-    select bucket, channel_id, now(), 1 from channel_queue`);
+  await client.query(`insert into channel_health (channel_id, failing_since, timeout_count)
+    select channel_id, now(), 1 from channel_queue`);
   await client.query(`insert into channel_old_secrets (id, encrypted_secret, key_id, ends_at)
     select id, encrypted_secret, key_id, 'infinity' from channels`);
   for (const what of ["taking", "claiming"] as const) {
@@ -143,9 +128,9 @@ describe("by a plan of a long queue, most of it of one channel", () => {
   beforeAll(async () => {
     await client.query("set work_mem = '64kB'");
     await client.query(
-      `insert into pending (bucket, channel_id, id, due_at, queued_at)
-       select $3, $1, gen_random_uuid(), $2, $2 from generate_series(1, 20000)`,
-      [channelId, now(), buckets.of(channelId)],
+      `insert into pending (channel_id, id, due_at, queued_at)
+       select $1, gen_random_uuid(), $2, $2 from generate_series(1, 20000)`,
+      [channelId, now()],
     );
     await client.query("analyze pending");
   });

@@ -1,7 +1,6 @@
 // Recipients of the e-mails of channels: members of the workspace, and addresses that confirmed it once, unless they
 // unsubscribed. Addresses are in lower case.
 import sql from "sql-template-tag";
-import { readBuckets } from "../cluster/buckets.ts";
 import {
   changesRow,
   type Db,
@@ -95,9 +94,8 @@ export async function findRecipientsLeft(
   db: Db,
   { channelId, deliveryId }: DeliveryKey,
 ): Promise<string[] | null> {
-  const bucket = (await readBuckets(db)).of(channelId);
   const statement = sql`select recipients_left as addresses from pending
-    where bucket = ${bucket} and channel_id = ${channelId} and id = ${deliveryId}`;
+    where channel_id = ${channelId} and id = ${deliveryId}`;
   return queryValue<string[]>(db, "findRecipientsLeft", statement);
 }
 
@@ -105,8 +103,7 @@ export async function saveRecipientsLeft(
   db: Db,
   { channelId, deliveryId, addresses }: DeliveryKey & { addresses: readonly string[] },
 ): Promise<void> {
-  const bucket = (await readBuckets(db)).of(channelId);
   const statement = sql`update pending set recipients_left = ${addresses}
-    where bucket = ${bucket} and channel_id = ${channelId} and id = ${deliveryId}`;
+    where channel_id = ${channelId} and id = ${deliveryId}`;
   await execute(db, "saveRecipientsLeft", statement);
 }

@@ -1,10 +1,9 @@
 // The queue's entrance: a delivery is written once, `pending` says that it waits, and each channel with work
-// has one narrow row in channel_queue, which is locked before `pending`. Channels are not locked: on a Citus that would
-// lock all of them. `repairQueue` finds deliveries that are queued while their channel is being deleted.
+// has one narrow row in channel_queue, which is locked before `pending`. Channels are not locked: `repairQueue`
+// finds deliveries that are queued while their channel is being deleted.
 
 import sql, { type Sql } from "sql-template-tag";
 import type { NewDelivery } from "../../domain/delivery.ts";
-import { readBuckets } from "../cluster/buckets.ts";
 import { type Db, execute, queryValue } from "../query.ts";
 import { parameter, unnest } from "../sql.ts";
 import { insertChannelReviews } from "./channel-reviews.ts";
@@ -33,13 +32,8 @@ export async function enqueueDeliveries(
   db: Db,
   queue: { deliveries: readonly NewDelivery[]; now: Date },
 ): Promise<number> {
-  const { group } = await readBuckets(db);
-  let count = 0;
-  for (const [bucket, deliveries] of group(queue.deliveries, (one) => one.channelId)) {
-    const statement = writeQueue({ bucket, deliveries, now: queue.now });
-    count += (await queryValue<number>(db, "enqueueDeliveries", statement)) ?? 0;
-  }
-  return count;
+  if (queue.deliveries.length === 0) return 0;
+  return (await queryValue<number>(db, "enqueueDeliveries", writeQueue(queue))) ?? 0;
 }
 
 // No delivery is due later than the database's own time: a clock that is ahead must not hold it back. Its window for
@@ -47,8 +41,7 @@ export async function enqueueDeliveries(
 //
 // The worker that holds the channel resets next_due_at and reads `pending` afterwards. The row of the queue is locked
 // here even when it is due already, so the holder can't reset it without seeing these deliveries.
-function writeQueue(queue: { bucket: number; deliveries: readonly NewDelivery[]; now: Date }): Sql {
-  const bucket = parameter(queue.bucket);
+function writeQueue(queue: { deliveries: readonly NewDelivery[]; now: Date }): Sql {
   const now = parameter(queue.now);
   const { deliveries } = queue;
   const rows = unnest("n", deliveries, {
@@ -74,24 +67,24 @@ function writeQueue(queue: { bucket: number; deliveries: readonly NewDelivery[];
     ),
     queued as (
       insert into deliveries (id, channel_id, workspace_id, app_id, review_id, event, body,
-        is_test, rating, topics, facts, created_at, bucket)
+        is_test, rating, topics, facts, created_at)
       select n.id, n.channel_id, n.workspace_id, n.app_id, n.review_id, n.event, n.body,
         n.is_test, n.rating, case when n.topics is not null
-          then array(select jsonb_array_elements_text(n.topics)) end, n.facts, ${now}, ${bucket}
+          then array(select jsonb_array_elements_text(n.topics)) end, n.facts, ${now}
       from given n join there t on t.id = n.channel_id
       returning id
     ),
     waiting as (
-      insert into pending (bucket, channel_id, id, is_draft, due_at, queued_at)
-      select ${bucket}, n.channel_id, n.id, n.held_until is not null,
+      insert into pending (channel_id, id, is_draft, due_at, queued_at)
+      select n.channel_id, n.id, n.held_until is not null,
         n.due_at + coalesce(n.held_until - ${now}, interval '0'), ${now}
       from given n join there t on t.id = n.channel_id
     ),
     advanced as (
-      insert into channel_queue as q (bucket, channel_id, next_due_at, is_failing, host)
-      select ${bucket}, t.id, (select min(due_at) from given), ${isFailing(sql`t.id`, bucket)}, t.host
+      insert into channel_queue as q (channel_id, next_due_at, is_failing, host)
+      select t.id, (select min(due_at) from given), ${isFailing(sql`t.id`)}, t.host
       from there t order by t.id
-      on conflict (channel_id, bucket) do update set next_due_at = excluded.next_due_at
+      on conflict (channel_id) do update set next_due_at = excluded.next_due_at
       where q.next_due_at > excluded.next_due_at
     )
     select count(*) from queued`;
@@ -102,22 +95,15 @@ export async function advanceQueue(
   db: Db,
   due: readonly { channelId: string; dueAt: Date }[],
 ): Promise<void> {
-  const { group } = await readBuckets(db);
-  for (const [number, part] of group(due, ({ channelId }) => channelId)) {
-    const bucket = parameter(number);
-    const rows = unnest("d", part, {
-      channel_id: ["uuid", ({ channelId }) => channelId],
-      due_at: ["timestamptz", ({ dueAt }) => dueAt],
-    });
-    const statement = sql`with there as (
-        select id, host from channels where id = any(${part.map(({ channelId }) => channelId)}::uuid[])
-      )
-      insert into channel_queue as q (bucket, channel_id, next_due_at, is_failing, host)
-      select ${bucket}, t.id, d.due_at, ${isFailing(sql`t.id`, bucket)}, t.host
-      from ${rows} join there t on t.id = d.channel_id
-      order by t.id
-      on conflict (channel_id, bucket) do update set next_due_at = excluded.next_due_at
-      where q.next_due_at > excluded.next_due_at`;
-    await execute(db, "advanceQueue", statement);
-  }
+  const rows = unnest("d", due, {
+    channel_id: ["uuid", ({ channelId }) => channelId],
+    due_at: ["timestamptz", ({ dueAt }) => dueAt],
+  });
+  const statement = sql`insert into channel_queue as q (channel_id, next_due_at, is_failing, host)
+    select c.id, d.due_at, ${isFailing(sql`c.id`)}, c.host
+    from ${rows} join channels c on c.id = d.channel_id
+    order by c.id
+    on conflict (channel_id) do update set next_due_at = excluded.next_due_at
+    where q.next_due_at > excluded.next_due_at`;
+  await execute(db, "advanceQueue", statement);
 }

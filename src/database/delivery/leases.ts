@@ -1,9 +1,7 @@
 // Leases: a channel belongs to the process in its row of the queue, as long as that process renews its row of
 // delivery_workers. Channels of processes that ended are freed.
 import sql, { type Sql } from "sql-template-tag";
-import { inEachBucket, readBuckets } from "../cluster/buckets.ts";
 import { changesRow, type Db, execute, queryValue, queryValues } from "../query.ts";
-import { parameter } from "../sql.ts";
 import { toArrayText } from "../values.ts";
 import { isFailing } from "./health.ts";
 
@@ -43,72 +41,38 @@ export function removeSilentWorkers(db: Db): Promise<number[]> {
 
 /** Frees channels whose worker is gone; returns how many. Those that are locked now are left for later. */
 export async function freeAbandonedChannels(db: Db, now: Date): Promise<number> {
-  let count = 0;
-  for (const bucket of (await readBuckets(db)).all) {
-    const gone = await listGoneOwners(db, bucket);
-    if (gone.length === 0) continue;
-    const statement = sql`with abandoned as (
-        select channel_id from channel_queue where bucket = ${bucket}
-          and lease_owner = any(${toArrayText(gone)}::integer[])
-        order by channel_id for update skip locked
-      )
-      update channel_queue q set lease_owner = null, next_due_at = least(next_due_at, ${now})
-      from abandoned a where q.channel_id = a.channel_id and q.bucket = ${bucket}`;
-    count += await execute(db, "freeAbandonedChannels", statement);
-  }
-  return count;
-}
-
-/** Owners are read before workers: a worker is registered before it owns anything, and its number is never used again. */
-async function listGoneOwners(db: Db, bucket: number): Promise<number[]> {
-  const leased = sql`select distinct lease_owner from channel_queue
-    where bucket = ${bucket} and lease_owner is not null`;
-  const owners = await queryValues<number>(db, "listLeaseOwners", leased);
-  if (owners.length === 0) return [];
-  const gone = sql`select id from unnest(${toArrayText(owners)}::integer[]) id
-    where not exists (select from delivery_workers w where w.id = id.id)`;
-  return queryValues<number>(db, "listGoneWorkers", gone);
+  // Two statements: a channel that the second one finds with another owner since then is not abandoned.
+  const owners = sql`select distinct lease_owner from channel_queue q
+    where lease_owner is not null and not exists (select from delivery_workers w where w.id = q.lease_owner)`;
+  const gone = await queryValues<number>(db, "listGoneOwners", owners);
+  if (gone.length === 0) return 0;
+  const statement = sql`with abandoned as (
+      select channel_id from channel_queue where lease_owner = any(${gone}::integer[])
+      order by channel_id for update skip locked
+    )
+    update channel_queue q set lease_owner = null, next_due_at = least(next_due_at, ${now})
+    from abandoned a where q.channel_id = a.channel_id`;
+  return execute(db, "freeAbandonedChannels", statement);
 }
 
 /** The channels that the worker holds. */
-export async function listHeldChannels(db: Db, workerId: number): Promise<string[]> {
-  const held: string[] = [];
-  for (const bucket of (await readBuckets(db)).all) {
-    const statement = sql`select channel_id from channel_queue where bucket = ${bucket} and lease_owner = ${workerId}`;
-    held.push(...(await queryValues<string>(db, "listHeldChannels", statement)));
-  }
-  return held;
+export function listHeldChannels(db: Db, workerId: number): Promise<string[]> {
+  const statement = sql`select channel_id from channel_queue where lease_owner = ${workerId}`;
+  return queryValues<string>(db, "listHeldChannels", statement);
 }
 
 /**
  * Gives channels back. Each is due again when its first delivery is, by the rows of the database: whatever
  * its holder knew. A channel whose row is locked by another transaction is left for the next claim.
  */
-export async function releaseChannels(
+export function releaseChannels(
   db: Db,
   release: { workerId: number; channelIds: readonly string[] },
 ): Promise<string[]> {
-  const groups = (await readBuckets(db)).group(release.channelIds, (id) => id);
-  const released = await inEachBucket(db, groups, (bucket, channelIds) =>
-    queryValues<string>(
-      db,
-      "releaseChannels",
-      writeRelease({ bucket, channelIds, workerId: release.workerId }),
-    ),
-  );
-  return released.flat();
-}
-
-// A transaction that queued after this statement began, and is invisible to it, has set next_due_at of the locked row.
-function writeRelease(release: {
-  bucket: number;
-  channelIds: readonly string[];
-  workerId: number;
-}): Sql {
-  const bucket = parameter(release.bucket);
-  return sql`with held as materialized (
+  // A transaction that queued after this statement began, and is invisible to it, has set next_due_at of the locked row.
+  const statement = sql`with held as materialized (
       select channel_id, next_due_at from channel_queue
-      where bucket = ${bucket} and channel_id = any(${toArrayText(release.channelIds)}::uuid[])
+      where channel_id = any(${toArrayText(release.channelIds)}::uuid[])
         and lease_owner = ${release.workerId}
       order by channel_id for update skip locked
     ),
@@ -116,7 +80,7 @@ function writeRelease(release: {
       select h.channel_id, least(h.next_due_at, (
         select min(first.due_at) from (values (false), (true)) lane (is_retry) cross join lateral (
           select due_at from pending
-          where bucket = ${bucket} and channel_id = h.channel_id and is_retry = lane.is_retry
+          where channel_id = h.channel_id and is_retry = lane.is_retry
             and due_at > '-infinity'
           order by due_at, id limit 1
         ) first
@@ -125,15 +89,16 @@ function writeRelease(release: {
     ),
     kept as (
       update channel_queue q set lease_owner = null, next_due_at = n.due_at,
-        is_failing = ${isFailing(sql`c.id`, bucket)}, host = c.host
+        is_failing = ${isFailing(sql`c.id`)}, host = c.host
       from next n join channels c on c.id = n.channel_id
-      where q.channel_id = n.channel_id and q.bucket = ${bucket} and n.due_at < 'infinity'
+      where q.channel_id = n.channel_id and n.due_at < 'infinity'
       returning q.channel_id
     ),
     emptied as (
       delete from channel_queue q using next n
-      where q.channel_id = n.channel_id and q.bucket = ${bucket} and n.due_at = 'infinity'
+      where q.channel_id = n.channel_id and n.due_at = 'infinity'
       returning q.channel_id
     )
-    select channel_id as "channelId" from kept union all select channel_id from emptied`;
+    select channel_id from kept union all select channel_id from emptied`;
+  return queryValues<string>(db, "releaseChannels", statement);
 }

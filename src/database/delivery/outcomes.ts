@@ -3,7 +3,6 @@
 // that is being changed are saved with the next batch, and the others are not held up.
 import sql, { type Sql } from "sql-template-tag";
 import type { ChannelHealth, FinishedAttempt } from "../../domain/delivery.ts";
-import { inEachBucket, readBuckets } from "../cluster/buckets.ts";
 import { type Db, execute, queryRows } from "../query.ts";
 import { parameter, unnest } from "../sql.ts";
 import { withinTransaction } from "../transaction.ts";
@@ -17,7 +16,7 @@ type SavedOutcomes = {
   busyIds: string[];
 };
 
-type Save = {
+type Batch = {
   workerId: number;
   attempts: readonly FinishedAttempt[];
   /** The health of those channels whose health has changed. */
@@ -25,27 +24,10 @@ type Save = {
   now: Date;
 };
 
-/** Saves one batch, the part of each bucket as a whole or not at all. */
-export async function saveOutcomes(db: Db, save: Save): Promise<SavedOutcomes> {
-  const { all, group } = await readBuckets(db);
-  const attempts = new Map(group(save.attempts, ({ channelId }) => channelId));
-  const healths = new Map(group(save.healths, ({ channelId }) => channelId));
-  const buckets = all.filter((bucket) => attempts.has(bucket) || healths.has(bucket));
-  const parts = await inEachBucket(
-    db,
-    buckets.map((bucket) => [bucket, attempts.get(bucket) ?? []]),
-    (bucket, part) =>
-      withinTransaction(db, (tx) =>
-        saveBatch(tx, { ...save, bucket, attempts: part, healths: healths.get(bucket) ?? [] }),
-      ),
-  );
-  return {
-    savedIds: parts.flatMap(({ savedIds }) => savedIds),
-    busyIds: parts.flatMap(({ busyIds }) => busyIds),
-  };
+/** Saves one batch, as a whole or not at all. */
+export function saveOutcomes(db: Db, batch: Batch): Promise<SavedOutcomes> {
+  return withinTransaction(db, (tx) => saveBatch(tx, batch));
 }
-
-type Batch = Save & { bucket: number };
 
 async function saveBatch(db: Db, batch: Batch): Promise<SavedOutcomes> {
   const found = await queryRows<{ id: string; isLocked: boolean }>(
@@ -58,7 +40,7 @@ async function saveBatch(db: Db, batch: Batch): Promise<SavedOutcomes> {
   const attempts = batch.attempts.filter(isMine);
   // A statement after the locks sees what the last holder of each lock has changed.
   if (attempts.length > 0) await execute(db, "saveOutcomes", writeAttempts({ ...batch, attempts }));
-  await saveHealths(db, { bucket: batch.bucket, healths: batch.healths.filter(isMine) });
+  await saveHealths(db, batch.healths.filter(isMine));
   return {
     savedIds: [...locked],
     busyIds: found.flatMap(({ id }) => (locked.has(id) ? [] : [id])),
@@ -66,11 +48,10 @@ async function saveBatch(db: Db, batch: Batch): Promise<SavedOutcomes> {
 }
 
 /** The channels that the worker holds; those that another transaction has locked are left alone. */
-function writeLock({ attempts, bucket, healths, workerId }: Batch): Sql {
+function writeLock({ attempts, healths, workerId }: Batch): Sql {
   const channelIds = new Set([...attempts, ...healths].map(({ channelId }) => channelId));
   const ids = parameter(toArrayText([...channelIds]));
-  const held = sql`channel_queue where bucket = ${parameter(bucket)}
-    and lease_owner = ${parameter(workerId)} and channel_id = any(${ids}::uuid[])`;
+  const held = sql`channel_queue where lease_owner = ${parameter(workerId)} and channel_id = any(${ids}::uuid[])`;
   return sql`with mine as materialized (
       select channel_id from ${held} order by channel_id for key share skip locked
     )
@@ -79,8 +60,7 @@ function writeLock({ attempts, bucket, healths, workerId }: Batch): Sql {
 }
 
 /** Deliveries that were cancelled while they were in flight stay cancelled, unless they arrived. */
-function writeAttempts({ attempts, now, ...place }: Batch): Sql {
-  const bucket = parameter(place.bucket);
+function writeAttempts({ attempts, now }: Batch): Sql {
   const rows = unnest("g", attempts, {
     channel_id: ["uuid", ({ channelId }) => channelId],
     id: ["uuid", ({ deliveryId }) => deliveryId],
@@ -98,32 +78,32 @@ function writeAttempts({ attempts, now, ...place }: Batch): Sql {
       update pending p set is_retry = true, due_at = g.due_at, attempt_count = g.number,
         retry_count = p.retry_count + 1
       from given g
-      where g.kind = 'retry' and p.bucket = ${bucket} and p.channel_id = g.channel_id and p.id = g.id
+      where g.kind = 'retry' and p.channel_id = g.channel_id and p.id = g.id
       returning p.id
     ),
     revived as (
       delete from ended_deliveries e using given g
-      where g.kind = 'delivered' and e.bucket = ${bucket} and e.channel_id = g.channel_id and e.id = g.id
+      where g.kind = 'delivered' and e.channel_id = g.channel_id and e.id = g.id
     ),
     ended as (
       delete from pending p using given g
-      where g.kind <> 'retry' and p.bucket = ${bucket} and p.channel_id = g.channel_id and p.id = g.id
+      where g.kind <> 'retry' and p.channel_id = g.channel_id and p.id = g.id
       returning p.id
     ),
     expired as (
-      insert into ended_deliveries (bucket, channel_id, id, status, finished_at, attempt_count)
-      select ${bucket}, g.channel_id, g.id, 'expired', ${now}, g.number
+      insert into ended_deliveries (channel_id, id, status, finished_at, attempt_count)
+      select g.channel_id, g.id, 'expired', ${now}, g.number
       from given g join ended e on e.id = g.id
       where g.kind = 'expired' on conflict do nothing
     )
     insert into attempts
-      (bucket, delivery_id, number, started_at, duration_ms, status, reason, answer)
-    select ${bucket}, g.id, g.number, g.started_at, g.duration_ms, g.status, g.reason, g.answer from given g
+      (delivery_id, number, started_at, duration_ms, status, reason, answer)
+    select g.id, g.number, g.started_at, g.duration_ms, g.status, g.reason, g.answer from given g
     -- An answer may quote the review: nothing is kept of a delivery that an erasure deleted while it was in flight.
     where g.id in (select id from retried) or g.id in (select id from ended)
       or exists (
         select from ended_deliveries e
-        where e.bucket = ${bucket} and e.channel_id = g.channel_id and e.id = g.id
+        where e.channel_id = g.channel_id and e.id = g.id
       )
     on conflict do nothing`;
 }

@@ -1,8 +1,6 @@
 // Channels that the queue has overlooked. There should be none, but a delivery of one would be lost.
 import sql, { type Sql } from "sql-template-tag";
-import { readBuckets } from "../cluster/buckets.ts";
 import { type Db, execute, queryRows } from "../query.ts";
-import { parameter } from "../sql.ts";
 import { advanceQueue } from "./enqueue.ts";
 
 /**
@@ -10,21 +8,16 @@ import { advanceQueue } from "./enqueue.ts";
  * many. Pending rows of deleted channels are marked for deletion.
  */
 export async function repairQueue(db: Db, now: Date): Promise<number> {
-  const { all } = await readBuckets(db);
-  let count = 0;
-  for (const bucket of all) {
-    const found = await queryRows<{ channelId: string; dueAt: Date; isGone: boolean }>(
-      db,
-      "listForgottenChannels",
-      writeForgotten({ bucket, now }),
-    );
-    const gone = found.filter(({ isGone }) => isGone).map(({ channelId }) => channelId);
-    if (gone.length > 0) await noteDeleted(db, { channelIds: gone, now });
-    const late = found.filter(({ isGone }) => !isGone);
-    await advanceQueue(db, late);
-    count += late.length;
-  }
-  return count;
+  const found = await queryRows<{ channelId: string; dueAt: Date; isGone: boolean }>(
+    db,
+    "listForgottenChannels",
+    writeForgotten(now),
+  );
+  const gone = found.filter(({ isGone }) => isGone).map(({ channelId }) => channelId);
+  if (gone.length > 0) await noteDeleted(db, { channelIds: gone, now });
+  const late = found.filter(({ isGone }) => !isGone);
+  if (late.length > 0) await advanceQueue(db, late);
+  return late.length;
 }
 
 async function noteDeleted(
@@ -38,21 +31,20 @@ async function noteDeleted(
 }
 
 // A few index probes per channel with work, however many deliveries it has.
-function writeForgotten({ now, ...place }: { bucket: number; now: Date }): Sql {
-  const bucket = parameter(place.bucket);
+function writeForgotten(now: Date): Sql {
   return sql`with recursive busy (channel_id) as (
-    (select channel_id from pending where bucket = ${bucket} order by channel_id limit 1)
+    (select channel_id from pending order by channel_id limit 1)
     union all
     select n.channel_id from busy b cross join lateral (
       select channel_id from pending
-      where bucket = ${bucket} and channel_id > b.channel_id order by channel_id limit 1
+      where channel_id > b.channel_id order by channel_id limit 1
     ) n
   ),
   heads as (
     select b.channel_id, min(h.due_at) as due_at
     from busy b cross join (values (false), (true)) lane (is_retry) cross join lateral (
       select due_at from pending
-      where bucket = ${bucket} and channel_id = b.channel_id and is_retry = lane.is_retry
+      where channel_id = b.channel_id and is_retry = lane.is_retry
         and due_at > '-infinity'
       order by due_at, id limit 1
     ) h
@@ -60,7 +52,7 @@ function writeForgotten({ now, ...place }: { bucket: number; now: Date }): Sql {
   )
   select h.channel_id as "channelId", h.due_at as "dueAt", c.id is null as "isGone"
   from heads h left join channels c on c.id = h.channel_id
-  left join channel_queue k on k.bucket = ${bucket} and k.channel_id = h.channel_id
+  left join channel_queue k on k.channel_id = h.channel_id
   where c.id is null or k.channel_id is null
     or (k.lease_owner is null and k.next_due_at > greatest(h.due_at, ${now}))`;
 }

@@ -3,7 +3,6 @@
 import sql, { raw, type Sql } from "sql-template-tag";
 import { AppError } from "../../domain/error.ts";
 import { uuidV7Floor } from "../../lib/uuid.ts";
-import { readBuckets } from "../cluster/buckets.ts";
 import { type Db, execute, queryRows, queryValue } from "../query.ts";
 import { parameter } from "../sql.ts";
 import { withinTransaction } from "../transaction.ts";
@@ -59,8 +58,7 @@ async function hasPending(
   ids: { firstId: string | null; endId: string },
 ): Promise<boolean> {
   const statement = sql`select exists (select 1 from pending
-    where bucket = any(${(await readBuckets(db)).all}::smallint[])
-      and (${ids.firstId}::uuid is null or id >= ${ids.firstId}) and id < ${ids.endId}) as is`;
+    where (${ids.firstId}::uuid is null or id >= ${ids.firstId}) and id < ${ids.endId}) as is`;
   return (await queryValue<boolean>(db, "hasPending", statement)) ?? false;
 }
 
@@ -80,59 +78,44 @@ async function waitBriefly(db: Db): Promise<void> {
 }
 
 /** Deletes finished deliveries of before that moment that no dropped day took along; returns how many. */
-export async function deleteOldDeliveries(
+export function deleteOldDeliveries(
   db: Db,
   batch: { before: Date; limit: number },
 ): Promise<number> {
-  let count = 0;
-  for (const bucket of (await readBuckets(db)).all)
-    count += await deleteOldOfBucket(db, { ...batch, bucket });
-  return count;
-}
-
-// Two statements: the second sees every redelivery that locked a delivery before the first one could.
-function deleteOldOfBucket(
-  db: Db,
-  batch: { before: Date; limit: number; bucket: number },
-): Promise<number> {
+  // Two statements: the second sees every redelivery that locked a delivery before the first one could.
   return withinTransaction(db, async (tx) => {
     const statement = sql`select d.id from deliveries d
-      where d.bucket = ${batch.bucket} and d.id < ${uuidV7Floor(batch.before)}
+      where d.id < ${uuidV7Floor(batch.before)}
         and d.created_at < ${batch.before} and not exists (
         select from pending p
-        where p.channel_id = d.channel_id and p.id = d.id and p.bucket = ${batch.bucket}
+        where p.channel_id = d.channel_id and p.id = d.id
       )
       order by d.id limit ${batch.limit} for update skip locked`;
     const old = await queryRows<{ id: string }>(tx, "lockOldDeliveries", statement);
     if (old.length === 0) return 0;
-    const deleted = writeDeleteOld(
-      batch.bucket,
-      old.map(({ id }) => id),
-    );
-    await execute(tx, "deleteOldDeliveries", deleted);
+    const ids = old.map(({ id }) => id);
+    await execute(tx, "deleteOldDeliveries", writeDeleteOld(ids));
     return old.length;
   });
 }
 
-function writeDeleteOld(number: number, ids: readonly string[]): Sql {
-  const bucket = parameter(number);
+function writeDeleteOld(ids: readonly string[]): Sql {
   return sql`with old as materialized (
-    delete from deliveries d where d.bucket = ${bucket} and d.id = any(${toArrayText(ids)}::uuid[]) and not exists (
-      select from pending p where p.channel_id = d.channel_id and p.id = d.id and p.bucket = ${bucket}
+    delete from deliveries d where d.id = any(${toArrayText(ids)}::uuid[]) and not exists (
+      select from pending p where p.channel_id = d.channel_id and p.id = d.id
     ) returning d.channel_id, d.id
   ),
   attempts_gone as (
-    delete from attempts a using old o where a.delivery_id = o.id and a.bucket = ${bucket}
+    delete from attempts a using old o where a.delivery_id = o.id
   )
   delete from ended_deliveries e using old o
-  where e.channel_id = o.channel_id and e.id = o.id and e.bucket = ${bucket}`;
+  where e.channel_id = o.channel_id and e.id = o.id`;
 }
 
 /** When the oldest delivery from before that moment was queued; null without one. */
 export async function findOldestDelivery(db: Db, before: Date): Promise<Date | null> {
   const statement = sql`select created_at as "createdAt" from deliveries
-    where bucket = any(${(await readBuckets(db)).all}::smallint[]) and id < ${uuidV7Floor(before)}
-      and created_at < ${before} order by id limit 1`;
+    where id < ${uuidV7Floor(before)} and created_at < ${before} order by id limit 1`;
   return queryValue<Date>(db, "findOldestDelivery", statement);
 }
 
@@ -148,9 +131,7 @@ export async function deleteRemains(
   db: Db,
   remains: { channelId: string; limit: number },
 ): Promise<number> {
-  const bucket = (await readBuckets(db)).of(remains.channelId);
-  const deletion = writeDeleteRemains({ ...remains, bucket });
-  const count = (await queryValue<number>(db, "deleteRemains", deletion)) ?? 0;
+  const count = (await queryValue<number>(db, "deleteRemains", writeDeleteRemains(remains))) ?? 0;
   if (count === 0) {
     const statement = sql`delete from deleted_channels where channel_id = ${remains.channelId}`;
     await execute(db, "forgetDeletedChannel", statement);
@@ -160,41 +141,40 @@ export async function deleteRemains(
 
 // Each row is named by an array of its key: joined, a plan for a million rows compared each of them with each one to be
 // deleted. In order, or all of a channel's index entries are read for each batch.
-function writeDeleteRemains(remains: { channelId: string; limit: number; bucket: number }): Sql {
-  const bucket = parameter(remains.bucket);
+function writeDeleteRemains(remains: { channelId: string; limit: number }): Sql {
   const channelId = parameter(remains.channelId);
   const limit = parameter(remains.limit);
   return sql`with waiting as (
-    delete from pending where bucket = ${bucket} and channel_id = ${channelId} and id = any(array(
-      select id from pending where bucket = ${bucket} and channel_id = ${channelId}
+    delete from pending where channel_id = ${channelId} and id = any(array(
+      select id from pending where channel_id = ${channelId}
       order by id limit ${limit} for update skip locked
     )) returning 1
   ),
   announced as (
-    delete from channel_reviews where bucket = ${bucket} and channel_id = ${channelId} and review_id = any(array(
-      select review_id from channel_reviews where bucket = ${bucket} and channel_id = ${channelId}
+    delete from channel_reviews where channel_id = ${channelId} and review_id = any(array(
+      select review_id from channel_reviews where channel_id = ${channelId}
       order by review_id limit ${limit} for update skip locked
     )) returning 1
   ),
   health as (
-    delete from channel_health where bucket = ${bucket} and channel_id = ${channelId}
+    delete from channel_health where channel_id = ${channelId}
   ),
   queued as (
-    delete from channel_queue where bucket = ${bucket} and channel_id = ${channelId}
+    delete from channel_queue where channel_id = ${channelId}
   ),
   ended as (
-    delete from ended_deliveries where bucket = ${bucket} and channel_id = ${channelId} and id = any(array(
-      select id from ended_deliveries where bucket = ${bucket} and channel_id = ${channelId} order by id limit ${limit}
+    delete from ended_deliveries where channel_id = ${channelId} and id = any(array(
+      select id from ended_deliveries where channel_id = ${channelId} order by id limit ${limit}
     )) returning 1
   ),
   old as materialized (
-    select id from deliveries where bucket = ${bucket} and channel_id = ${channelId} order by id limit ${limit}
+    select id from deliveries where channel_id = ${channelId} order by id limit ${limit}
   ),
   attempted as (
-    delete from attempts where bucket = ${bucket} and delivery_id = any(array(select id from old))
+    delete from attempts where delivery_id = any(array(select id from old))
   ),
   delivered as (
-    delete from deliveries where bucket = ${bucket} and id = any(array(select id from old)) returning 1
+    delete from deliveries where id = any(array(select id from old)) returning 1
   )
   select (select count(*) from waiting) + (select count(*) from announced)
     + (select count(*) from ended) + (select count(*) from delivered) as count`;

@@ -1,7 +1,6 @@
 // Translations that providers sold, and the deliveries that wait for one.
 import sql from "sql-template-tag";
 import type { Translation } from "../../domain/review.ts";
-import { readBuckets } from "../cluster/buckets.ts";
 import { constantKey } from "../cluster/coordinator.ts";
 import { raiseListingVersion } from "../collecting/listings.ts";
 import { advanceQueue } from "../delivery/enqueue.ts";
@@ -132,41 +131,22 @@ type DraftQuery = {
   now: Date;
 };
 
-/** Drafts that wait for these jobs of one listing. Two steps, because the listing and the buckets are on different servers. */
-export async function listDrafts(db: Db, query: DraftQuery): Promise<DraftDelivery[]> {
+/** Drafts that wait for these jobs of one listing. */
+export function listDrafts(db: Db, query: DraftQuery): Promise<DraftDelivery[]> {
   const jobs = unnest("g", query.jobs, {
     review_id: ["uuid", ({ reviewId }) => reviewId],
     content_hash: ["bytea", ({ contentHash }) => contentHash],
   });
-  const statement = sql`select w.content_hash as "contentHash", w.delivery_id as id
-    from translation_waits w
-    join ${jobs} on w.review_id = g.review_id and w.content_hash = g.content_hash
-    where w.listing_id = ${query.listingId}`;
-  const waits = await queryRows<{ contentHash: Buffer; id: string }>(
-    db,
-    "listTranslationWaits",
-    statement,
-  );
-  const hashOf = new Map(waits.map(({ id, contentHash }) => [id, contentHash]));
-  const drafts: DraftDelivery[] = [];
-  for (const [bucket, part] of (await readBuckets(db)).group(waits, ({ id }) => id)) {
-    const statement = sql`select d.id, d.channel_id as "channelId", d.body, c.translate as "isTranslated"
-      from pending p
-      join deliveries d on d.bucket = p.bucket and d.channel_id = p.channel_id and d.id = p.id
-      join channels c on c.id = d.channel_id
-      where p.bucket = ${bucket} and p.id = any(${part.map(({ id }) => id)}::uuid[]) and p.is_draft
-        and p.due_at > ${query.now}`;
-    const found = await queryRows<Omit<DraftDelivery, "contentHash">>(
-      db,
-      "listDraftsInBucket",
-      statement,
-    );
-    for (const draft of found) {
-      const contentHash = hashOf.get(draft.id);
-      if (contentHash) drafts.push({ ...draft, contentHash });
-    }
-  }
-  return drafts;
+  const statement = sql`with waits as materialized (
+      select w.content_hash, w.delivery_id from translation_waits w
+      join ${jobs} on w.review_id = g.review_id and w.content_hash = g.content_hash
+      where w.listing_id = ${query.listingId}
+    )
+    select w.content_hash as "contentHash", d.id, d.channel_id as "channelId", d.body, c.translate as "isTranslated"
+    from waits w join pending p on p.id = w.delivery_id and p.is_draft and p.due_at > ${query.now}
+    join deliveries d on d.channel_id = p.channel_id and d.id = p.id
+    join channels c on c.id = d.channel_id`;
+  return queryRows(db, "listDrafts", statement);
 }
 
 /** Gives drafts their final bodies and makes them due. Returns how many were still drafts. */
@@ -174,44 +154,29 @@ export async function finishDrafts(
   db: Db,
   finish: { drafts: readonly Pick<DraftDelivery, "id" | "channelId" | "body">[]; now: Date },
 ): Promise<number> {
-  const { now } = finish;
-  let count = 0;
-  for (const [bucket, drafts] of (await readBuckets(db)).group(
-    finish.drafts,
-    ({ channelId }) => channelId,
-  )) {
-    const channelIds = [...new Set(drafts.map(({ channelId }) => channelId))];
-    // The queue's rows are locked before those of pending.
-    await advanceQueue(
-      db,
-      channelIds.map((channelId) => ({ channelId, dueAt: now })),
-    );
-    const frozen = unnest("g", drafts, {
-      id: ["uuid", ({ id }) => id],
-      channel_id: ["uuid", ({ channelId }) => channelId],
-    });
-    const bodies = unnest("g", drafts, {
-      id: ["uuid", ({ id }) => id],
-      body: ["bytea", ({ body }) => body],
-    });
-    const statement = sql`with frozen as (
-        update pending p set is_draft = false, due_at = ${now}
-        from ${frozen}
-        where p.bucket = ${bucket} and p.channel_id = g.channel_id and p.id = g.id
-          and p.is_draft and p.due_at > ${now}
-        returning p.channel_id, p.id
-      )
-      update deliveries d set body = g.body
-      from ${bodies}, frozen f
-      where f.id = g.id and d.bucket = ${bucket} and d.channel_id = f.channel_id and d.id = g.id`;
-    count += await execute(db, "finishDrafts", statement);
-  }
-  return count;
+  const { drafts, now } = finish;
+  if (drafts.length === 0) return 0;
+  const channelIds = new Set(drafts.map(({ channelId }) => channelId));
+  const due = [...channelIds].map((channelId) => ({ channelId, dueAt: now }));
+  // The queue's rows are locked before those of pending.
+  await advanceQueue(db, due);
+  const finished = unnest("g", drafts, {
+    id: ["uuid", ({ id }) => id],
+    channel_id: ["uuid", ({ channelId }) => channelId],
+    body: ["bytea", ({ body }) => body],
+  });
+  const statement = sql`with frozen as (
+      update pending p set is_draft = false, due_at = ${now} from ${finished}
+      where p.channel_id = g.channel_id and p.id = g.id and p.is_draft and p.due_at > ${now}
+      returning p.id, g.body
+    )
+    update deliveries d set body = f.body from frozen f where d.id = f.id`;
+  return execute(db, "finishDrafts", statement);
 }
 
 /** How many deliveries wait for a translation right now. */
 export async function countDrafts(db: Db, now: Date): Promise<number> {
   const statement = sql`select count(*) from pending
-    where bucket = any(${(await readBuckets(db)).all}::smallint[]) and is_draft and due_at > ${now}`;
+    where is_draft and due_at > ${now}`;
   return (await queryValue<number>(db, "countDrafts", statement)) ?? 0;
 }

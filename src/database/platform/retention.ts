@@ -2,24 +2,18 @@
 // are those of the database's clock, which wrote them.
 import sql from "sql-template-tag";
 import type { Day } from "../../lib/timestamp.ts";
-import { readBuckets } from "../cluster/buckets.ts";
 import { writeTableSizes } from "../cluster/table-sizes.ts";
 import { type Db, execute, queryFirstRow } from "../query.ts";
 
 /** Forgets which reviews channels got more than so many days ago. Returns how many pairs went. */
-export async function deleteOldChannelReviews(
+export function deleteOldChannelReviews(
   db: Db,
   batch: { olderThanDays: number; limit: number },
 ): Promise<number> {
-  let count = 0;
-  for (const bucket of (await readBuckets(db)).all) {
-    const statement = sql`delete from channel_reviews where bucket = ${bucket} and ctid = any(array(
-      select ctid from channel_reviews
-      where bucket = ${bucket} and queued_on < current_date - ${batch.olderThanDays}::int
-      limit ${batch.limit}))`;
-    count += await execute(db, "deleteOldChannelReviews", statement);
-  }
-  return count;
+  const statement = sql`delete from channel_reviews where ctid = any(array(
+    select ctid from channel_reviews where queued_on < current_date - ${batch.olderThanDays}::int
+    limit ${batch.limit}))`;
+  return execute(db, "deleteOldChannelReviews", statement);
 }
 
 /**

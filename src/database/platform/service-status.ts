@@ -131,10 +131,9 @@ type ServiceMetrics = {
   feeds: { outcome: string; count: number }[];
 };
 
-// Not a join: Citus takes no lane along to other servers.
 const firstDueIn = (isRetry: boolean): Sql =>
   sql`(select p.due_at from pending p
-    where p.channel_id = q.channel_id and p.bucket = q.bucket and p.is_retry = ${literal(isRetry)}
+    where p.channel_id = q.channel_id and p.is_retry = ${literal(isRetry)}
       and p.due_at > '-infinity'
     order by p.due_at, p.id limit 1)`;
 

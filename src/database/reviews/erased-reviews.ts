@@ -2,7 +2,6 @@
 import sql, { raw, type Sql } from "sql-template-tag";
 import type { Listing } from "../../domain/listing.ts";
 import type { StoreId } from "../../domain/store-id.ts";
-import { readBuckets } from "../cluster/buckets.ts";
 import { type Db, execute, queryRows, queryValues } from "../query.ts";
 import { nextRowVersion } from "../sql.ts";
 
@@ -84,8 +83,8 @@ export async function raiseFollowingChannels(
   await queryRows(db, "raiseFollowingChannels", statement);
 }
 
-const isOfReview = ({ reviewId, bucket }: { reviewId: string; bucket: number }): Sql =>
-  sql`bucket = ${bucket} and (review_id = ${reviewId}
+const isOfReview = (reviewId: string): Sql =>
+  sql`(review_id = ${reviewId}
     or (event = 'digest' and position(convert_to(${reviewId}, 'UTF8') in body) > 0))`;
 
 /**
@@ -93,38 +92,19 @@ const isOfReview = ({ reviewId, bucket }: { reviewId: string; bucket: number }):
  * quote it. Returns their number. Workers drop what they have read of it.
  */
 export async function deleteDeliveriesOfReview(db: Db, reviewId: string): Promise<number> {
-  const { all } = await readBuckets(db);
-  const channelIds: string[] = [];
-  for (const bucket of all) {
-    const statement = sql`select distinct channel_id as id from deliveries
-      where ${isOfReview({ reviewId, bucket })}`;
-    const found = await queryRows<{ id: string }>(db, "listChannelsOfReview", statement);
-    channelIds.push(...found.map(({ id }) => id));
-  }
   // The channels are locked before their deliveries, as by a redelivery, which makes none of them pending meanwhile.
-  const statement = sql`update channels set version = ${nextRowVersion} where id = any(${channelIds}::uuid[])`;
-  await execute(db, "raiseChannelsOfReview", statement);
-  let count = 0;
-  for (const bucket of all) count += await deleteInBucket(db, { reviewId, bucket });
-  return count;
-}
-
-async function deleteInBucket(
-  db: Db,
-  { reviewId, bucket }: { reviewId: string; bucket: number },
-): Promise<number> {
-  const statement = sql`select id from deliveries where ${isOfReview({ reviewId, bucket })}
-    order by id for update`;
-  const found = await queryRows<{ id: string }>(db, "lockDeliveriesOfReview", statement);
-  const ids = found.map(({ id }) => id);
+  const raise = sql`update channels set version = ${nextRowVersion}
+    where id in (select channel_id from deliveries where ${isOfReview(reviewId)})`;
+  await execute(db, "raiseChannelsOfReview", raise);
+  const lock = sql`select id from deliveries where ${isOfReview(reviewId)} order by id for update`;
+  const ids = await queryValues<string>(db, "lockDeliveriesOfReview", lock);
   for (const [table, column] of [
     ["pending", "id"],
     ["attempts", "delivery_id"],
     ["ended_deliveries", "id"],
     ["deliveries", "id"],
   ] as const) {
-    const statement = sql`delete from ${raw(table)} where bucket = ${bucket}
-        and ${raw(column)} = any(${ids}::uuid[])`;
+    const statement = sql`delete from ${raw(table)} where ${raw(column)} = any(${ids}::uuid[])`;
     await execute(db, `deleteOfReview.${table}`, statement);
   }
   return ids.length;

@@ -1,7 +1,6 @@
 // Private copies of public listings. The caller holds the original: nothing in it changes until the copy is complete.
 import sql, { empty, raw } from "sql-template-tag";
 import { lowestUuid } from "../../lib/uuid.ts";
-import { readBuckets } from "../cluster/buckets.ts";
 import { constantKey, useServersInTurn } from "../cluster/coordinator.ts";
 import { type Db, queryRows } from "../query.ts";
 import { parameter } from "../sql.ts";
@@ -144,8 +143,7 @@ async function copyTranslationWaits(
 ): Promise<void> {
   const statement = sql`with drafts as materialized (
       select p.id from channels c
-      join pending p on p.bucket = any(${(await readBuckets(db)).all}::smallint[])
-        and p.channel_id = c.id and p.is_draft
+      join pending p on p.channel_id = c.id and p.is_draft
       where c.workspace_id = (select workspace_id from listings where id = ${listingId})
     ),
     waits as materialized (
