@@ -184,6 +184,24 @@ describe("layout", () => {
     expect(missing).toEqual(["README.md"]);
   });
 
+  test("docs/adr/README.md has the date and the status of each decision", () => {
+    const folder = path.join(root, "docs/adr");
+    const index = fs.readFileSync(path.join(folder, "README.md"), "utf8");
+    const endings = fs.readdirSync(folder).flatMap((page) => {
+      const head = fs.readFileSync(path.join(folder, page), "utf8").split("\n")[2] ?? "";
+      const [, date, state, by] =
+        /^(\d{4}-\d\d-\d\d), (accepted|superseded)(?: by \[(\d+)\])?/.exec(head) ?? [];
+      return page === "README.md"
+        ? []
+        : [{ page, row: `| ${date} | ${by ? `${state} by ${by}` : state} |` }];
+    });
+    const rows = index.split("\n");
+    const missing = endings.filter(
+      ({ page, row }) => !rows.some((one) => one.includes(`](${page})`) && one.endsWith(row)),
+    );
+    expect(missing).toEqual([]);
+  });
+
   test("the dashboard imports nothing of the service but types of its API's contract", () => {
     const broken = files
       .filter((file) => file.path.startsWith("dashboard/"))
