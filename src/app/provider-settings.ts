@@ -38,12 +38,15 @@ export function listProviderConfigs(config: Config): ProviderConfig[] {
 
 function checkProviders(config: Config): void {
   const { translateProvider, translateUrl, translateApiKey, translateModel } = config;
-  const reason = `TRANSLATE_PROVIDER=${translateProvider}`;
-  if (translateProvider === "libretranslate" || translateProvider === "apertium") {
-    requireSetting("TRANSLATE_URL", translateUrl, reason);
-  }
-  if (translateProvider === "deepl") requireSetting("TRANSLATE_API_KEY", translateApiKey, reason);
-  if (translateProvider === "openai") requireSetting("TRANSLATE_MODEL", translateModel, reason);
+  const needed: Record<Config["translateProvider"], [name: string, value: string | null] | null> = {
+    none: null,
+    libretranslate: ["TRANSLATE_URL", translateUrl],
+    apertium: ["TRANSLATE_URL", translateUrl],
+    deepl: ["TRANSLATE_API_KEY", translateApiKey],
+    openai: ["TRANSLATE_MODEL", translateModel],
+  };
+  const setting = needed[translateProvider];
+  if (setting) requireSetting(...setting, `TRANSLATE_PROVIDER=${translateProvider}`);
   if (config.analysisProvider === "openai") {
     requireSetting("ANALYSIS_MODEL", config.analysisModel, "ANALYSIS_PROVIDER=openai");
   }

@@ -101,14 +101,13 @@ function placeOf({
   noun,
   verb,
   isCreation,
-  output,
 }: Operation): Pick<ManageRoute, "method" | "path" | "status"> {
   const { noun: name, path } = noun;
   const one = `/${path}/{${name}}`;
   if (isCreation) return { method: "post", path: `/${path}`, status: 201 };
-  if (output) return { method: "post", path: `${one}/${verb}`, status: 200 };
   if (verb === "delete") return { method: "delete", path: one, status: 204 };
-  return { method: "patch", path: one, status: 200 };
+  if (verb === "change") return { method: "patch", path: one, status: 200 };
+  return { method: "post", path: `${one}/${verb}`, status: 200 };
 }
 
 /** The answer that shows a new channel has its secret. */
