@@ -35,6 +35,11 @@ describe("every route changes nothing", () => {
     expect(Object.keys(bodies).sort()).toEqual(withBody.sort());
   });
 
+  test("no two routes have one method and path", () => {
+    const names = manageRoutes.map(nameOf);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+
   test.each(manageRoutes.map((route) => [nameOf(route), route] as const))(
     "%s: 401 without a key, 403 with another scope or plan",
     async (_, route) => {
