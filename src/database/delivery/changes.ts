@@ -3,7 +3,7 @@
 // the queue are locked before `pending`, as everywhere.
 import sql, { type Sql } from "sql-template-tag";
 import type { DueDelivery } from "../../domain/delivery.ts";
-import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
+import { type Db, execute, queryRows, queryValue } from "../query.ts";
 import { nextRowVersion, parameter, unnest } from "../sql.ts";
 import { isWanted } from "./channels.ts";
 import { isFailing } from "./health.ts";
@@ -23,27 +23,23 @@ export async function redeliver(
   const { workspaceId, now } = again;
   if ("id" in again) {
     const { id } = again;
-    const statement = sql`select channel_id as "channelId" from deliveries
+    const statement = sql`select channel_id from deliveries
       where id = ${id}
         and (${workspaceId}::uuid is null or workspace_id = ${workspaceId})`;
-    const found = await queryFirstRow<{ channelId: string }>(db, "findDeliveryChannel", statement);
-    if (!found) return 0;
-    const { channelId } = found;
-    const target = { channelId, workspaceId, now };
-    return countOf(await queryFirstRow(db, "redeliverOne", writeRedeliverOne(target, id)));
+    const channelId = await queryValue<string>(db, "findDeliveryChannel", statement);
+    if (channelId === null) return 0;
+    return count(db, "redeliverOne", writeRedeliverOne({ channelId, workspaceId, now }, id));
   }
-  const isExpired = "expiredOfChannelId" in again;
-  const channelId = isExpired ? again.expiredOfChannelId : again.retryingOfChannelId;
-  const target = { channelId, workspaceId, now };
-  return countOf(
-    isExpired
-      ? await queryFirstRow(db, "redeliverExpired", writeRedeliverExpired(target))
-      : await queryFirstRow(db, "retryNow", writeRetryNow(target)),
-  );
+  if ("expiredOfChannelId" in again) {
+    const channelId = again.expiredOfChannelId;
+    return count(db, "redeliverExpired", writeRedeliverExpired({ channelId, workspaceId, now }));
+  }
+  const channelId = again.retryingOfChannelId;
+  return count(db, "retryNow", writeRetryNow({ channelId, workspaceId, now }));
 }
 
-function countOf(found: { count: number } | null): number {
-  return found?.count ?? 0;
+async function count(db: Db, name: string, statement: Sql): Promise<number> {
+  return (await queryValue<number>(db, name, statement)) ?? 0;
 }
 
 type Target = { channelId: string; workspaceId: string | null; now: Date };
@@ -180,8 +176,7 @@ export async function cancelDeliveries(
     sql`select from channel_queue where channel_id = ${channelId} for update`,
   );
   if (queue.length === 0) return 0;
-  const statement = writeCancel({ channelId, now, unwantedIds });
-  return countOf(await queryFirstRow<{ count: number }>(db, "cancelDeliveries", statement));
+  return count(db, "cancelDeliveries", writeCancel({ channelId, now, unwantedIds }));
 }
 
 function writeCancel(cancel: {

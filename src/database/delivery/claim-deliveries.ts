@@ -39,22 +39,19 @@ async function readViews(
   return new Map(views.map(({ id, query }) => [id, query]));
 }
 
-/** What several parts of the statement name. */
-type Shared = { now: Parameter; workerId: Parameter };
-
 // News of a channel that this process holds are noted whatever the limits say.
 function dueIn(
-  { now, workerId }: Shared,
-  lane: { isFailing: boolean; max: number; fullHosts: Parameter },
+  { now, workerId, fullHosts }: Record<"now" | "workerId" | "fullHosts", Parameter>,
+  lane: { isFailing: boolean; max: number },
 ): Sql {
   return sql`select channel_id, next_due_at from channel_queue
     where is_failing = ${literal(lane.isFailing)} and next_due_at <= ${now}
       and next_due_at < 'infinity'
-      and (lease_owner is null and host <> all(${lane.fullHosts}::text[]) or lease_owner = ${workerId})
+      and (lease_owner is null and host <> all(${fullHosts}::text[]) or lease_owner = ${workerId})
     order by next_due_at limit ${lane.max} for update skip locked`;
 }
 
-function line({ now }: Shared, isRetry: boolean): Sql {
+function line(now: Parameter, isRetry: boolean): Sql {
   return sql`(select *, row_number() over () as place from (
       select id, is_retry, is_draft, due_at, queued_at, attempt_count, retry_count from pending
       where channel_id = w.channel_id and is_retry = ${literal(isRetry)}
@@ -63,7 +60,7 @@ function line({ now }: Shared, isRetry: boolean): Sql {
     ) first)`;
 }
 
-function laterIn({ now }: Shared, isRetry: boolean): Sql {
+function laterIn(now: Parameter, isRetry: boolean): Sql {
   return sql`(select due_at from pending where channel_id = w.channel_id
       and is_retry = ${literal(isRetry)} and due_at > ${now} and due_at > '-infinity' order by due_at, id limit 1)`;
 }
@@ -71,18 +68,18 @@ function laterIn({ now }: Shared, isRetry: boolean): Sql {
 const itsChannel = sql`cross join lateral (select * from channels where id = w.channel_id limit 1) c`;
 
 /** Leases channels; `chosen` are those that are leased now and those that the worker holds already. */
-function writeChosen(claim: ClaimRequest, shared: Shared): Sql {
-  const { workerId } = shared;
+function writeChosen(claim: ClaimRequest, now: Parameter): Sql {
   const { answeringMax, failingMax } = claim;
-  const fullHosts = parameter(toArrayText(claim.fullHosts));
+  const workerId = parameter(claim.workerId);
+  const named = { now, workerId, fullHosts: parameter(toArrayText(claim.fullHosts)) };
   const held = unnest("h", claim.held, {
     channel_id: ["uuid", ({ channelId }) => channelId],
     count_max: ["int", ({ countMax }) => countMax],
     busy_ids: ["text", ({ busyIds }) => toArrayText(busyIds)],
   });
   return sql`held as materialized (select * from ${held}),
-    answering as (${dueIn(shared, { isFailing: false, max: answeringMax, fullHosts })}),
-    failing as (${dueIn(shared, { isFailing: true, max: failingMax, fullHosts })}),
+    answering as (${dueIn(named, { isFailing: false, max: answeringMax })}),
+    failing as (${dueIn(named, { isFailing: true, max: failingMax })}),
     due as (select * from answering union all select * from failing),
     leased as (
       update channel_queue q set lease_owner = ${workerId}, next_due_at = 'infinity'
@@ -107,12 +104,12 @@ function writeChosen(claim: ClaimRequest, shared: Shared): Sql {
 // First attempts and retries are claimed in turn, each channel's first delivery before any channel's second, and small
 // bodies before large ones. The sums are of stored lengths: a body is read once it is known to fit, and one always does.
 // Rows are looked up one by one (`lateral` with `limit`): a plan from when there were few would go on reading all of them.
-function writeFitted(claim: ClaimRequest, shared: Shared): Sql {
+function writeFitted(claim: ClaimRequest, now: Parameter): Sql {
   return sql`found as (
       select w.channel_id, n.*, d.event, d.body, d.is_test, d.is_wanted, d.filterable,
         coalesce(octet_length(d.body), 0) as bytes
       from chosen w ${itsChannel}
-      cross join lateral (${line(shared, false)} union all ${line(shared, true)}) n
+      cross join lateral (${line(now, false)} union all ${line(now, true)}) n
       left join lateral (
         select d.event, d.body, d.is_test, ${isWanted} as is_wanted,
           case when c.filter is not null or c.view_id is not null then
@@ -134,9 +131,8 @@ function writeFitted(claim: ClaimRequest, shared: Shared): Sql {
 
 function writeClaim(claim: ClaimRequest): Sql {
   const now = parameter(claim.now);
-  const shared = { now, workerId: parameter(claim.workerId) };
-  return sql`with ${writeChosen(claim, shared)},
-  ${writeFitted(claim, shared)},
+  return sql`with ${writeChosen(claim, now)},
+  ${writeFitted(claim, now)},
   listed as (
     select channel_id, json_agg(json_build_object('id', id, 'event', event,
       'body', case when fits then encode(body, 'base64') end, 'isTest', is_test, 'isWanted', is_wanted,
@@ -149,7 +145,7 @@ function writeClaim(claim: ClaimRequest): Sql {
     o.encrypted_secret as "oldEncryptedSecret", o.ends_at as "oldSecretEndsAt",
     s.failing_since as "failingSince", s.failing_reason as "failingReason",
     coalesce(s.timeout_count, 0) as "timeoutCount",
-    least(${laterIn(shared, false)}, ${laterIn(shared, true)}) as "nextDueAt", l.rows
+    least(${laterIn(now, false)}, ${laterIn(now, true)}) as "nextDueAt", l.rows
   from chosen w ${itsChannel} left join listed l on l.channel_id = w.channel_id
   left join lateral (
     select encrypted_secret, ends_at from channel_old_secrets

@@ -48,7 +48,6 @@ describe("a lease", () => {
     const queued = await world.queue(channel);
     await lease(frozen.workerId);
     const alive = await openWorker();
-    expect(await queue.removeSilentWorkers()).toEqual([frozen.workerId]);
     expect(await queue.freeAbandonedChannels(world.clock.now())).toBe(1);
     expect(await queue.renewWorker({ workerId: frozen.workerId, leaseMs: 1_000 })).toBe(false);
     expect(await queue.renewWorker({ workerId: alive.workerId, leaseMs: 1_000 })).toBe(true);

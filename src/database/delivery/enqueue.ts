@@ -62,7 +62,7 @@ function writeQueue(queue: { deliveries: readonly NewDelivery[]; now: Date }): S
   return sql`with given as materialized (
       select *, date_trunc('milliseconds', least(${now}, statement_timestamp())) as due_at from ${rows}
     ),
-    there as materialized (
+    existing as materialized (
       select id, host from channels where id = any(${deliveries.map(({ channelId }) => channelId)}::uuid[])
     ),
     queued as (
@@ -71,22 +71,16 @@ function writeQueue(queue: { deliveries: readonly NewDelivery[]; now: Date }): S
       select n.id, n.channel_id, n.workspace_id, n.app_id, n.review_id, n.event, n.body,
         n.is_test, n.rating, case when n.topics is not null
           then array(select jsonb_array_elements_text(n.topics)) end, n.facts, ${now}
-      from given n join there t on t.id = n.channel_id
+      from given n join existing c on c.id = n.channel_id
       returning id
     ),
     waiting as (
       insert into pending (channel_id, id, is_draft, due_at, queued_at)
       select n.channel_id, n.id, n.held_until is not null,
         n.due_at + coalesce(n.held_until - ${now}, interval '0'), ${now}
-      from given n join there t on t.id = n.channel_id
+      from given n join existing c on c.id = n.channel_id
     ),
-    advanced as (
-      insert into channel_queue as q (channel_id, next_due_at, is_failing, host)
-      select t.id, (select min(due_at) from given), ${isFailing(sql`t.id`)}, t.host
-      from there t order by t.id
-      on conflict (channel_id) do update set next_due_at = excluded.next_due_at
-      where q.next_due_at > excluded.next_due_at
-    )
+    advanced as (${advanceTo(sql`(select min(due_at) from given)`, sql`existing c`)})
     select count(*) from queued`;
 }
 
@@ -99,11 +93,14 @@ export async function advanceQueue(
     channel_id: ["uuid", ({ channelId }) => channelId],
     due_at: ["timestamptz", ({ dueAt }) => dueAt],
   });
-  const statement = sql`insert into channel_queue as q (channel_id, next_due_at, is_failing, host)
-    select c.id, d.due_at, ${isFailing(sql`c.id`)}, c.host
-    from ${rows} join channels c on c.id = d.channel_id
-    order by c.id
+  const statement = advanceTo(sql`d.due_at`, sql`${rows} join channels c on c.id = d.channel_id`);
+  await execute(db, "advanceQueue", statement);
+}
+
+/** Channels `c` are due no later than that moment. */
+export function advanceTo(dueAt: Sql, channels: Sql): Sql {
+  return sql`insert into channel_queue as q (channel_id, next_due_at, is_failing, host)
+    select c.id, ${dueAt}, ${isFailing(sql`c.id`)}, c.host from ${channels} order by c.id
     on conflict (channel_id) do update set next_due_at = excluded.next_due_at
     where q.next_due_at > excluded.next_due_at`;
-  await execute(db, "advanceQueue", statement);
 }

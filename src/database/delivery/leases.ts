@@ -33,15 +33,11 @@ export async function removeWorker(db: Db, workerId: number): Promise<void> {
   await execute(db, "removeWorker", statement);
 }
 
-/** Removes workers whose lease has ended; returns their numbers. */
-export function removeSilentWorkers(db: Db): Promise<number[]> {
-  const statement = sql`delete from delivery_workers where leased_until < clock_timestamp() returning id`;
-  return queryValues<number>(db, "removeSilentWorkers", statement);
-}
-
-/** Frees channels whose worker is gone; returns how many. Those that are locked now are left for later. */
+/** Frees channels whose worker is gone or has let its lease end; returns how many. Those that are locked now are left for later. */
 export async function freeAbandonedChannels(db: Db, now: Date): Promise<number> {
-  // Two statements: a channel that the second one finds with another owner since then is not abandoned.
+  const silent = sql`delete from delivery_workers where leased_until < clock_timestamp()`;
+  await execute(db, "removeSilentWorkers", silent);
+  // A channel that the last statement finds with another owner since then is not abandoned.
   const owners = sql`select distinct lease_owner from channel_queue q
     where lease_owner is not null and not exists (select from delivery_workers w where w.id = q.lease_owner)`;
   const gone = await queryValues<number>(db, "listGoneOwners", owners);

@@ -1,6 +1,6 @@
 // Retention: days of the log are dropped as a whole, and leftovers of them and of deleted channels are deleted in
 // batches small enough not to delay other statements.
-import sql, { raw, type Sql } from "sql-template-tag";
+import sql, { empty, raw, type Sql } from "sql-template-tag";
 import { AppError } from "../../domain/error.ts";
 import { uuidV7Floor } from "../../lib/uuid.ts";
 import { type Db, execute, queryRows, queryValue } from "../query.ts";
@@ -139,43 +139,23 @@ export async function deleteRemains(
   return count;
 }
 
-// Each row is named by an array of its key: joined, a plan for a million rows compared each of them with each one to be
-// deleted. In order, or all of a channel's index entries are read for each batch.
 function writeDeleteRemains(remains: { channelId: string; limit: number }): Sql {
   const channelId = parameter(remains.channelId);
   const limit = parameter(remains.limit);
-  return sql`with waiting as (
-    delete from pending where channel_id = ${channelId} and id = any(array(
-      select id from pending where channel_id = ${channelId}
-      order by id limit ${limit} for update skip locked
-    )) returning 1
-  ),
-  announced as (
-    delete from channel_reviews where channel_id = ${channelId} and review_id = any(array(
-      select review_id from channel_reviews where channel_id = ${channelId}
-      order by review_id limit ${limit} for update skip locked
-    )) returning 1
-  ),
-  health as (
-    delete from channel_health where channel_id = ${channelId}
-  ),
-  queued as (
-    delete from channel_queue where channel_id = ${channelId}
-  ),
-  ended as (
-    delete from ended_deliveries where channel_id = ${channelId} and id = any(array(
-      select id from ended_deliveries where channel_id = ${channelId} order by id limit ${limit}
-    )) returning 1
-  ),
-  old as materialized (
-    select id from deliveries where channel_id = ${channelId} order by id limit ${limit}
-  ),
-  attempted as (
-    delete from attempts where delivery_id = any(array(select id from old))
-  ),
-  delivered as (
-    delete from deliveries where id = any(array(select id from old)) returning 1
-  )
+  // Each row is named by an array of its key: joined, a plan for a million rows compared each of them with each one to be
+  // deleted. In order, or all of a channel's index entries are read for each batch.
+  const deleteFirst = (table: Sql, key: Sql, lock = empty): Sql =>
+    sql`delete from ${table} where channel_id = ${channelId} and ${key} = any(array(
+      select ${key} from ${table} where channel_id = ${channelId} order by ${key} limit ${limit} ${lock}
+    )) returning ${key} as id`;
+  const unlocked = sql`for update skip locked`;
+  return sql`with waiting as (${deleteFirst(sql`pending`, sql`id`, unlocked)}),
+  announced as (${deleteFirst(sql`channel_reviews`, sql`review_id`, unlocked)}),
+  ended as (${deleteFirst(sql`ended_deliveries`, sql`id`)}),
+  delivered as (${deleteFirst(sql`deliveries`, sql`id`)}),
+  attempted as (delete from attempts where delivery_id = any(array(select id from delivered))),
+  health as (delete from channel_health where channel_id = ${channelId}),
+  queued as (delete from channel_queue where channel_id = ${channelId})
   select (select count(*) from waiting) + (select count(*) from announced)
     + (select count(*) from ended) + (select count(*) from delivered) as count`;
 }

@@ -3,9 +3,16 @@
 import { type ChannelEvent, channelEventSchema } from "../../domain/channel-event.ts";
 import type { EndpointFacts } from "../../domain/delivery.ts";
 import { SecretBoxError } from "../../lib/secret-box.ts";
-import { type ResolvedEndpoint, type Sent, unsent, unusableEndpoint } from "../send/endpoint.ts";
+import {
+  judgeByStatus,
+  judged,
+  type ResolvedEndpoint,
+  type SendOutcome,
+  type Sent,
+  unsent,
+  unusableEndpoint,
+} from "../send/endpoint.ts";
 import type { Answered, Sender } from "../send/send.ts";
-import { judgeByStatus, judged, type SendOutcome, unreachable } from "../send/send-outcome.ts";
 import type { Secrets } from "../send/signature.ts";
 import { composeMessage } from "./message/compose-message.ts";
 import type { Message } from "./message/message.ts";
@@ -94,7 +101,8 @@ function judge(
 ): SendOutcome {
   if (outcome.kind !== "retry") return outcome;
   const failure = service.readFailure({ status: posted.status, text });
-  if (failure.unreachable !== undefined) return unreachable(failure.unreachable);
+  if (failure.unreachable !== undefined)
+    return { kind: "unreachable", reason: failure.unreachable };
   const { detail = "", retryAfterMs = outcome.retryAfterMs } = failure;
   const reason = detail === "" ? outcome.reason : `${outcome.reason}: ${detail}`;
   return { ...outcome, retryAfterMs, reason };

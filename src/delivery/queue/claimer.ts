@@ -50,7 +50,7 @@ export class Claimer {
   /** Deliveries that ended while a claim was under way: its answer may still have them. */
   readonly #endedIds = new Set<string>();
   /** Channels may be held that are not known here: the answer to a claim was lost. */
-  #isUnsure = false;
+  #mayHoldUnknown = false;
   #mayHaveMore = false;
 
   constructor(deps: ClaimerDeps) {
@@ -75,9 +75,9 @@ export class Claimer {
     );
   }
 
-  /** The answer to something may have been lost, or a channel may be held without being known. */
-  doubt(): void {
-    this.#isUnsure = true;
+  /** The next claim looks for channels that are held without being known here. */
+  expectUnknown(): void {
+    this.#mayHoldUnknown = true;
   }
 
   /** The outcome is saved. After a failure the next claim finds out when the retry is due. */
@@ -124,7 +124,7 @@ export class Claimer {
       const leasedCount = answer.filter(({ isLeased }) => isLeased).length;
       this.#mayHaveMore = leasedCount > 0 && leasedCount >= failingMax;
     } catch (error) {
-      this.#isUnsure = true;
+      this.#mayHoldUnknown = true;
       for (const { channel } of chosen) channel.endClaim({ hasMore: true, nextDueAt: null });
       throw error;
     }
@@ -155,11 +155,11 @@ export class Claimer {
 
   /** Channels that this process holds without knowing are given back. */
   async #findUnknown(workerId: number): Promise<void> {
-    if (!this.#isUnsure) return;
+    if (!this.#mayHoldUnknown) return;
     for (const id of await this.#deps.queue.listHeldChannels(workerId)) {
       if (!this.#channels.has(id)) this.#unreleasedIds.add(id);
     }
-    this.#isUnsure = false;
+    this.#mayHoldUnknown = false;
   }
 
   #slotsOf(channel: HeldChannel): number {
@@ -234,7 +234,7 @@ export class Claimer {
     const deliveries = claimed.deliveries.filter(isNew);
     // An answer with something of another claim says too little about the rest.
     const isPartial = deliveries.length < claimed.deliveries.length;
-    const odd = deliveries.filter(({ isDraft, isWanted }) => isDraft || !isWanted);
+    const unready = deliveries.filter(({ isDraft, isWanted }) => isDraft || !isWanted);
     const sendable = deliveries.filter(({ isDraft, isWanted }) => isWanted && !isDraft);
     const { pace } = channel.endpoint;
     const heldOffMs = this.#deps.pacer.waitMs(pace);
@@ -247,8 +247,8 @@ export class Claimer {
       const checkInMs = Math.min(heldOffMs, this.#deps.settings.pollMs);
       channel.endClaim({ hasMore: false, nextDueAt: null, checkInMs });
     } else channel.endClaim({ hasMore, nextDueAt, ...(isLeased ? { checkInMs: checkMs } : {}) });
-    for (const { id } of [...odd, ...waiting]) channel.hold(id);
-    if (odd.length > 0) void this.#settleOdd(channel, odd);
+    for (const { id } of [...unready, ...waiting]) channel.hold(id);
+    if (unready.length > 0) void this.#closeOrCancel(channel, unready);
     if (waiting.length > 0) this.#deps.onTurn({ channel, claimedAt, waiting, slotCountMax });
   }
 
@@ -267,18 +267,18 @@ export class Claimer {
   }
 
   /** Drafts that came due are drafts no more; deliveries that the channel does not want any more are cancelled. */
-  async #settleOdd(channel: HeldChannel, odd: readonly DueDelivery[]): Promise<void> {
+  async #closeOrCancel(channel: HeldChannel, unready: readonly DueDelivery[]): Promise<void> {
     const { clock, log, onChange, queue } = this.#deps;
     try {
-      const drafts = odd.filter(({ isDraft }) => isDraft);
+      const drafts = unready.filter(({ isDraft }) => isDraft);
       if (drafts.length > 0) await queue.closeDrafts(drafts);
-      const unwantedIds = odd.filter(({ isWanted }) => !isWanted).map(({ id }) => id);
+      const unwantedIds = unready.filter(({ isWanted }) => !isWanted).map(({ id }) => id);
       const cancel = { channelId: channel.id, now: clock.now(), unwantedIds };
       if (unwantedIds.length > 0) await queue.transaction((tx) => tx.cancelDeliveries(cancel));
     } catch (error) {
       log.warn({ reason: String(error), channelId: channel.id }, "deliveries can't be cancelled");
     }
-    for (const { id } of odd) channel.giveBack(id);
+    for (const { id } of unready) channel.giveBack(id);
     onChange();
   }
 }

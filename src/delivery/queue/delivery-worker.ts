@@ -101,7 +101,8 @@ export class DeliveryWorker {
 
   start(): void {
     const common = { log: this.#deps.log, delay: systemDelay };
-    const { maintenanceMs } = this.#settings;
+    const { leaseMs, maintenanceMs } = this.#settings;
+    const renewMs = leaseMs / renewalsPerLease;
     this.#loops ??= {
       claims: startWorkerLoop({
         ...common,
@@ -111,8 +112,10 @@ export class DeliveryWorker {
       leases: startWorkerLoop({
         ...common,
         name: "lease of the delivery worker",
-        firstDelayMs: this.#settings.leaseMs / renewalsPerLease,
-        runRound: () => this.#renewLease(),
+        firstDelayMs: renewMs,
+        retryMs: renewMs,
+        retryMsMax: renewMs,
+        runRound: () => this.#lease.renew().then(() => renewMs),
       }),
       maintenance: startWorkerLoop({
         ...common,
@@ -174,24 +177,11 @@ export class DeliveryWorker {
     await this.#claimer.release(await this.#lease.workerId(), options);
   }
 
-  async #renewLease(): Promise<number> {
-    try {
-      await this.#lease.renew();
-    } catch (error) {
-      this.#deps.log.warn({ reason: String(error) }, "the lease can't be renewed right now");
-    }
-    return this.#settings.leaseMs / renewalsPerLease;
-  }
-
   async #maintain(signal: AbortSignal): Promise<number> {
-    try {
-      const { repairedCount } = await runMaintenance({ ...this.#deps, signal }, this.#settings);
-      // Nothing should be held that is not known; it would wait for ever.
-      this.#claimer.doubt();
-      if (repairedCount > 0) this.wake();
-    } catch (error) {
-      this.#deps.log.warn({ reason: String(error) }, "the delivery queue can't be checked");
-    }
+    const { repairedCount } = await runMaintenance({ ...this.#deps, signal }, this.#settings);
+    // No channel should be held without being known here; its deliveries would wait for ever.
+    this.#claimer.expectUnknown();
+    if (repairedCount > 0) this.wake();
     return this.#settings.maintenanceMs;
   }
 }

@@ -6,8 +6,7 @@ import type { DeliveryOutcome, DueDelivery, FinishedAttempt } from "../../domain
 import { type Clock, type Moment, monotonicMs } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
-import { type Sending, type Sent, unsent } from "../send/endpoint.ts";
-import type { SendOutcome } from "../send/send-outcome.ts";
+import { retry, type Sending, type SendOutcome, type Sent, unsent } from "../send/endpoint.ts";
 import type { HeldChannel } from "./held-channel.ts";
 import type { OutcomeRecorder } from "./outcome-recorder.ts";
 import type { Pacer } from "./pacer.ts";
@@ -196,7 +195,7 @@ const cantBeSent = "Starpost could not send this delivery; its log has the error
 function explainError(log: Log, { delivery }: Sending, error: unknown): Sent {
   const { id: deliveryId, channelId } = delivery;
   log.error({ reason: String(error), deliveryId, channelId }, "a delivery could not be sent");
-  return unsent({ kind: "retry", reason: cantBeSent, retryAfterMs: null, isThrottled: false });
+  return unsent(retry(cantBeSent));
 }
 
 function logAttempt(

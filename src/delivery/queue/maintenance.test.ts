@@ -22,7 +22,6 @@ function maintain(more: {
   const rests: number[] = [];
   const queue = {
     repairQueue: async () => 2,
-    freeAbandonedChannels: async () => 0,
     deleteEndedSecrets: async () => 0,
     findOldestDelivery: async () => more.oldest ?? new Date("2026-02-28T12:00:00Z"),
     deleteOldDeliveries: async (batch: { before: Date }) => {
@@ -39,8 +38,7 @@ function maintain(more: {
   };
   const { signal } = new AbortController();
   const delay = async (ms: number) => void rests.push(ms);
-  const orphanSearch = { pending: null, ended_deliveries: null };
-  const deps = { clock, log: silentLog, queue, signal, delay, orphanSearch };
+  const deps = { clock, log: silentLog, queue, signal, delay };
   return { before, remains, rests, done: runMaintenance(deps, { retentionDays: 30 }) };
 }
 

@@ -1,6 +1,6 @@
 // Periodic maintenance: finds overlooked channels, rotates daily log partitions and purges rows of deleted channels.
 
-import type { DeliveryQueue } from "../../database/database.ts";
+import type { DatabaseTransaction, DeliveryQueue } from "../../database/database.ts";
 import { type Clock, monotonicMs } from "../../lib/clock.ts";
 import { type Delay, systemDelay } from "../../lib/delay.ts";
 import type { Log } from "../../lib/log.ts";
@@ -21,7 +21,6 @@ type MaintenanceDeps = {
     DeliveryQueue,
     | "transaction"
     | "repairQueue"
-    | "freeAbandonedChannels"
     | "findOldestDelivery"
     | "deleteOldDeliveries"
     | "deleteEndedSecrets"
@@ -40,51 +39,39 @@ export async function runMaintenance(
 ): Promise<{ repairedCount: number; deletedCount: number }> {
   const { clock, log, queue } = deps;
   const now = clock.now();
-  const repairedCount = (await queue.freeAbandonedChannels(now)) + (await queue.repairQueue(now));
+  const repairedCount = await queue.repairQueue(now);
   if (repairedCount > 0)
     log.warn({ repairedCount }, "channels with due deliveries had been overlooked");
   await queue.deleteEndedSecrets(now);
-  await addDays(deps);
+  // Rows without a partition of their day go into the default one.
+  await changeDays(deps, (tx) => tx.addDeliveryDays({ from: now, dayCount: daysAhead }));
   // A wrong time would delete deliveries that are still wanted.
   if (clock.isSettled?.() === false) return { repairedCount, deletedCount: 0 };
-  await dropDay(deps, settings);
+  const endsAt = new Date(now.getTime() - settings.retentionDays * dayMs);
+  const dropped = await changeDays(deps, (tx) => tx.dropOldestDay(endsAt));
+  if (dropped?.length) log.info({ dropped }, "an old day of the delivery log was dropped");
   const signal = AbortSignal.any([deps.signal, AbortSignal.timeout(deletingMsMax)]);
-  const deletedCount = await deleteOld({ ...deps, signal }, settings);
+  const deletedCount = await deleteOld({ ...deps, signal }, endsAt);
   await deleteRemains({ ...deps, signal });
   return { repairedCount, deletedCount };
 }
 
-async function addDays({ clock, log, queue }: MaintenanceDeps): Promise<void> {
-  const days = { from: clock.now(), dayCount: daysAhead };
+/** A long read, a backup for example, locks the days of the log: the next round tries again. Null then. */
+async function changeDays<Result>(
+  { log, queue }: MaintenanceDeps,
+  work: (tx: DatabaseTransaction) => Promise<Result>,
+): Promise<Result | null> {
   try {
-    await queue.transaction((tx) => tx.addDeliveryDays(days));
+    return await queue.transaction(work);
   } catch (error) {
-    // A long read locks the partitions. Rows without a partition of their day go into the default one.
-    log.warn({ reason: String(error) }, "days of the delivery log can't be added right now");
+    log.warn({ reason: String(error) }, "days of the delivery log can't be changed right now");
+    return null;
   }
 }
 
-async function dropDay(
-  { clock, log, queue }: MaintenanceDeps,
-  { retentionDays }: { retentionDays: number },
-): Promise<void> {
-  const before = new Date(clock.now().getTime() - retentionDays * dayMs);
-  try {
-    const dropped = await queue.transaction((tx) => tx.dropOldestDay(before));
-    if (dropped.length > 0) log.info({ dropped }, "an old day of the delivery log was dropped");
-  } catch (error) {
-    // A long read, a backup for example, locks the partitions: the next round tries again.
-    log.warn({ reason: String(error) }, "old days of the delivery log can't be dropped right now");
-  }
-}
-
-/** Like `dropDay` for rows whose partition stays: one day of them in a round. */
-async function deleteOld(
-  deps: MaintenanceDeps,
-  { retentionDays }: { retentionDays: number },
-): Promise<number> {
-  const { clock, log, queue } = deps;
-  const endsAt = new Date(clock.now().getTime() - retentionDays * dayMs);
+/** For rows whose day stays: one day of them in a round. */
+async function deleteOld(deps: MaintenanceDeps, endsAt: Date): Promise<number> {
+  const { log, queue } = deps;
   const oldest = await queue.findOldestDelivery(endsAt);
   if (oldest === null) return 0;
   const before = new Date(Math.min(endsAt.getTime(), oldest.getTime() + dayMs));

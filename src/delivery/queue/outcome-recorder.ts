@@ -1,13 +1,13 @@
 // Saves outcomes of attempts, with the health of their channels, in batches. While the database is away they wait, as
 // long as their channels are held; a statement that failed for the moment is tried again, and a batch that can't be saved
 // at all is saved one by one.
-
 import type { DeliveryQueue } from "../../database/database.ts";
 import type { FinishedAttempt } from "../../domain/delivery.ts";
 import { AppError } from "../../domain/error.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { systemDelay } from "../../lib/delay.ts";
 import type { Log } from "../../lib/log.ts";
+import { startWorkerLoop, type WorkerLoop } from "../../lib/worker-loop.ts";
 import type { HeldChannel } from "./held-channel.ts";
 
 export type Outcome = { attempt: FinishedAttempt; channel: HeldChannel };
@@ -30,6 +30,8 @@ const lingerMs = 4;
 /** Channels that another transaction has locked are retried after this time. */
 const putOffMs = 20;
 const againMs = 500;
+/** An outcome wakes the recorder. */
+const idleMs = 60_000;
 /** Deliveries whose outcome can't be saved are sent again, but not at once. */
 const unsavableMs = 60_000;
 
@@ -39,11 +41,13 @@ export class OutcomeRecorder {
   /** Outcomes of channels that another transaction has locked: they delay no others. */
   #putOff: Outcome[] = [];
   #savingCount = 0;
-  #timer: NodeJS.Timeout | null = null;
-  #saving: Promise<void> | null = null;
+  readonly #loop: WorkerLoop;
 
   constructor(deps: OutcomeRecorderDeps) {
     this.#deps = deps;
+    const name = "recorder of outcomes";
+    const runRound = (): Promise<number> => this.#saveNext();
+    this.#loop = startWorkerLoop({ name, log: deps.log, firstDelayMs: idleMs, runRound });
   }
 
   /** How many wait to be saved, without those of locked channels. */
@@ -53,13 +57,12 @@ export class OutcomeRecorder {
 
   add(outcome: Outcome): void {
     this.#waiting.push(outcome);
-    this.#saveIn(this.#waiting.length >= batchMin ? 0 : lingerMs);
+    this.#loop.wake();
   }
 
   /** Saves the rest; deliveries whose outcome can't be saved are sent again by the next holder of the channel. */
   async close(): Promise<void> {
-    while (this.#saving) await this.#saving;
-    if (this.#timer) clearTimeout(this.#timer);
+    await this.#loop.close();
     for (let tries = 0; tries < 3 && this.#hasWork; tries += 1) await this.#saveBatch();
   }
 
@@ -67,22 +70,14 @@ export class OutcomeRecorder {
     return this.#waiting.length + this.#putOff.length > 0;
   }
 
-  #saveIn(delayMs: number): void {
-    if (this.#saving) return;
-    if (delayMs === 0) this.#saveNow();
-    else this.#timer ??= setTimeout(() => this.#saveNow(), delayMs);
-  }
-
-  #saveNow(): void {
-    if (this.#timer) clearTimeout(this.#timer);
-    this.#timer = null;
-    this.#saving = this.#saveBatch().then(async (isSaved) => {
-      if (!isSaved) await systemDelay(againMs);
-      this.#saving = null;
-      this.#deps.onBatch();
-      if (this.#waiting.length > 0) this.#saveIn(this.#waiting.length >= batchMin ? 0 : lingerMs);
-      else if (this.#hasWork) this.#saveIn(putOffMs);
-    });
+  /** Returns how long the next batch may wait. */
+  async #saveNext(): Promise<number> {
+    if (!this.#hasWork) return idleMs;
+    if (this.#waiting.length < batchMin) await systemDelay(lingerMs);
+    if (!(await this.#saveBatch())) await systemDelay(againMs);
+    this.#deps.onBatch();
+    if (this.#waiting.length > 0) return 0;
+    return this.#hasWork ? putOffMs : idleMs;
   }
 
   #saveBatch(): Promise<boolean> {

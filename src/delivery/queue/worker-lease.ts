@@ -1,8 +1,7 @@
 // This process as one of those that deliver: registered, renewed, and removed by others when its lease ends. It removes
 // others in turn, and frees their channels.
-
 import type { DeliveryQueue } from "../../database/database.ts";
-import { type Clock, monotonicMs } from "../../lib/clock.ts";
+import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import type { DeliverySettings } from "./settings.ts";
 
@@ -11,7 +10,7 @@ type WorkerLeaseDeps = {
   log: Log;
   queue: Pick<
     DeliveryQueue,
-    "addWorker" | "renewWorker" | "removeSilentWorkers" | "removeWorker" | "freeAbandonedChannels"
+    "addWorker" | "renewWorker" | "removeWorker" | "freeAbandonedChannels"
   >;
   settings: Pick<DeliverySettings, "leaseMs">;
   /** Another process has taken over the channels of this one. */
@@ -20,14 +19,9 @@ type WorkerLeaseDeps = {
   onChannelsFreed: () => void;
 };
 
-/** Channels that were locked when their worker was removed are freed a little later. */
-const sweepMs = 10_000;
-
 export class WorkerLease {
   readonly #deps: WorkerLeaseDeps;
   #workerId: number | null = null;
-  // Channels of an earlier version, or of a worker that was removed by hand, are freed at the start.
-  #sweepUntilMs = monotonicMs() + sweepMs;
 
   constructor(deps: WorkerLeaseDeps) {
     this.#deps = deps;
@@ -42,24 +36,18 @@ export class WorkerLease {
 
   /** To be called several times in the length of a lease. */
   async renew(): Promise<void> {
-    const { clock, log, onChannelsFreed, onEnded, queue, settings } = this.#deps;
-    const { leaseMs } = settings;
+    const { clock, log, onChannelsFreed, onEnded, queue } = this.#deps;
+    const { leaseMs } = this.#deps.settings;
     const workerId = this.#workerId;
     if (workerId !== null && !(await queue.renewWorker({ workerId, leaseMs }))) {
-      log.warn(
-        { workerId },
-        "the lease of this process had ended: others deliver for its channels",
-      );
+      log.warn({ workerId }, "the lease of this process ended: others deliver for its channels");
       this.#workerId = null;
       onEnded();
     }
-    const workerIds = await queue.removeSilentWorkers();
-    if (workerIds.length > 0) {
-      this.#sweepUntilMs = monotonicMs() + sweepMs;
-      log.info({ workerIds }, "the channels of a process that ended are taken over");
-    }
-    if (monotonicMs() > this.#sweepUntilMs) return;
-    if ((await queue.freeAbandonedChannels(clock.now())) > 0) onChannelsFreed();
+    const channelCount = await queue.freeAbandonedChannels(clock.now());
+    if (channelCount === 0) return;
+    log.info({ channelCount }, "the channels of a process that ended are taken over");
+    onChannelsFreed();
   }
 
   async close(): Promise<void> {

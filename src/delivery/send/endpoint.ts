@@ -1,7 +1,7 @@
-// Where the deliveries of a channel go and how, as its row said at one moment, ready to be used.
+// Where the deliveries of a channel go and how, as its row said at one moment, and what an answer means for a delivery.
 import type { DueDelivery } from "../../domain/delivery.ts";
-import type { Answered } from "./send.ts";
-import { retry, type SendOutcome } from "./send-outcome.ts";
+import { parseRetryAfter } from "../../lib/retry-after.ts";
+import { type Answered, unanswered } from "./send.ts";
 
 /** How often its destination may be sent to; channels with the same key share it. */
 export type Pace = { key: string; intervalMs: number };
@@ -28,15 +28,7 @@ export type Sent = { kind: "stale" } | (Answered & { outcome: SendOutcome });
 
 /** Nothing was sent. */
 export function unsent(outcome: SendOutcome): Sent {
-  return {
-    kind: "answered",
-    status: null,
-    reason: outcome.kind === "delivered" ? null : outcome.reason,
-    isTimeout: false,
-    retryAfter: null,
-    answer: null,
-    outcome,
-  };
+  return { ...unanswered(outcome.kind === "delivered" ? null : outcome.reason), outcome };
 }
 
 /** Sends nothing: each delivery is a failed attempt with this reason. */
@@ -46,4 +38,38 @@ export function unusableEndpoint(
 ): ResolvedEndpoint {
   const send = async (): Promise<Sent> => unsent(retry(reason));
   return { url, host, pace: null, isDroppedBy410: false, send };
+}
+
+export type SendOutcome =
+  | { kind: "delivered" }
+  | {
+      kind: "retry";
+      reason: string;
+      /** The wait that the service asks for, or null. */
+      retryAfterMs: number | null;
+      /** Nothing is wrong but the pace: the whole destination waits, and the delivery no longer than that. */
+      isThrottled: boolean;
+    }
+  /** The destination is gone until a person changes something: no retry can help. */
+  | { kind: "unreachable"; reason: string };
+
+/** The rule of most: 2xx is delivered, 429 is a matter of pace, everything else is retried. */
+export function judgeByStatus(posted: Answered, now: Date): SendOutcome {
+  const { status, reason } = posted;
+  if (reason === null) return { kind: "delivered" };
+  const retryAfterMs = parseRetryAfter(posted.retryAfter, now);
+  return { kind: "retry", reason, retryAfterMs, isThrottled: status === 429 };
+}
+
+/** The answer with what it means. */
+export function judged(
+  posted: Answered,
+  outcome: SendOutcome,
+): Answered & { outcome: SendOutcome } {
+  return { ...posted, reason: outcome.kind === "delivered" ? null : outcome.reason, outcome };
+}
+
+/** Tried again by the usual schedule. */
+export function retry(reason: string): SendOutcome & { kind: "retry" } {
+  return { kind: "retry", reason, retryAfterMs: null, isThrottled: false };
 }

@@ -73,7 +73,7 @@ export function openSender(open: {
     open.timeoutMs,
     open.creationTimeoutMs ?? creationTimeoutDefaultMs,
   );
-  const options = {
+  const connections = {
     pipelining: 1,
     keepAliveTimeout: idleMs,
     keepAliveMaxTimeout: idleMs,
@@ -83,8 +83,8 @@ export function openSender(open: {
     maxHeaderSize: 16_384,
   };
   // An Agent of its own also ignores any proxy of the environment.
-  const direct = new Agent({ ...options, connect: openConnector(open) });
-  const routes = openRoutes(open.proxy ?? null, { direct, options });
+  const direct = new Agent({ ...connections, connect: openConnector(open) });
+  const routes = openRoutes(open.proxy ?? null, { direct, options: connections });
 
   /** A proxy resolves the name itself, so its address here is a check beforehand: what it connects to is its own. */
   async function findRefusal(host: string): Promise<string | null> {
@@ -95,34 +95,18 @@ export function openSender(open: {
 
   return {
     check: (url) => checkWebhookUrl(url, policy),
-    async post({
-      target,
-      method = "POST",
-      headers,
-      body,
-      isFresh,
-      answerBytesKept,
-      isCreation = false,
-    }) {
-      if (target.kind === "refused") return unanswered(target);
+    async post({ target, method = "POST", headers, body, isCreation = false, ...more }) {
+      if (target.kind === "refused") return unanswered(target.reason);
       const { origin, pathname, search } = target.url;
       const host = target.url.hostname.replace(/^\[|\]$/g, "");
       const reason = await findRefusal(host);
-      if (reason !== null) return unanswered({ reason });
+      if (reason !== null) return unanswered(reason);
       const path = pathname + search;
       const dispatch = { origin, path, method: method as Dispatcher.HttpMethod, headers, body };
       return new Promise((resolve) => {
         const timeoutMs = isCreation ? creationTimeoutMs : open.timeoutMs;
-        const { url } = target;
         const repeatsMax = isCreation ? 0 : repeatsMaxDefault;
-        const posting = new Posting({
-          timeoutMs,
-          resolve,
-          isFresh,
-          answerBytesKept,
-          url,
-          repeatsMax,
-        });
+        const posting = new Posting({ ...more, url: target.url, timeoutMs, repeatsMax, resolve });
         // Timers come before what has arrived: a process that was busy would find answers late that have been there for long.
         const timer = setTimeout(() => setImmediate(() => posting.endTime()), timeoutMs);
         posting.onSettled = () => clearTimeout(timer);
@@ -134,17 +118,23 @@ export function openSender(open: {
   };
 }
 
+type PostingOptions = {
+  timeoutMs: number;
+  resolve: (posted: Posted) => void;
+  isFresh: () => boolean;
+  answerBytesKept?: number;
+  /** Its path can be a secret. */
+  url: URL;
+  repeatsMax: number;
+};
+
 /** One request on its way: settles once, by the answer's end, an error or the deadline. */
 class Posting implements Dispatcher.DispatchHandler {
   onSettled: () => void = () => {};
   /** Sends it, and sends it again. */
   send: () => unknown = () => {};
-  readonly #timeoutMs: number;
-  readonly #resolve: (posted: Posted) => void;
-  readonly #isFresh: () => boolean;
+  readonly #options: PostingOptions;
   readonly #deadlineMs: number;
-  readonly #answerBytesKept: number;
-  readonly #url: URL;
   #isSettled = false;
   #isSent = false;
   #repeatsLeft: number;
@@ -156,21 +146,9 @@ class Posting implements Dispatcher.DispatchHandler {
   #byteCount = 0;
   #interimCount = 0;
 
-  constructor(options: {
-    timeoutMs: number;
-    resolve: (posted: Posted) => void;
-    isFresh: () => boolean;
-    answerBytesKept: number | undefined;
-    /** Its path can be a secret. */
-    url: URL;
-    repeatsMax: number;
-  }) {
-    this.#url = options.url;
+  constructor(options: PostingOptions) {
+    this.#options = options;
     this.#repeatsLeft = options.repeatsMax;
-    this.#timeoutMs = options.timeoutMs;
-    this.#resolve = options.resolve;
-    this.#isFresh = options.isFresh;
-    this.#answerBytesKept = options.answerBytesKept ?? answerBytesKeptDefault;
     this.#deadlineMs = monotonicMs() + options.timeoutMs;
   }
 
@@ -178,17 +156,17 @@ class Posting implements Dispatcher.DispatchHandler {
     this.#controller = controller;
     // A process that stood still gets its connection before its timers: both are looked at here.
     if (!this.#isSettled && monotonicMs() >= this.#deadlineMs)
-      this.#end(explainTimeout(this.#timeoutMs));
+      this.#end(explainTimeout(this.#options.timeoutMs));
     // The deadline passed while the connection was being made: nothing goes out any more.
     if (this.#isSettled) {
       this.#abort();
       return;
     }
-    this.#isSent = this.#isFresh();
+    this.#isSent = this.#options.isFresh();
     if (this.#isSent) return;
     this.#isSettled = true;
     this.onSettled();
-    this.#resolve({ kind: "stale" });
+    this.#options.resolve({ kind: "stale" });
     // Thrown, not aborted: the connection stays open for the request that takes this one's place.
     throw new Error("what this request was signed with grew old");
   }
@@ -201,7 +179,8 @@ class Posting implements Dispatcher.DispatchHandler {
     // 1xx announce an answer and are none.
     if (status < 200) {
       this.#interimCount += 1;
-      if (this.#interimCount > interimMax) this.#breakOff(interimFlood);
+      const reason = "the endpoint sent too many interim answers";
+      if (this.#interimCount > interimMax) this.#breakOff({ cause: "other", reason });
       return;
     }
     this.#status = status;
@@ -211,7 +190,8 @@ class Posting implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    const free = this.#answerBytesKept - this.#byteCount;
+    const { answerBytesKept = answerBytesKeptDefault } = this.#options;
+    const free = answerBytesKept - this.#byteCount;
     // A copy: a slice would keep the whole chunk alive until the outcome is saved.
     if (free > 0) this.#chunks.push(Buffer.from(chunk.subarray(0, free)));
     this.#byteCount += chunk.length;
@@ -231,7 +211,7 @@ class Posting implements Dispatcher.DispatchHandler {
       this.send();
       return;
     }
-    this.#settle(explainError(error, this.#timeoutMs));
+    this.#settle(explainError(error, this.#options.timeoutMs));
   }
 
   onRequestUpgrade(): void {
@@ -239,7 +219,7 @@ class Posting implements Dispatcher.DispatchHandler {
   }
 
   endTime(): void {
-    if (!this.#isSettled) this.#breakOff(explainTimeout(this.#timeoutMs));
+    if (!this.#isSettled) this.#breakOff(explainTimeout(this.#options.timeoutMs));
   }
 
   #breakOff(failure: FailureReason | null): void {
@@ -258,13 +238,16 @@ class Posting implements Dispatcher.DispatchHandler {
   #end(failure: FailureReason): void {
     this.#isSettled = true;
     this.onSettled();
-    this.#resolve(this.#judge(failure));
+    this.#options.resolve(this.#judge(failure));
   }
 
   /** Once there is a status, nothing that happens to the body matters. */
   #judge(failure: FailureReason): Answered {
     const status = this.#status;
-    if (status === null) return { ...unanswered(failure), isUncertain: this.#isSent };
+    if (status === null) {
+      const isTimeout = failure.cause === "timeout";
+      return { ...unanswered(failure.reason, isTimeout), isUncertain: this.#isSent };
+    }
     const isDelivered = status >= 200 && status < 300;
     return {
       kind: "answered",
@@ -278,7 +261,7 @@ class Posting implements Dispatcher.DispatchHandler {
 
   #explainStatus(status: number): string {
     if (status < 300 || status >= 400) return `HTTP ${status}`;
-    const own = this.#url;
+    const own = this.#options.url;
     const location = this.#location ?? "";
     const isShown = location !== "" && URL.canParse(location, own.href);
     const to = new URL(isShown ? location : own.href, own.href);
@@ -297,23 +280,12 @@ function explainError(error: Error, timeoutMs: number): FailureReason {
   return { cause, reason: cause === "other" ? cleanText(`the request failed: ${reason}`) : reason };
 }
 
-const interimFlood: FailureReason = {
-  cause: "other",
-  reason: "the endpoint sent too many interim answers",
-};
-
 const silence: FailureReason = {
   cause: "network",
   reason: "the connection was closed before an answer came",
 };
 
-function unanswered({
-  cause,
-  reason,
-}: {
-  cause?: FailureReason["cause"];
-  reason: string;
-}): Answered {
-  const isTimeout = cause === "timeout";
+/** Without an answer, for that reason; null when nothing had to be sent. */
+export function unanswered(reason: string | null, isTimeout = false): Answered {
   return { kind: "answered", status: null, reason, isTimeout, retryAfter: null, answer: null };
 }

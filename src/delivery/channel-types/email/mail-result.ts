@@ -2,8 +2,8 @@
 // and are not read.
 import { cleanText } from "../../../domain/clean-text.ts";
 import type { FailureReason } from "../../../lib/failure-causes.ts";
+import { retry, type SendOutcome } from "../../send/endpoint.ts";
 import type { Answered } from "../../send/send.ts";
-import { retry, type SendOutcome, unreachable } from "../../send/send-outcome.ts";
 
 /** A recipient that the server did not take. */
 export type Refusal = { address: string; response: string; isForGood: boolean };
@@ -56,5 +56,5 @@ function judge(result: MailResult, hasArrived: boolean): SendOutcome {
   }
   if (result.kind === "accepted") return { kind: "delivered" };
   if (result.refused.length === 0) return retry(clean(result.reason));
-  return hasArrived ? { kind: "delivered" } : unreachable(clean(result.reason));
+  return hasArrived ? { kind: "delivered" } : { kind: "unreachable", reason: clean(result.reason) };
 }

@@ -18,15 +18,17 @@ import {
 } from "../../../lib/json-template.ts";
 import { parseRetryAfter } from "../../../lib/retry-after.ts";
 import { hourMs, secondMs } from "../../../lib/timestamp.ts";
-import { type ResolvedEndpoint, type Sent, unsent, unusableEndpoint } from "../../send/endpoint.ts";
-import type { Answered } from "../../send/send.ts";
 import {
   judgeByStatus,
   judged,
+  type ResolvedEndpoint,
   retry,
   type SendOutcome,
-  unreachable,
-} from "../../send/send-outcome.ts";
+  type Sent,
+  unsent,
+  unusableEndpoint,
+} from "../../send/endpoint.ts";
+import type { Answered } from "../../send/send.ts";
 import { type ChatDeps, openSecret, readEvent, unreadable } from "../chat-service.ts";
 import { composeMessage } from "../message/compose-message.ts";
 
@@ -182,7 +184,8 @@ function judge(
     const retryAfterMs = parseRetryAfter(posted.retryAfter, now);
     return { ...retry(`the answer has an error: ${shown}`), retryAfterMs };
   }
-  if (status !== null && reason !== null && gone.includes(status)) return unreachable(reason);
+  if (status !== null && reason !== null && gone.includes(status))
+    return { kind: "unreachable", reason };
   const outcome = judgeByStatus(posted, now);
   // Some services refuse what is too fast with 403.
   const isTooFast = outcome.kind === "retry" && status === 403 && outcome.retryAfterMs !== null;

@@ -1,8 +1,14 @@
 // Webhooks, as the contract has them: the stored bytes, signed with the secret of this moment.
 import type { EndpointFacts } from "../../../domain/delivery.ts";
-import { type ResolvedEndpoint, type Sent, unsent } from "../../send/endpoint.ts";
+import {
+  judgeByStatus,
+  judged,
+  type ResolvedEndpoint,
+  retry,
+  type Sent,
+  unsent,
+} from "../../send/endpoint.ts";
 import type { Sender } from "../../send/send.ts";
-import { judgeByStatus, judged, retry } from "../../send/send-outcome.ts";
 import { composeHeaders, listMessageKeys, openSigner, type Secrets } from "../../send/signature.ts";
 
 type WebhookDeps = {
