@@ -9,6 +9,7 @@ import { parseRetryAfter } from "../lib/retry-after.ts";
 import { nodesOfKind } from "./apple/product-page-data.ts";
 import { parseRssJson } from "./apple/rss-json.ts";
 import { parseRssXml } from "./apple/rss-xml.ts";
+import { parseDetailsPage } from "./google/details-page.ts";
 import { allBlocks, blocksOf } from "./google/page-blocks.ts";
 import { findScript, listTextsOfClass, withoutScripts } from "./html-scan.ts";
 
@@ -18,6 +19,8 @@ const fill = (part: string): string => part.repeat(Math.ceil(length / part.lengt
 const soups: readonly [name: string, text: string][] = [
   ["tags that are never closed", fill("<script ")],
   ["scripts that are never closed", fill('<script id="serialized-server-data">')],
+  ["summaries that are never closed", fill('<script type="application/ld+json">')],
+  ["a summary's tag without an end", `<script ${fill('type="application/ld+json" ')}`],
   ["classes", `class="${fill("total ")}`],
   ["attributes", fill('class="total" ')],
   ["elements", fill('<i class="total">')],
@@ -44,6 +47,7 @@ describe.each(soups)("%s", (_, text) => {
     expect(allBlocks(text).length).toBeLessThan(101);
     expect(blocksOf(text, "abc").length).toBeLessThan(101);
     expect(parseJson(text)).toBeOneOf([undefined, Number.POSITIVE_INFINITY]);
+    expect(parseDetailsPage(text, "app.sample")).toBeNull();
     expect(parseRetryAfter(text, new Date())).toBeNull();
     expect(parseReviewLink(text)).toBeNull();
     for (const parse of [parseRssJson, parseRssXml]) {

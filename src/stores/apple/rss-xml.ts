@@ -37,13 +37,16 @@ const parser = new XMLParser({
 /** Three times as many as a page of reviews has: each takes the parser some microseconds. */
 const tagsMax = 10_000;
 
+/** A page of signs of which each is an entity has fewer, as the feed has each text twice. */
+const entitiesMax = 100_000;
+
 /** A third more than fifty of the longest reviews, which the feed has twice each; reading it takes less than 0.1 s. */
 const lengthMax = 1_000_000;
 
 /** undefined when the text is not XML, breaks off, or is longer than a page. */
 function parseXml(text: string): unknown {
   if (!/<\/feed>\s*$/.test(text) || text.length > lengthMax) return undefined;
-  if (hasMore(text, "<", tagsMax)) return undefined;
+  if (hasMore(text, "<", tagsMax) || hasMore(text, "&", entitiesMax)) return undefined;
   try {
     return parser.parse(text);
   } catch {
@@ -88,21 +91,24 @@ function contentAt(value: unknown, key: string): string | null {
 }
 
 const named: Readonly<Record<string, string>> = {
-  amp: "&",
-  lt: "<",
-  gt: ">",
-  quot: '"',
-  apos: "'",
+  "&amp;": "&",
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+  "&apos;": "'",
 };
 
 /** In one pass, so that `&amp;lt;` stays the text `&lt;`; other text stays as it is. */
 function decodeEntities(text: string): string {
   return text.replace(
-    /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([a-z]{2,4}));/g,
-    (whole, decimal?: string, hex?: string, name?: string) => {
-      if (name !== undefined) return named[name] ?? whole;
-      const point = decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal);
-      return point <= 0x10_ff_ff ? String.fromCodePoint(point) : whole;
-    },
+    /&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[a-z]{2,4});/g,
+    (entity) => named[entity] ?? decodeNumber(entity),
   );
+}
+
+/** A name that is not known stays, too. */
+function decodeNumber(entity: string): string {
+  const digits = entity.slice("&#".length, -";".length);
+  const point = entity.startsWith("&#") ? Number(digits.replace(/^[xX]/, "0x")) : Infinity;
+  return point <= 0x10_ff_ff ? String.fromCodePoint(point) : entity;
 }

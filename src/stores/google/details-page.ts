@@ -76,12 +76,14 @@ function findDetails(html: string, packageName: string): unknown[] | null {
   return best?.details ?? null;
 }
 
+/** Bounded, because the text after a tag without an end would be read again for each of its attributes. */
+const summaryScript = /<script\b[^<>]{0,500}type="application\/ld\+json"[^<>]{0,500}>(.*)$/s;
+
 /** The summary for search engines: fewer facts, in a form that hardly ever changes. */
 function findSummary(html: string, packageName: string): unknown {
-  for (const [, json] of html.matchAll(
-    /<script\b[^>]*type="application\/ld\+json"[^>]*>(.*?)<\/script>/gs,
-  )) {
-    const summary = parseJson(json ?? "");
+  for (const script of html.split("</script>")) {
+    const json = summaryScript.exec(script)?.[1];
+    const summary = json === undefined ? null : parseJson(json);
     if (textAt(summary, "@type") !== "SoftwareApplication") continue;
     const [, named = packageName] = /[?&]id=([\w.]+)/.exec(textAt(summary, "url") ?? "") ?? [];
     if (named === packageName) return summary;
