@@ -87,7 +87,7 @@ describe("signing in", () => {
     expect((await from("192.0.2.8", password)).status).toBe(200);
   });
 
-  test("from many networks an account can be closed, but not to a browser that signed in before", async () => {
+  test("from many networks an account can be closed, but not to a new network or a known browser", async () => {
     const email = "known@example.com";
     const known = await fixture.signIn({ email });
     await known.post("/session/sign-out");
@@ -104,7 +104,12 @@ describe("signing in", () => {
     for (let tries = 0; tries < 30; tries += 1) {
       await database.countLoginAttempts({ keys, now: clock.now(), endsAt });
     }
-    expect((await from(fixture.newClient(), "203.0.113.1", password)).status).toBe(429);
+    expect((await from(fixture.newClient(), "203.0.113.1", password)).status).toBe(200);
+    expect((await from(fixture.newClient(), "203.0.113.2", "no")).status).toBe(401);
+    expect((await from(fixture.newClient(), "203.0.113.2", password)).status).toBe(429);
+    // All networks of an IPv6 site have one first try together.
+    expect((await from(fixture.newClient(), "2001:db8:7:1::1", "no")).status).toBe(401);
+    expect((await from(fixture.newClient(), "2001:db8:7:2::1", password)).status).toBe(429);
     // The proof of another user does not count, and one's own does not permit endless guesses.
     const other = await fixture.signIn({ email: "other@example.com" });
     expect((await from(other, "203.0.113.2", password)).status).toBe(429);

@@ -5,7 +5,7 @@ import type { Database } from "../../database/database.ts";
 import { AppError, RateLimitedError } from "../../domain/error.ts";
 import type { User } from "../../domain/user.ts";
 import { emailSchema, normalizeEmail } from "../../domain/user-input.ts";
-import { ipPrefix } from "../../http/client-ip.ts";
+import { ipPrefix, siteOf } from "../../http/client-ip.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import { minuteMs, secondMs } from "../../lib/timestamp.ts";
@@ -195,13 +195,19 @@ async function countAttempt(
   // Hashed: people type passwords into the wrong field, and those must not be stored.
   const account = `account ${hash("sha256", email, "base64url")}`;
   const network = `address ${ipPrefix(address)}`;
+  const site = `site ${siteOf(address)}`;
   const pair = `pair ${account.slice("account ".length)} ${ipPrefix(address)}`;
   // One after the other: an attempt beyond one limit is not counted against the next.
   const tryCount = await countAgainstLimit(deps, { key: network, max: attemptsMax.address });
   await countAgainstLimit(deps, { key: pair, max: attemptsMax.pair });
-  await countAgainstLimit(deps, { key: account, max: attemptsMax.account });
-  const reset = { clearedKeys: [pair], decrementedKeys: [account, network] };
-  return { standing: standingOf(tryCount), reset: () => deps.database.resetLoginAttempts(reset) };
+  // One attacker can have thousands of IPv6 networks, but they are few sites.
+  const siteCount = await countAgainstLimit(deps, { key: site, max: Infinity });
+  const standing = standingOf(Math.max(tryCount, siteCount));
+  // However many others have failed, a network that has not has one try.
+  const accountMax = standing === "first try" ? Infinity : attemptsMax.account;
+  await countAgainstLimit(deps, { key: account, max: accountMax });
+  const reset = { clearedKeys: [pair], decrementedKeys: [account, network, site] };
+  return { standing, reset: () => deps.database.resetLoginAttempts(reset) };
 }
 
 function standingOf(tryCount: number): Standing {

@@ -71,6 +71,17 @@ test("a network with few tries goes before those that flood the line, and has pl
   expect(started).toEqual(["1", "1", "2", "3", "4"]);
 });
 
+test("others who guess at an account leave a network its first try, but no second one", async () => {
+  const { enqueue, started, finish } = openQueue();
+  const first = { standing: "first try" } as const;
+  const waiting = ["1", "2", "3"].map((network) => enqueue("ida", { network, ...first }));
+  waiting.push(enqueue("ida", { network: "1" }));
+  await expect(enqueue("ida", { network: "2" })).rejects.toMatchObject({ code: "rate_limited" });
+  await finish();
+  await Promise.all(waiting);
+  expect(started).toEqual(["ida", "ida", "ida", "ida"]);
+});
+
 test("who goes away loses the place, and nothing is hashed", async () => {
   const { enqueue, started, finish } = openQueue();
   const gone = new AbortController();
