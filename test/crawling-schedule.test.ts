@@ -68,9 +68,11 @@ test("the worker crawls the one app of a workspace before the many of another on
     const { listingId, externalAppId } = added;
     harness.storeState.addApp({ store: "appstore", externalAppId });
     await database.setFeeds({ listingId, kind: "reviews", regions: ["us"], now: dueAt });
+    await database.setLineOfFeeds({ listingId, line: workspaceId });
     return listingId;
   };
   for (let index = 0; index < 12; index += 1) await follow(app.workspaceId, now);
+  await database.setLineOfFeeds({ listingId: app.listingId, line: app.workspaceId });
   const { id: otherId } = await aWorkspace(database);
   const other = await follow(otherId, new Date(now.getTime() + minuteMs / 2));
   harness.clock.advance(minuteMs);

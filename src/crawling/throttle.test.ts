@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { openTestContext, type TestContext } from "../../test/support/test-context.ts";
 import { MovableClock } from "../lib/clock.ts";
 import type { Http, HttpResult } from "../lib/http.ts";
@@ -49,6 +49,29 @@ test("callers and crawls take turns, and a caller that has left sends nothing", 
   const many = fetchAs("many", sending("many/1", "many/2", "many/3"), left);
   await Promise.all([...crawls, many, fetchAs("other", sending("other/1", "other/2"))]);
   expect(sentPaths).toEqual(["/crawl/1", "/many/1", "/other/1", "/crawl/2", "/other/2"]);
+});
+
+test("a caller waits five seconds for a store that doesn't answer, and crawls longer", async () => {
+  vi.useFakeTimers();
+  const { database: hosts, clock } = context;
+  const silent: Http = () => new Promise(() => {});
+  const options = { clock, delay: async () => {}, random: () => 0, requestsPerSecond: 2, hosts };
+  const throttled = throttleHttp(options, silent);
+  const waiting = async () => {
+    await silent({ method: "GET", url: "https://a.test/" });
+    return unknown;
+  };
+  const store: Store = { ...aStore(unknown)(silent), fetchApp: waiting, findApps: waiting };
+  const { signal } = new AbortController();
+  const called = throttled.forCaller({ store }, { workspaceId: "one", signal }).store;
+  const answers = Promise.all([called.fetchApp(app), called.findApps({ term: "a", region: "us" })]);
+  const crawled = vi.fn();
+  void store.fetchApp(app).then(crawled);
+  await vi.advanceTimersByTimeAsync(5_000);
+  const late = { outcome: "unknown", reason: "the store did not answer within 5 seconds" };
+  expect(await answers).toMatchObject([late, late]);
+  expect(crawled).not.toHaveBeenCalled();
+  vi.useRealTimers();
 });
 
 test("hosts don't wait for each other", async () => {

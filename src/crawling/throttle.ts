@@ -7,7 +7,8 @@ import type { Clock } from "../lib/clock.ts";
 import type { Delay } from "../lib/delay.ts";
 import type { Http, HttpRequest, HttpResult } from "../lib/http.ts";
 import { formatTimestamp, secondMs } from "../lib/timestamp.ts";
-import type { Store } from "../stores/store.ts";
+import { unknownOutcome } from "../stores/response-check.ts";
+import type { Store, UnknownOutcome } from "../stores/store.ts";
 import {
   type BreakerKey,
   type BreakerRepository,
@@ -42,7 +43,7 @@ export type ThrottledHttp = {
    * account alone: what one workspace's key may not see does not stop the requests of others.
    */
   wrapStore(store: Store, account?: string): Store;
-  /** The stores for the requests of one caller, which wait in a line of their own and end with the caller. */
+  /** The stores for the requests of one caller, which wait in a line of their own, for a few seconds at most, and end with the caller. */
   forCaller<Stores extends Readonly<Record<string, Store>>>(
     stores: Stores,
     caller: StoreCaller,
@@ -171,11 +172,25 @@ function callAs<Stores extends Readonly<Record<string, Store>>>(
     id,
     {
       ...store,
-      fetchApp: (request) => run(() => store.fetchApp(request)),
-      findApps: (query) => run(() => store.findApps(query)),
+      fetchApp: (request) => inTime(run(() => store.fetchApp(request))),
+      findApps: (query) => inTime(run(() => store.findApps(query))),
     } satisfies Store,
   ]);
   return Object.fromEntries(found);
+}
+
+/** A user waits for the answer, and a store that says nothing has not said no. */
+const callerMsMax = 5 * secondMs;
+
+/** The request goes on: the next one to its host may be sent when it has ended. */
+function inTime<T>(work: Promise<T>): Promise<T | UnknownOutcome> {
+  return new Promise((resolve, reject) => {
+    const late = unknownOutcome(
+      `the store did not answer within ${callerMsMax / secondMs} seconds`,
+    );
+    const timer = setTimeout(resolve, callerMsMax, late);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }
 
 /** The line that was served longest ago goes first, and the requests of a line in their order. */

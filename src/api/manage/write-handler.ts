@@ -74,7 +74,7 @@ export function createManageHandlers(
 /** A rehearsal asks no store: it might name a thousand apps. */
 function withoutRequests(stores: ManageOptions["stores"]): ManageOptions["stores"] {
   const reason = "a rehearsal asks no store";
-  const fetchApp = async () => ({ outcome: "unknown", reason, blocked: true }) as const;
+  const fetchApp = async () => ({ outcome: "unknown", reason }) as const;
   return {
     appstore: { ...stores.appstore, fetchApp },
     googleplay: { ...stores.googleplay, fetchApp },

@@ -1,5 +1,5 @@
 // Apps: what a workspace follows. Every query that serves a user names the workspace.
-import sql from "sql-template-tag";
+import sql, { type Sql } from "sql-template-tag";
 import type { App } from "../../domain/listing.ts";
 import { changesRow, type Db, queryFirstRow, queryRows, queryValues } from "../query.ts";
 import { nextRowVersion, nextVersion } from "../sql.ts";
@@ -113,13 +113,22 @@ export async function deleteApp(db: Db, id: string): Promise<void> {
   await queryRows(db, "deleteApp", sql`delete from apps where id = ${id}`);
 }
 
-type FollowedRegions = { countries: string[]; languages: string[] };
+type FollowedRegions = { countries: string[]; languages: string[]; line: string | null };
 
-/** Regions that the apps of a listing follow, each once. */
+/** Regions that the apps of a listing follow, each once, and the workspace in whose line it waits. */
 export async function listFollowedRegions(db: Db, listingId: string): Promise<FollowedRegions> {
   const statement = sql`select
     array(select distinct unnest(countries) from apps where listing_id = ${listingId} order by 1) as countries,
-    array(select distinct unnest(languages) from apps where listing_id = ${listingId} order by 1) as languages`;
+    array(select distinct unnest(languages) from apps where listing_id = ${listingId} order by 1) as languages,
+    (${selectLine(sql`${listingId}`)}) as line`;
   const found = await queryFirstRow<FollowedRegions>(db, "listFollowedRegions", statement);
-  return found ?? { countries: [], languages: [] };
+  return found ?? { countries: [], languages: [], line: null };
 }
+
+/**
+ * The workspace in whose line a listing waits: the follower with the fewest apps, so that one that follows many can't
+ * take lists of others into its long line.
+ */
+export const selectLine = (listingId: Sql): Sql =>
+  sql`select a.workspace_id from apps a where a.listing_id = ${listingId}
+  order by (select count(*) from apps where workspace_id = a.workspace_id), a.workspace_id limit 1`;

@@ -4,6 +4,7 @@ import { anApp, aWorkspace, startTime } from "../../../test/support/factories.ts
 import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
 import type { App } from "../../domain/listing.ts";
 import { hourMs, secondMs } from "../../lib/timestamp.ts";
+import { syncFeeds } from "../../use-cases/apps/app-regions.ts";
 
 let context: TestContext;
 beforeAll(async () => {
@@ -16,13 +17,16 @@ const lane = { name: "long", store: "appstore", isOfficial: false, isLong: true 
 
 async function follow(workspaceId: string, options: { externalAppId?: string; dueAt?: Date } = {}) {
   const { dueAt = startTime, ...named } = options;
-  const app = await anApp(context.database, { workspaceId, ...named });
-  await setFeeds(app, dueAt);
+  const app = await anApp(context.database, { workspaceId, countries: ["us"], ...named });
+  await makeFeeds(app, dueAt);
   return app;
 }
 
-const setFeeds = ({ listingId }: App, now: Date) =>
-  context.database.setFeeds({ listingId, kind: "reviews", regions: ["us"], now });
+async function makeFeeds({ listingId }: App, now: Date): Promise<void> {
+  const listing = await context.database.findListing(listingId);
+  if (!listing) throw new Error("the listing is missing");
+  await syncFeeds(context.database, { listing, now });
+}
 
 /** The lines of the claimed feeds. The worker goes on behind the last one. */
 async function claim(limit: number, after: string | null): Promise<string[]> {

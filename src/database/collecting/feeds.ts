@@ -14,37 +14,42 @@ import {
 import { type QuarantinedPage, suspicionKinds } from "../../domain/page-quarantine.ts";
 import type { QuarantinedReading } from "../../domain/snapshot.ts";
 import { storeIds } from "../../domain/store-id.ts";
+import { lowestUuid } from "../../lib/uuid.ts";
 import { leaseSql } from "../lease.ts";
 import { type Db, queryRows } from "../query.ts";
 import { type Parameter, parameter } from "../sql.ts";
 
-/** Makes the feeds of these regions, deletes those of other regions, and sets in whose line they wait. */
+/** Makes the feeds of these regions and deletes those of other regions. */
 export async function setFeeds(
   db: Db,
-  feeds: { listingId: string; kind: FeedKind; regions: readonly string[]; now: Date },
+  feeds: {
+    listingId: string;
+    kind: FeedKind;
+    regions: readonly string[];
+    now: Date;
+    /** The workspace whose line new feeds wait in. */
+    line?: string | null;
+  },
 ): Promise<void> {
-  const { listingId, kind, regions, now } = feeds;
-  const inserted = sql`insert into feeds (listing_id, kind, region, next_due_at, store, is_official)
+  const { listingId, kind, regions, now, line } = feeds;
+  const inserted = sql`insert into feeds (listing_id, kind, region, next_due_at, store, is_official, line)
     select id, ${kind}, unnest(${regions}::text[]), ${now}, store,
-      credential_id is not null and ${kind} = 'reviews'
+      credential_id is not null and ${kind} = 'reviews', ${line ?? lowestUuid}
     from listings where id = ${listingId} on conflict do nothing`;
   await queryRows(db, "insertFeeds", inserted);
   const deleted = sql`delete from feeds
     where listing_id = ${listingId} and kind = ${kind} and region <> all(${regions}::text[])`;
   await queryRows(db, "deleteOtherFeeds", deleted);
-  const lined = sql`update feeds f set line = l.line from (${selectLine(sql`${listingId}`)}) l (line)
-    where f.listing_id = ${listingId} and f.line <> l.line`;
-  await queryRows(db, "setLineOfFeeds", lined);
 }
 
-/**
- * The workspace in whose line a listing waits: the follower with the fewest apps, so that one that follows many can't
- * take lists of others into its long line.
- */
-export const selectLine = (
-  listingId: Sql,
-): Sql => sql`select a.workspace_id from apps a where a.listing_id = ${listingId}
-  order by (select count(*) from apps where workspace_id = a.workspace_id), a.workspace_id limit 1`;
+/** The feeds of a listing wait in the line of this workspace from now on. */
+export async function setLineOfFeeds(
+  db: Db,
+  { listingId, line }: { listingId: string; line: string },
+): Promise<void> {
+  const statement = sql`update feeds set line = ${line} where listing_id = ${listingId} and line <> ${line}`;
+  await queryRows(db, "setLineOfFeeds", statement);
+}
 
 export function listFeeds(db: Db, listingId: string): Promise<Feed[]> {
   return listFeedsOfListings(db, [listingId]);

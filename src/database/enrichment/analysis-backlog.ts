@@ -1,7 +1,7 @@
 // Reviews whose analysis is older than the engine, or missing, and the engine versions for which no such review is left.
 import sql, { type Sql } from "sql-template-tag";
 import { lowestUuid } from "../../lib/uuid.ts";
-import { selectLine } from "../collecting/feeds.ts";
+import { selectLine } from "../collecting/apps.ts";
 import { type Db, queryFirstRow, queryRows, queryValue, queryValues } from "../query.ts";
 
 /** Whether a complete run over all reviews has used this version of the engine. */

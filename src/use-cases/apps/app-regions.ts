@@ -53,17 +53,19 @@ function warnOfLanguages(store: StoreId, languages: readonly string[]): string[]
       ];
 }
 
-/** Makes and deletes feeds until they are what the listing's apps follow together. */
+/** Makes and deletes feeds until they are what the listing's apps follow together, and sets whose line they wait in. */
 export async function syncFeeds(
-  tx: Pick<DatabaseTransaction, "listFollowedRegions" | "setFeeds">,
+  tx: Pick<DatabaseTransaction, "listFollowedRegions" | "setFeeds" | "setLineOfFeeds">,
   { listing, now }: { listing: Listing; now: Date },
 ): Promise<void> {
-  const { countries, languages } = await tx.listFollowedRegions(listing.id);
+  const { countries, languages, line } = await tx.listFollowedRegions(listing.id);
   const isOfficial = (listing.credentialId ?? null) !== null;
   const ofStore = hasReviewsByLanguage(listing.store) ? languages : countries;
   const regions = isOfficial ? [everywhere] : ofStore;
-  await tx.setFeeds({ listingId: listing.id, kind: "reviews", regions, now });
-  await tx.setFeeds({ listingId: listing.id, kind: "ratings", regions: countries, now });
+  const feeds = { listingId: listing.id, now, line };
+  await tx.setFeeds({ ...feeds, kind: "reviews", regions });
+  await tx.setFeeds({ ...feeds, kind: "ratings", regions: countries });
+  if (line !== null) await tx.setLineOfFeeds({ listingId: listing.id, line });
 }
 
 function defaultsOf(store: StoreId, foundIn: string | null): readonly string[] {

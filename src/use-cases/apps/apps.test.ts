@@ -20,7 +20,6 @@ const found: LookupResult = {
 const silent: LookupResult = {
   outcome: "unknown",
   reason: "the store is not reachable",
-  blocked: true,
 };
 
 /** A store that answers by storefront and remembers where it was asked. */

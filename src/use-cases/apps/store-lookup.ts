@@ -26,7 +26,7 @@ export type StoreAppSearch = {
 type FetchAppResult =
   | { outcome: "ok"; value: AppDetails }
   | { outcome: "empty"; note?: string }
-  | { outcome: "unknown"; reason: string; blocked: boolean };
+  | { outcome: "unknown"; reason: string };
 
 export type AppDetails = { name: string; iconUrl: string; facts?: AppFacts };
 
@@ -45,18 +45,14 @@ export async function lookUpApp(
   query: { externalAppId: string; countries: readonly string[] },
 ): Promise<StoreLookupResult> {
   const absentIn: string[] = [];
-  let reason: string | null = null;
   let note: string | undefined;
   for (const region of query.countries.slice(0, requestsMax)) {
     const result = await store.fetchApp({ externalAppId: query.externalAppId, region });
     if (result.outcome === "ok") return { kind: "found", details: result.value };
-    if (result.outcome === "empty") {
-      absentIn.push(region);
-      note ??= result.note;
-    } else reason = result.reason;
-    if (result.outcome === "unknown" && result.blocked) break;
+    // A store that can't be reached would let users wait for each storefront.
+    if (result.outcome === "unknown") return { kind: "unknown", reason: result.reason };
+    absentIn.push(region);
+    note ??= result.note;
   }
-  return reason === null
-    ? { kind: "absent", countries: absentIn, note }
-    : { kind: "unknown", reason };
+  return { kind: "absent", countries: absentIn, note };
 }

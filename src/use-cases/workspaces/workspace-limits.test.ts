@@ -28,7 +28,7 @@ function deps() {
 const boxHead = Buffer.alloc(40, 1);
 const store: StoreAppLookup = {
   validateAppId: () => ({ ok: true }),
-  fetchApp: async () => ({ outcome: "unknown", reason: "not requested", blocked: false }),
+  fetchApp: async () => ({ outcome: "unknown", reason: "not requested" }),
 };
 
 const adders = {

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { lookUpApp, type StoreAppLookup } from "./store-lookup.ts";
+
+type Answer = Awaited<ReturnType<StoreAppLookup["fetchApp"]>>;
+const query = { externalAppId: "4242", countries: ["us", "gb", "ca"] };
+
+/** A store with these answers by storefront, and the storefronts that it was asked for. */
+function aStore(answers: Record<string, Answer>) {
+  const askedIn: string[] = [];
+  const store: StoreAppLookup = {
+    validateAppId: () => ({ ok: true }),
+    async fetchApp({ region }) {
+      askedIn.push(region);
+      return answers[region] ?? { outcome: "empty" };
+    },
+  };
+  return { store, askedIn };
+}
+
+test("storefronts are asked until one has the app", async () => {
+  const details = { name: "Tide", iconUrl: "" };
+  const { store, askedIn } = aStore({ gb: { outcome: "ok", value: details } });
+  expect(await lookUpApp(store, query)).toEqual({ kind: "found", details });
+  expect(askedIn).toEqual(["us", "gb"]);
+});
+
+test("an app that no storefront has is absent", async () => {
+  const { store } = aStore({});
+  const { countries } = query;
+  expect(await lookUpApp(store, query)).toMatchObject({ kind: "absent", countries });
+});
+
+test("a store that can't be reached is asked once, not for every storefront", async () => {
+  const { store, askedIn } = aStore({ gb: { outcome: "unknown", reason: "is away" } });
+  expect(await lookUpApp(store, query)).toEqual({ kind: "unknown", reason: "is away" });
+  expect(askedIn).toEqual(["us", "gb"]);
+});
