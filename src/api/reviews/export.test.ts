@@ -67,6 +67,19 @@ describe("200", () => {
     expect(await readRows(key, `?app=${app.id}`)).toHaveLength(230);
   });
 
+  test("is in the audit log with the key that read it", async () => {
+    const { workspace, key } = await context.addWorkspace();
+    await anApp(context.database, { workspaceId: workspace.id });
+    await readRows(key, "?rating=1");
+    const entries = await context.database.listAuditEntries(workspace.id);
+    expect(entries).toContainEqual(
+      expect.objectContaining({
+        action: "reviews.exported",
+        actor: expect.stringMatching(/^API key /),
+      }),
+    );
+  });
+
   test("goes on behind any row", async () => {
     const { key } = await aReader(120);
     const rows = await readRows(key);

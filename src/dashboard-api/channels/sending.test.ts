@@ -1,5 +1,6 @@
 // Acts by which people make the service send something elsewhere: how often, with which proof, and who learns of it.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { base32Bytes } from "../../../test/support/base32.ts";
 import {
   type DashboardClient,
   type DashboardFixture,
@@ -12,6 +13,7 @@ import {
   readParts,
 } from "../../../test/support/mail-server.ts";
 import { channelDefaults } from "../../domain/channel.ts";
+import { stepOf, totpCode } from "../../lib/totp.ts";
 
 let world: DashboardFixture;
 let mailServer: MailServerDouble;
@@ -160,6 +162,27 @@ describe("owners", () => {
       expect.stringMatching(/^member\d+@example.com: removed you from the workspace/),
       expect.stringMatching(/^owner\d+@example.com: made the API key "Importer"/),
       expect.stringMatching(/^owner\d+@example.com: removed member\d+@example/),
+    ]);
+  });
+
+  test("get an e-mail about a link, and users about their own second factor", async () => {
+    const before = mailServer.mails.length;
+    const view = await owner.post(`${base}/views`, { name: "Stars", query: "rating=1" });
+    const link = { kind: "view", viewId: view.json.view.id, isFrozen: false, days: 30 };
+    const made = await owner.post(`${base}/links`, link);
+    expect(made.status, made.text).toBe(200);
+    await mailServer.waitFor(before + 1);
+    const { secret } = (await member.post("/session/second-factor")).json;
+    const { clock } = world.service.deps;
+    const code = totpCode(base32Bytes(secret), stepOf(clock.now()));
+    expect((await member.post("/session/second-factor/confirm", { code })).status).toBe(200);
+    await mailServer.waitFor(before + 2);
+    const sent = mailServer.mails
+      .slice(before)
+      .map(({ to, source }) => `${to.join()}: ${readParts(source).text.replace(/\s+/g, " ")}`);
+    expect(sent.sort()).toEqual([
+      expect.stringMatching(/^member\d+@example.com: .*set up a second factor for your account/),
+      expect.stringMatching(/^owner\d+@example.com: .*made a link by which everyone/),
     ]);
   });
 

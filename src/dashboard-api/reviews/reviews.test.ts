@@ -198,6 +198,15 @@ describe("the export", () => {
     expect(lines[0]).toMatchObject({ app: "Tidepool Journal", topics: ["crash"], rating: 1 });
   });
 
+  test("is in the audit log with its filters", async () => {
+    await browser.get(`${base}/reviews/export?format=jsonl&topic=login`);
+    const { deps, workspaceId } = world.service;
+    const entries = await deps.database.listAuditEntries(workspaceId);
+    expect(entries.filter(({ action }) => action === "reviews.exported")).toContainEqual(
+      expect.objectContaining({ detail: expect.objectContaining({ topic: ["login"] }) }),
+    );
+  });
+
   test("as CSV begins with a header, also when nothing matches", async () => {
     const response = await browser.get(`${base}/reviews/export?format=csv&q=nothing+has+this`);
     expect(response.text).toMatch(/^id,app,store,externalAppId,storeId,date,rating,.*\r\n$/);
