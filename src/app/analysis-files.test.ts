@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
-import { findAnalysisFault } from "./analysis-files.ts";
+import { findAnalysisFault, findFaultIn } from "./analysis-files.ts";
 
 const folder = new URL("../analysis/models/", import.meta.url);
 
@@ -14,17 +14,17 @@ test("a file that is damaged, cut or missing is found and named", () => {
   try {
     fs.cpSync(folder, copy, { recursive: true });
     const url = pathToFileURL(`${copy}/`);
-    expect(findAnalysisFault(url)).toBeNull();
+    expect(findFaultIn(url)).toBeNull();
     fs.truncateSync(path.join(copy, "sentiment.bin"), 1_000_000);
     const bytes = fs.readFileSync(path.join(copy, "topics.bin"));
     bytes[1_000] = (bytes[1_000] ?? 0) ^ 1;
     fs.writeFileSync(path.join(copy, "topics.bin"), bytes);
     fs.rmSync(path.join(copy, "language.bin"));
-    expect(findAnalysisFault(url)).toBe(
+    expect(findFaultIn(url)).toBe(
       "the weights of the analysis can't be used: language.bin is missing, sentiment.bin is damaged, topics.bin is damaged; install Starpost again",
     );
     fs.rmSync(path.join(copy, "SHA256SUMS"));
-    expect(findAnalysisFault(url)).toContain("SHA256SUMS is missing");
+    expect(findFaultIn(url)).toContain("SHA256SUMS is missing");
   } finally {
     fs.rmSync(copy, { recursive: true });
   }

@@ -5,13 +5,16 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import { readSentimentWords, readTopicWords } from "../analysis/lexicon.ts";
 import { messageOf } from "../lib/errors.ts";
+import { lazy } from "../lib/lazy.ts";
 
 const shippedFolder = new URL("../analysis/models/", import.meta.url);
 /** One line for each file, as `sha256sum` writes them. */
 const checksumFile = "SHA256SUMS";
 
-/** The fault in words for the operator; null when all files can be used. */
-export function findAnalysisFault(folder: URL = shippedFolder): string | null {
+/** The fault in words for the operator; null when all files can be used. They are read once in a process. */
+export const findAnalysisFault = lazy(() => findFaultIn(shippedFolder));
+
+export function findFaultIn(folder: URL): string | null {
   const faults = listExpected(folder).flatMap(({ name, checksum }) => {
     const bytes = readIfThere(new URL(name, folder));
     if (bytes === null) return `${name} is missing`;

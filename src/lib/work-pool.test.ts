@@ -58,27 +58,37 @@ test("waiting for input is not counted", async () => {
     await gate.opened;
   }
   const measuring = runApart({ module, run: work.measure }, [ReadableStream.from(slow())], {
-    ...{ busyMs: 2_000, owner: null },
+    ...{ busyMs: 400, owner: null },
   });
   // The other thread is busy for longer than the budget of the one that waits.
-  const spinning = runApart({ module, run: work.spin }, [], { busyMs: 2_500, owner: null });
+  const spinning = runApart({ module, run: work.spin }, [], { busyMs: 500, owner: null });
   await expect(spinning).rejects.toThrow(OverBudgetError);
   gate.open();
   expect(await measuring).toBe(1);
 });
 
 test("one owner's work runs one by one, and others are not behind it", async () => {
-  const ended: string[] = [];
-  const run = async (name: string, owner: string) => {
-    const spinning = runApart({ module, run: work.spin }, [], { busyMs: 200, owner });
-    await spinning.catch(() => ended.push(name));
-  };
-  const greedy = ["a", "b", "c"].map((name) => run(name, "greedy"));
-  const modest = runApart({ module, run: work.add }, [1, 2], { busyMs: 60_000, owner: "modest" });
-  expect(await modest).toBe(3);
-  expect(ended.length).toBeLessThan(3);
-  await Promise.all(greedy);
-  expect(ended).toEqual(["a", "b", "c"]);
+  const events: string[] = [];
+  const greedy = ["a", "b", "c"].map((name) => {
+    const { opened, open } = createGate();
+    async function* heldBack(): AsyncGenerator<Uint8Array> {
+      events.push(`${name} begins`);
+      await opened;
+      yield Buffer.alloc(1);
+      events.push(`${name} ends`);
+    }
+    const chunks = ReadableStream.from(heldBack());
+    const owned = { busyMs: 60_000, owner: "greedy" };
+    return { open, ended: runApart({ module, run: work.measure }, [chunks], owned) };
+  });
+  for (const { open, ended } of greedy) {
+    const modest = { busyMs: 60_000, owner: "modest" };
+    expect(await runApart({ module, run: work.add }, [1, 2], modest)).toBe(3);
+    open();
+    expect(await ended).toBe(1);
+  }
+  const turns = ["a", "b", "c"].flatMap((name) => [`${name} begins`, `${name} ends`]);
+  expect(events).toEqual(turns);
 });
 
 test("an owner whose work is waiting is refused more, and others are not", async () => {
