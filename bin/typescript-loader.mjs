@@ -1,4 +1,5 @@
-// Lets Node run the TypeScript sources: `npm run dev`, and the worker threads of tests, which vitest doesn't compile for.
+// Lets Node run the TypeScript sources: the build of the documentation, and the worker threads of tests, which vitest doesn't
+// compile for.
 import fs from "node:fs/promises";
 import { register } from "node:module";
 
