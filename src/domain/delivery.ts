@@ -58,7 +58,7 @@ export type ClaimRequest = {
 export type ClaimedChannel = EndpointFacts &
   Omit<ChannelHealth, "channelId"> & {
     channelId: string;
-    /** Goes up with every change of the channel. */
+    /** Raised by every change of the channel. */
     version: number;
     /** Newly leased, or something was queued since the last answer. */
     isLeased: boolean;
@@ -85,7 +85,7 @@ export type EndpointFacts = {
   oldSecretEndsAt: Date | null;
 };
 
-/** How a channel does. Its holder alone notes it. */
+/** The health of a channel, which its holder alone writes. */
 export type ChannelHealth = FailingState & {
   channelId: string;
   /** Attempts without an answer in time, in a row: several and the channel is only probed. */

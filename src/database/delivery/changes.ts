@@ -114,7 +114,7 @@ function writeRedeliverExpired(target: Target): Sql {
     select count(*) from queued`;
 }
 
-/** So many in one transaction: with an endpoint that is back, the rest comes due by itself. */
+/** The limit of one transaction: once the endpoint answers, the rest comes due by itself. */
 const retriedMax = 10_000;
 
 // Those that failed before, oldest first. Their give-up window and their place among the retries stay.
@@ -149,7 +149,7 @@ export async function closeDrafts(
   await execute(db, "closeDrafts", statement);
 }
 
-/** So many are cancelled in one transaction; the holder of the channel cancels the rest as it comes to it. */
+/** The limit of one transaction; the holder of the channel cancels the rest as it claims it. */
 const cancelledMax = 10_000;
 
 /**

@@ -39,7 +39,7 @@ async function readViews(
   return new Map(views.map(({ id, query }) => [id, query]));
 }
 
-// News of a channel that this process holds are noted whatever the limits say.
+// New deliveries of channels that this process holds are reported whatever the limits are.
 function dueIn(
   { now, workerId, fullHosts }: Record<"now" | "workerId" | "fullHosts", Parameter>,
   lane: { isFailing: boolean; max: number },

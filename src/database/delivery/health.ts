@@ -10,7 +10,7 @@ import { unnest } from "../sql.ts";
 export const isFailing = (channelId: Sql): Sql =>
   sql`exists (select from channel_health f where f.channel_id = ${channelId})`;
 
-/** Each channel with how it does. A paused one sends nothing, so it does not fail. */
+/** Adds since when and why each channel fails. A paused one sends nothing, so it does not fail. */
 export async function addHealths<C extends { id: string; isPaused: boolean }>(
   db: Db,
   channels: readonly C[],

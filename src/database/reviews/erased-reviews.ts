@@ -5,7 +5,7 @@ import type { StoreId } from "../../domain/store-id.ts";
 import { type Db, execute, queryRows, queryValues } from "../query.ts";
 import { nextRowVersion } from "../sql.ts";
 
-/** From now on it is not saved again. */
+/** An erased review is not saved again. */
 export async function insertErasedReview(
   db: Db,
   erased: { reviewId: string; erasedAt: Date },
@@ -26,7 +26,7 @@ export function listAllErasedReviews(
   return queryRows(db, "listAllErasedReviews", statement);
 }
 
-/** Those of these reviews that were erased. */
+/** Which of these reviews were erased. */
 export async function listErasedReviews(
   db: Db,
   reviewIds: readonly string[],
@@ -88,11 +88,11 @@ const isOfReview = (reviewId: string): Sql =>
     or (event = 'digest' and position(convert_to(${reviewId}, 'UTF8') in body) > 0))`;
 
 /**
- * Deletes bodies and attempts of everything that was, or is to be, delivered about a review, and the digests that
- * quote it. Returns their number. Workers drop what they have read of it.
+ * Deletes bodies and attempts of all deliveries about a review, sent or pending, and of the digests that quote
+ * it. Returns their number. Workers drop what they have read of it.
  */
 export async function deleteDeliveriesOfReview(db: Db, reviewId: string): Promise<number> {
-  // The channels are locked before their deliveries, as by a redelivery, which makes none of them pending meanwhile.
+  // Lock the channels first, like a redelivery does: it can't make one of the deliveries pending meanwhile.
   const raise = sql`update channels set version = ${nextRowVersion}
     where id in (select channel_id from deliveries where ${isOfReview(reviewId)})`;
   await execute(db, "raiseChannelsOfReview", raise);

@@ -15,7 +15,7 @@ export type FollowedApp = {
   countries: string[];
   /** Regions of the listing that the workspace sees; null is all of it. */
   regions: string[] | null;
-  /** Another one after every change of the app, its reviews, ratings and analysis. */
+  /** Changes with the app, its reviews, ratings and analysis. */
   version: string;
   /** Whether the workspace has topics of its own: pages look for them only then. */
   hasOwnTopics: boolean;

@@ -74,7 +74,7 @@ const reviewColumns = sql`id, store_review_id, author, rating, title, body, vers
   analysis_provider, is_date_assumed, topic_scores, changed_at, device, os_version, submitted_at,
   is_listed, removed_at`;
 
-// Leases belong to the work on the original.
+// Leases are not copied: they belong to the work on the original.
 const tablesOfReviews = [
   {
     table: sql`review_versions`,
@@ -94,7 +94,7 @@ export async function copyListingFacts(db: Db, copy: Copy): Promise<void> {
   await useServersInTurn(db);
   for (const { name, columns, onConflict } of tablesOfListings) {
     const table = raw(name);
-    // Read as a whole first: the two listings may be on different servers.
+    // The rows are read first: the two listings may be on different servers.
     const statement = sql`with original as materialized (
         select ${columns} from ${table} where listing_id = ${fromId}
       )
@@ -112,7 +112,7 @@ export async function copyListingFacts(db: Db, copy: Copy): Promise<void> {
   await queryRows(db, "copyListingFacts", statement);
 }
 
-// Checkpoints and quarantined readings belong to the work on the original, like leases.
+// Without checkpoints and quarantined readings, which belong to the work on the original, like leases.
 const tablesOfListings = [
   {
     name: "app_versions",

@@ -58,7 +58,7 @@ function joinTopics(counted: "total" | "negative_reviews", period: Period): Sql 
   return joinPeriods({ ...period, ...ofRegions, tables: "topic", parts, as: sql`t` });
 }
 
-// A part that can't have a day is not looked for.
+// Parts without days are left out of the statement.
 function joinPeriods(
   of: Period & {
     listing: Sql;
@@ -265,7 +265,7 @@ export function countRegions(
 export type TopicOpinions = {
   good: number;
   bad: number;
-  /** How many stars below five the reviews gave that speak ill of it. */
+  /** Stars lost (5 − rating) in reviews with a bad opinion of the topic. */
   starsLost: number;
 };
 

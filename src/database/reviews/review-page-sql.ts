@@ -31,7 +31,7 @@ export type PageQuery = {
   filters: ReviewFilters;
   after: ReviewPosition | null;
   limit: number;
-  /** How many reviews are looked at; without it as for a page of the API. */
+  /** How many reviews are scanned; the limit of the API's pages by default. */
   scanMax?: number;
 };
 
@@ -42,9 +42,9 @@ export type ChangeQuery = PageQuery & {
   until: string;
 };
 
-/** How many reviews are looked at for one page of the API where no index has the answer. */
+/** How many reviews are scanned for one page of the API if no index answers the filters. */
 export const scanMax = 1_000;
-/** People look for words that few reviews have, and would need many pages: docs/adr/0070-searches-stay-bounded.md. */
+/** Searches for rare words would need many pages: docs/adr/0070-searches-stay-bounded.md. */
 export const wordScanMax = 10_000;
 
 /** @param output the JSON that is stored with each review, or its key alone */

@@ -24,7 +24,7 @@ export type List = {
   isWithin(at: Sql, id: Sql): Sql;
   /** Whether a time is not behind another one. */
   reaches(at: Sql, end: Sql): Sql;
-  /** Behind every review. */
+  /** Later than every review. */
   end: Sql;
 };
 
@@ -86,7 +86,7 @@ export type Place = { workspaceId: Parameter; listingId: Sql; appId: Sql };
 
 /** A condition that fixes all columns of an index before the position. */
 export type Range = {
-  /** To repeat it for. */
+  /** The values that the condition is repeated for. */
   each?: Sql;
   table: Sql;
   at: Sql;

@@ -159,7 +159,7 @@ export function toReview(row: ReviewRow): Review {
   };
 }
 
-/** Those of these reviews that are stored, in no order. */
+/** Which of these reviews are stored, in no order. */
 export async function loadReviews(
   db: Db,
   query: { listingId: string; ids: readonly string[] },

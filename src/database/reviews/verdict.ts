@@ -12,7 +12,7 @@ export type ReviewRange = {
   from: Date;
   /** Exclusive. */
   to: Date;
-  /** Where there are more than the limit, the newest or the oldest of them. */
+  /** If there are more than the limit: the newest or the oldest of them. */
   order: "newest" | "oldest";
 };
 

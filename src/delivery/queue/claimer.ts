@@ -34,9 +34,9 @@ const channelsMax = 256;
 const runMax = 16;
 // A larger answer takes so long to read that the claim is old before it is used.
 const bytesMax = 2 * 1_048_576;
-/** When a channel is asked about again after it was leased: others come together meanwhile. */
+/** When the queue is asked again about a channel that was just leased, together with others. */
 const checkMs = 20;
-/** How long a channel without work is kept, so that a busy one is not leased anew for each event. */
+/** How long a channel without work stays leased, so that a busy one is not leased again for each event. */
 const idleMs = 1_000;
 
 type Chosen = { channel: HeldChannel; slotCount: number; countMax: number };
@@ -45,7 +45,7 @@ export class Claimer {
   readonly #deps: ClaimerDeps;
   /** In the order in which something was last claimed for them. */
   readonly #channels = new Map<string, HeldChannel>();
-  /** Given up here, and not yet in the database. */
+  /** Channels that are given back here, but not yet in the database. */
   readonly #unreleasedIds = new Set<string>();
   /** Deliveries that ended while a claim was under way: its answer may still have them. */
   readonly #endedIds = new Set<string>();
@@ -196,7 +196,7 @@ export class Claimer {
     for (const channel of this.#listWanting()) {
       if (left <= 0 || chosen.length >= channelsMax) break;
       const { pace } = channel.endpoint;
-      // It is asked about all the same: the channel may have got another destination.
+      // Ask about it anyway: its destination may have changed.
       if (pacer.waitMs(pace) > 0) {
         chosen.push({ channel, slotCount: 0, countMax: 0 });
         continue;
@@ -232,7 +232,7 @@ export class Claimer {
     const isNew = ({ id }: DueDelivery): boolean =>
       !(channel.busyIds.has(id) || this.#endedIds.has(id));
     const deliveries = claimed.deliveries.filter(isNew);
-    // An answer with something of another claim says too little about the rest.
+    // If the answer repeats deliveries of another claim, there may be more than it lists.
     const isPartial = deliveries.length < claimed.deliveries.length;
     const unready = deliveries.filter(({ isDraft, isWanted }) => isDraft || !isWanted);
     const sendable = deliveries.filter(({ isDraft, isWanted }) => isWanted && !isDraft);

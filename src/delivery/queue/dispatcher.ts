@@ -108,7 +108,7 @@ export class Dispatcher {
     const attempt = await this.#attempt(channel, delivery, isFresh);
     end();
     if (attempt === null) {
-      // Its connection took so long that what it was signed with is old.
+      // The connection took so long that the signature is too old.
       channel.noteStale();
       channel.giveBack(delivery.id);
       return false;
@@ -163,7 +163,7 @@ export class Dispatcher {
       { now, queuedAt, retryCount, retryAfterMs, mayExpire, random: random() },
       settings,
     );
-    // Nothing failed: it goes out as soon as the service takes it.
+    // Throttling is not a failure: send it as soon as the service accepts it.
     if (outcome.kind !== "retry" || !isThrottled || retryAfterMs === null) return outcome;
     const waitMs = Math.min(retryAfterMs, retryAfterMaxMs);
     return { kind: "retry", dueAt: new Date(now.getTime() + waitMs) };

@@ -11,7 +11,7 @@ type ChannelState =
   | { kind: "due" }
   /** A claim that asks about it is under way. */
   | { kind: "claiming" }
-  /** No delivery is due before `dueAt`, as far as is known. It is asked about again at `checkAtMs` all the same. */
+  /** No known delivery is due before `dueAt`. At `checkAtMs` the queue is asked anyway. */
   | { kind: "waiting"; sinceMs: number; dueAt: Date | null; checkAtMs: number }
   /** Not held any more: given back, deleted, or taken over by another process. */
   | { kind: "lost" };
@@ -69,7 +69,7 @@ export class HeldChannel {
     return this.#busyIds;
   }
 
-  /** Whether there has been nothing to do for it, for that long. */
+  /** Whether it has been idle for that long. */
   isIdleFor(durationMs: number): boolean {
     const state = this.#state;
     if (state.kind !== "waiting" || state.checkAtMs < Number.POSITIVE_INFINITY) return false;
@@ -81,7 +81,7 @@ export class HeldChannel {
     if (!this.isLost) this.#state = { kind: "claiming" };
   }
 
-  /** The answer is there: more may be due, or nothing before `nextDueAt`; `checkInMs` is when to ask all the same. */
+  /** Ends the claim: more may be due, or nothing before `nextDueAt`. After `checkInMs` the queue is asked anyway. */
   endClaim(answer: { hasMore: boolean; nextDueAt: Date | null; checkInMs?: number }): void {
     if (this.isLost) return;
     const { hasMore, nextDueAt: dueAt, checkInMs = Number.POSITIVE_INFINITY } = answer;
@@ -100,7 +100,7 @@ export class HeldChannel {
     return Math.min(dueInMs, state.checkAtMs - monotonicMs());
   }
 
-  /** Becomes due when its next delivery does, or when it is time to ask all the same. */
+  /** Becomes due with its next delivery, or when it is time to ask anyway. */
   wakeAt(now: Date): void {
     if (this.dueInMs(now) <= 0) this.#state = { kind: "due" };
   }

@@ -23,7 +23,7 @@ type OutcomeRecorderDeps = {
 };
 
 const batchMax = 256;
-/** So many are worth a transaction of their own at once; fewer wait a moment for more. */
+/** This many are saved at once; fewer wait a moment for more. */
 const batchMin = 32;
 // Deliveries without a saved outcome are sent again after a crash.
 const lingerMs = 4;

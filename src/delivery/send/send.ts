@@ -107,7 +107,7 @@ export function openSender(open: {
         const timeoutMs = isCreation ? creationTimeoutMs : open.timeoutMs;
         const repeatsMax = isCreation ? 0 : repeatsMaxDefault;
         const posting = new Posting({ ...more, url: target.url, timeoutMs, repeatsMax, resolve });
-        // Timers come before what has arrived: a process that was busy would find answers late that have been there for long.
+        // Node runs timers before I/O, so after a stall, answers that have already arrived would be late: wait one tick.
         const timer = setTimeout(() => setImmediate(() => posting.endTime()), timeoutMs);
         posting.onSettled = () => clearTimeout(timer);
         posting.send = () => routes.dispatcherFor(host).dispatch(dispatch, posting);
