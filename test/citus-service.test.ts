@@ -114,6 +114,29 @@ describe.skipIf(citusUrl === undefined)("a service on a Citus", () => {
     expect(found.at(-1)?.text).toBe("It crashes no more.");
   });
 
+  test("ratings of several apps are read, and the figures of a page without apps", async () => {
+    for (const app of apps) {
+      const snapshot = { listingId: app.listingId, region: "us", average: 4.5, total: 10 };
+      const day = new Date().toISOString().slice(0, 10);
+      await service.deps.database.saveSnapshot({
+        ...snapshot,
+        day,
+        histogram: null,
+        capturedAt: new Date(),
+      });
+    }
+    const found = await service.deps.database.listSnapshotsAsOfEach(
+      apps.map(({ listingId }) => ({ listingId, day: null, withHistogram: false })),
+    );
+    expect(found.map(([snapshot]) => snapshot?.listingId)).toEqual(
+      apps.map(({ listingId }) => listingId),
+    );
+    const { workspaceId = "" } = apps[0] ?? {};
+    const filters = { apps: [], workspaceId };
+    const counted = await service.deps.database.countFacets({ filters, scanMax: 10 });
+    expect(counted).toEqual([]);
+  });
+
   test("trends and topics count what was imported", async () => {
     const [first] = apps;
     const trends = await service.get(`/trends?app=${first?.id}`);

@@ -8,6 +8,7 @@ import type { StoreId } from "../src/domain/store-id.ts";
 import { createIngest } from "../src/ingest/ingest-reviews.ts";
 import { dayMs, hourMs } from "../src/lib/timestamp.ts";
 import { type CrawlFixture, openCrawlFixture } from "./support/crawl-fixture.ts";
+import { readRollups } from "./support/read-rollups.ts";
 import { recountRollups } from "./support/recount.ts";
 import { openTestContext, type TestContext } from "./support/test-context.ts";
 
@@ -219,6 +220,6 @@ describe.each(stores)("%s", (store) => {
 });
 
 async function expectRollupsToBeRight(): Promise<void> {
-  const rollups = await context.database.readRollups(fixture.listing.id);
+  const rollups = await readRollups(context, fixture.listing.id);
   expect(rollups).toEqual(recountRollups(await fixture.storedReviews()));
 }

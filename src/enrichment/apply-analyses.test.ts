@@ -1,5 +1,6 @@
 // Analysis by a provider: it replaces the built-in one later, without an event, and rollups stay equal to
 // a recount.
+
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import {
   type ChatInput,
@@ -13,6 +14,7 @@ import {
   openProviderFixture,
   type ProviderFixture,
 } from "../../test/support/provider-fixture.ts";
+import { readRollups } from "../../test/support/read-rollups.ts";
 import type { App } from "../domain/listing.ts";
 import { type HttpClient, openHttpClient } from "../lib/http-client.ts";
 import { minuteMs } from "../lib/timestamp.ts";
@@ -56,9 +58,9 @@ const provided = {
   sentiment: { label: "mixed", score: -0.25, clauseMin: -0.75, clauseMax: 0.5 },
 };
 const analyses = async () => (await scene.reviews(app)).map(({ analysis }) => analysis);
-const rollups = async () => (await scene.database.readRollups(app.listingId)).days[0]?.[1].slice(6);
+const rollups = async () => (await readRollups(scene, app.listingId)).days[0]?.[1].slice(6);
 const topics = async () =>
-  (await scene.database.readRollups(app.listingId)).topics.map(([key, [total]]) => [key, total]);
+  (await readRollups(scene, app.listingId)).topics.map(([key, [total]]) => [key, total]);
 
 test("the built-in analysis is there at once, the provider's later and without an event", async () => {
   const channel = await scene.addChannelFor(app, { translate: false, topics: ["crash"] });

@@ -1,6 +1,8 @@
 // Re-analysis of stored reviews: after an upgrade, and with analyses by a provider.
+
 import { beforeEach, expect, test } from "vitest";
 import { anApp, aReview, aWorkspace, saveReviews } from "../../test/support/factories.ts";
+import { readRollups } from "../../test/support/read-rollups.ts";
 import { openTestContext, type TestContext } from "../../test/support/test-context.ts";
 import { analysisVersion } from "../analysis/analyze.ts";
 import type { App } from "../domain/listing.ts";
@@ -36,8 +38,8 @@ async function expectRecount(of: App): Promise<void> {
   const fresh = await anApp(context.database, { workspaceId: elsewhere.id });
   await saveReviews(context.database, fresh, await reviewsOf(of));
   const [stored, recounted] = [
-    await context.database.readRollups(of.listingId),
-    await context.database.readRollups(fresh.listingId),
+    await readRollups(context, of.listingId),
+    await readRollups(context, fresh.listingId),
   ];
   expect({ ...stored, topicRows: stored.topicRows.length }).toEqual({
     ...recounted,

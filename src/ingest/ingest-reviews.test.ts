@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { aChannel, anApp, aWorkspace, startTime } from "../../test/support/factories.ts";
+import { readRollups } from "../../test/support/read-rollups.ts";
 import { openTestContext, type TestContext } from "../../test/support/test-context.ts";
 import type { Database } from "../database/database.ts";
 import type { Channel } from "../domain/channel.ts";
@@ -38,7 +39,7 @@ describe("reviews", () => {
       limit: 1,
     });
     expect(review?.analysis).toMatchObject({ language: "en", sentiment: { label: "positive" } });
-    const rollups = await context.database.readRollups(scene.app.listingId);
+    const rollups = await readRollups(context, scene.app.listingId);
     expect(rollups.days).toMatchObject(
       ["", "us "].map((region) => [region + dayOf(startTime), [2, 0, 0, 0, 0, 2, 2, 0, 0, 0]]),
     );
@@ -89,7 +90,7 @@ describe("reviews", () => {
     await scene.take([aSourceReview(1)], recent);
     const again = await scene.take([aSourceReview(1, { version: "2.0", date: addDay(1) })], recent);
     expect(again).toMatchObject({ metadataChangedCount: 1, queuedCount: 0 });
-    const { days } = await context.database.readRollups(scene.app.listingId);
+    const { days } = await readRollups(context, scene.app.listingId);
     expect(days.map(([day]) => day)).toEqual([dayOf(addDay(1)), `us ${dayOf(addDay(1))}`]);
   });
 

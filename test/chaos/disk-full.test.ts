@@ -1,5 +1,6 @@
 // The disk of PostgreSQL is full in the middle of an import and of deliveries. The service stays, and once there is
 // space again, the import that waited ends by itself and everything arrives once it was saved, and nothing else.
+
 import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -13,6 +14,7 @@ import { createSecretBox } from "../../src/lib/secret-box.ts";
 import { ensureBuilt, runStarpost, startServe } from "../support/built-cli.ts";
 import { aChannel, aKey, anApp, aWorkspace } from "../support/factories.ts";
 import { type Connection, queryRows } from "../support/process-sandbox.ts";
+import { readRollups } from "../support/read-rollups.ts";
 import { ok, openReceiver } from "../support/receiver.ts";
 import { recountRollups } from "../support/recount.ts";
 import { openSmallDisk } from "../support/small-disk.ts";
@@ -102,7 +104,9 @@ test.skipIf(!disk)(
       limit: 2 * expectedCount,
     });
     expect([...arrived.keys()].sort()).toEqual(saved.map(({ id }) => id).sort());
-    expect(await database.readRollups(app.listingId)).toEqual(recountRollups(saved));
+    expect(await readRollups({ connectionString: databaseUrl }, app.listingId)).toEqual(
+      recountRollups(saved),
+    );
     expect(await service.stop()).toBe(0);
     const twice = [...arrived.values()].filter((count) => count > 1).length;
     process.stdout.write(

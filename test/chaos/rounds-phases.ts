@@ -1,5 +1,6 @@
 // The work that faults befall: each phase begins something, says when the moment for the fault has come, and brings
 // it to its end afterwards, as its user would. Owed deliveries are in the ledger before they can arrive.
+
 import { randomUUID } from "node:crypto";
 import fs from "node:fs/promises";
 import path from "node:path";
@@ -11,6 +12,7 @@ import { systemClock } from "../../src/lib/clock.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { type RunningCommand, runStarpost, startStarpost } from "../support/built-cli.ts";
 import { aDelivery } from "../support/factories.ts";
+import { readRollups } from "../support/read-rollups.ts";
 import { recountRollups } from "../support/recount.ts";
 import { waitFor } from "../support/wait-for.ts";
 import type { Random } from "./model-steps.ts";
@@ -250,6 +252,7 @@ function listReviews(world: World, listingId: string) {
 }
 
 export async function expectRollups(world: World, listingId: string): Promise<void> {
-  const rollups = await world.persist(() => world.database.readRollups(listingId));
+  const connectionString = world.run.env["DATABASE_URL"] ?? "";
+  const rollups = await world.persist(() => readRollups({ connectionString }, listingId));
   expect(rollups).toEqual(recountRollups(await listReviews(world, listingId)));
 }

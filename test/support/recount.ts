@@ -1,11 +1,11 @@
 // The expected rollups of a listing, counted from its reviews.
-import type { Database } from "../../src/database/database.ts";
 import { type Review, regionOf } from "../../src/domain/review.ts";
 import { dayOf, mondayOf } from "../../src/lib/timestamp.ts";
+import type { readRollups } from "./read-rollups.ts";
 
 export function recountRollups(
   reviews: readonly Review[],
-): Awaited<ReturnType<Database["readRollups"]>> {
+): Awaited<ReturnType<typeof readRollups>> {
   const days = new Map<string, number[]>();
   const weeks = new Map<string, number[]>();
   const topics = new Map<string, number[]>();

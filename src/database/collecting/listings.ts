@@ -5,6 +5,7 @@ import type { AppFacts } from "../../domain/app-facts.ts";
 import type { Listing } from "../../domain/listing.ts";
 import type { StoreId } from "../../domain/store-id.ts";
 import { isDistributed } from "../cluster/coordinator.ts";
+import { listingTables } from "../cluster/distribution.ts";
 import { writeListingLast } from "../cluster/last-writes.ts";
 import { advisoryLocks } from "../locks.ts";
 import { type Db, execute, queryFirstRow, queryRows, queryValue, queryValues } from "../query.ts";
@@ -190,19 +191,8 @@ export async function deleteRowsOfRemovedListing(
   return count;
 }
 
-// Versions and jobs go with their reviews.
-const tables = [
-  "reviews",
-  "review_topics",
-  "review_days",
-  "review_weeks",
-  "topic_days",
-  "topic_weeks",
-  "facet_days",
-  "app_versions",
-  "snapshots",
-  "rating_averages",
-] as const;
+const ofReviews: readonly string[] = ["review_versions", "provider_jobs", "translation_waits"];
+const tables = listingTables.filter((table) => !ofReviews.includes(table));
 
 // A place is that of one row within one listing only: partitions of a table have the same places.
 function writeDelete({ id, limit }: { id: string; limit: number }): Sql {

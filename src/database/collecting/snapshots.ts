@@ -4,7 +4,7 @@ import sql, { type Sql } from "sql-template-tag";
 import type { RatingAverage } from "../../domain/rating-average-row.ts";
 import type { Histogram, Snapshot } from "../../domain/snapshot.ts";
 import type { Day } from "../../lib/timestamp.ts";
-import { readListings } from "../cluster/coordinator.ts";
+import { readByApp, readListings } from "../cluster/coordinator.ts";
 import { type Db, queryFirstRow, queryRows, queryValues } from "../query.ts";
 import { type Parameter, parameter, unnest } from "../sql.ts";
 import { raiseListingVersion } from "./listings.ts";
@@ -49,6 +49,11 @@ export async function listSnapshotsAsOfEach(
   queries: readonly AsOf[],
 ): Promise<Snapshot[][]> {
   if (queries.length === 0) return [];
+  const parts = await readByApp(db, queries, (part) => listSnapshotsOf(db, part));
+  return parts.flat();
+}
+
+async function listSnapshotsOf(db: Db, queries: readonly AsOf[]): Promise<Snapshot[][]> {
   const listingIds = parameter(queries.map(({ listingId }) => listingId));
   // Region by region, so that each is one lookup of the index.
   const statement = sql`select q.number::integer, s.*

@@ -18,7 +18,7 @@ export type CountedFacet =
   | "version"
   | "matching_rating"
   | "matching_topic"
-  /** How many were scanned. */
+  /** The number of scanned reviews. */
   | "scanned";
 
 type FacetCount = { facet: CountedFacet; value: string; count: number };
@@ -30,6 +30,7 @@ type Scan = { filters: ScopedFilters; scanMax: number };
 
 /** The most frequent values first, at most 60 of each. */
 export async function countFacets(db: Db, { filters, scanMax }: Scan): Promise<FacetCount[]> {
+  if (filters.apps.length === 0) return [];
   const [only, ...others] = await readByApp(db, filters.apps, (apps) =>
     countFacetsOf(db, { filters: { ...filters, apps }, scanMax }),
   );

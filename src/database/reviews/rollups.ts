@@ -31,7 +31,7 @@ const topicCounts = [
 ];
 
 /** By table, the columns of the key behind listing and region, and those that are added up: the first is the total. */
-const rollups = {
+export const rollups = {
   review_days: { key: { day: "date" }, counts: reviewCounts },
   review_weeks: { key: { week: "date" }, counts: reviewCounts },
   topic_days: { key: { day: "date", topic: "text" }, counts: topicCounts },
@@ -144,52 +144,12 @@ async function addRows(
     on conflict (listing_id, ${raw(names.join(", "))}) do update set
       ${raw(counts.map((name) => `${name} = d.${name} + excluded.${name}`).join(", "))}`;
   await queryRows(db, `addRollup-${table}`, statement);
-  // Only a row that lost a review can be empty.
+  // Rows can only become empty by losing a review.
   if (rows.every((row) => (row.counts[0] ?? 0) >= 0)) return;
   const emptied = sql`delete from ${raw(table)} d using ${unnest("e", rows, keyColumns)}
     where d.listing_id = ${listingId} and ${raw(names.map((name) => `d.${name} = e.${name}`).join(" and "))}
       and d.total = 0`;
   await queryRows(db, `deleteEmptyRollup-${table}`, emptied);
-}
-
-type RollupRows = [key: string, counts: number[]][];
-
-/** All rollups of a listing, in order, the whole listing first: for checks against a recount. */
-export async function readRollups(
-  db: Db,
-  listingId: string,
-): Promise<{
-  days: RollupRows;
-  weeks: RollupRows;
-  topics: RollupRows;
-  topicWeeks: RollupRows;
-  topicRows: string[];
-  facets: RollupRows;
-}> {
-  return {
-    days: await listRows(db, "review_days", listingId),
-    weeks: await listRows(db, "review_weeks", listingId),
-    topics: await listRows(db, "topic_days", listingId),
-    topicWeeks: await listRows(db, "topic_weeks", listingId),
-    topicRows: await listReviewTopicRows(db, listingId),
-    facets: await listRows(db, "facet_days", listingId),
-  };
-}
-
-async function listRows(db: Db, table: RollupTable, listingId: string): Promise<RollupRows> {
-  const { key, counts } = rollups[table];
-  const order = Object.entries(key).map(([name, type]) =>
-    type === "text" ? `${name} collate "C"` : name,
-  );
-  const statement = sql`select concat_ws(' ', nullif(region, ''), ${raw(Object.keys(key).join(", "))}) as key,
-      array[${raw(counts.join(", "))}] as counts
-    from ${raw(table)} where listing_id = ${listingId} order by region collate "C", ${raw(order.join(", "))}`;
-  const rows = await queryRows<{ key: string; counts: number[] }>(
-    db,
-    `listRollup-${table}`,
-    statement,
-  );
-  return rows.map((row) => [row.key, row.counts]);
 }
 
 // The topics of reviews as rows of their own, so that pages by topic are index ranges. Written in the same
@@ -214,15 +174,6 @@ async function saveReviewTopics(
       (listing_id, ${raw(Object.keys(topicColumns).join(", "))})
     select ${save.listingId}, * from ${unnest("given", come, topicColumns)}`;
   await queryRows(db, "insertReviewTopics", inserted);
-}
-
-/** All rows of a listing as text, sorted: for checks against the reviews. */
-async function listReviewTopicRows(db: Db, listingId: string): Promise<string[]> {
-  const statement = sql`select concat_ws(' ', review_id, topic, rating, sentiment,
-      extract(epoch from date)::bigint) as text
-    from review_topics where listing_id = ${listingId}`;
-  const found = await queryRows<{ text: string }>(db, "listReviewTopicRows", statement);
-  return found.map(({ text }) => text).sort();
 }
 
 type TopicRow = { topic: string; review: Review };
