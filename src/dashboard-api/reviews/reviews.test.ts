@@ -203,7 +203,7 @@ describe("the export", () => {
     const { deps, workspaceId } = world.service;
     const entries = await deps.database.listAuditEntries(workspaceId);
     expect(entries.filter(({ action }) => action === "reviews.exported")).toContainEqual(
-      expect.objectContaining({ detail: expect.objectContaining({ topic: ["login"] }) }),
+      expect.objectContaining({ detail: { format: "jsonl", topic: "login" } }),
     );
   });
 
