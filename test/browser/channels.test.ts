@@ -67,6 +67,10 @@ describe.skipIf(!hasBrowser())("channels in the browser", { shuffle: false }, ()
     const { database, clock } = world.service.deps;
     const [channel] = await database.listChannels({ workspaceId });
     expect(channel?.filter).toBe("country=de&minLength=40&q=boat&sentiment=negative");
+    await page.goto(`${base}/sources`);
+    await page
+      .getByText("Only sentiment negative · Germany · the words “boat” · 40 characters or more")
+      .waitFor();
     const view = { workspaceId, name: "Angry mail", query: "rating=1" };
     await act({ clock, database }, createView, view);
     await page.goto(`${base}/sources/channels/${channel?.id}?tab=settings`);
@@ -77,6 +81,8 @@ describe.skipIf(!hasBrowser())("channels in the browser", { shuffle: false }, ()
     await expect
       .poll(async () => (await database.listChannels({ workspaceId }))[0]?.query)
       .toBe("rating=1");
+    await page.goto(`${base}/sources`);
+    await page.getByText("Only 1 ★", { exact: true }).waitFor();
     visitor.takeErrors();
   });
 

@@ -9,6 +9,7 @@ import { hasBrowser, type WatchedPage } from "../support/browser.ts";
 import { savePicture } from "../support/browser-checks.ts";
 import { type BrowserFixture, openBrowserFixture } from "../support/browser-fixture.ts";
 import { anApp, aReview, saveReviews } from "../support/factories.ts";
+import { typeInto } from "../support/hands.ts";
 import { listReachProblems } from "../support/reach-checks.ts";
 import { fillUntidily } from "../support/untidy-workspace.ts";
 
@@ -113,6 +114,42 @@ describe.skipIf(!hasBrowser())("nothing breaks", () => {
       expect([...problems, ...visitor.takeErrors()]).toEqual([]);
     },
   );
+
+  test("hundreds of apps and channels are found by words, in parts, and again after a look at one", async () => {
+    const { workspaceId } = workspaces["untidy"] ?? { workspaceId: "" };
+    const { page } = visitor;
+    await page.setViewportSize({ width: 1440, height: 800 });
+    await page.goto(`/w/${workspaceId}/sources`);
+    for (const name of ["App", "Channel"]) {
+      const card = page.getByRole("region", { name: `${name}s` });
+      const rows = card.getByRole("listitem");
+      await expect.poll(() => rows.count()).toBe(20);
+      await typeInto(card.getByRole("searchbox"), "hafenbehörde plus");
+      await card.getByRole("button", { name: /^Show (9 more of 29|20 more of 43)$/ }).click();
+      await expect.poll(() => rows.count()).toBe(name === "App" ? 29 : 40);
+      expect(
+        new Set(await rows.getByRole("link", { name: "Hafenbehörde" }).allInnerTexts()).size,
+      ).toBe(1);
+      await typeInto(card.getByRole("searchbox"), "nothing like this");
+      await card.getByText(`No ${name.toLowerCase()} has these words.`).waitFor();
+      await typeInto(card.getByRole("searchbox"), "");
+      await card.getByRole("combobox").selectOption("By name");
+      const names = await rows.locator('[class*="name"]').allInnerTexts();
+      expect(names).toEqual(names.toSorted((one, other) => one.localeCompare(other)));
+    }
+    const search = page.getByRole("searchbox", { name: "Search channels" });
+    await typeInto(search, "hafenbehörde");
+    await page
+      .getByRole("region", { name: "Channels" })
+      .getByRole("listitem")
+      .first()
+      .getByRole("link")
+      .click();
+    await page.getByRole("link", { name: "Secret" }).waitFor();
+    await page.goBack();
+    await expect.poll(() => search.inputValue()).toBe("hafenbehörde");
+    expect(visitor.takeErrors()).toEqual([]);
+  });
 });
 
 /** Also of 200 apps. */

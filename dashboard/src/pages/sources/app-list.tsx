@@ -16,9 +16,21 @@ import {
   CollectingTimes,
   describeFailing,
 } from "./collecting-status.tsx";
+import { LongList } from "./long-list.tsx";
 import styles from "./sources.module.css";
 
 const refetchEveryMs = 5_000;
+
+const stateOrder: Partial<Record<FollowedApp["collecting"]["state"], number>> = {
+  failing: -2,
+  first: -1,
+};
+const rankOf = ({ collecting }: FollowedApp): number => stateOrder[collecting.state] ?? 0;
+const orders: Record<string, (one: FollowedApp, other: FollowedApp) => number> = {
+  "Failing first": (one, other) => rankOf(one) - rankOf(other),
+  "By name": (one, other) => one.name.localeCompare(other.name),
+  "Most reviews first": (one, other) => other.collecting.reviewCount - one.collecting.reviewCount,
+};
 
 export function AppList({ onAdd }: { onAdd: () => void }) {
   const query = useApiQuery("GET /workspaces/:workspace/apps", {}, { refetchEveryMs });
@@ -37,11 +49,14 @@ export function AppList({ onAdd }: { onAdd: () => void }) {
               Paste a link to a store page, or search by name. Collecting starts immediately.
             </EmptyState>
           ) : (
-            <ul className={styles.list}>
-              {apps.map((app) => (
-                <AppRow key={app.id} app={app} />
-              ))}
-            </ul>
+            <LongList
+              name="app"
+              items={apps}
+              textOf={({ name, store }) => `${name} ${storeName(store)}`}
+              orders={orders}
+            >
+              {(app) => <AppRow key={app.id} app={app} />}
+            </LongList>
           )
         }
       </QueryView>

@@ -12,15 +12,28 @@ import { Alert, EmptyState } from "../../components/feedback.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { QueryView } from "../../components/query-view.tsx";
 import { Time } from "../../components/time.tsx";
-import { eventName } from "../../format/names.ts";
-import { formatCount } from "../../format/numbers.ts";
+import { appLabel, eventName, topicName } from "../../format/names.ts";
+import { formatCount, formatQuantity } from "../../format/numbers.ts";
+import { nameFilters } from "../reviews/filter-names.ts";
+import { readFilters } from "../reviews/filters.ts";
 import { destinationOf } from "./channel-type-names.ts";
 import { DeliveryChip } from "./delivery-chip.tsx";
+import { LongList } from "./long-list.tsx";
 import styles from "./sources.module.css";
 
 const refetchEveryMs = 5_000;
 
+const rankOf = ({ failingSince, isPaused }: Channel): number =>
+  failingSince ? -2 : isPaused ? -1 : 0;
+const lastOf = ({ lastDelivery }: Channel): string => lastDelivery?.createdAt ?? "";
+const orders: Record<string, (one: Channel, other: Channel) => number> = {
+  "Failing first": (one, other) => rankOf(one) - rankOf(other),
+  "By name": (one, other) => one.name.localeCompare(other.name),
+  "Last delivery first": (one, other) => lastOf(other).localeCompare(lastOf(one)),
+};
+
 export function ChannelList() {
+  const apps = useApiQuery("GET /workspaces/:workspace/app-names", {}).data?.apps ?? [];
   const query = useApiQuery("GET /workspaces/:workspace/channels", {}, { refetchEveryMs });
   const isEmpty = query.data?.channels.length === 0;
   const addLink = (
@@ -43,11 +56,14 @@ export function ChannelList() {
                 A channel sends each matching review to your endpoint, chat or mailbox.
               </EmptyState>
             ) : (
-              <ul className={styles.list}>
-                {channels.map((channel) => (
-                  <ChannelRow key={channel.id} channel={channel} />
-                ))}
-              </ul>
+              <LongList
+                name="channel"
+                items={channels}
+                textOf={(channel) => `${channel.name} ${destinationOf(channel)}`}
+                orders={orders}
+              >
+                {(channel) => <ChannelRow key={channel.id} channel={channel} apps={apps} />}
+              </LongList>
             )}
           </>
         )}
@@ -78,8 +94,24 @@ function RetiredChannelAlert({ notice }: { notice: RetiredChannel }) {
 // The endpoint answers, else the channel would be failing: what is pending is on its way.
 const firstAttempt = { dueAt: null, attemptCount: 0, lastStatus: null, lastReason: null };
 
-function ChannelRow({ channel }: { channel: Channel }) {
+type NamedApps = Parameters<typeof nameFilters>[1];
+
+/** Empty where it takes all reviews of all apps. */
+function nameChannelFilters({ apps: ids, stars, topics, query }: Channel, apps: NamedApps): string {
+  const names = apps.flatMap((app) => (ids?.includes(app.id) ? appLabel(app) : []));
+  return [
+    ids && (names.length === 1 ? names[0] : formatQuantity(ids.length, "app")),
+    stars && `${stars.join(", ")} ★`,
+    topics?.map(topicName).join(" or "),
+    ...nameFilters(readFilters(new URLSearchParams(query ?? "")), apps),
+  ]
+    .filter(Boolean)
+    .join(" · ");
+}
+
+function ChannelRow({ channel, apps }: { channel: Channel; apps: NamedApps }) {
   const { counts, lastDelivery } = channel;
+  const filters = nameChannelFilters(channel, apps);
   return (
     <li className={styles.row}>
       <span className={styles.channelIcon}>
@@ -92,6 +124,7 @@ function ChannelRow({ channel }: { channel: Channel }) {
         <div className={styles.facts}>
           <span>{destinationOf(channel)}</span>
         </div>
+        {filters ? <div className={styles.facts}>{`Only ${filters}`}</div> : null}
         <div className={styles.facts}>
           <span>
             {channel.digest === null

@@ -13,7 +13,13 @@ export function Sources() {
   const [search, setSearch] = useSearchParams();
   const { isViewer } = useWorkspace();
   const isAdding = search.get("add") === "app" && !isViewer;
-  const setAdding = (isOpen: boolean) => setSearch(isOpen ? { add: "app" } : {});
+  const setAdding = (isOpen: boolean) =>
+    setSearch((before) => {
+      const next = new URLSearchParams(before);
+      if (isOpen) next.set("add", "app");
+      else next.delete("add");
+      return next;
+    });
   // Both cards appear at once: the first one would move the second when it grows.
   const apps = useApiQuery("GET /workspaces/:workspace/apps", {});
   const channels = useApiQuery("GET /workspaces/:workspace/channels", {}, { isDisabled: isViewer });
