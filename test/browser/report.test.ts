@@ -54,7 +54,7 @@ describe.skipIf(!hasBrowser())("the report", () => {
     await page.addInitScript({ content: "window.print = () => { window.isPrinted = true; }" });
     await page.goto(`/w/${workspaceId}/overview?range=30d`);
     await page.getByText("Reviews per day").first().waitFor();
-    await page.getByRole("button", { name: "Report" }).click();
+    await page.getByRole("button", { name: "Share" }).click();
     await page.getByRole("menuitem", { name: "Print, or save as PDF" }).click();
     await page.waitForFunction("window.isPrinted");
     await page.emulateMedia({ media: "print" });
@@ -66,7 +66,7 @@ describe.skipIf(!hasBrowser())("the report", () => {
     expect(paper.toString("latin1").match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
     await page.emulateMedia({ media: "screen" });
     await page.evaluate("window.dispatchEvent(new Event('afterprint'))");
-    await page.getByRole("button", { name: "Report" }).click();
+    await page.getByRole("button", { name: "Share" }).click();
     const [download] = await Promise.all([
       page.waitForEvent("download"),
       page.getByRole("menuitem", { name: "PNG: Topics" }).click(),

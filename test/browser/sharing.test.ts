@@ -37,7 +37,7 @@ describe.skipIf(!hasBrowser())("a shared page", () => {
   test("is the Overview, live", async () => {
     await owner.page.goto(`${base}/overview?range=30d`);
     await owner.page.getByText("Countries and languages").waitFor();
-    await owner.page.getByRole("button", { name: "Share", exact: true }).click();
+    await openShareDialog();
     expect(await checkPage(owner, "share-dialog")).toEqual([]);
     const link = await makeLink("Live");
     expect(await checkPage(owner, "share-made")).toEqual([]);
@@ -77,9 +77,8 @@ describe.skipIf(!hasBrowser())("a shared page", () => {
     const { database } = world.service.deps;
     await owner.page.goto(`${base}/overview?range=30d`);
     await owner.page.getByText("Countries and languages").waitFor();
-    await owner.page.getByRole("button", { name: "Report" }).click();
-    await owner.page.getByRole("menuitem", { name: "Link to a frozen report" }).click();
-    await openLink(await makeLink(null), "All apps");
+    await openShareDialog();
+    await openLink(await makeLink("Report"), "All apps");
     await visitor.page.getByText(/^Shared by .* frozen, as of/).waitFor();
     const figure = (watched: WatchedPage) =>
       watched.page
@@ -119,10 +118,16 @@ describe.skipIf(!hasBrowser())("a shared page", () => {
   });
 });
 
-/** In the dialog that is open; null: it offers no choice. */
-async function makeLink(form: "Live" | "Frozen" | null): Promise<string> {
+/** From the menu of the Overview. */
+async function openShareDialog(): Promise<void> {
+  await owner.page.getByRole("button", { name: "Share" }).click();
+  await owner.page.getByRole("menuitem", { name: "Link for people without an account" }).click();
+}
+
+/** In the dialog that is open. */
+async function makeLink(form: "Live" | "Frozen" | "Report"): Promise<string> {
   const { page } = owner;
-  if (form) await page.getByText(new RegExp(`^${form}:`)).click();
+  await page.getByText(new RegExp(`^${form}:`)).click();
   await page.getByRole("button", { name: "Create link" }).click();
   return page.getByRole("dialog").locator("code").innerText();
 }

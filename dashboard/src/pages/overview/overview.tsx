@@ -10,7 +10,6 @@ import { Select } from "../../components/field.tsx";
 import { appLabel } from "../../format/names.ts";
 import { SourceState } from "../../shell/source-state.tsx";
 import { useWorkspaceAlerts } from "../../shell/workspace-alerts.ts";
-import { ShareButton } from "../sharing/share-dialog.tsx";
 import { CompareMenu } from "./compare-menu.tsx";
 import {
   type DateRange,
@@ -23,7 +22,7 @@ import { DateRangePicker } from "./date-range-picker.tsx";
 import { FirstImport } from "./first-import.tsx";
 import styles from "./overview.module.css";
 import { OverviewCards, toMarks } from "./overview-cards.tsx";
-import { ReportHead, ReportMenu } from "./report-menu.tsx";
+import { ReportHead, ShareMenu } from "./report-menu.tsx";
 import { SinceVisit } from "./since-visit.tsx";
 
 export function Overview() {
@@ -63,8 +62,7 @@ export function Overview() {
       {overview.data ? (
         <CompareMenu overview={overview.data} app={app} names={apps.data?.apps ?? []} />
       ) : null}
-      {overview.data ? <ReportMenu overview={overview.data} query={shared} /> : null}
-      <ShareButton page={{ kind: "overview", query: shared }} />
+      {overview.data ? <ShareMenu overview={overview.data} query={shared} /> : null}
     </>
   );
   const alerts = useWorkspaceAlerts();
@@ -79,7 +77,7 @@ export function Overview() {
       {overview.data && !alerts.isPending ? (
         <div className={styles.grid} aria-busy={overview.isPlaceholderData}>
           <ReportHead overview={overview.data} workspaceName={workspace.name} />
-          <SourceState shownApp={app} withChannels />
+          <SourceState shown={[{ app }]} withChannels />
           {importing.length > 0 ? (
             <FirstImport importing={importing} app={app} names={apps.data?.apps ?? []} />
           ) : (

@@ -1,6 +1,8 @@
-// The overview as a report: on paper or as a PDF by the browser's own printing, its numbers as CSV, or a card as an image.
+// The overview for others: a link without an account, a report on paper or as a PDF by the browser's own printing, its
+// numbers as CSV, or a card as an image.
 import { useEffect, useState } from "react";
 import type { Overview } from "../../../../src/dashboard-api/contract/overview.ts";
+import { useWorkspace } from "../../api/workspace.ts";
 import { Icon } from "../../components/icon.tsx";
 import { Menu, menuItem } from "../../components/menu.tsx";
 import { useToast } from "../../components/toast.tsx";
@@ -11,41 +13,44 @@ import { ShareDialog } from "../sharing/share-dialog.tsx";
 import styles from "./overview.module.css";
 import { overviewCsv } from "./overview-csv.ts";
 
-type ReportMenuProps = {
+type ShareMenuProps = {
   overview: Overview;
   /** The page for a link that shares it. */
   query: string;
 };
 
-export function ReportMenu({ overview, query }: ReportMenuProps) {
+export function ShareMenu({ overview, query }: ShareMenuProps) {
   const [isSharing, setSharing] = useState(false);
+  const { isViewer } = useWorkspace();
   return (
     <>
       <Menu
-        label="report"
+        label="this page"
         edge="end"
         framed
         button={
           <>
             <Icon name="download" size={16} />
-            Report
+            Share
           </>
         }
       >
+        {isViewer ? null : (
+          <button type="button" {...menuItem} onClick={() => setSharing(true)}>
+            Link for people without an account
+          </button>
+        )}
         <button type="button" {...menuItem} onClick={printReport}>
           Print, or save as PDF
         </button>
         <button type="button" {...menuItem} onClick={() => download(overview)}>
           CSV, for spreadsheets
         </button>
-        <button type="button" {...menuItem} onClick={() => setSharing(true)}>
-          Link to a frozen report
-        </button>
         <hr />
         <CardImages overview={overview} />
       </Menu>
       {isSharing ? (
-        <ShareDialog page={{ kind: "report", query }} onClose={() => setSharing(false)} />
+        <ShareDialog page={{ kind: "overview", query }} onClose={() => setSharing(false)} />
       ) : null}
     </>
   );

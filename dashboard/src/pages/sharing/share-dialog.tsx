@@ -2,7 +2,6 @@
 import { useState } from "react";
 import { Link } from "wouter";
 import type { NewLink } from "../../../../src/dashboard-api/contract/requests.ts";
-import type { LinkKind } from "../../../../src/dashboard-api/contract/sharing.ts";
 import { useApiMutation, useWorkspace } from "../../api/workspace.ts";
 import { Button } from "../../components/button.tsx";
 import { CodeLine } from "../../components/copy-button.tsx";
@@ -14,7 +13,7 @@ import { daysBefore, todayUtc } from "../../format/clock.ts";
 import { formatDay } from "../../format/dates.ts";
 
 type ShareablePage =
-  | { kind: "overview" | "comparison" | "report"; query: string }
+  | { kind: "overview" | "comparison"; query: string }
   | { kind: "view" | "feed"; viewId: string };
 
 export function ShareButton({ page }: { page: ShareablePage }) {
@@ -28,10 +27,9 @@ export function ShareButton({ page }: { page: ShareablePage }) {
   );
 }
 
-const titles: Record<LinkKind, string> = {
+const titles: Record<ShareablePage["kind"], string> = {
   overview: "Share this overview",
   comparison: "Share this comparison",
-  report: "Share a frozen report",
   view: "Share this view",
   feed: "RSS feed of this view",
 };
@@ -39,6 +37,10 @@ const forms = [
   { value: "live", label: "Live: the page as it is whenever someone opens it" },
   { value: "frozen", label: "Frozen: the figures of today, which never change" },
 ] as const;
+const report = {
+  value: "report",
+  label: "Report: the figures of today on one page to print",
+} as const;
 const ends = [7, 30, 90, 365];
 const never = { value: "never", label: "Never" };
 
@@ -47,7 +49,7 @@ type ShareDialogProps = { page: ShareablePage; onClose: () => void };
 export function ShareDialog({ page, onClose }: ShareDialogProps) {
   const { isOwner } = useWorkspace();
   const { kind } = page;
-  const [form, setForm] = useState<"live" | "frozen">("live");
+  const [form, setForm] = useState<"live" | "frozen" | "report">("live");
   const [days, setDays] = useState(kind === "feed" ? "365" : "30");
   const make = useApiMutation("POST /workspaces/:workspace/links", [
     "GET /workspaces/:workspace/outgoing",
@@ -81,8 +83,13 @@ export function ShareDialog({ page, onClose }: ShareDialogProps) {
           ? "Feed readers, and Slack's /feed, read the newest 50 reviews of the view."
           : "Everyone with the link can read this page without an account, and nothing else of the workspace."}
       </p>
-      {kind === "feed" || kind === "report" ? null : (
-        <RadioGroup legend="Content" options={forms} selected={form} onSelect={setForm} />
+      {kind === "feed" ? null : (
+        <RadioGroup
+          legend="Content"
+          options={kind === "overview" ? [...forms, report] : forms}
+          selected={form}
+          onSelect={setForm}
+        />
       )}
       <Select
         label="The link ends"
@@ -100,7 +107,8 @@ function toLink(page: ShareablePage, chosen: { form: string; days: string }): Ne
   const isFrozen = chosen.form === "frozen";
   if (page.kind === "feed")
     return { ...page, kind: page.kind, days: Number.isNaN(days) ? null : days };
-  if (page.kind === "report") return { ...page, kind: page.kind, days };
+  if (page.kind === "overview" && chosen.form === "report")
+    return { ...page, kind: chosen.form, days };
   return { ...page, isFrozen, days } as NewLink;
 }
 
