@@ -66,6 +66,36 @@ describe.skipIf(!hasBrowser())("single sign-on", () => {
     expect(takeErrors(visitor)).toEqual([]);
   });
 
+  test("goes on with a half filled form after a sign-in on another tab, once the session has ended", async () => {
+    const { page, context } = visitor;
+    await page.goto(`/w/${home}/sources/channels/new`);
+    await typeInto(page.getByLabel("Name"), "Night desk");
+    await typeInto(page.getByLabel("Endpoint URL"), world.receiver.url);
+    await context.clearCookies();
+    await page.getByRole("button", { name: "Create the channel" }).click();
+    const dialog = page.getByRole("dialog", { name: "Sign in again" });
+    await dialog.getByText(`Sign in as ${nora.email}`).waitFor();
+    await dialog.getByRole("button", { name: "Continue", exact: true }).click();
+    await dialog.getByText("You aren't signed in with this account yet.").waitFor();
+    const [tab] = await Promise.all([
+      context.waitForEvent("page"),
+      dialog.getByRole("link", { name: "sign in on another tab" }).click(),
+    ]);
+    idp.use(nora);
+    await tab.getByRole("button", { name: "Continue with single sign-on" }).click();
+    await tab.getByRole("button", { name: "Sign in as Nora Lind" }).click();
+    await tab.getByRole("link", { name: "Overview", exact: true }).waitFor();
+    await tab.close();
+    await dialog.getByRole("button", { name: "Continue", exact: true }).click();
+    await page.getByRole("dialog", { name: "Night desk is ready" }).waitFor();
+    const channels = await world.service.deps.database.listChannels({ workspaceId: home });
+    expect(channels.map(({ name }) => name)).toEqual(["Night desk"]);
+    await page.goto(`/w/${home}/settings?tab=you`);
+    await page.getByText("You sign in with single sign-on.").waitFor();
+    // The browser writes the refused request to its console.
+    expect(takeErrors(visitor)).toEqual([expect.stringContaining("401")]);
+  });
+
   test("proves who it is before what is dangerous", async () => {
     const { page } = visitor;
     const { database } = world.service.deps;
