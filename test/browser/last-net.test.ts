@@ -5,12 +5,15 @@ import path from "node:path";
 import type { Page, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { StoreState } from "../../simulator/store-state.ts";
+import { routes } from "../../src/dashboard-api/routes.ts";
 import { systemClock } from "../../src/lib/clock.ts";
-import { createWorkspace } from "../support/acts.ts";
+import { createTopic } from "../../src/operations/topic.ts";
+import { createWorkspace, testChannel } from "../support/acts.ts";
 import { hasBrowser, type WatchedPage } from "../support/browser.ts";
 import { type BrowserFixture, openBrowserFixture } from "../support/browser-fixture.ts";
-import { anApp, aReview, saveReviews } from "../support/factories.ts";
+import { anApp, aReview, saveChannel, saveReviews } from "../support/factories.ts";
 import { press, typeInto } from "../support/hands.ts";
+import { act } from "../support/operations.ts";
 
 const pages = [
   ["overview", "/overview", "Overview"],
@@ -36,14 +39,42 @@ const entrances = [
   ["shared-page", "/shared#invented"],
 ] as const;
 
+/** Parts of pages that make requests of their own. */
+const tabs = [
+  ["reviews-open", "/reviews?open=:app.:review"],
+  ["channel-log", "/sources/channels/:channel"],
+  ["channel-settings", "/sources/channels/:channel?tab=settings"],
+  ["channel-secret", "/sources/channels/:channel?tab=secret"],
+  ["settings-you", "/settings?tab=you"],
+  ["settings-topics", "/settings?tab=topics"],
+  ["settings-outgoing", "/settings?tab=outgoing"],
+  ["settings-audit", "/settings?tab=audit"],
+] as const;
+
+const loaded = [...pages, ...tabs].map(([name, target]) => [name, target] as const);
+
+/** Parts of pages that are opened first. */
+const parts: Readonly<Record<string, string>> = {
+  "channel-log": "main details > summary",
+  "settings-topics": "main button:has-text('Review matches')",
+};
+
+/** The browser itself requests them: images, and a download. */
+const notOfPages = [
+  "GET /workspaces/:workspace/icons",
+  "GET /workspaces/:workspace/reviews/export",
+];
+
+const pressedMax = 40;
+
 let world: BrowserFixture;
 let visitor: WatchedPage;
 let page: Page;
 let home = "";
-const ids = { app: "", review: "" };
+const ids = { app: "", review: "", channel: "" };
 
 const fill = (text: string): string =>
-  home + text.replace(/:(app|review)/g, (_, name: "app" | "review") => ids[name]);
+  home + text.replace(/:(app|review|channel)/g, (_, name: keyof typeof ids) => ids[name]);
 const answer = (status: number) => (route: Route) =>
   route.fulfill({ status, contentType: "text/plain", body: "no" });
 const heading = (name: string) => page.getByRole("heading", { level: 1, name, exact: true });
@@ -58,6 +89,11 @@ describe.skipIf(!hasBrowser())("the last net", () => {
     ids.app = app.id;
     const [review] = await saveReviews(database, app, [aReview({ date: systemClock.now() })]);
     ids.review = review?.id ?? "";
+    ids.channel = (await saveChannel(database, { workspaceId: workspace.id })).id;
+    const deps = { ...world.service.deps, actor: "test" };
+    await testChannel(deps, { id: ids.channel });
+    const topic = { workspaceId: workspace.id, name: "tides", phrases: ["tide"] };
+    await act(deps, createTopic, topic);
     visitor = await world.signIn({ email: "mara@example.com", workspaceId: workspace.id });
     page = visitor.page;
   });
@@ -136,25 +172,22 @@ describe.skipIf(!hasBrowser())("the last net", () => {
     visitor.takeErrors();
   });
 
-  test("each request of each page may fail, and the frame and a heading stay", async () => {
+  test("each request of each page and tab may fail, and the frame and a heading stay", async () => {
     // Requests that all pages share are tried on the first one.
     const tried = new Set<string>();
-    for (const [name, target] of pages) {
-      // A session has 600 requests a minute, and all pages together need more.
-      const email = `${name}@example.com`;
-      const own = await world.signIn({ email, workspaceId: home.replace("/w/", "") });
+    for (const [name, target] of loaded) {
+      const own = await signInAs(name);
       const { page } = own;
       const requested: string[] = [];
       const note = (route: Route) => {
         const { pathname } = new URL(route.request().url());
-        if (!pathname.endsWith("/session") && !tried.has(pathname)) requested.push(pathname);
+        if (!tried.has(pathname)) requested.push(pathname);
         tried.add(pathname);
         return route.continue();
       };
       await page.route("**/console/api/**", note);
-      await page.goto(fill(target));
-      await page.locator("main h1").first().waitFor();
-      await expect.poll(() => page.locator('[class*="skeleton"]').count()).toBe(0);
+      await openWhole(page, target);
+      await openPart(page, name);
       await page.unroute("**/console/api/**", note);
       for (const pathname of requested) {
         for (const status of [404, 500]) {
@@ -162,7 +195,12 @@ describe.skipIf(!hasBrowser())("the last net", () => {
           await page.route(pattern, answer(status));
           await page.goto(fill(target));
           await page.locator("main h1").first().waitFor();
-          await page.getByRole("link", { name: "Settings" }).waitFor();
+          if (pathname.endsWith("/session")) {
+            await page.getByRole("button", { name: "Try again" }).waitFor();
+          } else {
+            await openPart(page, name);
+            await page.locator("nav a").first().waitFor();
+          }
           await page.unroute(pattern);
         }
       }
@@ -170,7 +208,43 @@ describe.skipIf(!hasBrowser())("the last net", () => {
       expect(own.takeErrors().filter((error) => !/status of (404|500)/.test(error))).toEqual([]);
       await own.context.close();
     }
-  }, 240_000);
+    const missing = routes.flatMap(({ name }) => {
+      const [method, path = ""] = name.split(" ");
+      const pattern = new RegExp(`^/console/api${path.replaceAll(/:\w+/g, "[^/]+")}$`);
+      const isRead = method === "GET" && ![...tried].some((one) => pattern.test(one));
+      return isRead ? [name] : [];
+    });
+    expect(missing.sort()).toEqual(notOfPages);
+  }, 300_000);
+
+  test.each(loaded)(
+    "whatever is pressed on %s, a refused change is reported and the page stays",
+    async (name, target) => {
+      const own = await signInAs(`press-${name}`);
+      const { page } = own;
+      let count = 0;
+      await page.route("**/console/api/**", (route) =>
+        route.request().method() === "GET"
+          ? route.continue()
+          : answer(count++ % 2 === 0 ? 500 : 404)(route),
+      );
+      await openWhole(page, target);
+      const address = page.url();
+      const buttons = page.locator("main button:enabled:visible");
+      for (let index = 0; index < Math.min(await buttons.count(), pressedMax); index += 1) {
+        await buttons.nth(index).click();
+        const dialog = page.getByRole("dialog");
+        if ((await dialog.count()) > 0) await dialog.locator("button:enabled").last().click();
+        for (let times = 0; times < 3; times += 1) await page.keyboard.press("Escape");
+        if ((await dialog.count()) > 0 || page.url() !== address) await openWhole(page, target);
+        await page.locator("main h1").first().waitFor();
+        await page.getByRole("link", { name: "Settings" }).first().waitFor();
+        expect(await page.getByText("Something went wrong on this page").count()).toBe(0);
+      }
+      expect(own.takeErrors().filter((error) => !/status of (404|500)/.test(error))).toEqual([]);
+      await own.context.close();
+    },
+  );
 
   test("a page without its scripts says so instead of staying white", async () => {
     await page.route(/\/assets\/.*\.js/, answer(404));
@@ -202,4 +276,27 @@ async function navigate(to: string): Promise<void> {
   await page.evaluate(
     `history.pushState(null, "", ${JSON.stringify(to)}); dispatchEvent(new PopStateEvent("popstate"))`,
   );
+}
+
+/** A session has 600 requests a minute, and all pages together need more. */
+function signInAs(name: string): Promise<WatchedPage> {
+  return world.signIn({ email: `${name}@example.com`, workspaceId: home.replace("/w/", "") });
+}
+
+/** With all that it loads. */
+async function openWhole(page: Page, target: string): Promise<void> {
+  await page.goto(fill(target));
+  await page.locator("main h1").first().waitFor();
+  await expect.poll(() => page.locator('[class*="skeleton"]').count()).toBe(0);
+}
+
+/** Unless what it belongs to could not be read. */
+async function openPart(page: Page, name: string): Promise<void> {
+  const part = parts[name];
+  if (!part) return;
+  const first = page.locator(part).first();
+  await first.or(page.getByRole("alert").first()).first().waitFor();
+  if (!(await first.isVisible())) return;
+  await first.click();
+  await expect.poll(() => page.locator('[class*="skeleton"]').count()).toBe(0);
 }
