@@ -6,6 +6,7 @@ import type {
   FailingChannel,
   ImportingApp,
 } from "../../../src/dashboard-api/contract/alerts.ts";
+import type { FeedFilters } from "../../../src/dashboard-api/contract/requests.ts";
 import { Alert } from "../components/feedback.tsx";
 import { Time } from "../components/time.tsx";
 import { appLabel, nameRegions, regionUnit } from "../format/names.ts";
@@ -15,23 +16,24 @@ import { useWorkspaceAlerts } from "./workspace-alerts.ts";
 
 const channelsMax = 3;
 
+type Shown = Pick<FeedFilters, "app" | "store" | "country">;
+
 type SourceStateProps = {
-  /** Only this app's figures are on the page. */
-  shownApp: string | undefined;
-  /** Only this storefront's or language's. */
-  shownRegion?: string | undefined;
+  /** The filters of the figures on the page: one set, or those of both sides of a comparison. */
+  shown: readonly Shown[];
   /** Reviews don't depend on channels. */
   withChannels?: boolean;
 };
 
-export function SourceState({ shownApp, shownRegion, withChannels = false }: SourceStateProps) {
+export function SourceState({ shown, withChannels = false }: SourceStateProps) {
   const alerts = useWorkspaceAlerts().data;
   if (!alerts) return null;
-  const isShown = ({ appId }: { appId: string }) => shownApp === undefined || appId === shownApp;
-  const importing = alerts.importing.filter(isShown);
-  const isLacking = ({ failing }: FailingApp) =>
-    shownRegion === undefined || failing.some(({ region }) => region === shownRegion);
-  const failing = alerts.apps.filter((app) => isShown(app) && isLacking(app));
+  const importing = alerts.importing.filter((app) => shown.some((one) => hasApp(one, app)));
+  const isLacking = ({ failing }: FailingApp, { country }: Shown) =>
+    country === undefined || failing.some(({ region }) => region === country);
+  const failing = alerts.apps.filter((app) =>
+    shown.some((one) => hasApp(one, app) && isLacking(app, one)),
+  );
   const channels = withChannels ? alerts.channels : [];
   if (importing.length + failing.length + channels.length === 0) return null;
   return (
@@ -57,6 +59,10 @@ export function SourceState({ shownApp, shownRegion, withChannels = false }: Sou
       ) : null}
     </div>
   );
+}
+
+function hasApp({ app, store }: Shown, of: { appId: string; store: string }): boolean {
+  return (app === undefined || app === of.appId) && (store === undefined || store === of.store);
 }
 
 function Importing({ app }: { app: ImportingApp }) {

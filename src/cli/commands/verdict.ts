@@ -63,7 +63,7 @@ function describe({ words, decidedAt, reviewIds }: Verdict): string[] {
   return [
     words,
     ...(decidedAt === null ? [] : [`Decided at ${decidedAt}.`]),
-    ...(reviewIds.length > 0 ? ["", "Reviews that decided:", ...reviewIds] : []),
+    ...(reviewIds.length > 0 ? ["", "Evidence:", ...reviewIds] : []),
   ];
 }
 

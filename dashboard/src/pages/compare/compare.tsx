@@ -41,7 +41,7 @@ export function Compare() {
       lead="Two sets of reviews side by side: versions, countries, periods"
       tools={<ShareButton page={{ kind: "comparison", query: shared }} />}
     >
-      <SourceState shownApp={undefined} />
+      <SourceState shown={[first.filters, second.filters]} />
       <div className={styles.sides} data-print="hidden">
         {[first, second].map(({ filters, summary }, index) => (
           <section

@@ -51,7 +51,7 @@ export function Reviews() {
     <Page title="Reviews" tools={tools}>
       {isReady ? (
         <div className={styles.view}>
-          <SourceState shownApp={filters.app} shownRegion={filters.country} />
+          <SourceState shown={[filters]} />
           <FilterBar
             filters={filters}
             apps={followed}

@@ -142,7 +142,7 @@ function RemoveMember({ member }: { member: Member }) {
     >
       {member.isMe
         ? "You lose access immediately, links that you made end, and you need a new invitation to come back."
-        : "They lose access immediately, and links that they made end. Their channels and API keys still work until an owner stops them: What leaves lists them."}
+        : "They lose access immediately, and links that they made end. Their channels and API keys still work until an owner stops them: Sharing and access lists them."}
     </ConfirmButton>
   );
 }
