@@ -17,7 +17,7 @@ export function ForgottenPassword() {
         <p role="status">
           {answer.isMailSet
             ? `If ${email} has an account, a link is on its way. It works for an hour.`
-            : "This service sends no e-mail. Ask whoever runs it to set a new password for you."}
+            : "This service sends no e-mail. Ask its operator to set a new password for you."}
         </p>
       ) : (
         <AuthForm submitLabel="Send a link" onSubmit={requestLink}>
