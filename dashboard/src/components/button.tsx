@@ -39,17 +39,6 @@ export function ButtonLink({
   );
 }
 
-type DownloadProps = Appearance & { href: string; children: ReactNode };
-
-/** A plain link, not one of the router: the browser saves the response as a file. */
-export function DownloadLink({ href, kind, small, children }: DownloadProps) {
-  return (
-    <a href={href} download className={classOf({ kind, small })}>
-      {children}
-    </a>
-  );
-}
-
 function classOf({
   kind = "plain",
   small = false,

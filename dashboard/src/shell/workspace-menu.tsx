@@ -1,13 +1,12 @@
 // The name of the current workspace, and a menu of the others that the user is a member of. Owners create a further one here.
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
-import { fieldErrors } from "../api/http-request.ts";
 import { useUpdateSession } from "../api/session.ts";
 import { useApiMutation, useWorkspace } from "../api/workspace.ts";
-import { TextField } from "../components/field.tsx";
-import { FormDialog } from "../components/form.tsx";
+import { Dialog } from "../components/dialog.tsx";
 import { Icon } from "../components/icon.tsx";
 import { Menu, menuItem } from "../components/menu.tsx";
+import { NameForm } from "../pages/settings/name-form.tsx";
 import styles from "./shell.module.css";
 
 export function WorkspaceMenu() {
@@ -54,13 +53,12 @@ export function WorkspaceMenu() {
 }
 
 function NewWorkspace({ onClose }: { onClose: () => void }) {
-  const [name, setName] = useState("");
   const [, navigate] = useLocation();
   const updateSession = useUpdateSession();
   const create = useApiMutation("POST /workspaces/:workspace/workspaces");
-  const submit = () =>
+  const save = (name: string) =>
     create.mutate(
-      { body: { name: name.trim() } },
+      { body: { name } },
       {
         onSuccess: (session) => {
           updateSession(session);
@@ -69,23 +67,9 @@ function NewWorkspace({ onClose }: { onClose: () => void }) {
       },
     );
   return (
-    <FormDialog
-      title="New workspace"
-      submitLabel="Create the workspace"
-      state={create}
-      fieldNames={["name"]}
-      onSubmit={submit}
-      onClose={onClose}
-    >
+    <Dialog title="New workspace" onClose={onClose}>
       <p>It has its own apps, channels, keys and members. You become its owner.</p>
-      <TextField
-        label="Name"
-        required
-        maxLength={200}
-        value={name}
-        error={fieldErrors(create.error)["name"]}
-        onValueChange={setName}
-      />
-    </FormDialog>
+      <NameForm label="Name" submitLabel="Create the workspace" state={create} onSave={save} />
+    </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-// The form for the name of the workspace or of the user: one field and a save button.
+// The form for the name of a workspace or of the user: one field and a button.
 import { useState } from "react";
 import { fieldErrors } from "../../api/http-request.ts";
 import { TextField } from "../../components/field.tsx";
@@ -6,18 +6,20 @@ import { Form, type FormState } from "../../components/form.tsx";
 
 type NameFormProps = {
   label: string;
+  submitLabel?: string;
   autoComplete?: string;
-  /** The saved name. */
-  name: string;
+  /** The saved name; without it, it is a new one. */
+  name?: string;
   state: FormState;
   onSave: (name: string) => void;
 };
 
-export function NameForm({ label, autoComplete, name: savedName, state, onSave }: NameFormProps) {
-  const [name, setName] = useState(savedName);
+export function NameForm(props: NameFormProps) {
+  const { label, submitLabel = "Save", autoComplete, state, onSave } = props;
+  const [name, setName] = useState(props.name ?? "");
   return (
     <Form
-      submitLabel="Save"
+      submitLabel={submitLabel}
       state={state}
       fieldNames={["name"]}
       isSecondary

@@ -26,11 +26,6 @@ const stateOrder: Partial<Record<FollowedApp["collecting"]["state"], number>> = 
   first: -1,
 };
 const rankOf = ({ collecting }: FollowedApp): number => stateOrder[collecting.state] ?? 0;
-const orders: Record<string, (one: FollowedApp, other: FollowedApp) => number> = {
-  "Failing first": (one, other) => rankOf(one) - rankOf(other),
-  "By name": (one, other) => one.name.localeCompare(other.name),
-  "Most reviews first": (one, other) => other.collecting.reviewCount - one.collecting.reviewCount,
-};
 
 export function AppList({ onAdd }: { onAdd: () => void }) {
   const query = useApiQuery("GET /workspaces/:workspace/apps", {}, { refetchEveryMs });
@@ -53,7 +48,7 @@ export function AppList({ onAdd }: { onAdd: () => void }) {
               name="app"
               items={apps}
               textOf={({ name, store }) => `${name} ${storeName(store)}`}
-              orders={orders}
+              rankOf={rankOf}
             >
               {(app) => <AppRow key={app.id} app={app} />}
             </LongList>

@@ -25,12 +25,6 @@ const refetchEveryMs = 5_000;
 
 const rankOf = ({ failingSince, isPaused }: Channel): number =>
   failingSince ? -2 : isPaused ? -1 : 0;
-const lastOf = ({ lastDelivery }: Channel): string => lastDelivery?.createdAt ?? "";
-const orders: Record<string, (one: Channel, other: Channel) => number> = {
-  "Failing first": (one, other) => rankOf(one) - rankOf(other),
-  "By name": (one, other) => one.name.localeCompare(other.name),
-  "Last delivery first": (one, other) => lastOf(other).localeCompare(lastOf(one)),
-};
 
 export function ChannelList() {
   const apps = useApiQuery("GET /workspaces/:workspace/app-names", {}).data?.apps ?? [];
@@ -60,7 +54,7 @@ export function ChannelList() {
                 name="channel"
                 items={channels}
                 textOf={(channel) => `${channel.name} ${destinationOf(channel)}`}
-                orders={orders}
+                rankOf={rankOf}
               >
                 {(channel) => <ChannelRow key={channel.id} channel={channel} apps={apps} />}
               </LongList>

@@ -13,14 +13,16 @@ type LongListProps<Item> = {
   items: readonly Item[];
   /** What the search looks through. */
   textOf: (item: Item) => string;
-  /** By their labels; the first one applies unless another is chosen. */
-  orders: Readonly<Record<string, (one: Item, other: Item) => number>>;
+  /** The lowest first, unless they are ordered by name. */
+  rankOf: (item: Item) => number;
   children: (item: Item) => ReactNode;
 };
 
 const shownAtFirst = 20;
+const orders = ["Failing first", "By name"];
 
-export function LongList<Item>({ name, items, textOf, orders, children }: LongListProps<Item>) {
+export function LongList<Item extends { name: string }>(props: LongListProps<Item>) {
+  const { name, items, textOf, rankOf, children } = props;
   const [search, setSearch] = useSearchParams();
   const [shownMax, setShownMax] = useState(shownAtFirst);
   const words = search.get(name) ?? "";
@@ -37,11 +39,12 @@ export function LongList<Item>({ name, items, textOf, orders, children }: LongLi
       { replace: true },
     );
   };
-  const [standard = () => 0] = Object.values(orders);
-  const wanted = words.toLowerCase().split(/\s+/);
+  const terms = words.toLowerCase().split(/\s+/);
   const found = items
-    .filter((item) => wanted.every((word) => textOf(item).toLowerCase().includes(word)))
-    .toSorted(orders[order] ?? standard);
+    .filter((item) => terms.every((term) => textOf(item).toLowerCase().includes(term)))
+    .toSorted((one, other) =>
+      order === "" ? rankOf(one) - rankOf(other) : one.name.localeCompare(other.name),
+    );
   const leftCount = found.length - shownMax;
   return (
     <>
@@ -59,10 +62,7 @@ export function LongList<Item>({ name, items, textOf, orders, children }: LongLi
             label={`Order of the ${name}s`}
             hideLabel
             value={order}
-            options={Object.keys(orders).map((label, index) => ({
-              value: index === 0 ? "" : label,
-              label,
-            }))}
+            options={orders.map((label, index) => ({ value: index === 0 ? "" : label, label }))}
             onValueChange={(value) => change(`${name}-order`, value)}
           />
         </div>
