@@ -2,11 +2,12 @@
 
 import type { DatabaseTransaction } from "../../database/database.ts";
 import type { OwnTopicDay } from "../../database/enrichment/own-topic-reviews.ts";
-import type {
-  DayCounts,
-  TopicTotals,
-  TopicTotalsByWeek,
-  WeekCounts,
+import {
+  addTotals,
+  type DayCounts,
+  type TopicTotals,
+  type TopicTotalsByWeek,
+  type WeekCounts,
 } from "../../database/reviews/review-counts.ts";
 import type { App } from "../../domain/listing.ts";
 import { type Snapshot, sumSnapshots } from "../../domain/snapshot.ts";
@@ -159,31 +160,13 @@ function addUpOwn(days: readonly OwnTopicDay[], { from, to }: Range): TopicTotal
     const counts = { total, positive, neutral, negative, mixed, good: positive, bad: negative };
     const found = { topic, ...counts, starsLost };
     const week = mondayOf(day);
-    topics.set(topic, addFelt(topics.get(topic), found));
+    topics.set(topic, addTotals(topics.get(topic), found));
     if (week < from) continue;
     const key = `${week} ${topic}`;
-    weeks.set(key, { ...addFelt(weeks.get(key), found), week });
+    weeks.set(key, { ...addTotals(weeks.get(key), found), week });
   }
   return { topics: [...topics.values()], weeks: [...weeks.values()] };
 }
-
-function addFelt(sum: TopicTotals | undefined, found: TopicTotals): TopicTotals {
-  if (!sum) return found;
-  const added = { ...found };
-  for (const name of feltCounts) added[name] += sum[name];
-  return added;
-}
-
-const feltCounts = [
-  "total",
-  "positive",
-  "neutral",
-  "negative",
-  "mixed",
-  "good",
-  "bad",
-  "starsLost",
-] as const;
 
 /** The most negative first. */
 function byComplaints(one: TopicTotals, other: TopicTotals): number {

@@ -185,7 +185,7 @@ export async function countDateRanges(db: Db, query: Ranges): Promise<DayCounts[
   return ranges.map((_, number) => found.get(number) ?? none);
 }
 
-type SeenCounts = {
+type CountsByAppAndWeek = {
   /** By the ids of apps; without those that have no reviews of these days. */
   apps: Map<string, DayCounts>;
   /** As `countWeeks` has them, or each with its day in place of the Monday. */
@@ -202,7 +202,7 @@ function joinDays({ from, to }: Period): Sql {
 export async function countAppsAndWeeks(
   db: Db,
   { unit, ...scope }: TrendScope & { unit: "day" | "week" },
-): Promise<SeenCounts> {
+): Promise<CountsByAppAndWeek> {
   type Row = DayCounts & ({ appId: string } | ({ appId: null } & WeekCounts));
   const scoped = scopeRollups(scope);
   const isByDay = unit === "day";
@@ -349,15 +349,19 @@ function listEnds({ from, to }: Range): Range[] {
 
 function addUp(rows: readonly Row[]): TopicTotals[] {
   const sumsOf = new Map<string, TopicTotals>();
-  for (const { week: _, ...row } of rows) {
-    const sum = sumsOf.get(row.topic);
-    if (!sum) sumsOf.set(row.topic, row);
-    else for (const name of counted) sum[name] += row[name];
-  }
+  for (const { week: _, ...row } of rows)
+    sumsOf.set(row.topic, addTotals(sumsOf.get(row.topic), row));
   return [...sumsOf.values()];
 }
 
-const counted = [
+export function addTotals(sum: TopicTotals | undefined, more: TopicTotals): TopicTotals {
+  if (!sum) return more;
+  const added = { ...more };
+  for (const name of totalNames) added[name] += sum[name];
+  return added;
+}
+
+const totalNames = [
   "total",
   "positive",
   "neutral",
@@ -366,4 +370,4 @@ const counted = [
   "good",
   "bad",
   "starsLost",
-] as Exclude<keyof TopicTotals, "topic">[];
+] as const satisfies readonly (keyof TopicTotals)[];
