@@ -9,7 +9,7 @@ import { dayMs } from "../../src/lib/timestamp.ts";
 import { hasBrowser, type WatchedPage } from "../support/browser.ts";
 import { type BrowserFixture, openBrowserFixture, password } from "../support/browser-fixture.ts";
 import { anApp, aReview, saveReviews } from "../support/factories.ts";
-import { typeInto } from "../support/hands.ts";
+import { press, typeInto } from "../support/hands.ts";
 import { waitFor } from "../support/wait-for.ts";
 
 const planner = { store: "appstore", externalAppId: "1700000003" } as const;
@@ -69,6 +69,53 @@ describe.skipIf(!hasBrowser())("the jobs", { shuffle: false }, () => {
     await card.getByRole("link", { name: "24 negative" }).click();
     await page.getByRole("heading", { name: "Reviews", level: 1 }).waitFor();
     await page.getByRole("status").getByText("24 reviews", { exact: true }).waitFor();
+  });
+
+  test("reviews of one star about a topic: 4 clicks; kept as a view: 2 more; a link to it: 2 more", async () => {
+    await startAt("/reviews");
+    const bar = page.getByRole("search");
+    await press(bar.locator("summary", { hasText: "Stars" }));
+    await press(bar.getByText("1 ★", { exact: true }));
+    await press(bar.locator("summary", { hasText: "Topic" }));
+    await press(bar.getByText("Battery", { exact: true }));
+    await page.getByRole("status").getByText("24 reviews", { exact: true }).waitFor();
+    expect(await countClicks()).toBe(4);
+    await press(page.getByRole("button", { name: "Save this view" }));
+    await typeInto(page.getByLabel("Name"), "Empty batteries");
+    await press(page.getByRole("button", { name: "Save the view" }));
+    await page.getByRole("link", { name: "Empty batteries" }).waitFor();
+    expect(await countClicks()).toBe(6);
+    await press(page.getByRole("button", { name: "Share", exact: true }));
+    await press(page.getByRole("button", { name: "Create link" }));
+    await page.getByRole("dialog").locator("code").waitFor();
+    expect(await countClicks()).toBe(8);
+  });
+
+  test("a review is found by its words and assigned: 2 clicks", async () => {
+    await startAt("/reviews");
+    await page.getByRole("searchbox", { name: "Search in reviews" }).waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("battery suffers");
+    await page.keyboard.press("Enter");
+    await page.locator("[data-review] mark").first().waitFor();
+    await press(page.getByRole("button", { name: "Assign this review" }).first());
+    await press(page.getByRole("menuitem", { name: "Mara Lind" }));
+    await page.getByRole("link", { name: "@ Mara Lind" }).waitFor();
+    expect(await countClicks()).toBe(2);
+  });
+
+  test("a release is compared with the one before, and the page printed: 2 clicks each", async () => {
+    await startAt("/overview");
+    await press(page.getByRole("button", { name: "Compare with" }));
+    await press(page.getByRole("menuitem", { name: "Version 1.9 and 2.0" }));
+    await page.getByRole("heading", { name: "B: Lantern Log · App Store, version 2.0" }).waitFor();
+    expect(await countClicks()).toBe(2);
+    await startAt("/overview");
+    await page.evaluate("window.print = () => { window.isPrinted = true; }");
+    await press(page.getByRole("button", { name: "Share" }));
+    await press(page.getByRole("menuitem", { name: "Print, or save as PDF" }));
+    await page.waitForFunction("window.isPrinted");
+    expect(await countClicks()).toBe(2);
   });
 
   test("why a storefront isn't read: 1 click", async () => {
