@@ -138,6 +138,9 @@ async function readAtCommandLine({ app, version }: { app: App; version: string }
   expect(exitCode).toBe({ fine: 0, worse: 1, undecided: 2 }[value["result"] as string]);
   const { stdout } = await cli.run(argv);
   expect(stdout).toContain(value["words"]);
+  const { stdout: table } = await cli.run(["verdict", "--app", app.id, "--backtest"]);
+  const row = table.split("\n").find((line) => line.startsWith(`${version} `));
+  expect(row).toContain(value["outcome"]);
   return value;
 }
 

@@ -12,7 +12,7 @@ import { appOption, flag, number, optional } from "../option.ts";
 
 const exitCodes = { fine: 0, worse: 1, undecided: 2 } as const;
 const releasesMax = 20;
-const columns = ["version", "firstDay", "result", "decidedAt", "reviewCount", "words"];
+const columns = ["version", "firstDay", "outcome", "decidedAt", "reviewCount", "words"];
 
 export const commands: Command[] = [
   command({
