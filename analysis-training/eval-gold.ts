@@ -2,6 +2,7 @@
 // two passes of labelling agree.
 import { analyzeReview } from "../src/analysis/analyze.ts";
 import { type Topic, topicNames } from "../src/domain/topics.ts";
+import { groupBy } from "../src/lib/group-by.ts";
 import { formatPercent, formatTable } from "./figures.ts";
 import {
   type GoldLabels,
@@ -9,6 +10,7 @@ import {
   readDecidingGold,
   readDevelopmentGold,
   readGold,
+  readOtherReviews,
   writtenOrigin,
 } from "./gold-rows.ts";
 import { createRandom } from "./random.ts";
@@ -24,23 +26,29 @@ export function developmentTables(): string {
 
 /** How often a topic that was found is right, and how often it was found: real reviews first, then written ones. */
 export function precisionTable(): string {
-  const judged = readDecidingGold().map(judge);
-  const lines = [false, true].flatMap((isWritten) => {
-    const rows = judged.filter(({ row }) => (row.origin === writtenOrigin) === isWritten);
-    const languages = [...new Set(rows.map(({ row }) => row.language))].sort();
-    return languages.map((language) => [
-      `${language}, ${isWritten ? "written" : "real"}`,
-      ...topicNames.map((topic) => precisionOf(rows, { language, topic })),
-    ]);
-  });
+  const lines = splitRows(readDecidingGold().map(judge)).map(({ name, judged }) => [
+    name,
+    ...topicNames.map((topic) => precisionOf(judged, topic)),
+  ]);
   return formatTable(["rows", ...topicNames], lines);
 }
 
-function precisionOf(
-  judged: readonly Judged[],
-  { language, topic }: { language: string; topic: Topic },
-): string {
-  const found = judged.filter(({ row, topics }) => row.language === language && has(topics, topic));
+/** By language, real reviews before written ones. */
+function splitRows(judged: readonly Judged[]): { name: string; judged: Judged[] }[] {
+  const kinds = { real: judged.filter(isReal), written: judged.filter((one) => !isReal(one)) };
+  return Object.entries(kinds).flatMap(([kind, rows]) =>
+    [...groupBy(rows, ({ row }) => row.language)]
+      .sort(([a], [b]) => a.localeCompare(b))
+      .map(([language, own]) => ({ name: `${language}, ${kind}`, judged: own })),
+  );
+}
+
+function isReal({ row }: Judged): boolean {
+  return row.origin !== writtenOrigin;
+}
+
+function precisionOf(judged: readonly Judged[], topic: Topic): string {
+  const found = judged.filter(({ topics }) => has(topics, topic));
   if (found.length === 0) return "";
   const right = found.filter(({ row }) => has(row.topics, topic)).length;
   return `${Math.round((100 * right) / found.length)} (${found.length})`;
@@ -54,18 +62,18 @@ const labels = ["positive", "negative", "neutral", "mixed"] as const;
 
 function goldTables(rows: readonly GoldRow[]): string {
   const judged = rows.map(judge);
-  const languages = [...new Set(rows.map(({ language }) => language))].sort();
-  const ofLanguage = (language: string) => judged.filter(({ row }) => row.language === language);
-  const written = judged.filter(({ row }) => row.origin === writtenOrigin);
-  const storeReviews = judged.filter(({ row }) => row.origin !== writtenOrigin);
+  const sets = [
+    ...splitRows(judged),
+    { name: "all real", judged: judged.filter(isReal) },
+    { name: "all written", judged: judged.filter((one) => !isReal(one)) },
+    { name: "all", judged },
+  ];
   return [
     "Topics by language: all mentions of all topics.",
-    prfTable("language", [
-      ...languages.map((language) => topicLine(language, ofLanguage(language), topicNames)),
-      topicLine("written", written, topicNames),
-      topicLine("store reviews", storeReviews, topicNames),
-      topicLine("all", judged, topicNames),
-    ]),
+    prfTable(
+      "rows",
+      sets.map((set) => topicLine(set.name, set.judged, topicNames)),
+    ),
     "Topics, in all languages.",
     prfTable("topic", [
       ...topicNames.map((topic) => topicLine(topic, judged, [topic])),
@@ -80,12 +88,8 @@ function goldTables(rows: readonly GoldRow[]): string {
     ]),
     "Sentiment by language: macro-F1 of the four labels, and the share of negative rows without any topic.",
     formatTable(
-      ["language", "n", "from text", "with stars", "complaints", "without a topic, %"],
-      [...languages.map((language) => sentimentLine(language, ofLanguage(language)))].concat([
-        sentimentLine("written", written),
-        sentimentLine("store reviews", storeReviews),
-        sentimentLine("all", judged),
-      ]),
+      ["rows", "n", "from text", "with stars", "complaints", "without a topic, %"],
+      sets.map((set) => sentimentLine(set.name, set.judged)),
     ),
   ].join("\n\n");
 }
@@ -228,7 +232,7 @@ function formatRange(from: number, to: number): string {
 
 /** Cohen's kappa of two annotators who did not see each other's labels, and of writers with themselves. */
 export function agreementTables(): { independent: string; sameWriter: string } {
-  const rows = readGold().flatMap(({ second, first, ...own }) =>
+  const rows = [...readGold(), ...readOtherReviews()].flatMap(({ second, first, ...own }) =>
     second ? [{ first: first ?? own, second, isIndependent: first !== undefined }] : [],
   );
   return {

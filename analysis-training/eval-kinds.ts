@@ -35,7 +35,9 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
 };
 
-const parts = ["open", "closed", "later", "last"] as const;
+const parts = ["open", "closed", "later", "last", "new", "sealed"] as const;
+/** By the marks behind the kind; without any, a row is open or closed. */
+const marked = { "+": "later", "++": "last", "+++": "new", "++++": "sealed" } as const;
 type Part = (typeof parts)[number];
 
 export type KindRow = { language: string; kind: string; text: string; part: Part };
@@ -48,9 +50,10 @@ export function readKindRows(): KindRow[] {
     .split("\n")
     .flatMap((line): KindRow[] => {
       language = /^\[(\w+)\]$/.exec(line)?.[1] ?? language;
-      const [, kind, after, text] = /^(\w+)(\+{0,2}): (.+)$/.exec(line) ?? [];
+      const [, kind, marks, text] = /^(\w+)(\+{0,4}): (.+)$/.exec(line) ?? [];
       if (kind === undefined || text === undefined) return [];
-      if (after) return [{ language, kind, text, part: after === "+" ? "later" : "last" }];
+      const part = marked[marks as keyof typeof marked];
+      if (part !== undefined) return [{ language, kind, text, part }];
       const count = (counts.get(`${language} ${kind}`) ?? 0) + 1;
       counts.set(`${language} ${kind}`, count);
       return [{ language, kind, text, part: count % 2 === 0 ? "closed" : "open" }];

@@ -1,5 +1,6 @@
 // Our own gold: reviews with all topics and the sentiment. Written ones are in `gold/`, one file per language; of
-// real reviews `gold/store-reviews.jsonl` has the labels and a hash of the text, which is read from the data folder.
+// real reviews `gold/store-reviews.jsonl` and `gold/other-reviews.jsonl` have the labels and a hash of the text, which is read
+// from the data folder.
 // The definitions are in gold/README.md. A third of the rows decides: it is never trained with, and only
 // `npm run evaluate -- deciding` and the model card read it.
 import { createHash } from "node:crypto";
@@ -8,6 +9,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { normalizeReview } from "../src/analysis/normalized-text.ts";
 import type { Topic } from "../src/domain/topics.ts";
+import { lazy } from "../src/lib/lazy.ts";
 import { type DataRow, hasRows, type Label, readRows } from "./data-rows.ts";
 import { textHash } from "./random.ts";
 
@@ -28,10 +30,11 @@ export type GoldRow = GoldLabels & {
 
 export const writtenOrigin = "written for Starpost";
 
-/** A row of `store-reviews.jsonl`; `key` is `storeReviewKey` of the text. */
+/** A row of labels of real reviews; `key` is `storeReviewKey` of the text. */
 export type StoreReviewLabels = Omit<GoldRow, "text" | "stars"> & { key: string };
 
 export const storeReviewsFile = "store-reviews.jsonl";
+const otherReviewsFile = "other-reviews.jsonl";
 
 /** The folder in the checkout; run.mjs sets it, because the programs run from a temporary copy. */
 const folder = process.env["GOLD_FOLDER"] ?? fileURLToPath(new URL("gold", import.meta.url));
@@ -72,7 +75,7 @@ export function readDevelopmentGold(): GoldRow[] {
 }
 
 export function readDecidingGold(): GoldRow[] {
-  return readGold().filter(isDeciding);
+  return [...readGold().filter(isDeciding), ...readOtherReviews()];
 }
 
 export function goldFile(name: string): string {
@@ -81,16 +84,34 @@ export function goldFile(name: string): string {
 
 export function readGold(): GoldRow[] {
   const files = fs.readdirSync(folder).filter((name) => name.endsWith(".jsonl"));
-  const written = files.filter((name) => name !== storeReviewsFile).sort();
-  return [...written.flatMap((name) => readLines<GoldRow>(name)), ...readStoreReviews()];
+  const written = files.filter((name) => name !== storeReviewsFile && name !== otherReviewsFile);
+  return [...written.sort().flatMap((name) => readLines<GoldRow>(name)), ...readStoreReviews()];
 }
 
 /** Without the data folder there are none. */
 export function readStoreReviews(): GoldRow[] {
+  return readLabelled(storeReviewsFile, () => readRows(storeReviewSource));
+}
+
+/** Reviews of sources that no weights may be trained with; all of them decide. */
+export const readOtherReviews = lazy(() =>
+  readLabelled(otherReviewsFile, () =>
+    ["app-reviews-dated", "app-reviews-undated"].flatMap(readRows).filter(isInOtherLanguage),
+  ),
+);
+
+// Most rows of the large sources are in none of the languages of these labels.
+const otherLanguages = new Set(["de", "es", "id", "ko"]);
+
+function isInOtherLanguage({ lang, lang_detected: detected = "" }: DataRow): boolean {
+  return otherLanguages.has(lang ?? detected);
+}
+
+function readLabelled(name: string, readTexts: () => DataRow[]): GoldRow[] {
   if (!hasRows(storeReviewSource)) return [];
-  const labels = readLines<StoreReviewLabels>(storeReviewsFile);
+  const labels = readLines<StoreReviewLabels>(name);
   const origins = new Set(labels.map(({ origin }) => origin));
-  const rows = readRows(storeReviewSource).filter(({ source }) => origins.has(source));
+  const rows = readTexts().filter(({ source }) => origins.has(source));
   const byKey = new Map(rows.map((row) => [storeReviewKey(row), row]));
   return labels.map(({ key, ...row }) => {
     const review = byKey.get(key);

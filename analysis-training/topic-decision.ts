@@ -6,7 +6,7 @@ import type { ClassifiedTopic } from "./topic-rows.ts";
 // Chosen on rows that neither weights nor decision had seen (docs/adr/0075-trained-decision-of-topics.md).
 const probabilityMins: Readonly<Record<ClassifiedTopic, number>> = {
   bug: 0.45,
-  feature_request: 0.45,
+  feature_request: 0.5,
   praise: 0.5,
 };
 

@@ -64,13 +64,15 @@ function listFiles(folder: string): string[] {
   return files.filter((file) => fs.statSync(path.join(checkout, file)).isFile());
 }
 
-/** These files of the checkout and all that they import, types too. */
+/** These files and all of the analysis and its training that they import, types too; what others share is left out. */
 function listImports(files: readonly string[]): string[] {
   const found = new Set(files);
   for (const file of found) {
     const code = fs.readFileSync(path.join(checkout, file), "utf8");
-    for (const [, name = ""] of code.matchAll(/ from "(\.[^"]+)"/g))
-      found.add(path.join(path.dirname(file), name));
+    for (const [, name = ""] of code.matchAll(/ from "(\.[^"]+)"/g)) {
+      const imported = path.join(path.dirname(file), name);
+      if (/^(?:analysis-training|src\/analysis)\//.test(imported)) found.add(imported);
+    }
   }
   return [...found];
 }

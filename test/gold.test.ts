@@ -16,6 +16,7 @@ import {
   readDecidingGold,
   readDevelopmentGold,
   readGold,
+  readOtherReviews,
   readStoreReviews,
   storeReviewSource,
   writtenOrigin,
@@ -26,7 +27,7 @@ import { readSentimentWords } from "../src/analysis/lexicon.ts";
 import { sentimentLabels } from "../src/domain/analysis.ts";
 import { topicNames } from "../src/domain/topics.ts";
 
-const rows = readGold();
+const rows = [...readGold(), ...readOtherReviews()];
 const hasStoreReviews = hasRows(storeReviewSource);
 if (!hasStoreReviews) {
   process.stderr.write(
@@ -45,8 +46,13 @@ test("each row has a text, a language, topics and a sentiment of the code, stars
     }
     expect([null, 1, 2, 3, 4, 5], context).toContain(row.stars);
     expect(row.licence, context).toBe("MIT");
-    const isPermitted = isPermissive({ source: row.origin, kind: "app_review", text: row.text });
-    expect(row.origin === writtenOrigin || isPermitted, context).toBe(true);
+  }
+});
+
+test("every row that is not kept for deciding is of a source that weights may be trained with", () => {
+  for (const { origin, text } of readDevelopmentGold()) {
+    const isPermitted = isPermissive({ source: origin, kind: "app_review", text });
+    expect(origin === writtenOrigin || isPermitted, origin).toBe(true);
   }
 });
 
@@ -56,13 +62,24 @@ test.skipIf(!hasStoreReviews)(
     const reviews = readStoreReviews();
     expect(reviews.length).toBeGreaterThanOrEqual(3_000);
     for (const { first, second } of reviews) expect(first && second).toBeDefined();
-    const stored = fs.readFileSync(
-      new URL("../analysis-training/gold/store-reviews.jsonl", import.meta.url),
-      "utf8",
-    );
-    expect(stored).not.toContain('"text"');
+    for (const name of ["store-reviews", "other-reviews"]) {
+      const file = new URL(`../analysis-training/gold/${name}.jsonl`, import.meta.url);
+      expect(fs.readFileSync(file, "utf8")).not.toContain('"text"');
+    }
   },
 );
+
+test.skipIf(!hasStoreReviews)("150 reviews of other sources all decide, in four languages", () => {
+  const reviews = readOtherReviews();
+  expect(reviews.length).toBeGreaterThanOrEqual(150);
+  expect([...new Set(reviews.map(({ language }) => language))].sort()).toEqual([
+    "de",
+    "es",
+    "id",
+    "ko",
+  ]);
+  expect(readDecidingGold()).toEqual(expect.arrayContaining(reviews));
+});
 
 test.skipIf(!hasStoreReviews)("no weights are trained with a review that decides", () => {
   const deciding = new Set(readDecidingGold().map(({ text }) => goldKey(text)));

@@ -35,6 +35,28 @@ describe("finding phrases", () => {
     expect(found("この広告は")).toEqual(["広告", "告"]);
   });
 
+  test("a Korean verb takes the beginning of its ending into its last syllable", () => {
+    const findKorean = build([{ phrase: "튕기", meaning: "crash" }]);
+    for (const text of ["튕기네요", "자꾸 튕긴다", "튕김", "튕길 때", "튕깁니다"])
+      expect(findKorean(text), text).toHaveLength(1);
+    expect(findKorean("튕겨요")).toEqual([]);
+    expect(findKorean("튕깃")).toEqual([]);
+    expect(build([{ phrase: "느려", meaning: "slow" }])("느렸어요")).toEqual([
+      { start: 0, end: 2, meaning: "slow" },
+    ]);
+    expect(build([{ phrase: "안", meaning: "not" }])("아")).toEqual([]);
+  });
+
+  test("a space between Korean words may be left out, and not one between others", () => {
+    const findSpaced = build([
+      { phrase: "안_열려", meaning: "crash" },
+      { phrase: "dark_mode", meaning: "ui" },
+    ]);
+    expect(findSpaced("앱이 안열려요")).toEqual([{ start: 3, end: 6, meaning: "crash" }]);
+    expect(findSpaced("앱이 안 열렸어요")).toHaveLength(1);
+    expect(findSpaced("darkmode")).toEqual([]);
+  });
+
   test("a Vietnamese word may lack its accent, but with another accent it is another word", () => {
     expect(found("ban lại")).toEqual(["bán"]);
     expect(found("đã bán")).toEqual(["bán"]);
@@ -51,11 +73,21 @@ describe("finding phrases", () => {
   });
 
   test("a second part may follow a few words later, in the same clause", () => {
-    const findParted = build([{ phrase: "stürz*", second: "ab", meaning: "crash" }]);
+    const findParted = build([{ phrase: "stürz*", seconds: "ab", meaning: "crash" }]);
     expect(findParted("sie stürzt bei jedem öffnen ab")).toEqual([
       { start: 4, end: 30, meaning: "crash" },
     ]);
     expect(findParted("stürzt ab")).toHaveLength(1);
+    const findEither = build([{ phrase: "fliegt", seconds: "ab|raus", meaning: "crash" }]);
+    expect(findEither("fliegt immer raus")).toHaveLength(1);
+    expect(findEither("fliegt ab")).toHaveLength(1);
+    const findNext = build([{ phrase: "no_", seconds: "widget*|map", meaning: "wish" }]);
+    expect(findNext("no widgets")).toEqual([{ start: 0, end: 9, meaning: "wish" }]);
+    expect(findNext("no other widgets")).toEqual([]);
+    expect(findNext("no maps")).toEqual([]);
+    expect(build([{ phrase: "音", seconds: "消える", meaning: "bug" }])("音が急に消える")).toEqual([
+      { start: 0, end: 7, meaning: "bug" },
+    ]);
     expect(findParted("stürzt absichtlich")).toEqual([]);
     expect(findParted("er stürzt. ab morgen")).toEqual([]);
   });

@@ -2,7 +2,7 @@
 // is not found in "heads".
 
 import { groupBy } from "../lib/group-by.ts";
-import { isWordUnit } from "./char-classes.ts";
+import { classOfUnit, isWordUnit, unspacedUnit } from "./char-classes.ts";
 import { normalizeText } from "./normalized-text.ts";
 
 /**
@@ -11,8 +11,11 @@ import { normalizeText } from "./normalized-text.ts";
  */
 export type Phrase<Meaning> = {
   phrase: string;
-  /** A phrase that must follow in the same clause, a few words later at most: German "stürzt" and "ab". */
-  second?: string;
+  /**
+   * Phrases with `|` between them, one of which must follow in the same clause, a few words later at most: German "stürzt"
+   * and "ab|hinunter". After a `phrase` that ends with `_` it is the next word.
+   */
+  seconds?: string;
   meaning: Meaning;
 };
 
@@ -34,22 +37,30 @@ type SearchText = {
  */
 type PhraseFinder<Meaning> = (text: SearchText, eachMax?: number) => PhraseMatch<Meaning>[];
 
-type Pattern<Meaning> = {
-  /** Without accents. */
-  text: string;
+type Pattern<Meaning> = Part & {
   accented: string;
   openStart: boolean;
-  openEnd: boolean;
-  second: Second | null;
+  seconds: Seconds | null;
+  unitsBetweenMax: number;
   meaning: Meaning;
 };
 
-/** `text` begins with the space before it. */
-type Second = { text: string; openEnd: boolean };
+/** By their first code unit. */
+type Seconds = ReadonlyMap<number, Part[]>;
+
+type Part = {
+  /** Without accents, and without the Korean syllable of `lastStem`. */
+  text: string;
+  /** The code unit of a last syllable that may take the beginning of an ending; 0 for none. */
+  lastStem: number;
+  openEnd: boolean;
+};
 
 // The Japanese mark for a long vowel belongs to no script of its own.
 const unspaced =
   /[ー\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
+const unitsBetweenMax = 33;
+const koreanSpace = /(?<=\p{Script=Hangul})_(?=\p{Script=Hangul})/gu;
 
 export function prepareSearch(text: string): SearchText {
   const wordStarts: number[] = [];
@@ -64,7 +75,9 @@ export function prepareSearch(text: string): SearchText {
 
 /** Builds a finder for normalized texts. It matches every phrase, also overlapping ones. */
 export function buildPhraseFinder<Meaning>(phrases: Phrase<Meaning>[]): PhraseFinder<Meaning> {
-  const patterns = phrases.map(parsePhrase).filter(({ text }) => text !== "");
+  const seconds = new Map<string, Seconds>();
+  const listed = phrases.flatMap(withoutKoreanSpaces).map((one) => parsePhrase(one, seconds));
+  const patterns = listed.filter(({ accented }) => accented !== "");
   const anywhere = patterns.filter(({ openStart }) => openStart);
   const roots = {
     wordStart: buildBranch(
@@ -81,26 +94,61 @@ export function buildPhraseFinder<Meaning>(phrases: Phrase<Meaning>[]): PhraseFi
   };
 }
 
-function parsePhrase<Meaning>({ phrase, second, meaning }: Phrase<Meaning>): Pattern<Meaning> {
+/** Korean writers agree on few spaces: "안 열려" is also "안열려". */
+function withoutKoreanSpaces<Meaning>(listed: Phrase<Meaning>): Phrase<Meaning>[] {
+  const phrase = listed.phrase.replace(koreanSpace, "");
+  return phrase === listed.phrase ? [listed] : [listed, { ...listed, phrase }];
+}
+
+/** @param known the second parts of other phrases, which many share */
+function parsePhrase<Meaning>(
+  { phrase, seconds: listed, meaning }: Phrase<Meaning>,
+  known: Map<string, Seconds>,
+): Pattern<Meaning> {
   const accented = normalizeText(bareText(phrase));
-  const text = foldAccents(accented);
+  const seconds = listed === undefined ? null : (known.get(listed) ?? parseSeconds(listed));
+  if (listed !== undefined && seconds !== null) known.set(listed, seconds);
   return {
-    text,
+    ...parsePart(phrase, foldAccents(accented)),
     accented,
-    openStart: phrase.startsWith("*") || isOpenBeside(text.at(0)),
-    openEnd: phrase.endsWith("*") || isOpenBeside(text.at(-1)),
-    second: second === undefined ? null : buildSecond(second),
+    openStart: phrase.startsWith("*") || isOpenBeside(accented.at(0)),
+    seconds,
+    unitsBetweenMax: phrase.endsWith("_") ? 1 : unitsBetweenMax,
     meaning,
   };
 }
 
-function bareText(phrase: string): string {
-  return phrase.replace(/^\*|\*$/g, "").replaceAll("_", " ");
+function parsePart(phrase: string, text: string): Part {
+  const openEnd = phrase.endsWith("*") || isOpenBeside(text.at(-1));
+  const lastStem = text.length > 1 ? text.charCodeAt(text.length - 1) : 0;
+  return isStem(lastStem)
+    ? { text: text.slice(0, -1), lastStem, openEnd }
+    : { text, lastStem: 0, openEnd };
 }
 
-function buildSecond(phrase: string): Second {
-  const text = ` ${foldAccents(normalizeText(bareText(phrase)))}`;
-  return { text, openEnd: phrase.endsWith("*") || isOpenBeside(text.at(-1)) };
+function bareText(phrase: string): string {
+  return phrase.replace(/^\*|\*$|_$/g, "").replaceAll("_", " ");
+}
+
+function parseSeconds(phrases: string): Seconds {
+  const parts = phrases
+    .split("|")
+    .map((phrase) => parsePart(phrase, foldAccents(normalizeText(bareText(phrase)))));
+  return groupBy(parts, ({ text }) => text.charCodeAt(0));
+}
+
+const hangul = { first: 0xac00, last: 0xd7a3, finals: 28 };
+// ㄴ, ㄹ, ㅁ, ㅂ and ㅆ: what Korean endings put below the last syllable of a verb: 튕기 is also 튕긴, 튕김 and 튕깁니다.
+const endings = new Set([4, 8, 16, 17, 20]);
+
+/** Whether a code unit is a Korean syllable with nothing below it. */
+function isStem(unit: number): boolean {
+  const isHangul = unit >= hangul.first && unit <= hangul.last;
+  return isHangul && (unit - hangul.first) % hangul.finals === 0;
+}
+
+function isFormOf(unit: number, stem: number): boolean {
+  return unit === stem || endings.has(unit - stem);
 }
 
 /** Patterns that begin with the same letters. */
@@ -123,11 +171,12 @@ function buildBranch<Meaning>(patterns: Pattern<Meaning>[], depth: number): Bran
   return { patterns: ending, next: new Map(next) };
 }
 
-const lowByte = 0xff;
+// Enough to tell letters of Europe from emoji, in a table that stays in the processor's cache.
+const lowBits = 0x1fff;
 
 function listFirstUnits(patterns: readonly Pattern<unknown>[]): Uint8Array {
-  const mayBegin = new Uint8Array(lowByte + 1);
-  for (const { text } of patterns) mayBegin[text.charCodeAt(0) & lowByte] = 1;
+  const mayBegin = new Uint8Array(lowBits + 1);
+  for (const { text } of patterns) mayBegin[text.charCodeAt(0) & lowBits] = 1;
   return mayBegin;
 }
 
@@ -138,7 +187,7 @@ function isOpenBeside(unit: string | undefined): boolean {
 type Roots<Meaning> = {
   wordStart: Branch<Meaning>;
   anywhere: Branch<Meaning>;
-  /** By the low byte of a code unit 1 where a phrase for `anywhere` may begin: most letters need no other look. */
+  /** By the low bits of a code unit 1 where a phrase for `anywhere` may begin: most letters need no other look. */
   mayBegin: Uint8Array;
 };
 
@@ -151,12 +200,11 @@ function findPatterns<Meaning>(
     let branch: Branch<Meaning> | undefined = root;
     for (let at = start; branch !== undefined; at += 1) {
       for (const pattern of branch.patterns) {
-        if (!folded.startsWith(pattern.text, start) || quota?.isUsedUp(pattern.meaning)) continue;
-        const end = start + pattern.text.length;
-        if (!pattern.openEnd && isWordUnit(text.charCodeAt(end))) continue;
+        const end = endOfPart(folded, pattern, start);
+        if (end === -1 || quota?.isUsedUp(pattern.meaning)) continue;
         if (isVietnamese && hasOtherAccent(text, start, pattern)) continue;
-        const lastEnd = pattern.second === null ? end : endOfSecond(folded, pattern.second, end);
-        if (lastEnd === null) continue;
+        const lastEnd = endOfSecond(folded, pattern, end);
+        if (lastEnd === -1) continue;
         matches.push({ start, end: lastEnd, meaning: pattern.meaning });
         quota?.count(pattern.meaning);
       }
@@ -165,25 +213,44 @@ function findPatterns<Meaning>(
   };
   for (const start of wordStarts) if (!quota?.isAllUsedUp) match(roots.wordStart, start);
   for (let at = 0; at < text.length && !quota?.isAllUsedUp; at += 1)
-    if (roots.mayBegin[folded.charCodeAt(at) & lowByte] === 1) match(roots.anywhere, at);
+    if (roots.mayBegin[folded.charCodeAt(at) & lowBits] === 1) match(roots.anywhere, at);
   return matches;
 }
 
-const unitsBetweenMax = 33;
-const clauseEnd = /[.!?;,…\n。、،؟।]/u;
+/** Where a part ends that begins at `start`; -1 when it doesn't. */
+function endOfPart(folded: string, { text, lastStem, openEnd }: Part, start: number): number {
+  const end = start + text.length;
+  // Most candidates differ in their last unit, and a look at it is cheaper than the call.
+  if (folded.charCodeAt(end - 1) !== text.charCodeAt(text.length - 1)) return -1;
+  if (!folded.startsWith(text, start)) return -1;
+  if (lastStem !== 0) return isFormOf(folded.charCodeAt(end), lastStem) ? end + 1 : -1;
+  return openEnd || !isWordUnit(folded.charCodeAt(end)) ? end : -1;
+}
 
-/** Where the second part of a phrase ends; null when it doesn't follow the first one's end at `from` in the same clause. */
-function endOfSecond(text: string, second: Second, from: number): number | null {
-  let wordEnd = from;
-  while (isWordUnit(text.charCodeAt(wordEnd))) wordEnd += 1;
-  const near = text.slice(wordEnd, wordEnd + unitsBetweenMax + second.text.length);
-  let at = near.indexOf(second.text);
-  for (; at !== -1; at = near.indexOf(second.text, at + 1)) {
-    const end = wordEnd + at + second.text.length;
-    if (second.openEnd || !isWordUnit(text.charCodeAt(end)))
-      return clauseEnd.test(near.slice(0, at)) ? null : end;
+const clauseEnds = new Set(Array.from(".!?;,…\n。、،؟।", (unit) => unit.charCodeAt(0)));
+
+/** Where a second part of a pattern ends that follows `from` in its clause; -1 when none does, `from` if it has none. */
+function endOfSecond(
+  folded: string,
+  { seconds, unitsBetweenMax: reach }: Pattern<unknown>,
+  from: number,
+): number {
+  if (seconds === null) return from;
+  for (let at = from; at <= from + reach; at += 1) {
+    const unit = folded.charCodeAt(at);
+    if (clauseEnds.has(unit)) return -1;
+    const parts = seconds.get(unit);
+    if (parts === undefined || !isWordStart(folded, at)) continue;
+    for (const part of parts) {
+      const end = endOfPart(folded, part, at);
+      if (end !== -1) return end;
+    }
   }
-  return null;
+  return -1;
+}
+
+function isWordStart(text: string, at: number): boolean {
+  return classOfUnit(text.charCodeAt(at)) === unspacedUnit || !isWordUnit(text.charCodeAt(at - 1));
 }
 
 /** How many matches of each meaning are still wanted. */

@@ -21,10 +21,10 @@ export function listTopicPhrases(words: PhraseList<Topic>): Phrase<TopicMeaning>
   });
 }
 
-/** `…` leaves room for a few words: `stürzt…ab`. */
+/** `…` leaves room for a few words: `stürzt…ab`, `fliegt…raus|ab`. */
 function readPhrase(listed: string, meaning: TopicMeaning): Phrase<TopicMeaning> {
-  const [phrase = "", second] = listed.split("…");
-  return second === undefined ? { phrase, meaning } : { phrase, second, meaning };
+  const [phrase = "", seconds] = listed.split("…");
+  return seconds === undefined ? { phrase, meaning } : { phrase, seconds, meaning };
 }
 
 /** In the order of the text, each once: lists of several languages have words in common. */

@@ -21,7 +21,17 @@ describe("a word list", () => {
     expect(read(text)).toEqual({ crash: ["crash*", "force_close", "shuts_down"], bug: [] });
   });
 
+  test("fills groups: each word of one before a gap, alternatives behind it", () => {
+    const text =
+      "[@things]\nsong* map\n[@stops]\nstop cut_out\n[crash]\nmy_@things_froze\n[bug]\n@things…@stops\n";
+    expect(read(text)).toEqual({
+      crash: ["my_song_froze", "my_map_froze"],
+      bug: ["song*…stop|cut_out", "map…stop|cut_out"],
+    });
+  });
+
   test.each([
+    ["[crash]\nno_@one\n[bug]\n", 'no section "@one" for "no_@one"'],
     ["[crash]\ncrash\n[crush]\n", 'line 3: unknown section "crush"'],
     ["[crash]\n[crash]\n", 'line 2: second section "crash"'],
     ["crash\n[crash]\n", "line 1: phrases before the first section"],
@@ -29,7 +39,9 @@ describe("a word list", () => {
     ["[crash]\nsteal*_my\n", 'line 2: "steal*_my" is not a phrase'],
     ["[crash]\n_*\n", 'line 2: "_*" is not a phrase'],
   ])("%j is refused", (text, message) => {
-    expect(() => read(text)).toThrow(`${file}, ${message}`);
+    expect(() => read(text)).toThrow(
+      `${file}${message.startsWith("line") ? ", " : ": "}${message}`,
+    );
   });
 
   test("without one of its sections is refused", () => {

@@ -5,7 +5,8 @@
 //     crash* force_close
 //
 // `_` is a space, a `*` before or after a phrase means that the word may continue there, and `…` leaves room for
-// a few words of the same clause.
+// a few words of the same clause, or for none after `_`. A section like `[@things]` is a group of words, and `my_@things…stop` a phrase for
+// each of them; behind `…` a group is alternatives, which `|` separates.
 import fs from "node:fs";
 import { brotliDecompressSync } from "node:zlib";
 
@@ -21,9 +22,9 @@ export function readPhraseList<Section extends string>(
   for (const [index, line] of fs.readFileSync(file, "utf8").split("\n").entries()) {
     const where = `${file.pathname}, line ${index + 1}`;
     if (line.trim() === "" || line.startsWith("#")) continue;
-    const section = /^\[(\w+)\]$/.exec(line)?.[1];
+    const section = /^\[(@?\w+)\]$/.exec(line)?.[1];
     if (section !== undefined) {
-      if (!(sections as readonly string[]).includes(section))
+      if (!section.startsWith("@") && !(sections as readonly string[]).includes(section))
         throw new Error(`${where}: unknown section "${section}"`);
       if (found.has(section)) throw new Error(`${where}: second section "${section}"`);
       current = new Set();
@@ -35,8 +36,31 @@ export function readPhraseList<Section extends string>(
   }
   const missing = sections.find((section) => !found.has(section));
   if (missing !== undefined) throw new Error(`${file.pathname}: section "${missing}" is missing`);
-  const entries = [...found].map(([section, phrases]) => [section, [...phrases]]);
+  const groupOf = (name: string, phrase: string): string[] => {
+    const group = found.get(name);
+    if (group !== undefined) return [...group];
+    throw new Error(`${file.pathname}: no section "${name}" for "${phrase}"`);
+  };
+  const entries = sections.map((section) => {
+    const phrases = [...(found.get(section) ?? [])];
+    return [section, [...new Set(phrases.flatMap((phrase) => fillGroups(phrase, groupOf)))]];
+  });
   return Object.fromEntries(entries);
+}
+
+type GroupOf = (name: string, phrase: string) => string[];
+
+function fillGroups(phrase: string, groupOf: GroupOf): string[] {
+  const fill = (part: string): string[] => {
+    const name = /(?<=^|_)@[a-z]+/.exec(part)?.[0];
+    if (name === undefined) return [part];
+    const words = groupOf(name, phrase);
+    // A word continues only where the part ends.
+    const fitting = part.endsWith(name) ? words : words.map((word) => word.replace(/\*$/, ""));
+    return fitting.flatMap((word) => fill(part.replace(name, word)));
+  };
+  const [firsts = [], seconds] = phrase.split("…").map(fill);
+  return seconds === undefined ? firsts : firsts.map((first) => `${first}…${seconds.join("|")}`);
 }
 
 const validPhrase = /^\*?[^*…]*[^*_…][^*…]*\*?(?:…[^*…]*[^*_…][^*…]*\*?)?$/;
