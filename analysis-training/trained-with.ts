@@ -54,8 +54,15 @@ function hashWeights(modelFolder: string): Hashes {
 /** @param files in the checkout, or absolute */
 function hashFiles(files: readonly string[]): string {
   const hash = createHash("sha256");
-  for (const file of files.toSorted()) hash.update(fs.readFileSync(path.resolve(checkout, file)));
+  for (const file of files.toSorted()) {
+    const bytes = fs.readFileSync(path.resolve(checkout, file));
+    hash.update(file.endsWith(".ts") ? withoutComments(bytes.toString("utf8")) : bytes);
+  }
   return hash.digest("hex");
+}
+
+function withoutComments(code: string): string {
+  return code.replaceAll(/^ *(?:\/\/|\/?\*).*\n/gm, "");
 }
 
 function listFiles(folder: string): string[] {

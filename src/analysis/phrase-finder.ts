@@ -171,7 +171,7 @@ function buildBranch<Meaning>(patterns: Pattern<Meaning>[], depth: number): Bran
   return { patterns: ending, next: new Map(next) };
 }
 
-// Enough to tell letters of Europe from emoji, in a table that stays in the processor's cache.
+// Letters of Europe and emoji differ in them, and a table of this size stays in the processor's cache.
 const lowBits = 0x1fff;
 
 function listFirstUnits(patterns: readonly Pattern<unknown>[]): Uint8Array {
