@@ -3,9 +3,11 @@ import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { endpoints } from "../src/api/openapi.ts";
 import { pageSizeDefault, pageSizeMax } from "../src/api/parameters.ts";
 import { listSettings } from "../src/config/config.ts";
 import { deliveryDefaults } from "../src/delivery/queue/settings.ts";
+import { apiFilters } from "../src/domain/review-filter.ts";
 import { userLimits } from "../src/domain/user-input.ts";
 import { textCharactersMax } from "../src/enrichment/translators/translator.ts";
 import { failedKeyLimit, keyLimit } from "../src/http/rate-limit.ts";
@@ -35,6 +37,13 @@ test.each([
   ["docs/translation.md", /more than ([\d,]+) characters/, textCharactersMax],
 ])("%s quotes the limit of the code: %s", (file, pattern, limit) => {
   expect(pattern.exec(read(file))?.[1]).toBe(limit.toLocaleString("en"));
+});
+
+test("api.md has every endpoint of the read API, and every filter of reviews", () => {
+  const page = read("docs/api.md");
+  const paths = endpoints.map(({ path }) => `\`GET ${path.replace(/\{.*/, "{")}`);
+  const filters = Object.keys(apiFilters).map((name) => `\`${name}\``);
+  expect([...paths, ...filters].filter((text) => !page.includes(text))).toEqual([]);
 });
 
 test("a default in brackets after a setting's name is the default", () => {

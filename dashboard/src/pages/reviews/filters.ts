@@ -33,7 +33,7 @@ const kinds: Readonly<Record<keyof FeedFilters, "text" | "stars" | Flag>> = {
   status: "text",
 };
 
-type FlagName = {
+export type FlagName = {
   [Name in keyof FeedFilters]-?: boolean extends FeedFilters[Name] ? Name : never;
 }[keyof FeedFilters];
 
