@@ -48,13 +48,14 @@ function createDeps({ clock, database }: World): DashboardDeps {
     parseLink: unavailable,
     findApps: unavailable,
   };
+  const stores = { appstore: store, googleplay: store };
   return {
     clock,
     log: silentLog,
     database,
     readStoreLoads: () => database.readStoreLoads({ intervalMinutes: 60 }),
-    stores: { appstore: store, googleplay: store },
-    storesFor: unavailable,
+    stores,
+    storesFor: () => stores,
     secretBox: { open: unavailable, seal: unavailable },
     checkUrl: unavailable,
     signingKey: Buffer.alloc(32, 1),
