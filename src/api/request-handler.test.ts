@@ -5,7 +5,7 @@ import { getRequestListener } from "@hono/node-server";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ApiTestContext, openApiTestContext } from "../../test/support/api-test-context.ts";
-import { aKey, anApp, aReview, saveReviews } from "../../test/support/factories.ts";
+import { aKey, anApp, aReview, saveReviews, saveSnapshots } from "../../test/support/factories.ts";
 import { openDatabase } from "../database/database.ts";
 import { AppError } from "../domain/error.ts";
 import { silentLog } from "../lib/log.ts";
@@ -91,13 +91,7 @@ describe("304", () => {
   test.each(all)("%s responds to a known ETag without a body", async (path) => {
     const { workspace, key } = await context.addWorkspace();
     const app = await anApp(context.database, { workspaceId: workspace.id });
-    const snapshot = { listingId: app.listingId, region: "us", day: "2026-11-21", average: 0 };
-    await context.database.saveSnapshot({
-      ...snapshot,
-      total: 0,
-      histogram: null,
-      capturedAt: context.clock.now(),
-    });
+    await saveSnapshots(context.database, app, [{ average: 0, total: 0, histogram: null }]);
     const query = path === apps ? "" : `?app=${app.id}`;
     const etag = (await context.request(path + query, { key })).headers.get("etag") ?? "";
     expect(etag).toMatch(/^"[\w-]{27}"$/);

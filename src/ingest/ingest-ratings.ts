@@ -14,7 +14,7 @@ import type { IngestDeps, IngestRatings } from "./ingest-batch.ts";
 type RatingRepository = Pick<
   DatabaseTransaction,
   | "lockListing"
-  | "saveSnapshot"
+  | "saveSnapshots"
   | "listSnapshotsAsOf"
   | "listChannelsOfListing"
   | "listAppsOfListing"
@@ -36,13 +36,12 @@ export function createRatingsIngest({
       const counts = { inserted: 0, updated: 0, unchanged: 0, queuedCount: 0 };
       if (!(await tx.lockListing(listing.id))) return counts;
       if (crawl && !(await tx.lockHeldFeed(crawl.feed))) return counts;
-      for (const snapshot of snapshots) {
-        counts[await tx.saveSnapshot({ ...snapshot, listingId: listing.id, capturedAt: now })] += 1;
-      }
+      const saved = await tx.saveSnapshots({ listingId: listing.id, snapshots, capturedAt: now });
+      const unchanged = snapshots.length - saved.inserted - saved.updated;
       const isConfirmed = crawl === undefined;
-      counts.queuedCount = await enqueueRatingDrops(tx, { listing, now, isConfirmed });
+      const queuedCount = await enqueueRatingDrops(tx, { listing, now, isConfirmed });
       if (crawl) await tx.finishFeed({ ...crawl.feed, ...crawl.end });
-      return counts;
+      return { ...saved, unchanged, queuedCount };
     });
     if (result.queuedCount > 0) {
       // After the transaction: NOTIFY takes a lock that makes commits wait for each other.

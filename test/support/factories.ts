@@ -192,18 +192,11 @@ export async function saveSnapshots(
   app: Pick<App, "listingId">,
   snapshots: readonly Partial<Omit<Snapshot, "listingId">>[],
 ): Promise<void> {
-  for (const snapshot of snapshots) {
-    await database.saveSnapshot({
-      listingId: app.listingId,
-      region: "us",
-      day: dayOf(startTime),
-      average: 4,
-      total: 10,
-      histogram: [1, 0, 2, 2, 5],
-      ...snapshot,
-      capturedAt: startTime,
-    });
-  }
+  const { listingId } = app;
+  const usual = { region: "us", day: dayOf(startTime), average: 4, total: 10 };
+  const histogram: Snapshot["histogram"] = [1, 0, 2, 2, 5];
+  const whole = snapshots.map((snapshot) => ({ ...usual, histogram, ...snapshot }));
+  await database.saveSnapshots({ listingId, snapshots: whole, capturedAt: startTime });
 }
 
 export function aChannel(

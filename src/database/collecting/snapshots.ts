@@ -7,32 +7,54 @@ import type { Day } from "../../lib/timestamp.ts";
 import { readByApp, readListings } from "../cluster/coordinator.ts";
 import { type Db, queryFirstRow, queryRows, queryValues } from "../query.ts";
 import { type Parameter, parameter, unnest } from "../sql.ts";
+import { toArrayText } from "../values.ts";
 import { raiseListingVersion } from "./listings.ts";
 
 type SnapshotRow = Omit<Snapshot, "histogram"> & { histogram: number[] | null };
 
 const columns = sql`listing_id as "listingId", region, day, average, total, histogram`;
 
-type SnapshotChange = "inserted" | "updated" | "unchanged";
+type Saved = { inserted: number; updated: number };
 
-/** The latest reading of a day counts: a second one of the same day replaces the first. */
-export async function saveSnapshot(
+/** Each region and day once. The latest reading of a day counts: a second one replaces the first. */
+export function saveSnapshots(
   db: Db,
-  saved: Snapshot & { capturedAt: Date },
-): Promise<SnapshotChange> {
-  const statement = sql`insert into snapshots as s (listing_id, region, day, average, total, histogram,
+  save: {
+    listingId: string;
+    snapshots: readonly Omit<Snapshot, "listingId">[];
+    capturedAt: Date;
+  },
+): Promise<Saved> {
+  const { listingId } = save;
+  const rows = unnest("given", save.snapshots, {
+    region: ["text", ({ region }) => region],
+    day: ["date", ({ day }) => day],
+    average: ["double precision", ({ average }) => average],
+    total: ["bigint", ({ total }) => total],
+    histogram: ["text", ({ histogram }) => histogram && toArrayText(histogram)],
+  });
+  const insert = sql`insert into snapshots as s (listing_id, region, day, average, total, histogram,
       captured_at)
-    values (${saved.listingId}, ${saved.region}, ${saved.day}, ${saved.average}, ${saved.total},
-      ${saved.histogram}, ${saved.capturedAt})
+    select ${listingId}, region, day, average, total, histogram::bigint[], ${save.capturedAt} from ${rows}
     on conflict (listing_id, region, day) do update set average = excluded.average,
       total = excluded.total, histogram = excluded.histogram, captured_at = excluded.captured_at
     where (s.average, s.total, s.histogram)
-      is distinct from (excluded.average, excluded.total, excluded.histogram)
-    returning xmax = 0 as inserted`;
-  const changed = await queryRows<{ inserted: boolean }>(db, "saveSnapshot", statement);
-  if (!changed[0]) return "unchanged";
-  await raiseListingVersion(db, { listingId: saved.listingId });
-  return changed[0].inserted ? "inserted" : "updated";
+      is distinct from (excluded.average, excluded.total, excluded.histogram)`;
+  return saveDays(db, { name: "saveSnapshots", listingId, insert });
+}
+
+/** Returns how many days were new, and how many had other values. */
+async function saveDays(
+  db: Db,
+  { name, listingId, insert }: { name: string; listingId: string; insert: Sql },
+): Promise<Saved> {
+  const statement = sql`with saved as (${insert} returning xmax = 0 as is_new)
+    select count(*) filter (where is_new)::int as inserted,
+      count(*) filter (where not is_new)::int as updated
+    from saved`;
+  const counts = (await queryFirstRow<Saved>(db, name, statement)) ?? { inserted: 0, updated: 0 };
+  if (counts.inserted + counts.updated > 0) await raiseListingVersion(db, { listingId });
+  return counts;
 }
 
 type AsOf = { listingId: string; day: Day | null; withHistogram: boolean };
@@ -192,35 +214,22 @@ function writeApps(apps: readonly NamedApp[]): { listingIds: Parameter; rows: Sq
 
 // Averages of ratings by day without their number, as the Play Console exports them. Snapshots come before them.
 
-/** Each region and day once. Returns how many were new, and how many had another average. */
-export async function saveRatingAverages(
+/** Each region and day once. */
+export function saveRatingAverages(
   db: Db,
   save: { listingId: string; averages: readonly RatingAverage[] },
-): Promise<{ inserted: number; updated: number }> {
+): Promise<Saved> {
   const { listingId } = save;
   const rows = unnest("given", save.averages, {
     region: ["text", ({ region }) => region],
     day: ["date", ({ day }) => day],
     average: ["double precision", ({ average }) => average],
   });
-  const statement = sql`with saved as (
-      insert into rating_averages as a (listing_id, region, day, average)
-      select ${listingId}, * from ${rows}
-      on conflict (listing_id, region, day) do update set average = excluded.average
-      where a.average <> excluded.average
-      returning xmax = 0 as is_new
-    )
-    select count(*) filter (where is_new)::int as inserted,
-      count(*) filter (where not is_new)::int as updated
-    from saved`;
-  const saved = await queryFirstRow<{ inserted: number; updated: number }>(
-    db,
-    "saveRatingAverages",
-    statement,
-  );
-  const counts = saved ?? { inserted: 0, updated: 0 };
-  if (counts.inserted + counts.updated > 0) await raiseListingVersion(db, { listingId });
-  return counts;
+  const insert = sql`insert into rating_averages as a (listing_id, region, day, average)
+    select ${listingId}, * from ${rows}
+    on conflict (listing_id, region, day) do update set average = excluded.average
+    where a.average <> excluded.average`;
+  return saveDays(db, { name: "saveRatingAverages", listingId, insert });
 }
 
 /** For each app those of the whole app, else of the only storefront that it follows; the oldest day first. */
