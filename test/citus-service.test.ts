@@ -5,6 +5,7 @@ import type { App } from "../src/domain/listing.ts";
 import { importReviews } from "../src/use-cases/imports/import-reviews.ts";
 import { citusUrl, noCitus, openSpreadDatabase } from "./support/citus.ts";
 import type { TestDatabase } from "./support/database.ts";
+import { saveSnapshots } from "./support/factories.ts";
 import { startTestService, type TestService } from "./support/service.ts";
 
 if (citusUrl === undefined) process.stderr.write(`test/citus-service.test.ts ${noCitus}\n`);
@@ -116,14 +117,9 @@ describe.skipIf(citusUrl === undefined)("a service on a Citus", () => {
 
   test("ratings of several apps are read, and the figures of a page without apps", async () => {
     for (const app of apps) {
-      const snapshot = { listingId: app.listingId, region: "us", average: 4.5, total: 10 };
       const day = new Date().toISOString().slice(0, 10);
-      await service.deps.database.saveSnapshot({
-        ...snapshot,
-        day,
-        histogram: null,
-        capturedAt: new Date(),
-      });
+      const snapshot = { region: "us", day, average: 4.5, total: 10, histogram: null };
+      await saveSnapshots(service.deps.database, app, [snapshot]);
     }
     const found = await service.deps.database.listSnapshotsAsOfEach(
       apps.map(({ listingId }) => ({ listingId, day: null, withHistogram: false })),

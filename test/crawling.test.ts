@@ -34,10 +34,13 @@ const reviewerFacts: Readonly<Record<StoreId, (author: string) => string[]>> = {
 describe.each(["appstore", "googleplay"] as const)("%s", (store) => {
   const { kind, pageSize } = feeds[store];
 
-  /** Three pages of history, all of it known and none of it announced. */
-  async function afterBaseline(more: { totalTimeoutMs?: number } = {}): Promise<string[]> {
-    fixture = await openCrawlFixture(context, { store, ...more });
-    const ids = fixture.writeReviews(2 * pageSize + 20, { gapMs: hourMs });
+  /** Three pages of history unless a test needs only one, all of it known and none of it announced. */
+  async function afterBaseline(
+    more: { totalTimeoutMs?: number; historyCount?: number } = {},
+  ): Promise<string[]> {
+    const { historyCount = 2 * pageSize + 20, ...options } = more;
+    fixture = await openCrawlFixture(context, { store, ...options });
+    const ids = fixture.writeReviews(historyCount, { gapMs: hourMs });
     await fixture.crawl();
     expect(await fixture.findFeed()).toMatchObject({ outcome: "ok" });
     expect(await fixture.queuedEvents()).toEqual([]);
@@ -70,7 +73,7 @@ describe.each(["appstore", "googleplay"] as const)("%s", (store) => {
   }
 
   test("only the nickname of a reviewer is stored, not the picture, account or page that the store shows", async () => {
-    await afterBaseline();
+    await afterBaseline({ historyCount: 20 });
     const find = (text: string) => listColumnsWith(context.connectionString, text);
     const [review] = stored();
     expect(await find(String(review?.author))).not.toEqual([]);
@@ -103,7 +106,7 @@ describe.each(["appstore", "googleplay"] as const)("%s", (store) => {
   ])(
     "%s moves nothing, says why, and costs nothing once it is over",
     async (_, rule, expected) => {
-      await afterBaseline({ totalTimeoutMs: 1_500 });
+      await afterBaseline({ totalTimeoutMs: 1_500, historyCount: 20 });
       const before = await fixture.findFeed();
       const created = fixture.writeReviews(3);
       fixture.harness.simulator.faultFlags.enable(rule);
@@ -139,7 +142,7 @@ describe.each(["appstore", "googleplay"] as const)("%s", (store) => {
   );
 
   test("a slow body is waited for", async () => {
-    await afterBaseline();
+    await afterBaseline({ historyCount: 20 });
     const created = fixture.writeReviews(3);
     fixture.harness.simulator.faultFlags.enable({ fault: "slow", pauseMs: 20 });
     await fixture.crawl();
@@ -203,7 +206,7 @@ describe.each(["appstore", "googleplay"] as const)("%s", (store) => {
   });
 
   test("an edit is announced once, with what was before, and two edits twice", async () => {
-    await afterBaseline();
+    await afterBaseline({ historyCount: 20 });
     const created = fixture.writeReviews(1);
     const [id = ""] = created;
     await fixture.crawl();
@@ -230,7 +233,7 @@ describe.each(["appstore", "googleplay"] as const)("%s", (store) => {
     const zone = process.env["TZ"];
     process.env["TZ"] = "America/Los_Angeles";
     try {
-      await afterBaseline();
+      await afterBaseline({ historyCount: 20 });
       const created: string[] = [];
       // The last hour of summer time, the first of winter time; and the hour that is left out in March.
       for (const start of ["2027-11-07T07:10:00Z", "2028-03-12T09:10:00Z"]) {

@@ -25,6 +25,7 @@ import { composeChannelDigest } from "../src/use-cases/digest/channel-digest.ts"
 import { countMatching } from "../src/use-cases/reviews/search-reviews.ts";
 import { cloneDatabase, createPlainDatabase, type TestDatabase } from "./support/database.ts";
 import { aChannel, anApp, aReview, aWorkspace, saveReviews } from "./support/factories.ts";
+import { volume } from "./support/volume.ts";
 
 // Letters whose cases differ between languages, libraries and versions of Unicode, and what patterns are made of.
 const letters = "a B i I İ ı ß ẞ Ä é K ſ s σ ς Σ д Д ქ ԥ Ԥ ǆ ǅ 👍 𐐨 𐐀 % _ \\ . * [ ] ( ^ $ |".split(
@@ -158,9 +159,9 @@ describe.each([
         const named = Object.entries(chosen).filter(([, value]) => value !== undefined);
         return check(new URLSearchParams(named as [string, string][]).toString());
       }),
-      { numRuns: 80, seed: 11 },
+      { numRuns: volume(120), seed: 11 },
     );
-    expect(matchCount).toBeGreaterThan(150);
+    expect(matchCount).toBeGreaterThan(volume(150));
   }, 120_000);
 
   test("words are found in any case of their letters", async () => {

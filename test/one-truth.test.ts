@@ -33,6 +33,7 @@ import {
   saveReviews,
   startTime,
 } from "./support/factories.ts";
+import { volume } from "./support/volume.ts";
 
 let context: ApiTestContext;
 beforeAll(async () => {
@@ -208,7 +209,7 @@ async function readOverMcp(of: { app: App; key: string; version: string }): Prom
 }
 
 describe("the places agree", () => {
-  test.each(Array.from({ length: 12 }, (_, index) => index + 1))(
+  test.each(Array.from({ length: volume(20) }, (_, index) => index + 1))(
     "on invented history %i",
     async (seed) => {
       const random = createRandom(seed);

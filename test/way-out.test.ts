@@ -164,14 +164,14 @@ test("what can't be right in the history of a review is left out with a warning"
   expect((await reviewsOf(to, target))[0]).toMatchObject({ text: row?.text, versions: [] });
 });
 
-describe("an erasure travels with an export", () => {
-  async function anErasedReview() {
-    const app = await anEditedApp(from, "appstore");
-    const [row] = await reviewsOf(from, app);
-    await eraseReview(depsOf(from), { appId: app.id, reviewId: row?.id ?? "" });
-    return { app, row };
-  }
+async function anErasedReview() {
+  const app = await anEditedApp(from, "appstore");
+  const [row] = await reviewsOf(from, app);
+  await eraseReview(depsOf(from), { appId: app.id, reviewId: row?.id ?? "" });
+  return { app, row };
+}
 
+describe("an erasure travels with an export", () => {
   /** The store still shows it. */
   async function crawlAgain(target: App, row: ExportedReview | undefined): Promise<void> {
     const { listingId } = (await to.database.findApp(target)) ?? target;
@@ -304,6 +304,8 @@ describe("a workspace", () => {
 
   test("an empty installation takes it back under the same ids, and exports the same but for what has secrets", async () => {
     const workspace = await aWholeWorkspace();
+    // An export has the erasures of the whole installation.
+    await anErasedReview();
     const lines = await linesOf(from, workspace.id);
     const result = await importWorkspace(depsOf(to), { source: aFile(lines) });
     expect(result).toEqual({
