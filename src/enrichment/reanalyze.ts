@@ -7,7 +7,7 @@ import type { Analysis } from "../domain/analysis.ts";
 import type { Listing } from "../domain/listing.ts";
 import type { Review } from "../domain/review.ts";
 import { hasReviewsByLanguage } from "../domain/store-traits.ts";
-import { linesByOwner } from "../lib/by-owner.ts";
+import { groupBy } from "../lib/group-by.ts";
 import { createTurns } from "../lib/turns.ts";
 
 export type ReanalysisProgress = { doneCount: number; totalCount: number };
@@ -39,7 +39,7 @@ export async function reanalyze(
   const backlog = await countBacklog(database, options.workspaceId);
   const totalCount = backlog.reduce((sum, { reviewCount }) => sum + reviewCount, 0);
   const result: ReanalysisResult = { reviewCount: 0, changedCount: 0 };
-  const lines = linesByOwner(backlog, ({ line }) => line);
+  const lines = [...groupBy(backlog, ({ line }) => line).values()];
   for (let line = lines.shift(); line; line = lines.shift()) {
     const [batch] = line;
     if (!batch) continue;
