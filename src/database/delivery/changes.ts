@@ -49,14 +49,14 @@ function lockQueue(target: Target) {
   const { workspaceId } = target;
   const channelId = parameter(target.channelId);
   const now = parameter(target.now);
-  const locked = sql`there as materialized (
+  const locked = sql`raised as materialized (
       update channels set version = ${nextRowVersion}
       where id = ${channelId} and (${workspaceId}::uuid is null or workspace_id = ${workspaceId})
       returning id, host
     ),
     queue as materialized (
       insert into channel_queue as q (channel_id, next_due_at, is_failing, host)
-      select id, ${now}, ${isFailing(sql`id`)}, host from there
+      select id, ${now}, ${isFailing(sql`id`)}, host from raised
       on conflict (channel_id) do update set next_due_at = least(q.next_due_at, ${now})
       returning q.channel_id, q.lease_owner
     )`;

@@ -136,8 +136,8 @@ export function listChannelsOfView(
 /** Deletes a channel. Its deliveries and its log are hidden at once and deleted in batches. */
 export function deleteChannel(db: Db, id: string): Promise<boolean> {
   return withinTransaction(db, async (tx) => {
-    const statement = sql`with gone as (delete from channels where id = ${id} returning id)
-      insert into deleted_channels (channel_id, deleted_at) select id, now() from gone`;
+    const statement = sql`with deleted as (delete from channels where id = ${id} returning id)
+      insert into deleted_channels (channel_id, deleted_at) select id, now() from deleted`;
     const count = await execute(tx, "deleteChannel", statement);
     await removeFromQueue(tx, id);
     return count === 1;
@@ -158,14 +158,14 @@ export async function deleteGoneChannel(
   db: Db,
   gone: { channelId: string; url: string; auditId: string; now: Date },
 ): Promise<boolean> {
-  const statement = sql`with gone as (
+  const statement = sql`with deleted as (
       delete from channels where id = ${gone.channelId} and url = ${gone.url}
       returning id, workspace_id, name
     ),
     noted as (
-      insert into deleted_channels (channel_id, deleted_at) select id, now() from gone
+      insert into deleted_channels (channel_id, deleted_at) select id, now() from deleted
     )
-    select workspace_id as "workspaceId", name from gone`;
+    select workspace_id as "workspaceId", name from deleted`;
   const deleted = await queryFirstRow<{ workspaceId: string; name: string }>(
     db,
     "deleteGoneChannel",

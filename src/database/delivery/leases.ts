@@ -38,12 +38,12 @@ export async function freeAbandonedChannels(db: Db, now: Date): Promise<number> 
   const silent = sql`delete from delivery_workers where leased_until < clock_timestamp()`;
   await execute(db, "removeSilentWorkers", silent);
   // A channel that the last statement finds with another owner since then is not abandoned.
-  const owners = sql`select distinct lease_owner from channel_queue q
+  const leased = sql`select distinct lease_owner from channel_queue q
     where lease_owner is not null and not exists (select from delivery_workers w where w.id = q.lease_owner)`;
-  const gone = await queryValues<number>(db, "listGoneOwners", owners);
-  if (gone.length === 0) return 0;
+  const owners = await queryValues<number>(db, "listOwnersWithoutLease", leased);
+  if (owners.length === 0) return 0;
   const statement = sql`with abandoned as (
-      select channel_id from channel_queue where lease_owner = any(${gone}::integer[])
+      select channel_id from channel_queue where lease_owner = any(${owners}::integer[])
       order by channel_id for update skip locked
     )
     update channel_queue q set lease_owner = null, next_due_at = least(next_due_at, ${now})

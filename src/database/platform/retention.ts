@@ -27,7 +27,7 @@ export async function thinSnapshots(
   const statement = sql`with batch as materialized (
       select id from listings where ${batch.afterListingId}::uuid is null or id > ${batch.afterListingId}
       order by id limit ${batch.listingCount}
-    ), gone as (
+    ), thinned as (
       delete from snapshots s using batch b
       where s.listing_id = b.id and s.day < ${batch.beforeDay}::date and extract(isodow from s.day) <> 1
         and exists (select from snapshots n
@@ -35,7 +35,7 @@ export async function thinSnapshots(
       returning 1
     )
     select (select id from batch order by id desc limit 1) as "lastListingId",
-      (select count(*) from gone)::int as "deletedCount"`;
+      (select count(*) from thinned)::int as "deletedCount"`;
   const thinned = await queryFirstRow<{ lastListingId: string | null; deletedCount: number }>(
     db,
     "thinSnapshots",
