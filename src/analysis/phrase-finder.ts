@@ -108,8 +108,12 @@ function parsePhrase<Meaning>(
   const accented = normalizeText(bareText(phrase));
   const seconds = listed === undefined ? null : (known.get(listed) ?? parseSeconds(listed));
   if (listed !== undefined && seconds !== null) known.set(listed, seconds);
+  // Spread into the pattern, the fields would take twice the memory.
+  const { text, lastStem, openEnd } = parsePart(phrase, foldAccents(accented));
   return {
-    ...parsePart(phrase, foldAccents(accented)),
+    text,
+    lastStem,
+    openEnd,
     accented,
     openStart: phrase.startsWith("*") || isOpenBeside(accented.at(0)),
     seconds,

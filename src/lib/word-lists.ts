@@ -60,7 +60,9 @@ function fillGroups(phrase: string, groupOf: GroupOf): string[] {
     return fitting.flatMap((word) => fill(part.replace(name, word)));
   };
   const [firsts = [], seconds] = phrase.split("…").map(fill);
-  return seconds === undefined ? firsts : firsts.map((first) => `${first}…${seconds.join("|")}`);
+  if (seconds === undefined) return firsts;
+  const alternatives = seconds.join("|");
+  return firsts.map((first) => `${first}…${alternatives}`);
 }
 
 const validPhrase = /^\*?[^*…]*[^*_…][^*…]*\*?(?:…[^*…]*[^*_…][^*…]*\*?)?$/;
