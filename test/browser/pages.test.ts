@@ -41,6 +41,7 @@ describe.skipIf(!hasBrowser())("the pages", { shuffle: false }, () => {
     expect(await checkPage(visitor, "setup-pending")).toEqual([]);
     await visitor.page.goto(world.setupLink);
     await visitor.page.getByLabel("Workspace name").waitFor();
+    expect(await focusedLabel(visitor)).toBe("Your name");
     expect(await checkPage(visitor, "setup")).toEqual([]);
     await visitor.context.close();
   });
@@ -53,16 +54,21 @@ describe.skipIf(!hasBrowser())("the pages", { shuffle: false }, () => {
       await visitor.page.goto("/");
       await visitor.page.getByLabel("Password").waitFor();
       expect(await checkPage(visitor, "sign-in")).toEqual([]);
+      expect(await focusedLabel(visitor)).toBe("E-mail");
       await visitor.page.getByRole("link", { name: "Can't sign in?" }).click();
+      await visitor.page.getByText("Send a link").waitFor();
+      expect(await focusedLabel(visitor)).toBe("E-mail");
       await typeInto(visitor.page.getByLabel("E-mail"), "mara@example.com");
       expect(await checkPage(visitor, "forgotten-password")).toEqual([]);
       await visitor.page.getByText("Send a link").click();
       await visitor.page.getByText("This service sends no e-mail").waitFor();
       await visitor.page.goto("/reset#invented");
       await visitor.page.getByLabel("New password").waitFor();
+      expect(await focusedLabel(visitor)).toBe("New password");
       expect(await checkPage(visitor, "reset-password")).toEqual([]);
       await visitor.page.goto(invitation);
       await visitor.page.getByText("invites you").waitFor();
+      expect(await focusedLabel(visitor)).toBe("Your name");
       expect(await checkPage(visitor, "join")).toEqual([]);
       await visitor.context.close();
     });
@@ -201,6 +207,10 @@ const solidShareOf = `(() => {
   for (let at = 3; at < data.length; at += 4) if (data[at] > 200) solidCount += 1;
   return solidCount / (data.length / 4);
 })()`;
+
+function focusedLabel({ page }: WatchedPage): Promise<string | undefined> {
+  return page.evaluate<string | undefined>("document.activeElement.labels?.[0]?.textContent");
+}
 
 async function open(workspaceId: string, target: { path: string; sign: string }): Promise<void> {
   const path = target.path.replace(/:(app|channel)/, (_, name: "app" | "channel") => ids[name]);

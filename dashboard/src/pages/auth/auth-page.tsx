@@ -1,5 +1,5 @@
 // The frame of the pages outside of a workspace, and the form that signs a user in.
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import type { SignedIn } from "../../../../src/dashboard-api/contract/session.ts";
 import { fieldErrors } from "../../api/http-request.ts";
@@ -36,17 +36,22 @@ function saysAll(error: unknown): boolean {
 
 type AuthFormProps = {
   submitLabel: string;
+  /** Not the main action of its page. */
+  isSecondary?: boolean;
   /** Signs in, or fails with an error to show; null when it signs in no user, and the page goes on by itself. */
   onSubmit: () => Promise<SignedIn | null>;
   /** The fields, from what is wrong with each. */
   children: (errors: Readonly<Record<string, string>>) => ReactNode;
 };
 
-export function AuthForm({ submitLabel, onSubmit, children }: AuthFormProps) {
+export function AuthForm({ submitLabel, isSecondary, onSubmit, children }: AuthFormProps) {
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
   const [location, navigate] = useLocation();
   const replaceSession = useReplaceSession();
+  const form = useRef<HTMLFormElement>(null);
+  // These pages have nothing else to do than to fill in their form.
+  useEffect(() => form.current?.querySelector<HTMLElement>("input:not([readonly])")?.focus(), []);
   const submit = async () => {
     setBusy(true);
     setError(null);
@@ -65,6 +70,7 @@ export function AuthForm({ submitLabel, onSubmit, children }: AuthFormProps) {
   };
   return (
     <form
+      ref={form}
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
@@ -73,7 +79,7 @@ export function AuthForm({ submitLabel, onSubmit, children }: AuthFormProps) {
     >
       {error && !saysAll(error) ? <ErrorAlert error={error} /> : null}
       {children(fieldErrors(error))}
-      <Button kind="primary" type="submit" busy={isBusy}>
+      <Button kind={isSecondary ? "plain" : "primary"} type="submit" busy={isBusy}>
         {submitLabel}
       </Button>
     </form>

@@ -48,7 +48,7 @@ export function ResetPassword() {
       </AuthForm>
       <h2>Keep the password</h2>
       <p>If sign-in is refused because of too many tries, let this browser sign in.</p>
-      <AuthForm submitLabel="Let this browser sign in" onSubmit={letIn}>
+      <AuthForm submitLabel="Let this browser sign in" isSecondary onSubmit={letIn}>
         {() => null}
       </AuthForm>
       <p>
