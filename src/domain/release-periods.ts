@@ -3,6 +3,8 @@
 import { addDays, type Day } from "../lib/timestamp.ts";
 
 const comparedDays = 14;
+/** The days in which a release is judged. */
+export const releaseDays = 28;
 
 type Period = { from: Day; to: Day };
 

@@ -77,7 +77,7 @@ export function sampleDigest(now: Date, rhythm: DigestRhythm): DigestContent {
         app: sampleApp,
         sentences: [
           `${days} there were 14 invented reviews, 9 would be usual, with 3.21 stars on average (4.10 before).`,
-          "6 of 14 reviews complain about crashes: 43 % now, 4 of 36 before.",
+          "6 of 14 reviews complain about crashes: 43% now, 4 of 36 before.",
         ],
         matchingCount: null,
         ratings: { average: 4.21, total: 12_345 },

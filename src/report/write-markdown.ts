@@ -89,5 +89,5 @@ function stars(average: number | null): string {
 }
 
 function percent(count: number, total: number): string {
-  return total === 0 ? "–" : `${Math.round((count / total) * 100)} %`;
+  return total === 0 ? "–" : `${Math.round((count / total) * 100)}%`;
 }

@@ -78,7 +78,7 @@ describe("spikes", () => {
       { subject: "topic", value: "crash", count: 42, expected: 7 },
     ]);
     expect(digest.sentences[1]).toBe(
-      "42 of 70 reviews complain about crashes: 60 % now, 28 of 280 before.",
+      "42 of 70 reviews complain about crashes: 60% now, 28 of 280 before.",
     );
   });
 
@@ -116,7 +116,7 @@ describe("spikes", () => {
       { subject: "version", value: "5.0", count: 42, total: 70, expected: 14 },
     ]);
     expect(spiked[0]?.sentence).toBe(
-      "42 of the 70 reviews of version 5.0 are negative: 60 % now, 56 of 280 before.",
+      "42 of the 70 reviews of version 5.0 are negative: 60% now, 56 of 280 before.",
     );
     expect(compose({ counts: [...reviews, ...versionOf(2)] }).spikes).toEqual([]);
   });
@@ -186,16 +186,16 @@ describe("spikes", () => {
     const of = (stars: number[], starsBefore: number[]) =>
       compose({ stars, starsBefore }).sentences.slice(1);
     expect(of([30, 10, 5, 5, 20], [20, 20, 40, 100, 100])).toEqual([
-      "The rating went down: 40 of 70 reviews have one or two stars, 57 % now, 40 of 280 before.",
+      "The rating went down: 40 of 70 reviews have one or two stars, 57% now, 40 of 280 before.",
     ]);
     expect(of([0, 0, 10, 30, 30], [60, 60, 40, 60, 60])).toEqual(
       [
-        "The rating went up: 0 of 70 reviews have one or two stars, 0 % now, 120 of 280 before.",
-        "30 of 70 reviews have five stars: 43 % now, 60 of 280 before.",
+        "The rating went up: 0 of 70 reviews have one or two stars, 0% now, 120 of 280 before.",
+        "30 of 70 reviews have five stars: 43% now, 60 of 280 before.",
       ].slice(0, 1),
     );
     expect(of([0, 0, 0, 1, 69], [20, 20, 80, 80, 80])).toContain(
-      "69 of 70 reviews have five stars: 99 % now, 80 of 280 before.",
+      "69 of 70 reviews have five stars: 99% now, 80 of 280 before.",
     );
     expect(of([1, 0, 69, 0, 0], [3, 0, 277, 0, 0])).toEqual([
       "Nothing changed beyond what is usual.",

@@ -23,7 +23,7 @@ export function describeSpike(spike: FoundSpike): string {
 }
 
 function describeShares({ count, total, countBefore, totalBefore }: FoundSpike): string {
-  return `${Math.round((100 * count) / Math.max(1, total))} % now, ${countBefore} of ${totalBefore} before`;
+  return `${Math.round((100 * count) / Math.max(1, total))}% now, ${countBefore} of ${totalBefore} before`;
 }
 
 function describeUsual({ expected }: FoundSpike): string {

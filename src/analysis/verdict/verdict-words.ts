@@ -13,7 +13,7 @@ type Facts = Pick<Verdict, "result" | "shares" | "worseBy"> & {
   obstacle: string | null;
 };
 
-/** `After 23 reviews over 19 hours: crash complaints 26 % instead of 4 %.` */
+/** `After 23 reviews over 19 hours: crash complaints 26% instead of 4%.` */
 export function describeVerdict(facts: Facts): string {
   const { result, shares, reviewCount, obstacle } = facts;
   if (obstacle !== null) return obstacle;
@@ -24,8 +24,8 @@ export function describeVerdict(facts: Facts): string {
   const usual = shares.filter(({ question }) => question === "negative");
   const points = `${Math.round(facts.worseBy * 100)} points`;
   return result === "fine"
-    ? `${after}: no complaint rose by ${points}; ${listShares(usual)}.`
-    : `Too early to tell. ${after}: ${listShares(usual)}.`;
+    ? `${after}: no complaint rose by ${points} or more; ${listShares(usual)}.`
+    : `${after}, not enough evidence: ${listShares(usual)}.`;
 }
 
 /** `Fixed in 4.13.1: 0 of 20 reviews complain, 11 praise it.` */
@@ -52,7 +52,7 @@ export function describeAftermath(aftermath: Aftermath): string {
 }
 
 function listShares(shares: Verdict["shares"]): string {
-  const percent = (share: number): string => `${Math.round(share * 100)} %`;
+  const percent = (share: number): string => `${Math.round(share * 100)}%`;
   return shares
     .map(
       ({ question, share, pastShare }) =>

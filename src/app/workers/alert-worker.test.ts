@@ -244,7 +244,7 @@ describe("a release that is worse", () => {
           app: { id: app.id },
           lines: [
             expect.stringMatching(
-              /^5\.0: After \d+ reviews over \d+ hours: crash complaints 100 %/,
+              /^5\.0: After \d+ reviews over \d+ hours: crash complaints 100%/,
             ),
           ],
         },

@@ -1,6 +1,8 @@
 // Queues alerts: storefronts and channels that fail, spikes, and releases that are worse. Each cause is announced once to a channel: who notes
 // it first queues the alert in the same transaction, however many processes look.
+
 import { alertNames, type Channel } from "../../domain/channel.ts";
+import { releaseDays } from "../../domain/release-periods.ts";
 import type { ResourceStack } from "../../lib/resource-stack.ts";
 import { dayMs, hourMs, minuteMs } from "../../lib/timestamp.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
@@ -14,7 +16,6 @@ import {
   findWorseReleases,
   toAlertContent,
 } from "../../use-cases/alerts/find-alerts.ts";
-import { releaseDays } from "../../use-cases/verdict/release-reviews.ts";
 import type { Container } from "../container.ts";
 import { queueForChannels } from "./queue-for-channels.ts";
 

@@ -247,7 +247,7 @@ describe("a digest says", () => {
     });
     expect(one?.sentences[0]).toMatch(/^On 20 Nov there were 8 reviews/);
     expect(one?.sentences.join()).toContain(
-      "6 of 8 reviews complain about crashes: 75 % now, 0 of 28 before.",
+      "6 of 8 reviews complain about crashes: 75% now, 0 of 28 before.",
     );
     expect(JSON.stringify(digest)).not.toContain("not in it");
   });

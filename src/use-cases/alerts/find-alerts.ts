@@ -4,13 +4,13 @@ import type { Database } from "../../database/database.ts";
 import { type AlertName, type Channel, openChannelFilter } from "../../domain/channel.ts";
 import type { AlertContent } from "../../domain/channel-event.ts";
 import type { App } from "../../domain/listing.ts";
+import { releaseDays } from "../../domain/release-periods.ts";
 import { storeTraits } from "../../domain/store-traits.ts";
 import { worseByDefault } from "../../domain/verdict.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { addDays, dayOf, minuteMs } from "../../lib/timestamp.ts";
 import { type DigestDatabase, readDigest } from "../digest/read-digest.ts";
 import { readVerdicts, type VerdictDatabase } from "../verdict/read-verdicts.ts";
-import { releaseDays } from "../verdict/release-reviews.ts";
 
 export type Alert = {
   event: AlertName;

@@ -1,20 +1,15 @@
 // Adds to each worse release how the reviews since the next one judge it. They are counted as they are now, by the filters
 // of the list of reviews, so that each number has its list.
+
 import { findOutcome, judgeAftermath } from "../../analysis/verdict/aftermath.ts";
 import { describeAftermath } from "../../analysis/verdict/verdict-words.ts";
 import type { Database } from "../../database/database.ts";
 import type { FollowedApp } from "../../database/reviews/followed-apps.ts";
 import type { VerdictReviewRow } from "../../database/reviews/verdict.ts";
+import { releaseDays } from "../../domain/release-periods.ts";
 import type { Aftermath, Verdict } from "../../domain/verdict.ts";
 import { addDays } from "../../lib/timestamp.ts";
-import {
-  lowStarsMax,
-  parseRows,
-  type Range,
-  type Release,
-  readMax,
-  releaseDays,
-} from "./release-reviews.ts";
+import { lowStarsMax, parseRows, type Range, type Release, readMax } from "./release-reviews.ts";
 
 type JudgedRelease = {
   release: Release & { app: FollowedApp };

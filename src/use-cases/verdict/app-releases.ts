@@ -1,8 +1,9 @@
 // Which of the versions that reviews name are releases. Late reviews of old versions, testers' builds and a single
 // review that names something odd are none, and change nothing about the others.
 import type { AppVersion, VersionWeek } from "../../database/reviews/rollups.ts";
+import { releaseDays } from "../../domain/release-periods.ts";
 import { addDays } from "../../lib/timestamp.ts";
-import { type Release, releaseDays } from "./release-reviews.ts";
+import type { Release } from "./release-reviews.ts";
 
 /** Before the first day of a version: how long a higher one counts against it while few reviews name it. */
 const pastDays = 84;

@@ -1,5 +1,6 @@
 // Which reviews a release is judged by, and which past ones they are compared with. docs/release-verdict.md explains the
 // treatment of late, edited and removed reviews, of campaigns and of seasons.
+
 import type { TestedReview } from "../../analysis/verdict/bets.ts";
 import { complaintTopics, markOf } from "../../analysis/verdict/questions.ts";
 import type {
@@ -8,6 +9,7 @@ import type {
   VerdictReviewRow,
 } from "../../database/reviews/verdict.ts";
 import { type Analysis, listTopicOpinions } from "../../domain/analysis.ts";
+import { releaseDays } from "../../domain/release-periods.ts";
 import { addDays, type Day, dayMs } from "../../lib/timestamp.ts";
 
 /** One writing of a review: the first, or an edit. */
@@ -30,7 +32,6 @@ export type ReleaseReviews = {
   hasCampaign: boolean;
 };
 
-export const releaseDays = 28;
 const pastDays = 84;
 /** 52 weeks, so that weekdays stay; the weeks of the release, and two before. */
 const seasonShiftDays = -364;

@@ -45,7 +45,7 @@ function DigestPicture({ type, rhythm }: { type: ChannelType; rhythm: DigestRhyt
           • {isDaily ? "On 2 Mar" : "From 23 Feb to 1 Mar"} there were 14 reviews, 9 would be usual,
           with 3.21 stars on average (4.10 before).
         </p>
-        <p>• 6 of 14 reviews complain about crashes: 43 % now, 4 of 36 before.</p>
+        <p>• 6 of 14 reviews complain about crashes: 43% now, 4 of 36 before.</p>
         <p className={styles.note}>Rating 4.21 by 12,345 ratings (before 4.25, 61 new)</p>
         <p className={styles.note}>Crash: 6 bad reviews</p>
         <p className={styles.quote}>★☆☆☆☆ Closes by itself at every start. (version 1.0.0, ES)</p>
