@@ -130,10 +130,6 @@ async function addRelease(
   });
   for (const sentiment of ["negative", "positive"] as const)
     await addQuotes(reader, { ...named, sentiment });
-  addAnswer(reader, "GET /workspaces/:workspace/apps/:app/verdicts", {
-    input: { path: { app: appId }, query: { version: release.version } },
-    answer: { verdicts: [verdict] },
-  });
   return { appId, release, next, previous };
 }
 

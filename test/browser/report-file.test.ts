@@ -53,14 +53,14 @@ describe.skipIf(!hasBrowser())("the file of a report", () => {
     },
   );
 
-  test("is printed on at most six pages of A4", async () => {
+  test("is printed on at most four pages of A4", async () => {
     const { page, context } = await browser.newVisitor();
     await page.goto(url);
     await page.getByRole("heading", { level: 1 }).first().waitFor();
     const pdf = await page.pdf({ format: "A4" });
     const pageCount = pdf.toString("latin1").match(/\/Type \/Page\b/g)?.length ?? 0;
     expect(pageCount).toBeGreaterThan(0);
-    expect(pageCount).toBeLessThanOrEqual(6);
+    expect(pageCount).toBeLessThanOrEqual(4);
     await context.close();
   });
 });

@@ -82,14 +82,15 @@ function CardImages({ overview }: { overview: Overview }) {
 }
 
 /** On paper, in place of the pickers: what the figures are about. */
-export function ReportHead(props: { overview: Overview; workspaceName: string }) {
-  const { apps } = props.overview;
+export function ReportHead(props: { overview: Overview; workspaceName: string | null }) {
+  const { overview, workspaceName } = props;
   useReportLayout();
+  if (workspaceName === null) return null;
   return (
     <p className={styles.reportHead}>
-      <strong>{nameApps(apps)}</strong>
+      <strong>{nameApps(overview.apps)}</strong>
       <br />
-      {props.workspaceName} · {describeDays(props.overview)} · printed on {formatDay(todayUtc())}
+      {workspaceName} · {describeDays(overview)} · printed on {formatDay(todayUtc())}
     </p>
   );
 }

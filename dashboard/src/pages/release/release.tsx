@@ -62,7 +62,7 @@ export function Release({ appId, release, next, previous }: ReleaseProps) {
   return (
     <>
       <Neighbours {...{ appId, release, next, previous }} />
-      <VerdictLine appId={appId} version={version} />
+      {isShared ? null : <VerdictLine appId={appId} version={version} />}
       <div className={styles.columns}>
         <NamedReviews filters={named} summary={summary.data} store={ratedApp.store} />
         <Card title="In their words" hint="The newest reviews that name this version">
@@ -86,14 +86,13 @@ function VerdictLine({ appId, version }: { appId: string; version: string }) {
     path: { app: appId },
     query: { version },
   });
-  const isShared = useIsShared();
   const [verdict] = data?.verdicts ?? [];
   if (!verdict) return <Skeleton height={64} label="Judging the release" />;
   return (
     <Card>
       <p className={styles.verdict}>
         <OutcomeChip verdict={verdict} /> <span>{verdict.words}</span>{" "}
-        {isShared ? null : <Link href={`/verdicts/${appId}`}>Past verdicts</Link>}
+        <Link href={`/verdicts/${appId}`}>Past verdicts</Link>
       </p>
     </Card>
   );

@@ -7,7 +7,6 @@ import { Alert } from "../../components/feedback.tsx";
 import { Time } from "../../components/time.tsx";
 import { formatDay } from "../../format/dates.ts";
 import { appLabel, storeName, topicName } from "../../format/names.ts";
-import overviewStyles from "../overview/overview.module.css";
 import { printReport } from "../overview/report-menu.tsx";
 import { Quotes, Release } from "../release/release.tsx";
 import { VerdictList } from "../release/verdict-card.tsx";
@@ -39,7 +38,7 @@ export function ReportPage({ report }: { report: Report }) {
       {notes.map((note) => (
         <Alert key={note}>{note}</Alert>
       ))}
-      <Content content={overview} workspaceName="Starpost" />
+      <Content content={overview} workspaceName={null} />
       {verdicts.length > 0 ? (
         <Card
           title="Releases"
@@ -65,11 +64,7 @@ export function ReportPage({ report }: { report: Report }) {
         </section>
       ))}
       <Topics report={report} />
-      {comparison ? (
-        <div className={overviewStyles.full}>
-          <Content content={comparison} workspaceName="Starpost" />
-        </div>
-      ) : null}
+      {comparison ? <Content content={comparison} workspaceName={null} /> : null}
       <NotRead report={report} />
       <HowMade report={report} />
     </main>

@@ -41,7 +41,7 @@ export function ReviewList(props: ReviewListProps) {
   }
   return (
     <TriageList filters={filters} apps={apps} reviews={reviews} onRefresh={onRefresh}>
-      <div ref={end} className={styles.foot}>
+      <div ref={end} className={styles.foot} data-print="hidden">
         {isFetchNextPageError ? <ErrorAlert error={query.error} /> : null}
         {hasNextPage ? (
           <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>

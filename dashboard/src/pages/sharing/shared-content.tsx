@@ -13,8 +13,13 @@ import styles from "./sharing.module.css";
 
 const noIcons = new Map<string, string | null>();
 
-export function Content(props: { content: SharedContent; workspaceName: string }): ReactNode {
-  const { content, workspaceName } = props;
+type ContentProps = {
+  content: SharedContent;
+  /** null: the page has a head of its own. */
+  workspaceName: string | null;
+};
+
+export function Content({ content, workspaceName }: ContentProps): ReactNode {
   if (content.kind === "comparison") {
     const { a, b, apps } = content;
     return (
