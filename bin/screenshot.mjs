@@ -55,6 +55,7 @@ async function takePictures({ url, email, password }) {
 async function photographDeliveries(page) {
   const name = "Bad reviews to the old CRM";
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+  await page.getByRole("link", { name: /^Sources/ }).click();
   await page.getByRole("link", { name }).click();
   await page.getByRole("heading", { name, level: 1 }).waitFor();
   await page.getByText("gave up after").first().waitFor();

@@ -41,6 +41,26 @@ describe.skipIf(!hasBrowser())("the demo's incidents", () => {
     expect(await checkPage(visitor, "incidents")).toEqual([]);
   });
 
+  test("the whole story is on a screen and a half, and on one sheet of paper", async () => {
+    const { page } = visitor;
+    const workspaceId = home.slice("/w/".length);
+    // A person who was here before sees one line more.
+    const seen = `localStorage.setItem("starpost-visits-${workspaceId}", "2026-01-01 2026-01-02")`;
+    await page.evaluate(seen);
+    await page.goto(`${home}/overview`);
+    await page.getByText("Since you were here").waitFor();
+    await page.setViewportSize({ width: 1440, height: 900 });
+    expect(
+      await page.evaluate<number>("document.documentElement.scrollHeight"),
+    ).toBeLessThanOrEqual(2_100);
+    await page.evaluate("window.dispatchEvent(new Event('beforeprint'))");
+    await page.emulateMedia({ media: "print" });
+    const paper = await page.pdf({ preferCSSPageSize: true });
+    expect(paper.toString("latin1").match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
+    await page.emulateMedia({ media: "screen" });
+    await page.evaluate("window.dispatchEvent(new Event('afterprint'))");
+  });
+
   test("past verdicts have a page with the evidence", async () => {
     const { page } = visitor;
     await page.goto(`${home}/overview`);
@@ -60,7 +80,7 @@ describe.skipIf(!hasBrowser())("the demo's incidents", () => {
     const { page } = visitor;
     await page.goto(`${home}/overview`);
     const card = page.getByRole("region", { name: "What changed" });
-    await press(card.getByRole("button", { name: /Show \d+ more/ }));
+    await press(card.getByRole("button", { name: /Show all \d+/ }));
     const links = await card
       .locator('a[href*="/reviews?"]')
       .evaluateAll((found) =>

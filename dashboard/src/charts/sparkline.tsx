@@ -5,12 +5,20 @@ const width = 96;
 const height = 28;
 const edge = 2;
 
-/** Nothing with fewer than three points. @param values null where there is none. */
-export function Sparkline({ values }: { values: readonly (number | null)[] }) {
+type SparklineProps = {
+  /** null where there is none. */
+  values: readonly (number | null)[];
+  /** The difference that is at least the whole height, so that nothing small looks like a fall. */
+  spanMin?: number;
+};
+
+/** Nothing with fewer than three points. */
+export function Sparkline({ values, spanMin = 0 }: SparklineProps) {
   const known = values.filter((value) => value !== null);
   if (known.length < 3) return null;
-  const least = Math.min(...known);
-  const span = Math.max(...known) - least || 1;
+  const [lowest, highest] = [Math.min(...known), Math.max(...known)];
+  const span = Math.max(highest - lowest, spanMin) || 1;
+  const least = (lowest + highest - span) / 2;
   const step = (width - 2 * edge) / (values.length - 1);
   const points = values.flatMap((value, index) => {
     if (value === null) return [];

@@ -2,6 +2,7 @@
 // Home and End move between the items; Escape, Tab, a click elsewhere or on an item closes the menu.
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { useKeptInWindow, useOutside } from "./floating.ts";
+import { Icon } from "./icon.tsx";
 import styles from "./menu.module.css";
 
 type MenuProps = {
@@ -65,6 +66,7 @@ export function Menu(props: MenuProps) {
         onKeyDown={onTriggerKey}
       >
         {button}
+        {framed && typeof button === "string" ? <Icon name="down" size={16} /> : null}
         <span className="visually-hidden">{label}</span>
       </button>
       {open ? (

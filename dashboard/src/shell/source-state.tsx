@@ -1,31 +1,23 @@
-// Above figures that may lack something: apps that are still being imported or can't be read completely, and
-// channels that fail.
+// Above figures that may lack something: apps that are still being imported or can't be read completely, in one line.
 import { Link } from "wouter";
-import type {
-  FailingApp,
-  FailingChannel,
-  ImportingApp,
-} from "../../../src/dashboard-api/contract/alerts.ts";
+import type { FailingApp, ImportingApp } from "../../../src/dashboard-api/contract/alerts.ts";
 import type { FeedFilters } from "../../../src/dashboard-api/contract/requests.ts";
 import { Alert } from "../components/feedback.tsx";
-import { Time } from "../components/time.tsx";
 import { appLabel, nameRegions, regionUnit } from "../format/names.ts";
 import { formatQuantity } from "../format/numbers.ts";
 import styles from "./source-state.module.css";
 import { useWorkspaceAlerts } from "./workspace-alerts.ts";
 
-const channelsMax = 3;
+const namedMax = 2;
 
 type Shown = Pick<FeedFilters, "app" | "store" | "country">;
 
 type SourceStateProps = {
   /** The filters of the figures on the page: one set, or those of both sides of a comparison. */
   shown: readonly Shown[];
-  /** Reviews don't depend on channels. */
-  withChannels?: boolean;
 };
 
-export function SourceState({ shown, withChannels = false }: SourceStateProps) {
+export function SourceState({ shown }: SourceStateProps) {
   const alerts = useWorkspaceAlerts().data;
   if (!alerts) return null;
   const importing = alerts.importing.filter((app) => shown.some((one) => hasApp(one, app)));
@@ -34,35 +26,39 @@ export function SourceState({ shown, withChannels = false }: SourceStateProps) {
   const failing = alerts.apps.filter((app) =>
     shown.some((one) => hasApp(one, app) && isLacking(app, one)),
   );
-  const channels = withChannels ? alerts.channels : [];
-  if (importing.length + failing.length + channels.length === 0) return null;
+  if (importing.length + failing.length === 0) return null;
+  // A missing storefront of many hardly changes the figures.
+  const isSerious = failing.some((app) => app.failing.length * 2 > app.regionCount);
   return (
     <div className={styles.state}>
-      {importing.length > 0 ? (
-        <Alert>
-          <ul>
-            {importing.map((app) => (
-              <Importing key={app.appId} app={app} />
-            ))}
-          </ul>
-        </Alert>
-      ) : null}
-      {failing.length + channels.length > 0 ? (
-        <Alert kind="bad">
-          <ul>
-            {failing.map((app) => (
-              <Failing key={app.appId} app={app} />
-            ))}
-            <FailingChannels channels={channels} />
-          </ul>
-        </Alert>
-      ) : null}
+      <Alert kind={isSerious ? "warn" : "plain"}>
+        <ul>
+          {importing.length > namedMax ? (
+            <Several count={importing.length}>are being imported. Figures are partial.</Several>
+          ) : (
+            importing.map((app) => <Importing key={app.appId} app={app} />)
+          )}
+          {failing.length > namedMax ? (
+            <Several count={failing.length}>can't be read completely.</Several>
+          ) : (
+            failing.map((app) => <Failing key={app.appId} app={app} />)
+          )}
+        </ul>
+      </Alert>
     </div>
   );
 }
 
 function hasApp({ app, store }: Shown, of: { appId: string; store: string }): boolean {
   return (app === undefined || app === of.appId) && (store === undefined || store === of.store);
+}
+
+function Several({ count, children }: { count: number; children: string }) {
+  return (
+    <li>
+      <Link href="/sources">{formatQuantity(count, "app")}</Link> {children}
+    </li>
+  );
 }
 
 function Importing({ app }: { app: ImportingApp }) {
@@ -80,23 +76,7 @@ function Failing({ app }: { app: FailingApp }) {
   return (
     <li>
       <Link href={`/sources/apps/${appId}`}>{appLabel(app)}</Link>:{" "}
-      {`${failing.length} of ${regionCount} ${regionUnit(store)} failing (${nameRegions(failing)}). These figures lack their latest reviews and ratings.`}
+      {`${failing.length} of ${regionCount} ${regionUnit(store)} failing (${nameRegions(failing)}). Their latest reviews and ratings are missing here.`}
     </li>
   );
-}
-
-function FailingChannels({ channels }: { channels: readonly FailingChannel[] }) {
-  if (channels.length > channelsMax) {
-    return (
-      <li>
-        <Link href="/sources">{formatQuantity(channels.length, "channel")}</Link> failing
-      </li>
-    );
-  }
-  return channels.map(({ channelId, name, since, reason }) => (
-    <li key={channelId}>
-      Channel <Link href={`/sources/channels/${channelId}`}>{name}</Link>: failing since{" "}
-      <Time at={since} />, {reason}
-    </li>
-  ));
 }

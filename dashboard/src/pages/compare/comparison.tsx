@@ -163,8 +163,8 @@ function Shares({ title, hint, facet, sides: { left, right }, rows }: SharesProp
           rowKey={({ key }) => key}
           columns={[
             { header: title, cell: ({ label }) => label },
-            { header: left.name, cell: (row) => cell(row.left, left, row.filter), alignEnd: true },
-            { header: right.name, cell: (row) => cell(row.right, right, row.filter) },
+            { header: "A", cell: (row) => cell(row.left, left, row.filter), alignEnd: true },
+            { header: "B", cell: (row) => cell(row.right, right, row.filter) },
             {
               header: "Difference",
               cell: (row) => (

@@ -1,10 +1,9 @@
 // The card that compares the apps of the workspace: their store ratings and their reviews.
-import { useState } from "react";
 import { useSearchParams } from "wouter";
 import type { OverviewApp } from "../../../../src/dashboard-api/contract/overview.ts";
 import { AppIcon } from "../../components/app-icon.tsx";
-import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
+import { Fold } from "../../components/fold.tsx";
 import { Link } from "../../components/link.tsx";
 import { Table } from "../../components/table.tsx";
 import { storeName } from "../../format/names.ts";
@@ -26,64 +25,63 @@ type AppTableProps = {
 const shownAtFirst = 10;
 
 export function AppTable({ apps, range, scope, icons }: AppTableProps) {
-  const [showsAll, setShowsAll] = useState(false);
   const sorted = apps.toSorted((one, other) => other.reviews.total - one.reviews.total);
   return (
     <div className={styles.full}>
       <Card title="Apps" hint="The most reviews first; store ratings are all-time averages">
-        <Table
-          caption="Apps with their store rating and their reviews in the date range"
-          rows={showsAll ? sorted : sorted.slice(0, shownAtFirst)}
-          rowKey={(app) => app.appId}
-          stacked
-          columns={[
-            {
-              header: "App",
-              cell: (app) => <AppCell app={app} icon={icons.get(app.appId) ?? null} />,
-            },
-            {
-              header: "Store rating",
-              cell: ({ appId, rating }) => (
-                <Link href={`/overview?app=${appId}`}>{formatStars(rating?.average ?? 0)}</Link>
-              ),
-              alignEnd: true,
-            },
-            {
-              header: "Change",
-              cell: ({ rating }) => (rating?.change ? <Change by={rating.change.average} /> : "–"),
-              alignEnd: true,
-            },
-            { header: "Trend", cell: (app) => <RatingLine app={app} range={range} /> },
-            {
-              header: "Ratings",
-              cell: ({ rating }) => formatCount(rating?.total ?? 0),
-              alignEnd: true,
-            },
-            {
-              header: "Reviews",
-              cell: ({ appId, reviews }) => (
-                <Link href={reviewsPath({ ...scope, app: appId })}>
-                  {formatCount(reviews.total)}
-                </Link>
-              ),
-              alignEnd: true,
-            },
-            {
-              header: "Average",
-              cell: ({ appId, reviews }) => (
-                <Link href={reviewsPath({ ...scope, app: appId })}>
-                  {formatStars(reviews.averageRating ?? 0)}
-                </Link>
-              ),
-              alignEnd: true,
-            },
-          ]}
-        />
-        {apps.length > shownAtFirst ? (
-          <Button small aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
-            {showsAll ? "Show fewer" : `Show all ${apps.length}`}
-          </Button>
-        ) : null}
+        <Fold rows={sorted} shownAtFirst={shownAtFirst}>
+          {(shown) => (
+            <Table
+              caption="Apps with their store rating and their reviews in the date range"
+              rows={shown}
+              rowKey={(app) => app.appId}
+              stacked
+              columns={[
+                {
+                  header: "App",
+                  cell: (app) => <AppCell app={app} icon={icons.get(app.appId) ?? null} />,
+                },
+                {
+                  header: "Store rating",
+                  cell: ({ appId, rating }) => (
+                    <Link href={`/overview?app=${appId}`}>{formatStars(rating?.average ?? 0)}</Link>
+                  ),
+                  alignEnd: true,
+                },
+                {
+                  header: "Change",
+                  cell: ({ rating }) =>
+                    rating?.change ? <Change by={rating.change.average} /> : "–",
+                  alignEnd: true,
+                },
+                { header: "Trend", cell: (app) => <RatingLine app={app} range={range} /> },
+                {
+                  header: "Ratings",
+                  cell: ({ rating }) => formatCount(rating?.total ?? 0),
+                  alignEnd: true,
+                },
+                {
+                  header: "Reviews",
+                  cell: ({ appId, reviews }) => (
+                    <Link href={reviewsPath({ ...scope, app: appId })}>
+                      {formatCount(reviews.total)}
+                    </Link>
+                  ),
+                  alignEnd: true,
+                },
+                {
+                  header: "Average",
+                  cell: ({ appId, reviews }) => (
+                    <Link href={reviewsPath({ ...scope, app: appId })}>
+                      {formatStars(reviews.averageRating ?? 0)}
+                    </Link>
+                  ),
+                  alignEnd: true,
+                },
+              ]}
+            />
+          )}
+        </Fold>
       </Card>
     </div>
   );
@@ -95,7 +93,7 @@ function AppCell({ app, icon }: { app: OverviewApp; icon: string | null }) {
   next.set("app", app.appId);
   return (
     <span className={styles.appCell}>
-      <AppIcon name={app.name} url={icon} />
+      <AppIcon name={app.name} url={icon} size={24} />
       <span className={styles.named}>
         <Link href={`/overview?${next}`} title={app.name}>
           {app.name}

@@ -23,9 +23,11 @@ type CardsProps = {
   app: string | undefined;
   /** Paths by the ids of apps. */
   icons: ReadonlyMap<string, string | null>;
+  /** A line on what is new for this person; absent on pages for everybody. */
+  sinceVisit?: ReactNode;
 };
 
-export function OverviewCards({ overview, app, icons }: CardsProps) {
+export function OverviewCards({ overview, app, icons, sinceVisit }: CardsProps) {
   const { range, reviews, apps, firstReviewDay } = overview;
   // "All time" starts long before the first review; the charts start with it.
   const weeks = useMemo(
@@ -40,7 +42,12 @@ export function OverviewCards({ overview, app, icons }: CardsProps) {
   return (
     <>
       <Tiles overview={overview} weeks={weeks} scope={scope} />
-      <WhatChangedCard incidents={overview.incidents} verdicts={overview.verdicts} apps={apps} />
+      <WhatChangedCard
+        incidents={overview.incidents}
+        verdicts={overview.verdicts}
+        apps={apps}
+        sinceVisit={sinceVisit}
+      />
       <div className={styles.wide}>
         <TopicsCard
           topics={overview.topics}

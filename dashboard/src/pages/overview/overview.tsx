@@ -77,14 +77,16 @@ export function Overview() {
       {overview.data && !alerts.isPending ? (
         <div className={styles.grid} aria-busy={overview.isPlaceholderData}>
           <ReportHead overview={overview.data} workspaceName={workspace.name} />
-          <SourceState shown={[{ app }]} withChannels />
+          <SourceState shown={[{ app }]} />
           {importing.length > 0 ? (
             <FirstImport importing={importing} app={app} names={apps.data?.apps ?? []} />
           ) : (
-            <>
-              <SinceVisit app={app} incidents={overview.data.incidents} />
-              <OverviewCards overview={overview.data} app={app} icons={icons} />
-            </>
+            <OverviewCards
+              overview={overview.data}
+              app={app}
+              icons={icons}
+              sinceVisit={<SinceVisit app={app} incidents={overview.data.incidents} />}
+            />
           )}
         </div>
       ) : overview.isPending || alerts.isPending ? (

@@ -58,7 +58,7 @@ export function RatingHistoryCard({ app, marks }: RatingHistoryProps) {
               marks={marks}
               range={bounds}
               colour="var(--star)"
-              height={228}
+              height={180}
               format={(value) => `${value.toFixed(2)} stars`}
             />
           </ChartFrame>

@@ -1,9 +1,8 @@
 // The storefronts and languages of the reviews, with how each rates and feels.
-import { useState } from "react";
 import type { RegionCounts } from "../../../../src/dashboard-api/contract/overview.ts";
-import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { Alert } from "../../components/feedback.tsx";
+import { Fold } from "../../components/fold.tsx";
 import { Link } from "../../components/link.tsx";
 import { Table } from "../../components/table.tsx";
 import { originName } from "../../format/names.ts";
@@ -15,35 +14,33 @@ import type { Scope } from "./overview-cards.tsx";
 const shownAtFirst = 5;
 
 export function RegionsCard({ regions, scope }: { regions: RegionCounts[]; scope: Scope }) {
-  const [showsAll, setShowsAll] = useState(false);
   return (
     <div className={styles.cell}>
       <Card title="Countries and languages">
         {regions.length === 0 ? <Alert>No reviews in this date range.</Alert> : null}
         {regions.length > 0 ? (
-          <Table
-            caption="Reviews by storefront and language"
-            rows={showsAll ? regions : regions.slice(0, shownAtFirst)}
-            rowKey={({ store, region }) => `${store} ${region}`}
-            columns={[
-              { header: "Where", cell: ({ store, region }) => originName(store, region) },
-              {
-                header: "Reviews",
-                cell: (row) => <Count row={row} scope={scope} />,
-                alignEnd: true,
-              },
-              {
-                header: "Negative",
-                cell: ({ sentiment, analyzed }) => formatPercent(sentiment.negative, analyzed),
-                alignEnd: true,
-              },
-            ]}
-          />
-        ) : null}
-        {regions.length > shownAtFirst ? (
-          <Button small aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
-            {showsAll ? "Show fewer" : `Show all ${regions.length}`}
-          </Button>
+          <Fold rows={regions} shownAtFirst={shownAtFirst}>
+            {(shown) => (
+              <Table
+                caption="Reviews by storefront and language"
+                rows={shown}
+                rowKey={({ store, region }) => `${store} ${region}`}
+                columns={[
+                  { header: "Where", cell: ({ store, region }) => originName(store, region) },
+                  {
+                    header: "Reviews",
+                    cell: (row) => <Count row={row} scope={scope} />,
+                    alignEnd: true,
+                  },
+                  {
+                    header: "Negative",
+                    cell: ({ sentiment, analyzed }) => formatPercent(sentiment.negative, analyzed),
+                    alignEnd: true,
+                  },
+                ]}
+              />
+            )}
+          </Fold>
         ) : null}
       </Card>
     </div>

@@ -133,7 +133,7 @@ export function AverageRatingPerWeekCard({ weeks, marks, scope, tools }: WeeksPr
               marks={marks}
               range={bounds}
               colour="var(--accent)"
-              height={204}
+              height={172}
               format={(value) => `${value.toFixed(2)} stars`}
             />
           </ChartFrame>

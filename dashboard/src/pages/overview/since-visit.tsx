@@ -8,7 +8,6 @@ import { todayUtc } from "../../format/clock.ts";
 import { formatDay } from "../../format/dates.ts";
 import { formatCount, formatQuantity } from "../../format/numbers.ts";
 import { reviewsPath } from "../reviews/filters.ts";
-import styles from "./overview.module.css";
 
 type SinceVisitProps = { app: string | undefined; incidents: readonly Incident[] };
 
@@ -27,14 +26,14 @@ export function SinceVisit({ app, incidents }: SinceVisitProps) {
     ({ state, range }) => state === "open" && range.from >= from,
   ).length;
   return (
-    <p className={styles.since} data-print="hidden">
-      Since you were here on {formatDay(from)}:{" "}
+    <span data-print="hidden">
+      {" · "}Since you were here on {formatDay(from)}:{" "}
       <Link href={reviewsPath(filters)}>{formatQuantity(data.total, "review")}</Link>,{" "}
       <Link href={reviewsPath({ ...filters, sentiment: "negative" })}>
         {formatCount(negative)} negative
       </Link>
       {complaints > 0 ? `, ${formatQuantity(complaints, "new complaint")}` : ""}
-    </p>
+    </span>
   );
 }
 

@@ -48,6 +48,7 @@ export function Tiles({ overview, weeks, scope }: TilesProps) {
         label="Average review rating"
         number={reviews.averageRating?.toFixed(2) ?? "–"}
         trend={weeks.map(({ averageRating }) => averageRating)}
+        trendSpanMin={1}
         to={reviewsPath(scope)}
         note={<AverageChange {...comparison} />}
       />
@@ -59,6 +60,7 @@ export function Tiles({ overview, weeks, scope }: TilesProps) {
         trend={weeks.map(({ sentiment, analyzed }) =>
           analyzed > 0 ? sentiment.positive / analyzed : null,
         )}
+        trendSpanMin={0.25}
         to={reviewsPath({ ...scope, sentiment: "positive" })}
         note={<PositiveChange {...comparison} />}
       />
@@ -68,6 +70,7 @@ export function Tiles({ overview, weeks, scope }: TilesProps) {
 
 /** A store's all-time average moves by a hundredth from day to day. */
 const ratingStepMin = 0.02;
+const ratingSpanMin = 0.2;
 
 function RatingTile({ app }: { app: Overview["apps"][number] }) {
   const { rating } = app;
@@ -78,6 +81,7 @@ function RatingTile({ app }: { app: Overview["apps"][number] }) {
       label="Store rating"
       number={average.toFixed(2)}
       trend={app.ratingDays.map((day) => day.average)}
+      trendSpanMin={ratingSpanMin}
       note={
         change ? (
           <>
@@ -102,6 +106,7 @@ function RatingsTile({ apps }: { apps: Overview["apps"] }) {
       label="Store rating, all apps"
       number={total === 0 ? "–" : (stars / total).toFixed(2)}
       trend={averageByDay(apps)}
+      trendSpanMin={ratingSpanMin}
       note={`${formatQuantity(total, "rating")} of ${formatQuantity(rated.length, "app")}`}
     />
   );
@@ -125,16 +130,17 @@ type TileProps = {
   number: string;
   note: ReactNode;
   trend?: readonly (number | null)[];
+  trendSpanMin?: number;
   to?: string;
 };
 
-function Tile({ label, number, note, trend = [], to }: TileProps) {
+function Tile({ label, number, note, trend = [], trendSpanMin = 0, to }: TileProps) {
   const content = (
     <>
       <span className={styles.tileLabel}>{label}</span>
       <span className={styles.tileNumber}>
         {number}
-        <Sparkline values={trend} />
+        <Sparkline values={trend} spanMin={trendSpanMin} />
       </span>
       <span className={styles.tileNote}>{note}</span>
     </>

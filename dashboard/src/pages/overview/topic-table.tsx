@@ -1,11 +1,10 @@
 // The topics of the reviews, the most complained about first: how the reviews of each feel, and how many more of
 // them are negative than in the days before.
-import { useState } from "react";
 import type { TopicTrend } from "../../../../src/dashboard-api/contract/overview.ts";
 import { sentimentColours } from "../../charts/colours.ts";
-import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { Alert } from "../../components/feedback.tsx";
+import { Fold } from "../../components/fold.tsx";
 import { Link } from "../../components/link.tsx";
 import { formatDay } from "../../format/dates.ts";
 import { capitalised, topicName } from "../../format/names.ts";
@@ -25,8 +24,6 @@ const shownAtFirst = 6;
 const sentiments = ["negative", "mixed", "neutral", "positive"] as const;
 
 export function TopicsCard({ topics, before, scope }: TopicsCardProps) {
-  const [showsAll, setShowsAll] = useState(false);
-  const shown = showsAll ? topics : topics.slice(0, shownAtFirst);
   const highest = Math.max(1, ...topics.map(({ count }) => count));
   const hint = before
     ? `The most negative first; change vs ${before.from === before.to ? "" : `${formatDay(before.from)} to `}${formatDay(before.to)}`
@@ -46,22 +43,21 @@ export function TopicsCard({ topics, before, scope }: TopicsCardProps) {
             ))}
           </ul>
         )}
-        <ul className={styles.topics}>
-          {shown.map((trend) => (
-            <Topic
-              key={trend.topic}
-              trend={trend}
-              share={trend.count / highest}
-              hasBefore={before !== null}
-              scope={scope}
-            />
-          ))}
-        </ul>
-        {topics.length > shownAtFirst ? (
-          <Button small aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
-            {showsAll ? "Show fewer" : `Show all ${topics.length} topics`}
-          </Button>
-        ) : null}
+        <Fold rows={topics} shownAtFirst={shownAtFirst}>
+          {(shown) => (
+            <ul className={styles.topics}>
+              {shown.map((trend) => (
+                <Topic
+                  key={trend.topic}
+                  trend={trend}
+                  share={trend.count / highest}
+                  hasBefore={before !== null}
+                  scope={scope}
+                />
+              ))}
+            </ul>
+          )}
+        </Fold>
       </Card>
     </div>
   );

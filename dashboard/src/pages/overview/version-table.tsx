@@ -1,12 +1,11 @@
 // The versions of the apps, with the average rating of all reviews before and after each release.
-import { useState } from "react";
 import type {
   ComparedRelease,
   OverviewApp,
 } from "../../../../src/dashboard-api/contract/overview.ts";
-import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { Alert } from "../../components/feedback.tsx";
+import { Fold } from "../../components/fold.tsx";
 import { Link } from "../../components/link.tsx";
 import { Table, type TableColumn } from "../../components/table.tsx";
 import { daysBetween, todayUtc } from "../../format/clock.ts";
@@ -23,7 +22,6 @@ type VersionsCardProps = { versions: readonly ComparedRelease[]; apps: readonly 
 const shownAtFirst = 3;
 
 export function VersionsCard({ versions, apps }: VersionsCardProps) {
-  const [showsAll, setShowsAll] = useState(false);
   const columns: TableColumn<ComparedRelease>[] = [
     {
       header: "Version",
@@ -52,21 +50,20 @@ export function VersionsCard({ versions, apps }: VersionsCardProps) {
         {versions.length === 0 ? (
           <Alert>No version was first seen in these days.</Alert>
         ) : (
-          <div className={styles.scroll}>
-            <Table
-              caption="Versions with the reviews before and after"
-              rows={showsAll ? versions : versions.slice(0, shownAtFirst)}
-              rowKey={(row) => `${row.appId} ${row.version}`}
-              columns={columns}
-              stacked
-            />
-          </div>
+          <Fold rows={versions} shownAtFirst={shownAtFirst}>
+            {(shown) => (
+              <div className={styles.scroll}>
+                <Table
+                  caption="Versions with the reviews before and after"
+                  rows={shown}
+                  rowKey={(row) => `${row.appId} ${row.version}`}
+                  columns={columns}
+                  stacked
+                />
+              </div>
+            )}
+          </Fold>
         )}
-        {versions.length > shownAtFirst ? (
-          <Button small aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
-            {showsAll ? "Show fewer" : `Show all ${versions.length} versions`}
-          </Button>
-        ) : null}
       </Card>
     </div>
   );

@@ -1,14 +1,15 @@
 // The "What changed" card at the top of the page: a row for each release of the last four weeks and for each rise of
 // negative reviews, open ones first. Each number leads to the reviews that it counts.
-import { useState } from "react";
+import type { ReactNode } from "react";
 import type {
   Incident,
   OverviewApp,
   Verdict,
 } from "../../../../src/dashboard-api/contract/overview.ts";
-import { Button, ButtonLink } from "../../components/button.tsx";
+import { ButtonLink } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { Chip } from "../../components/chip.tsx";
+import { Fold } from "../../components/fold.tsx";
 import { Link } from "../../components/link.tsx";
 import { Stars } from "../../components/stars.tsx";
 import { daysBefore, daysBetween } from "../../format/clock.ts";
@@ -24,42 +25,51 @@ type WhatChangedProps = {
   incidents: readonly Incident[];
   verdicts: readonly Verdict[];
   apps: readonly OverviewApp[];
+  sinceVisit: ReactNode;
 };
 
 const shownAtFirst = 3;
 
-export function WhatChangedCard({ incidents, verdicts, apps }: WhatChangedProps) {
-  const [showsAll, setShowsAll] = useState(false);
-  const shown = showsAll ? incidents : incidents.slice(0, shownAtFirst);
+export function WhatChangedCard({ incidents, verdicts, apps, sinceVisit }: WhatChangedProps) {
   return (
     <div className={styles.card}>
-      <Card title="What changed" hint="Releases and unusual complaints of the last 28 days">
+      <Card
+        title="What changed"
+        hint={
+          <>
+            Releases and unusual complaints of the last 28 days
+            {sinceVisit}
+          </>
+        }
+      >
         {incidents.length === 0 ? (
           <p className={styles.nothing}>
             No release, and no unusual complaints in the last 28 days.
           </p>
         ) : (
-          <ol className={styles.incidents}>
-            {shown.map((incident, index) => (
-              <IncidentRow
-                key={`${incident.appId} ${incident.version} ${incident.topic} ${incident.range.from}`}
-                incident={incident}
-                isQuoted={index === 0}
-                verdict={verdicts.find(
-                  ({ app, version }) => app.id === incident.appId && version === incident.version,
-                )}
-                app={
-                  apps.length > 1 ? apps.find(({ appId }) => appId === incident.appId) : undefined
-                }
-              />
-            ))}
-          </ol>
+          <Fold rows={incidents} shownAtFirst={shownAtFirst}>
+            {(shown) => (
+              <ol className={styles.incidents}>
+                {shown.map((incident, index) => (
+                  <IncidentRow
+                    key={`${incident.appId} ${incident.version} ${incident.topic} ${incident.range.from}`}
+                    incident={incident}
+                    isQuoted={index === 0}
+                    verdict={verdicts.find(
+                      ({ app, version }) =>
+                        app.id === incident.appId && version === incident.version,
+                    )}
+                    app={
+                      apps.length > 1
+                        ? apps.find(({ appId }) => appId === incident.appId)
+                        : undefined
+                    }
+                  />
+                ))}
+              </ol>
+            )}
+          </Fold>
         )}
-        {incidents.length > shownAtFirst ? (
-          <Button small aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
-            {showsAll ? "Show fewer" : `Show ${incidents.length - shownAtFirst} more`}
-          </Button>
-        ) : null}
       </Card>
     </div>
   );

@@ -4,7 +4,6 @@ import { useApiQuery } from "../../api/workspace.ts";
 import { Card, Page } from "../../components/card.tsx";
 import { QueryView } from "../../components/query-view.tsx";
 import { appLabel } from "../../format/names.ts";
-import { formatQuantity } from "../../format/numbers.ts";
 import styles from "./verdict.module.css";
 import { VerdictList } from "./verdict-card.tsx";
 
@@ -23,8 +22,8 @@ export function BacktestPage() {
       <QueryView query={query} height={640} loadingLabel="Judging past releases">
         {({ verdicts }) => (
           <Card
-            title={formatQuantity(verdicts.length, "release")}
-            hint="The verdict on each of the last 20 releases, from the reviews stored here, and when it would have been reached"
+            title="Newest releases"
+            hint="Evidence that reviews became worse (red) or did not (green); at the dashed line a verdict is reached"
           >
             {verdicts.length === 0 ? (
               <p className={styles.faint}>No review names a version yet.</p>

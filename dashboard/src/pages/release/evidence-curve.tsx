@@ -3,7 +3,7 @@ import type { Verdict } from "../../../../src/dashboard-api/contract/overview.ts
 import { formatQuantity } from "../../format/numbers.ts";
 import styles from "./verdict.module.css";
 
-const [width, height] = [240, 88];
+const [width, height] = [240, 44];
 /** Evidence from 0.05 to 2,000. */
 const [low, high] = [Math.log10(0.05), Math.log10(2_000)];
 const threshold = 20;

@@ -6,7 +6,6 @@ import type { NamedApp } from "../../../../src/dashboard-api/contract/apps.ts";
 import type { FeedReview } from "../../../../src/dashboard-api/contract/reviews.ts";
 import { useApiQuery, useWorkspace } from "../../api/workspace.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
-import { Card } from "../../components/card.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { QueryView } from "../../components/query-view.tsx";
 import { storeName } from "../../format/names.ts";
@@ -61,23 +60,21 @@ export function OpenReview({ open, apps, reviews, pathOf }: OpenReviewProps) {
             Next
           </ButtonLink>
         ) : null}
+        {app ? <StoreLink app={app} /> : null}
         <CopyButton text={link} label="Copy link" confirmation="Link copied" />
       </div>
       <QueryView query={query} height={160} loadingLabel="Loading the review">
         {({ review }) => <ReviewCard review={review} app={app} />}
       </QueryView>
       {isViewer ? null : <WorkCard key={open.review} path={open} />}
-      {app ? <StoreLink app={app} /> : null}
     </section>
   );
 }
 
 export function StoreLink({ app }: { app: NamedApp }) {
   return (
-    <Card title="Open in store">
-      <a href={app.storeUrl} target="_blank" rel="noreferrer">
-        {app.name} in {storeName(app.store)}
-      </a>
-    </Card>
+    <a href={app.storeUrl} target="_blank" rel="noreferrer">
+      {`Open in ${app.store === "appstore" ? "the " : ""}${storeName(app.store)}`}
+    </a>
   );
 }

@@ -37,13 +37,15 @@ export function ReviewPage() {
       title="Review"
       lead={lead}
       tools={
-        <CopyButton text={window.location.href} label="Copy link" confirmation="Link copied" />
+        <>
+          {app ? <StoreLink app={app} /> : null}
+          <CopyButton text={window.location.href} label="Copy link" confirmation="Link copied" />
+        </>
       }
     >
       <ReviewCard review={review} app={app} />
       {isViewer ? null : <WorkCard path={path} />}
       <ViewerNote>Only members see notes and work on reviews.</ViewerNote>
-      {app ? <StoreLink app={app} /> : null}
     </Page>
   );
 }

@@ -35,13 +35,11 @@ export function WorkCard({ path }: { path: ReviewPath }) {
       <QueryView query={query} height={320} loadingLabel="Loading tags and notes">
         {(work) => (
           <div className={styles.work}>
-            <div className={styles.facts}>
-              <Tags path={path} work={work} />
-              <div className={styles.notes}>
-                <Assignee path={path} work={work} />
-                <Status path={path} work={work} />
-              </div>
+            <div className={styles.state}>
+              <Assignee path={path} work={work} />
+              <Status path={path} work={work} />
             </div>
+            <Tags path={path} work={work} />
             <Notes path={path} work={work} />
             <Trail work={work} />
           </div>
@@ -63,7 +61,7 @@ function Tags({ path, work }: WorkProps) {
     setText("");
   };
   return (
-    <Form submitLabel="Add the tag" state={change} isSecondary onSubmit={add}>
+    <div className={styles.notes}>
       {work.tags.length > 0 ? (
         <div className={styles.tags}>
           {work.tags.map((tag) => (
@@ -77,8 +75,10 @@ function Tags({ path, work }: WorkProps) {
           ))}
         </div>
       ) : null}
-      <TextField label="Tag" maxLength={40} value={text} onValueChange={setText} />
-    </Form>
+      <Form submitLabel="Add the tag" state={change} isSecondary onSubmit={add}>
+        <TextField label="Tag" maxLength={40} value={text} onValueChange={setText} />
+      </Form>
+    </div>
   );
 }
 
@@ -98,14 +98,12 @@ function Assignee({ path, work }: WorkProps) {
 function Status({ path, work: { isDone } }: WorkProps) {
   const change = useApiMutation(changeRoute, workRoutes);
   return (
-    <div>
-      <Button
-        busy={change.isPending}
-        onClick={() => change.mutate({ path, body: { isDone: !isDone } })}
-      >
-        {isDone ? "Open again" : "Mark as done"}
-      </Button>
-    </div>
+    <Button
+      busy={change.isPending}
+      onClick={() => change.mutate({ path, body: { isDone: !isDone } })}
+    >
+      {isDone ? "Open again" : "Mark as done"}
+    </Button>
   );
 }
 

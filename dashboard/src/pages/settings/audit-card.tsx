@@ -35,13 +35,15 @@ export function AuditCard() {
   const entries = log.data?.pages.flatMap((page) => page.entries) ?? [];
   return (
     <Card title="Audit log" hint="Who did what in this workspace">
-      <TextField
-        label="Search by person, action, name or value"
-        type="search"
-        maxLength={100}
-        value={text}
-        onValueChange={setText}
-      />
+      <div className={styles.search}>
+        <TextField
+          label="Search by person, action, name or value"
+          type="search"
+          maxLength={100}
+          value={text}
+          onValueChange={setText}
+        />
+      </div>
       <QueryView query={log} height={480} loadingLabel="Loading the audit log">
         {() =>
           entries.length === 0 ? (

@@ -106,7 +106,7 @@ function EditAppCard({ app }: { app: FollowedApp }) {
     );
   return (
     <Card
-      title={isPlay ? "Storefronts and languages" : "Storefronts"}
+      title={isPlay ? "Name, storefronts and languages" : "Name and storefronts"}
       hint={`New ${isPlay ? "languages" : "storefronts"} start with a full import`}
     >
       <Form
