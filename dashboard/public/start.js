@@ -1,9 +1,12 @@
 // Before anything else: sets the user's theme, so that the page does not flash in the other one, and begins to load what
 // the page waits for. It is a file of its own, because the pages allow no inline scripts.
 (() => {
+  const signedInKey = "starpost-signed-in";
   let theme = null;
+  let wasSignedIn = false;
   try {
     theme = localStorage.getItem("starpost-theme");
+    wasSignedIn = localStorage.getItem(signedInKey) !== null;
   } catch {
     // Storage is switched off: the system's theme is used.
   }
@@ -38,18 +41,32 @@
   const begin = (path) => {
     const headers = { accept: "application/json" };
     const url = `/console/api/${path}`;
-    early[url] = fetch(url, { credentials: "same-origin", headers }).catch(() => null);
+    early[url] = fetch(url, { credentials: "same-origin", headers })
+      .then((response) => (response.ok ? response : null))
+      .catch(() => null);
     return early[url];
   };
+  const beginPage = () => {
+    if (!chunks[page]) return;
+    const names = ["alerts", "app-names", "views"];
+    // The Overview of the usual days: the service knows which. The reviews without a filter.
+    if (page === "overview" && /^(\?app=[\w-]+)?$/.test(location.search)) {
+      names.push(`overview${location.search}`);
+    }
+    if (location.pathname.endsWith("/reviews") && location.search === "") {
+      names.push("tags", "members", "reviews/summary", "reviews?limit=30");
+    }
+    for (const name of names) begin(`workspaces/${workspace}/${name}`);
+  };
+  // On a slow computer the session's answer waits for the scripts: a browser that was signed in doesn't wait for it.
+  if (wasSignedIn) beginPage();
   begin("session")
     .then((response) => response?.clone().json())
     .then((session) => {
-      if (session?.state !== "signed_in" || !chunks[page]) return;
-      for (const name of ["alerts", "app-names", "views"]) begin(`workspaces/${workspace}/${name}`);
-      // The Overview of the usual days: the service knows which.
-      if (page === "overview" && /^(\?app=[\w-]+)?$/.test(location.search)) {
-        begin(`workspaces/${workspace}/overview${location.search}`);
-      }
+      const isSignedIn = session?.state === "signed_in";
+      if (isSignedIn && !wasSignedIn) beginPage();
+      if (isSignedIn) localStorage.setItem(signedInKey, "yes");
+      else localStorage.removeItem(signedInKey);
     })
     .catch(() => undefined);
 })();

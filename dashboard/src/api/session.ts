@@ -46,6 +46,8 @@ export function useUpdateSession(): (session: Session) => void {
 }
 
 const signedOutKey = "starpost-signed-out";
+/** Set by start.js. */
+const signedInKey = "starpost-signed-in";
 
 /** A user signs out of all tabs, so that none keeps their data. */
 export function useSignedOutElsewhere(): void {
@@ -64,6 +66,7 @@ export function useSignOut(): () => Promise<void> {
   return async () => {
     await callApi("POST /session/sign-out", {});
     replaceSession({ state: "signed_out" });
+    localStorage.removeItem(signedInKey);
     localStorage.setItem(signedOutKey, String(Date.now()));
   };
 }
