@@ -243,9 +243,7 @@ describe("a release that is worse", () => {
           channelId: channel.id,
           app: { id: app.id },
           lines: [
-            expect.stringMatching(
-              /^5\.0: After \d+ reviews over \d+ hours: crash complaints 100%/,
-            ),
+            expect.stringMatching(/^5\.0: After \d+ reviews over \d+ hours: crash complaints 100%/),
           ],
         },
       ]);
