@@ -23,7 +23,7 @@ type CardsProps = {
   app: string | undefined;
   /** Paths by the ids of apps. */
   icons: ReadonlyMap<string, string | null>;
-  /** A line on what is new for this person; absent on pages for everybody. */
+  /** A line on what is new for this user; absent on shared pages. */
   sinceVisit?: ReactNode;
 };
 
