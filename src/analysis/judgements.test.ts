@@ -84,6 +84,16 @@ test.each([
 });
 
 test.each([
+  "Der Akku hält wieder den ganzen Tag",
+  "La batería vuelve a durar todo el día",
+  "Baterai tahan lama sekarang",
+  "バッテリーがまた一日もちます",
+  "배터리가 다시 하루 종일 갑니다",
+])("the name of a thing that can fail is not blame: %s", (text) => {
+  expect(read(text, 5).sentiment?.label).toBe("positive");
+});
+
+test.each([
   ["bug", "No errors at all, lovely"],
   ["bug", "Zero bugs, great work"],
   ["bug", "Bisher keine Fehler, klasse"],

@@ -99,7 +99,8 @@ export function onlyAsks({ text, mentions, words }: SentimentReading): boolean {
 
 const complaintTokensMax = 8;
 const complaintScoreMax = -0.4;
-const complaintTopics: ReadonlySet<Topic> = new Set([...faults, "performance"]);
+// Not the battery: its words name a thing, which people also praise.
+const complaintTopics: ReadonlySet<Topic> = new Set(["bug", "crash", "performance"]);
 
 /** Whether a few words only blame: many people press five stars by habit, and mean their words. */
 export function onlyBlames({ tokenCount, words, mentions }: SentimentReading, bareScore: number) {
