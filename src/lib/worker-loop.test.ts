@@ -129,6 +129,27 @@ test("an error in a round is logged, and each further one waits twice as long, u
   await loop.close();
 });
 
+test("a database that is away is a warning, and any other fault is an error", async () => {
+  const levels: string[] = [];
+  const note = (level: string) => () => levels.push(level);
+  const failures = [
+    Object.assign(new Error("no connection"), { code: "unavailable" }),
+    new Error("a bug"),
+  ];
+  const { loop, waits } = startLoop({
+    log: { ...silentLog, warn: note("warn"), error: note("error") },
+    async runRound() {
+      const failure = failures.shift();
+      if (failure) throw failure;
+      return 60_000;
+    },
+  });
+  for (let count = 0; count < 2; count += 1) (await waits.next()).end();
+  await waits.next();
+  expect(levels).toEqual(["warn", "error"]);
+  await loop.close();
+});
+
 test("closed while it waits, it begins no further round", async () => {
   const { loop, waits, rounds } = startLoop();
   await waits.next();

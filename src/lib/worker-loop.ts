@@ -1,6 +1,7 @@
 // The loop that every background worker runs in: a round of work, then a wait that a wake-up cuts short.
 // A round that fails is logged and tried again later, and closing takes a bounded time.
 import { type Delay, systemDelay } from "./delay.ts";
+import { errorCode } from "./errors.ts";
 import type { Log } from "./log.ts";
 import { minuteMs, secondMs } from "./timestamp.ts";
 
@@ -56,7 +57,9 @@ export function startWorkerLoop(options: WorkerLoopOptions): WorkerLoop {
   async function retryLater(error: unknown): Promise<null> {
     const retryInMs = nextDelay.afterFailure();
     if (stop.signal.aborted) return null;
-    log.error({ err: error, retryInMs }, `the ${name} failed; it tries again`);
+    // The worker can't help that the database is away.
+    const level = errorCode(error) === "unavailable" ? "warn" : "error";
+    log[level]({ err: error, retryInMs }, `the ${name} failed; it tries again`);
     await delay(retryInMs, stop.signal);
     return null;
   }
