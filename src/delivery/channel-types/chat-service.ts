@@ -4,6 +4,7 @@ import { type ChannelEvent, channelEventSchema } from "../../domain/channel-even
 import type { EndpointFacts } from "../../domain/delivery.ts";
 import { SecretBoxError } from "../../lib/secret-box.ts";
 import {
+  type Answered,
   judgeByStatus,
   judged,
   type ResolvedEndpoint,
@@ -12,7 +13,7 @@ import {
   unsent,
   unusableEndpoint,
 } from "../send/endpoint.ts";
-import type { Answered, Sender } from "../send/send.ts";
+import type { Sender } from "../send/send.ts";
 import type { Secrets } from "../send/signature.ts";
 import { composeMessage } from "./message/compose-message.ts";
 import type { Message } from "./message/message.ts";

@@ -1,7 +1,6 @@
 // Where the deliveries of a channel go and how, as its row said at one moment, and what an answer means for a delivery.
 import type { DueDelivery } from "../../domain/delivery.ts";
 import { parseRetryAfter } from "../../lib/retry-after.ts";
-import { type Answered, unanswered } from "./send.ts";
 
 /** How often its destination may be sent to; channels with the same key share it. */
 export type Pace = { key: string; intervalMs: number };
@@ -23,8 +22,28 @@ export type Sending = {
   isFresh: () => boolean;
 };
 
+/** The result of a request. */
+export type Answered = {
+  kind: "answered";
+  /** null without an answer. */
+  status: number | null;
+  /** null for a 2xx. */
+  reason: string | null;
+  isTimeout: boolean;
+  retryAfter: string | null;
+  /** The beginning of the answer, or null. */
+  answer: Buffer | null;
+  /** The request was sent and no answer came: it may have been carried out. */
+  isUncertain?: boolean;
+};
+
 /** `stale`: not sent, because what it was made of grew old. */
 export type Sent = { kind: "stale" } | (Answered & { outcome: SendOutcome });
+
+/** Without an answer, for that reason; null when nothing had to be sent. */
+export function unanswered(reason: string | null, isTimeout = false): Answered {
+  return { kind: "answered", status: null, reason, isTimeout, retryAfter: null, answer: null };
+}
 
 /** Nothing was sent. */
 export function unsent(outcome: SendOutcome): Sent {

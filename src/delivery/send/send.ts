@@ -8,25 +8,12 @@ import { monotonicMs } from "../../lib/clock.ts";
 import { explainFailure, explainTimeout, type FailureReason } from "../../lib/failure-causes.ts";
 import { type OutgoingProxy, openRoutes } from "../../lib/outgoing-proxy.ts";
 import { isEndOfUsed, openConnector, RefusedError, UnresolvedError } from "./connector.ts";
+import { type Answered, unanswered } from "./endpoint.ts";
 import type { HostNames } from "./host-names.ts";
 import { checkWebhookUrl, type UrlCheck, type UrlPolicy } from "./url-check.ts";
 
+/** `stale`: not sent, because what it was signed with grew old. */
 type Posted = Answered | { kind: "stale" };
-
-/** The result of a request; `stale` is one that was not sent, because what it was signed with grew old. */
-export type Answered = {
-  kind: "answered";
-  /** null without an answer. */
-  status: number | null;
-  /** null for a 2xx. */
-  reason: string | null;
-  isTimeout: boolean;
-  retryAfter: string | null;
-  /** The beginning of the answer, or null. */
-  answer: Buffer | null;
-  /** The request was sent and no answer came: it may have been carried out. */
-  isUncertain?: boolean;
-};
 
 export type Sender = {
   /** The check of the URL itself: every post needs it, and one answer serves many of one moment. */
@@ -284,8 +271,3 @@ const silence: FailureReason = {
   cause: "network",
   reason: "the connection was closed before an answer came",
 };
-
-/** Without an answer, for that reason; null when nothing had to be sent. */
-export function unanswered(reason: string | null, isTimeout = false): Answered {
-  return { kind: "answered", status: null, reason, isTimeout, retryAfter: null, answer: null };
-}

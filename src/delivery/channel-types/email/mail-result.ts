@@ -2,8 +2,7 @@
 // and are not read.
 import { cleanText } from "../../../domain/clean-text.ts";
 import type { FailureReason } from "../../../lib/failure-causes.ts";
-import { retry, type SendOutcome } from "../../send/endpoint.ts";
-import type { Answered } from "../../send/send.ts";
+import { type Answered, retry, type SendOutcome } from "../../send/endpoint.ts";
 
 /** A recipient that the server did not take. */
 export type Refusal = { address: string; response: string; isForGood: boolean };

@@ -19,6 +19,7 @@ import {
 import { parseRetryAfter } from "../../../lib/retry-after.ts";
 import { hourMs, secondMs } from "../../../lib/timestamp.ts";
 import {
+  type Answered,
   judgeByStatus,
   judged,
   type ResolvedEndpoint,
@@ -28,7 +29,6 @@ import {
   unsent,
   unusableEndpoint,
 } from "../../send/endpoint.ts";
-import type { Answered } from "../../send/send.ts";
 import { type ChatDeps, openSecret, readEvent, unreadable } from "../chat-service.ts";
 import { composeMessage } from "../message/compose-message.ts";
 
