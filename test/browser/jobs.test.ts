@@ -139,7 +139,7 @@ describe.skipIf(!hasBrowser())("the jobs", { shuffle: false }, () => {
     expect(await countClicks()).toBe(1);
   });
 
-  test("why deliveries fail, and sending them again: 2 clicks", async () => {
+  test("why deliveries fail, and sending them again: 3 clicks", async () => {
     world.receiver.reply({ kind: "status", status: 503, body: "back soon" });
     await startAt("/sources");
     await page.getByRole("link", { name: "Everything" }).click();
@@ -148,13 +148,14 @@ describe.skipIf(!hasBrowser())("the jobs", { shuffle: false }, () => {
     await page.getByText(/Failing since/).waitFor();
     const count = world.receiver.requests.length;
     await startAt("/overview");
-    await page.getByRole("main").getByRole("link", { name: "Everything" }).click();
+    await page.getByRole("link", { name: /^Sources.*failing/ }).click();
+    await page.getByRole("link", { name: "Everything" }).click();
     await page.getByText(/Failing since .*HTTP 503/).waitFor();
     world.receiver.reply({ kind: "status", status: 200 });
     await page.getByRole("button", { name: "Retry all now" }).click();
     await world.receiver.waitFor(count + 1);
     await page.getByText(/Failing since/).waitFor({ state: "detached" });
-    expect(await countClicks()).toBe(2);
+    expect(await countClicks()).toBe(3);
   });
 
   test("a new secret while the old one goes on signing: 4 clicks", async () => {
