@@ -39,9 +39,11 @@ export async function doNotificationsArrive(
   const name = `starpost_test_${randomUUID()}`;
   await listener.query(`listen "${name}"`);
   const limit = AbortSignal.timeout(arrivalMsMax);
-  const arrival = waitFor(listener, name, limit);
-  await sender.query("select pg_notify($1, '')", [name]);
-  const hasArrived = await arrival;
+  // Together: when both connections break, neither rejection may go unhandled, which would end the process.
+  const [hasArrived] = await Promise.all([
+    waitFor(listener, name, limit),
+    sender.query("select pg_notify($1, '')", [name]),
+  ]);
   await listener.query(`unlisten "${name}"`);
   return hasArrived;
 }
