@@ -4,12 +4,12 @@ import path from "node:path";
 import { freePort } from "./service.mjs";
 import {
   assert,
-  machine,
   makeCertificate,
   openFolder,
   python,
   root,
   run,
+  testWith,
   Unavailable,
   vitest,
   whileRunning,
@@ -133,11 +133,12 @@ assert found is not None, sys.argv[1]
   },
   {
     name: "PgBouncer in transaction mode",
-    async run() {
-      const version = await machine("pgbouncer", ["--version"], "Debian: pgbouncer");
-      const missing = await vitest(["test/pooler.test.ts"]);
-      return { version: /PgBouncer ([\d.]+)/.exec(version)?.[1], missing };
-    },
+    run: () =>
+      testWith("pgbouncer", {
+        hint: "Debian: pgbouncer",
+        pattern: /PgBouncer ([\d.]+)/,
+        file: "test/pooler.test.ts",
+      }),
   },
   {
     name: "dbt over the SQL views: test and show run, run is refused",

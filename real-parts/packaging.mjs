@@ -13,6 +13,7 @@ import {
   python,
   root,
   run,
+  testWith,
   vitest,
   whileRunning,
 } from "./tools.mjs";
@@ -187,10 +188,11 @@ export const parts = [
   },
   {
     name: "promtool",
-    async run() {
-      const version = await machine("promtool", ["--version"], "Debian: prometheus");
-      const missing = await vitest(["test/monitoring.test.ts"]);
-      return { version: /version ([\d.]+)/.exec(version)?.[1], missing };
-    },
+    run: () =>
+      testWith("promtool", {
+        hint: "Debian: prometheus",
+        pattern: /version ([\d.]+)/,
+        file: "test/monitoring.test.ts",
+      }),
   },
 ];

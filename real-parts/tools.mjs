@@ -135,6 +135,17 @@ export async function vitest(files, env = {}) {
   return tests.filter(({ status }) => status !== "passed").map(({ title }) => title);
 }
 
+/**
+ * One test file against a program of the machine.
+ * @param hint how to install the program
+ * @param pattern finds the version in what the program prints for `--version`
+ */
+export async function testWith(program, { hint, pattern, file }) {
+  const printed = await machine(program, ["--version"], hint);
+  const missing = await vitest([file]);
+  return { version: pattern.exec(printed)?.[1], missing };
+}
+
 /** A certificate for 127.0.0.1 that no authority has signed. */
 export async function makeCertificate(folder) {
   const [key, cert] = ["key.pem", "cert.pem"].map((name) => path.join(folder, name));

@@ -47,7 +47,7 @@ export function createPasswordQueue(limits: PasswordQueueLimits): PasswordQueue 
     // The same limits keep one known browser from taking all places.
     const count = (name: "network" | "account") =>
       alike.filter((one) => one[name] === turn[name]).length;
-    // Others who guess at an account for the first time take nobody's first try.
+    // First guesses of others must not take the place of an account's first try.
     if (turn.standing !== "first try" && count("account") >= limits.waitingPerAccountMax) {
       throw tooMany("rate_limited", " for this account");
     }
