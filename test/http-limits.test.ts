@@ -121,6 +121,16 @@ describe("a client that does not go on", () => {
   });
 });
 
+test("an idle connection stays open longer than a reverse proxy keeps it, on both ports", async () => {
+  const caddySeconds = 120;
+  for (const url of [`${world.service.url}/healthz`, `${world.service.metricsUrl}/metrics`]) {
+    const response = await fetch(url);
+    await response.arrayBuffer();
+    const [, seconds] = /timeout=(\d+)/.exec(response.headers.get("keep-alive") ?? "") ?? [];
+    expect(Number(seconds)).toBeGreaterThan(caddySeconds);
+  }
+});
+
 describe("beyond a hundred connections of one address", () => {
   const request = "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n";
   const urls = () => [world.service.url, String(world.service.metricsUrl)];

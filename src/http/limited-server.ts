@@ -17,6 +17,11 @@ export const serverLimits = {
   headersTimeoutMs: 10 * secondMs,
   /** From the connection to the last byte of the body. */
   requestTimeoutMs: 30 * secondMs,
+  /**
+   * How long an idle connection stays open. Longer than reverse proxies keep theirs (nginx and AWS: 60 seconds, Caddy:
+   * 120), because a request on a connection that the server is closing fails.
+   */
+  keepAliveTimeoutMs: 130 * secondMs,
   /** The limit for the request line and all headers. Twice what the API reads of a query string. */
   headerBytesMax: 32_768,
 };
@@ -33,6 +38,7 @@ export function createLimitedServer(
   const options = {
     headersTimeout: limits.headersTimeoutMs,
     requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
     maxHeaderSize: limits.headerBytesMax,
     connectionsCheckingInterval: checkIntervalMs,
     // Checked by `requireHost`, which answers with a document.
