@@ -2,7 +2,7 @@
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { SignJWT } from "jose";
 import { describe, expect, test } from "vitest";
-import { MovableClock } from "../src/lib/clock.ts";
+import { MovableClock } from "../test/support/movable-clock.ts";
 import { ApiAuth } from "./api-auth.ts";
 
 const now = new Date("2026-11-21T12:00:00Z");

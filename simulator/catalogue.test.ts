@@ -3,10 +3,15 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { defaultCountries } from "../src/domain/listing.ts";
 import { dayMs, hourMs } from "../src/lib/timestamp.ts";
+import {
+  crawlReviews,
+  idsOf,
+  openStoreHarness,
+  type StoreHarness,
+} from "../test/support/store-harness.ts";
 import { Catalogue } from "./catalogue.ts";
 import { createFeedSlots } from "./feed-slots.ts";
 import { startSimulation } from "./simulate.ts";
-import { crawlReviews, idsOf, openStoreHarness, type StoreHarness } from "./store-harness.ts";
 
 const openedAt = new Date("2026-11-21T12:00:00Z");
 const appstore = { store: "appstore", externalAppId: "2000000001" } as const;

@@ -1,7 +1,7 @@
 // Every fault changes the response of some endpoint of the stores and leaves the others as they are.
 import fs from "node:fs";
 import { expect, test } from "vitest";
-import { MovableClock } from "../src/lib/clock.ts";
+import { MovableClock } from "../test/support/movable-clock.ts";
 import { handleFeed } from "./apple-feed.ts";
 import { handleProductPage, handleReviewRows } from "./apple-pages.ts";
 import { applyFault, type FaultName, faultNames } from "./faults.ts";

@@ -2,8 +2,13 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { FetchedPage } from "../src/stores/store.ts";
 import { hasRecordings, recordedFolder } from "../test/support/recorded.ts";
+import {
+  crawlReviews,
+  idsOf,
+  openStoreHarness,
+  type StoreHarness,
+} from "../test/support/store-harness.ts";
 import { Replay } from "./replay.ts";
-import { crawlReviews, idsOf, openStoreHarness, type StoreHarness } from "./store-harness.ts";
 
 const feed = { kind: "rss", externalAppId: "497799835", region: "fr" } as const;
 const play = { kind: "play-reviews", externalAppId: "com.google.android.apps.translate" } as const;

@@ -2,7 +2,6 @@
 // public pages are read.
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { FaultName } from "../simulator/faults.ts";
-import { openStoreHarness, type StoreHarness } from "../simulator/store-harness.ts";
 import { canaryApps, nameOfCheck, planStoreChecks } from "../src/app/check-stores.ts";
 import { checkDueStores } from "../src/app/workers/canary-worker.ts";
 import type { StoreId } from "../src/domain/store-id.ts";
@@ -11,6 +10,7 @@ import { hourMs, minuteMs } from "../src/lib/timestamp.ts";
 import type { KnownApp } from "../src/stores/shapes/known-values.ts";
 import { readStatus } from "../src/use-cases/status/read-status.ts";
 import { anApp, aWorkspace } from "./support/factories.ts";
+import { openStoreHarness, type StoreHarness } from "./support/store-harness.ts";
 import { openTestContext, type TestContext } from "./support/test-context.ts";
 
 let context: TestContext;

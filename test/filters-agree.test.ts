@@ -18,13 +18,13 @@ import {
   findChannelFault,
   parseReviewFilter,
 } from "../src/domain/review-filter.ts";
-import { MovableClock } from "../src/lib/clock.ts";
 import { silentLog } from "../src/lib/log.ts";
 import { toFilterable } from "../src/matching/match-reviews.ts";
 import { composeChannelDigest } from "../src/use-cases/digest/channel-digest.ts";
 import { countMatching } from "../src/use-cases/reviews/search-reviews.ts";
 import { cloneDatabase, createPlainDatabase, type TestDatabase } from "./support/database.ts";
 import { aChannel, anApp, aReview, aWorkspace, saveReviews } from "./support/factories.ts";
+import { MovableClock } from "./support/movable-clock.ts";
 import { volume } from "./support/volume.ts";
 
 // Letters whose cases differ between languages, libraries and versions of Unicode, and what patterns are made of.

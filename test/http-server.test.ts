@@ -2,8 +2,8 @@
 import { afterAll, expect, test } from "vitest";
 import { createNotFoundHandler } from "../src/api/not-found.ts";
 import { openHttpServer } from "../src/app/http-server.ts";
-import { MovableClock } from "../src/lib/clock.ts";
 import { silentLog } from "../src/lib/log.ts";
+import { MovableClock } from "./support/movable-clock.ts";
 
 const clock = new MovableClock(new Date("2026-11-01T00:00:00Z"));
 let isMigrated = async (): Promise<boolean> => true;

@@ -1,9 +1,9 @@
 // The response times of the dashboard API on a workspace with many reviews: each request alone, over HTTP on
 // loopback. Prints one table and one line of JSON. `--reviews` sets the size of the big app.
 import type { Database } from "../../src/database/database.ts";
-import { MovableClock } from "../../src/lib/clock.ts";
 import { ResourceStack } from "../../src/lib/resource-stack.ts";
 import { aChannel } from "../../test/support/factories.ts";
+import { MovableClock } from "../../test/support/movable-clock.ts";
 import { openBenchDatabase } from "../database.ts";
 import { readOptions } from "../options.ts";
 import { createBenchData, insertApp, newestDay, oldestDay } from "../read-api/data.ts";

@@ -1,8 +1,8 @@
 // Time that passes only while all parties wait: three days of collecting in minutes. A moment lasts until no
 // request and no statement is at work any more; then the clock goes on to whatever is waited for next.
 import type { Clock } from "../../src/lib/clock.ts";
-import { MovableClock } from "../../src/lib/clock.ts";
 import type { Delay } from "../../src/lib/delay.ts";
+import { MovableClock } from "../../test/support/movable-clock.ts";
 
 export type VirtualTime = {
   clock: Clock;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { startTime } from "../../test/support/factories.ts";
+import { MovableClock } from "../../test/support/movable-clock.ts";
 import type { ApiKeyOwner } from "../database/accounts/api-keys.ts";
-import { MovableClock } from "../lib/clock.ts";
 import { silentLog } from "../lib/log.ts";
 import { openApiKeyCache } from "./api-key-cache.ts";
 

@@ -5,10 +5,10 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { manageDeps } from "../../test/support/api-test-context.ts";
 import { aKey, anApp, aWorkspace, startTime } from "../../test/support/factories.ts";
+import { MovableClock } from "../../test/support/movable-clock.ts";
 import { type Database, openDatabase } from "../database/database.ts";
 import { openEmbeddedServer } from "../embedded-postgres/server.ts";
 import { createRateLimits } from "../http/rate-limit.ts";
-import { MovableClock } from "../lib/clock.ts";
 import { silentLog } from "../lib/log.ts";
 import { type Api, openApi } from "./api.ts";
 

@@ -1,12 +1,12 @@
 // Clients of workspaces' own accounts: each listing has a client of its own, with its own cache of files.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { generateStoreKeys } from "../../simulator/store-keys.ts";
 import {
   crawlReviews,
   idsOf,
   openStoreHarness,
   type StoreHarness,
-} from "../../simulator/store-harness.ts";
-import { generateStoreKeys } from "../../simulator/store-keys.ts";
+} from "../../test/support/store-harness.ts";
 import { openTestContext, type TestContext } from "../../test/support/test-context.ts";
 import { readConfig } from "../config/config.ts";
 import { throttleHttp } from "../crawling/throttle.ts";

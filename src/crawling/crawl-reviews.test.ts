@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { aFeed } from "../../test/support/feeds.ts";
+import { MovableClock } from "../../test/support/movable-clock.ts";
 import { decideCheckpoint } from "../domain/crawl-state.ts";
 import type { ClaimedFeed, CrawlCheckpoint, CrawlEnd } from "../domain/feed.ts";
 import type { Listing } from "../domain/listing.ts";
@@ -7,7 +8,6 @@ import type { Review, SourceReview } from "../domain/review.ts";
 import { assignIds, diffReviews } from "../ingest/diff-reviews.ts";
 import type { IngestBatch, IngestResult } from "../ingest/ingest-batch.ts";
 import { type NotifyPolicy, notifyPolicyOfCrawl } from "../ingest/notify-policy.ts";
-import { MovableClock } from "../lib/clock.ts";
 import { hourMs } from "../lib/timestamp.ts";
 import type { FetchedPage, Store } from "../stores/store.ts";
 import { type CrawlOptions, type CrawlReport, crawlReviews } from "./crawl-reviews.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openStoreHarness } from "../../simulator/store-harness.ts";
 import { anApp, aWorkspace } from "../../test/support/factories.ts";
 import { createSignal } from "../../test/support/signal.ts";
+import { openStoreHarness } from "../../test/support/store-harness.ts";
 import { openTestContext, type TestContext } from "../../test/support/test-context.ts";
 import { createRatingAveragesIngest } from "../ingest/ingest-rating-averages.ts";
 import { createRatingsIngest } from "../ingest/ingest-ratings.ts";

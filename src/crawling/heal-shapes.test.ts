@@ -1,10 +1,10 @@
 // The way of a learned shape for the pages of apps, and the three modes.
 import { expect, test } from "vitest";
+import { MovableClock } from "../../test/support/movable-clock.ts";
 import { appPages, type Json } from "../../test/support/moved-payloads.ts";
 import type { HealMode, LearnedShape } from "../domain/learned-shape.ts";
 import type { Snapshot } from "../domain/snapshot.ts";
 import type { StoreId } from "../domain/store-id.ts";
-import { MovableClock } from "../lib/clock.ts";
 import { silentLog } from "../lib/log.ts";
 import { parseRatingsNode } from "../stores/apple/product-page-ratings.ts";
 import { parseDetailsPage } from "../stores/google/details-page.ts";

@@ -1,7 +1,7 @@
 // Listing, exporting and importing shapes.
 import { expect, test } from "vitest";
+import { MovableClock } from "../../test/support/movable-clock.ts";
 import type { LearnedShape } from "../domain/learned-shape.ts";
-import { MovableClock } from "../lib/clock.ts";
 import { googleReviews } from "../stores/shapes/google-shapes.ts";
 import { findShape, importShape, listShapes } from "./store-shapes.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { MovableClock } from "../../test/support/movable-clock.ts";
 import { openTestContext, type TestContext } from "../../test/support/test-context.ts";
-import { MovableClock } from "../lib/clock.ts";
 import type { Http, HttpResult } from "../lib/http.ts";
 import { hourMs, minuteMs } from "../lib/timestamp.ts";
 import type { Store, UnknownOutcome } from "../stores/store.ts";

@@ -2,10 +2,11 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { MovableClock } from "../../test/support/movable-clock.ts";
 import { openTestContext, type TestContext } from "../../test/support/test-context.ts";
 import { type Database, openDatabase } from "../database/database.ts";
 import { AppError } from "../domain/error.ts";
-import { MovableClock, systemClock } from "../lib/clock.ts";
+import { systemClock } from "../lib/clock.ts";
 import { silentLog } from "../lib/log.ts";
 import { createRateLimits, type RateLimit } from "./rate-limit.ts";
 

@@ -24,24 +24,3 @@ export const markMoment = (): Moment => ({ monotonicMs: monotonicMs(), wallMs: D
 export function readAgeMs(moment: Moment): number {
   return Math.max(monotonicMs() - moment.monotonicMs, Date.now() - moment.wallMs);
 }
-
-/** A clock that stands still until it is moved: for tests, the simulator and the demo. */
-export class MovableClock implements Clock {
-  #at: number;
-
-  constructor(start: Date) {
-    this.#at = start.getTime();
-  }
-
-  now(): Date {
-    return new Date(this.#at);
-  }
-
-  set(moment: Date): void {
-    this.#at = moment.getTime();
-  }
-
-  advance(durationMs: number): void {
-    this.#at += durationMs;
-  }
-}

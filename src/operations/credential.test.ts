@@ -1,10 +1,10 @@
 // The bucket of a store account: the forms in which people copy it, and one that does not exist.
 import { randomBytes } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { openStoreHarness, type StoreHarness } from "../../simulator/store-harness.ts";
 import { generateStoreKeys } from "../../simulator/store-keys.ts";
 import { aWorkspace } from "../../test/support/factories.ts";
 import { carry, type Deps } from "../../test/support/operations.ts";
+import { openStoreHarness, type StoreHarness } from "../../test/support/store-harness.ts";
 import { openTestContext, type TestContext } from "../../test/support/test-context.ts";
 import { createSecretBox } from "../lib/secret-box.ts";
 import { findBucketFault } from "../stores/google/official/play-store.ts";

@@ -6,6 +6,7 @@ import {
   setWorkspacePlan,
 } from "../../test/support/acts.ts";
 import { aWorkspace } from "../../test/support/factories.ts";
+import { listAuditEntries } from "../../test/support/list-audit-entries.ts";
 import { openTestContext, type TestContext } from "../../test/support/test-context.ts";
 import { hashToken } from "../use-cases/accounts/link-token.ts";
 import { generateKey, prefixOf } from "./key.ts";
@@ -49,7 +50,7 @@ test("a key reads unless another scope was chosen, and the audit log has the sco
     const hashes = [hashToken(key)];
     const owners = await context.database.findApiKeyOwners({ hashes, now: context.clock.now() });
     expect(owners[0]?.scope).toBe(scope ?? "read");
-    const [entry] = await context.database.listAuditEntries(id);
+    const [entry] = await listAuditEntries(context.database, id);
     expect(entry?.detail).toEqual({ name: "Desk", scope: scope ?? "read" });
   }
   const wrong = createKey(deps, { workspaceId, name: "Desk", scope: "admin" });
@@ -76,7 +77,7 @@ test("every process is notified of a revoked key, which stays in the list and is
   expect(revokedAt).toEqual(context.clock.now());
   const revoked = { hashes: [hashToken(key)], now: context.clock.now() };
   expect(await context.database.findApiKeyOwners(revoked)).toEqual([]);
-  expect((await context.database.listAuditEntries(id)).map(({ action }) => action)).toEqual([
+  expect((await listAuditEntries(context.database, id)).map(({ action }) => action)).toEqual([
     "key.created",
     "key.revoked",
   ]);

@@ -9,6 +9,7 @@ import {
   saveReviews,
   saveSnapshots,
 } from "../../test/support/factories.ts";
+import { listAuditEntries } from "../../test/support/list-audit-entries.ts";
 import { openTestContext, type TestContext } from "../../test/support/test-context.ts";
 import { uuidV7 } from "../lib/uuid.ts";
 import { exportWorkspace } from "../use-cases/imports/export-workspace.ts";
@@ -66,7 +67,7 @@ test("an export has everything of the workspace, nothing of others, and no secre
   ]);
   const ratings = lines.map((line) => JSON.parse(line)).filter(({ kind }) => kind === "rating");
   expect(ratings.map(({ region }) => region)).toEqual(["gb", "us"]);
-  const entries = await context.database.listAuditEntries(mine.workspaceId);
+  const entries = await listAuditEntries(context.database, mine.workspaceId);
   expect(entries.at(-1)).toMatchObject({ action: "workspace.exported", actor: "cli" });
   const text = lines.join("\n");
   expect(text).toContain(`Text of ${mine.workspaceId}`);
@@ -102,7 +103,7 @@ test("deleting takes what is its own; a shared listing stays for the others", as
   expect(
     await database.findApp({ id: other.app.id, workspaceId: other.workspaceId }),
   ).not.toBeNull();
-  const entries = await database.listAuditEntries(mine.workspaceId);
+  const entries = await listAuditEntries(database, mine.workspaceId);
   expect(entries.at(-1)).toMatchObject({ action: "workspace.deleted", actor: "cli" });
   await expect(deleteWorkspace(deps, { id: mine.workspaceId })).rejects.toThrow("workspace");
 });

@@ -8,7 +8,7 @@ import {
   idsOf,
   openStoreHarness,
   type StoreHarness,
-} from "../../simulator/store-harness.ts";
+} from "../../test/support/store-harness.ts";
 import { hourMs, minuteMs } from "../lib/timestamp.ts";
 
 const apple = { store: "appstore", externalAppId: "1987000001" } as const;

@@ -10,12 +10,13 @@ import { Catalogue } from "../../simulator/catalogue.ts";
 import { openSimulator } from "../../simulator/simulator.ts";
 import { StoreState } from "../../simulator/store-state.ts";
 import { defaultLanguages, type Listing } from "../../src/domain/listing.ts";
-import { MovableClock, systemClock } from "../../src/lib/clock.ts";
+import { systemClock } from "../../src/lib/clock.ts";
 import { ResourceStack } from "../../src/lib/resource-stack.ts";
 import { createSecretBox } from "../../src/lib/secret-box.ts";
 import { dayMs, secondMs } from "../../src/lib/timestamp.ts";
 import { ensureBuilt, type RunningService, startServe } from "../support/built-cli.ts";
 import { aChannel, aWorkspace } from "../support/factories.ts";
+import { MovableClock } from "../support/movable-clock.ts";
 import { openTestContext, type TestContext } from "../support/test-context.ts";
 import { waitFor } from "../support/wait-for.ts";
 

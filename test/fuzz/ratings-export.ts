@@ -1,8 +1,9 @@
 // Reads an export of ratings as a crawl does, from a bucket that is a string.
-import { MovableClock } from "../../src/lib/clock.ts";
+
 import type { ConsoleBucket } from "../../src/stores/google/official/console-bucket.ts";
 import { readConsoleRatings } from "../../src/stores/google/official/console-ratings.ts";
 import { unexpectedContent } from "../../src/stores/response-check.ts";
+import { MovableClock } from "../support/movable-clock.ts";
 
 export function readRatingsExport(text: string): Promise<unknown> {
   const path = "stats/ratings/ratings_app.sample_202610_overview.csv";

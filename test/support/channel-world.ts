@@ -9,12 +9,12 @@ import {
 } from "../../src/delivery/queue/delivery-worker.ts";
 import type { Channel } from "../../src/domain/channel.ts";
 import type { FinishedAttempt, NewDelivery } from "../../src/domain/delivery.ts";
-import { MovableClock } from "../../src/lib/clock.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { createSecretBox } from "../../src/lib/secret-box.ts";
 import { cloneDatabase, type TestDatabase } from "./database.ts";
 import { createEventCollector, type EventCollector } from "./event-collector.ts";
 import { aChannel, aDelivery } from "./factories.ts";
+import { MovableClock } from "./movable-clock.ts";
 import { openReceiver } from "./receiver.ts";
 
 export type ChannelWorld = Awaited<ReturnType<typeof openChannelWorld>>;

@@ -3,7 +3,6 @@
 
 import type { ApiAccounts } from "../../simulator/api-auth.ts";
 import type { AppKey } from "../../simulator/store-facts.ts";
-import { openStoreHarness, type StoreHarness } from "../../simulator/store-harness.ts";
 import type { NewReview } from "../../simulator/store-state.ts";
 import { type CrawledListing, crawlListing } from "../../src/crawling/crawl-feed.ts";
 import type { CrawlOptions } from "../../src/crawling/crawl-reviews.ts";
@@ -27,6 +26,7 @@ import { createAppleStore } from "../../src/stores/apple/apple-store.ts";
 import { createGoogleStore } from "../../src/stores/google/google-store.ts";
 import { ActiveShapes } from "../../src/stores/shapes/active-shapes.ts";
 import { anApp, aWorkspace, saveChannel } from "./factories.ts";
+import { openStoreHarness, type StoreHarness } from "./store-harness.ts";
 import type { TestContext } from "./test-context.ts";
 
 export type QueuedEvent = { event: string; storeReviewId: string };

@@ -1,10 +1,10 @@
 // The context of most tests that need PostgreSQL: a database of their own and a clock that they move.
 import pg from "pg";
 import { type Database, openDatabase } from "../../src/database/database.ts";
-import { MovableClock } from "../../src/lib/clock.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { cloneDatabase } from "./database.ts";
 import { startTime } from "./factories.ts";
+import { MovableClock } from "./movable-clock.ts";
 
 export type TestContext = {
   database: Database;

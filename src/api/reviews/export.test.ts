@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ApiTestContext, openApiTestContext } from "../../../test/support/api-test-context.ts";
 import { anApp, aReview, saveReviews } from "../../../test/support/factories.ts";
 import { fillListing } from "../../../test/support/filled-listing.ts";
+import { listAuditEntries } from "../../../test/support/list-audit-entries.ts";
 import type { Database } from "../../database/database.ts";
 import { minuteMs } from "../../lib/timestamp.ts";
 import { exportedReview } from "../contract.ts";
@@ -71,7 +72,7 @@ describe("200", () => {
     const { workspace, key } = await context.addWorkspace();
     await anApp(context.database, { workspaceId: workspace.id });
     await readRows(key, "?rating=1");
-    const entries = await context.database.listAuditEntries(workspace.id);
+    const entries = await listAuditEntries(context.database, workspace.id);
     expect(entries).toContainEqual(
       expect.objectContaining({
         action: "reviews.exported",

@@ -1,7 +1,7 @@
 // Waiting for a verdict: it ends with the first one that is decided, or with the time.
 import { expect, test } from "vitest";
+import { MovableClock } from "../../../test/support/movable-clock.ts";
 import type { Verdict, VerdictResult } from "../../domain/verdict.ts";
-import { MovableClock } from "../../lib/clock.ts";
 import { hourMs, minuteMs } from "../../lib/timestamp.ts";
 import { waitForVerdict } from "./verdict.ts";
 

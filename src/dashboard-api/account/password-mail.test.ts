@@ -12,7 +12,7 @@ import {
   openMailServer,
   readParts,
 } from "../../../test/support/mail-server.ts";
-import { MovableClock } from "../../lib/clock.ts";
+import { MovableClock } from "../../../test/support/movable-clock.ts";
 import { hourMs } from "../../lib/timestamp.ts";
 
 const publicUrl = "https://reviews.example.com";

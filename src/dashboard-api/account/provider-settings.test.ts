@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type DashboardFixture, openDashboardFixture } from "../../../test/support/dashboard.ts";
 import { findFreePort } from "../../../test/support/free-port.ts";
+import { MovableClock } from "../../../test/support/movable-clock.ts";
 import {
   clientId,
   clientSecret,
@@ -12,7 +13,6 @@ import {
   openOpenIdServer,
   type ProviderAccount,
 } from "../../../test/support/open-id-server.ts";
-import { MovableClock } from "../../lib/clock.ts";
 
 /** The provider has the machine's time, and so the tokens. */
 const clock = new MovableClock(new Date());

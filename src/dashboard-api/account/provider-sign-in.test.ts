@@ -9,6 +9,7 @@ import {
   password,
 } from "../../../test/support/dashboard.ts";
 import { findFreePort } from "../../../test/support/free-port.ts";
+import { MovableClock } from "../../../test/support/movable-clock.ts";
 import {
   clientId,
   clientSecret,
@@ -18,7 +19,6 @@ import {
   openOpenIdServer,
   type ProviderAccount,
 } from "../../../test/support/open-id-server.ts";
-import { MovableClock } from "../../lib/clock.ts";
 import { type Log, silentLog } from "../../lib/log.ts";
 import { stepOf, totpCode } from "../../lib/totp.ts";
 import { createSignInLink } from "../../use-cases/accounts/sign-in-link.ts";

@@ -8,7 +8,8 @@ import {
   openDashboardFixture,
   password,
 } from "../../../test/support/dashboard.ts";
-import { MovableClock } from "../../lib/clock.ts";
+import { listAuditEntries } from "../../../test/support/list-audit-entries.ts";
+import { MovableClock } from "../../../test/support/movable-clock.ts";
 import { silentLog } from "../../lib/log.ts";
 import { stepOf, totpCode } from "../../lib/totp.ts";
 import { resetSecondFactor } from "../../use-cases/accounts/second-factor.ts";
@@ -148,7 +149,7 @@ describe("signing in", () => {
     // The browser that signed in before is counted on its own.
     expect((await signIn(nextCode(secret), here)).status).toBe(200);
     const user = await fixture.service.deps.database.findUserByEmail(email);
-    const refused = await fixture.service.deps.database.listAuditEntries(user?.id ?? "");
+    const refused = await listAuditEntries(fixture.service.deps.database, user?.id ?? "");
     const actions = refused.map(({ action }) => action);
     expect(actions.filter((action) => action === "second_factor.code_refused")).toHaveLength(5);
   });
@@ -193,7 +194,7 @@ test("an operator can take it away, which ends the user's sessions", async () =>
   const user = await resetSecondFactor(deps, { email: email.toUpperCase() });
   expect((await here.get("/session/sessions")).status).toBe(401);
   expect((await signIn()).json.state).toBe("signed_in");
-  const entries = await database.listAuditEntries(user.id);
+  const entries = await listAuditEntries(database, user.id);
   expect(entries.at(-1)).toMatchObject({ action: "second_factor.removed", actor: "cli" });
   await expect(resetSecondFactor(deps, { email })).rejects.toThrow("no second factor");
 });

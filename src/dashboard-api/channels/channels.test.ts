@@ -8,6 +8,7 @@ import {
   openDashboardFixture,
 } from "../../../test/support/dashboard.ts";
 import { anApp, aReview, saveReviews, saveSnapshots } from "../../../test/support/factories.ts";
+import { listAuditEntries } from "../../../test/support/list-audit-entries.ts";
 import { openReceiver, type Receiver } from "../../../test/support/receiver.ts";
 import { type RowChanges, watchRows } from "../../../test/support/row-changes.ts";
 import { channelDefaults, channelFiltersSchema } from "../../domain/channel.ts";
@@ -68,7 +69,7 @@ describe("a channel", () => {
     expect(rotated.json).toMatchObject({ secret: nextSecret, nextSecret: null });
     expect(nextSecret).not.toBe(secret);
     expect((await browser.get(`${base}/channels/${id}`)).json.hasNextSecret).toBe(false);
-    const acts = await world.service.deps.database.listAuditEntries(id);
+    const acts = await listAuditEntries(world.service.deps.database, id);
     expect(acts.map(({ action }) => action)).toEqual([
       "channel.created",
       "channel.updated",

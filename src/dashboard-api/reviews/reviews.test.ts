@@ -6,6 +6,7 @@ import {
   openDashboardFixture,
 } from "../../../test/support/dashboard.ts";
 import { anApp, aReview, saveReviews } from "../../../test/support/factories.ts";
+import { listAuditEntries } from "../../../test/support/list-audit-entries.ts";
 import type { App } from "../../domain/listing.ts";
 import type { Review } from "../../domain/review.ts";
 import { dayMs } from "../../lib/timestamp.ts";
@@ -201,7 +202,7 @@ describe("the export", () => {
   test("is in the audit log with its filters", async () => {
     await browser.get(`${base}/reviews/export?format=jsonl&topic=login`);
     const { deps, workspaceId } = world.service;
-    const entries = await deps.database.listAuditEntries(workspaceId);
+    const entries = await listAuditEntries(deps.database, workspaceId);
     expect(entries.filter(({ action }) => action === "reviews.exported")).toContainEqual(
       expect.objectContaining({ detail: { format: "jsonl", topic: "login" } }),
     );

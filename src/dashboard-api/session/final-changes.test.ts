@@ -12,9 +12,9 @@ import {
   openDashboardFixture,
   password,
 } from "../../../test/support/dashboard.ts";
+import { MovableClock } from "../../../test/support/movable-clock.ts";
 import { openDashboard } from "../../app/dashboard.ts";
 import type { Database } from "../../database/database.ts";
-import { MovableClock } from "../../lib/clock.ts";
 import { ResourceStack } from "../../lib/resource-stack.ts";
 import { stepOf, totpCode } from "../../lib/totp.ts";
 import { resetSecondFactor } from "../../use-cases/accounts/second-factor.ts";

@@ -6,6 +6,7 @@ import {
   openDashboardFixture,
   password,
 } from "../../../test/support/dashboard.ts";
+import { listAuditEntries } from "../../../test/support/list-audit-entries.ts";
 
 let world: DashboardFixture;
 let workspaceId: string;
@@ -71,7 +72,7 @@ describe("invitations", () => {
     expect(response.json.workspaces).toMatchObject([{ id: workspaceId, role: "member" }]);
     const { database } = world.service.deps;
     const user = await database.findUserByEmail(account.email);
-    const audit = await database.listAuditEntries(user?.id ?? "");
+    const audit = await listAuditEntries(database, user?.id ?? "");
     expect(audit.map(({ action, actor }) => [action, actor])).toEqual([
       ["user.created", user?.id],
       ["member.added", user?.id],

@@ -5,7 +5,7 @@ import {
   type DashboardFixture,
   openDashboardFixture,
 } from "../../../test/support/dashboard.ts";
-import { MovableClock } from "../../lib/clock.ts";
+import { MovableClock } from "../../../test/support/movable-clock.ts";
 
 let world: DashboardFixture;
 let lea: DashboardClient;

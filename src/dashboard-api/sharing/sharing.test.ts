@@ -10,9 +10,9 @@ import {
   password,
 } from "../../../test/support/dashboard.ts";
 import { anApp, aReview, saveReviews } from "../../../test/support/factories.ts";
+import { MovableClock } from "../../../test/support/movable-clock.ts";
 import { channelDefaults } from "../../domain/channel.ts";
 import type { App } from "../../domain/listing.ts";
-import { MovableClock } from "../../lib/clock.ts";
 import { dayMs, formatTimestamp } from "../../lib/timestamp.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
 import { eraseReview } from "../../use-cases/privacy/erase-review.ts";

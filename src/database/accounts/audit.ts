@@ -29,11 +29,6 @@ export async function insertAuditEntry(
 
 const columns = sql`id, workspace_id as "workspaceId", at, actor, action, subject, detail`;
 
-export function listAuditEntries(db: Db, subject: string): Promise<AuditEntry[]> {
-  const statement = sql`select ${columns} from audit where subject = ${subject} order by at, id`;
-  return listEntries(db, "listAuditEntries", statement);
-}
-
 /** Newest first. */
 export function listRecentAuditEntries(
   db: Db,

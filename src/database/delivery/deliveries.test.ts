@@ -4,6 +4,7 @@ import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type ChannelWorld, openChannelWorld } from "../../../test/support/channel-world.ts";
 import { claim, finish } from "../../../test/support/claims.ts";
+import { listAuditEntries } from "../../../test/support/list-audit-entries.ts";
 import { minuteMs } from "../../lib/timestamp.ts";
 
 let world: ChannelWorld;
@@ -35,7 +36,7 @@ describe("a channel that is gone", () => {
     expect(await drop(url)).toBe(true);
     expect(await finish(world, claimed, { kind: "delivered" })).toEqual([]);
     for (const { id } of queued) expect(await find(id)).toBeNull();
-    expect(await world.database.listAuditEntries(channel.id)).toHaveLength(1);
+    expect(await listAuditEntries(world.database, channel.id)).toHaveLength(1);
   });
 
   test("spoils neither the queueing for others nor the memory of what was announced", async () => {

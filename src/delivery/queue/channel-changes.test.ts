@@ -5,6 +5,7 @@ import {
   type ChannelWorld,
   openChannelWorldWithReceiver,
 } from "../../../test/support/channel-world.ts";
+import { listAuditEntries } from "../../../test/support/list-audit-entries.ts";
 import { ok, openReceiver, type Receiver } from "../../../test/support/receiver.ts";
 
 let world: ChannelWorld;
@@ -49,7 +50,7 @@ describe("410 Gone", () => {
     for (const { id } of queued)
       expect(await world.database.findDelivery({ id, workspaceId: null })).toBeNull();
     expect(receiver.requests.filter(({ path }) => path === "/hook").length).toBeLessThan(9);
-    const [audit] = await world.database.listAuditEntries(channel.id);
+    const [audit] = await listAuditEntries(world.database, channel.id);
     expect(audit).toMatchObject({ actor: "service", action: "channel.deleted" });
     expect(audit?.detail).toMatchObject({ reason: expect.stringContaining("410") });
     // The other channel is none of its business.
@@ -86,7 +87,7 @@ describe("410 Gone", () => {
     expect(await world.database.findChannel({ id: channel.id, workspaceId: null })).toBeNull();
     expect(receiver.requests.filter(({ path }) => path === "/hook")).toHaveLength(200);
     expect(engine.outcomes.items.map(({ channelId }) => channelId)).toEqual([other.channel.id]);
-    expect(await world.database.listAuditEntries(channel.id)).toHaveLength(1);
+    expect(await listAuditEntries(world.database, channel.id)).toHaveLength(1);
   });
 
   test("a test event answered with 410 drops the channel, too", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { MovableClock } from "../../lib/clock.ts";
+import { MovableClock } from "../../../test/support/movable-clock.ts";
 import { systemDelay } from "../../lib/delay.ts";
 import { silentLog } from "../../lib/log.ts";
 import { runMaintenance } from "./maintenance.ts";

@@ -1,7 +1,7 @@
 // The loop of a job worker on a clock that the test moves.
 import { expect, test } from "vitest";
 import { createEventCollector } from "../../../test/support/event-collector.ts";
-import { MovableClock } from "../../lib/clock.ts";
+import { MovableClock } from "../../../test/support/movable-clock.ts";
 import { silentLog } from "../../lib/log.ts";
 import { dayMs } from "../../lib/timestamp.ts";
 import type { JobHandler } from "./job-handler.ts";

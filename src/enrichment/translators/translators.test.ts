@@ -1,6 +1,7 @@
 // Every translator over real HTTP against a double of its API: the requests, and how responses and errors
 // are parsed.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { MovableClock } from "../../../test/support/movable-clock.ts";
 import {
   doubleKey,
   english,
@@ -11,7 +12,6 @@ import {
   type ProviderDouble,
   translateChat,
 } from "../../../test/support/provider-doubles.ts";
-import { MovableClock } from "../../lib/clock.ts";
 import { type HttpClient, openHttpClient } from "../../lib/http-client.ts";
 import { hourMs, minuteMs, secondMs } from "../../lib/timestamp.ts";
 import type { Provider } from "../providers/provider-request.ts";

@@ -1,6 +1,6 @@
 // Ratings, facts and searches of the App Store against the simulated store over real HTTP.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openStoreHarness, type StoreHarness } from "../../../simulator/store-harness.ts";
+import { openStoreHarness, type StoreHarness } from "../../../test/support/store-harness.ts";
 import { hourMs, minuteMs } from "../../lib/timestamp.ts";
 
 const app = { store: "appstore", externalAppId: "1987000001" } as const;

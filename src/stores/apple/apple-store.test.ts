@@ -5,7 +5,7 @@ import {
   idsOf,
   openStoreHarness,
   type StoreHarness,
-} from "../../../simulator/store-harness.ts";
+} from "../../../test/support/store-harness.ts";
 import { minuteMs } from "../../lib/timestamp.ts";
 
 const app = { store: "appstore", externalAppId: "1987000001" } as const;

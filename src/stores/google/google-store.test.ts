@@ -6,7 +6,7 @@ import {
   idsOf,
   openStoreHarness,
   type StoreHarness,
-} from "../../../simulator/store-harness.ts";
+} from "../../../test/support/store-harness.ts";
 import { hourMs, minuteMs } from "../../lib/timestamp.ts";
 
 const app = { store: "googleplay", externalAppId: "app.lanternfish" } as const;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type AddAppInput, addApp, removeApp } from "../../../test/support/acts.ts";
 import { aWorkspace } from "../../../test/support/factories.ts";
+import { listAuditEntries } from "../../../test/support/list-audit-entries.ts";
 import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
 import { listAppsWithCoverage } from "./apps.ts";
 import type { StoreAppLookup } from "./store-lookup.ts";
@@ -100,7 +101,7 @@ test("workspaces share a public listing; its feeds are the union of what they fo
   expect(await regionsOf(one.app.listingId)).toEqual(["reviews us", "ratings us"]);
   await removeApp(deps, { id: one.app.id, workspaceId: null });
   expect(await context.database.findListing(one.app.listingId)).toBeNull();
-  expect(await context.database.listAuditEntries(one.app.id)).toMatchObject([
+  expect(await listAuditEntries(context.database, one.app.id)).toMatchObject([
     { action: "app.added" },
     { action: "app.removed" },
   ]);

@@ -10,6 +10,7 @@ import {
   updateChannel,
 } from "../../../test/support/acts.ts";
 import { anApp, aWorkspace } from "../../../test/support/factories.ts";
+import { listAuditEntries } from "../../../test/support/list-audit-entries.ts";
 import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
 import { volume } from "../../../test/support/volume.ts";
 import { type ChannelInput, channelDefaults, type EventName } from "../../domain/channel.ts";
@@ -75,7 +76,7 @@ test("a channel has every default, and a secret that can be shown again, which i
   expect(await show(channel.id)).toMatchObject({ id: channel.id, secret });
   const sealed = await context.database.findChannelSecret(channel.id);
   expect(sealed?.encryptedSecret.includes(String(secret))).toBe(false);
-  const audit = await context.database.listAuditEntries(channel.id);
+  const audit = await listAuditEntries(context.database, channel.id);
   expect(audit.map(({ action, actor }) => `${actor} ${action}`)).toEqual([
     "cli channel.created",
     "cli channel.secret_viewed",
@@ -268,7 +269,7 @@ test("a deleted channel takes along what waits for it; the audit stays", async (
   await deleteChannel(deps(), { id: channel.id, workspaceId: null });
   expect(await context.database.findDelivery({ id: delivery, workspaceId: null })).toBeNull();
   await expect(show(channel.id)).rejects.toMatchObject({ code: "not_found" });
-  expect((await context.database.listAuditEntries(channel.id)).at(-1)).toMatchObject({
+  expect((await listAuditEntries(context.database, channel.id)).at(-1)).toMatchObject({
     action: "channel.deleted",
     detail: { name: "Desk" },
   });

@@ -5,6 +5,7 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type CrawlFixture, openCrawlFixture } from "../../../test/support/crawl-fixture.ts";
 import { anApp, aWorkspace } from "../../../test/support/factories.ts";
+import { listAuditEntries } from "../../../test/support/list-audit-entries.ts";
 import { readRollups } from "../../../test/support/read-rollups.ts";
 import { recountRollups } from "../../../test/support/recount.ts";
 import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
@@ -114,7 +115,7 @@ test("nothing of it is left, stars stay counted, and crawls and imports don't br
   const choice = { appId: other.id, workspaceId: null, source, notify: false };
   expect(await importReviews({ ...context, ingestReviews }, choice)).toMatchObject({ inserted: 0 });
   expect(await countTraces(secret)).toEqual([]);
-  const entries = await database.listAuditEntries(reviewId);
+  const entries = await listAuditEntries(database, reviewId);
   expect(entries).toMatchObject([{ action: "review.erased", actor: "cli" }]);
   await expect(eraseReview(deps(), { appId: app.id, reviewId: workspaceId })).rejects.toThrow(
     "review",

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addApp, createChannel, createKey, revokeKey } from "../../../test/support/acts.ts";
 import { aWorkspace } from "../../../test/support/factories.ts";
+import { listAuditEntries } from "../../../test/support/list-audit-entries.ts";
 import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
 import { channelDefaults } from "../../domain/channel.ts";
 import { AppError } from "../../domain/error.ts";
@@ -77,6 +78,6 @@ test("a revoked key makes room, and what was added is in the audit log", async (
   await revokeKey(deps(), { id: first.id, workspaceId: id });
   await adders.keys(id, 3);
   const { app } = await adders.apps(id, 4);
-  const [entry] = await context.database.listAuditEntries(app.id);
+  const [entry] = await listAuditEntries(context.database, app.id);
   expect(entry).toMatchObject({ action: "app.added", actor: "test", workspaceId: id });
 });

@@ -1,13 +1,13 @@
 // App Store Connect's client against the simulated API, which checks every signature, over real HTTP.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { connectIdOf } from "../../../../simulator/connect-review.ts";
+import { generateStoreKeys } from "../../../../simulator/store-keys.ts";
 import {
   crawlReviews,
   idsOf,
   openStoreHarness,
   type StoreHarness,
-} from "../../../../simulator/store-harness.ts";
-import { generateStoreKeys } from "../../../../simulator/store-keys.ts";
+} from "../../../../test/support/store-harness.ts";
 import { dayMs, minuteMs } from "../../../lib/timestamp.ts";
 import type { Store } from "../../store.ts";
 import { createAppStoreConnect } from "./connect-store.ts";

@@ -1,7 +1,7 @@
 // Exports of ratings in the bucket of a developer account, against the simulated one over real HTTP.
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openStoreHarness, type StoreHarness } from "../../../../simulator/store-harness.ts";
 import { generateStoreKeys } from "../../../../simulator/store-keys.ts";
+import { openStoreHarness, type StoreHarness } from "../../../../test/support/store-harness.ts";
 import type { RatingAverage } from "../../../domain/rating-average-row.ts";
 import { dayMs } from "../../../lib/timestamp.ts";
 import type { Store } from "../../store.ts";

@@ -1,12 +1,12 @@
 // Google's official APIs against the simulated ones, which check every signature, over real HTTP.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { generateStoreKeys } from "../../../../simulator/store-keys.ts";
 import {
   crawlReviews,
   idsOf,
   openStoreHarness,
   type StoreHarness,
-} from "../../../../simulator/store-harness.ts";
-import { generateStoreKeys } from "../../../../simulator/store-keys.ts";
+} from "../../../../test/support/store-harness.ts";
 import { dayMs, hourMs, minuteMs } from "../../../lib/timestamp.ts";
 import type { Store } from "../../store.ts";
 import { createPlayDeveloper } from "./play-store.ts";

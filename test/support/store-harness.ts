@@ -1,14 +1,15 @@
 // A simulator with both real store clients connected to it, for tests of code that reads stores.
-import { MovableClock } from "../src/lib/clock.ts";
-import type { Http } from "../src/lib/http.ts";
-import { openHttpClient } from "../src/lib/http-client.ts";
-import { createAppleStore } from "../src/stores/apple/apple-store.ts";
-import { createGoogleStore } from "../src/stores/google/google-store.ts";
-import type { FetchedPage, Store } from "../src/stores/store.ts";
-import type { ApiAccounts } from "./api-auth.ts";
-import { Catalogue, type CatalogueOptions } from "./catalogue.ts";
-import { openSimulator, type Simulator, type SimulatorOptions } from "./simulator.ts";
-import { StoreState } from "./store-state.ts";
+
+import type { ApiAccounts } from "../../simulator/api-auth.ts";
+import { Catalogue, type CatalogueOptions } from "../../simulator/catalogue.ts";
+import { openSimulator, type Simulator, type SimulatorOptions } from "../../simulator/simulator.ts";
+import { StoreState } from "../../simulator/store-state.ts";
+import type { Http } from "../../src/lib/http.ts";
+import { openHttpClient } from "../../src/lib/http-client.ts";
+import { createAppleStore } from "../../src/stores/apple/apple-store.ts";
+import { createGoogleStore } from "../../src/stores/google/google-store.ts";
+import type { FetchedPage, Store } from "../../src/stores/store.ts";
+import { MovableClock } from "./movable-clock.ts";
 
 export type StoreHarness = {
   clock: MovableClock;
