@@ -3,6 +3,7 @@
 import pg from "pg";
 import type { Sql } from "sql-template-tag";
 import { AppError } from "../domain/error.ts";
+import { systemDelay } from "../lib/delay.ts";
 import { classifySqlError } from "../lib/postgres/sql-errors.ts";
 import { toStatement } from "./sql.ts";
 
@@ -89,9 +90,17 @@ async function run<Row extends object>(
       // Inside a transaction nothing can be done again but the whole of it: its helper decides.
       if (isInTransaction) throw error;
       if (attempt === attemptMax) throw toAppError(error);
+      await letWinnerPass(attempt);
     }
   }
 }
+
+/**
+ * Waits before a loser tries again: one that returns at once takes the lock that it gave up before the winner has woken, and
+ * both are in the same deadlock again.
+ */
+export const letWinnerPass = (attempt: number): Promise<void> =>
+  systemDelay(50 * 4 ** (attempt - 1));
 
 /** `unavailable` for what passes by itself; anything else stays what it is: a bug. */
 export function toAppError(error: unknown): unknown {

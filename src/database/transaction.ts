@@ -2,7 +2,7 @@
 import pg from "pg";
 import { AppError } from "../domain/error.ts";
 import { classifySqlError, isSilence } from "../lib/postgres/sql-errors.ts";
-import { attemptMax, type Db, toAppError } from "./query.ts";
+import { attemptMax, type Db, letWinnerPass, toAppError } from "./query.ts";
 
 /**
  * Commits what `work` did on the connection once it returns. Work that lost against another transaction (a
@@ -20,6 +20,7 @@ export async function inTransaction<T>(
     } catch (error) {
       if (classifySqlError(error) !== "retry") throw error;
       if (attempt === attemptMax) throw toAppError(error);
+      await letWinnerPass(attempt);
     }
   }
 }

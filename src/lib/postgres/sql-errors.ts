@@ -3,7 +3,7 @@
 import { errorCode } from "../errors.ts";
 
 /**
- * `retry`: the transaction lost against another one and can be run again at once. `unavailable`: the
+ * `retry`: the transaction lost against another one and can be run again. `unavailable`: the
  * database can't be used right now; later it can. `bug`: everything else, a mistake in the code or in the
  * settings that trying again doesn't mend.
  */
