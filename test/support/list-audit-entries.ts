@@ -1,4 +1,4 @@
-// What the audit log says of one subject, oldest first.
+// Lists the entries of the audit log about one subject, oldest first.
 import type { Database } from "../../src/database/database.ts";
 
 const entriesMax = 1_000;
