@@ -132,7 +132,7 @@ test("of several servers the one that can be written to is used, also after anot
   const database = await openDatabase({ log: silentLog, connection });
   resources.add(() => database.close());
   const heard: string[] = [];
-  database.listen("keys", (payload) => void heard.push(payload));
+  database.listen("feeds", (payload) => void heard.push(payload));
   const { id } = await createWorkspace({ ...deps(database) }, { name: "One", plan: "starter" });
   await waitFor(() => heard.includes(""), { what: "the connection for notifications", withinMs });
 
@@ -167,7 +167,7 @@ test("of several servers the one that can be written to is used, also after anot
   ]);
   expect(found.rows).toHaveLength(2);
   await promoted.end();
-  await waitFor(() => database.notify("keys", "news").then(() => heard.includes("news")), {
+  await waitFor(() => database.notify("feeds", "news").then(() => heard.includes("news")), {
     what: "notifications of the new primary",
     withinMs,
   });

@@ -14,7 +14,6 @@ import {
 import type { Clock } from "../lib/clock.ts";
 import { lazy } from "../lib/lazy.ts";
 import type { Log } from "../lib/log.ts";
-import { openApiKeyCache } from "./api-key-cache.ts";
 import { createApiKeyUsage } from "./api-key-usage.ts";
 import { withCors } from "./cors.ts";
 import { addDocsSite } from "./docs-site.ts";
@@ -49,8 +48,6 @@ export type Api = Hono & {
   /** For paths that nothing of what is mounted with it answers. */
   notFoundHandler: RequestHandler;
   close(): Promise<void>;
-  /** Writes which keys were used, without waiting for the next batch. */
-  flushKeyUsage(): Promise<void>;
 };
 
 export type ApiOptions = {
@@ -115,11 +112,7 @@ export function openApi(options: ApiOptions): Api {
   app.get("/", (context) => context.redirect("/docs"));
   return Object.assign(app, {
     notFoundHandler: withCors(corsOrigins, createApiNotFoundHandler(api)),
-    async close() {
-      api.apiKeys.close();
-      await api.apiKeyUsage.flush();
-    },
-    flushKeyUsage: () => api.apiKeyUsage.flush(),
+    close: () => api.apiKeyUsage.flush(),
   });
 }
 
@@ -147,7 +140,7 @@ function createContext(options: ApiOptions): ApiContext {
     log,
     database,
     cursors: createCursors(options.cursorKeys),
-    apiKeys: openApiKeyCache({ clock, log, database: control }),
+    control,
     apiKeyUsage: createApiKeyUsage({ clock, log, database: control }),
     limits: { keys: openRateLimit(keyLimit), failures: openRateLimit(failedKeyLimit) },
     streamingKeys: new Set(),

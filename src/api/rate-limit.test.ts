@@ -18,7 +18,7 @@ describe("429", () => {
       Array.from({ length: 70 }, () => context.request(apps, { key })),
     );
     expect(burst.filter(({ status }) => status === 200)).toHaveLength(60);
-    expect(burst[0]?.headers.get("ratelimit-remaining")).toBe("59");
+    expect(burst.map(({ headers }) => headers.get("ratelimit-remaining"))).toContain("59");
     const refused = burst.filter(({ status }) => status === 429);
     expect(refused).toHaveLength(10);
     expect(refused[0]?.json).toMatchObject({ code: "rate_limited", retryAfter: 60 });

@@ -23,7 +23,6 @@ import type { Log } from "../lib/log.ts";
 import { dayOf, weekNumberOf } from "../lib/timestamp.ts";
 import { isUuid } from "../lib/uuid.ts";
 import { recordAudit } from "../use-cases/audit.ts";
-import type { ApiKeyCache } from "./api-key-cache.ts";
 import type { ApiKeyUsage } from "./api-key-usage.ts";
 import { actorOf, authenticate } from "./authenticate.ts";
 import { type AnyEndpoint, PreSerializedJson, RowStream } from "./endpoint.ts";
@@ -36,7 +35,8 @@ export type ApiContext = {
   log: Log;
   database: Pick<Database, "forWorkspace">;
   cursors: Cursors;
-  apiKeys: ApiKeyCache;
+  /** Not in the turns of a workspace, which is not known before the key is. */
+  control: Pick<Database, "findApiKeyOwner">;
   apiKeyUsage: ApiKeyUsage;
   limits: { keys: RateLimit; failures: RateLimit };
   /** Ids of the keys that this process streams rows to. */
@@ -180,7 +180,7 @@ export async function authorize(
 ): Promise<ApiKeyOwner> {
   const address = api.clientIp(context);
   const owner = await authenticate(
-    { apiKeys: api.apiKeys, failures: api.limits.failures },
+    { ...api, failures: api.limits.failures },
     { authorization: headerOf(context, "authorization"), address },
   );
   const { accepted, limit, remaining, resetSeconds } = await api.limits.keys.take(owner.keyId);

@@ -120,13 +120,13 @@ describe("change notifications", () => {
     const other = await openDatabase({ log: silentLog, connection: testDatabase });
     const received: string[] = [];
     await new Promise<void>((resolve) => {
-      database.listen("keys", (payload) => {
+      database.listen("feeds", (payload) => {
         received.push(payload);
-        if (payload === "") void other.notify("keys", "a-key");
+        if (payload === "") void other.notify("feeds", "a-feed");
         else resolve();
       });
     });
-    expect(received).toEqual(["", "a-key"]);
+    expect(received).toEqual(["", "a-feed"]);
     await other.close();
   });
 

@@ -2,7 +2,6 @@
 // key are accepted, wherever the stretch starts, by the database's clock. Refused requests don't count. Without the
 // database no request is accepted.
 
-import { createBatch } from "../lib/batch.ts";
 import { keepRecent } from "../lib/bounded-map.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
@@ -29,18 +28,16 @@ export const keyLimit: RateLimitBounds = { name: "key", perMinute: 60 };
 export const sendingLimit: RateLimitBounds = { name: "sending", perMinute: 30 };
 export const failedKeyLimit: RateLimitBounds = { name: "address", perMinute: 30 };
 
-type Permits = { key: string; grantedCount: number; freeCount: number; resetMs: number };
-type Window = { limit: number; windowMs: number };
-
 type RateLimitDeps = {
   clock: Clock;
   log: Log;
   database: {
-    takeRatePermits(take: {
-      requests: readonly { key: string; count: number }[];
-      rateLimit: Window;
+    takeRatePermit(take: {
+      key: string;
+      limit: number;
+      windowMs: number;
       now: Date | null;
-    }): Promise<readonly Permits[]>;
+    }): Promise<{ isGranted: boolean; freeCount: number; resetMs: number }>;
     pruneRateWindows(idle: { windowMs: number; now: Date | null }): Promise<number>;
   };
   /** Moves the database's time in tests; null is its own. */
@@ -66,61 +63,25 @@ export function createRateLimits(deps: RateLimitDeps): OpenRateLimit {
 
   return ({ name, perMinute }) => {
     const refusals = createRefusalCache(clock);
-    const takeTogether = createBatch<string, RateLimitResult>(
-      async (keys) => {
-        const permits = await database.takeRatePermits({
-          requests: countKeys(keys),
-          rateLimit: { limit: perMinute, windowMs },
-          now: databaseNow(),
-        });
-        for (const { key, freeCount, resetMs } of permits)
-          if (freeCount === 0) refusals.add(key, resetMs);
-        return grantInOrder(keys, { permits, limit: perMinute });
-      },
-      { countMax: 1_000, runningMax: 1 },
-    );
     return {
       async take(keyName) {
         const key = `${name} ${keyName}`;
         const refusedMs = refusals.find(key);
-        if (refusedMs !== null)
-          return {
-            accepted: false,
-            limit: perMinute,
-            remaining: 0,
-            resetSeconds: toSeconds(refusedMs),
-          };
+        const refused = { accepted: false, limit: perMinute, remaining: 0 };
+        if (refusedMs !== null) return { ...refused, resetSeconds: toSeconds(refusedMs) };
         pruneIdle();
-        return takeTogether(key);
+        const take = { key, limit: perMinute, windowMs, now: databaseNow() };
+        const { isGranted, freeCount, resetMs } = await database.takeRatePermit(take);
+        if (freeCount === 0) refusals.add(key, resetMs);
+        return {
+          accepted: isGranted,
+          limit: perMinute,
+          remaining: freeCount,
+          resetSeconds: toSeconds(resetMs),
+        };
       },
     };
   };
-}
-
-function countKeys(keys: readonly string[]): { key: string; count: number }[] {
-  const counts = new Map<string, number>();
-  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
-  return [...counts].map(([key, count]) => ({ key, count }));
-}
-
-/** The first requests of each key get its permits. */
-function grantInOrder(
-  keys: readonly string[],
-  { permits, limit }: { permits: readonly Permits[]; limit: number },
-): RateLimitResult[] {
-  const byKey = new Map(permits.map((one) => [one.key, { ...one, leftCount: one.grantedCount }]));
-  return keys.map((key) => {
-    const granted = byKey.get(key);
-    if (granted === undefined) throw new Error(`no answer for the rate limit of ${key}`);
-    const accepted = granted.leftCount > 0;
-    if (accepted) granted.leftCount -= 1;
-    return {
-      accepted,
-      limit,
-      remaining: granted.freeCount + granted.leftCount,
-      resetSeconds: toSeconds(granted.resetMs),
-    };
-  });
 }
 
 const refusalsMax = 10_000;

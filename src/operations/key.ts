@@ -63,7 +63,6 @@ export const revokeKey = action(keyNoun, {
   verb: "revoke",
   summary: "Revoke an API key",
   audit: "key.revoked",
-  notifies: "keys",
   async run({ tx, now }, { before }) {
     const isRevokedNow = await tx.revokeApiKey({ id: before.id, now });
     return { result: await readSaved(keyNoun, tx, before), detail: isRevokedNow ? {} : null };

@@ -113,7 +113,6 @@ export const setPlan = action(workspaceNoun, {
   summary: "Change the plan of a workspace",
   role: null,
   audit: "workspace.plan_changed",
-  notifies: "keys",
   schema: z.strictObject({ plan: planSchema }),
   async run({ tx, now }, { before, input: { plan } }) {
     await tx.updateWorkspace({ ...before, plan, now });
@@ -128,7 +127,6 @@ export const removeWorkspace = action(workspaceNoun, {
   role: "owner",
   isSensitive: true,
   audit: "workspace.deleted",
-  notifies: "keys",
   async run(context, { before }) {
     const { tx } = context;
     const { id, name } = before;

@@ -2,7 +2,7 @@
 import sql from "sql-template-tag";
 import type { ApiKey, KeyScope, Plan } from "../../domain/workspace.ts";
 import type { Day } from "../../lib/timestamp.ts";
-import { changesRow, type Db, queryRows } from "../query.ts";
+import { changesRow, type Db, queryFirstRow, queryRows } from "../query.ts";
 import { unnest } from "../sql.ts";
 import { isUnanswered } from "./audit.ts";
 
@@ -41,19 +41,17 @@ export type ApiKeyOwner = {
   plan: Plan;
 };
 
-/**
- * Leaves out unknown, revoked and ended keys, and keys that change the set-up whose maker has left, without saying which.
- */
-export function findApiKeyOwners(
+/** null for an unknown, revoked or ended key, and for one that changes the set-up whose maker has left. */
+export function findApiKeyOwner(
   db: Db,
-  query: { hashes: readonly Buffer[]; now: Date },
-): Promise<(ApiKeyOwner & { hash: Buffer })[]> {
-  const statement = sql`select k.hash, k.id as "keyId", k.name, k.scope, w.id as "workspaceId", w.plan
+  query: { hash: Buffer; now: Date },
+): Promise<ApiKeyOwner | null> {
+  const statement = sql`select k.id as "keyId", k.name, k.scope, w.id as "workspaceId", w.plan
     from api_keys k join workspaces w on w.id = k.workspace_id
-    where k.hash = any(${query.hashes}::bytea[]) and k.revoked_at is null
+    where k.hash = ${query.hash} and k.revoked_at is null
       and (k.ends_at is null or k.ends_at > ${query.now})
       and (k.scope <> 'manage' or not ${isUnanswered})`;
-  return queryRows(db, "findApiKeyOwners", statement);
+  return queryFirstRow(db, "findApiKeyOwner", statement);
 }
 
 /**

@@ -1,4 +1,4 @@
-// Tells every process what changed, over LISTEN/NOTIFY: "there is work", "a key was revoked". A message is
+// Tells every process what changed, over LISTEN/NOTIFY, such as that there is work. A message is
 // lost while the connection is down, so listeners also poll now and then.
 
 import pg from "pg";
@@ -9,10 +9,9 @@ import { ReconnectingConnection } from "../../lib/postgres/reconnecting-connecti
 import { queryRows } from "../query.ts";
 
 /**
- * `deliveries`, `feeds` and `jobs`: there is work. `keys`: a key or a plan changed.
- * `removals`: a large app was removed, whose reviews have to go. `topics`: a workspace's own topics changed.
+ * `deliveries`, `feeds` and `jobs`: there is work. `removals`: a large app was removed, whose reviews have to go. `topics`: a workspace's own topics changed.
  */
-const changeTopics = ["deliveries", "feeds", "jobs", "keys", "removals", "topics"] as const;
+const changeTopics = ["deliveries", "feeds", "jobs", "removals", "topics"] as const;
 export type ChangeTopic = (typeof changeTopics)[number];
 
 // Secret from SQL users, who may notify and listen as well.
