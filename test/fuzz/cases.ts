@@ -43,12 +43,11 @@ function page(name: string, write: (one: number, other: number) => string): Fuzz
   const parsers: Record<string, (text: string) => unknown> = {
     "RSS as XML": (text) => parseRssXml(text, region),
     "RSS as JSON": (text) => parseRssJson(text, region),
-    "App Store product page": (text) => [
-      parseProductReviews(text, region),
-      parseProductPageRatings(text, "1"),
-    ],
+    "App Store product page, reviews": (text) => parseProductReviews(text, region),
+    "App Store product page, ratings": (text) => parseProductPageRatings(text, "1"),
     "App Store ratings page": parseRatingsPage,
-    "App Store lookup": (text) => [parseLookups(text, ["1"]), parseSearch(text, "a")],
+    "App Store lookup": (text) => parseLookups(text, ["1"]),
+    "App Store search": (text) => parseSearch(text, "x"),
     "App Store desktop reviews": (text) => parseDesktopReviews(text, "us"),
     "App Store Connect": parseConnectPage,
     "Google Play details": (text) => parseDetailsPage(text, "app.sample"),

@@ -1,8 +1,9 @@
 // Every hostile input ends: in a value, in a refusal, or with the end of the thread that read it. `npm run fuzz`
-// tries each three times and prints for how long it kept the event loop from everything else.
+// tries each three times and prints for how long it kept the event loop from everything else, in processor time.
 import process from "node:process";
 import { describe, expect, test } from "vitest";
 import { OverBudgetError } from "../../src/lib/work-pool.ts";
+import { readThreadMs } from "../support/main-thread.ts";
 import { fuzzCases } from "./cases.ts";
 import { type FuzzCase, isMeasured, splits } from "./fuzz-case.ts";
 
@@ -10,9 +11,9 @@ import { type FuzzCase, isMeasured, splits } from "./fuzz-case.ts";
 type Outcome = { blockMs: number; end: "a value" | "the thread's end" };
 
 async function run(read: () => unknown): Promise<Outcome> {
-  const beat = { lastMs: performance.now(), blockMs: 0, isOver: false };
+  const beat = { lastMs: readThreadMs(), blockMs: 0, isOver: false };
   const watch = (): void => {
-    const nowMs = performance.now();
+    const nowMs = readThreadMs();
     beat.blockMs = Math.max(beat.blockMs, nowMs - beat.lastMs);
     beat.lastMs = nowMs;
     if (!beat.isOver) setImmediate(watch);
@@ -37,7 +38,7 @@ async function endOf(read: () => unknown): Promise<Outcome["end"]> {
   }
 }
 
-/** The quickest of three: what other processes of the machine take is not the input's. */
+/** The quickest of three: compiling and collecting garbage are not the input's. */
 async function measure(
   found: FuzzCase,
   [one, other]: readonly [number, number],

@@ -30,6 +30,11 @@ export function watchThread(): ThreadWatch {
   };
 }
 
+/** Elsewhere than on Linux, the time that passed. */
+export function readThreadMs(): number {
+  return fs.existsSync(file) ? cpuMs() : performance.now();
+}
+
 function cpuMs(): number {
   const [nanoseconds = ""] = fs.readFileSync(file, "utf8").split(" ");
   return Number(nanoseconds) / 1_000_000;

@@ -39,8 +39,11 @@ export function parseBundleLookup(text: string, bundleId: string): StoreApp[] | 
   );
 }
 
+/** As many as Apple returns at most. */
+const resultsMax = 200;
+
 function appResults(text: string): unknown[] | null {
-  const results = listAt(parseJson(text), "results");
+  const results = listAt(parseJson(text), "results")?.slice(0, resultsMax);
   return results?.filter((result) => isApp(result) && numberAt(result, "trackId") !== null) ?? null;
 }
 
