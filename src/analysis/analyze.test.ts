@@ -1,6 +1,7 @@
 // Properties of the whole analysis, for any review.
+import fs from "node:fs";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { type AnalysisInput, sentimentLabels } from "../domain/analysis.ts";
 import { topicNames } from "../domain/topics.ts";
 import { analysisVersion, analyzeReview, findTopicEvidence } from "./analyze.ts";
@@ -114,4 +115,16 @@ describe("odd texts", () => {
     expect(label("pesima aplicacion, que decepcion")).toBe("negative");
     expect(label("pésima aplicación, qué decepción")).toBe("negative");
   });
+});
+
+test("once everything is loaded, no text of any language reads a file", async () => {
+  vi.resetModules();
+  const fresh: typeof import("./analyze.ts") = await import("./analyze.ts");
+  await fresh.loadAnalysis();
+  const read = vi.spyOn(fs, "readFileSync");
+  for (const text of ["ok", "👍", "great", "отлично", "ممتاز", "अच्छा"]) {
+    fresh.analyzeReview({ title: null, text, rating: 5, languageHint: null });
+  }
+  expect(read).not.toHaveBeenCalled();
+  vi.restoreAllMocks();
 });

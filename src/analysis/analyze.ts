@@ -2,14 +2,18 @@
 // the same result in every process, and no input makes it throw.
 import type { Analysis, AnalysisInput, Sentiment } from "../domain/analysis.ts";
 import type { Topic } from "../domain/topics.ts";
+import { lazy } from "../lib/lazy.ts";
+import { createTurns } from "../lib/turns.ts";
 import type { ScoredClause } from "./clauses.ts";
 import { type Evidence, toEvidence } from "./evidence.ts";
 import { detectLanguage } from "./language-detector.ts";
-import { findListed } from "./lexicon.ts";
+import { findListed, listLoaders } from "./lexicon.ts";
+import { loadLanguageModels } from "./ngram-classifier.ts";
 import { type NormalizedText, normalizeReview } from "./normalized-text.ts";
 import { scoreSentiment } from "./sentiment.ts";
+import { loadSentimentModel } from "./sentiment-model.ts";
 import { tokenize } from "./tokens.ts";
-import { classifyTopics } from "./topic-classifier.ts";
+import { classifyTopics, loadTopicModel } from "./topic-classifier.ts";
 import { scoreTopics } from "./topic-score.ts";
 import type { TopicMatch } from "./topics.ts";
 
@@ -24,6 +28,18 @@ export function analyzeReview(input: AnalysisInput): Analysis {
   const topicScores = scoreTopics(topics, { matches, clauses, score, rating });
   return { language, sentiment, topics, topicScores, version: analysisVersion };
 }
+
+/**
+ * Reads all models and lists, in turns. The first text of no known language, such as "ok" or an emoji, needs all of them, and the
+ * half second that this takes would be one turn.
+ */
+export const loadAnalysis = lazy(async () => {
+  const takeTurn = createTurns();
+  for (const load of [loadLanguageModels, loadSentimentModel, loadTopicModel, ...listLoaders]) {
+    load();
+    await takeTurn();
+  }
+});
 
 /** Names this file for the work pool. */
 export const analyzeWork = import.meta.url;

@@ -54,6 +54,9 @@ const finders = [...listedLanguages, everywhere].map((name) => ({
   ),
 }));
 
+/** Each reads one list. */
+export const listLoaders: readonly (() => unknown)[] = finders.map(({ load }) => load);
+
 type Search = (typeof finders)[number] & { isForSentiment: boolean };
 const searches = new Map<string, Search[]>();
 

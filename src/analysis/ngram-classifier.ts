@@ -38,13 +38,13 @@ type ScriptModel = {
 };
 
 const modelUrl = new URL("./models/language.bin", import.meta.url);
-const loadModels = lazy(readModels);
+export const loadLanguageModels = lazy(readModels);
 
 export function classifyByNgrams(
   script: SharedScript,
   { text, tokens }: { text: string; tokens: readonly Token[] },
 ): string | null {
-  const model = loadModels().get(script);
+  const model = loadLanguageModels().get(script);
   if (model === undefined) return null;
   const buckets = extractLanguageFeatures(text, { tokens, mask: model.placeCount - 1 });
   if (buckets.length === 0) return null;

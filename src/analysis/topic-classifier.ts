@@ -28,7 +28,7 @@ type TopicColumn = {
 export type TopicModel = { head: TopicHead; weights: Int8Array };
 
 const modelUrl = new URL("./models/topics.bin", import.meta.url);
-const loadModel = lazy(() => readWeightFile<TopicHead>(modelUrl));
+export const loadTopicModel = lazy(() => readWeightFile<TopicHead>(modelUrl));
 
 type TopicReading = {
   /** The signals of the text, as `listTextSignals` gives them. */
@@ -42,7 +42,7 @@ type TopicReading = {
 
 /** Whether a text has each of the topics that are decided. */
 export function classifyTopics(reading: TopicReading): ReadonlyMap<Topic, boolean> {
-  const model = loadModel();
+  const model = loadTopicModel();
   const columns = listColumnSignals(reading, model);
   return new Map(
     model.head.topics.map(({ topic, decision }) => [

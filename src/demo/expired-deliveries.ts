@@ -4,7 +4,7 @@ import type { Container } from "../app/container.ts";
 import type { Channel } from "../domain/channel.ts";
 import { addDays, dayMs, dayOf } from "../lib/timestamp.ts";
 import { uuidV7 } from "../lib/uuid.ts";
-import { toReviewDeliveries } from "../matching/deliveries.ts";
+import { toReviewDelivery } from "../matching/deliveries.ts";
 
 const expiredCount = 3;
 const scanMax = 2_000;
@@ -40,7 +40,7 @@ export async function queueExpired(deps: Container, channel: Channel): Promise<v
     const topics = review.analysis?.topics ?? [];
     events.push({ event: "review.created" as const, channel, app, review, topics });
   }
-  const deliveries = toReviewDeliveries(events, () => uuidV7(at));
+  const deliveries = events.map((event) => toReviewDelivery(event, () => uuidV7(at)));
   await database.enqueueDeliveries({ deliveries, now: at });
   await database.notify("deliveries");
 }

@@ -1,7 +1,7 @@
 // Re-analysis: analyzes stored reviews again after an upgrade, while the service runs. Causes no event. Each batch is
 // committed, so a run that was stopped continues where it ended. Workspaces take turns by batches.
 
-import { analysisVersion, analyzeReview } from "../analysis/analyze.ts";
+import { analysisVersion, analyzeReview, loadAnalysis } from "../analysis/analyze.ts";
 import type { Database, DatabaseTransaction } from "../database/database.ts";
 import type { Analysis } from "../domain/analysis.ts";
 import type { Listing } from "../domain/listing.ts";
@@ -88,6 +88,7 @@ async function reanalyzeBatch(
   if (lastId === undefined) return nothing;
   const reviews = await tx.loadReviews({ listingId, ids });
   const changes: { before: Review; after: Review }[] = [];
+  await loadAnalysis();
   const takeTurn = createTurns();
   for (const before of reviews) {
     const after = withAnalysis(before, { listing, analysis: analyzeReview(before) });

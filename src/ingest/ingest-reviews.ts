@@ -1,15 +1,16 @@
 // The main path of a review, from a source to the queue of a channel: diff, analyse, save, match,
 // enqueue. All of it is one transaction: nothing is lost, and nothing is announced that was not saved.
 
-import { analyzeReview } from "../analysis/analyze.ts";
+import { analyzeReview, loadAnalysis } from "../analysis/analyze.ts";
 import type { Analysis, AnalysisInput } from "../domain/analysis.ts";
 import { type CrawlPage, decideCheckpoint } from "../domain/crawl-state.ts";
+import type { NewDelivery } from "../domain/delivery.ts";
 import type { Listing } from "../domain/listing.ts";
 import type { Review, ReviewChange } from "../domain/review.ts";
 import { hasReviewsByLanguage } from "../domain/store-traits.ts";
 import { createTurns } from "../lib/turns.ts";
 import { uuidV7 } from "../lib/uuid.ts";
-import { toReviewDeliveries } from "../matching/deliveries.ts";
+import { toReviewDelivery } from "../matching/deliveries.ts";
 import { matchReviews } from "../matching/match-reviews.ts";
 import { carryOverTranslation } from "../matching/translations.ts";
 import { assignIds, diffReviews, type IdentifiedReview } from "./diff-reviews.ts";
@@ -96,6 +97,7 @@ async function ingestReviews(
   );
   const diff = diffReviews(judged, { identified: kept, known: byId, now });
   // Analyse.
+  if (diff.some(isToAnalyze)) await loadAnalysis();
   const analyzed: ReviewChange[] = [];
   const takeTurn = createTurns();
   for (const change of diff) {
@@ -135,12 +137,18 @@ function analyzeChange(
   change: ReviewChange,
   { listing, analyze }: { listing: Listing; analyze: Analyze },
 ): ReviewChange {
-  if (change.kind !== "new" && change.kind !== "edited") return change;
+  if (!isToAnalyze(change)) return change;
   // A review of an export comes with its analysis.
   const analysis = change.after.analysis ?? analyze(change.after);
   // A store by language has no country: the language takes its place.
   const country = hasReviewsByLanguage(listing.store) ? analysis.language : change.after.country;
   return { ...change, after: { ...change.after, analysis, country } };
+}
+
+type AnalyzedChange = Extract<ReviewChange, { kind: "new" | "edited" }>;
+
+function isToAnalyze(change: ReviewChange): change is AnalyzedChange {
+  return change.kind === "new" || change.kind === "edited";
 }
 
 /** The changes with the earlier versions that were saved. */
@@ -191,7 +199,12 @@ async function enqueueReviewEvents(
     ownTopicsOf: input.ownTopicsOf,
     shouldNotify: (candidate) => shouldNotify(batch.notifyPolicy, candidate),
   });
-  const deliveries = toReviewDeliveries(events, () => uuidV7(now));
+  const deliveries: NewDelivery[] = [];
+  const takeTurn = createTurns();
+  for (const event of events) {
+    deliveries.push(toReviewDelivery(event, () => uuidV7(now)));
+    await takeTurn();
+  }
   const jobCount = await jobs.enqueueDeliveries(tx, { listingId, events, deliveries, now });
   return { queuedCount: deliveries.length, jobCount };
 }

@@ -4,7 +4,7 @@ import { channelEventSchema } from "../domain/channel-event.ts";
 import { ratingDropBody, reviewCreatedBody, reviewUpdatedBody } from "../domain/event.ts";
 import type { App } from "../domain/listing.ts";
 import type { Review } from "../domain/review.ts";
-import { toRatingDropDelivery, toReviewDeliveries, toTestDelivery } from "./deliveries.ts";
+import { toRatingDropDelivery, toReviewDelivery, toTestDelivery } from "./deliveries.ts";
 import { sampleReview } from "./sample.ts";
 
 const now = new Date("2026-03-10T12:00:00Z");
@@ -37,19 +37,16 @@ const head =
   '"channelId":"channel-1","channelName":"Invented","app":{"id":"app-1","name":"Übersicht","store":"appstore"}';
 
 function created(overrides: { channel?: Partial<Channel>; review?: Partial<Review>; app?: App }) {
-  const [delivery] = toReviewDeliveries(
-    [
-      {
-        event: "review.created",
-        channel: { ...channel, ...overrides.channel },
-        app: overrides.app ?? app,
-        review: { ...review, ...overrides.review },
-        topics: [],
-      },
-    ],
+  return toReviewDelivery(
+    {
+      event: "review.created",
+      channel: { ...channel, ...overrides.channel },
+      app: overrides.app ?? app,
+      review: { ...review, ...overrides.review },
+      topics: [],
+    },
     newId,
   );
-  return delivery;
 }
 
 describe("a delivery of a new review", () => {
@@ -72,7 +69,7 @@ describe("a delivery of a new review", () => {
   });
 
   test("from Google Play has no title", () => {
-    const { review } = JSON.parse(jsonOf(created({ app: { ...app, store: "googleplay" } })?.body));
+    const { review } = JSON.parse(jsonOf(created({ app: { ...app, store: "googleplay" } }).body));
     expect(review).toMatchObject({ title: null, store: "googleplay" });
   });
 
@@ -88,7 +85,7 @@ describe("a delivery of a new review", () => {
       null,
     ],
   ])("with %s", (_what, translate, translatedReview, translatedText) => {
-    const body = jsonOf(created({ channel: { translate }, review: translatedReview })?.body);
+    const body = jsonOf(created({ channel: { translate }, review: translatedReview }).body);
     const translatedFrom = translatedText === null ? null : "de";
     expect(JSON.parse(body).review).toMatchObject({ translatedText, translatedFrom });
   });
@@ -97,19 +94,17 @@ describe("a delivery of a new review", () => {
 describe("a delivery of an edit", () => {
   const updated = (before: Partial<Review>): string =>
     jsonOf(
-      toReviewDeliveries(
-        [
-          {
-            event: "review.updated",
-            channel,
-            app,
-            review,
-            topics: [],
-            before: { ...review, ...before },
-          },
-        ],
+      toReviewDelivery(
+        {
+          event: "review.updated",
+          channel,
+          app,
+          review,
+          topics: [],
+          before: { ...review, ...before },
+        },
         newId,
-      )[0]?.body,
+      ).body,
     );
 
   test.each<[Partial<Review>, string]>([

@@ -11,17 +11,14 @@ import { sampleApp, sampleDigest, sampleEvent } from "./sample.ts";
 
 type NewId = () => string;
 
-/** One delivery per event, never per review. */
-export function toReviewDeliveries(events: readonly ReviewEvent[], newId: NewId): NewDelivery[] {
-  return events.map((matched) =>
-    toDelivery(matched.channel, newId, {
-      event: matched.event,
-      appId: matched.app.id,
-      reviewId: matched.review.id,
-      filterable: matched.event === "review.created" ? filterableOf(matched) : null,
-      body: composeBody(matched),
-    }),
-  );
+export function toReviewDelivery(matched: ReviewEvent, newId: NewId): NewDelivery {
+  return toDelivery(matched.channel, newId, {
+    event: matched.event,
+    appId: matched.app.id,
+    reviewId: matched.review.id,
+    filterable: matched.event === "review.created" ? filterableOf(matched) : null,
+    body: composeBody(matched),
+  });
 }
 
 export function toRatingDropDelivery(

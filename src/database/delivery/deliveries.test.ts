@@ -5,7 +5,9 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type ChannelWorld, openChannelWorld } from "../../../test/support/channel-world.ts";
 import { claim, finish } from "../../../test/support/claims.ts";
 import { listAuditEntries } from "../../../test/support/list-audit-entries.ts";
+import { waitFor } from "../../../test/support/wait-for.ts";
 import { minuteMs } from "../../lib/timestamp.ts";
+import { uuidV7 } from "../../lib/uuid.ts";
 
 let world: ChannelWorld;
 beforeEach(async () => {
@@ -59,6 +61,43 @@ describe("a channel that is gone", () => {
       reviewIds: [reviewId],
     };
     expect(await world.database.listChannelReviews(query)).toEqual(pairs.slice(1));
+  });
+});
+
+describe("more bodies than one statement takes", () => {
+  test("are all queued, and their channels locked in one order, whatever the order of the reviews", async () => {
+    const channels = [await world.addChannel({ url }), await world.addChannel({ url })];
+    const [low = "", high = ""] = channels.map(({ channel }) => channel.id).sort();
+    const { channel } = channels[0] ?? (await world.addChannel({ url }));
+    const [sample] = await world.queue(channel, 1);
+    if (!sample) throw new Error("nothing was queued");
+    await world.queue(channels[1]?.channel ?? channel, 1);
+    const body = Buffer.alloc(600_000, "x");
+    const deliveries = Array.from({ length: 6 }, (_, index) => {
+      return { ...sample, id: uuidV7(world.clock.now()), body, channelId: index % 2 ? low : high };
+    });
+    const client = new pg.Client(world.connectionString);
+    await client.connect();
+    const lockRow = "select from channel_queue where channel_id = $1 for update nowait";
+    await client.query("begin");
+    await client.query(lockRow, [low]);
+    const queueing = world.database.transaction((tx) =>
+      tx.enqueueDeliveries({ deliveries, now: world.clock.now() }),
+    );
+    const waiting = `select from pg_stat_activity where wait_event_type = 'Lock'
+      and datname = current_database()`;
+    await waitFor(async () => (await client.query(waiting)).rows.length > 0, {
+      ...{ withinMs: 5_000, what: "the queueing to wait for the lower channel" },
+    });
+    await client.query(lockRow, [high]);
+    await client.query("commit");
+    await client.end();
+    expect(await queueing).toBe(6);
+    for (const id of [low, high]) {
+      const made = deliveries.filter(({ channelId }) => channelId === id);
+      const ids = (await listOf(id)).map((one) => one.id);
+      expect(ids).toEqual(expect.arrayContaining(made.map((one) => one.id)));
+    }
   });
 });
 

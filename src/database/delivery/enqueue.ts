@@ -25,15 +25,40 @@ export async function enqueueAnnouncements(
 }
 
 /**
- * Queues deliveries for channels that still exist; those of a channel deleted meanwhile are dropped.
+ * Queues deliveries for channels that still exist, in one transaction; those of a channel deleted meanwhile are dropped.
  * Returns how many were queued.
  */
 export async function enqueueDeliveries(
   db: Db,
   queue: { deliveries: readonly NewDelivery[]; now: Date },
 ): Promise<number> {
-  if (queue.deliveries.length === 0) return 0;
-  return (await queryValue<number>(db, "enqueueDeliveries", writeQueue(queue))) ?? 0;
+  // Rows of channels are locked in one order over all parts.
+  const ordered = queue.deliveries.toSorted((one, other) =>
+    one.channelId === other.channelId ? 0 : one.channelId < other.channelId ? -1 : 1,
+  );
+  let queuedCount = 0;
+  for (const deliveries of splitByBytes(ordered)) {
+    const statement = writeQueue({ ...queue, deliveries });
+    queuedCount += (await queryValue<number>(db, "enqueueDeliveries", statement)) ?? 0;
+  }
+  return queuedCount;
+}
+
+/** A page of long reviews for many channels is some hundred megabytes, and writing a statement is one turn of the thread. */
+const partBytesMax = 500_000;
+const partRowsMax = 500;
+
+function* splitByBytes(deliveries: readonly NewDelivery[]): Generator<NewDelivery[]> {
+  let part: NewDelivery[] = [];
+  let byteCount = 0;
+  for (const delivery of deliveries) {
+    part.push(delivery);
+    byteCount += delivery.body.length;
+    if (byteCount < partBytesMax && part.length < partRowsMax) continue;
+    yield part;
+    [part, byteCount] = [[], 0];
+  }
+  if (part.length > 0) yield part;
 }
 
 // No delivery is due later than the database's own time: a clock that is ahead must not hold it back. Its window for
