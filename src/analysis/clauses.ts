@@ -6,17 +6,13 @@ export type Clause = { start: number; end: number };
 /** By the text alone, from -1 to 1. */
 export type ScoredClause = Clause & { score: number };
 
-const separators = new Set([...".!?;,…\n。、،؟।"].map((sign) => sign.charCodeAt(0)));
+const separators = /[.!?;,…\n。、،؟।]+/g;
 
 /** What separates clauses, in the order of the text: runs of punctuation, and the given words like "but". */
 export function findBoundaries(text: string, contrasts: readonly Clause[]): Clause[] {
   const boundaries = contrasts.map(({ start, end }) => ({ start, end }));
-  for (let at = 0; at < text.length; at += 1) {
-    if (!separators.has(text.charCodeAt(at))) continue;
-    const start = at;
-    while (separators.has(text.charCodeAt(at + 1))) at += 1;
-    boundaries.push({ start, end: at + 1 });
-  }
+  for (const { 0: signs, index: start } of text.matchAll(separators))
+    boundaries.push({ start, end: start + signs.length });
   return boundaries.sort((a, b) => a.start - b.start || b.end - a.end);
 }
 

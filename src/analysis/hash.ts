@@ -4,9 +4,6 @@
 const fnvOffset = 0x811c9dc5;
 const fnvPrime = 0x0100_0193;
 
-/** Marks both ends of a word from which letter n-grams are hashed. */
-export const wordBoundary = "^";
-
 /** Begins a hash. Different seeds keep features of different kinds apart. */
 export function beginHash(seed: number): number {
   return hashUnit(fnvOffset, seed);
@@ -16,11 +13,19 @@ export function hashUnit(hash: number, unit: number): number {
   return Math.imul(hash ^ unit, fnvPrime);
 }
 
+export function hashSpan(
+  text: string,
+  { start, end }: { start: number; end: number },
+  begun: number,
+): number {
+  let hash = begun;
+  for (let at = start; at < end; at += 1) hash = hashUnit(hash, text.charCodeAt(at));
+  return hash;
+}
+
 /** The bucket of a whole text. */
 export function hashText(seed: number, text: string, mask: number): number {
-  let hash = beginHash(seed);
-  for (let at = 0; at < text.length; at += 1) hash = hashUnit(hash, text.charCodeAt(at));
-  return finishHash(hash, mask);
+  return finishHash(hashSpan(text, { start: 0, end: text.length }, beginHash(seed)), mask);
 }
 
 /** The bucket in a table of `mask + 1` rows, a power of two. */

@@ -53,7 +53,7 @@ test("the decision on sentiment has a weight for each signal and label", () => {
 
 test("the decisions on topics have a weight for each signal", () => {
   const model = readWeightFile<TopicHead>(new URL("topics.bin", folder));
-  const columns = listColumnSignals({ buckets: [], language: "en" }, model);
+  const columns = listColumnSignals({ buckets: new Uint32Array(), language: "en" }, model);
   for (const { topic, decision } of model.head.topics) {
     const reading = { signals, named: new Set<Topic>(), columns };
     expect(decision).toHaveLength(listTopicSignals(topic, reading).length);

@@ -48,31 +48,54 @@ export function classifyByNgrams(
   if (model === undefined) return null;
   const buckets = extractLanguageFeatures(text, { tokens, mask: model.placeCount - 1 });
   if (buckets.length === 0) return null;
-  const { language, confidence } = guessLanguage(model, buckets);
+  const { language, confidence } = guessLanguage(model, keepDistinct(buckets, model));
   const confidenceNeeded = text.length < shortTextUnits ? shortConfidenceMin : confidenceMin;
   return language !== undetermined && confidence >= confidenceNeeded ? language : null;
 }
 
-function guessLanguage(
-  { languages, priors: ownPriors, step, weights, isCounted }: ScriptModel,
-  buckets: readonly number[],
-): { language: string; confidence: number } {
-  const width = languages.length;
-  const sums = new Int32Array(width);
+/** Moves each bucket to the front once. */
+function keepDistinct(buckets: Uint32Array, { isCounted }: ScriptModel): Uint32Array {
   let count = 0;
   for (const bucket of buckets) {
     if (isCounted[bucket] === 1) continue;
     isCounted[bucket] = 1;
-    count += 1;
-    const from = bucket * width;
-    for (let at = 0; at < width; at += 1) sums[at] = (sums[at] ?? 0) + (weights[from + at] ?? 0);
+    buckets[count++] = bucket;
   }
-  for (const bucket of buckets) isCounted[bucket] = 0;
-  const value = step / Math.sqrt(count);
+  const distinct = buckets.subarray(0, count);
+  for (const bucket of distinct) isCounted[bucket] = 0;
+  return distinct;
+}
+
+function guessLanguage(
+  model: ScriptModel,
+  buckets: Uint32Array,
+): { language: string; confidence: number } {
+  const { languages, priors: ownPriors, step } = model;
+  const sums = sumWeights(model, buckets);
+  const value = step / Math.sqrt(buckets.length);
   const logits = ownPriors.map((prior, at) => (sums[at] ?? 0) * value + prior);
   const highest = Math.max(...logits);
   const sum = logits.reduce((total, logit) => total + Math.exp(logit - highest), 0);
   return { language: languages[logits.indexOf(highest)] ?? undetermined, confidence: 1 / sum };
+}
+
+/** By language. Four at a time, whose sums stay in registers: with one by one this is a third of all work. */
+function sumWeights({ languages, weights }: ScriptModel, buckets: Uint32Array): number[] {
+  const width = languages.length;
+  const sums: number[] = [];
+  for (let column = 0; column < width; column += 4) {
+    let [first, second, third, fourth] = [0, 0, 0, 0];
+    for (let at = 0; at < buckets.length; at += 1) {
+      const place = (buckets[at] ?? 0) * width + column;
+      first += weights[place] ?? 0;
+      second += weights[place + 1] ?? 0;
+      third += weights[place + 2] ?? 0;
+      fourth += weights[place + 3] ?? 0;
+    }
+    // Beyond the last language they are of other buckets, and not read.
+    sums.push(first, second, third, fourth);
+  }
+  return sums;
 }
 
 function readModels(): Map<SharedScript, ScriptModel> {

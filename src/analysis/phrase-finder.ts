@@ -3,6 +3,7 @@
 
 import { groupBy } from "../lib/group-by.ts";
 import { classOfUnit, isWordUnit, unspacedUnit } from "./char-classes.ts";
+import { beginHash, finishHash, hashUnit } from "./hash.ts";
 import { normalizeText } from "./normalized-text.ts";
 
 /**
@@ -80,11 +81,8 @@ export function buildPhraseFinder<Meaning>(phrases: Phrase<Meaning>[]): PhraseFi
   const patterns = listed.filter(({ accented }) => accented !== "");
   const anywhere = patterns.filter(({ openStart }) => openStart);
   const roots = {
-    wordStart: buildBranch(
-      patterns.filter(({ openStart }) => !openStart),
-      0,
-    ),
-    anywhere: buildBranch(anywhere, 0),
+    wordStart: buildBeginnings(patterns.filter(({ openStart }) => !openStart)),
+    anywhere: buildBeginnings(anywhere),
     mayBegin: listFirstUnits(anywhere),
   };
   const meaningCount = new Set(patterns.map(({ meaning }) => meaning)).size;
@@ -155,24 +153,58 @@ function isFormOf(unit: number, stem: number): boolean {
   return unit === stem || endings.has(unit - stem);
 }
 
-/** Patterns that begin with the same letters. */
-type Branch<Meaning> = {
-  /** Those to compare with the text: the ones that end here, or all when they are few. */
-  patterns: Pattern<Meaning>[];
-  /** The others by their next code unit. */
-  next: ReadonlyMap<number, Branch<Meaning>>;
+/**
+ * The beginnings of patterns, up to `beginningUnitsMax` code units, in an open hash table: a lookup is one look at an array, where a
+ * tree of maps would miss the processor's cache at each letter.
+ */
+type Beginnings<Meaning> = {
+  /** By slot the hash of a beginning; 0 for none. Its length is a power of two. */
+  hashes: Int32Array;
+  /** By slot the patterns that are compared with a text where their beginning is; none where it is only a part of longer ones. */
+  patterns: (readonly Pattern<Meaning>[])[];
 };
 
-const patternsPerLeafMax = 4;
-const noBranches = new Map<number, never>();
+const beginningUnitsMax = 6;
 
-function buildBranch<Meaning>(patterns: Pattern<Meaning>[], depth: number): Branch<Meaning> {
-  if (patterns.length <= patternsPerLeafMax) return { patterns, next: noBranches };
-  const ending = patterns.filter(({ text }) => text.length === depth);
-  const longer = patterns.filter(({ text }) => text.length > depth);
-  const groups = groupBy(longer, ({ text }) => text.charCodeAt(depth));
-  const next = [...groups].map(([unit, group]) => [unit, buildBranch(group, depth + 1)] as const);
-  return { patterns: ending, next: new Map(next) };
+function buildBeginnings<Meaning>(patterns: readonly Pattern<Meaning>[]): Beginnings<Meaning> {
+  const found = new Map<number, readonly Pattern<Meaning>[]>();
+  for (const pattern of patterns) {
+    const length = Math.min(pattern.text.length, beginningUnitsMax);
+    let hash = emptyHash;
+    for (let at = 0; at < length; at += 1) {
+      hash = hashBeginning(hash, pattern.text.charCodeAt(at));
+      if (!found.has(hash)) found.set(hash, noPatterns);
+    }
+    found.set(hash, [...(found.get(hash) ?? []), pattern]);
+  }
+  const hashes = new Int32Array(2 ** Math.ceil(Math.log2(found.size * 2 + 1)));
+  const table = {
+    hashes,
+    patterns: Array.from(hashes, (): readonly Pattern<Meaning>[] => noPatterns),
+  };
+  for (const [hash, listed] of found) {
+    const slot = slotOf(hashes, hash);
+    hashes[slot] = hash;
+    table.patterns[slot] = listed;
+  }
+  return table;
+}
+
+const noPatterns: readonly never[] = [];
+
+const emptyHash = beginHash(0);
+
+/** Never 0. Two beginnings with one hash only cost a comparison. */
+function hashBeginning(hash: number, unit: number): number {
+  return hashUnit(hash, unit) || 1;
+}
+
+/** That of the hash, or a free one. */
+function slotOf(hashes: Int32Array, hash: number): number {
+  const mask = hashes.length - 1;
+  let slot = finishHash(hash, mask);
+  while (hashes[slot] !== hash && hashes[slot] !== 0) slot = (slot + 1) & mask;
+  return slot;
 }
 
 // Letters of Europe and emoji differ in them, and a table of this size stays in the processor's cache.
@@ -189,8 +221,8 @@ function isOpenBeside(unit: string | undefined): boolean {
 }
 
 type Roots<Meaning> = {
-  wordStart: Branch<Meaning>;
-  anywhere: Branch<Meaning>;
+  wordStart: Beginnings<Meaning>;
+  anywhere: Beginnings<Meaning>;
   /** By the low bits of a code unit 1 where a phrase for `anywhere` may begin: most letters need no other look. */
   mayBegin: Uint8Array;
 };
@@ -200,10 +232,13 @@ function findPatterns<Meaning>(
   { roots, quota }: { roots: Roots<Meaning>; quota: Quota<Meaning> | null },
 ): PhraseMatch<Meaning>[] {
   const matches: PhraseMatch<Meaning>[] = [];
-  const match = (root: Branch<Meaning>, start: number): void => {
-    let branch: Branch<Meaning> | undefined = root;
-    for (let at = start; branch !== undefined; at += 1) {
-      for (const pattern of branch.patterns) {
+  const match = ({ hashes, patterns }: Beginnings<Meaning>, start: number): void => {
+    let hash = emptyHash;
+    for (let at = start; at < start + beginningUnitsMax; at += 1) {
+      hash = hashBeginning(hash, folded.charCodeAt(at));
+      const slot = slotOf(hashes, hash);
+      if (hashes[slot] === 0) return;
+      for (const pattern of patterns[slot] ?? noPatterns) {
         const end = endOfPart(folded, pattern, start);
         if (end === -1 || quota?.isUsedUp(pattern.meaning)) continue;
         if (isVietnamese && hasOtherAccent(text, start, pattern)) continue;
@@ -212,7 +247,6 @@ function findPatterns<Meaning>(
         matches.push({ start, end: lastEnd, meaning: pattern.meaning });
         quota?.count(pattern.meaning);
       }
-      branch = branch.next.get(folded.charCodeAt(at));
     }
   };
   for (const start of wordStarts) if (!quota?.isAllUsedUp) match(roots.wordStart, start);

@@ -34,7 +34,7 @@ type ScoredFeatures = {
   whole: PolarityLogits;
   clauses: PolarityLogits[];
   /** The buckets of the text's features, with repeats. */
-  buckets: number[];
+  buckets: Uint32Array;
 };
 
 export function scoreFeatures(

@@ -38,7 +38,7 @@ type SentimentFindings = {
   /** Those of `listTextSignals`, which topics are decided by. */
   signals: number[];
   /** The feature buckets of the text, with repeats. */
-  buckets: number[];
+  buckets: Uint32Array;
 };
 
 /** @param input.rating 1 to 5; anything else is not a rating */
@@ -64,7 +64,7 @@ export function scoreSentiment(input: SentimentInput & { rating: number }): Sent
 export function readSentiment(
   input: SentimentInput,
   model: SentimentModel,
-): { reading: SentimentReading; buckets: number[] } {
+): { reading: SentimentReading; buckets: Uint32Array } {
   const { text, tokens, listed } = input;
   const { words, mentions, clauses, hasContrast } = listed;
   const trained = scoreFeatures({ ...input, clauses, sentimentWords: words }, model);

@@ -36,7 +36,7 @@ type TopicReading = {
   /** The topics that the phrases of its opening name. */
   named: ReadonlySet<Topic>;
   /** Its buckets in the table of sentiment, with repeats. */
-  buckets: readonly number[];
+  buckets: Uint32Array;
   language: string;
 };
 
@@ -77,7 +77,7 @@ export function listColumnSignals(
 
 const logitMax = 6;
 
-function readColumns(buckets: readonly number[], { head, weights }: TopicModel): number[] {
+function readColumns(buckets: Uint32Array, { head, weights }: TopicModel): number[] {
   const width = head.topics.length;
   const sums = head.topics.map(() => 0);
   // The weights of a bucket are next to each other, and hardly ever in the processor's cache before.
