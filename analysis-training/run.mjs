@@ -1,11 +1,17 @@
-// Compiles the training programs into a temporary folder and runs one of them there: `train` writes the
-// weights and then the model card, `model-card` only the card, `evaluate` prints its tables, and `import-gold <folder>`
-// takes labelled reviews in. Plain JavaScript, because it runs before anything is compiled.
+// Compiles the training programs into a temporary folder and runs one of them there. Plain JavaScript, because it runs before
+// anything is compiled.
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import process from "node:process";
+import { Argument, Command } from "commander";
+
+const tasks = ["train", "evaluate", "model-card", "import-gold"];
+const [task, ...options] = new Command("node analysis-training/run.mjs")
+  .addArgument(new Argument("<task>", "`train` ends with the model card").choices(tasks))
+  .argument("[names...]", "parts to train, tables to print, or the folder of labelled reviews")
+  .parse().args;
 
 const checkout = path.resolve(import.meta.dirname, "..");
 const goldFolder = path.join(checkout, "analysis-training/gold");
@@ -13,7 +19,6 @@ const modelFolder = path.join(checkout, "src/analysis/models");
 const program = fs.mkdtempSync(path.join(os.tmpdir(), "starpost-training-"));
 process.on("exit", () => fs.rmSync(program, { recursive: true, force: true }));
 
-const [task = "", ...options] = process.argv.slice(2);
 compile();
 copyWords();
 if (task === "train") {

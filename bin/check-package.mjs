@@ -1,12 +1,13 @@
 // Checks the packages as they are published: packs them, checks their content, installs Starpost into an empty folder
 // with an empty home, and runs the demo there until its dashboard and its API answer. Takes a minute, so CI and the
-// release run it and `npm test` does not. With --manifests it stops after the fields of package.json.
+// release run it and `npm test` does not.
 import { spawn, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import process from "node:process";
 import readline from "node:readline";
+import { Command } from "commander";
 
 // npm runs scripts in the folder of the package.
 const root = process.cwd();
@@ -38,13 +39,17 @@ const needed = {
 };
 const refused = /\.test\.|\.map$|\.ts$(?<!\.d\.ts)|(^|\/)\.built$|^(src|test|bench|dashboard)\//;
 const startsWithinMs = 300_000;
+const { manifests } = new Command("npm run check-package --")
+  .option("--manifests", "check only the fields of package.json")
+  .parse()
+  .opts();
 
 for (const manifest of ["package.json", "sdk/package.json", "dashboard/package.json"]) {
   checkManifest(manifest);
 }
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "starpost-package-"));
 try {
-  if (!process.argv.includes("--manifests")) {
+  if (!manifests) {
     const tarball = pack("starpost", root);
     pack("@starpost/client", path.join(root, "sdk"));
     await runDemo(install(tarball));

@@ -5,11 +5,17 @@ import fs from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import { Command } from "commander";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 const isTested = /^(src|simulator|test|dashboard\/src)\//;
 
-const named = process.argv.slice(2);
+const named = new Command("npm run check --")
+  .argument(
+    "[paths...]",
+    "files and folders to check (default: what changed since the last commit)",
+  )
+  .parse().args;
 const changed = named.length > 0 ? named : listChanged();
 if (changed.length === 0) {
   process.stdout.write(

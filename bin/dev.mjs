@@ -8,8 +8,10 @@ import path from "node:path";
 import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { Command } from "commander";
 import { createServer, transformWithOxc } from "vite";
 
+new Command("npm run dev").parse();
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 const compiled = path.join(root, "dist.dev");
 const sourceFolders = ["src", "simulator", "sdk/src"];

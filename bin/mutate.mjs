@@ -1,25 +1,26 @@
 // `npm run mutate`: changes one place of the code at a time, runs the tests that import it, and lists the changes that no
-// test notices. A seeded sample, so that two commits can be compared:
-// `npm run mutate -- --count 120 --seed 1 --minutes 15 src/domain src/matching`.
+// test notices. A seeded sample, so that two commits can be compared.
 import fs from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { Command } from "commander";
 import { parseAst } from "vite";
 import { createVitest } from "vitest/node";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    count: { type: "string", default: "120" },
-    seed: { type: "string", default: "1" },
-    minutes: { type: "string", default: "15" },
-  },
-});
-const folders =
-  positionals.length > 0 ? positionals : ["src/domain", "src/matching", "src/delivery/queue"];
+const command = new Command("npm run mutate --")
+  .argument("[folders...]", "folders whose code is changed", [
+    "src/domain",
+    "src/matching",
+    "src/delivery/queue",
+  ])
+  .option("--count <number>", "changes to try", "120")
+  .option("--seed <number>", "another seed draws other changes", "1")
+  .option("--minutes <number>", "the longest time to spend", "15")
+  .parse();
+const [folders] = command.processedArgs;
+const values = command.opts();
 const endsAt = performance.now() + Number(values.minutes) * 60_000;
 
 const replacements = {

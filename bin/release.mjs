@@ -2,10 +2,12 @@
 // package.json, in those of both client libraries and in that heading, and all must agree. Prints what to do next.
 import fs from "node:fs";
 import process from "node:process";
+import { Command } from "commander";
 
 /** Something to put right before a release; the message is for people. */
 class ReleaseError extends Error {}
 
+new Command("npm run release").parse();
 const { version } = readJson("package.json");
 try {
   requireSameVersions();

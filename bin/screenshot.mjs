@@ -7,8 +7,10 @@ import path from "node:path";
 import process from "node:process";
 import readline from "node:readline";
 import { fileURLToPath } from "node:url";
+import { Command } from "commander";
 import { chromium } from "playwright-core";
 
+new Command("npm run screenshot").parse();
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 const pictures = path.join(root, "docs", "images");
 const size = { width: 1280, height: 860 };

@@ -1,8 +1,9 @@
 // Starpost beside real parts: generated clients, other products' packages and programs, without stand-ins. For a night, and
-// before a release: `npm run real-parts [-- NAME…]`; `-- --write` puts the rows of the parts that ran into docs/compatibility.md.
+// before a release.
 import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import { Command } from "commander";
 import { parts as clients } from "./clients.mjs";
 import { parts as deliveries } from "./deliveries.mjs";
 import { parts as operation } from "./operation.mjs";
@@ -10,9 +11,13 @@ import { parts as packaging } from "./packaging.mjs";
 import { openService } from "./service.mjs";
 import { root, Unavailable } from "./tools.mjs";
 
-const names = process.argv.slice(2).filter((word) => !word.startsWith("--"));
-const isWriting = process.argv.includes("--write");
 const parts = [...clients, ...deliveries, ...operation, ...packaging];
+const command = new Command("npm run real-parts --")
+  .argument("[names...]", "words of the names of the parts to run (default: all)")
+  .option("--write", "put the rows of the parts that ran into docs/compatibility.md")
+  .addHelpText("after", `\nParts:\n${parts.map(({ name }) => `  ${name}`).join("\n")}`)
+  .parse();
+const names = command.args;
 const chosen = parts.filter(
   ({ name }) =>
     names.length === 0 || names.some((one) => name.toLowerCase().includes(one.toLowerCase())),
@@ -37,7 +42,7 @@ try {
   await world.close();
   await fs.rm(folder, { recursive: true, force: true });
 }
-if (isWriting) await writeTable();
+if (command.opts().write) await writeTable();
 const count = (state) => [...results.values()].filter((one) => one.state === state).length;
 process.stdout.write(
   `\n${count("passed")} passed, ${count("failed")} failed, ${count("skipped")} skipped\n`,
