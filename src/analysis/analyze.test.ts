@@ -2,6 +2,7 @@
 import fs from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
+import { anyText } from "../../test/support/any-text.ts";
 import { type AnalysisInput, sentimentLabels } from "../domain/analysis.ts";
 import { topicNames } from "../domain/topics.ts";
 import { analysisVersion, analyzeReview, findTopicEvidence } from "./analyze.ts";
@@ -16,10 +17,10 @@ const opinionated = fc
     { maxLength: 30 },
   )
   .map((words) => words.join(" "));
-const anyText = fc.oneof(opinionated, fc.string({ unit: "binary" }), fc.string());
+const reviewText = fc.oneof(opinionated, anyText(), fc.string());
 const anyReview: fc.Arbitrary<AnalysisInput> = fc.record({
-  title: fc.option(anyText),
-  text: anyText,
+  title: fc.option(reviewText),
+  text: reviewText,
   rating: fc.oneof(fc.integer({ min: 1, max: 5 }), fc.double()),
   languageHint: fc.option(fc.oneof(fc.constantFrom("de", "pt-BR", "in"), fc.string())),
 });

@@ -1,6 +1,7 @@
 // Invented reviews with the topic a person would name, for every topic and in many languages.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { anyText } from "../../test/support/any-text.ts";
 import { topicNames } from "../domain/topics.ts";
 import { analyzeReview, findTopicEvidence } from "./analyze.ts";
 
@@ -155,7 +156,7 @@ describe("the evidence", () => {
 
   test("has the words at its position, for any text around it", () => {
     fc.assert(
-      fc.property(fc.option(fc.string({ unit: "binary" })), fc.string(), (title, before) => {
+      fc.property(fc.option(anyText()), fc.string(), (title, before) => {
         const text = `${before} it crashes`;
         for (const evidence of findTopicEvidence({ title, text, rating: 2, languageHint: "en" })) {
           const field = evidence.field === "title" ? (title ?? "") : text;

@@ -2,6 +2,7 @@
 // bounded number of matches. No test here measures time.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { anyText } from "../../test/support/any-text.ts";
 import { extractLanguageFeatures, languageUnitsMax } from "./language-features.ts";
 import { findListed } from "./lexicon.ts";
 import { normalizeReview, openingUnitsMax, textUnitsMax } from "./normalized-text.ts";
@@ -11,7 +12,7 @@ import { tokenize } from "./tokens.ts";
 // Difficult input first: characters that grow when normalized, lone surrogates, long runs.
 const part = fc.oneof(
   fc.constantFrom("\ufdfa", "\ud83d", "\udc00", "ﬃ", "e\u0301", "😀", "各", "ค", "İ", "½", "no "),
-  fc.string({ unit: "binary" }),
+  anyText(),
   fc.string(),
 );
 const longText = fc

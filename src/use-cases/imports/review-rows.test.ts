@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { anyText } from "../../../test/support/any-text.ts";
 import { hasRecordings, recordedFolder, recordedNames } from "../../../test/support/recorded.ts";
 import type { StoreId } from "../../domain/store-id.ts";
 import { readImportFile } from "./import-rows.ts";
@@ -240,7 +241,7 @@ test.skipIf(!hasRecordings())("every row of a recorded Play Console export is re
 
 test("no line makes the reader fail, and good rows survive bad ones", async () => {
   const anyLine = fc.oneof(
-    fc.string({ unit: "binary" }),
+    anyText(),
     fc.json(),
     fc.record({ id: fc.anything(), rating: fc.anything(), date: fc.anything() }).map(stringify),
   );

@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { anyText } from "../../../../test/support/any-text.ts";
 import { aDropEvent, aReviewEvent, oddTexts } from "../../../../test/support/channel-events.ts";
 import {
   findHttpProblem,
@@ -145,7 +146,7 @@ describe("a template", () => {
 
   test("keeps whatever a reviewer writes in its text", () => {
     const hostile = fc.oneof(
-      fc.string({ unit: "binary" }),
+      anyText(),
       fc.constantFrom('","admin":true,"x":"', "{{token}}", "{{#event}}", '\\", "a": "', "\u2028"),
     );
     fc.assert(
