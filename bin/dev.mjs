@@ -50,8 +50,7 @@ const pages = await createServer({
     proxy: {
       "^/(api|console|docs|feeds|mail|auth|healthz|readyz)(/|$)": {
         target: service,
-        // A request that arrives while the service starts again waits for it.
-        bypass: untilListening,
+        bypass: untilStarted,
       },
     },
   },
@@ -136,7 +135,9 @@ async function stop() {
   process.exit();
 }
 
-async function untilListening() {
+/** A request that arrives while the service ends and starts again waits for the new one. */
+async function untilStarted() {
+  await restarted;
   while (!(await isListening())) await delay(20);
 }
 
