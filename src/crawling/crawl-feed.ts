@@ -6,7 +6,6 @@ import type { ClaimedFeed, Feed, FeedKind } from "../domain/feed.ts";
 import type { Listing } from "../domain/listing.ts";
 import { notifyPolicyOfCrawl } from "../ingest/notify-policy.ts";
 import type { Log } from "../lib/log.ts";
-import { unwatched, type WorkWatch } from "../lib/work-watch.ts";
 import type { Store } from "../stores/store.ts";
 import { logCrawl } from "./crawl-log.ts";
 import { crawlRatings, type RatingCrawlDeps } from "./crawl-ratings.ts";
@@ -25,8 +24,6 @@ export type CrawlDeps = ReviewCrawlDeps &
   RatingCrawlDeps &
   ListingDetailsDeps & {
     log: Log;
-    /** Names the work that blocks everything else; the service has one. */
-    watch?: WorkWatch;
     feeds: FeedRepository;
     /** Left out: pages are read by the shapes of the release. */
     healer?: Healer;
@@ -69,27 +66,12 @@ async function crawlFeed(
   const { feed } = crawl;
   const listing = await deps.findListing(feed.listingId);
   if (!listing) return null;
-  const { watch = unwatched } = deps;
-  return watch.run(describeListing(listing, feed), () => crawlFeedOf(deps, { ...crawl, listing }));
-}
-
-/** For the operator: whose work it is. */
-function describeListing(listing: Listing, { kind, region }: ClaimedFeed): string {
-  const owner = listing.workspaceId ? ` of workspace ${listing.workspaceId}` : "";
-  return `crawling ${kind} (${region}) of ${listing.store} ${listing.externalAppId}${owner}`;
-}
-
-async function crawlFeedOf(
-  deps: CrawlDeps,
-  crawl: CrawlOptions & { feed: ClaimedFeed; listing: Listing },
-): Promise<CrawlReport> {
-  const { feed, listing } = crawl;
   await deps.healer?.refresh();
   const store = await deps.openStore(listing, feed.kind);
   const report =
     feed.kind === "reviews"
-      ? await crawlReviewFeed(deps, { ...crawl, store })
-      : await crawlRatings(deps, { ...crawl, store });
+      ? await crawlReviewFeed(deps, { ...crawl, listing, store })
+      : await crawlRatings(deps, { ...crawl, listing, store });
   if (feed.kind === "ratings" && report.outcome === "ok") {
     await readListingDetails(deps, { listing, store, region: feed.region });
   }

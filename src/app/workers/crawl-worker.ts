@@ -5,14 +5,11 @@ import { createIntervalBounds } from "../../crawling/interval-bounds.ts";
 import { createRatingAveragesIngest } from "../../ingest/ingest-rating-averages.ts";
 import { systemDelay } from "../../lib/delay.ts";
 import type { ResourceStack } from "../../lib/resource-stack.ts";
-import { openWorkWatch } from "../../lib/work-watch.ts";
 import type { Container } from "../container.ts";
 
 /** Runs until the resources are closed. */
 export function openCrawlWorker(container: Container, resources: ResourceStack): void {
-  const watch = openWorkWatch(container.log);
-  resources.add(() => watch.close());
-  const worker = startCrawlWorker({ ...toCrawlDeps(container), watch });
+  const worker = startCrawlWorker(toCrawlDeps(container));
   resources.add(() => worker.close());
   resources.add(container.database.listen("feeds", () => worker.wake()));
 }

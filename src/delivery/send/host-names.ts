@@ -1,7 +1,6 @@
-// Host names to addresses that may be reached, as the rest of the machine resolves them: by the hosts file, by DNS with the
-// search list of resolv.conf, and last by the system's resolver, which knows further sources such as mDNS. Its few threads
-// serve the whole process and a handful of dead names would block them, so it is asked last and by two look-ups at a time.
-// Keeps answers for a short while.
+// Host names to addresses that may be reached: by the hosts file, by DNS, and last by the system's resolver, which knows
+// search lists and further sources such as mDNS. Its few threads serve the whole process and a handful of dead names would
+// block them, so it is asked last and by two look-ups at a time. Keeps answers for a short while.
 
 import { lookup, Resolver } from "node:dns/promises";
 import fs from "node:fs/promises";
@@ -97,49 +96,17 @@ async function readHosts(file: string, name: string): Promise<string[]> {
   });
 }
 
-const resolvFile = "/etc/resolv.conf";
 const systemLookupsMax = 2;
 const systemLookupMs = 5_000;
 
-export function createSystemNames(file = resolvFile): ResolveDns {
-  let known: { content: string; resolver: Resolver } | null = null;
+export function createSystemNames(): ResolveDns {
+  const resolver = new Resolver({ timeout: 800, tries: 1 });
   const lookUpBySystem = createSystemLookup();
   return async (name) => {
-    const content = await fs.readFile(file, "utf8").catch(() => "");
-    // A resolver reads the servers once, and a machine gets others when it changes its network.
-    if (known?.content !== content) {
-      known = { content, resolver: new Resolver({ timeout: 800, tries: 1 }) };
-    }
-    const { resolver } = known;
-    // All at once, so that a slow server costs its time-out once; the first name that has addresses counts.
-    const answers = completeName(name, content).map((one) => resolve(resolver, one));
-    for (const answer of answers) {
-      const addresses = await answer;
-      if (addresses.length > 0) return addresses;
-    }
-    return lookUpBySystem(name);
+    const addresses = await resolve(resolver, name);
+    return addresses.length > 0 ? addresses : lookUpBySystem(name);
   };
 }
-
-/** The names that a host may have in DNS, in the order of trial: see `search` and `ndots` in resolv.conf(5). */
-export function completeName(name: string, resolvConf: string): string[] {
-  if (name.endsWith(".")) return [name.slice(0, -1)];
-  let suffixes: string[] = [];
-  let dotCount = 1;
-  for (const line of resolvConf.split("\n")) {
-    const [keyword, ...values] = line.trim().split(/\s+/);
-    if (keyword === "search" || keyword === "domain") suffixes = values.slice(0, suffixesMax);
-    if (keyword !== "options") continue;
-    for (const value of values) dotCount = Number(/^ndots:(\d+)$/.exec(value)?.[1] ?? dotCount);
-  }
-  const completed = suffixes
-    .map((suffix) => `${name}.${suffix.replace(/\.$/, "")}`)
-    .filter((one) => !one.endsWith("."));
-  const hasEnoughDots = name.split(".").length > dotCount;
-  return hasEnoughDots ? [name, ...completed] : [...completed, name];
-}
-
-const suffixesMax = 32;
 
 async function resolve(resolver: Resolver, name: string): Promise<string[]> {
   const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
