@@ -16,7 +16,7 @@ import type { App } from "../src/domain/listing.ts";
 import { differenceOf } from "../src/domain/share-difference.ts";
 import type { Verdict } from "../src/domain/verdict.ts";
 import { dayMs, hourMs } from "../src/lib/timestamp.ts";
-import { answerMcp } from "../src/mcp/mcp-over-http.ts";
+import { answerMcp } from "../src/mcp/mcp-server.ts";
 import { readReport } from "../src/report/read-report.ts";
 import { toMarkdown } from "../src/report/write-markdown.ts";
 import { findWorseReleases } from "../src/use-cases/alerts/find-alerts.ts";

@@ -3,11 +3,9 @@ import type { z } from "zod";
 import { renderReference } from "../../docs-site/reference.ts";
 import { type ApiTestContext, openApiTestContext } from "../../test/support/api-test-context.ts";
 import { topicNames } from "../domain/topics.ts";
-import { examples } from "./examples.ts";
 import { manageRoutes } from "./manage/routes.ts";
-import { describeApi, endpoints } from "./openapi.ts";
+import { describeApi, endpoints, examples, webhooks } from "./openapi.ts";
 import { problemCodes } from "./problem.ts";
-import { webhooks } from "./webhook-contract.ts";
 
 let context: ApiTestContext;
 beforeAll(async () => {

@@ -1,6 +1,17 @@
 // The API as an OpenAPI 3.1 document, made from the schemas that the API itself uses: parameters, responses,
 // every error status, and the webhook bodies.
+
+import fs from "node:fs";
 import { z } from "zod";
+import {
+  alertBody,
+  channelFailingBody,
+  ratingDropBody,
+  reviewCreatedBody,
+  reviewUpdatedBody,
+} from "../domain/event.ts";
+import { topicNames } from "../domain/topics.ts";
+import { keyLimit } from "../http/rate-limit.ts";
 import { appsEndpoint } from "./apps/endpoint.ts";
 import { changesEndpoint } from "./changes/endpoint.ts";
 import { type Components, createComponents } from "./components.ts";
@@ -9,10 +20,10 @@ import { describeParameters } from "./describe-parameters.ts";
 import type { Description, Method, Operation } from "./description.ts";
 import { editsEndpoint } from "./edits/endpoint.ts";
 import type { AnyEndpoint } from "./endpoint.ts";
-import { examples } from "./examples.ts";
-import { about, webhookAbout } from "./intro-text.ts";
+import parts from "./examples.json" with { type: "json" };
 import { describeManageRoute } from "./manage/describe.ts";
 import { manageRoutes } from "./manage/routes.ts";
+import { pageSizeDefault, pageSizeMax } from "./parameters.ts";
 import { ratingHistoryEndpoint } from "./rating-history/endpoint.ts";
 import { ratingsEndpoint } from "./ratings/endpoint.ts";
 import { releasesEndpoint } from "./releases/endpoint.ts";
@@ -23,7 +34,6 @@ import { type Describing, header, registerSharedResponses } from "./shared-respo
 import { topicsEndpoint } from "./topics/endpoint.ts";
 import { trendsEndpoint } from "./trends/endpoint.ts";
 import { verdictEndpoint } from "./verdict/endpoint.ts";
-import { webhooks } from "./webhook-contract.ts";
 
 /** In the order of the document. */
 export const endpoints: readonly AnyEndpoint[] = [
@@ -162,3 +172,63 @@ function describeWebhook(webhook: (typeof webhooks)[number], components: Compone
     },
   };
 }
+
+const values: Readonly<Record<string, string | number>> = {
+  requestsPerMinute: keyLimit.perMinute,
+  pageSizeDefault,
+  pageSizeMax,
+  topics: topicNames.map((name) => `\`${name}\``).join(", "),
+};
+
+const about = read("intro.md").replace(/\{\{(\w+)\}\}/g, (_, name) => String(values[name]));
+const webhookAbout = read("webhooks.md");
+
+function read(name: string): string {
+  return fs.readFileSync(new URL(name, import.meta.url), "utf8").trim();
+}
+
+const { app, review, details, versions, nextCursor, ...rest } = parts;
+const { source, eventReview, change, ratingDrop, ...others } = rest;
+const editedReview = { ...eventReview, rating: change.newScore };
+
+export const examples: Readonly<Record<string, object>> = {
+  ...others,
+  listApps: { apps: [app] },
+  listReviews: { reviews: [review], nextCursor },
+  exportReviews: { ...review, storeId: "10486531442", cursor: nextCursor },
+  getReview: { ...review, ...details, versions },
+  listEdits: { review, edits: versions },
+  listTopics: { topics: [...topicNames].sort() },
+  "review.created": { event: "review.created", ...source, review: eventReview },
+  "review.updated": { event: "review.updated", ...source, review: editedReview, change },
+  "review.rating_drop": { event: "review.rating_drop", ...source, ratingDrop },
+};
+
+/** Every event, in the order of the contract; behind them the alerts, of which `reviews.spike` stands for three. */
+export const webhooks = [
+  {
+    event: "review.created",
+    summary: "A new review matches the channel's filters",
+    body: reviewCreatedBody,
+  },
+  {
+    event: "review.updated",
+    summary: "A review already delivered to this channel changed its rating or text",
+    body: reviewUpdatedBody,
+  },
+  {
+    event: "review.rating_drop",
+    summary: "The app's overall rating fell past the channel's threshold",
+    body: ratingDropBody,
+  },
+  {
+    event: "reviews.spike",
+    summary: "Complaints about a topic, or negative reviews, rose; only for channels that chose it",
+    body: alertBody,
+  },
+  {
+    event: "channel.failing",
+    summary: "Another channel has failed for ten minutes; only for channels that chose it",
+    body: channelFailingBody,
+  },
+] as const;

@@ -1,13 +1,14 @@
 // One request of the read API, from the socket to the bytes, in the order that clients rely on: key, rate
 // limit, plan, parameters, and only then the data. Every failure on the way becomes a problem document.
-import { randomUUID } from "node:crypto";
+
+import { hash, randomUUID } from "node:crypto";
 import type { Context } from "hono";
 import type { ApiKeyOwner } from "../database/accounts/api-keys.ts";
 import type { Database, DatabaseTransaction } from "../database/database.ts";
 import type { FollowedApp } from "../database/reviews/followed-apps.ts";
 import { AppError, RateLimitedError } from "../domain/error.ts";
 import { allowsScope, type KeyScope } from "../domain/workspace.ts";
-import type { ClientIp } from "../http/client-ip.ts";
+import { type ClientIp, ipPrefix } from "../http/client-ip.ts";
 import type { Cursors } from "../http/cursor.ts";
 import { problemResponse } from "../http/problem.ts";
 import type { RateLimit } from "../http/rate-limit.ts";
@@ -24,7 +25,6 @@ import { dayOf, weekNumberOf } from "../lib/timestamp.ts";
 import { isUuid } from "../lib/uuid.ts";
 import { recordAudit } from "../use-cases/audit.ts";
 import type { ApiKeyUsage } from "./api-key-usage.ts";
-import { actorOf, authenticate } from "./authenticate.ts";
 import { type AnyEndpoint, PreSerializedJson, RowStream } from "./endpoint.ts";
 import { parseParameters } from "./parameters.ts";
 import { toProblem } from "./problem.ts";
@@ -193,4 +193,43 @@ export async function authorize(
   }
   api.apiKeyUsage.record({ keyId: owner.keyId, address });
   return owner;
+}
+
+// A key is `sp_` and base62; anything else is refused without a query.
+const bearerPattern = /^bearer +(sp_[0-9A-Za-z]{16,128}) *$/i;
+const headerLengthMax = 256;
+
+type Credentials = { authorization: string | undefined; address: string };
+
+/** @throws AppError `unauthorized`, or RateLimitedError after too many refusals of that address */
+async function authenticate(
+  deps: {
+    clock: Clock;
+    control: Pick<Database, "findApiKeyOwner">;
+    failures: RateLimit;
+  },
+  { authorization, address }: Credentials,
+): Promise<ApiKeyOwner> {
+  const key = parseKey(authorization);
+  const query = key !== null && { hash: hash("sha256", key, "buffer"), now: deps.clock.now() };
+  const owner = query && (await deps.control.findApiKeyOwner(query));
+  if (owner) return owner;
+  const { accepted, resetSeconds } = await deps.failures.take(ipPrefix(address));
+  if (!accepted) {
+    throw new RateLimitedError("Too many requests without a valid API key.", resetSeconds);
+  }
+  throw new AppError(
+    "unauthorized",
+    "A valid API key is needed, sent as `Authorization: Bearer <API_KEY>`.",
+  );
+}
+
+function parseKey(authorization: string | undefined): string | null {
+  if (authorization === undefined || authorization.length > headerLengthMax) return null;
+  return bearerPattern.exec(authorization)?.[1] ?? null;
+}
+
+/** For the audit log. */
+function actorOf({ name }: Pick<ApiKeyOwner, "name">): string {
+  return `API key ${name}`;
 }

@@ -5,7 +5,7 @@ import { analyzeWork, listTopicEvidence } from "../analysis/analyze.ts";
 import { outgoingProxyOf, ownUrl, paceOf } from "../config/config.ts";
 import { createDashboardApi, type DashboardApi } from "../dashboard-api/dashboard-api.ts";
 import type { DashboardDeps } from "../dashboard-api/deps.ts";
-import { startSessionMaintenance } from "../dashboard-api/session/session-maintenance.ts";
+import { startSessionMaintenance } from "../dashboard-api/session/sessions.ts";
 import { previewHttpRequest } from "../delivery/channel-types/http/http.ts";
 import { type Channel, channelDefaults, webhookFields } from "../domain/channel.ts";
 import type { NewDelivery } from "../domain/delivery.ts";

@@ -147,7 +147,7 @@ function startApi(container: Container, resources: ResourceStack): Api {
   const settings = { corsOrigins, publicUrl, baseUrl, trustedProxies, version };
   // Most services are never asked by an assistant.
   const answerMcp: AnswerMcp = async (...request) =>
-    (await import("../mcp/mcp-over-http.ts")).answerMcp(...request);
+    (await import("../mcp/mcp-server.ts")).answerMcp(...request);
   const api = openApi({
     clock,
     log,

@@ -1,13 +1,14 @@
 // Runs one command line: parses it by the table of commands, prints the outcome and returns the exit code:
 // 0 done, 1 failed, 2 an invalid command line.
+
 import type { Readable, Writable } from "node:stream";
 import { CommanderError, Command as Parser } from "commander";
-import { errorCode } from "../lib/errors.ts";
+import { AppError, type ErrorCode, type FieldError } from "../domain/error.ts";
+import { errorCode, messageOf } from "../lib/errors.ts";
 import { version } from "../lib/version.ts";
-import type { Command, Outcome, Shell } from "./command.ts";
+import { type Command, longFlagOf, type Outcome, type Shell } from "./command.ts";
 import { commandWords, loadCommands } from "./commands.ts";
 import type { CliContext, Services } from "./context.ts";
-import { type Failure, toFailure, toUsageFailure } from "./failure.ts";
 import { formatForPeople, formatJson } from "./output.ts";
 import { createTerminal, type Terminal } from "./terminal.ts";
 
@@ -203,4 +204,41 @@ function isHelp(error: unknown): boolean {
 /** The reader of the pipe closed it, as `head` does. */
 function isClosedPipe(error: unknown): boolean {
   return errorCode(error) === "EPIPE";
+}
+
+type Failure = {
+  exitCode: 1 | 2;
+  error: { code: ErrorCode; message: string; fields: readonly FieldError[] };
+};
+
+function toFailure(error: unknown, command: Command | null): Failure {
+  if (!(error instanceof AppError)) {
+    const message = messageOf(error);
+    const internal = {
+      code: "internal" as const,
+      message: `internal error: ${message}`,
+      fields: [],
+    };
+    return { exitCode: 1, error: internal };
+  }
+  const fields = error.fields.map(({ field, message }) => ({
+    field: toFlag(field, command),
+    message,
+  }));
+  const isUsage = error.code === "invalid_input" && fields.length > 0;
+  const message = isUsage
+    ? fields.map((error) => `${error.field}: ${error.message}`).join("; ")
+    : error.message;
+  return { exitCode: isUsage ? 2 : 1, error: { code: error.code, message, fields } };
+}
+
+function toUsageFailure(message: string): Failure {
+  return { exitCode: 2, error: { code: "invalid_input", message, fields: [] } };
+}
+
+/** As it is typed: `externalId` is `--external-id`. */
+function toFlag(field: string, command: Command | null): string {
+  const options = command?.options ?? {};
+  const option = Object.values(options).find((one) => one.field === field) ?? options[field];
+  return option ? longFlagOf(option) : field;
 }

@@ -1,25 +1,29 @@
 // The dashboard as one Hono app, to be mounted at the root: its JSON below /console/api and its pages. Every
 // line of the routes' table is a Hono route that runs: session, access, query, body, handler.
+
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { compress } from "hono/compress";
 import { type RequestIdVariables, requestId } from "hono/request-id";
+import type { z } from "zod";
 import { AppError } from "../domain/error.ts";
 import { hasRole } from "../domain/user.ts";
+import { failFields, parseInput } from "../domain/validation-errors.ts";
 import { createClientIp } from "../http/client-ip.ts";
+import { readJsonBody } from "../http/json-body.ts";
 import { requireKnownHost } from "../http/known-host.ts";
 import { MethodNotAllowedError, problemResponse } from "../http/problem.ts";
+import { queryStringOf } from "../http/request.ts";
 import { requireSameOrigin } from "../http/same-origin.ts";
 import { securityHeaders } from "../http/security-headers.ts";
 import { createStaticPages, type StaticFiles } from "../http/static-files.ts";
 import { recordAudit } from "../use-cases/audit.ts";
 import { createProviderCallback } from "./account/provider-callback.ts";
-import type { AnyRouteContext, DashboardRoute } from "./dashboard-route.ts";
+import { type AnyRouteContext, type DashboardRoute, smallBodyBytesMax } from "./dashboard-route.ts";
 import type { DashboardDeps } from "./deps.ts";
 import { createIconProxy } from "./icon-proxy.ts";
 import { createMailLinks } from "./mail-links.ts";
 import { createNotices } from "./notices.ts";
 import { toProblem } from "./problem.ts";
-import { parseBody, parseQuery } from "./request-input.ts";
 import { createRequestLimits } from "./request-limits.ts";
 import { routes } from "./routes.ts";
 import { createCookies } from "./session/cookies.ts";
@@ -227,4 +231,34 @@ function lowerCase(params: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => [name, value.toLowerCase()]),
   );
+}
+
+const queryLengthMax = 4_096;
+/** For clients that are not signed in: an account with its password and a token fits. */
+const anonymousBodyBytesMax = 4 * 1024;
+
+/** @throws AppError `invalid_input` that names every field that is wrong, unknown or repeated */
+function parseQuery(schema: z.ZodType | undefined, context: Context): unknown {
+  const text = queryStringOf(context);
+  if (text.length > queryLengthMax) {
+    throw new AppError("invalid_input", `the URL is longer than ${queryLengthMax} characters`);
+  }
+  if (!schema) return undefined;
+  const parameters = new URLSearchParams(text);
+  const repeated = [...new Set(parameters.keys())].filter(
+    (name) => parameters.getAll(name).length > 1,
+  );
+  failFields(repeated.map((field) => ({ field, message: "is given more than once" })));
+  return parseInput(schema, Object.fromEntries(parameters));
+}
+
+/** @throws AppError `invalid_input` or `too_large` */
+async function parseBody(
+  { access, body, bodyBytesMax }: DashboardRoute,
+  context: Context,
+): Promise<unknown> {
+  const defaultMax = access === "anyone" ? anonymousBodyBytesMax : smallBodyBytesMax;
+  return body
+    ? parseInput(body, await readJsonBody(context, bodyBytesMax ?? defaultMax))
+    : undefined;
 }

@@ -1,6 +1,7 @@
 // The demo's workspace: two products, their collected reviews with translations, and two years of daily
 // snapshots. Created once, with its progress printed; when it was stopped meanwhile, what is there is used.
 
+import { languageOf, phraseBookOf } from "../../simulator/phrase-books.ts";
 import {
   ratingDays,
   sampleAppStoreApp,
@@ -14,13 +15,13 @@ import { operate } from "../app/operate.ts";
 import { toCrawlDeps } from "../app/workers/crawl-worker.ts";
 import { crawlListing } from "../crawling/crawl-feed.ts";
 import type { App } from "../domain/listing.ts";
+import { reviewIdOf } from "../domain/review.ts";
 import { addDays, dayOf } from "../lib/timestamp.ts";
 import { addApp } from "../operations/app.ts";
 import { createChannel } from "../operations/channel.ts";
 import { createKey } from "../operations/key.ts";
 import { createWorkspace } from "../operations/workspace.ts";
 import type { SampleWorkspace } from "./demo-state.ts";
-import { saveTranslations } from "./sample-translations.ts";
 
 type Print = (line: string) => void;
 
@@ -109,4 +110,35 @@ async function recordHistory(
     const snapshots = days.map((day) => ({ ...day, region: country }));
     await deps.ingestRatings({ listing, snapshots });
   }
+}
+
+async function saveTranslations(
+  deps: Container,
+  sample: { storeState: StoreState; app: App; key: AppKey },
+): Promise<void> {
+  const { storeState, app, key } = sample;
+  const translated = storeState.reviewsNow(key, "all").flatMap((review) => {
+    const { text: source, version, region, storeReviewId } = review;
+    const text = translate(source, { region, version });
+    if (text === null) return [];
+    const reviewId = reviewIdOf({ ...key, storeReviewId });
+    return { reviewId, source, translation: { text, from: languageOf(region) } };
+  });
+  await deps.database.setTranslations({ listingId: app.listingId, translated });
+}
+
+/** null for English, and for what is not in the phrase books. */
+function translate(text: string, of: { region: string; version: string }): string | null {
+  const [book, english] = [phraseBookOf(of.region), phraseBookOf("en")];
+  if (book === english) return null;
+  for (const kind of ["drained", "fixed"] as const) {
+    const index = book[kind].findIndex(([, words]) => fill(words, of.version) === text);
+    const words = english[kind][index]?.[1];
+    if (words !== undefined) return fill(words, of.version);
+  }
+  return null;
+}
+
+function fill(words: string, version: string): string {
+  return words.replaceAll("{version}", version);
 }

@@ -25,7 +25,6 @@ import type {
   ReviewRepository,
 } from "./ingest-batch.ts";
 import { judgeCrawlPage, nothingSaved, saveQuarantine } from "./judge-page.ts";
-import { queueByListing } from "./listing-queue.ts";
 import { isNowDated, shouldNotify } from "./notify-policy.ts";
 import { findOwnTopics, type OwnTopicsOf } from "./own-topics.ts";
 
@@ -246,4 +245,20 @@ export function countChanges(
 /** The review itself stays as it is. */
 function isLateVersion({ kind, versions = [] }: ReviewChange): boolean {
   return kind === "metadata_changed" && versions.length > 0;
+}
+
+function queueByListing(save: IngestReviews): IngestReviews {
+  const lastOfListing = new Map<string, Promise<unknown>>();
+  return async (batch) => {
+    const { id } = batch.listing;
+    const saved = (lastOfListing.get(id) ?? Promise.resolve()).then(() => save(batch));
+    // The next batch waits for this one, however it ends.
+    const ended = saved.catch(() => undefined);
+    lastOfListing.set(id, ended);
+    try {
+      return await saved;
+    } finally {
+      if (lastOfListing.get(id) === ended) lastOfListing.delete(id);
+    }
+  };
 }

@@ -3,12 +3,17 @@
 
 import type { Channel } from "../domain/channel.ts";
 import type { AlertContent, ChannelEvent, DigestContent } from "../domain/channel-event.ts";
-import type { AlertBody, EventBody, EventReview, RatingDrop } from "../domain/event.ts";
+import type {
+  AlertBody,
+  EventBody,
+  EventChange,
+  EventReview,
+  RatingDrop,
+} from "../domain/event.ts";
 import type { App } from "../domain/listing.ts";
 import type { Review } from "../domain/review.ts";
 import { storeTraits } from "../domain/store-traits.ts";
 import { formatTimestamp } from "../lib/timestamp.ts";
-import { describeChange } from "./headline.ts";
 
 type AppFacts = Pick<App, "id" | "name" | "store" | "externalAppId">;
 type RatingDay = { day: string; average: number };
@@ -109,4 +114,30 @@ function isEnglish({ analysis, translation }: Review): boolean {
 function composeDrop(ratingDrop: RatingDrop): RatingDrop {
   const { currentAvg, baselineAvg, drop, sampleSize, baselineSampleSize, periodDays } = ratingDrop;
   return { currentAvg, baselineAvg, drop, sampleSize, baselineSampleSize, periodDays };
+}
+
+type ReviewContent = Pick<Review, "rating" | "title" | "text">;
+
+/** Title counts as text. */
+function describeChange(before: ReviewContent, after: ReviewContent): EventChange {
+  const ratingChanged = before.rating !== after.rating;
+  const textChanged = before.text !== after.text || before.title !== after.title;
+  return {
+    oldScore: before.rating,
+    newScore: after.rating,
+    ratingChanged,
+    textChanged,
+    headline: composeHeadline({ before, after, ratingChanged, textChanged }),
+  };
+}
+
+function composeHeadline(change: {
+  before: ReviewContent;
+  after: ReviewContent;
+  ratingChanged: boolean;
+  textChanged: boolean;
+}): string {
+  if (!change.ratingChanged) return "Text edited";
+  const stars = `Rating changed from ${change.before.rating} to ${change.after.rating} stars`;
+  return change.textChanged ? `${stars} and text edited` : stars;
 }

@@ -1,9 +1,13 @@
 // The tools of `starpost mcp` and of /mcp: what an assistant may read, over the read API and with one workspace's key. All
 // of them only read. Answers are JSON; long texts are cut where many come at once.
+
+import type { Readable, Writable } from "node:stream";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
-import type { StarpostClient } from "../../sdk/src/client.ts";
+import { createClient, type StarpostClient } from "../../sdk/src/client.ts";
 import { ApiError, ConnectionError } from "../../sdk/src/errors.ts";
 import type { ReviewPage } from "../../sdk/src/types.ts";
 import { jsonFilters } from "../domain/review-filter.ts";
@@ -47,7 +51,7 @@ const range = {
 const listMax = 10;
 const texts = oneOrMore(z.string()).exactOptional();
 
-export function createMcpServer(client: McpClient): McpServer {
+function createMcpServer(client: McpClient): McpServer {
   const server = new McpServer({ name: "starpost", version }, { instructions });
   function addTool<Schema extends z.ZodObject>(
     name: string,
@@ -212,4 +216,46 @@ function cut(text: string): string {
   return characters.length > textLengthMax
     ? `${characters.slice(0, textLengthMax).join("")}…`
     : text;
+}
+
+// An assistant's user waits: better an answer that says "rate limited" than a minute of silence.
+const waitMaxMs = 5_000;
+
+/** @throws TypeError for a URL that can't be one */
+export async function serveMcp(options: {
+  baseUrl: string;
+  apiKey: string;
+  stdin: Readable;
+  stdout: Writable;
+  stopped: Promise<void>;
+}): Promise<void> {
+  const { baseUrl, apiKey, stdin, stdout, stopped } = options;
+  const client = createClient({ baseUrl, apiKey, waitMaxMs });
+  const server = createMcpServer(client);
+  const ended = new Promise<void>((resolve) => {
+    stdin.once("end", resolve);
+    stdin.once("close", resolve);
+  });
+  await server.connect(new StdioServerTransport(stdin, stdout));
+  await Promise.race([ended, stopped]);
+  await server.close();
+}
+
+/** `message` is the parsed body; `fetch` reaches the read API of this service, where each call counts against the key's limit. */
+export async function answerMcp(
+  request: Request,
+  { message: parsedBody, ...access }: { message: unknown; apiKey: string; fetch: typeof fetch },
+): Promise<Response> {
+  const { origin: baseUrl } = new URL(request.url);
+  // The assistant's user waits: it learns at once that the limit is used up.
+  const server = createMcpServer(createClient({ ...access, baseUrl, retriesMax: 0 }));
+  const transport = new WebStandardStreamableHTTPServerTransport({
+    enableJsonResponse: true,
+  });
+  await server.connect(transport);
+  try {
+    return await transport.handleRequest(request, { parsedBody });
+  } finally {
+    await server.close();
+  }
 }

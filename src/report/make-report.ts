@@ -1,25 +1,37 @@
 // `starpost report`: reads apps, or a file, into a database in the cache folder, and returns what the report shows. The
 // database server ends with the command; a second run continues from its data.
+
 import { createHash } from "node:crypto";
 import fs from "node:fs/promises";
 import path from "node:path";
+import {
+  createSampleStores,
+  sampleAppStoreApp,
+  sampleGooglePlayApp,
+} from "../../simulator/sample-stores.ts";
+import { openSimulator } from "../../simulator/simulator.ts";
+import { StoreState } from "../../simulator/store-state.ts";
 import { type Container, type ContainerOptions, openContainer } from "../app/container.ts";
 import { operate } from "../app/operate.ts";
+import { toCrawlDeps } from "../app/workers/crawl-worker.ts";
 import type { Config } from "../config/config.ts";
+import { crawlListing } from "../crawling/crawl-feed.ts";
+import type { CrawlReport } from "../crawling/crawl-reviews.ts";
 import type { Report } from "../dashboard-api/contract/report.ts";
 import { ForeignSchemaError } from "../database/migrate.ts";
 import { AppError } from "../domain/error.ts";
 import type { App } from "../domain/listing.ts";
+import { systemClock } from "../lib/clock.ts";
+import { messageOf } from "../lib/errors.ts";
+import { groupBy } from "../lib/group-by.ts";
 import type { Log } from "../lib/log.ts";
+import { secondMs } from "../lib/timestamp.ts";
 import { addApp, removeApp } from "../operations/app.ts";
 import { appReferenceOf } from "../operations/setup-references.ts";
 import { createWorkspace } from "../operations/workspace.ts";
 import { deleteRemovedListings } from "../use-cases/apps/removed-listings.ts";
-import { openCacheFolder } from "./cache-folder.ts";
-import { openDemoStores } from "./demo-stores.ts";
 import { findApps } from "./find-apps.ts";
 import { importReport, type ReportFile } from "./import-report.ts";
-import { readApps, type ShowProgress } from "./read-apps.ts";
 import { readReport } from "./read-report.ts";
 
 type ReportOptions = {
@@ -186,4 +198,89 @@ function refuseEmpty({ overview, feeds, notes, title }: Report, days: number): v
 function unreadable(reason: string): AppError {
   const hint = "Try again later, or see a sample with starpost report --demo";
   return new AppError("unavailable", `no reviews could be read: ${reason}. ${hint}`);
+}
+
+/** PostgreSQL's files take 60 MB, and its log grows in files of 16 MB. */
+const freeBytesMin = 300_000_000;
+const megabyte = 1_000_000;
+
+/**
+ * @param folder made unless it is there
+ * @throws AppError `unavailable` when it can't be written, or its disk is too full
+ */
+async function openCacheFolder(folder: string): Promise<void> {
+  try {
+    // As the embedded server makes it: its user must be able to enter what root makes.
+    const mode = process.getuid?.() === 0 ? 0o755 : 0o700;
+    await fs.mkdir(folder, { recursive: true, mode });
+    await fs.access(folder, fs.constants.W_OK);
+  } catch (error) {
+    const reason = `the cache folder ${folder} can't be written: ${messageOf(error)}`;
+    throw new AppError("unavailable", `${reason}; set XDG_CACHE_HOME to another folder`);
+  }
+  const { bavail, bsize } = await fs.statfs(folder);
+  if (bavail * bsize >= freeBytesMin) return;
+  const free = Math.floor((bavail * bsize) / megabyte);
+  throw new AppError(
+    "unavailable",
+    `the disk of the cache folder ${folder} has ${free} MB left, and a report needs ${freeBytesMin / megabyte} MB`,
+  );
+}
+
+const pastDays = 180;
+
+async function openDemoStores() {
+  const storeState = new StoreState(systemClock);
+  createSampleStores({ clock: systemClock, storeState, pastDays, isStory: true });
+  const { url, close } = await openSimulator({ clock: systemClock, storeState });
+  return {
+    words: [sampleAppStoreApp.externalAppId, sampleGooglePlayApp.externalAppId],
+    settings: {
+      itunesBaseUrl: url,
+      appleAppsBaseUrl: url,
+      googlePlayBaseUrl: url,
+      collectRequestsPerSecond: 1_000,
+    },
+    close,
+  };
+}
+
+/** @param share from 0 to 1, where it is known */
+type ShowProgress = (text: string, share?: number) => void;
+
+/** Ends early when the signal is aborted: what is saved stays, and the next call goes on from there. */
+async function readApps(
+  deps: Container,
+  read: { apps: readonly App[]; signal: AbortSignal; onProgress: ShowProgress },
+): Promise<void> {
+  const { apps, signal, onProgress } = read;
+  const feeds = await deps.database.listFeedsOfListings(apps.map(({ listingId }) => listingId));
+  const listCount = feeds.filter(({ kind }) => kind === "reviews").length;
+  const measure = createMeter(deps, listCount);
+  const names = apps.map(({ name, store }) => `${name} (${store})`).join(", ");
+  onProgress(`reading ratings and ${listCount} lists of reviews: ${names}`, 0);
+  const readStore = async (ofStore: readonly App[]): Promise<void> => {
+    for (const app of ofStore) {
+      const listing = await deps.database.findListing(app.listingId);
+      if (!listing || signal.aborted) continue;
+      const onPage = (report: Readonly<CrawlReport>) => onProgress(...measure(app, report));
+      await crawlListing(toCrawlDeps(deps), { listing, signal, onPage });
+    }
+  };
+  // Each store has a pace of its own.
+  await Promise.all([...groupBy(apps, ({ store }) => store).values()].map(readStore));
+}
+
+/** The time that is left, by the lists that are read so far. */
+function createMeter({ clock }: Pick<Container, "clock">, listCount: number) {
+  const startedAt = clock.now().getTime();
+  const counts = new Map<string, number>();
+  return (app: App, { region, reviews }: Readonly<CrawlReport>): [string, number] => {
+    counts.set(`${app.id} ${region}`, reviews);
+    const found = [...counts.values()].reduce((sum, count) => sum + count, 0);
+    const seconds = (clock.now().getTime() - startedAt) / secondMs;
+    const left = Math.ceil((seconds / counts.size) * (listCount - counts.size));
+    const text = `${app.store} ${region}: ${reviews} reviews; list ${counts.size} of ${listCount}, ${found} reviews in all, about ${left} s left`;
+    return [text, counts.size / Math.max(1, listCount)];
+  };
 }

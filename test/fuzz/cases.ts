@@ -2,13 +2,13 @@
 // bounds: a round tries one long row, many short ones, and sizes between.
 import { analyzeReview } from "../../src/analysis/analyze.ts";
 import * as ownTopics from "../../src/analysis/own-topics.ts";
-import { composeDiscordMessage } from "../../src/delivery/channel-types/discord/discord-message.ts";
+import { composeDiscordMessage } from "../../src/delivery/channel-types/discord/discord.ts";
 import { composeHtml } from "../../src/delivery/channel-types/email/email-message.ts";
 import { composeMessage } from "../../src/delivery/channel-types/message/compose-message.ts";
 import type { Message } from "../../src/delivery/channel-types/message/message.ts";
-import { composeSlackMessage } from "../../src/delivery/channel-types/slack/slack-message.ts";
-import { composeTeamsMessage } from "../../src/delivery/channel-types/teams/teams-message.ts";
-import { composeTelegramMessage } from "../../src/delivery/channel-types/telegram/telegram-message.ts";
+import { composeSlackMessage } from "../../src/delivery/channel-types/slack/slack.ts";
+import { composeTeamsMessage } from "../../src/delivery/channel-types/teams/teams.ts";
+import { composeTelegramMessage } from "../../src/delivery/channel-types/telegram/telegram.ts";
 import { type Budget, runApart } from "../../src/lib/work-pool.ts";
 import { parseConnectPage } from "../../src/stores/apple/connect/connect-reviews.ts";
 import { parseDesktopReviews } from "../../src/stores/apple/desktop-reviews.ts";

@@ -8,7 +8,7 @@ import { type Log, silentLog } from "../../src/lib/log.ts";
 import { createSecretBox } from "../../src/lib/secret-box.ts";
 import { uuidV7 } from "../../src/lib/uuid.ts";
 import { toTestDelivery } from "../../src/matching/deliveries.ts";
-import { answerMcp } from "../../src/mcp/mcp-over-http.ts";
+import { answerMcp } from "../../src/mcp/mcp-server.ts";
 import type { StoreAppLookup } from "../../src/use-cases/apps/store-lookup.ts";
 import type { SendServiceMail } from "../../src/use-cases/service-mail.ts";
 import { aKey, aWorkspace, startTime } from "./factories.ts";

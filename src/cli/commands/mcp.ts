@@ -31,7 +31,7 @@ export const commands: Command[] = [
       if (shell.isInteractive) {
         shell.note("An assistant starts this program and speaks to it; docs/mcp.md says how.");
       }
-      const { serveMcp } = await import("../../mcp/serve-mcp.ts");
+      const { serveMcp } = await import("../../mcp/mcp-server.ts");
       await serveMcp({
         ...{ baseUrl, apiKey },
         ...{ stdin: shell.stdin, stdout: shell.stdout, stopped: shell.untilStopped() },

@@ -1,11 +1,14 @@
 // The actions on channels and deliveries, and the delivery log of a channel.
+
+import { z } from "zod";
+import { parseJson } from "../../lib/json.ts";
 import { channelActions, deliveryActions } from "../../operations/channel-actions.ts";
 import { requireChannel } from "../../use-cases/channels/channels.ts";
 import { findDelivery, listDeliveryPage } from "../../use-cases/channels/deliveries.ts";
+import type { ListedDelivery } from "../contract/channels.ts";
 import { deliveryPage } from "../contract/requests.ts";
 import { type DashboardRoute, operateAll, route } from "../dashboard-route.ts";
 import { toDeliveryDetailView, toDeliveryView } from "./channel-view.ts";
-import { readSubject } from "./delivery-subject.ts";
 
 const pageSizeDefault = 30;
 
@@ -39,3 +42,35 @@ export const deliveryRoutes: readonly DashboardRoute[] = [
   }),
   ...operateAll("/workspaces/:workspace/deliveries/:delivery", deliveryActions),
 ];
+
+const headlineMax = 120;
+
+/** The part of all payloads that the log shows; digests and alerts have no review. */
+const payload = z.object({
+  app: z.object({ name: z.string() }),
+  review: z
+    .object({
+      rating: z.number(),
+      title: z.string().nullable(),
+      text: z.string(),
+      country: z.string(),
+    })
+    .optional(),
+});
+
+/** null for a payload without a single app, and for one in an older format. */
+export function readSubject(body: Buffer | undefined): ListedDelivery["subject"] {
+  const parsed = payload.safeParse(parseJson(body?.toString("utf8") ?? ""));
+  if (!parsed.success) return null;
+  const { app, review } = parsed.data;
+  return {
+    appName: app.name,
+    review: review
+      ? {
+          rating: review.rating,
+          headline: (review.title || review.text).slice(0, headlineMax),
+          country: review.country,
+        }
+      : null,
+  };
+}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readSubject } from "./delivery-subject.ts";
+import { readSubject } from "./delivery-routes.ts";
 
 const app = { id: "a1", name: "Tidepool", store: "appstore" };
 const review = { rating: 1, title: "Abofalle", text: "Gekündigt.", country: "de" };

@@ -5,8 +5,7 @@ import { waitFor } from "../../../test/support/wait-for.ts";
 import { silentLog } from "../../lib/log.ts";
 import { hourMs, minuteMs } from "../../lib/timestamp.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
-import { startSessionMaintenance } from "./session-maintenance.ts";
-import { createSessions } from "./sessions.ts";
+import { createSessions, startSessionMaintenance } from "./sessions.ts";
 
 let context: TestContext;
 beforeAll(async () => {

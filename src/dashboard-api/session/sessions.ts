@@ -1,4 +1,5 @@
 // Sessions of users: each has a token of its own, and ends after 12 hours without use or 30 days in all.
+
 import type { Context } from "hono";
 import type { Database, DatabaseTransaction } from "../../database/database.ts";
 import { AppError } from "../../domain/error.ts";
@@ -6,8 +7,10 @@ import type { Session, User } from "../../domain/user.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { dayMs, hourMs, minuteMs } from "../../lib/timestamp.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
+import { startWorkerLoop, type WorkerLoop } from "../../lib/worker-loop.ts";
 import { generateToken, hashToken } from "../../use-cases/accounts/link-token.ts";
 import { recordAudit } from "../../use-cases/audit.ts";
+import type { DashboardDeps } from "../deps.ts";
 
 export const sessionMs = 30 * dayMs;
 export const idleMs = 12 * hourMs;
@@ -113,4 +116,21 @@ async function assertUnchanged(
 export function browserOf(context: Context): string {
   const userAgent = context.req.header("user-agent") ?? "";
   return userAgent.replace(/[^\x20-\x7e]/g, "").slice(0, browserLengthMax);
+}
+
+export function startSessionMaintenance(
+  deps: Pick<DashboardDeps, "clock" | "log" | "database">,
+): WorkerLoop {
+  const { clock, log, database } = deps;
+  return startWorkerLoop({
+    name: "session maintenance",
+    log,
+    async runRound() {
+      const now = clock.now();
+      await database.deleteExpiredSessions({ now, idleSince: new Date(now.getTime() - idleMs) });
+      await database.deleteEndedLinks(now);
+      await database.deleteEndedSignInLinks({ now });
+      return hourMs;
+    },
+  });
 }

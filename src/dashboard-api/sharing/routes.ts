@@ -1,10 +1,15 @@
 // Links to one page, the page of a link, and everything that leaves the workspace.
+
+import { describeDestination } from "../../domain/channel-destination.ts";
 import { keepChannel } from "../../operations/channel-actions.ts";
 import { createLink, endLink } from "../../operations/link.ts";
+import { listMade, type Maker } from "../../use-cases/sharing/makers.ts";
 import { linkToken, newLink } from "../contract/requests.ts";
+import type { OutgoingItem } from "../contract/sharing.ts";
 import { type DashboardRoute, operate, route } from "../dashboard-route.ts";
+import type { DashboardDeps } from "../deps.ts";
+import { toJson } from "../show.ts";
 import { feedPathOf } from "../view-feeds/view-feed.ts";
-import { listOutgoing } from "./outgoing.ts";
 
 export const sharingRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/outgoing", {
@@ -34,3 +39,67 @@ export const sharingRoutes: readonly DashboardRoute[] = [
     handle: ({ deps, body }) => deps.sharedPages.open(body.token),
   }),
 ];
+
+async function listOutgoing(
+  { clock, database }: Pick<DashboardDeps, "clock" | "database">,
+  workspaceId: string,
+): Promise<OutgoingItem[]> {
+  const now = clock.now();
+  const [{ channels, keys }, links, deliveries, sqlUsers] = await Promise.all([
+    listMade(database, workspaceId),
+    database.listSharedLinks({ workspaceId, now }),
+    database.listLastDeliveries({ workspaceId, channelId: null }),
+    database.listSqlUsers({ workspaceId }),
+  ]);
+  const sentAt = new Map(deliveries.map(({ channelId, createdAt }) => [channelId, createdAt]));
+  return toJson([
+    ...channels.map((channel) => ({
+      kind: "channel" as const,
+      id: channel.id,
+      name: channel.name,
+      destination: describeDestination(channel),
+      ...describeMaker(channel.maker),
+      madeAt: channel.createdAt,
+      usedAt: sentAt.get(channel.id) ?? null,
+      endsAt: null,
+      isPaused: channel.isPaused,
+    })),
+    ...keys
+      .filter(({ endsAt }) => endsAt === null || endsAt > now)
+      .map((key) => ({
+        kind: "key" as const,
+        id: key.id,
+        name: key.name,
+        destination: `Programs with the key ${key.prefix}…, scope ${key.scope}`,
+        ...describeMaker(key.maker),
+        madeAt: key.createdAt,
+        usedAt: key.lastUsedAt,
+        endsAt: key.endsAt,
+        isPaused: false,
+      })),
+    ...sqlUsers.map(({ id, name, role, createdAt }) => ({
+      kind: "sql" as const,
+      id,
+      name,
+      destination: `Programs with the SQL role ${role}`,
+      ...describeMaker(null),
+      madeAt: createdAt,
+      usedAt: null,
+      endsAt: null,
+      isPaused: false,
+    })),
+    ...links.map(({ isFrozen, ...link }) => ({
+      ...link,
+      destination:
+        link.kind === "feed"
+          ? "Feed readers with the link"
+          : `Everyone with the link: ${isFrozen ? "a frozen" : "the live"} page`,
+      hasMakerLeft: false,
+      isPaused: false,
+    })),
+  ]);
+}
+
+function describeMaker(maker: Maker | null): Pick<OutgoingItem, "madeBy" | "hasMakerLeft"> {
+  return { madeBy: maker?.name ?? null, hasMakerLeft: maker?.hasLeft ?? false };
+}

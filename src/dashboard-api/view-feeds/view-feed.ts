@@ -1,8 +1,10 @@
 // GET /feeds/<token>: the newest reviews of a saved view for feed readers, which can't sign in. Everyone with the link
 // can read them until it ends.
+
 import type { Context, Hono } from "hono";
 import type { FoundLink } from "../../database/accounts/shared-links.ts";
 import { AppError } from "../../domain/error.ts";
+import { drawStars, toReviewLine } from "../../domain/review-line.ts";
 import { createClientIp, ipPrefix } from "../../http/client-ip.ts";
 import type { RateLimit } from "../../http/rate-limit.ts";
 import { originOf } from "../../http/request.ts";
@@ -11,11 +13,11 @@ import { formatTimestamp } from "../../lib/timestamp.ts";
 import { resolveDates } from "../../use-cases/reviews/search-reviews.ts";
 import { openSharedLink } from "../../use-cases/sharing/shared-links.ts";
 import { feedFilters } from "../contract/requests.ts";
+import type { FeedReview } from "../contract/reviews.ts";
 import type { DashboardDeps } from "../deps.ts";
 import { createPublicApp } from "../public-app.ts";
 import { takeFrom } from "../request-limits.ts";
 import { readFeedPage } from "../reviews/review-feed.ts";
-import { formatAtom } from "./atom.ts";
 
 const entriesMax = 50;
 /** Readers ask a few times an hour. */
@@ -99,4 +101,86 @@ async function writeFeed(
       url: `${base}/w/${workspaceId}/reviews/${review.appId}/${review.id}`,
     })),
   });
+}
+
+type AtomFeed = {
+  id: string;
+  title: string;
+  selfUrl: string;
+  /** The view on the Reviews page. */
+  pageUrl: string;
+  /** The date of a feed without entries. */
+  createdAt: string;
+  entries: readonly {
+    review: FeedReview;
+    appName: string;
+    /** The review in the dashboard. */
+    url: string;
+  }[];
+};
+
+const titleMax = 120;
+
+function formatAtom(feed: AtomFeed): string {
+  const updated = feed.entries.map(({ review }) => updatedAt(review)).sort();
+  return `<?xml version="1.0" encoding="utf-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom">
+<id>urn:uuid:${feed.id}</id>
+<title>${escapeXml(feed.title)}</title>
+<updated>${updated.at(-1) ?? feed.createdAt}</updated>
+<link rel="self" type="application/atom+xml" href="${escapeXml(feed.selfUrl)}"/>
+<link rel="alternate" type="text/html" href="${escapeXml(feed.pageUrl)}"/>
+<generator>Starpost</generator>
+${feed.entries.map(formatEntry).join("\n")}
+</feed>
+`;
+}
+
+function formatEntry({ review, appName, url }: AtomFeed["entries"][number]): string {
+  const { id, rating, title, text, author, date } = review;
+  const shown = toReviewLine({ title: title || text, text: "" }, titleMax);
+  return `<entry>
+<id>urn:uuid:${id}</id>
+<title>${escapeXml(`${drawStars(rating)} ${shown}`)}</title>
+<published>${date}</published>
+<updated>${updatedAt(review)}</updated>
+<author><name>${escapeXml(author || "unknown")}</name></author>
+<category term="${escapeXml(appName)}"/>
+<link rel="alternate" type="text/html" href="${escapeXml(url)}"/>
+<content type="html">${escapeXml(formatContent(review, appName))}</content>
+</entry>`;
+}
+
+function updatedAt({ date, editedAt }: FeedReview): string {
+  return editedAt ?? date;
+}
+
+function formatContent(review: FeedReview, appName: string): string {
+  const { title, text, translatedText, version, country, language } = review;
+  const facts = [appName, country, language ?? "", version && `version ${version}`];
+  const paragraphs = [
+    title ? `<p dir="auto"><strong>${escapeXml(title)}</strong></p>` : "",
+    toParagraph(text),
+    translatedText ? `<p>Translated:</p>${toParagraph(translatedText)}` : "",
+    `<p>${escapeXml(facts.filter(Boolean).join(" · "))}</p>`,
+  ];
+  return paragraphs.join("");
+}
+
+function toParagraph(text: string): string {
+  return `<p dir="auto">${escapeXml(text).replace(/\r?\n/g, "<br>")}</p>`;
+}
+
+/** For XML and HTML alike. Characters that XML knows in no form are left out. */
+function escapeXml(text: string): string {
+  return (
+    text
+      .toWellFormed()
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: those are the ones that XML does not know.
+      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "")
+      .replaceAll("&", "&amp;")
+      .replaceAll("<", "&lt;")
+      .replaceAll(">", "&gt;")
+      .replaceAll('"', "&quot;")
+  );
 }

@@ -7,8 +7,7 @@ import {
   aReviewEvent,
 } from "../../../../test/support/channel-events.ts";
 import { composeMessage } from "../message/compose-message.ts";
-import { slack } from "./slack.ts";
-import { slackLimits } from "./slack-message.ts";
+import { slack, slackLimits } from "./slack.ts";
 
 const events = {
   review: aReviewEvent({ text: "It <closes> & forgets.", title: "Lost" }),

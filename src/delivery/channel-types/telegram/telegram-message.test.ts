@@ -1,7 +1,7 @@
 // Text that Telegram would turn into links or commands.
 import { expect, test } from "vitest";
 import type { Message } from "../message/message.ts";
-import { composeTelegramMessage } from "./telegram-message.ts";
+import { composeTelegramMessage } from "./telegram.ts";
 
 test("mentions, hashtags, commands and addresses of a text are neutralised, and marks keep their place", () => {
   const hostile = "@admin /start #free evil.example https://evil.example/pay 4.52";
