@@ -1,5 +1,5 @@
 // The requests of a set-up to the stores, before its transaction.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { aWorkspace } from "../../test/support/factories.ts";
 import { operationDeps } from "../../test/support/operations.ts";
 import { openTestContext, type TestContext } from "../../test/support/test-context.ts";
@@ -13,25 +13,46 @@ beforeAll(async () => {
 });
 afterAll(() => context.close());
 
-test("no store is asked about an id that can't be right, which may take seconds", async () => {
-  const { id: workspaceId } = await aWorkspace(context.database);
-  const lookedUp: string[] = [];
+/** Applies a set-up with one app of a store that gives these answers. */
+function applyWith(fetchApp: StoreAppLookup["fetchApp"], workspaceId: string) {
   const store: StoreAppLookup = {
     validateAppId: (text) => (text === "" ? { ok: false, reason: "is empty" } : { ok: true }),
-    async fetchApp({ externalAppId }) {
-      lookedUp.push(externalAppId);
-      return { outcome: "ok", value: { name: "Tide", iconUrl: "" } };
-    },
+    fetchApp,
   };
   const loadStores = async () => ({ appstore: store, googleplay: store });
-  const apply = (externalAppId: string) =>
+  return (externalAppId: string) =>
     applySetup(operationDeps({ ...context, loadStores }), {
       setup: setupSchema.parse({ apps: [{ store: "appstore", externalAppId }] }),
       ...{ workspaceId, prunes: false, setsRoles: false },
       actor: { kind: "operator", name: "cli" },
     });
+}
+
+test("no store is asked about an id that can't be right, which may take seconds", async () => {
+  const { id: workspaceId } = await aWorkspace(context.database);
+  const lookedUp: string[] = [];
+  const apply = applyWith(async ({ externalAppId }) => {
+    lookedUp.push(externalAppId);
+    return { outcome: "ok", value: { name: "Tide", iconUrl: "" } };
+  }, workspaceId);
   await expect(apply("")).rejects.toMatchObject({ code: "invalid_input" });
   expect(lookedUp).toEqual([]);
   expect(await apply("4242")).toMatchObject([{ action: "create", name: "appstore/4242" }]);
   expect(lookedUp).toEqual(["4242"]);
+});
+
+test("a store that is away is not asked for more storefronts in the transaction", async () => {
+  const { id: workspaceId } = await aWorkspace(context.database);
+  const askedIn: string[] = [];
+  const now = performance.now.bind(performance);
+  let lateMs = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => now() + lateMs);
+  const apply = applyWith(async ({ region }) => {
+    askedIn.push(region);
+    lateMs += 5_000;
+    return { outcome: "unknown", reason: "is away" };
+  }, workspaceId);
+  expect(await apply("4343")).toMatchObject([{ action: "create", name: "appstore/4343" }]);
+  expect(askedIn).toEqual(["us"]);
+  vi.restoreAllMocks();
 });

@@ -323,6 +323,12 @@ async function prepareRequests(
 ): Promise<OperationDeps> {
   const checkUrl = remember(deps.checkUrl);
   if (!setup.apps && !setup.channels) return deps;
+  let isPrepared = false;
+  // The transaction sends no request: a storefront that was not asked before is not asked in it.
+  const rememberLookups = (store: StoreAppLookup): StoreAppLookup => ({
+    ...store,
+    fetchApp: remember(async (request) => (isPrepared ? notAsked : store.fetchApp(request))),
+  });
   const { appstore, googleplay } = await deps.loadStores();
   const stores = { appstore: rememberLookups(appstore), googleplay: rememberLookups(googleplay) };
   const apps = workspaceId === null ? [] : await deps.database.listApps({ workspaceId });
@@ -342,16 +348,15 @@ async function prepareRequests(
     const input = pick(entry, destinationFieldsOf(type));
     await parseDestinationFields({ checkUrl }, { type, input, before: null }).catch(ignoreRefusal);
   }
+  isPrepared = true;
   return { ...deps, checkUrl, loadStores: async () => stores };
 }
+
+const notAsked = { outcome: "unknown", reason: "the store was not asked in time" } as const;
 
 /** The operation refuses it again, with the thing's own words. */
 function ignoreRefusal(error: unknown): void {
   if (!(error instanceof AppError)) throw error;
-}
-
-function rememberLookups(store: StoreAppLookup): StoreAppLookup {
-  return { ...store, fetchApp: remember((request) => store.fetchApp(request)) };
 }
 
 function remember<Query extends unknown[], Answer>(

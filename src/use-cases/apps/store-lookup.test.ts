@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { lookUpApp, type StoreAppLookup } from "./store-lookup.ts";
 
 type Answer = Awaited<ReturnType<StoreAppLookup["fetchApp"]>>;
@@ -30,8 +30,27 @@ test("an app that no storefront has is absent", async () => {
   expect(await lookUpApp(store, query)).toMatchObject({ kind: "absent", countries });
 });
 
-test("a store that can't be reached is asked once, not for every storefront", async () => {
-  const { store, askedIn } = aStore({ gb: { outcome: "unknown", reason: "is away" } });
-  expect(await lookUpApp(store, query)).toEqual({ kind: "unknown", reason: "is away" });
-  expect(askedIn).toEqual(["us", "gb"]);
+test("a storefront that does not answer is passed over, and not counted as one without the app", async () => {
+  const details = { name: "Tide", iconUrl: "" };
+  const away: Answer = { outcome: "unknown", reason: "is away" };
+  const { store } = aStore({ us: away, ca: { outcome: "ok", value: details } });
+  expect(await lookUpApp(store, query)).toEqual({ kind: "found", details });
+  const { store: other } = aStore({ us: away });
+  expect(await lookUpApp(other, query)).toEqual({ kind: "unknown", reason: "is away" });
+});
+
+test("a store that is away is not asked for each storefront", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  const askedIn: string[] = [];
+  const store: StoreAppLookup = {
+    validateAppId: () => ({ ok: true }),
+    async fetchApp({ region }) {
+      askedIn.push(region);
+      vi.advanceTimersByTime(5_000);
+      return { outcome: "unknown", reason: "did not answer" };
+    },
+  };
+  expect(await lookUpApp(store, query)).toEqual({ kind: "unknown", reason: "did not answer" });
+  expect(askedIn).toEqual(["us"]);
+  vi.useRealTimers();
 });

@@ -3,6 +3,8 @@
 
 import type { AppFacts } from "../../domain/app-facts.ts";
 import type { CredentialSecret } from "../../domain/credential.ts";
+import { monotonicMs } from "../../lib/clock.ts";
+import { secondMs } from "../../lib/timestamp.ts";
 
 /** The part of a store client that is needed to add an app. */
 export type StoreAppLookup = {
@@ -39,20 +41,31 @@ export type StoreLookupResult =
 // At one request per second, users wait at most this many seconds.
 const requestsMax = 10;
 
-/** Queries storefront after storefront until one has the app. */
+/** As long as users wait for one answer. */
+const askingMsMax = 5 * secondMs;
+
+/**
+ * Queries storefront after storefront until one has the app. One that does not answer is passed over, but a store that is away is
+ * not asked for each of them.
+ */
 export async function lookUpApp(
   store: StoreAppLookup,
   query: { externalAppId: string; countries: readonly string[] },
 ): Promise<StoreLookupResult> {
+  const endsAtMs = monotonicMs() + askingMsMax;
   const absentIn: string[] = [];
   let note: string | undefined;
+  let unknown: string | null = null;
   for (const region of query.countries.slice(0, requestsMax)) {
+    if (unknown !== null && monotonicMs() >= endsAtMs) break;
     const result = await store.fetchApp({ externalAppId: query.externalAppId, region });
     if (result.outcome === "ok") return { kind: "found", details: result.value };
-    // A store that can't be reached would let users wait for each storefront.
-    if (result.outcome === "unknown") return { kind: "unknown", reason: result.reason };
-    absentIn.push(region);
-    note ??= result.note;
+    if (result.outcome === "unknown") unknown ??= result.reason;
+    else {
+      absentIn.push(region);
+      note ??= result.note;
+    }
   }
+  if (unknown !== null) return { kind: "unknown", reason: unknown };
   return { kind: "absent", countries: absentIn, note };
 }
