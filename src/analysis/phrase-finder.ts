@@ -44,6 +44,8 @@ type Pattern<Meaning> = Part & {
   seconds: Seconds | null;
   unitsBetweenMax: number;
   meaning: Meaning;
+  /** Another one with the same beginning. */
+  next: Pattern<Meaning> | null;
 };
 
 /** By their first code unit. */
@@ -117,6 +119,7 @@ function parsePhrase<Meaning>(
     seconds,
     unitsBetweenMax: phrase.endsWith("_") ? 1 : unitsBetweenMax,
     meaning,
+    next: null,
   };
 }
 
@@ -160,37 +163,34 @@ function isFormOf(unit: number, stem: number): boolean {
 type Beginnings<Meaning> = {
   /** By slot the hash of a beginning; 0 for none. Its length is a power of two. */
   hashes: Int32Array;
-  /** By slot the patterns that are compared with a text where their beginning is; none where it is only a part of longer ones. */
-  patterns: (readonly Pattern<Meaning>[])[];
+  /** By slot the first of the patterns to compare with a text that begins so; null where it only begins longer beginnings. */
+  firsts: (Pattern<Meaning> | null)[];
 };
 
 const beginningUnitsMax = 6;
 
 function buildBeginnings<Meaning>(patterns: readonly Pattern<Meaning>[]): Beginnings<Meaning> {
-  const found = new Map<number, readonly Pattern<Meaning>[]>();
-  for (const pattern of patterns) {
+  // A list for each beginning would take twice the memory of the patterns.
+  const found = new Map<number, Pattern<Meaning> | null>();
+  for (const pattern of patterns.toReversed()) {
     const length = Math.min(pattern.text.length, beginningUnitsMax);
     let hash = emptyHash;
     for (let at = 0; at < length; at += 1) {
       hash = hashBeginning(hash, pattern.text.charCodeAt(at));
-      if (!found.has(hash)) found.set(hash, noPatterns);
+      if (!found.has(hash)) found.set(hash, null);
     }
-    found.set(hash, [...(found.get(hash) ?? []), pattern]);
+    pattern.next = found.get(hash) ?? null;
+    found.set(hash, pattern);
   }
-  const hashes = new Int32Array(2 ** Math.ceil(Math.log2(found.size * 2 + 1)));
-  const table = {
-    hashes,
-    patterns: Array.from(hashes, (): readonly Pattern<Meaning>[] => noPatterns),
-  };
-  for (const [hash, listed] of found) {
+  const hashes = new Int32Array(2 ** Math.ceil(Math.log2(found.size * 1.5 + 1)));
+  const firsts = Array.from(hashes, (): Pattern<Meaning> | null => null);
+  for (const [hash, first] of found) {
     const slot = slotOf(hashes, hash);
     hashes[slot] = hash;
-    table.patterns[slot] = listed;
+    firsts[slot] = first;
   }
-  return table;
+  return { hashes, firsts };
 }
-
-const noPatterns: readonly never[] = [];
 
 const emptyHash = beginHash(0);
 
@@ -232,13 +232,13 @@ function findPatterns<Meaning>(
   { roots, quota }: { roots: Roots<Meaning>; quota: Quota<Meaning> | null },
 ): PhraseMatch<Meaning>[] {
   const matches: PhraseMatch<Meaning>[] = [];
-  const match = ({ hashes, patterns }: Beginnings<Meaning>, start: number): void => {
+  const match = ({ hashes, firsts }: Beginnings<Meaning>, start: number): void => {
     let hash = emptyHash;
     for (let at = start; at < start + beginningUnitsMax; at += 1) {
       hash = hashBeginning(hash, folded.charCodeAt(at));
       const slot = slotOf(hashes, hash);
       if (hashes[slot] === 0) return;
-      for (const pattern of patterns[slot] ?? noPatterns) {
+      for (let pattern = firsts[slot] ?? null; pattern !== null; pattern = pattern.next) {
         const end = endOfPart(folded, pattern, start);
         if (end === -1 || quota?.isUsedUp(pattern.meaning)) continue;
         if (isVietnamese && hasOtherAccent(text, start, pattern)) continue;
