@@ -23,7 +23,7 @@ export default defineConfig({
     ],
     reporters: ["default", "./test/support/summary-reporter.ts"],
     // Only ends what hangs: how fast anything is, is for bench/ to say.
-    testTimeout: patience(60_000),
+    testTimeout: patience(120_000),
     expect: { poll: { timeout: patience(20_000) } },
     hookTimeout: patience(120_000),
     // Files that run in one worker share loaded modules: loading them for each file anew cost a third of

@@ -63,7 +63,7 @@ test("a killed apply leaves nothing, and the next one does all of it", async () 
   expect(await listNames()).not.toContain("Killed");
   const done = await runStarpost(["apply", "--file", file, "--json"], options());
   expect([done.code, JSON.parse(done.stdout).length]).toEqual([0, 11]);
-}, 120_000);
+});
 
 test("over the API the same file gives the same plan", async () => {
   const { workspaceId } = service;
@@ -78,7 +78,7 @@ test("over the API the same file gives the same plan", async () => {
   expect([again.code, again.stdout.trim()]).toEqual([0, "[]"]);
   const config = await runStarpost(["export", "config", ...api.slice(0, 4)], options());
   expect(config.stdout).toContain("name: t9");
-}, 120_000);
+});
 
 test("the JSON Schema in packaging/ is that of the code (npm run generate writes it)", () => {
   const file = path.join(root, "packaging/starpost.schema.json");

@@ -14,7 +14,7 @@ describe.skipIf(citusUrl === undefined)("on a Citus", () => {
   beforeAll(async () => {
     world = await openChannelWorld(await openSpreadDatabase());
     receiver = await openReceiver();
-  }, 120_000);
+  });
   afterAll(async () => {
     await world.close();
     await receiver.close();
@@ -39,7 +39,7 @@ describe.skipIf(citusUrl === undefined)("on a Citus", () => {
       const found = await world.database.findDelivery({ id, workspaceId: null });
       expect(found).toMatchObject({ status: "delivered", attempts: [{ status: 200 }] });
     }
-  }, 60_000);
+  });
 
   test("a channel that fails is noted, heals, and what it has is sent again", async () => {
     const { channel } = await world.addChannel({ url: receiver.url });
@@ -60,7 +60,7 @@ describe.skipIf(citusUrl === undefined)("on a Citus", () => {
     expect((await find())?.failingReason).toBeNull();
     const found = await world.database.findDelivery({ id, workspaceId: null });
     expect(found?.status).toBe("delivered");
-  }, 60_000);
+  });
 
   test("what a channel no longer wants is cancelled; what it leaves behind goes", async () => {
     const { database, clock } = world;
@@ -86,5 +86,5 @@ describe.skipIf(citusUrl === undefined)("on a Citus", () => {
     const { id } = cancelled[0] ?? { id: "" };
     expect(await database.findDelivery({ id, workspaceId: null })).toBeNull();
     expect(await database.findDeletedChannel()).toBeNull();
-  }, 60_000);
+  });
 });

@@ -29,7 +29,7 @@ describe.skipIf(citusUrl === undefined)("on a Citus", () => {
     await saveReviews(world.database, app, [aReview(), aReview(), aReview()]);
     const { channel } = await world.addChannel({ url: "http://127.0.0.1:9/hook" });
     await world.queue(channel, 2);
-  }, 120_000);
+  });
   afterAll(() => world.close());
 
   test("the sizes of tables are those of all servers", async () => {
@@ -55,7 +55,7 @@ describe.skipIf(citusUrl === undefined)("on a Citus", () => {
     await database.addDeliveryDays({ from: systemClock.now(), dayCount: 2 });
     expect(await database.transaction((tx) => tx.dropOldestDay(before))).not.toEqual([]);
     await database.addDeliveryDays({ from: systemClock.now(), dayCount: 2 });
-  }, 60_000);
+  });
 
   test("a backup is restored on one server, and spread again from there", async () => {
     const folder = await fs.mkdtemp(path.join(os.tmpdir(), "starpost-citus-backup-"));
@@ -89,5 +89,5 @@ describe.skipIf(citusUrl === undefined)("on a Citus", () => {
     await client.end();
     await empty.drop();
     await fs.rm(folder, { recursive: true });
-  }, 120_000);
+  });
 });

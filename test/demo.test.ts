@@ -63,7 +63,7 @@ describe("one run of the demo", { shuffle: false }, () => {
       "Tidelist: Grocery Lists",
     ]);
     expect(lines.join("\n")).toContain("What next");
-  }, 120_000);
+  });
 
   test("its icons load, and its events reach the user's endpoint", async () => {
     const [app] = await get("/api/v1/apps");
@@ -76,7 +76,7 @@ describe("one run of the demo", { shuffle: false }, () => {
     ).toBe("PNG");
     const [event] = await receiver.waitFor(1, 60_000);
     expect(event?.path).toBe("/hook/mine");
-  }, 70_000);
+  });
 
   test("the battery story is in the reviews: complaints since a release, and its fix", async () => {
     const versions = await get("/api/v1/reviews?topic=battery&limit=100");
@@ -121,7 +121,7 @@ describe("one run of the demo", { shuffle: false }, () => {
       withinMs: 60_000,
     });
     for (const { subject } of await readExpired()) expect(subject.review.rating).toBeLessThan(4);
-  }, 70_000);
+  });
 
   test("the service starts beside what the demo left", async () => {
     const service = await startService({ config: configOf(), log: silentLog });

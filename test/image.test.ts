@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cloneDatabase, type TestDatabase } from "./support/database.ts";
 import { type DatabaseProxy, openDatabaseProxy } from "./support/database-proxy.ts";
 import { findFreePort } from "./support/free-port.ts";
+import { longTest } from "./support/patience.ts";
 import { root } from "./support/source-tree.ts";
 import { waitFor } from "./support/wait-for.ts";
 
@@ -126,7 +127,7 @@ describe.skipIf(process.env["IMAGE"] === undefined)("the image", () => {
       TMPDIR: temporary,
       DATABASE_URL: proxy.urlOf(database.connectionString),
     };
-  }, 500_000);
+  }, longTest.timeout);
   afterAll(async () => {
     spawnSync("chmod", ["-R", "u+w", app]);
     fs.rmSync(folder, { recursive: true, force: true });

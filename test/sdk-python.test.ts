@@ -81,7 +81,7 @@ describe.skipIf(!hasPython)("the package for Python", () => {
     const { stdout } = await pip("show", "--files", "--verbose", "starpost-client");
     expect(stdout).toContain("starpost_client/py.typed");
     expect(stdout).toContain("Typing :: Typed");
-  }, 120_000);
+  });
 
   test("the code of its page is Python, and names what the package has", async () => {
     const page = fs.readFileSync(path.join(source, "README.md"), "utf8");

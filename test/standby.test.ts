@@ -21,7 +21,7 @@ const resources = new ResourceStack();
 beforeAll(async () => {
   pair = await openServerPair();
   resources.add(() => pair.close());
-}, 60_000);
+});
 afterAll(() => resources.closeAll());
 
 test("pages come from the standby, and a revoked key stays revoked however far that is behind", async () => {

@@ -10,6 +10,7 @@ import { systemClock } from "../src/lib/clock.ts";
 import { dayMs, dayOf } from "../src/lib/timestamp.ts";
 import { type ChannelWorld, openChannelWorld } from "./support/channel-world.ts";
 import { anApp } from "./support/factories.ts";
+import { patience } from "./support/patience.ts";
 import { ok, openReceiver, type Received, type Receiver } from "./support/receiver.ts";
 
 let world: ChannelWorld;
@@ -19,7 +20,7 @@ let worker: ReturnType<ChannelWorld["run"]>;
 beforeAll(async () => {
   world = await openChannelWorld();
   receiver = await openReceiver();
-  worker = world.run({ timeoutMs: 1_500 });
+  worker = world.run({ timeoutMs: patience(1_500) });
 });
 afterAll(async () => {
   await world.close();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { anApp, aWorkspace } from "../../test/support/factories.ts";
+import { patience } from "../../test/support/patience.ts";
 import { createSignal } from "../../test/support/signal.ts";
 import { openStoreHarness } from "../../test/support/store-harness.ts";
 import { openTestContext, type TestContext } from "../../test/support/test-context.ts";
@@ -64,7 +65,7 @@ test.each(["stalled", "server_error", "too_many"] as const)(
       stopRequests: throttled.stop,
     });
     await firstRequest.received(10_000);
-    const inTime = AbortSignal.timeout(closeMsMax);
+    const inTime = AbortSignal.timeout(patience(closeMsMax));
     await worker.close();
     expect(inTime.aborted).toBe(false);
     const later = { now: clock.now(), leasedUntil: clock.now() };
@@ -75,5 +76,4 @@ test.each(["stalled", "server_error", "too_many"] as const)(
     expect(claimed.filter(({ outcome }) => outcome === null).length).toBeGreaterThanOrEqual(7);
     await harness.close();
   },
-  20_000,
 );

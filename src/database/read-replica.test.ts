@@ -18,7 +18,7 @@ let lines: string[];
 
 beforeAll(async () => {
   pair = await openServerPair();
-}, 60_000);
+});
 afterAll(() => pair.close());
 
 const note = (_: object, message: string): void => void lines.push(message);

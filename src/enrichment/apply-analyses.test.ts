@@ -2,6 +2,7 @@
 // a recount.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { patience } from "../../test/support/patience.ts";
 import {
   type ChatInput,
   doubleKey,
@@ -27,7 +28,7 @@ let app: App;
 let decide: (input: ChatInput) => unknown;
 
 beforeAll(() => {
-  client = openHttpClient({ userAgent: "Starpost/test", totalTimeoutMs: 5_000 });
+  client = openHttpClient({ userAgent: "Starpost/test", totalTimeoutMs: patience(5_000) });
 });
 afterAll(() => client.close());
 beforeEach(async () => {

@@ -1,6 +1,7 @@
 // Reviews for channels with translation: which deliveries wait, for how long, and what their bodies contain.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { removeApp } from "../../test/support/acts.ts";
+import { patience } from "../../test/support/patience.ts";
 import {
   doubleKey,
   english,
@@ -27,7 +28,7 @@ let translator: Translator;
 let app: App;
 
 beforeAll(() => {
-  client = openHttpClient({ userAgent: "Starpost/test", totalTimeoutMs: 5_000 });
+  client = openHttpClient({ userAgent: "Starpost/test", totalTimeoutMs: patience(5_000) });
 });
 afterAll(() => client.close());
 beforeEach(async () => {

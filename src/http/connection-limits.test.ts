@@ -3,6 +3,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import net from "node:net";
 import { afterEach, expect, test } from "vitest";
+import { patience } from "../../test/support/patience.ts";
 import { createLimitedServer, type serverLimits } from "./limited-server.ts";
 
 const closers: (() => Promise<unknown>)[] = [];
@@ -68,7 +69,7 @@ test("a client that never reads its answer loses the connection, and with it the
   const socket = await connect(port);
   socket.pause();
   socket.write(get("/"));
-  await expect.poll(connectionCount, { timeout: 5_000 }).toBe(0);
+  await expect.poll(connectionCount, { timeout: patience(5_000) }).toBe(0);
 });
 
 test("a client that reads slowly keeps its connection as long as it makes progress", async () => {
@@ -158,5 +159,5 @@ test("blank lines that a client sends are not progress of the answer that it doe
   socket.write(get("/"));
   const timer = setInterval(() => socket.write("\r\n"), 200);
   closers.push(async () => clearInterval(timer));
-  await expect.poll(connectionCount, { timeout: 8_000 }).toBe(0);
+  await expect.poll(connectionCount, { timeout: patience(8_000) }).toBe(0);
 });

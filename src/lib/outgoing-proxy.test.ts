@@ -2,6 +2,7 @@
 import http from "node:http";
 import net, { type AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { patience } from "../../test/support/patience.ts";
 import { openSender } from "../delivery/send/send.ts";
 import { openUrlPolicy } from "../delivery/send/url-check.ts";
 import { openHttpClient } from "./http-client.ts";
@@ -49,7 +50,7 @@ async function post(url: string, options: { found?: Found; except?: string[] } =
   const policy = openUrlPolicy({ allowHttp: true, allowedCidrs: ["127.0.0.1/32"] });
   const names = { resolve: async () => found };
   const settings = { url: `http://127.0.0.1:${portOf(proxy)}`, except };
-  const sender = openSender({ policy, names, timeoutMs: 5_000, proxy: settings });
+  const sender = openSender({ policy, names, timeoutMs: patience(5_000), proxy: settings });
   const request = { headers: [], body: Buffer.from("{}"), isFresh: () => true };
   const posted = await sender.post({ target: sender.check(url), ...request });
   await sender.close();

@@ -14,6 +14,7 @@ import { type BrowserFixture, openBrowserFixture } from "../support/browser-fixt
 import { anApp, aReview, saveChannel, saveReviews } from "../support/factories.ts";
 import { press, typeInto } from "../support/hands.ts";
 import { act } from "../support/operations.ts";
+import { longTest } from "../support/patience.ts";
 
 const pages = [
   ["overview", "/overview", "Overview"],
@@ -172,50 +173,54 @@ describe.skipIf(!hasBrowser())("the last net", () => {
     visitor.takeErrors();
   });
 
-  test("each request of each page and tab may fail, and the frame and a heading stay", async () => {
-    // Requests that all pages share are tried on the first one.
-    const tried = new Set<string>();
-    for (const [name, target] of loaded) {
-      const own = await signInAs(name);
-      const { page } = own;
-      const requested: string[] = [];
-      const note = (route: Route) => {
-        const { pathname } = new URL(route.request().url());
-        if (!tried.has(pathname)) requested.push(pathname);
-        tried.add(pathname);
-        return route.continue();
-      };
-      await page.route("**/console/api/**", note);
-      await openWhole(page, target);
-      await openPart(page, name);
-      await page.unroute("**/console/api/**", note);
-      for (const pathname of requested) {
-        for (const status of [404, 500]) {
-          const pattern = (url: URL) => url.pathname === pathname;
-          await page.route(pattern, answer(status));
-          await page.goto(fill(target));
-          await page.locator("main h1").first().waitFor();
-          if (pathname.endsWith("/session")) {
-            await page.getByRole("button", { name: "Try again" }).waitFor();
-          } else {
-            await openPart(page, name);
-            await page.locator("nav a").first().waitFor();
+  test(
+    "each request of each page and tab may fail, and the frame and a heading stay",
+    async () => {
+      // Requests that all pages share are tried on the first one.
+      const tried = new Set<string>();
+      for (const [name, target] of loaded) {
+        const own = await signInAs(name);
+        const { page } = own;
+        const requested: string[] = [];
+        const note = (route: Route) => {
+          const { pathname } = new URL(route.request().url());
+          if (!tried.has(pathname)) requested.push(pathname);
+          tried.add(pathname);
+          return route.continue();
+        };
+        await page.route("**/console/api/**", note);
+        await openWhole(page, target);
+        await openPart(page, name);
+        await page.unroute("**/console/api/**", note);
+        for (const pathname of requested) {
+          for (const status of [404, 500]) {
+            const pattern = (url: URL) => url.pathname === pathname;
+            await page.route(pattern, answer(status));
+            await page.goto(fill(target));
+            await page.locator("main h1").first().waitFor();
+            if (pathname.endsWith("/session")) {
+              await page.getByRole("button", { name: "Try again" }).waitFor();
+            } else {
+              await openPart(page, name);
+              await page.locator("nav a").first().waitFor();
+            }
+            await page.unroute(pattern);
           }
-          await page.unroute(pattern);
         }
+        // The refusals themselves are in the console; a crash would not be one of them.
+        expect(own.takeErrors().filter((error) => !/status of (404|500)/.test(error))).toEqual([]);
+        await own.context.close();
       }
-      // The refusals themselves are in the console; a crash would not be one of them.
-      expect(own.takeErrors().filter((error) => !/status of (404|500)/.test(error))).toEqual([]);
-      await own.context.close();
-    }
-    const missing = routes.flatMap(({ name }) => {
-      const [method, path = ""] = name.split(" ");
-      const pattern = new RegExp(`^/console/api${path.replaceAll(/:\w+/g, "[^/]+")}$`);
-      const isRead = method === "GET" && ![...tried].some((one) => pattern.test(one));
-      return isRead ? [name] : [];
-    });
-    expect(missing.sort()).toEqual(notOfPages);
-  }, 300_000);
+      const missing = routes.flatMap(({ name }) => {
+        const [method, path = ""] = name.split(" ");
+        const pattern = new RegExp(`^/console/api${path.replaceAll(/:\w+/g, "[^/]+")}$`);
+        const isRead = method === "GET" && ![...tried].some((one) => pattern.test(one));
+        return isRead ? [name] : [];
+      });
+      expect(missing.sort()).toEqual(notOfPages);
+    },
+    longTest.timeout,
+  );
 
   test.each(loaded)(
     "whatever is pressed on %s, a refused change is reported and the page stays",

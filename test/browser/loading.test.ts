@@ -10,6 +10,7 @@ import { type BrowserFixture, openBrowserFixture } from "../support/browser-fixt
 import { anApp, aReview, saveReviews, saveSnapshots } from "../support/factories.ts";
 import { createGate } from "../support/gate.ts";
 import { press } from "../support/hands.ts";
+import { longTest } from "../support/patience.ts";
 import { waitFor } from "../support/wait-for.ts";
 
 let world: BrowserFixture;
@@ -91,7 +92,7 @@ describe.skipIf(!hasBrowser())("the Overview loads", () => {
     expect(visitor.takeErrors()).toEqual([]);
   });
 
-  test("every page with at most 20 requests and 220 kB", { timeout: 300_000 }, async () => {
+  test("every page with at most 20 requests and 220 kB", longTest, async () => {
     const figures: Figure[] = [];
     for (const [name, path, sign] of pages) figures.push(await measure(name, home + path, sign));
     if (isTimed) process.stdout.write(`${toTable(figures)}\n`);

@@ -75,7 +75,7 @@ describe.skipIf(!hasBrowser())("nothing breaks", () => {
         role: "owner",
         joinedAt: now,
       });
-  }, 120_000);
+  });
   afterAll(() => world?.close());
 
   const everywhere = pages.map(([name, path]) => ({ workspace: "untidy", name, path }));

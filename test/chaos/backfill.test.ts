@@ -17,6 +17,7 @@ import { dayMs, secondMs } from "../../src/lib/timestamp.ts";
 import { ensureBuilt, type RunningService, startServe } from "../support/built-cli.ts";
 import { aChannel, aWorkspace } from "../support/factories.ts";
 import { MovableClock } from "../support/movable-clock.ts";
+import { longTest } from "../support/patience.ts";
 import { openTestContext, type TestContext } from "../support/test-context.ts";
 import { waitFor } from "../support/wait-for.ts";
 
@@ -39,82 +40,86 @@ beforeAll(async () => {
 });
 afterAll(() => resources.closeAll());
 
-test("a backfill that is killed goes on, is silent, and nothing after it is lost", async () => {
-  // The store is a day behind, so that moving it on reveals reviews that don't count as too old.
-  const clock = new MovableClock(new Date(systemClock.now().getTime() - dayMs));
-  const catalogue = new Catalogue({ appCount: 1, reviewCount, seed: 3, openedAt: clock.now() });
-  const store = new StoreState(clock, catalogue);
-  const simulator = await openSimulator({ clock, storeState: store });
-  resources.add(() => simulator.close());
-  const [sold] = catalogue.appsFrom("googleplay", { start: 0, count: 1 });
-  const key = { store: "googleplay" as const, externalAppId: sold?.externalAppId ?? "" };
-  const idsNow = (): Set<string> => {
-    const list = store.reviewList(key, "all");
-    return new Set(list.slice(0, list.length).map(({ storeReviewId }) => storeReviewId));
-  };
-  const { listing, channelId } = await follow(key.externalAppId);
-  const start = (): Promise<RunningService> =>
-    startServe({
-      cwd,
-      env: {
-        DATABASE_URL: context.connectionString,
-        ENCRYPTION_KEY: encryptionKey.toString("base64"),
-        PORT: "0",
-        ROLES: "collect",
-        LOG_LEVEL: "info",
-        COLLECT_REQUESTS_PER_SECOND: String(requestsPerSecond),
-        GOOGLE_PLAY_BASE_URL: simulator.url,
-      },
+test(
+  "a backfill that is killed goes on, is silent, and nothing after it is lost",
+  async () => {
+    // The store is a day behind, so that moving it on reveals reviews that don't count as too old.
+    const clock = new MovableClock(new Date(systemClock.now().getTime() - dayMs));
+    const catalogue = new Catalogue({ appCount: 1, reviewCount, seed: 3, openedAt: clock.now() });
+    const store = new StoreState(clock, catalogue);
+    const simulator = await openSimulator({ clock, storeState: store });
+    resources.add(() => simulator.close());
+    const [sold] = catalogue.appsFrom("googleplay", { start: 0, count: 1 });
+    const key = { store: "googleplay" as const, externalAppId: sold?.externalAppId ?? "" };
+    const idsNow = (): Set<string> => {
+      const list = store.reviewList(key, "all");
+      return new Set(list.slice(0, list.length).map(({ storeReviewId }) => storeReviewId));
+    };
+    const { listing, channelId } = await follow(key.externalAppId);
+    const start = (): Promise<RunningService> =>
+      startServe({
+        cwd,
+        env: {
+          DATABASE_URL: context.connectionString,
+          ENCRYPTION_KEY: encryptionKey.toString("base64"),
+          PORT: "0",
+          ROLES: "collect",
+          LOG_LEVEL: "info",
+          COLLECT_REQUESTS_PER_SECOND: String(requestsPerSecond),
+          GOOGLE_PLAY_BASE_URL: simulator.url,
+        },
+      });
+
+    // The first request for a second page hangs: one page is saved, the backfill is in progress.
+    const hanging = { kind: "play-reviews", page: 2 } as const;
+    simulator.faultFlags.enable({ fault: "hang", when: hanging });
+    const first = await start();
+    const hung = await waitFor(() => simulator.requests.find(({ page }) => page === 2), {
+      withinMs: 60 * secondMs,
+      what: () => `a second page; ${simulator.requests.length} requests came`,
     });
+    await first.stop("SIGKILL");
+    const storedAtKill = await countStored(listing);
+    expect(storedAtKill).toBeGreaterThanOrEqual(pageSize);
+    expect(storedAtKill).toBeLessThan(reviewCount / 2);
+    const requestsAtKill = simulator.requests.length;
+    simulator.faultFlags.disable();
+    await expireLeases();
+    const second = await start();
+    await waitFor(async () => {
+      const feeds = await context.database.listFeeds(listing.id);
+      return feeds.every(({ baselineAt }) => baselineAt !== null);
+    }, waiting);
+    const old = idsNow();
+    expect(await countStored(listing)).toBe(old.size);
+    // It goes on at the checkpoint: at most the pages in flight, and one for the end, in each language.
+    const left = (old.size - storedAtKill) / pageSize + 4 * defaultLanguages.length;
+    expect(simulator.requests.length - requestsAtKill).toBeLessThan(left);
+    const resumed = simulator.requests.slice(requestsAtKill);
+    const pagesOfHung = resumed.filter(({ region }) => region === hung.region);
+    expect(pagesOfHung[0]?.page).toBe(2);
+    expect(await listEvents(channelId)).toEqual([]);
 
-  // The first request for a second page hangs: one page is saved, the backfill is in progress.
-  const hanging = { kind: "play-reviews", page: 2 } as const;
-  simulator.faultFlags.enable({ fault: "hang", when: hanging });
-  const first = await start();
-  const hung = await waitFor(() => simulator.requests.find(({ page }) => page === 2), {
-    withinMs: 60 * secondMs,
-    what: () => `a second page; ${simulator.requests.length} requests came`,
-  });
-  await first.stop("SIGKILL");
-  const storedAtKill = await countStored(listing);
-  expect(storedAtKill).toBeGreaterThanOrEqual(pageSize);
-  expect(storedAtKill).toBeLessThan(reviewCount / 2);
-  const requestsAtKill = simulator.requests.length;
-  simulator.faultFlags.disable();
-  await expireLeases();
-  const second = await start();
-  await waitFor(async () => {
-    const feeds = await context.database.listFeeds(listing.id);
-    return feeds.every(({ baselineAt }) => baselineAt !== null);
-  }, waiting);
-  const old = idsNow();
-  expect(await countStored(listing)).toBe(old.size);
-  // It goes on at the checkpoint: at most the pages in flight, and one for the end, in each language.
-  const left = (old.size - storedAtKill) / pageSize + 4 * defaultLanguages.length;
-  expect(simulator.requests.length - requestsAtKill).toBeLessThan(left);
-  const resumed = simulator.requests.slice(requestsAtKill);
-  const pagesOfHung = resumed.filter(({ region }) => region === hung.region);
-  expect(pagesOfHung[0]?.page).toBe(2);
-  expect(await listEvents(channelId)).toEqual([]);
-
-  clock.advance(dayMs);
-  const fresh = [...idsNow()].filter((id) => !old.has(id));
-  expect(fresh.length).toBeGreaterThan(reviewCount / 2_000);
-  const dueAt = systemClock.now();
-  for (const feed of await context.database.listFeeds(listing.id)) {
-    await context.database.makeFeedDueNow({ ...feed, now: dueAt });
-  }
-  await context.database.notify("feeds");
-  await waitFor(async () => {
-    const feeds = await context.database.listFeeds(listing.id);
-    return feeds.every(({ checkedAt }) => checkedAt !== null && checkedAt > dueAt);
-  }, waiting);
-  expect(await second.stop()).toBe(0);
-  expect(await countStored(listing)).toBe(old.size + fresh.length);
-  expect((await listEvents(channelId)).filter((event) => event === "review.created")).toHaveLength(
-    fresh.length,
-  );
-}, 700_000);
+    clock.advance(dayMs);
+    const fresh = [...idsNow()].filter((id) => !old.has(id));
+    expect(fresh.length).toBeGreaterThan(reviewCount / 2_000);
+    const dueAt = systemClock.now();
+    for (const feed of await context.database.listFeeds(listing.id)) {
+      await context.database.makeFeedDueNow({ ...feed, now: dueAt });
+    }
+    await context.database.notify("feeds");
+    await waitFor(async () => {
+      const feeds = await context.database.listFeeds(listing.id);
+      return feeds.every(({ checkedAt }) => checkedAt !== null && checkedAt > dueAt);
+    }, waiting);
+    expect(await second.stop()).toBe(0);
+    expect(await countStored(listing)).toBe(old.size + fresh.length);
+    expect(
+      (await listEvents(channelId)).filter((event) => event === "review.created"),
+    ).toHaveLength(fresh.length);
+  },
+  longTest.timeout,
+);
 
 /** Expires the leases of a killed process, as half a minute would. */
 async function expireLeases(): Promise<void> {

@@ -33,6 +33,7 @@ import {
 import { aKey, anApp, aReview, saveReviews } from "../support/factories.ts";
 import { watchThread } from "../support/main-thread.ts";
 import { act } from "../support/operations.ts";
+import { longTest } from "../support/patience.ts";
 import { openReceiver, type Receiver } from "../support/receiver.ts";
 import { isMeasured } from "./fuzz-case.ts";
 import { worstBodies } from "./worst-bodies.ts";
@@ -100,7 +101,7 @@ beforeAll(async () => {
     headers: { authorization: `Bearer ${key}` },
   }));
   calmMs = p99((await whileOthersRead(() => delay(1_500))).latencies);
-}, 300_000);
+}, longTest.timeout);
 afterAll(async () => {
   await world.close();
   await Promise.all([receiver.close(), greedy.close(), others.close()]);
@@ -180,7 +181,7 @@ function pickBodies(schema: Parameters<typeof worstBodies>[0], bytesMax: number)
     .map(({ body }) => body);
 }
 
-test("no route of the read API makes another workspace wait", async () => {
+test("no route of the read API makes another workspace wait", longTest, async () => {
   const harms: (string | null)[] = [];
   for (const { path } of endpoints) {
     const query = path.startsWith("/apps") || path === "/topics" ? "" : `?app=${appId}`;
@@ -190,9 +191,9 @@ test("no route of the read API makes another workspace wait", async () => {
   const search = `/reviews?q=qqzzqq&app=${appId}`;
   harms.push(await describeHarm("a search that finds nothing", await sendApi({ path: search })));
   expect(harms.filter(Boolean)).toEqual([]);
-}, 600_000);
+});
 
-test("no route of the set-up makes another workspace wait", async () => {
+test("no route of the set-up makes another workspace wait", longTest, async () => {
   const harms: (string | null)[] = [];
   for (const { method, path, body: schema, bodyBytesMax = 64 * 1024 } of manageRoutes) {
     if (method === "delete") continue;
@@ -224,9 +225,9 @@ test("no route of the set-up makes another workspace wait", async () => {
   // The largest take longer than they may where many programs run.
   if (!isMeasured) expect(statuses).toContain(200);
   expect(harms.filter(Boolean)).toEqual([]);
-}, 600_000);
+});
 
-test("no route of the dashboard makes another workspace wait", async () => {
+test("no route of the dashboard makes another workspace wait", longTest, async () => {
   const harms: (string | null)[] = [];
   const { url } = world.service;
   for (const { name, body: schema, bodyBytesMax = 8 * 1024 } of routes) {
@@ -247,9 +248,9 @@ test("no route of the dashboard makes another workspace wait", async () => {
     }
   }
   expect(harms.filter(Boolean)).toEqual([]);
-}, 600_000);
+});
 
-test("no work on the texts of a workspace makes another one wait", async () => {
+test("no work on the texts of a workspace makes another one wait", longTest, async () => {
   const { deps, workspaceId } = world.service;
   const by = { ...deps, actor: "test", checkUrl: async () => ({ ok: true }) as const };
   const input = { ...channelDefaults, workspaceId, name: "Digest", url: "https://a.example/hook" };
@@ -304,4 +305,4 @@ test("no work on the texts of a workspace makes another one wait", async () => {
   const harms: (string | null)[] = [];
   for (const [name, job] of Object.entries(jobs)) harms.push(await describeHarm(name, job));
   expect(harms.filter(Boolean)).toEqual([]);
-}, 300_000);
+});

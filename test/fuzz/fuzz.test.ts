@@ -4,6 +4,7 @@ import process from "node:process";
 import { describe, expect, test } from "vitest";
 import { OverBudgetError } from "../../src/lib/work-pool.ts";
 import { readThreadMs } from "../support/main-thread.ts";
+import { longTest } from "../support/patience.ts";
 import { fuzzCases } from "./cases.ts";
 import { type FuzzCase, isMeasured, splits } from "./fuzz-case.ts";
 
@@ -72,6 +73,6 @@ describe("hostile input ends in a value, or with the thread that reads it", () =
         );
       }
     },
-    300_000,
+    longTest.timeout,
   );
 });

@@ -15,6 +15,7 @@ import { cloneDatabase, type TestDatabase } from "./database.ts";
 import { createEventCollector, type EventCollector } from "./event-collector.ts";
 import { aChannel, aDelivery } from "./factories.ts";
 import { MovableClock } from "./movable-clock.ts";
+import { patience } from "./patience.ts";
 import { openReceiver } from "./receiver.ts";
 
 export type ChannelWorld = Awaited<ReturnType<typeof openChannelWorld>>;
@@ -77,7 +78,7 @@ export async function openChannelWorld(existing?: TestDatabase) {
     },
     /** An engine that runs until the world closes. */
     run(more: Partial<DeliveryWorkerDeps> & { timeoutMs?: number } = {}) {
-      const { timeoutMs = 5_000, settings, ...parts } = more;
+      const { timeoutMs = patience(5_000), settings, ...parts } = more;
       const connections = database.openDeliveryQueue();
       const watched = watchOutcomes(parts.queue ?? connections);
       const worker = new DeliveryWorker({

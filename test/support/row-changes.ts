@@ -1,6 +1,7 @@
 // Signals that rows changed: statement triggers notify the test of every write to the watched tables, whichever
 // process writes. For what the service does in the background and reports nowhere else.
 import pg from "pg";
+import { patience } from "./patience.ts";
 
 export type RowChanges = {
   /** Checks now and after every change; rejects after `limitMs` with the last value. */
@@ -27,7 +28,7 @@ export async function watchRows(
   await client.query("listen test_rows");
   return {
     async until(read, isReached, limitMs = 30_000) {
-      const limit = AbortSignal.timeout(limitMs);
+      const limit = AbortSignal.timeout(patience(limitMs));
       for (;;) {
         // Before the read: a change during it must not be missed.
         const changed = nextChange(listeners, limit);

@@ -10,6 +10,7 @@ import { createAppleStore } from "../../src/stores/apple/apple-store.ts";
 import { createGoogleStore } from "../../src/stores/google/google-store.ts";
 import type { FetchedPage, Store } from "../../src/stores/store.ts";
 import { MovableClock } from "./movable-clock.ts";
+import { patience } from "./patience.ts";
 
 export type StoreHarness = {
   clock: MovableClock;
@@ -41,7 +42,10 @@ export async function openStoreHarness(
   const simulator = await openSimulator(
     replay ? { clock, replay } : { clock, accounts, storeState },
   );
-  const client = openHttpClient({ userAgent: "Starpost/test", totalTimeoutMs });
+  const client = openHttpClient({
+    userAgent: "Starpost/test",
+    totalTimeoutMs: patience(totalTimeoutMs),
+  });
   const { http } = client;
   const { url } = simulator;
   return {

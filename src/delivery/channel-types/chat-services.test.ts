@@ -15,6 +15,7 @@ import {
   inventedToken,
   openChatDouble,
 } from "../../../test/support/chat-doubles.ts";
+import { patience } from "../../../test/support/patience.ts";
 import type { ChannelEvent } from "../../domain/channel-event.ts";
 import type { DueDelivery } from "../../domain/delivery.ts";
 import { systemClock } from "../../lib/clock.ts";
@@ -33,7 +34,7 @@ const doubles = new Map<ChatType, ChatDouble>();
 
 beforeAll(async () => {
   const names = openHostNames({ clock: systemClock, addresses: policy.addresses });
-  sender = openSender({ policy, names, timeoutMs: 5_000 });
+  sender = openSender({ policy, names, timeoutMs: patience(5_000) });
   for (const type of types) doubles.set(type, await openChatDouble(type));
 });
 afterEach(() => {

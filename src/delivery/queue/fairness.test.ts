@@ -5,6 +5,7 @@ import {
   openChannelWorldWithReceiver,
 } from "../../../test/support/channel-world.ts";
 import { createGate } from "../../../test/support/gate.ts";
+import { patience } from "../../../test/support/patience.ts";
 import { ok, openReceiver, type Receiver } from "../../../test/support/receiver.ts";
 
 let world: ChannelWorld;
@@ -77,7 +78,7 @@ test("retries of failing channels leave room for those that answer", async () =>
   const before = countOf("/failing");
   const fresh = await world.addChannel({ url: at("/fresh") });
   await world.queue(fresh.channel, 20);
-  const engine = world.run({ timeoutMs: 2_000, settings });
+  const engine = world.run({ timeoutMs: patience(2_000), settings });
   await engine.outcomes.waitFor(20);
   expect(countOf("/fresh")).toBe(20);
   expect(countOf("/failing") - before).toBeLessThanOrEqual(4);
@@ -129,7 +130,7 @@ test("channels that share a host share its places, and another host is not held 
   const elsewhere = await world.addChannel({ url: other.url });
   await world.queue(elsewhere.channel, 30);
   const settings = { version: "9", perHostMax: 6, inFlightMax: 10 };
-  const engine = world.run({ timeoutMs: 2_000, settings });
+  const engine = world.run({ timeoutMs: patience(2_000), settings });
   await other.waitFor(30);
   expect(receiver.requests.length).toBeLessThanOrEqual(6);
   await engine.close();

@@ -2,6 +2,7 @@
 // are parsed.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { MovableClock } from "../../../test/support/movable-clock.ts";
+import { patience } from "../../../test/support/patience.ts";
 import {
   doubleKey,
   english,
@@ -22,7 +23,10 @@ import { createChatTranslator } from "./openai-translator.ts";
 import type { Translator } from "./translator.ts";
 
 const clock = new MovableClock(new Date("2026-11-21T12:00:00Z"));
-const client: HttpClient = openHttpClient({ userAgent: "Starpost/test", totalTimeoutMs: 5_000 });
+const client: HttpClient = openHttpClient({
+  userAgent: "Starpost/test",
+  totalTimeoutMs: patience(5_000),
+});
 afterAll(() => client.close());
 
 type Kind = {

@@ -9,6 +9,7 @@ import {
   httpDoubles,
   inventedServiceToken,
 } from "../../../../test/support/http-doubles.ts";
+import { patience } from "../../../../test/support/patience.ts";
 import { openReceiver, type Receiver, type Reply } from "../../../../test/support/receiver.ts";
 import { parseHttpSecret } from "../../../domain/channel-destination.ts";
 import type { ChannelEvent } from "../../../domain/channel-event.ts";
@@ -36,7 +37,7 @@ afterAll(() => receiver.close());
 function openTestSender(timeouts?: { timeoutMs: number; creationTimeoutMs: number }): Sender {
   const policy = openUrlPolicy({ allowHttp: true, allowedCidrs: ["127.0.0.1/32"] });
   const names = openHostNames({ clock: systemClock, addresses: policy.addresses });
-  return openSender({ policy, names, timeoutMs: 5_000, ...timeouts });
+  return openSender({ policy, names, timeoutMs: patience(5_000), ...timeouts });
 }
 
 /** Ids that services returned. */
