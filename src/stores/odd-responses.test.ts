@@ -3,6 +3,7 @@
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { FaultName } from "../../simulator/faults.ts";
+import { patience } from "../../test/support/patience.ts";
 import {
   crawlReviews,
   idsOf,
@@ -120,7 +121,7 @@ describe("the wire", () => {
   test.each(["oversized", "slow"] satisfies FaultName[])(
     "%s is unknown everywhere",
     async (fault) => {
-      harness.simulator.faultFlags.enable({ fault, pauseMs: 200 });
+      harness.simulator.faultFlags.enable({ fault, pauseMs: patience(400) });
       const expected = { outcome: "unknown", blocked: false };
       for (const store of [harness.apple, harness.google]) {
         const app = store.id === "appstore" ? onApple : onGoogle;
